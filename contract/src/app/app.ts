@@ -1,0 +1,35 @@
+import { Type, type Static } from 'typebox'
+import { call } from '../kit/call.ts'
+
+/** What this installation switches on; an API host without the call behaves as all defaults. */
+export const AppSettings = Type.Object({
+  registration: Type.Union([Type.Literal('simulated'), Type.Literal('live')]),
+  password_reset: Type.Union([Type.Literal('simulated'), Type.Literal('live')]),
+  bulk_users: Type.Union([Type.Literal('log'), Type.Literal('live')]),
+  time_zone: Type.String({ description: 'IANA name; days on the wire are days there' }),
+  currency: Type.String(),
+  upload_max_bytes: Type.Integer(),
+})
+export type AppSettings = Static<typeof AppSettings>
+
+export const appSettings = call({
+  id: 'app.settings',
+  summary: 'What this installation switches on',
+  method: 'GET',
+  path: '/api/app/settings',
+  guard: 'public',
+  answer: AppSettings,
+})
+
+const plain = (id: string, path: string, summary: string) =>
+  call({ id, summary, method: 'GET', path, guard: 'public' })
+
+export const healthz = plain('app.healthz', '/healthz', 'The process lives')
+export const readyz = plain(
+  'app.readyz',
+  '/readyz',
+  '200 once the database answers and migrations are in, else 503',
+)
+export const metrics = plain('app.metrics', '/metrics', 'Prometheus text')
+
+export const appCalls = [appSettings, healthz, readyz, metrics]

@@ -1,0 +1,18 @@
+import { flag, longText, text, url } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+
+/** A CPA network. `postback_key` is the secret part of the address that it sends postbacks to. */
+export const cpaSources = resource({
+  name: 'cpa-sources',
+  noun: { one: 'CPA source', many: 'CPA sources' },
+  title: 'Sources',
+  fields: {
+    name: text('Name', { need: 'save', search: true }),
+    url: url('URL', { need: 'save', search: true }),
+    description: longText('Description'),
+    is_active: flag('Active'),
+    postback_key: text('Postback key', { access: 'read', need: 'save' }),
+  },
+  columns: ['name', 'url', 'description', 'is_active'],
+  quirks: { saveFailure: 'thrown' },
+})

@@ -1,0 +1,190 @@
+import { Type, type TSchema } from 'typebox'
+
+/** When a form and the server insist on a value: on every save, on create only, or never. */
+export type Need = 'save' | 'create' | 'optional'
+
+/** Which way a field travels. A `write` field (a password) never leaves the server. */
+export type Access = 'both' | 'read' | 'write'
+
+export type Kind =
+  | 'text'
+  | 'long-text'
+  | 'external-id'
+  | 'email'
+  | 'url'
+  | 'secret'
+  | 'password'
+  | 'integer'
+  | 'money'
+  | 'boolean'
+  | 'time'
+  | 'json'
+  | 'reference'
+  | 'references'
+  | 'alias'
+
+/**
+ * One field of a resource. `Read` and `Write` are its value's type on the wire, without null.
+ *
+ * - `schema` checks one value that is there; null and absent are the resource's business.
+ * - `label` is what a person sees, and stands in "{label} is required".
+ * - `to` names the resource that a reference points to; its row also carries `{id, name}` under the
+ *   field's name without `_id`.
+ * - `of` names the field that an alias repeats under another spelling.
+ */
+export interface Field<
+  Read = unknown,
+  Write = unknown,
+  N extends Need = Need,
+  A extends Access = Access,
+  K extends Kind = Kind,
+> {
+  readonly kind: K
+  readonly label: string
+  readonly need: N
+  readonly access: A
+  readonly schema: TSchema
+  readonly search: boolean
+  readonly to?: string
+  readonly of?: string
+  readonly fallback?: boolean
+  readonly wire?: { read: Read; write: Write }
+}
+
+export type Fields = Readonly<Record<string, Field>>
+
+/** What a reference carries beside its id. */
+export type Named = { id: number; name: string }
+export const Named = Type.Object({ id: Type.Integer(), name: Type.String() })
+
+export const maxId = Number.MAX_SAFE_INTEGER
+export const Id = Type.Integer({ minimum: 0, maximum: maxId })
+
+type Options<N extends Need, A extends Access> = { need?: N; access?: A; search?: boolean; max?: number }
+
+function field<Read, Write, N extends Need, A extends Access, K extends Kind>(
+  kind: K,
+  label: string,
+  schema: TSchema,
+  options: Options<N, A> & { to?: string; of?: string; fallback?: boolean },
+): Field<Read, Write, N, A, K> {
+  const { need = 'optional' as N, access = 'both' as A, search = false, to, of, fallback } = options
+  return {
+    kind,
+    label,
+    need,
+    access,
+    schema,
+    search,
+    ...(to !== undefined && { to }),
+    ...(of !== undefined && { of }),
+    ...(fallback !== undefined && { fallback }),
+  }
+}
+
+function stringField<K extends Kind>(kind: K, schema: (max: number) => TSchema, usualMax: number) {
+  return <const N extends Need = 'optional', const A extends Access = 'both'>(
+    label: string,
+    options: Options<N, A> = {},
+  ): Field<string, string, NoInfer<N>, NoInfer<A>, K> =>
+    field<string, string, N, A, K>(kind, label, schema(options.max ?? usualMax), options)
+}
+
+const string = (maxLength: number) => Type.String({ minLength: 1, maxLength })
+
+/** One line of text, trimmed; 255 characters unless `max` says otherwise. */
+export const text = stringField('text', string, 255)
+
+/** Several lines of text; 2,000 characters. */
+export const longText = stringField('long-text', string, 2000)
+
+/** An id in somebody else's system: taken as text or number, kept and answered as text. */
+export const externalId = stringField('external-id', string, 255)
+
+/** An address of the form name@host. */
+export const email = stringField(
+  'email',
+  (maxLength) => Type.String({ minLength: 3, maxLength, pattern: '^[^\\s@]+@[^\\s@]+$' }),
+  254,
+)
+
+/** An http or https address. Nothing else, so that no stored link can run a script. */
+export const url = stringField(
+  'url',
+  (maxLength) => Type.String({ minLength: 1, maxLength, pattern: '^[hH][tT][tT][pP][sS]?://[^\\s/]+\\S*$' }),
+  2000,
+)
+
+/** Encrypted at rest, answered as a mask; empty or equal to its mask leaves it as it was. */
+export const secret = stringField('secret', string, 4000)
+
+/** Write only; empty leaves it as it was. `max` bounds the cost of hashing it. */
+export const password = stringField('password', string, 256)
+
+/** A whole number. */
+export const integer = <const N extends Need = 'optional', const A extends Access = 'both'>(
+  label: string,
+  options: Options<N, A> = {},
+): Field<number, number, NoInfer<N>, NoInfer<A>, 'integer'> =>
+  field<number, number, N, A, 'integer'>(
+    'integer',
+    label,
+    Type.Integer({ minimum: 0, maximum: maxId }),
+    options,
+  )
+
+/** An amount in the installation's currency: a number of at most 2 decimals, never negative. */
+export const money = <const N extends Need = 'optional', const A extends Access = 'both'>(
+  label: string,
+  options: Options<N, A> = {},
+): Field<number, number, NoInfer<N>, NoInfer<A>, 'money'> =>
+  field<number, number, N, A, 'money'>('money', label, Money, options)
+
+/** Exact in a double up to here: 15 significant digits. */
+export const Money = Type.Number({ minimum: 0, maximum: 9_999_999_999_999.99, multipleOf: 0.01 })
+
+/** Yes or no; `fallback` is what a row without a word on it gets. Never null. */
+export const flag = <const A extends Access = 'both'>(
+  label: string,
+  options: { access?: A; fallback?: boolean } = {},
+): Field<boolean, boolean, 'optional', NoInfer<A>, 'boolean'> =>
+  field<boolean, boolean, 'optional', A, 'boolean'>('boolean', label, Type.Boolean(), {
+    fallback: true,
+    ...options,
+  })
+
+/** A moment, ISO 8601 with offset; set by the server alone. */
+export const time = (label: string) =>
+  field<string, never, 'optional', 'read', 'time'>('time', label, Type.String({ format: 'date-time' }), {
+    access: 'read',
+  })
+
+/** A JSON object whose shape its own domain checks. */
+export const json = (label: string) =>
+  field<Record<string, unknown>, Record<string, unknown>, 'optional', 'both', 'json'>(
+    'json',
+    label,
+    Type.Record(Type.String(), Type.Unknown()),
+    {},
+  )
+
+/** The id of a row of another resource. The key ends in `_id`. */
+export const reference = <const N extends Need = 'optional', const A extends Access = 'both'>(
+  label: string,
+  to: string,
+  options: Options<N, A> = {},
+): Field<number, number, NoInfer<N>, NoInfer<A>, 'reference'> =>
+  field<number, number, N, A, 'reference'>('reference', label, Id, { ...options, to })
+
+/** Ids of rows of another resource; write only, how they are answered is the resource's own shape. */
+export const references = (label: string, to: string) =>
+  field<never, number[], 'optional', 'write', 'references'>(
+    'references',
+    label,
+    Type.Array(Id, { maxItems: 1000 }),
+    { access: 'write', to },
+  )
+
+/** The value of another field once more, under a spelling that the wire also promises. */
+export const alias = <T>(of: string, schema: TSchema) =>
+  field<T, never, 'save', 'read', 'alias'>('alias', of, schema, { access: 'read', need: 'save', of })

@@ -1,0 +1,81 @@
+import { Type, type Static, type TSchema } from 'typebox'
+
+/** Page sizes a person can choose (specification, section 9). */
+export const pageSizes = [10, 25, 50, 100, 200] as const
+
+/** Bounds of `per_page` and `limit` on every list. */
+export const pageSizeBounds = { min: 1, max: 200 } as const
+
+/** The largest offset a list answers; deeper is a 422, since no desk pages that far by hand. */
+export const maxOffset = 100_000_000
+
+/**
+ * The page numbers to show: all of them up to five, otherwise the first, the last and a window
+ * around the current page, with `'gap'` where an ellipsis stands.
+ */
+export function pageWindow(current: number, last: number): (number | 'gap')[] {
+  if (last <= 5) return Array.from({ length: Math.max(last, 1) }, (_, i) => i + 1)
+  const middle = Math.min(Math.max(current, 2), last - 1)
+  const shown = [1, middle - 1, middle, middle + 1, last].filter((page) => page >= 1 && page <= last)
+  const pages = [...new Set(shown)]
+  return pages.flatMap((page, i) => {
+    const before = pages[i - 1]
+    return before === undefined || page - before === 1 ? [page] : ['gap' as const, page]
+  })
+}
+
+export const PageMeta = Type.Object({
+  current_page: Type.Integer(),
+  last_page: Type.Integer(),
+  items_on_page: Type.Integer(),
+  per_page: Type.Integer(),
+  total: Type.Integer({ description: 'All rows the caller may see, whatever the filters' }),
+  total_items: Type.Integer({ description: 'Equal to total' }),
+  filtered_total: Type.Integer({ description: 'Rows that match the filters' }),
+  has_next: Type.Boolean(),
+  has_previous: Type.Boolean(),
+  next_page: Type.Union([Type.Integer(), Type.Null()]),
+  prev_page: Type.Union([Type.Integer(), Type.Null()]),
+  page_range: Type.Array(Type.Integer(), { description: 'The page numbers shown' }),
+})
+export type PageMeta = Static<typeof PageMeta>
+
+/** A list's answer. */
+export type Page<Row> = { items: Row[]; meta: PageMeta }
+
+/** The schema of a list of `row`; `extra` adds to meta (a report's totals). */
+export function pageOf<Row extends TSchema>(row: Row, extra: Record<string, TSchema> = {}): TSchema {
+  return Type.Object({ items: Type.Array(row), meta: Type.Object({ ...PageMeta.properties, ...extra }) })
+}
+
+/**
+ * Meta of one page of a list.
+ * `offset` and `size` in rows; `total` and `filtered` as in {@link PageMeta}.
+ * An offset that is no multiple of the size (skip and limit) lies on page floor(offset / size) + 1.
+ */
+export function pageMeta(at: {
+  offset: number
+  size: number
+  items: number
+  total: number
+  filtered: number
+}): PageMeta {
+  const current = Math.floor(at.offset / at.size) + 1
+  const last = Math.max(1, Math.ceil(at.filtered / at.size))
+  const next = current < last ? current + 1 : null
+  const previous = current > 1 ? Math.min(current - 1, last) : null
+  return {
+    current_page: current,
+    last_page: last,
+    items_on_page: at.items,
+    per_page: at.size,
+    total: at.total,
+    total_items: at.total,
+    filtered_total: at.filtered,
+    has_next: next !== null,
+    has_previous: previous !== null,
+    next_page: next,
+    prev_page: previous,
+    page_range: pageWindow(current, last).filter((page) => page !== 'gap'),
+  }
+}

@@ -1,0 +1,36 @@
+import { Type, type Static } from 'typebox'
+
+/** The closed set of error codes and the HTTP status that each travels with. */
+export const problemStatus = {
+  malformed: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  in_use: 409,
+  duplicate: 409,
+  last_admin: 409,
+  too_large: 413,
+  unsupported_type: 415,
+  invalid: 422,
+  too_many_requests: 429,
+  internal: 500,
+  unavailable: 503,
+} as const
+
+export type ProblemCode = keyof typeof problemStatus
+
+export const FieldProblem = Type.Object({ field: Type.String(), message: Type.String() })
+export type FieldProblem = Static<typeof FieldProblem>
+
+/** Every error's body. `detail` is one sentence for a person; `errors` names the fields at fault. */
+export const Problem = Type.Object({
+  detail: Type.String(),
+  code: Type.String(),
+  errors: Type.Optional(Type.Array(FieldProblem)),
+})
+export type Problem = Static<typeof Problem>
+
+/** The text of a field that was left empty (specification, section 5). */
+export const requiredText = (label: string): string => `${label} is required`

@@ -1,0 +1,213 @@
+import { Type, type TSchema } from 'typebox'
+import { Named, type Field, type Fields, type Kind } from './field.ts'
+
+type ReadKey<F extends Fields> = { [K in keyof F]: F[K]['access'] extends 'write' ? never : K }[keyof F]
+type WriteKey<F extends Fields> = { [K in keyof F]: F[K]['access'] extends 'read' ? never : K }[keyof F]
+type MustKey<F extends Fields> = {
+  [K in WriteKey<F>]: F[K]['need'] extends 'optional' ? never : K
+}[WriteKey<F>]
+type ReadOf<X> = X extends Field<infer R> ? R : never
+type WriteOf<X> = X extends Field<unknown, infer W> ? W : never
+type Nullable<X extends Field, V> = X['need'] extends 'optional'
+  ? X['kind'] extends 'boolean'
+    ? V
+    : V | null
+  : V
+type RefKey<F extends Fields> = {
+  [K in ReadKey<F>]: F[K]['kind'] extends 'reference' ? K : never
+}[ReadKey<F>]
+
+/** A row as the wire answers it: the readable fields, `{id, name}` beside each reference, and its times. */
+export type RowOf<F extends Fields> = { id: number } & {
+  [K in ReadKey<F>]: Nullable<F[K], ReadOf<F[K]>>
+} & { [K in RefKey<F> as K extends `${infer Name}_id` ? Name : never]: Named | null } & {
+  created_at: string
+  updated_at: string
+}
+export type CreateOf<F extends Fields> = { [K in MustKey<F>]: WriteOf<F[K]> } & {
+  [K in Exclude<WriteKey<F>, MustKey<F>>]?: Nullable<F[K], WriteOf<F[K]>>
+}
+export type UpdateOf<F extends Fields> = { [K in WriteKey<F>]?: Nullable<F[K], WriteOf<F[K]>> }
+
+/** Where the specification lets a resource differ from its siblings. */
+export interface Quirks {
+  /** Updates travel as PUT unless the specification says POST; the server answers both. */
+  readonly update: 'PUT' | 'POST'
+  readonly delete: boolean
+  readonly pageSize: 10 | 20
+  /** How the web asks for a page; the server takes both styles on every list. */
+  readonly paging: 'page' | 'skip'
+  /** Whether the address of one row ends in a slash (that of the list always does). */
+  readonly itemSlash: boolean
+  /** The single get answers a list of one. */
+  readonly firstOfItems: boolean
+  /** Where a failed save speaks: in the form, in the form with the thrown message, or as an alert. */
+  readonly saveFailure: 'text' | 'thrown' | 'alert'
+}
+
+/** A resource: one declaration, from which wire, tables, forms, lists and texts follow. */
+export interface Resource<Row = unknown, Create = unknown, Update = unknown> {
+  /** The folder in each package, the last part of its URL, and with `_` its table. */
+  readonly name: string
+  readonly path: string
+  readonly noun: { readonly one: string; readonly many: string }
+  readonly title: string
+  readonly fields: Fields
+  /** The list's columns, in order. */
+  readonly columns: readonly string[]
+  /** The field by which others name a row of this resource. */
+  readonly naming: string
+  readonly quirks: Quirks
+  readonly schemas: { row: TSchema; create: TSchema; update: TSchema; query: TSchema }
+  readonly types?: { row: Row; create: Create; update: Update }
+}
+
+const usual: Quirks = {
+  update: 'PUT',
+  delete: true,
+  pageSize: 10,
+  paging: 'page',
+  itemSlash: true,
+  firstOfItems: false,
+  saveFailure: 'text',
+}
+
+/** Declares a resource under /api/admin. `row` adds to the row's schema what no field describes. */
+export function resource<const F extends Fields, Extra = unknown>(declared: {
+  name: string
+  noun: { one: string; many: string }
+  title: string
+  fields: F
+  columns: readonly (keyof F | 'id' | 'created_at')[]
+  naming?: keyof F
+  quirks?: Partial<Quirks>
+  row?: Record<string, TSchema>
+}): Resource<RowOf<F> & Extra, CreateOf<F>, UpdateOf<F>> {
+  const { name, noun, title, fields, columns, naming = 'name', quirks, row = {} } = declared
+  return {
+    name,
+    path: `/api/admin/${name}`,
+    noun,
+    title,
+    fields,
+    columns: columns.map(String),
+    naming: String(naming),
+    quirks: { ...usual, ...quirks },
+    schemas: {
+      row: rowSchema(fields, row),
+      create: bodySchema(fields, 'create'),
+      update: bodySchema(fields, 'update'),
+      query: querySchema(fields),
+    },
+  }
+}
+
+export const readable = (fields: Fields) => Object.entries(fields).filter(([, f]) => f.access !== 'write')
+export const writable = (fields: Fields) => Object.entries(fields).filter(([, f]) => f.access !== 'read')
+
+/** `role_id` names its row `role`. */
+export const referenceName = (key: string): string => key.replace(/_id$/, '')
+
+const unsearchable: ReadonlySet<Kind> = new Set(['secret', 'json', 'long-text', 'alias'])
+
+/** The columns that a list can be filtered by exactly, and sorted by. */
+export const listKeys = (fields: Fields): string[] => [
+  'id',
+  ...readable(fields).flatMap(([key, f]) => (unsearchable.has(f.kind) ? [] : [key])),
+  'created_at',
+  'updated_at',
+]
+
+const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
+const canBeNull = (f: Field) => f.need === 'optional' && f.kind !== 'boolean'
+
+/** What an answer promises of a value: its type. Bounds and patterns are checks on the way in. */
+function answered(f: Field): TSchema {
+  if (f.kind === 'integer' || f.kind === 'reference') return Type.Integer()
+  if (f.kind === 'money') return Type.Number()
+  if (f.kind === 'boolean' || f.kind === 'json' || f.kind === 'alias' || f.kind === 'time') return f.schema
+  return Type.String()
+}
+
+function rowSchema(fields: Fields, extra: Record<string, TSchema>): TSchema {
+  const properties: Record<string, TSchema> = { id: Type.Integer() }
+  for (const [key, f] of readable(fields)) {
+    properties[key] = canBeNull(f) ? nullable(answered(f)) : answered(f)
+    if (f.kind === 'reference') properties[referenceName(key)] = nullable(Named)
+  }
+  const time = Type.String({ format: 'date-time' })
+  return Type.Object({ ...properties, ...extra, created_at: time, updated_at: time })
+}
+
+/** An update may leave out what it does not change; what it names must be valid. */
+function bodySchema(fields: Fields, mode: 'create' | 'update'): TSchema {
+  const properties: Record<string, TSchema> = {}
+  for (const [key, f] of writable(fields)) {
+    const value = canBeNull(f) ? nullable(f.schema) : f.schema
+    const must = mode === 'create' && f.need !== 'optional'
+    properties[key] = must ? value : Type.Optional(value)
+  }
+  return Type.Object(properties)
+}
+
+/** Paging, search and sort, which every list takes. */
+export function listQuery(keys: readonly string[], filters: Record<string, TSchema> = {}): TSchema {
+  const optional = Object.fromEntries(Object.entries(filters).map(([key, s]) => [key, Type.Optional(s)]))
+  const size = Type.Optional(Type.Integer({ minimum: 1, maximum: 200 }))
+  return Type.Object({
+    ...optional,
+    page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
+    per_page: size,
+    limit: size,
+    skip: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
+    search: Type.Optional(Type.String({ maxLength: 200 })),
+    sort: Type.Optional(
+      Type.Union(
+        keys.flatMap((key) => [Type.Literal(key), Type.Literal(`-${key}`)]),
+        { description: 'A column; a leading - sorts descending' },
+      ),
+    ),
+  })
+}
+
+function querySchema(fields: Fields): TSchema {
+  const time = Type.String({ format: 'date-time' })
+  const filters: Record<string, TSchema> = { id: Type.Integer(), created_at: time, updated_at: time }
+  for (const [key, f] of readable(fields)) {
+    if (unsearchable.has(f.kind)) continue
+    filters[key] =
+      f.kind === 'time' ? time : f.kind === 'integer' || f.kind === 'reference' ? Type.Integer() : exact(f)
+  }
+  return listQuery(listKeys(fields), filters)
+}
+
+function exact(f: Field): TSchema {
+  if (f.kind === 'boolean') return Type.Boolean()
+  if (f.kind === 'money') return Type.Number()
+  return Type.String({ maxLength: 2000 })
+}
+
+/**
+ * A body as people and other programs send it, made ready for its schema: text trimmed, an empty value
+ * of an optional field null, an empty required field left out on create, an untouched secret left out
+ * on update, a numeric external id as text. Keys that the resource does not offer are dropped.
+ */
+export function normalise(fields: Fields, body: unknown, mode: 'create' | 'update'): Record<string, unknown> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
+  const given = new Map(Object.entries(body))
+  const ready: Record<string, unknown> = {}
+  for (const [key, f] of writable(fields)) {
+    if (!given.has(key)) continue
+    const value = tidy(f, given.get(key))
+    const empty = value === null || value === ''
+    if (empty && mode === 'update' && (f.kind === 'secret' || f.kind === 'password')) continue
+    if (empty && mode === 'create' && !canBeNull(f)) continue
+    ready[key] = empty && !Array.isArray(value) ? null : value
+  }
+  return ready
+}
+
+function tidy(f: Field, value: unknown): unknown {
+  if (f.kind === 'external-id' && typeof value === 'number') return String(value)
+  return typeof value === 'string' && f.kind !== 'password' && f.kind !== 'secret' ? value.trim() : value
+}

@@ -1,0 +1,111 @@
+import { Type, type Static } from 'typebox'
+import { call } from '../kit/call.ts'
+import { Id, Named } from '../kit/field.ts'
+import { ImportAnswer } from '../kit/import.ts'
+import { pageOf } from '../kit/page.ts'
+import { listQuery } from '../kit/resource.ts'
+
+const time = Type.String({ format: 'date-time' })
+const day = Type.String({ format: 'date' })
+const text = Type.Union([Type.String(), Type.Null()])
+const number = Type.Union([Type.Number(), Type.Null()])
+
+/** The normalised codes that a parcel's status can have. */
+export const parcelCodes = ['PENDING', 'PROCESSING', 'IN_TRANSIT', 'DELIVERED', 'RETURNED'] as const
+export type ParcelCode = (typeof parcelCodes)[number]
+
+export const ParcelStatus = Type.Object({ code: Type.String(), title: Type.String(), eventtime: time })
+
+/** Weight in kg; `delivery_price` in the installation's currency. `date` is the order's day. */
+export const Parcel = Type.Object({
+  id: Type.Integer(),
+  orderno: Type.String(),
+  barcode: text,
+  status: ParcelStatus,
+  date: day,
+  package: Type.Object({
+    type_name: text,
+    weight: number,
+    quantity: Type.Union([Type.Integer(), Type.Null()]),
+    service_name: text,
+    delivery_price: number,
+  }),
+  receiver: Type.Object({ person: text, company: text, phone: text, address: text, town: text }),
+  owner: Type.Union([Named, Type.Null()]),
+})
+export type Parcel = Static<typeof Parcel>
+
+/** One event of a parcel's history, newest first; `raw_code` is the courier's own code. */
+export const ParcelEvent = Type.Object({
+  code: Type.String(),
+  raw_code: text,
+  title: Type.String(),
+  eventtime: time,
+})
+export type ParcelEvent = Static<typeof ParcelEvent>
+
+export const ParcelWithHistory = Type.Object({ ...Parcel.properties, history: Type.Array(ParcelEvent) })
+export type ParcelWithHistory = Static<typeof ParcelWithHistory>
+
+const sortKeys = [
+  'id',
+  'orderno',
+  'date',
+  'status',
+  'eventtime',
+  'person',
+  'town',
+  'weight',
+  'delivery_price',
+]
+const filters = {
+  date_from: day,
+  date_to: day,
+  orderno: Type.String({ maxLength: 255 }),
+  status: Type.Union(parcelCodes.map((code) => Type.Literal(code))),
+  owner_id: Type.Integer(),
+}
+
+/** `status_counts` counts the rows of the same filters by status code, the status filter left aside. */
+export const listParcels = call({
+  id: 'parcels.all',
+  summary: 'List parcels: own ones, or all for an admin',
+  method: 'GET',
+  path: '/api/parcel/parcels/all',
+  guard: 'person',
+  query: listQuery(sortKeys, filters),
+  answer: pageOf(Parcel, { status_counts: Type.Record(Type.String(), Type.Integer()) }),
+})
+
+export const searchParcels = call({
+  id: 'parcels.search',
+  summary: 'Search parcels by order number, barcode and receiver',
+  method: 'GET',
+  path: '/api/parcel/parcels/search',
+  guard: 'person',
+  query: listQuery(sortKeys, filters),
+  answer: pageOf(Parcel),
+})
+
+export const getParcel = call({
+  id: 'parcels.get',
+  summary: 'One parcel with its history',
+  method: 'GET',
+  path: '/api/parcel/parcels/:id',
+  guard: 'person',
+  params: Type.Object({ id: Id }),
+  answer: ParcelWithHistory,
+})
+
+/** Multipart: `file` (csv or xlsx). Order columns plus `status`, `event_time` and `owner` (username). */
+export const importParcels = call({
+  id: 'parcels.import',
+  summary: 'Import parcels and their histories from a csv or xlsx file',
+  method: 'POST',
+  path: '/api/admin/parcels/import/',
+  guard: 'admin',
+  consumes: 'multipart',
+  answer: ImportAnswer,
+})
+
+export const parcelCalls = [listParcels, searchParcels, getParcel, importParcels]

@@ -1,0 +1,48 @@
+import { appCalls } from './app/app.ts'
+import { authCalls } from './auth/auth.ts'
+import { cpaSources } from './cpa-sources/cpa-sources.ts'
+import { cpaWebsites } from './cpa-websites/cpa-websites.ts'
+import type { Call } from './kit/call.ts'
+import { resourceCalls } from './kit/resource-calls.ts'
+import type { Resource } from './kit/resource.ts'
+import { leadCalls } from './leads/leads.ts'
+import { offers } from './offers/offers.ts'
+import { parcelCalls } from './parcels/parcels.ts'
+import { reportCalls } from './reports/reports.ts'
+import { roleSourceAccess } from './role-source-access/role-source-access.ts'
+import { roles } from './roles/roles.ts'
+import { sourceCredentials } from './source-credentials/source-credentials.ts'
+import { sourceStatuses } from './source-statuses/source-statuses.ts'
+import { statusTypes } from './status-types/status-types.ts'
+import { statuses } from './statuses/statuses.ts'
+import { streams } from './streams/streams.ts'
+import { uploadCalls } from './uploads/uploads.ts'
+import { activateUser, deactivateUser, users } from './users/users.ts'
+
+/** Every resource of the product. */
+export const resources: readonly Resource[] = [
+  users,
+  roles,
+  sourceCredentials,
+  cpaSources,
+  cpaWebsites,
+  roleSourceAccess,
+  statusTypes,
+  statuses,
+  sourceStatuses,
+  offers,
+  streams,
+]
+
+/** Every call that the server answers, and no other. */
+export const calls: readonly Call[] = [
+  ...appCalls,
+  ...authCalls,
+  ...resources.flatMap((each) => Object.values(resourceCalls(each))),
+  activateUser,
+  deactivateUser,
+  ...leadCalls,
+  ...reportCalls,
+  ...parcelCalls,
+  ...uploadCalls,
+]

@@ -1,0 +1,93 @@
+import { Type, type Static, type TSchema } from 'typebox'
+import { call } from '../kit/call.ts'
+import { pageOf } from '../kit/page.ts'
+import { listQuery } from '../kit/resource.ts'
+
+const count = Type.Integer()
+const rate = Type.Union([Type.Number(), Type.Null()])
+
+/** The figures of a report's row. Money in the installation's currency; rates from 0 to 1, null without a base. */
+const figures = {
+  leads: count,
+  accepted: count,
+  cancel: count,
+  recall: count,
+  send: count,
+  sold: count,
+  returned: count,
+  hold: count,
+  profit: Type.Number({ description: 'Payouts of sold leads' }),
+  hold_amount: Type.Number({ description: 'Payouts of leads on hold' }),
+  approve_rate: rate,
+  buyout_rate: rate,
+}
+export const Figures = Type.Object(figures)
+export type Figures = Static<typeof Figures>
+
+export const figureKeys = Object.keys(figures) as (keyof Figures)[]
+
+export const DailyRow = Type.Object({ date: Type.String({ format: 'date' }), ...figures })
+export type DailyRow = Static<typeof DailyRow>
+
+/** One offer, stream or source; leads without one stand in a row whose id is null. */
+export const GroupRow = Type.Object({
+  id: Type.Union([Type.Integer(), Type.Null()]),
+  name: Type.String(),
+  ...figures,
+})
+export type GroupRow = Static<typeof GroupRow>
+
+export const FinRow = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  profit: Type.Number(),
+  hold_amount: Type.Number(),
+  network_balance: Type.Union([Type.Number(), Type.Null()], {
+    description: 'What the network itself reports',
+  }),
+  network_hold: Type.Union([Type.Number(), Type.Null()]),
+  network_time: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+})
+export type FinRow = Static<typeof FinRow>
+
+const SourceRow = Type.Object({ id: Type.Integer(), name: Type.String() })
+
+const day = Type.String({ format: 'date' })
+const period = { source_id: Type.Integer(), start_date: day, end_date: day }
+
+const kinds = {
+  sources: { summary: 'Sources that the caller may see', row: SourceRow, keys: ['id', 'name'], filters: {} },
+  fin: { summary: 'Money by source', row: FinRow, keys: ['name', 'profit', 'hold_amount'], filters: period },
+  stats: { summary: 'Leads by source', row: GroupRow, keys: ['name', ...figureKeys], filters: period },
+  daily: { summary: 'Leads by day', row: DailyRow, keys: ['date', ...figureKeys], filters: period },
+  offers: { summary: 'Leads by offer', row: GroupRow, keys: ['name', ...figureKeys], filters: period },
+  streams: { summary: 'Leads by stream', row: GroupRow, keys: ['name', ...figureKeys], filters: period },
+} satisfies Record<
+  string,
+  { summary: string; row: TSchema; keys: string[]; filters: Record<string, TSchema> }
+>
+
+export type ReportKind = keyof typeof kinds
+export const reportKinds = Object.keys(kinds) as ReportKind[]
+
+/** Whose report: an admin's is over everything, a person's over their own streams. */
+export type ReportScope = 'admin' | 'user'
+
+/** The call of a report; meta carries `totals` over all matching rows wherever the rows are figures. */
+export function reportCall(scope: ReportScope, kind: ReportKind) {
+  const { summary, row, keys, filters } = kinds[kind]
+  const totals: Record<string, TSchema> = kind === 'sources' || kind === 'fin' ? {} : { totals: Figures }
+  return call({
+    id: `report.${scope}.${kind}`,
+    summary,
+    method: 'GET',
+    path: `/api/${scope}/report/${kind}`,
+    guard: scope === 'admin' ? 'admin' : 'person',
+    query: listQuery(keys, filters),
+    answer: pageOf(row, totals),
+  })
+}
+
+export const reportCalls = (['admin', 'user'] as const).flatMap((scope) =>
+  reportKinds.map((kind) => reportCall(scope, kind)),
+)

@@ -1,0 +1,15 @@
+import { reference } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+
+/** Which source a role may see: the same facts as a role's `sources`, one row each. */
+export const roleSourceAccess = resource({
+  name: 'role-source-access',
+  noun: { one: 'role source access', many: 'role source access' },
+  title: 'Role source access',
+  fields: {
+    role_id: reference('Role', 'roles', { need: 'save' }),
+    source_id: reference('Source', 'cpa-sources', { need: 'save' }),
+  },
+  columns: ['role_id', 'source_id', 'created_at'],
+  naming: 'role_id',
+})

@@ -1,0 +1,28 @@
+import { Type } from 'typebox'
+import { longText, references, text } from '../kit/field.ts'
+import { resource, type CreateOf, type Resource, type RowOf, type UpdateOf } from '../kit/resource.ts'
+
+const fields = {
+  name: text('Name', { need: 'save', search: true }),
+  code: text('Code', { need: 'save', search: true, max: 100 }),
+  description: longText('Description'),
+  type: text('Type', { max: 100 }),
+  source_ids: references('Sources', 'cpa-sources'),
+}
+
+/** A source that a role may see; `id` is the source's, as the specification's web also accepts. */
+type RoleSource = { id: number; source_id: number; name: string }
+const RoleSource = Type.Object({ id: Type.Integer(), source_id: Type.Integer(), name: Type.String() })
+
+type Row = RowOf<typeof fields> & { sources: RoleSource[] }
+
+/** Code `admin` runs the desk; every other code is a regular person's. */
+export const roles: Resource<Row, CreateOf<typeof fields>, UpdateOf<typeof fields>> = resource({
+  name: 'roles',
+  noun: { one: 'role', many: 'roles' },
+  title: 'Roles',
+  fields,
+  columns: ['name', 'code', 'description', 'created_at'],
+  quirks: { itemSlash: false },
+  row: { sources: Type.Array(RoleSource) },
+}) as Resource<Row, CreateOf<typeof fields>, UpdateOf<typeof fields>>

@@ -1,0 +1,21 @@
+import { externalId, flag, reference, text, url } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+
+/** A media buyer's link to an offer; its leads are the earnings of the person who owns it. */
+export const streams = resource({
+  name: 'streams',
+  noun: { one: 'stream', many: 'streams' },
+  title: 'Streams',
+  fields: {
+    name: text('Name', { need: 'save', search: true }),
+    url: url('URL', { need: 'save' }),
+    offer_name: text('Offer name', { search: true }),
+    offer_id: reference('Offer', 'offers'),
+    extra_id: externalId('Extra id', { search: true }),
+    source_id: reference('Source', 'cpa-sources', { need: 'save' }),
+    user_id: reference('User', 'users', { need: 'save' }),
+    is_active: flag('Active'),
+  },
+  columns: ['name', 'url', 'offer_name', 'source_id', 'user_id', 'is_active'],
+  quirks: { itemSlash: false, saveFailure: 'alert' },
+})

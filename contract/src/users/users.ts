@@ -1,0 +1,39 @@
+import { Type } from 'typebox'
+import { call } from '../kit/call.ts'
+import { alias, email, externalId, flag, Id, password, reference, text } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+
+/** People. They are never deleted: a person who leaves is deactivated. */
+export const users = resource({
+  name: 'users',
+  noun: { one: 'user', many: 'users' },
+  title: 'Users',
+  fields: {
+    username: text('Username', { need: 'save', search: true, max: 100 }),
+    name: text('Name', { need: 'save', search: true }),
+    email: email('Email', { need: 'save', search: true }),
+    password: password('Password', { need: 'create', access: 'write' }),
+    role_id: reference('Role', 'roles', { need: 'save' }),
+    extra_id: externalId('Extra id', { access: 'read' }),
+    is_active: flag('Active', { access: 'read' }),
+    isActive: alias<boolean>('is_active', Type.Boolean()),
+    createdAt: alias<string>('created_at', Type.String({ format: 'date-time' })),
+    updatedAt: alias<string>('updated_at', Type.String({ format: 'date-time' })),
+  },
+  columns: ['username', 'name', 'email', 'role_id', 'is_active', 'created_at'],
+  quirks: { delete: false, itemSlash: false },
+})
+
+const switched = (what: 'activate' | 'deactivate', summary: string) =>
+  call({
+    id: `users.${what}`,
+    summary,
+    method: 'PUT',
+    path: `/api/admin/users/:id/${what}`,
+    guard: 'admin',
+    params: Type.Object({ id: Id }),
+    answer: users.schemas.row,
+  })
+
+export const activateUser = switched('activate', 'Let a person sign in')
+export const deactivateUser = switched('deactivate', 'End a person’s sessions and let them sign in no more')
