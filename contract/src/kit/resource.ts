@@ -13,13 +13,15 @@ type Nullable<X extends Field, V> = X['need'] extends 'optional'
     ? V
     : V | null
   : V
+/** A reference can be empty in a row that a source made, even where a form insists on it. */
+type Answered<X extends Field> = X['kind'] extends 'reference' ? number | null : Nullable<X, ReadOf<X>>
 type RefKey<F extends Fields> = {
   [K in ReadKey<F>]: F[K]['kind'] extends 'reference' ? K : never
 }[ReadKey<F>]
 
 /** A row as the wire answers it: the readable fields, `{id, name}` beside each reference, and its times. */
 export type RowOf<F extends Fields> = { id: number } & {
-  [K in ReadKey<F>]: Nullable<F[K], ReadOf<F[K]>>
+  [K in ReadKey<F>]: Answered<F[K]>
 } & { [K in RefKey<F> as K extends `${infer Name}_id` ? Name : never]: Named | null } & {
   created_at: string
   updated_at: string
@@ -132,7 +134,7 @@ function answered(f: Field): TSchema {
 function rowSchema(fields: Fields, extra: Record<string, TSchema>): TSchema {
   const properties: Record<string, TSchema> = { id: Type.Integer() }
   for (const [key, f] of readable(fields)) {
-    properties[key] = canBeNull(f) ? nullable(answered(f)) : answered(f)
+    properties[key] = canBeNull(f) || f.kind === 'reference' ? nullable(answered(f)) : answered(f)
     if (f.kind === 'reference') properties[referenceName(key)] = nullable(Named)
   }
   const time = Type.String({ format: 'date-time' })

@@ -1,0 +1,242 @@
+import type { ColumnType, GeneratedAlways, Generated } from 'kysely'
+
+// What the driver gives: bigint and numeric as number, timestamptz as ISO 8601 with offset, date as
+// yyyy-mm-dd. Written times may be a Date or such a string; written money a decimal string or a number.
+type Id = GeneratedAlways<number>
+type Time = ColumnType<string, Date | string, Date | string>
+type SetTime = ColumnType<string, Date | string | undefined, Date | string>
+type Money = ColumnType<number, number | string, number | string>
+type SetMoney = ColumnType<number, number | string | undefined, number | string>
+type Json = ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
+
+interface Stamped {
+  id: Id
+  created_at: SetTime
+  updated_at: SetTime
+}
+
+export interface RolesTable extends Stamped {
+  name: string
+  code: string
+  description: string | null
+  type: string | null
+}
+
+export interface UsersTable extends Stamped {
+  username: string
+  name: string
+  email: string
+  password_hash: string
+  role_id: number
+  extra_id: string | null
+  is_active: Generated<boolean>
+}
+
+export interface SessionsTable {
+  id: Id
+  user_id: number
+  token_hash: Buffer
+  address: string | null
+  user_agent: string | null
+  created_at: SetTime
+  last_used_at: SetTime
+  expires_at: Time
+}
+
+export interface SignInFailuresTable {
+  key: string
+  failures: number
+  last_at: Time
+  blocked_until: ColumnType<string | null, Date | string | null, Date | string | null>
+}
+
+export interface AuditLogTable {
+  id: Id
+  at: SetTime
+  user_id: number | null
+  action: string
+  resource: string
+  row_id: number | null
+  old_values: Json
+  new_values: Json
+}
+
+export interface CpaSourcesTable extends Stamped {
+  name: string
+  url: string
+  description: string | null
+  is_active: Generated<boolean>
+  postback_key: Generated<string>
+}
+
+export interface RoleSourceAccessTable extends Stamped {
+  role_id: number
+  source_id: number
+}
+
+export interface CpaWebsitesTable extends Stamped {
+  name: string
+  cpa_source_id: number
+  login_url: string | null
+  finance_url: string | null
+  orders_url: string | null
+  offers_url: string | null
+  streams_url: string | null
+  single_offer_url: string | null
+  img_url: string | null
+  connector: string | null
+  mapping: Json
+}
+
+export interface SourceCredentialsTable extends Stamped {
+  name: string
+  login: string | null
+  pass: string | null
+  api_key: string | null
+  token: string | null
+  token_updated_at: ColumnType<string | null, Date | string | null | undefined, Date | string | null>
+  user_id: number
+  source_id: number
+}
+
+export interface StatusTypesTable extends Stamped {
+  name: string
+  description: string | null
+  is_active: Generated<boolean>
+  code: string | null
+}
+
+export interface StatusesTable extends Stamped {
+  name: string
+  type_id: number
+  is_active: Generated<boolean>
+}
+
+export interface SourceStatusesTable extends Stamped {
+  name: string
+  source_name: string
+  source_name2: string | null
+  status_id: number
+  source_id: number
+}
+
+export interface OffersTable extends Stamped {
+  name: string
+  price: SetMoney
+  affiliate_fee: SetMoney
+  store_name: Generated<string>
+  status_id: number | null
+  source_id: number
+  extra_id: string | null
+  master_offer_id: number | null
+}
+
+export interface StreamsTable extends Stamped {
+  name: string
+  url: Generated<string>
+  offer_name: string | null
+  offer_id: number | null
+  extra_id: string | null
+  source_id: number
+  user_id: number | null
+  is_active: Generated<boolean>
+}
+
+export interface LeadsTable {
+  id: Id
+  source_id: number
+  external_id: string
+  offer_id: number | null
+  stream_id: number | null
+  word: string
+  status_id: number | null
+  payout: SetMoney
+  currency: Generated<string>
+  comment: string | null
+  day: string
+  created_at: Time
+  updated_at: Time
+  recorded_at: SetTime
+}
+
+export interface LeadHistoryTable {
+  id: Id
+  lead_id: number
+  word: string
+  status_id: number | null
+  payout: Money
+  origin: string
+  reason: string | null
+  source_time: Time
+  recorded_at: SetTime
+}
+
+export interface ParcelsTable extends Stamped {
+  orderno: string
+  barcode: string | null
+  owner_id: number | null
+  day: string
+  status_code: string
+  status_raw: string | null
+  status_title: string
+  eventtime: Time
+  type_name: string | null
+  weight: ColumnType<number | null, number | string | null, number | string | null>
+  quantity: number | null
+  service_name: string | null
+  delivery_price: ColumnType<number | null, number | string | null, number | string | null>
+  person: string | null
+  company: string | null
+  phone: string | null
+  address: string | null
+  town: string | null
+}
+
+export interface ParcelEventsTable {
+  id: Id
+  parcel_id: number
+  code: string
+  raw_code: string
+  title: string
+  eventtime: Time
+  recorded_at: SetTime
+}
+
+export interface UploadsTable {
+  id: Id
+  user_id: number
+  name: string
+  extension: string
+  size: number
+  sha256: string
+  description: string | null
+  status: Generated<'sent' | 'queued' | 'refused'>
+  attempts: Generated<number>
+  last_error: string | null
+  sent_at: ColumnType<string | null, Date | string | null | undefined, Date | string | null>
+  created_at: SetTime
+}
+
+/** Every table, as the migrations leave it. */
+export interface Tables {
+  roles: RolesTable
+  users: UsersTable
+  sessions: SessionsTable
+  sign_in_failures: SignInFailuresTable
+  audit_log: AuditLogTable
+  cpa_sources: CpaSourcesTable
+  role_source_access: RoleSourceAccessTable
+  cpa_websites: CpaWebsitesTable
+  source_credentials: SourceCredentialsTable
+  status_types: StatusTypesTable
+  statuses: StatusesTable
+  source_statuses: SourceStatusesTable
+  offers: OffersTable
+  streams: StreamsTable
+  leads: LeadsTable
+  lead_history: LeadHistoryTable
+  parcels: ParcelsTable
+  parcel_events: ParcelEventsTable
+  uploads: UploadsTable
+  row_counts: { table_name: string; slot: number; rows: number }
+}
