@@ -41,7 +41,7 @@ create table cpa_websites (
 );
 create index cpa_websites_cpa_source_id on cpa_websites (cpa_source_id);
 
--- pass, api_key and token are sealed: see clients/seal.ts for the form.
+-- pass, api_key and token are sealed: see kit/seal.ts for the form.
 create table source_credentials (
   id bigint generated always as identity primary key,
   name text not null,
