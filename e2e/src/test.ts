@@ -1,0 +1,68 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test as base, type Page } from '@playwright/test'
+import { Api } from './api.ts'
+import { startDesk, type Desk } from './desk.ts'
+
+/**
+ * Journeys with a desk of their own for each file's worker. Console errors and exceptions in the page fail
+ * the journey, except the browser's own line about an answer that the journey provoked on purpose:
+ * `expectedStatus` lists such statuses.
+ */
+export const test = base.extend<{ expectedStatus: number[]; watched: void }, { desk: Desk; api: Api }>({
+  desk: [
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const desk = await startDesk()
+      await use(desk)
+      await desk.stop()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  api: [
+    async ({ desk }, use) => {
+      await use(await Api.signIn(desk.url, desk.admin.username, desk.admin.password))
+    },
+    { scope: 'worker' },
+  ],
+  expectedStatus: [[], { option: true }],
+  watched: [
+    async ({ page, expectedStatus }, use) => {
+      const faults: string[] = []
+      page.on('pageerror', (error) => faults.push(String(error)))
+      page.on('console', (message) => {
+        if (message.type() !== 'error') return
+        const text = message.text()
+        if (expectedStatus.some((status) => text.includes(`status of ${status}`))) return
+        faults.push(text)
+      })
+      await use()
+      expect(faults, 'the page reported no error').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }
+
+/** Signs in through the login screen and waits for the parcels. */
+export async function signIn(page: Page, url: string, username: string, password: string): Promise<void> {
+  await page.goto(`${url}/login`)
+  await page.getByLabel('Имя пользователя').fill(username)
+  await page.getByLabel('Пароль').fill(password)
+  await page.getByRole('button', { name: 'Войти' }).click()
+  await page.waitForURL('**/parcels*')
+}
+
+/** Nothing that axe knows of is wrong with the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.target).join(', ')}`)).toEqual([])
+}
+
+/** The page scrolls down at the most, never sideways. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const wider = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(wider, 'pixels wider than the window').toBeLessThanOrEqual(0)
+}
