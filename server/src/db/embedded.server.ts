@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { giveToAccount, programEnvironment } from './embedded.cluster.ts'
+import type { Places, Programs } from './embedded.cluster.ts'
+
+export interface Server {
+  pid: number
+  /** Settles when PostgreSQL has ended, however it did. */
+  ended: Promise<void>
+  /** Fast shutdown: open transactions are rolled back, what is committed is kept. */
+  stop(): Promise<void>
+}
+
+// Runs in a session of its own, so neither Ctrl-C nor a kill of Node's process group reaches it or
+// PostgreSQL. Its standard input closes when Node ends, however that comes; then it asks PostgreSQL
+// for a fast shutdown until it is gone (an early signal may come before PostgreSQL listens).
+const WATCHDOG = `
+exec 3<&0 </dev/null
+"$@" 3<&- >&2 &
+server=$!
+echo "$server"
+{ read -r _ <&3; while kill -INT "$server" 2>/dev/null; do sleep 0.5; done; } >/dev/null &
+watch=$!
+exec 3<&- >&2
+wait "$server"
+code=$?
+kill "$watch" 2>/dev/null
+exit "$code"
+`
+
+// A desk's size: pools of all processes stay far below 50 connections. JIT costs more than it gains here.
+const SETTINGS: Record<string, string> = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '50',
+  shared_buffers: '128MB',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // One file a day of the week, each overwritten a week later; neither statements nor values in them.
+  logging_collector: 'on',
+  log_filename: 'postgres-%u.log',
+  log_rotation_age: '1d',
+  log_rotation_size: '0',
+  log_truncate_on_rotation: 'on',
+  log_checkpoints: 'off',
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+}
+
+// Milliseconds to wait for PostgreSQL to end by itself before it is told to end without a checkpoint.
+const STOP_PATIENCE = 30_000
+// Milliseconds in which leftovers of an earlier server (lock files, shared memory) may still go away.
+const LOCK_PATIENCE = 10_000
+
+/** Starts PostgreSQL and waits until it takes connections; recovery after a crash may take its time. */
+export async function startServer(
+  places: Places,
+  programs: Programs,
+  socketFolder: string,
+  settings: Record<string, string>,
+  log: (message: string) => void,
+): Promise<Server> {
+  const deadline = Date.now() + LOCK_PATIENCE
+  for (;;) {
+    const server = launch(places, programs, socketFolder, settings)
+    if (await ready(server, places.cluster, log)) return server
+    const reason = lastWords(places.log)
+    const occupied = /lock file .* already exists|shared memory block .* still in use/.test(reason)
+    if (!occupied || Date.now() > deadline) throw new Error(failure(places, reason))
+    await sleep(300)
+  }
+}
+
+function launch(
+  places: Places,
+  programs: Programs,
+  socketFolder: string,
+  settings: Record<string, string>,
+): Launched {
+  const { binaries, account, environment } = programs
+  const all = { ...SETTINGS, unix_socket_directories: socketFolder, log_directory: places.log, ...settings }
+  const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const guarded = [
+    '/bin/sh',
+    '-c',
+    WATCHDOG,
+    'karvon-postgres',
+    binaries.postgres,
+    '-D',
+    places.cluster,
+    ...options,
+  ]
+  const [command = '', ...args] = [...account.prefix, ...guarded]
+  const startLog = openSync(join(places.log, 'start.log'), 'w', 0o600)
+  const child = spawn(command, args, {
+    ...account.ids,
+    cwd: '/',
+    detached: true,
+    env: programEnvironment(environment),
+    stdio: ['pipe', 'pipe', startLog],
+  })
+  closeSync(startLog)
+  giveToAccount(join(places.log, 'start.log'), account)
+  return new Launched(child)
+}
+
+class Launched implements Server {
+  pid = 0
+  over = false
+  readonly ended: Promise<void>
+  readonly #child: ChildProcess
+
+  constructor(child: ChildProcess) {
+    this.#child = child
+    child.stdout?.once('data', (chunk: Buffer) => (this.pid = Number.parseInt(chunk.toString(), 10)))
+    // PostgreSQL must not keep a process alive that has forgotten it; it ends with the process.
+    child.unref()
+    for (const stream of [child.stdin, child.stdout]) {
+      stream?.on('error', () => {})
+      if (stream !== null && 'unref' in stream && typeof stream.unref === 'function') stream.unref()
+    }
+    this.ended = new Promise((resolve) => {
+      const end = () => {
+        this.over = true
+        resolve()
+      }
+      child.once('error', end)
+      child.once('exit', end)
+    })
+  }
+
+  async stop(): Promise<void> {
+    if (this.over) return
+    this.#child.ref()
+    this.#child.stdin?.end()
+    const patience = new AbortController()
+    const late = sleep(STOP_PATIENCE, 'late', { signal: patience.signal }).catch(() => 'ended')
+    if ((await Promise.race([this.ended, late])) === 'late' && this.pid > 1) process.kill(this.pid, 'SIGQUIT')
+    patience.abort()
+    await this.ended
+  }
+}
+
+/** True once the server takes connections, false when it ended instead. */
+async function ready(server: Launched, cluster: string, log: (message: string) => void): Promise<boolean> {
+  let told = Date.now()
+  while (!server.over) {
+    if (server.pid > 1 && isReady(cluster, server.pid)) return true
+    if (Date.now() - told > 5000) {
+      told = Date.now()
+      log('PostgreSQL is still starting: after a crash it first brings its files in order.')
+    }
+    await sleep(10)
+  }
+  return false
+}
+
+/** PostgreSQL writes its pid in the first line of this file and its state in the eighth. */
+function isReady(cluster: string, pid: number): boolean {
+  try {
+    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
+    return Number.parseInt(lines[0] ?? '', 10) === pid && lines[7]?.trim() === 'ready'
+  } catch {
+    return false
+  }
+}
+
+/** The end of what PostgreSQL said at this start: on its standard error first, then in its log of the day. */
+function lastWords(folder: string): string {
+  const start = readFileSync(join(folder, 'start.log'), 'utf8')
+  if (!existsSync(folder) || !start.includes('redirecting log output')) return start
+  const days = readdirSync(folder).filter((name) => /^postgres-\d\.log$/.test(name))
+  return start + days.map((name) => readFileSync(join(folder, name), 'utf8').slice(-2000)).join('\n')
+}
+
+function failure(places: Places, reason: string): string {
+  const told = reason
+    .split('\n')
+    .filter((line) => /FATAL|PANIC|ERROR|DETAIL|HINT|error while loading|not found|denied/.test(line))
+    .slice(-4)
+    .join(' ')
+  const remedy = reason.includes('incompatible with server')
+    ? 'Its files were made by another major version of PostgreSQL: start the Karvon that made them, or set KARVON_DATA to a new folder'
+    : 'Mend that, or set DATABASE_URL'
+  return `The built-in PostgreSQL did not start: ${told || 'it gave no reason'} (log: ${places.log}). ${remedy}`
+}

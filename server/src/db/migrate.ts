@@ -1,0 +1,149 @@
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { readMigrations } from './migrate.files.ts'
+import type { MigrationFile } from './migrate.files.ts'
+import { splitStatements } from './migrate.statements.ts'
+import type { Statement } from './migrate.statements.ts'
+import { connectionSettings } from './pool.ts'
+
+export interface MigrateOptions {
+  /** Zone of the sessions, as for the pool: a migration may cast times to days. */
+  timezone: string
+  /** Told of each applied file and of a database that sorts or folds letters badly. */
+  log?: (message: string) => void
+  /** Folder of NNNN_name.sql files. */
+  folder?: string
+}
+
+const OWN_FOLDER = fileURLToPath(new URL('migrations/', import.meta.url))
+// Any fixed number does, as long as nothing else on the database locks it.
+const LOCK = 7_315_001
+
+/**
+ * Brings the database to the newest schema and answers the names of the files applied now.
+ * Each file is one transaction. Processes that start at once wait for each other on an advisory lock.
+ * Throws an Error that names the remedy: PostgreSQL older than 15, an applied file that was changed
+ * or is not known here, a failing statement.
+ */
+export async function migrate(url: string, options: MigrateOptions): Promise<string[]> {
+  const files = await readMigrations(options.folder ?? OWN_FOLDER)
+  const client = new pg.Client(
+    connectionSettings(url, {
+      timezone: options.timezone,
+      statementTimeout: 0,
+      applicationName: 'karvon migrate',
+    }),
+  )
+  // A connection lost mid-way rejects the running query; the event itself needs a listener.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await checkServer(client, options.log)
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    const pending = await pendingFiles(client, files)
+    for (const file of pending) {
+      await apply(client, file)
+      options.log?.(`Migration ${file.name} applied.`)
+    }
+    return pending.map((file) => file.name)
+  } finally {
+    // Ending the session releases the lock.
+    await client.end()
+  }
+}
+
+async function checkServer(client: pg.Client, log?: (message: string) => void): Promise<void> {
+  const { rows } = await client.query<{ version: number; name: string; encoding: string; bytewise: boolean }>(
+    `select current_setting('server_version_num')::int as version, current_setting('server_version') as name,
+       pg_encoding_to_char(encoding) as encoding,
+       to_jsonb(d) ->> 'datlocprovider' = 'c' and datctype in ('C', 'POSIX') as bytewise
+     from pg_database d where datname = current_database()`,
+  )
+  const [server] = rows
+  if (server === undefined) throw new Error('PostgreSQL does not list the database of DATABASE_URL')
+  if (server.version < 150_000) {
+    throw new Error(
+      `PostgreSQL ${server.name} is too old: Karvon needs 15 or later. Upgrade it, or point DATABASE_URL at a newer one`,
+    )
+  }
+  if (server.encoding !== 'UTF8') {
+    log?.(
+      `The database's encoding is ${server.encoding}, not UTF8: some names cannot be stored. ` +
+        `Make one with: create database karvon encoding 'UTF8' template template0`,
+    )
+  }
+  if (server.bytewise) {
+    log?.(
+      `The database's character type is C: search will not ignore the case of Cyrillic letters. ` +
+        `Make one with: create database karvon lc_ctype 'C.UTF-8' template template0`,
+    )
+  }
+}
+
+async function pendingFiles(client: pg.Client, files: MigrationFile[]): Promise<MigrationFile[]> {
+  await client.query(`create table if not exists schema_migrations (
+    name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
+  const { rows } = await client.query<{ name: string; sha256: string }>(
+    'select name, sha256 from schema_migrations order by name',
+  )
+  const known = new Map(files.map((file) => [file.name, file.sha256]))
+  const unknown = rows.filter((row) => !known.has(row.name)).map((row) => row.name)
+  if (unknown.length > 0) {
+    throw new Error(
+      `The database was made by a newer Karvon (it has ${unknown.join(', ')}). ` +
+        `Start that version, or restore a backup from before the upgrade`,
+    )
+  }
+  for (const row of rows) {
+    if (known.get(row.name) === row.sha256) continue
+    throw new Error(
+      `Migration ${row.name} was changed after this database applied it. ` +
+        `Restore the file as it was and put the change into a new migration`,
+    )
+  }
+  const applied = new Set(rows.map((row) => row.name))
+  const newest = rows.at(-1)?.name ?? ''
+  const pending = files.filter((file) => !applied.has(file.name))
+  const late = pending.find((file) => file.name < newest)
+  if (late !== undefined) {
+    throw new Error(
+      `Migration ${late.name} comes before ${newest}, which is applied: give it the next free number`,
+    )
+  }
+  return pending
+}
+
+async function apply(client: pg.Client, file: MigrationFile): Promise<void> {
+  await client.query('begin')
+  try {
+    for (const statement of splitStatements(file.sql)) await run(client, file.name, statement)
+    await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [
+      file.name,
+      file.sha256,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    // On a lost connection there is nothing left to roll back, and the first error is the one to show.
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+async function run(client: pg.Client, name: string, statement: Statement): Promise<void> {
+  try {
+    await client.query(statement.text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const line = statement.line + linesBefore(statement.text, error)
+    const shown = statement.text.length > 300 ? `${statement.text.slice(0, 300)} …` : statement.text
+    throw new Error(`Migration ${name}, line ${line}: ${reason}\n${shown}`, { cause: error })
+  }
+}
+
+/** Line breaks before the place that PostgreSQL points at (a character count from 1), if it points at one. */
+function linesBefore(text: string, error: unknown): number {
+  const position = error instanceof pg.DatabaseError ? Number(error.position ?? 1) : 1
+  return Array.from(text)
+    .slice(0, position - 1)
+    .filter((character) => character === '\n').length
+}

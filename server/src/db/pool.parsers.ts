@@ -1,0 +1,84 @@
+import pg from 'pg'
+
+type Parser = (text: string) => unknown
+type Oid = Parameters<typeof pg.types.getTypeParser>[0]
+
+const { builtins } = pg.types
+// Array types have no name in the driver's list; the numbers are pg_type.oid, fixed since PostgreSQL 7.
+const INT8_ARRAY = 1016
+const DATE_ARRAY = 1182
+const TIMESTAMPTZ_ARRAY = 1185
+const NUMERIC_ARRAY = 1231
+
+/**
+ * PostgreSQL's `2026-11-21 09:42:00.123+05` (DateStyle ISO, the session's zone) as ISO 8601
+ * `2026-11-21T09:42:00.123+05:00`. Every digit of the fraction stays, so a value read can be compared
+ * with the stored one. What ISO 8601 cannot say with an offset (local mean time before zones were kept
+ * in whole minutes) comes in UTC; infinity and years BC stay as they are.
+ */
+export function isoTime(text: string): string {
+  const sign = text.charCodeAt(text.length - 3)
+  if ((sign === 43 || sign === 45) && text.charCodeAt(10) === 32) {
+    const iso = `${text.slice(0, 10)}T${text.slice(11)}`
+    // `+05` ends three characters after the seconds or their fraction; `+05:30` and `+04:37:11` do not.
+    return `${iso}:00`
+  }
+  return slowIsoTime(text)
+}
+
+const SLOW = /^(\d{4,6})-(\d\d)-(\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/
+
+function slowIsoTime(text: string): string {
+  const [, year, month, day, time, fraction = '', sign, hours, minutes = '00', seconds] =
+    SLOW.exec(text) ?? []
+  if (year === undefined || year.length > 4) return text
+  const local = `${year}-${month}-${day}T${time}`
+  if (seconds === undefined) return `${local}${fraction}${sign}${hours}:${minutes}`
+  const offset = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
+  const utc = new Date(Date.parse(`${local}Z`) - (sign === '-' ? -offset : offset) * 1000)
+  return `${utc.toISOString().slice(0, 19)}${fraction}Z`
+}
+
+/** int8 as a number. Throws where a number would not be exact; the query then rejects. */
+export function safeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large for a number: cast it to text`)
+  return value
+}
+
+/** A one-dimensional array of elements that hold neither commas nor quotes (numbers, days, times). */
+function arrayOf(parse: Parser): Parser {
+  return (text) => {
+    const inner = text.slice(1, -1)
+    if (inner === '') return []
+    return inner.split(',').map((element) => {
+      if (element === 'NULL') return null
+      return parse(element.startsWith('"') ? element.slice(1, -1) : element)
+    })
+  }
+}
+
+const same: Parser = (text) => text
+
+const parsers = new Map<number, Parser>([
+  [builtins.INT8, safeInteger],
+  [builtins.NUMERIC, Number],
+  [builtins.TIMESTAMPTZ, isoTime],
+  [builtins.TIMESTAMP, same],
+  [builtins.DATE, same],
+  [INT8_ARRAY, arrayOf(safeInteger)],
+  [NUMERIC_ARRAY, arrayOf(Number)],
+  [TIMESTAMPTZ_ARRAY, arrayOf(isoTime)],
+  [DATE_ARRAY, arrayOf(same)],
+])
+
+/**
+ * How columns arrive: int8 and numeric as number (money has at most 15 digits, which a number holds
+ * exactly), timestamptz as ISO 8601 text, date as yyyy-mm-dd text; all else as the driver does it.
+ */
+export const columnTypes: pg.CustomTypesConfig = { getTypeParser }
+
+function getTypeParser(oid: Oid, format?: 'text' | 'binary'): Parser {
+  const parser = format === 'binary' ? undefined : parsers.get(oid)
+  return parser ?? pg.types.getTypeParser(oid, format)
+}

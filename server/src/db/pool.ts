@@ -1,0 +1,70 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { columnTypes } from './pool.parsers.ts'
+import type { Tables } from './tables.ts'
+
+/** What domain functions take first: the database, or a transaction of it. */
+export type Db = Kysely<Tables>
+
+export interface PoolOptions {
+  /** IANA zone of the installation: the zone of every session, so of `date_trunc`, casts and ISO output. */
+  timezone: string
+  /** Connections at most. All pools of all processes together must stay below `max_connections`. */
+  max?: number
+  /** Shown in pg_stat_activity. */
+  applicationName?: string
+  /** Milliseconds after which PostgreSQL ends a statement; 0 means never. */
+  statementTimeout?: number
+  /** Told of connections lost while idle (a restart of PostgreSQL); the pool replaces them by itself. */
+  onLost?: (error: Error) => void
+}
+
+/**
+ * Client settings for a connection string: times, numbers and zone as columns are promised.
+ * Sessions start with the zone and limits as start-up options, so no query ever runs without them.
+ */
+export function connectionSettings(url: string, options: PoolOptions): pg.ClientConfig {
+  const [address = '', ...query] = url.split('?')
+  const parameters = new URLSearchParams(query.join('?'))
+  const settings = [
+    parameters.get('options') ?? '',
+    option('TimeZone', options.timezone),
+    option('DateStyle', 'ISO'),
+    option('statement_timeout', String(options.statementTimeout ?? 30_000)),
+    option('idle_in_transaction_session_timeout', '60000'),
+  ]
+  // The driver prefers what stands in the URL, so options named there are moved into ours.
+  parameters.delete('options')
+  return {
+    connectionString: parameters.size === 0 ? address : `${address}?${parameters.toString()}`,
+    options: settings.join(' ').trim(),
+    application_name: options.applicationName ?? 'karvon',
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+    types: columnTypes,
+  }
+}
+
+/**
+ * A pool of connections that survives a restart of PostgreSQL.
+ * Errors: queries reject with pg's DatabaseError, or a plain Error when no connection came in 5 s.
+ */
+export function openPool(url: string, options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    ...connectionSettings(url, options),
+    max: options.max ?? 10,
+    idleTimeoutMillis: 30_000,
+  })
+  // Without a listener the loss of an idle connection would end the process.
+  pool.on('error', (error) => options.onLost?.(error))
+  return pool
+}
+
+/** Typed queries over the pool. `destroy()` ends the pool too. */
+export function openDb(pool: pg.Pool): Db {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
+function option(name: string, value: string): string {
+  return `-c ${name}=${value.replaceAll(/[\\ ]/g, String.raw`\$&`)}`
+}

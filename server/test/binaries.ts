@@ -1,0 +1,10 @@
+import { findBinaries } from '../src/db/embedded.binaries.ts'
+import type { Binaries } from '../src/db/embedded.binaries.ts'
+
+/** PostgreSQL of the version that KARVON_TEST_PG names: 18 (default) or 15. */
+export function testBinaries(): Binaries {
+  const version = process.env.KARVON_TEST_PG ?? '18'
+  if (version === '18') return findBinaries()
+  if (version === '15') return findBinaries('postgres-15-linux-x64')
+  throw new Error(`KARVON_TEST_PG is ${version}: use 18 or 15`)
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+
+// Environment variables by which the run's set-up tells the workers of its server.
+export const ADMIN_URL = 'KARVON_TEST_ADMIN_URL'
+export const TEMPLATE = 'KARVON_TEST_TEMPLATE'
+export const TEST_TIMEZONE = 'Asia/Tashkent'
+
+export interface TestDatabase {
+  /** For `openPool`, `migrate` and `buildApp`. */
+  url: string
+  drop(): Promise<void>
+}
+
+/**
+ * A fresh database of its own: migrated unless `empty`. Drop it after the tests; connections that are
+ * still open are ended.
+ */
+export async function createTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const template = options.empty ? `template0 encoding 'UTF8'` : required(TEMPLATE)
+  await adminQuery(`create database ${name} template ${template}`)
+  return {
+    url: urlOf(name),
+    drop: async () => {
+      await adminQuery(`drop database if exists ${name} with (force)`)
+    },
+  }
+}
+
+/** One statement as the role that makes databases, outside any test's database. */
+export async function adminQuery(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: required(ADMIN_URL) })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The run's server, another database. */
+export function urlOf(database: string): string {
+  const [address = '', ...query] = required(ADMIN_URL).split('?')
+  return [address.replace(/\/[^/]*$/, `/${database}`), ...query].join('?')
+}
+
+function required(name: string): string {
+  const value = process.env[name]
+  if (value === undefined)
+    throw new Error(`${name} is not set: run the tests with "npm test", or vitest in server/`)
+  return value
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '../src/db/embedded.ts'
+import type { Embedded } from '../src/db/embedded.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { ADMIN_URL, TEMPLATE, TEST_TIMEZONE, adminQuery, urlOf } from './database.ts'
+import { testBinaries } from './binaries.ts'
+
+const PREFIX = 'karvon-test-'
+
+/**
+ * One PostgreSQL for the whole run, with a migrated database that `createTestDatabase` copies.
+ * KARVON_TEST_PG is 18 (default) or 15; KARVON_TEST_DATABASE_URL names a running server instead, whose
+ * role must be allowed to make databases.
+ */
+export async function setup(_project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.KARVON_TEST_DATABASE_URL
+  const own = given === undefined ? await startOwn() : undefined
+  process.env[ADMIN_URL] = own?.server.url ?? given
+  // Several runs may share a given server.
+  const template = `karvon_template_${process.pid}`
+  process.env[TEMPLATE] = template
+  await adminQuery(`create database ${template} template template0 encoding 'UTF8'`)
+  await migrate(urlOf(template), { timezone: TEST_TIMEZONE })
+  return async () => {
+    await adminQuery(`drop database if exists ${template} with (force)`)
+    await own?.stop()
+  }
+}
+
+async function startOwn(): Promise<{ server: Embedded; stop(): Promise<void> }> {
+  sweep()
+  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
+  const server = await startEmbedded({
+    folder,
+    log: (message) => process.stderr.write(`${message}\n`),
+    binaries: testBinaries(),
+    // Nothing here outlives the run, so nothing has to reach the disk.
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
+  })
+  const stop = async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { server, stop }
+}
+
+/** Removes the folders of runs that were killed; their PostgreSQL has ended with them. */
+function sweep(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length).split('-')[0]) : 0
+    if (pid > 1 && !lives(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true })
+  }
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}
