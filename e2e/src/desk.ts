@@ -13,12 +13,18 @@ export interface Desk {
   admin: { username: string; password: string }
   /** Everything it has printed so far. */
   printed(): string
+  /** Ends it in order and removes its folder. */
   stop(): Promise<void>
+  /** kill -9 of its whole process group; the folder stays. */
+  kill(): Promise<void>
 }
 
-/** Starts Karvon on a free port with a new embedded database; resolves once it says where it listens. */
-export async function startDesk(env: Record<string, string> = {}): Promise<Desk> {
-  const folder = await mkdtemp(join(tmpdir(), 'karvon-e2e-'))
+/**
+ * Starts Karvon on a free port with an embedded database, in a new folder or in that of an earlier desk;
+ * resolves once it says where it listens.
+ */
+export async function startDesk(env: Record<string, string> = {}, earlier?: Desk): Promise<Desk> {
+  const folder = earlier?.folder ?? (await mkdtemp(join(tmpdir(), 'karvon-e2e-')))
   const admin = { username: 'admin', password: 'karvon-e2e-admin' }
   const child = spawn(process.execPath, [main], {
     env: {
@@ -31,6 +37,7 @@ export async function startDesk(env: Record<string, string> = {}): Promise<Desk>
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   })
   let output = ''
   const url = await new Promise<string>((resolve, reject) => {
@@ -53,6 +60,11 @@ export async function startDesk(env: Record<string, string> = {}): Promise<Desk>
     async stop() {
       await end(child)
       await rm(folder, { recursive: true, force: true })
+    },
+    async kill() {
+      if (child.pid === undefined || child.exitCode !== null) return
+      process.kill(-child.pid, 'SIGKILL')
+      await once(child, 'exit')
     },
   }
 }
