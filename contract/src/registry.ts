@@ -38,7 +38,7 @@ export const resources: readonly Resource[] = [
 export const calls: readonly Call[] = [
   ...appCalls,
   ...authCalls,
-  ...resources.flatMap((each) => Object.values(resourceCalls(each))),
+  ...resources.flatMap((each) => Object.values(resourceCalls(each)).filter((one) => one !== undefined)),
   activateUser,
   deactivateUser,
   ...leadCalls,

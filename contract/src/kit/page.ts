@@ -44,7 +44,7 @@ export type PageMeta = Static<typeof PageMeta>
 export type Page<Row> = { items: Row[]; meta: PageMeta }
 
 /** The schema of a list of `row`; `extra` adds to meta (a report's totals). */
-export function pageOf<Row extends TSchema>(row: Row, extra: Record<string, TSchema> = {}): TSchema {
+export function pageOf(row: TSchema, extra: Record<string, TSchema> = {}): TSchema {
   return Type.Object({ items: Type.Array(row), meta: Type.Object({ ...PageMeta.properties, ...extra }) })
 }
 

@@ -7,7 +7,7 @@ import type { Resource } from './resource.ts'
 const ById = Type.Object({ id: Id })
 
 /** The calls of a resource, by what they do. `delete` is there only where the resource has it. */
-export interface ResourceCalls {
+export type ResourceCalls = {
   readonly list: Call
   readonly get: Call
   readonly create: Call
