@@ -1,0 +1,99 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Reader, ConfigError, type Environment } from './config.reader.ts'
+
+/** The installation's settings. Times in seconds or as named, sizes in bytes. */
+export interface Config {
+  port: number
+  host: string
+  /** Undefined: the built-in PostgreSQL in `dataFolder`. */
+  databaseUrl: string | undefined
+  /** Absolute. */
+  dataFolder: string
+  /** Absolute; where the built web lies. */
+  webFolder: string
+  /** IANA name. */
+  timeZone: string
+  currency: string
+  /** Whether a new database is filled with the demo; never true with DATABASE_URL. */
+  demo: boolean
+  adminUsername: string
+  adminPassword: string | undefined
+  /**
+   * 32 bytes. Undefined: main.ts takes the key that lies in the data folder, making it on the first start;
+   * with DATABASE_URL too, but then it warns, since every process on that database needs the same key.
+   */
+  secretKey: Buffer | undefined
+  telegram: { token: string | undefined; chat: string | undefined; root: string }
+  /** `host:port` pairs that outgoing calls may reach although they are private. */
+  outboundAllow: string[]
+  process: 'all' | 'web' | 'worker'
+  uploadMaxBytes: number
+  session: { idleDays: number; absoluteDays: number }
+  /** Proxies whose X-Forwarded-For is believed; none by default. */
+  trustProxy: string[]
+  logLevel: string
+  registration: 'simulated' | 'live'
+  passwordReset: 'simulated' | 'live'
+  bulkUsers: 'log' | 'live'
+}
+
+export { ConfigError }
+
+const builtWeb = fileURLToPath(new URL('../../web/dist', import.meta.url))
+const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** Parses the environment once. Throws one {@link ConfigError} that lists every problem with its remedy. */
+export function readConfig(env: Environment): Config {
+  const read = new Reader(env)
+  const databaseUrl = read.databaseUrl('DATABASE_URL')
+  const demo = read.choice('KARVON_DEMO', ['on', 'off'])
+  const config: Config = {
+    port: read.integer('PORT', 8080, 0, 65_535),
+    host: read.text('HOST') ?? '127.0.0.1',
+    databaseUrl,
+    dataFolder: resolve(read.text('KARVON_DATA') ?? 'data'),
+    webFolder: builtWeb,
+    timeZone: read.timeZone('KARVON_TIMEZONE', 'Asia/Tashkent'),
+    currency: read.matching('KARVON_CURRENCY', /^[A-Z]{3}$/, 'three capital letters, such as UZS') ?? 'UZS',
+    demo: databaseUrl === undefined && demo === 'on',
+    adminUsername: read.text('KARVON_ADMIN_USERNAME', 100) ?? 'admin',
+    adminPassword: read.secret('KARVON_ADMIN_PASSWORD', 8, 256),
+    secretKey: read.key('KARVON_SECRET_KEY'),
+    telegram: {
+      token: read.matching(
+        'KARVON_TELEGRAM_TOKEN',
+        /^[\w:-]+$/,
+        'the token that BotFather gave, such as 123456:ABC-def',
+      ),
+      chat: read.matching(
+        'KARVON_TELEGRAM_CHAT',
+        /^(-?\d+|@\w+)$/,
+        'a chat id such as -1001234567890, or @channel',
+      ),
+      root: read.httpAddress('KARVON_TELEGRAM_ROOT') ?? 'https://api.telegram.org',
+    },
+    outboundAllow: read.list(
+      'KARVON_OUTBOUND_ALLOW',
+      /^(\[[\da-f:]+\]|[\w.-]+):\d{1,5}$/i,
+      'host:port pairs, such as 10.0.0.5:8443',
+    ),
+    process: read.choice('KARVON_PROCESS', ['all', 'web', 'worker']),
+    uploadMaxBytes: read.integer('KARVON_UPLOAD_MAX_MB', 20, 1, 50) * 1024 * 1024,
+    session: {
+      idleDays: read.integer('KARVON_SESSION_IDLE_DAYS', 7, 1, 365),
+      absoluteDays: read.integer('KARVON_SESSION_DAYS', 30, 1, 365),
+    },
+    trustProxy: read.list(
+      'KARVON_TRUST_PROXY',
+      /^[\da-f.:]+(\/\d{1,3})?$/i,
+      'addresses or networks, such as 10.0.0.0/8',
+    ),
+    logLevel: read.choice('KARVON_LOG', ['info', ...levels]),
+    registration: read.choice('KARVON_REGISTRATION', ['simulated', 'live']),
+    passwordReset: read.choice('KARVON_PASSWORD_RESET', ['simulated', 'live']),
+    bulkUsers: read.choice('KARVON_BULK_USERS', ['log', 'live']),
+  }
+  read.finish()
+  return config
+}

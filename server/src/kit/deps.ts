@@ -1,0 +1,15 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/pool.ts'
+import type { Seal } from './seal.ts'
+
+/** What the product is built from; main.ts makes it once, tests make it with their own database. */
+export interface Deps {
+  db: Db
+  /** The same connections as `db`, for hand-written statements. */
+  pool: pg.Pool
+  config: Config
+  log: FastifyBaseLogger
+  seal: Seal
+}

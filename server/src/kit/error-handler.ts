@@ -1,0 +1,38 @@
+import { STATUS_CODES } from 'node:http'
+import type { ProblemCode } from '@karvon/contract/kit/problem.ts'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from './errors.ts'
+import { appErrorOfDatabase } from './pg-errors.ts'
+
+/** Every error leaves through here: known ones as they are, all others as 500 without internals. */
+export function registerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+}
+
+/** Sends an error as `{detail, code, errors?}`; logs what is our own fault, with the request's id. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = error instanceof AppError ? error : (ofFramework(error) ?? appErrorOfDatabase(error))
+  const answer =
+    known ?? new AppError('internal', `Something went wrong on the server (request ${request.id}).`)
+  if (known === null) request.log.error({ err: error }, 'Unexpected error')
+  else if (answer.status === 503) request.log.warn({ err: error }, answer.message)
+  if (answer.retryAfter !== undefined) void reply.header('retry-after', String(answer.retryAfter))
+  return reply.code(answer.status).send(answer.problem())
+}
+
+const codes: Record<number, ProblemCode> = {
+  400: 'malformed',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'too_large',
+  415: 'unsupported_type',
+}
+
+/** The framework's own refusals of a request, by their status. */
+function ofFramework(error: unknown): AppError | null {
+  const { statusCode, message } = error as Partial<FastifyError>
+  if (!(error instanceof Error) || statusCode === undefined || statusCode < 400 || statusCode > 499)
+    return null
+  const code = codes[statusCode] ?? 'malformed'
+  return new AppError(code, message || `${STATUS_CODES[statusCode] ?? 'Refused'}.`)
+}

@@ -1,0 +1,88 @@
+import { resources } from '@karvon/contract/registry.ts'
+import type { Resource } from '@karvon/contract/kit/resource.ts'
+import pg from 'pg'
+import { AppError, invalid } from './errors.ts'
+
+/** The table of a resource: its name with `_`. */
+export const tableOf = (resource: Resource): string => resource.name.replaceAll('-', '_')
+const byTable = new Map(resources.map((each) => [tableOf(each), each]))
+
+/** The resource whose rows a table holds, if it is one's. */
+export const resourceOfTable = (table: string): Resource | undefined => byTable.get(table)
+
+/**
+ * What a failure of the database means to the caller, or null where it is our own fault.
+ * Constraint names end in `_key` or `_fkey` and carry the columns, so the answer can name the field.
+ */
+export function appErrorOfDatabase(error: unknown): AppError | null {
+  if (isAway(error))
+    return new AppError('unavailable', 'The database is away. Try again shortly.', { retryAfter: 2 })
+  if (!(error instanceof pg.DatabaseError)) return null
+  const { code = '', constraint = '', table = '' } = error
+  if (code === '23505') return duplicate(table, constraint)
+  if (code === '23503') return dangling(table, constraint)
+  if (code.startsWith('22')) return new AppError('invalid', 'A value does not fit what it is meant for.')
+  if (code === '40001' || code === '40P01' || code === '57014' || code === '55P03') {
+    return new AppError('unavailable', 'The database is busy. Try again.', { retryAfter: 1 })
+  }
+  return null
+}
+
+/** Whether a transaction failed only because of another and can be run once more. */
+export const canRetry = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
+
+/** Whether a delete failed because something refers to the row. */
+export const isReferred = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && error.code === '23503'
+
+const systemCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+const lostTexts =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+
+function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof pg.DatabaseError) return /^(08|57P0|53300)/.test(error.code ?? '')
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (lostTexts.test(error.message)) return true
+  if (error instanceof AggregateError) return error.errors.some(isAway)
+  return systemCodes.has(code ?? '') && (syscall === 'connect' || syscall === 'read' || syscall === 'write')
+}
+
+function duplicate(table: string, constraint: string): AppError {
+  const fields = columnsIn(table, constraint.slice(table.length + 1).replace(/_key$/, ''))
+  const labels = fields.map((field) => labelOf(table, field))
+  const message =
+    labels.length === 1
+      ? `${labels.join()} is already taken.`
+      : `This combination of ${labels.join(' and ')} is already there.`
+  return new AppError('duplicate', message, { errors: fields.map((field) => ({ field, message })) })
+}
+
+function dangling(table: string, constraint: string): AppError {
+  const field = constraint.slice(table.length + 1).replace(/_fkey$/, '')
+  return invalid([{ field, message: `${labelOf(table, field)} does not exist.` }])
+}
+
+const labelOf = (table: string, field: string): string => byTable.get(table)?.fields[field]?.label ?? field
+
+/** `role_id_source_id` is role_id and source_id. */
+function columnsIn(table: string, text: string): string[] {
+  const keys = Object.keys(byTable.get(table)?.fields ?? {}).toSorted((a, b) => b.length - a.length)
+  const found: string[] = []
+  for (let rest = text; rest !== '';) {
+    const key = keys.find((each) => rest === each || rest.startsWith(`${each}_`))
+    if (key === undefined) return [text]
+    found.push(key)
+    rest = rest.slice(key.length + 1)
+  }
+  return found
+}

@@ -1,0 +1,147 @@
+import type { AnswerOf, BodyOf, Call, QueryOf } from '@karvon/contract/kit/call.ts'
+import type { Fields } from '@karvon/contract/kit/field.ts'
+import { Problem } from '@karvon/contract/kit/problem.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import { AppError, invalid } from './errors.ts'
+import { guardHook, identityOf, type Identity } from './guard.ts'
+import { formFields } from './multipart.ts'
+import { RawJson } from './raw-json.ts'
+import { checker } from './validation.ts'
+import { refuseMalformed } from './wellformed.ts'
+
+type Known<T, Otherwise> = unknown extends T ? Otherwise : T
+type ParamsOf<C> = C extends Call<infer P, TSchema, TSchema, TSchema> ? Static<P> : never
+
+/** One call as its handler sees it: checked, coerced, and with what the declaration does not name left out. */
+export interface Ask<C extends Call> {
+  params: Known<ParamsOf<C>, Record<string, never>>
+  query: Known<QueryOf<C>, Record<string, unknown>>
+  body: Known<BodyOf<C>, Record<string, unknown>>
+  /** Who calls. Not there on a public call: reading it throws. */
+  readonly person: Identity
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export type Handler<C extends Call> = (
+  ask: Ask<C>,
+) => Promise<Known<AnswerOf<C>, unknown> | RawJson | FastifyReply>
+
+/** `fields` give error texts their labels; `prepare` makes a body ready for its schema. */
+export interface Serving {
+  fields?: Fields
+  prepare?: (body: Record<string, unknown>) => Record<string, unknown>
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    call?: Call
+  }
+}
+
+/**
+ * Serves a declared call: path, method (and `also`), guard, checks, status and documentation come from the
+ * declaration. The handler answers the body, a {@link RawJson}, or the reply it sent itself.
+ * Errors of its own: 401, 403, 413, 415, 422.
+ */
+export function serve<C extends Call>(
+  app: FastifyInstance,
+  call: C,
+  handler: Handler<C>,
+  more: Serving = {},
+): void {
+  const url = call.path.replace(/\/$/, '')
+  const methods = call.also === undefined ? [call.method] : [call.method, call.also]
+  for (const method of methods) {
+    const options: RouteOptions = {
+      method,
+      url,
+      config: { call },
+      schema: documented(call, method === call.method ? call.id : `${call.id}.${method.toLowerCase()}`),
+      validatorCompiler: ({ schema, httpPart }) =>
+        checker(schema, httpPart === 'body' ? 'body' : 'address', more.fields),
+      onRequest: call.guard === 'public' ? [mediaHook(call)] : [guardHook(call.guard), mediaHook(call)],
+      preValidation: (request) => prepareRequest(request, call, more),
+      handler: async (request, reply) => {
+        void reply.code(call.status ?? 200)
+        const answer = await handler(askOf<C>(request, reply))
+        if (!(answer instanceof RawJson)) return answer
+        return reply.type('application/json; charset=utf-8').serializer(asItIs).send(answer.text)
+      },
+    }
+    app.route(options)
+  }
+}
+
+const asItIs = (payload: unknown) => payload as string
+
+function askOf<C extends Call>(request: FastifyRequest, reply: FastifyReply): Ask<C> {
+  return {
+    params: request.params as Ask<C>['params'],
+    query: request.query as Ask<C>['query'],
+    body: request.body as Ask<C>['body'],
+    get person() {
+      return identityOf(request)
+    },
+    request,
+    reply,
+  }
+}
+
+function documented(call: Call, operationId: string) {
+  return {
+    operationId,
+    summary: call.summary,
+    tags: [call.id.split('.')[0] ?? call.id],
+    ...(call.guard !== 'public' && { security: [{ bearer: [] }] }),
+    ...(call.consumes === 'multipart' && { consumes: ['multipart/form-data'] }),
+    ...(call.params && { params: call.params }),
+    ...(call.query && { querystring: call.query }),
+    ...(call.body && { body: call.body }),
+    response: { ...(call.answer && { [call.status ?? 200]: call.answer }), '4xx': Problem, '5xx': Problem },
+  }
+}
+
+const accepted: Record<NonNullable<Call['consumes']>, readonly string[]> = {
+  json: ['application/json'],
+  multipart: ['multipart/form-data'],
+  any: ['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'],
+}
+
+/** 415 before a body is read; a call that declares no body takes and ignores any. */
+function mediaHook(call: Call) {
+  const consumes = call.consumes ?? (call.body === undefined ? null : 'json')
+  return async (request: FastifyRequest): Promise<void> => {
+    if (consumes === null) return
+    const { 'content-type': type, 'content-length': length, 'transfer-encoding': encoding } = request.headers
+    const bare = encoding === undefined && (length === undefined || length === '0')
+    if (bare && type === undefined && consumes !== 'multipart') return
+    const media = type?.split(';')[0]?.trim().toLowerCase() ?? ''
+    if (accepted[consumes].includes(media)) return
+    throw new AppError('unsupported_type', `Send the body as ${accepted[consumes].join(' or ')}.`)
+  }
+}
+
+async function prepareRequest(request: FastifyRequest, call: Call, more: Serving): Promise<void> {
+  refuseMalformed(request.params)
+  const query = picked(request.query, call.query)
+  for (const [key, value] of Object.entries(query)) if (value === '') delete query[key]
+  refuseMalformed(query)
+  request.query = query
+  if (call.body === undefined) return
+  const given =
+    call.consumes === 'any' && request.isMultipart() ? await formFields(request) : (request.body ?? {})
+  if (typeof given !== 'object' || Array.isArray(given)) {
+    throw invalid([{ field: 'body', message: 'The body must be a JSON object' }])
+  }
+  const body = more.prepare?.(given as Record<string, unknown>) ?? picked(given, call.body)
+  refuseMalformed(body, more.fields)
+  request.body = body
+}
+
+/** What the schema declares, and no other key. */
+function picked(given: unknown, schema: TSchema | undefined): Record<string, unknown> {
+  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, TSchema> }
+  return Object.fromEntries(Object.entries(given ?? {}).filter(([key]) => Object.hasOwn(properties, key)))
+}

@@ -1,0 +1,36 @@
+import type { Fields } from '@karvon/contract/kit/field.ts'
+import { invalid } from './errors.ts'
+
+/** Far deeper than any form; beyond it JSON itself becomes a danger to whoever walks it. */
+const maxDepth = 32
+
+/**
+ * Refuses what no form sends and PostgreSQL cannot hold: NUL characters and halves of surrogate pairs in
+ * any string or key, and values nested too deeply. Errors: 422 naming the field.
+ */
+export function refuseMalformed(value: unknown, fields: Fields = {}): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value)) {
+    const problem = storable(key) ? found(inner) : 'holds a character that cannot be stored'
+    if (problem === null) continue
+    const field = storable(key) ? key : 'body'
+    throw invalid([{ field, message: `${fields[field]?.label ?? field} ${problem}` }])
+  }
+}
+
+const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
+
+function found(value: unknown): string | null {
+  const open: [unknown, number][] = [[value, 0]]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [each, depth] = next
+    if (typeof each === 'string' && !storable(each)) return 'holds a character that cannot be stored'
+    if (typeof each !== 'object' || each === null) continue
+    if (depth >= maxDepth) return 'is nested too deeply'
+    for (const [key, inner] of Object.entries(each)) {
+      if (!storable(key)) return 'holds a character that cannot be stored'
+      open.push([inner, depth + 1])
+    }
+  }
+  return null
+}
