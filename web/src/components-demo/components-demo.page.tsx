@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import { Card } from '../ui/display/card.tsx'
+import { PageBody } from '../ui/display/layout.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { demoFields, DemoDialogs, demoSave } from './demo-dialogs.tsx'
+import { DemoButtons, DemoDisplay } from './demo-display.tsx'
+import { DemoFields } from './demo-fields.tsx'
+import { DemoTable } from './demo-table.tsx'
+import classes from './demo.module.css'
+
+// A fixed day, so that the page looks the same on every day.
+const today = '2026-11-21'
+
+/** Every widget, live in all its states: the team's reference. */
+export function ComponentsDemoPage() {
+  return (
+    <PageBody>
+      <Section title="Buttons, menu and icons">
+        <DemoButtons />
+      </Section>
+      <Section title="Table, search and pagination">
+        <DemoTable />
+      </Section>
+      <Section title="Fields">
+        <Card>
+          <DemoFields today={today} />
+        </Card>
+      </Section>
+      <Section title="Form">
+        <Card>
+          <Form fields={demoFields} onSubmit={demoSave} />
+        </Card>
+      </Section>
+      <Section title="Modals, dialogs and toasts">
+        <DemoDialogs />
+      </Section>
+      <Section title="Badges, figures, tabs and cards">
+        <DemoDisplay />
+      </Section>
+    </PageBody>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes.section} aria-label={title}>
+      <h2 className={classes.title}>{title}</h2>
+      {children}
+    </section>
+  )
+}

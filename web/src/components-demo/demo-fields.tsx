@@ -1,0 +1,99 @@
+import { useState } from 'react'
+import { DateRange } from '../ui/date-range/date-range.tsx'
+import type { DateRangeValue } from '../ui/date-range/date-range.rules.ts'
+import { Checkbox } from '../ui/fields/checkbox.tsx'
+import { FileField } from '../ui/fields/file-field.tsx'
+import { MultiSelect } from '../ui/fields/multi-select.tsx'
+import { MoneyField, NumberField } from '../ui/fields/number-field.tsx'
+import { PasswordField } from '../ui/fields/password-field.tsx'
+import { type Option, RadioGroup } from '../ui/fields/radio-group.tsx'
+import { Select } from '../ui/fields/select.tsx'
+import { TextArea } from '../ui/fields/text-area.tsx'
+import { TextField } from '../ui/fields/text-field.tsx'
+import classes from './demo.module.css'
+
+const sources: Option[] = [
+  '100k.uz',
+  'sotuvchi.com',
+  'Olcha',
+  'Asaxiy',
+  'Uzum',
+  'Texnomart',
+  'Mediapark',
+].map((label, index) => ({ value: String(index + 1), label, disabled: label === 'Uzum' }))
+const many: Option[] = Array.from({ length: 300 }, (_, index) => ({
+  value: String(index),
+  label: `Stream ${index}`,
+}))
+
+/** Answers after half a second, as a server would. */
+const searchMany = (query: string) =>
+  new Promise<Option[]>((resolve) => {
+    setTimeout(() => resolve(many.filter(({ label }) => label.includes(query)).slice(0, 20)), 500)
+  })
+
+/** Every field, empty, filled, wrong and disabled. */
+export function DemoFields({ today }: { today: string }) {
+  const [text, setText] = useState('Smart soat X9')
+  const [password, setPassword] = useState('')
+  const [money, setMoney] = useState('1290000.5')
+  const [number, setNumber] = useState('')
+  const [note, setNote] = useState('')
+  const [source, setSource] = useState('')
+  const [stream, setStream] = useState('')
+  const [several, setSeveral] = useState<string[]>(['1', '2'])
+  const [on, setOn] = useState(true)
+  const [radio, setRadio] = useState('1')
+  const [file, setFile] = useState<File | null>(null)
+  const [period, setPeriod] = useState<DateRangeValue | null>(null)
+  const [bounded, setBounded] = useState<DateRangeValue | null>({ start: '2026-11-03', end: '2026-11-12' })
+
+  return (
+    <div className={classes.grid}>
+      <TextField label="Name" required value={text} onChange={setText} hint="As it stands on the parcel" />
+      <TextField label="Username" value="aziz" onChange={setText} error="This username is taken" />
+      <TextField label="Extra id" value="" onChange={setText} disabled placeholder="Made by the source" />
+      <PasswordField label="Password" value={password} onChange={setPassword} autoComplete="new-password" />
+      <MoneyField label="Price" required value={money} onChange={setMoney} />
+      <NumberField label="Quantity" value={number} onChange={setNumber} />
+      <Select label="Source" required options={sources} value={source} onChange={setSource} />
+      <Select label="Store" emptyOption="All stores" options={sources} value={source} onChange={setSource} />
+      <Select label="Stream" options={[]} onSearch={searchMany} value={stream} onChange={setStream} />
+      <Select label="Offer" options={sources} value="" onChange={setSource} invalid />
+      <Select label="Status" options={sources} value="99" onChange={setSource} />
+      <Select label="Type" options={sources} value="2" onChange={setSource} disabled />
+      <MultiSelect label="Sources" options={sources} value={several} onChange={setSeveral} />
+      <MultiSelect
+        label="Streams"
+        options={[]}
+        onSearch={searchMany}
+        value={[]}
+        onChange={() => undefined}
+        invalid
+      />
+      <DateRange label="Период" value={period} onChange={setPeriod} today={today} clearable />
+      <DateRange
+        label="Период с границами"
+        value={bounded}
+        onChange={setBounded}
+        today={today}
+        min="2026-11-01"
+        max="2026-11-25"
+      />
+      <div className={classes.stack}>
+        <Checkbox label="Active" checked={on} onChange={setOn} hint="An inactive source is not asked" />
+        <Checkbox label="Some of it" checked={false} indeterminate onChange={setOn} />
+        <Checkbox label="Disabled" checked disabled onChange={setOn} />
+        <Checkbox label="Terms" required checked={false} onChange={setOn} error="Terms is required" />
+      </div>
+      <RadioGroup label="Connector" options={sources.slice(0, 4)} value={radio} onChange={setRadio} column />
+      <TextArea label="Comment" value={note} onChange={setNote} placeholder="Комментарий к файлу" />
+      <FileField
+        label="File"
+        value={file}
+        onChange={setFile}
+        accept={['pdf', 'xlsx', 'xls', 'doc', 'docx']}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,169 @@
+import { useMemo, useState } from 'react'
+import { Badge } from '../ui/display/badge.tsx'
+import { Chips } from '../ui/display/chips.tsx'
+import { Toolbar, TwoLines } from '../ui/display/layout.tsx'
+import { RadioGroup } from '../ui/fields/radio-group.tsx'
+import { SearchBox } from '../ui/fields/search-box.tsx'
+import { formatNumber } from '../ui/format/number.format.ts'
+import { useToasts } from '../ui/overlay/toasts.tsx'
+import type { Column, Sort } from '../ui/table/column.ts'
+import { DataTable } from '../ui/table/data-table.tsx'
+import { Pagination } from '../ui/table/pagination.tsx'
+import { type DemoRow, demoRows } from './demo-rows.ts'
+
+const columns: readonly Column<DemoRow>[] = [
+  {
+    key: 'orderno',
+    header: 'Заказ',
+    sortable: true,
+    cell: (row) => <TwoLines first={row.orderno} second={row.barcode} mono />,
+    total: 'Итого',
+  },
+  {
+    key: 'status',
+    header: 'Статус',
+    phone: 'right',
+    cell: (row) => <TwoLines first={<Badge tone={row.tone}>{row.status}</Badge>} second={row.time} />,
+  },
+  { key: 'person', header: 'Получатель', cell: (row) => <TwoLines first={row.person} second={row.phone} /> },
+  { key: 'town', header: 'Город', sortable: true, phone: 'right', cell: (row) => row.town },
+  {
+    key: 'weight',
+    header: 'Вес, кг',
+    align: 'end',
+    phone: 'hidden',
+    cell: (row) => formatNumber(row.weight, 1),
+  },
+  {
+    key: 'price',
+    header: 'Доставка, сум',
+    align: 'end',
+    sortable: true,
+    phone: 'line',
+    cell: (row) => formatNumber(row.price),
+    total: formatNumber(demoRows.reduce((sum, row) => sum + row.price, 0)),
+  },
+]
+
+const states = ['rows', 'loading', 'refreshing', 'empty', 'error'] as const
+const labelOf = (row: DemoRow) => row.orderno
+const keyOf = (row: DemoRow) => row.id
+
+function sorted(rows: readonly DemoRow[], sort: Sort | null): readonly DemoRow[] {
+  if (!sort) return rows
+  const key = sort.key as 'orderno' | 'town' | 'price'
+  const sign = sort.descending ? -1 : 1
+  return [...rows].sort((a, b) => sign * (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : 0))
+}
+
+/** The table with its search, chips, bulk actions and pages, and each of its states. */
+export function DemoTable() {
+  const toasts = useToasts()
+  const [state, setState] = useState<string>('rows')
+  const [search, setSearch] = useState('')
+  const [chip, setChip] = useState('')
+  const [sort, setSort] = useState<Sort | null>({ key: 'orderno', descending: true })
+  const [page, setPage] = useState(1)
+  const [size, setSize] = useState(10)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [active, setActive] = useState<string | null>(null)
+
+  const found = useMemo(() => {
+    const wanted = search.toLowerCase()
+    const rows = demoRows.filter(
+      (row) => (chip === '' || row.tone === chip) && row.orderno.toLowerCase().includes(wanted),
+    )
+    return sorted(rows, sort)
+  }, [search, chip, sort])
+  const rows = useMemo(() => found.slice((page - 1) * size, page * size), [found, page, size])
+  const count = (tone: string) => demoRows.filter((row) => row.tone === tone).length
+
+  return (
+    <>
+      <Toolbar>
+        <SearchBox
+          value={search}
+          placeholder="Поиск по номеру заказа"
+          onSearch={(text) => {
+            setSearch(text)
+            setPage(1)
+          }}
+        />
+        <RadioGroup
+          label="State of the table"
+          hideLabel
+          options={states.map((value) => ({ value, label: value }))}
+          value={state}
+          onChange={setState}
+        />
+      </Toolbar>
+      <Chips
+        label="Статус"
+        value={chip}
+        onChange={(value) => {
+          setChip(value)
+          setPage(1)
+        }}
+        chips={[
+          { value: '', label: 'Все', count: demoRows.length },
+          { value: 'wait', label: 'Ожидает', count: count('wait') },
+          { value: 'info', label: 'В пути', count: count('info') },
+          { value: 'ok', label: 'Доставлен', count: count('ok') },
+          { value: 'bad', label: 'Требует внимания', count: count('bad'), hot: true },
+        ]}
+      />
+      <DataTable
+        label="Посылки"
+        columns={columns}
+        rows={state === 'loading' ? undefined : state === 'empty' ? [] : rows}
+        rowKey={keyOf}
+        rowLabel={labelOf}
+        lines={2}
+        sort={sort}
+        onSort={setSort}
+        onRowClick={(row) => {
+          setActive(row.id)
+          toasts.show({ title: row.orderno, text: row.person })
+        }}
+        activeKey={active}
+        selection={{
+          selected,
+          onChange: setSelected,
+          actions: [
+            { label: 'Activate', onRun: (keys) => toasts.show({ title: 'Activate', text: keys.join(', ') }) },
+            {
+              label: 'Delete',
+              danger: true,
+              onRun: (keys) => toasts.show({ title: 'Delete', text: keys.join(', ') }),
+            },
+          ],
+        }}
+        loading={state === 'loading' || state === 'refreshing'}
+        skeletonRows={size}
+        error={
+          state === 'error'
+            ? {
+                message: 'Failed to load offers. Please try again.',
+                reason: 'The server did not answer within 5 s.',
+              }
+            : null
+        }
+        onRetry={() => setState('rows')}
+        footer={
+          <Pagination
+            page={page}
+            pageSize={size}
+            shown={rows.length}
+            total={demoRows.length}
+            filteredTotal={found.length}
+            onPage={setPage}
+            onPageSize={(next) => {
+              setSize(next)
+              setPage(1)
+            }}
+          />
+        }
+      />
+    </>
+  )
+}

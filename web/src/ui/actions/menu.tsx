@@ -1,0 +1,129 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Popup } from '../overlay/popup.tsx'
+import classes from './menu.module.css'
+
+export type MenuItem = {
+  label: string
+  icon?: ReactNode
+  /** A link when given (a real one: it can be opened in another tab); `onSelect` may then prevent the default. */
+  href?: string
+  onSelect?: (event: React.MouseEvent) => void
+  tone?: 'danger'
+}
+
+export type MenuProps = {
+  /** The accessible name of the button. */
+  label: string
+  /** What the button shows. */
+  children: ReactNode
+  items: MenuItem[]
+  /** Stands above the items, e.g. who is signed in. */
+  head?: ReactNode
+  align?: 'start' | 'end'
+  className?: string
+}
+
+/** A button that opens a menu: arrows, Home and End move, Esc closes and returns the focus. */
+export function Menu({ label, children, items, head, align = 'end', className }: MenuProps) {
+  const [opened, setOpened] = useState(false)
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const popup = useRef<HTMLDivElement>(null)
+  const entries = () => [...(popup.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+
+  useEffect(() => {
+    if (opened) entries()[0]?.focus()
+  }, [opened])
+
+  const close = (refocus: boolean) => {
+    setOpened(false)
+    if (refocus) button.current?.focus()
+  }
+
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const all = entries()
+    const at = all.findIndex((entry) => entry === document.activeElement)
+    const move: Record<string, number> = {
+      ArrowDown: (at + 1) % all.length,
+      ArrowUp: (at - 1 + all.length) % all.length,
+      Home: 0,
+      End: all.length - 1,
+    }
+    const to = move[event.key]
+    if (to !== undefined) {
+      event.preventDefault()
+      all[to]?.focus()
+    } else if (event.key === 'Escape') {
+      event.preventDefault()
+      close(true)
+    } else if (event.key === 'Tab') setOpened(false)
+  }
+
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={className ? `${classes.trigger} ${className}` : classes.trigger}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={opened}
+        aria-controls={opened ? id : undefined}
+        onClick={() => setOpened(!opened)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return
+          event.preventDefault()
+          setOpened(true)
+        }}
+      >
+        {children}
+      </button>
+      {opened && (
+        <Popup
+          anchor={button}
+          ref={popup}
+          align={align}
+          onClose={() => close(false)}
+          className={classes.popup}
+        >
+          {head && <div className={classes.head}>{head}</div>}
+          {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its items hold the focus */}
+          <div id={id} role="menu" aria-label={label} onKeyDown={onKeyDown}>
+            {items.map((item) => (
+              <Entry key={item.label} item={item} onDone={() => close(true)} />
+            ))}
+          </div>
+        </Popup>
+      )}
+    </>
+  )
+}
+
+function Entry({ item, onDone }: { item: MenuItem; onDone: () => void }) {
+  const select = (event: React.MouseEvent) => {
+    onDone()
+    item.onSelect?.(event)
+  }
+  const shared = {
+    role: 'menuitem',
+    tabIndex: -1,
+    className: classes.item,
+    'data-tone': item.tone,
+    onClick: select,
+  }
+  const inside = (
+    <>
+      {item.icon}
+      {item.label}
+    </>
+  )
+  return item.href === undefined ? (
+    <button type="button" {...shared}>
+      {inside}
+    </button>
+  ) : (
+    <a href={item.href} {...shared}>
+      {inside}
+    </a>
+  )
+}

@@ -1,0 +1,7 @@
+import 'react'
+
+declare module 'react' {
+  interface CSSProperties {
+    [token: `--${string}`]: string | number | undefined
+  }
+}

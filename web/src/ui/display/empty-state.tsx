@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { Button } from '../actions/button.tsx'
+import { AlertIcon, InboxIcon } from '../actions/icons.tsx'
+import { useUiTexts } from '../texts.ts'
+import classes from './empty-state.module.css'
+
+/** Nothing to show, in words; `children` may offer what to do. */
+export function EmptyState({ text, children }: { text?: string; children?: ReactNode }) {
+  const texts = useUiTexts()
+  return (
+    <div className={classes.state}>
+      <InboxIcon size={28} />
+      <p className={classes.text}>{text ?? texts.empty}</p>
+      {children}
+    </div>
+  )
+}
+
+/** What a failed load says: the message, the reason below it, and a way to try again. */
+export type Failure = { message: string; reason?: string | undefined }
+
+export function ErrorState({ failure, onRetry }: { failure: Failure; onRetry?: (() => void) | undefined }) {
+  const texts = useUiTexts()
+  return (
+    <div className={classes.state} data-error="">
+      <AlertIcon size={28} />
+      <div role="alert">
+        <p className={classes.text}>{failure.message}</p>
+        {failure.reason && <p className={classes.reason}>{failure.reason}</p>}
+      </div>
+      {onRetry && <Button onClick={onRetry}>{texts.tryAgain}</Button>}
+    </div>
+  )
+}

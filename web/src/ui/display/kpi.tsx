@@ -1,0 +1,40 @@
+import classes from './kpi.module.css'
+import { Skeleton } from './skeleton.tsx'
+
+export type KpiProps = {
+  label: string
+  /** Ready to read, e.g. `3 874` or `58,1%`; undefined while it loads. */
+  value: string | undefined
+  /** The change against the period before, e.g. `+8.4%`. */
+  change?: string | undefined
+  /** Whether the change is welcome; neutral when it is not given. */
+  good?: boolean | undefined
+}
+
+/** One of the figures above a report. */
+export function Kpi({ label, value, change, good }: KpiProps) {
+  return (
+    <div className={classes.kpi}>
+      <dt className={classes.label}>{label}</dt>
+      <dd className={classes.value}>
+        {value === undefined ? <Skeleton width="60%" height={22} /> : value}
+        {change && (
+          <em data-good={good} className={classes.change}>
+            {change}
+          </em>
+        )}
+      </dd>
+    </div>
+  )
+}
+
+/** Lays out up to five figures in a row, two in a row on narrow screens. */
+export function KpiRow({ label, items }: { label: string; items: readonly KpiProps[] }) {
+  return (
+    <dl className={classes.row} aria-label={label}>
+      {items.map((item) => (
+        <Kpi key={item.label} {...item} />
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import classes from './layout.module.css'
+
+/** A page's content: its parts one below another. */
+export function PageBody({ children }: { children: ReactNode }) {
+  return <div className={classes.page}>{children}</div>
+}
+
+/** A heading with actions at its right, for pages whose title is not in the shell's header. */
+export function PageHeader({
+  title,
+  subtitle,
+  actions,
+}: {
+  title: string
+  subtitle?: string
+  actions?: ReactNode
+}) {
+  return (
+    <div className={classes.header}>
+      <div className={classes.words}>
+        <h1 className={classes.title}>{title}</h1>
+        {subtitle && <p className={classes.subtitle}>{subtitle}</p>}
+      </div>
+      {actions && <div className={classes.end}>{actions}</div>}
+    </div>
+  )
+}
+
+/** Search and filters at the left, actions at the right; wraps on narrow screens. */
+export function Toolbar({ children, actions }: { children?: ReactNode; actions?: ReactNode }) {
+  return (
+    <div className={classes.bar}>
+      {children}
+      {actions && <div className={classes.end}>{actions}</div>}
+    </div>
+  )
+}
+
+/** A filter of fixed width in a toolbar, the full width on phones; `width` in pixels. */
+export function ToolbarItem({ width = 190, children }: { width?: number; children: ReactNode }) {
+  return (
+    <div className={classes.item} style={{ '--item': `${width}px` }}>
+      {children}
+    </div>
+  )
+}
+
+/** A list with its detail beside it on wide screens; on narrow ones only the list. */
+export function WithDetail({ children, detail }: { children: ReactNode; detail?: ReactNode }) {
+  return (
+    <div className={classes.split}>
+      <div className={classes.main}>{children}</div>
+      {detail && <aside className={classes.detail}>{detail}</aside>}
+    </div>
+  )
+}
+
+/** The second line of a table's cell explains the first. */
+export function TwoLines({ first, second, mono }: { first: ReactNode; second?: ReactNode; mono?: boolean }) {
+  return (
+    <>
+      {first}
+      <small className={mono ? `${classes.second} mono` : classes.second}>{second ?? '\u00a0'}</small>
+    </>
+  )
+}

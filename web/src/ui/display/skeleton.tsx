@@ -1,0 +1,12 @@
+import classes from './skeleton.module.css'
+
+/** A grey bar where text will be; sizes in pixels or any CSS length. */
+export function Skeleton({
+  width = '100%',
+  height = 14,
+}: {
+  width?: number | string
+  height?: number | string
+}) {
+  return <span className={classes.skeleton} style={{ width, height }} aria-hidden="true" />
+}

@@ -1,0 +1,106 @@
+import { useRef, useState } from 'react'
+import { IconButton } from '../actions/icon-button.tsx'
+import { ChevronDownIcon, CloseIcon } from '../actions/icons.tsx'
+import { useUiTexts } from '../texts.ts'
+import { FieldFrame } from './field-frame.tsx'
+import { useListbox } from './listbox.hook.ts'
+import { ListboxPopup } from './listbox.tsx'
+import type { SelectProps } from './select.tsx'
+import classes from './select.module.css'
+
+export type MultiSelectProps = Omit<
+  SelectProps,
+  'value' | 'onChange' | 'emptyOption' | 'clearable' | 'searchable'
+> & {
+  value: readonly string[]
+  onChange: (value: string[]) => void
+}
+
+/** Chooses any number of options, shown as pills; Backspace in the empty input takes the last one away. */
+export function MultiSelect(props: MultiSelectProps) {
+  const { label, options, value, onChange, onBlur, onSearch, placeholder, required, disabled, invalid } =
+    props
+  const texts = useUiTexts()
+  const anchor = useRef<HTMLDivElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const [touched, setTouched] = useState(false)
+  const without = (gone: string) => value.filter((one) => one !== gone)
+  const box = useListbox({
+    options,
+    onSearch,
+    searchable: true,
+    disabled: disabled ?? false,
+    selected: value,
+    keepOpen: true,
+    onPick: (option) => {
+      onChange(value.includes(option.value) ? without(option.value) : [...value, option.value])
+      box.search('')
+    },
+  })
+  const unknown =
+    onSearch === undefined && options.length > 0 && value.some((one) => box.labelOf(one) === undefined)
+  const missing = value.length === 0 && (invalid || (touched && required && !box.opened))
+  const own = missing ? texts.required : unknown || invalid ? texts.invalidOption : null
+  const error = props.error === undefined ? own : props.error
+
+  return (
+    <FieldFrame {...props} error={error}>
+      {(wiring) => (
+        // oxlint-disable-next-line jsx-a11y/no-static-element-interactions jsx-a11y/click-events-have-key-events -- a press beside the input goes to it
+        <div
+          ref={anchor}
+          className={classes.multi}
+          data-invalid={error ? true : undefined}
+          data-disabled={disabled || undefined}
+          onClick={(event) => {
+            if (event.target !== anchor.current) return
+            input.current?.focus()
+            box.open()
+          }}
+        >
+          {value.map((one) => (
+            <span key={one} className={classes.pill}>
+              <span>{box.labelOf(one) ?? one}</span>
+              <IconButton
+                label={texts.remove(box.labelOf(one) ?? one)}
+                className={classes.remove}
+                disabled={disabled}
+                onClick={() => {
+                  onChange(without(one))
+                  input.current?.focus()
+                }}
+              >
+                <CloseIcon size={14} />
+              </IconButton>
+            </span>
+          ))}
+          <input
+            {...wiring}
+            {...box.combobox}
+            ref={input}
+            type="text"
+            name={props.name}
+            value={box.query}
+            placeholder={value.length === 0 ? (placeholder ?? texts.selectPlaceholder(label)) : undefined}
+            disabled={disabled}
+            aria-required={required || undefined}
+            onChange={(event) => box.search(event.currentTarget.value)}
+            onClick={box.open}
+            onKeyDown={(event) => {
+              if (event.key === 'Backspace' && box.query === '' && value.length > 0)
+                onChange(value.slice(0, -1))
+              else box.onKeyDown(event)
+            }}
+            onBlur={() => {
+              setTouched(true)
+              box.close()
+              onBlur?.()
+            }}
+          />
+          <ChevronDownIcon size={16} className={classes.chevron} />
+          <ListboxPopup box={box} anchor={anchor} label={label} selected={value} multiple />
+        </div>
+      )}
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { IconButton } from '../actions/icon-button.tsx'
+import { EyeIcon } from '../actions/icons.tsx'
+import { useUiTexts } from '../texts.ts'
+import { FieldFrame } from './field-frame.tsx'
+import classes from './field.module.css'
+import type { TextFieldProps } from './text-field.tsx'
+
+export type PasswordFieldProps = Omit<TextFieldProps, 'type'>
+
+/** A password with a button that shows it. */
+export function PasswordField(props: PasswordFieldProps) {
+  const { value, onChange, onBlur, placeholder, autoComplete, maxLength, ref } = props
+  const [shown, setShown] = useState(false)
+  const texts = useUiTexts()
+  return (
+    <FieldFrame {...props}>
+      {(wiring) => (
+        <span className={classes.with}>
+          <input
+            {...wiring}
+            ref={ref}
+            type={shown ? 'text' : 'password'}
+            name={props.name}
+            value={value}
+            required={props.required}
+            disabled={props.disabled}
+            placeholder={placeholder}
+            autoComplete={autoComplete}
+            maxLength={maxLength}
+            spellCheck={false}
+            autoCapitalize="none"
+            onChange={(event) => onChange(event.currentTarget.value)}
+            onBlur={onBlur}
+            className={classes.input}
+          />
+          <IconButton
+            label={shown ? texts.hidePassword : texts.showPassword}
+            aria-pressed={shown}
+            disabled={props.disabled}
+            onClick={() => setShown(!shown)}
+          >
+            <EyeIcon size={18} />
+          </IconButton>
+        </span>
+      )}
+    </FieldFrame>
+  )
+}

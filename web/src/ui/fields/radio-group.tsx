@@ -1,0 +1,44 @@
+import { useId } from 'react'
+import { FieldNote, type FieldProps, Star } from './field-frame.tsx'
+import classes from './field.module.css'
+
+/** One choice of a select, a multiselect or a radio group. */
+export type Option = { value: string; label: string; disabled?: boolean }
+
+export type RadioGroupProps = FieldProps & {
+  options: readonly Option[]
+  value: string
+  onChange: (value: string) => void
+  column?: boolean
+}
+
+export function RadioGroup(props: RadioGroupProps) {
+  const { label, hideLabel, required, hint, error, options, value, onChange, column } = props
+  const id = useId()
+  return (
+    <fieldset className={classes.field} aria-describedby={error || hint ? `${id}note` : undefined}>
+      <legend className={hideLabel ? 'visually-hidden' : classes.label}>
+        {label}
+        {required && <Star />}
+      </legend>
+      <div className={classes.choices} data-column={column || undefined}>
+        {options.map((option) => (
+          <label key={option.value} className={classes.choice}>
+            <input
+              type="radio"
+              name={props.name ?? id}
+              value={option.value}
+              checked={option.value === value}
+              required={required}
+              disabled={props.disabled || option.disabled}
+              aria-invalid={error ? true : undefined}
+              onChange={() => onChange(option.value)}
+            />
+            {option.label}
+          </label>
+        ))}
+      </div>
+      <FieldNote id={`${id}note`} hint={hint} error={error} />
+    </fieldset>
+  )
+}

@@ -1,0 +1,72 @@
+import { Checkbox } from '../fields/checkbox.tsx'
+import { FileField } from '../fields/file-field.tsx'
+import { MultiSelect } from '../fields/multi-select.tsx'
+import { MoneyField, NumberField } from '../fields/number-field.tsx'
+import { PasswordField } from '../fields/password-field.tsx'
+import { RadioGroup } from '../fields/radio-group.tsx'
+import { Select } from '../fields/select.tsx'
+import { TextArea } from '../fields/text-area.tsx'
+import { TextField } from '../fields/text-field.tsx'
+import type { FieldValue, FormField } from './form.rules.ts'
+
+type FormFieldInputProps = {
+  field: FormField
+  value: FieldValue
+  error: string | undefined
+  disabled: boolean
+  onChange: (value: FieldValue) => void
+}
+
+/** The input of one declared field. */
+export function FormFieldInput({ field, value, error, disabled, onChange }: FormFieldInputProps) {
+  const { kind, options = [], onSearch, placeholder, autoComplete, maxLength, accept } = field
+  const shared = {
+    name: field.name,
+    label: field.label,
+    required: field.required,
+    hint: field.hint,
+    disabled: disabled || field.disabled,
+    // Null, not undefined: the form decides what is wrong, not the widget.
+    error: error ?? null,
+  }
+  const text = typeof value === 'string' ? value : ''
+  const typed = { ...shared, value: text, onChange, placeholder }
+  switch (kind) {
+    case 'password':
+      return <PasswordField {...typed} autoComplete={autoComplete ?? 'new-password'} maxLength={maxLength} />
+    case 'number':
+      return <NumberField {...typed} />
+    case 'money':
+      return <MoneyField {...typed} />
+    case 'textarea':
+      return <TextArea {...typed} maxLength={maxLength} />
+    case 'select':
+      return <Select {...typed} options={options} onSearch={onSearch} />
+    case 'multiselect':
+      return (
+        <MultiSelect
+          {...shared}
+          placeholder={placeholder}
+          options={options}
+          onSearch={onSearch}
+          value={Array.isArray(value) ? value : []}
+          onChange={onChange}
+        />
+      )
+    case 'checkbox':
+      return <Checkbox {...shared} checked={value === true} onChange={onChange} />
+    case 'radio':
+      return <RadioGroup {...shared} options={options} value={text} onChange={onChange} />
+    case 'file':
+      return (
+        <FileField
+          {...shared}
+          value={value instanceof File ? value : null}
+          onChange={onChange}
+          accept={accept}
+        />
+      )
+    default:
+      return <TextField {...typed} type={kind} autoComplete={autoComplete ?? 'off'} maxLength={maxLength} />
+  }
+}

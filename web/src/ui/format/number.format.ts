@@ -1,0 +1,38 @@
+/** A no-break space: thousands stand apart and never wrap. */
+const thousands = '\u00a0'
+
+/**
+ * A number with thousands apart: `1 284`, `-0,5`.
+ * `decimals` fixes the digits behind the mark; `mark` is the decimal mark (a comma in Russian and Uzbek).
+ */
+export function formatNumber(value: number, decimals?: number, mark: ',' | '.' = ','): string {
+  return groupDigits(decimals === undefined ? String(value) : value.toFixed(decimals), mark)
+}
+
+/** Sets thousands apart in a plain decimal text such as `-1234567.5`; other text is returned unchanged. */
+export function groupDigits(plain: string, mark: ',' | '.' = ','): string {
+  const parts = /^(-?)(\d+)(?:\.(\d*))?$/.exec(plain)
+  if (!parts) return plain
+  const [, sign = '', whole = '', fraction] = parts
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, thousands)
+  return fraction === undefined ? sign + grouped : sign + grouped + mark + fraction
+}
+
+/**
+ * The exact decimal text behind what a person typed (`1 234,50` gives `1234.50`), or null when it is
+ * no number with at most `decimals` digits behind the mark. Empty stays empty.
+ */
+export function parseDecimal(typed: string, decimals: number): string | null {
+  const plain = typed
+    .replace(/[\s\u00a0\u202f']/g, '')
+    .replace(',', '.')
+    .replace('\u2212', '-')
+  if (plain === '') return ''
+  const parts = /^(-?)(\d*)(?:\.(\d*))?$/.exec(plain)
+  if (!parts) return null
+  const [, sign = '', whole = '', fraction = ''] = parts
+  if (whole === '' && fraction === '') return null
+  if (fraction.length > decimals) return null
+  const digits = whole.replace(/^0+(?=\d)/, '') || '0'
+  return sign + digits + (fraction === '' ? '' : `.${fraction}`)
+}

@@ -1,0 +1,19 @@
+import { useSyncExternalStore } from 'react'
+
+/** The shell's breakpoint: sidebars hide and rows become cards at this width and below (specification, section 9). */
+export const phoneQuery = '(max-width: 768px)'
+
+/** Below this a detail does not fit beside its list. */
+export const narrowQuery = '(max-width: 1100px)'
+
+/** Whether a media query holds, followed live. */
+export function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (tell) => {
+      const list = window.matchMedia(query)
+      list.addEventListener('change', tell)
+      return () => list.removeEventListener('change', tell)
+    },
+    () => window.matchMedia(query).matches,
+  )
+}

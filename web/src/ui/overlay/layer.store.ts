@@ -1,0 +1,66 @@
+// Modal layers stand one on another, each a direct child of the body. Only the topmost can be used:
+// everything below it is inert, Esc and Tab belong to it, and the page does not scroll.
+
+type Layer = { element: HTMLElement; onEscape: () => void }
+
+const layers: Layer[] = []
+
+/** Elements that stay usable above any layer (the toasts) carry this attribute. */
+export const aboveLayers = 'data-above-layers'
+
+const focusable =
+  'a[href],button:not(:disabled),input:not(:disabled):not([type=hidden]),select:not(:disabled),textarea:not(:disabled),[tabindex]'
+
+/** What Tab reaches inside `root`, in order. */
+export function tabStops(root: HTMLElement): HTMLElement[] {
+  return [...root.querySelectorAll<HTMLElement>(focusable)].filter(
+    (element) => element.tabIndex >= 0 && element.checkVisibility() && !element.closest('[inert]'),
+  )
+}
+
+function refresh(): void {
+  const top = layers.at(-1)?.element
+  for (const child of document.body.children) {
+    if (!(child instanceof HTMLElement) || child.hasAttribute(aboveLayers)) continue
+    child.inert = top !== undefined && child !== top
+  }
+  document.documentElement.style.overflow = top ? 'hidden' : ''
+}
+
+function wrapTab(event: KeyboardEvent, layer: HTMLElement): void {
+  const stops = tabStops(layer)
+  const first = stops[0]
+  const last = stops.at(-1)
+  const at = document.activeElement
+  const outside = !(at instanceof Node) || !layer.contains(at) || at === layer
+  if (!first || !last) event.preventDefault()
+  else if (event.shiftKey && (at === first || outside)) {
+    event.preventDefault()
+    last.focus()
+  } else if (!event.shiftKey && (at === last || outside)) {
+    event.preventDefault()
+    first.focus()
+  }
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  const top = layers.at(-1)
+  // A popup inside the layer that closes on Esc prevents the default, and the layer stays.
+  if (!top || event.defaultPrevented || event.isComposing) return
+  if (event.key === 'Escape') top.onEscape()
+  // Toasts lie outside of the layer; Tab inside them stays theirs.
+  const at = document.activeElement
+  if (event.key === 'Tab' && !at?.closest(`[${aboveLayers}]`)) wrapTab(event, top.element)
+}
+
+/** Puts a layer on top; returns what takes it away again. */
+export function openLayer(layer: Layer): () => void {
+  if (layers.length === 0) document.addEventListener('keydown', onKeyDown)
+  layers.push(layer)
+  refresh()
+  return () => {
+    layers.splice(layers.indexOf(layer), 1)
+    if (layers.length === 0) document.removeEventListener('keydown', onKeyDown)
+    refresh()
+  }
+}

@@ -1,0 +1,87 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { IconButton } from '../actions/icon-button.tsx'
+import { CloseIcon } from '../actions/icons.tsx'
+import { useUiTexts } from '../texts.ts'
+import { useLayer, useMountedFor } from './layer.hook.ts'
+import classes from './modal.module.css'
+
+/** Milliseconds of the panel's and the backdrop's transition (specification, section 9). */
+export const modalTransition = 300
+export const backdropTransition = 150
+
+export type ModalProps = {
+  opened: boolean
+  /** Asked by Esc, the close button and a press on the backdrop. */
+  onClose: () => void
+  /** Names the dialog. Without it give `labelledBy`. */
+  title?: string
+  labelledBy?: string
+  describedBy?: string
+  role?: 'dialog' | 'alertdialog'
+  /** Pixels; never wider than the screen. */
+  width?: number
+  /** Stays below the scrolling content. */
+  footer?: ReactNode
+  children: ReactNode
+}
+
+/**
+ * A modal layer above the page. Focus goes to `[data-autofocus]`, else to the first field, never to
+ * Close, and returns to the opener.
+ */
+export function Modal(props: ModalProps) {
+  const mounted = useMountedFor(props.opened, modalTransition)
+  return mounted ? createPortal(<ModalLayer {...props} />, document.body) : null
+}
+
+function ModalLayer(props: ModalProps) {
+  const { opened, onClose, title, labelledBy, describedBy, role = 'dialog', width = 520 } = props
+  const texts = useUiTexts()
+  const titleId = useId()
+  const layer = useRef<HTMLDivElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
+  // What was shown last stays while the panel fades, even when the page has let go of it.
+  const last = useRef({ title, children: props.children, footer: props.footer })
+  useEffect(() => {
+    if (opened) last.current = { title, children: props.children, footer: props.footer }
+  })
+  useLayer(opened, layer, panel, onClose)
+  const shown = opened ? { title, children: props.children, footer: props.footer } : last.current
+
+  return (
+    <div
+      ref={layer}
+      className={classes.layer}
+      data-closing={!opened || undefined}
+      style={{ '--modal-ms': `${modalTransition}ms`, '--veil-ms': `${backdropTransition}ms` }}
+    >
+      <div className={classes.veil} onPointerDown={onClose} />
+      <div
+        ref={panel}
+        role={role}
+        aria-modal="true"
+        aria-labelledby={labelledBy ?? titleId}
+        aria-describedby={describedBy}
+        tabIndex={-1}
+        className={classes.panel}
+        style={{ width }}
+      >
+        {shown.title !== undefined && (
+          <header className={classes.head}>
+            <h2 id={titleId} className={classes.title}>
+              {shown.title}
+            </h2>
+            <IconButton label={texts.close} onClick={onClose}>
+              <CloseIcon />
+            </IconButton>
+          </header>
+        )}
+        <div className={classes.body} data-layer-body>
+          {shown.children}
+        </div>
+        {shown.footer !== undefined && <footer className={classes.foot}>{shown.footer}</footer>}
+      </div>
+    </div>
+  )
+}

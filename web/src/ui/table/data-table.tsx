@@ -1,0 +1,202 @@
+import { type ReactNode, useDeferredValue, useState } from 'react'
+import { EmptyState, ErrorState, type Failure } from '../display/empty-state.tsx'
+import type { Column, Selection, Sort } from './column.ts'
+import { DataRow, SkeletonRows } from './data-row.tsx'
+import classes from './data-table.module.css'
+import { BulkBar, PhoneSort, SelectAll, TableHead } from './table-head.tsx'
+
+export type DataTableProps<Row> = {
+  /** Names the table. */
+  label: string
+  columns: readonly Column<Row>[]
+  /** Undefined until the first answer. */
+  rows: readonly Row[] | undefined
+  rowKey: (row: Row) => string
+  /** What a row is called in 'Select {label}' and 'Open {label}'; its key by default. */
+  rowLabel?: (row: Row) => string
+  sort?: Sort | null
+  onSort?: (sort: Sort | null) => void
+  /** Press, Enter or Space on a row. */
+  onRowClick?: (row: Row) => void
+  /** The row whose detail is open. */
+  activeKey?: string | null
+  selection?: Selection
+  /** Skeleton rows before the first answer; afterwards the old rows stay, with a quiet sign. */
+  loading?: boolean
+  /** How many rows are expected: the page size. */
+  skeletonRows?: number
+  /** Lines in a cell, for the height of rows and skeletons. */
+  lines?: 1 | 2
+  /** Empties the table and says why. */
+  error?: Failure | null
+  onRetry?: () => void
+  /** Default 'No data found.' */
+  emptyText?: string
+  /** Below the table, in its card: the pagination. */
+  footer?: ReactNode
+  /** Stays a table on phones and scrolls sideways where it does not fit. */
+  scrollX?: boolean
+}
+
+// So many rows are drawn at once; more follow without blocking the page.
+const atOnce = 50
+
+/**
+ * A list of rows. Arrow keys, Home and End move between rows, Enter opens one. Cells and rows are native
+ * and memoised; new rows are drawn in slices, so that 200 of them do not block the page.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { columns, rowKey, selection, onRowClick, loading = false, error, lines = 1 } = props
+  const given = error ? undefined : props.rows
+  const later = useDeferredValue(given, undefined)
+  const rows = given === undefined || given.length <= atOnce ? given : later
+  const keys = (rows ?? []).map(rowKey)
+  const [at, setAt] = useState<string | null>(null)
+  const tabbable = at !== null && keys.includes(at) ? at : keys[0]
+
+  const waiting = !error && rows === undefined && (loading || given !== undefined)
+  const empty = !error && !loading && given !== undefined && given.length === 0
+  const hasTotals =
+    columns.some((column) => column.total !== undefined) && rows !== undefined && rows.length > 0
+  const sorting = { columns, sort: props.sort, onSort: props.onSort }
+  const span = columns.length + (selection ? 1 : 0)
+
+  const rowOf = (target: EventTarget) => {
+    const key = target instanceof Element ? target.closest('tr')?.dataset.key : undefined
+    return key === undefined ? undefined : rows?.find((row) => rowKey(row) === key)
+  }
+
+  const onClick = (event: React.MouseEvent) => {
+    const { target } = event
+    if (!onRowClick || !(target instanceof Element)) return
+    const inside = target.closest('a,button,input,select,textarea,label')
+    if (inside && !inside.hasAttribute('data-opens')) return
+    // Marking text to copy it is no wish to open the row.
+    if (window.getSelection()?.type === 'Range') return
+    const row = rowOf(target)
+    if (row !== undefined) onRowClick(row)
+  }
+
+  const onChange = (event: React.FormEvent) => {
+    const row = rowOf(event.target)
+    if (row === undefined || !selection || !(event.target instanceof HTMLElement)) return
+    if (!event.target.closest('[data-select]')) return
+    const next = new Set(selection.selected)
+    if (!next.delete(rowKey(row))) next.add(rowKey(row))
+    selection.onChange(next)
+  }
+
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const { target } = event
+    if (!(target instanceof HTMLTableRowElement)) return
+    const row = rowOf(target)
+    if (row === undefined) return
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault()
+      onRowClick?.(row)
+      return
+    }
+    const to: Record<string, Element | null | undefined> = {
+      ArrowDown: target.nextElementSibling,
+      ArrowUp: target.previousElementSibling,
+      Home: target.parentElement?.firstElementChild,
+      End: target.parentElement?.lastElementChild,
+    }
+    const next = to[event.key]
+    if (!(next instanceof HTMLElement)) return
+    event.preventDefault()
+    next.focus()
+  }
+
+  return (
+    <div className={classes.card} data-lines={lines} data-wide={props.scrollX || undefined}>
+      <div className={classes.progress} data-on={(loading && rows !== undefined) || undefined} />
+      {(selection !== undefined || columns.some((column) => column.sortable)) && (
+        <div className={classes.strip}>
+          {selection && <SelectAll keys={keys} selection={selection} />}
+          <PhoneSort {...sorting} />
+        </div>
+      )}
+      {selection && <BulkBar selection={selection} />}
+      <div className={classes.scroll}>
+        <table
+          role="table"
+          aria-label={props.label}
+          aria-busy={loading || undefined}
+          className={classes.table}
+        >
+          <TableHead {...sorting} keys={keys} selection={selection} />
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- listens for its rows */}
+          <tbody
+            role="rowgroup"
+            data-stale={(loading && rows !== undefined) || undefined}
+            onClick={onClick}
+            onChange={onChange}
+            onKeyDown={onKeyDown}
+            onFocus={(event) => setAt((event.target.closest('tr')?.dataset.key ?? null) || null)}
+          >
+            {waiting && (
+              <SkeletonRows
+                columns={columns}
+                count={props.skeletonRows ?? 10}
+                selectable={selection !== undefined}
+              />
+            )}
+            {!empty &&
+              rows?.map((row, index) => {
+                const key = keys[index] ?? ''
+                return (
+                  <DataRow
+                    key={key}
+                    row={row}
+                    rowKey={key}
+                    label={props.rowLabel?.(row) ?? key}
+                    columns={columns}
+                    selectable={selection !== undefined}
+                    selected={selection?.selected.has(key) ?? false}
+                    clickable={onRowClick !== undefined}
+                    active={key === props.activeKey}
+                    tabbable={key === tabbable}
+                  />
+                )
+              })}
+            {(empty || error) && (
+              <tr role="row" data-message="">
+                <td role="cell" colSpan={span}>
+                  {error ? (
+                    <ErrorState failure={error} onRetry={props.onRetry} />
+                  ) : (
+                    <EmptyState text={props.emptyText} />
+                  )}
+                </td>
+              </tr>
+            )}
+          </tbody>
+          {hasTotals && <Totals columns={columns} selectable={selection !== undefined} />}
+        </table>
+      </div>
+      {props.footer}
+    </div>
+  )
+}
+
+function Totals<Row>({ columns, selectable }: { columns: readonly Column<Row>[]; selectable: boolean }) {
+  return (
+    <tfoot role="rowgroup">
+      <tr role="row">
+        {selectable && <td role="cell" className={classes.check} />}
+        {columns.map((column) => (
+          <td
+            key={column.key}
+            role="cell"
+            data-align={column.align}
+            data-phone={column.total === undefined ? 'hidden' : 'line'}
+            data-label={column.header}
+          >
+            {column.total}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
+  )
+}

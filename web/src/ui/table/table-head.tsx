@@ -1,0 +1,154 @@
+import { useEffect, useRef } from 'react'
+import { Button } from '../actions/button.tsx'
+import { ChevronDownIcon, ChevronUpIcon, SortIcon } from '../actions/icons.tsx'
+import { useUiTexts } from '../texts.ts'
+import type { Column, Selection, Sort } from './column.ts'
+import classes from './data-table.module.css'
+
+type SelectAllProps = { keys: readonly string[]; selection: Selection }
+
+/** Selects all rows of the page; indeterminate while only some are. */
+export function SelectAll({ keys, selection }: SelectAllProps) {
+  const texts = useUiTexts()
+  const input = useRef<HTMLInputElement>(null)
+  const on = keys.filter((key) => selection.selected.has(key)).length
+  const all = on > 0 && on === keys.length
+  useEffect(() => {
+    if (input.current) input.current.indeterminate = on > 0 && !all
+  }, [on, all])
+  return (
+    <input
+      ref={input}
+      type="checkbox"
+      aria-label={texts.selectAll}
+      checked={all}
+      disabled={keys.length === 0}
+      onChange={() => {
+        const next = new Set(selection.selected)
+        for (const key of keys) {
+          if (all) next.delete(key)
+          else next.add(key)
+        }
+        selection.onChange(next)
+      }}
+    />
+  )
+}
+
+/** Lies over the heads while something is selected, so that nothing moves. */
+export function BulkBar({ selection }: { selection: Selection }) {
+  const texts = useUiTexts()
+  const count = selection.selected.size
+  return (
+    <div className={classes.bulk} data-shown={count > 0 || undefined}>
+      {count > 0 && (
+        <>
+          <span role="status">{texts.selected(count)}</span>
+          {selection.actions.map((action) => (
+            <Button
+              key={action.label}
+              tone={action.danger ? 'danger' : 'plain'}
+              disabled={action.disabled}
+              onClick={() => action.onRun([...selection.selected])}
+            >
+              {action.label}
+            </Button>
+          ))}
+          <Button tone="ghost" onClick={() => selection.onChange(new Set())}>
+            {texts.clear}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+type SortProps<Row> = {
+  columns: readonly Column<Row>[]
+  sort: Sort | null | undefined
+  onSort: ((sort: Sort | null) => void) | undefined
+}
+
+/** On phones, where the heads are not shown: what to sort by, in a list. */
+export function PhoneSort<Row>({ columns, sort, onSort }: SortProps<Row>) {
+  const texts = useUiTexts()
+  const sortable = columns.filter((column) => column.sortable)
+  if (sortable.length === 0 || !onSort) return null
+  return (
+    <select
+      aria-label={texts.sortBy}
+      value={sort ? (sort.descending ? `-${sort.key}` : sort.key) : ''}
+      onChange={(event) => {
+        const chosen = event.currentTarget.value
+        onSort(chosen === '' ? null : { key: chosen.replace(/^-/, ''), descending: chosen.startsWith('-') })
+      }}
+    >
+      <option value="">{texts.notSorted}</option>
+      {sortable.flatMap((column) => [
+        <option key={column.key} value={column.key}>{`${column.header} ↑`}</option>,
+        <option key={`-${column.key}`} value={`-${column.key}`}>{`${column.header} ↓`}</option>,
+      ])}
+    </select>
+  )
+}
+
+type TableHeadProps<Row> = SortProps<Row> & { keys: readonly string[]; selection: Selection | undefined }
+
+export function TableHead<Row>({ columns, sort, onSort, keys, selection }: TableHeadProps<Row>) {
+  const covered = selection !== undefined && selection.selected.size > 0
+  return (
+    <thead role="rowgroup">
+      <tr role="row">
+        {selection && (
+          <th role="columnheader" scope="col" className={classes.check}>
+            <SelectAll keys={keys} selection={selection} />
+          </th>
+        )}
+        {columns.map((column) => (
+          <th
+            key={column.key}
+            role="columnheader"
+            scope="col"
+            inert={covered}
+            data-align={column.align}
+            style={column.width === undefined ? undefined : { width: column.width }}
+            aria-sort={ariaSort(column, sort, onSort !== undefined)}
+          >
+            {column.sortable && onSort ? (
+              <SortButton column={column} sort={sort} onSort={onSort} />
+            ) : (
+              column.header
+            )}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+function ariaSort<Row>(column: Column<Row>, sort: Sort | null | undefined, can: boolean) {
+  if (!column.sortable || !can) return undefined
+  if (sort?.key !== column.key) return 'none'
+  return sort.descending ? 'descending' : 'ascending'
+}
+
+function SortButton<Row>(props: {
+  column: Column<Row>
+  sort: Sort | null | undefined
+  onSort: (sort: Sort) => void
+}) {
+  const { column, sort, onSort } = props
+  const on = sort?.key === column.key
+  const Mark = on ? (sort.descending ? ChevronDownIcon : ChevronUpIcon) : SortIcon
+  return (
+    <button
+      type="button"
+      className={classes.sort}
+      data-on={on || undefined}
+      onClick={() => onSort({ key: column.key, descending: on && !sort.descending })}
+    >
+      {column.header}
+      <Mark size={13} />
+    </button>
+  )
+}

@@ -1,0 +1,81 @@
+import { useSyncExternalStore } from 'react'
+
+export type Theme = 'light' | 'dark'
+
+/** The key of the saved choice in local storage (specification, section 9). */
+export const themeKey = 'theme'
+
+const listeners = new Set<() => void>()
+const systemDark = () => window.matchMedia('(prefers-color-scheme: dark)')
+
+// What storage refuses (private mode, blocked cookies) is remembered until the page closes.
+let unsaved: Theme | null = null
+let current: Theme | null = null
+
+const isTheme = (value: unknown): value is Theme => value === 'light' || value === 'dark'
+
+function savedTheme(): Theme | null {
+  try {
+    const saved = window.localStorage.getItem(themeKey)
+    return isTheme(saved) ? saved : unsaved
+  } catch {
+    return unsaved
+  }
+}
+
+function apply(): void {
+  const next = savedTheme() ?? (systemDark().matches ? 'dark' : 'light')
+  const root = document.documentElement
+  root.dataset.theme = next
+  root.dataset.mantineColorScheme = next
+  if (next === current) return
+  current = next
+  for (const tell of listeners) tell()
+}
+
+function onStorage(event: StorageEvent): void {
+  // A null key means that another tab cleared the whole storage.
+  if (event.key === themeKey || event.key === null) {
+    unsaved = null
+    apply()
+  }
+}
+
+/** Applies the theme to the document root and follows the system and other tabs; returns the undo. */
+export function startTheme(): () => void {
+  const system = systemDark()
+  apply()
+  system.addEventListener('change', apply)
+  window.addEventListener('storage', onStorage)
+  return () => {
+    system.removeEventListener('change', apply)
+    window.removeEventListener('storage', onStorage)
+  }
+}
+
+/** Saves the choice, here and for the other tabs. */
+export function setTheme(theme: Theme): void {
+  unsaved = theme
+  try {
+    window.localStorage.setItem(themeKey, theme)
+  } catch {
+    // Kept in memory alone.
+  }
+  apply()
+}
+
+function subscribe(tell: () => void): () => void {
+  listeners.add(tell)
+  return () => listeners.delete(tell)
+}
+
+function snapshot(): Theme {
+  if (current === null) apply()
+  return current ?? 'light'
+}
+
+/** The theme now, and a toggle between light and dark that saves the choice. */
+export function useTheme(): { theme: Theme; toggle: () => void } {
+  const theme = useSyncExternalStore(subscribe, snapshot)
+  return { theme, toggle: () => setTheme(theme === 'dark' ? 'light' : 'dark') }
+}
