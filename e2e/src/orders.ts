@@ -1,0 +1,30 @@
+/** Files for imports, made here so that a journey knows what must come of them. */
+export interface OrderFile {
+  name: string
+  rows: number
+  file(): File
+}
+
+/** `rows` leads of one source, numbered from `first`. Payouts are whole sums. */
+export function leadFile(name: string, first: number, rows: number): OrderFile {
+  const lines = ['external_id,created_at,status,payout,offer,stream']
+  for (let i = first; i < first + rows; i++) {
+    lines.push(
+      `L-${i},2026-11-${day(i)}T10:00:00+05:00,sold,${1000 + (i % 7)},Offer ${i % 5},Stream ${i % 11}`,
+    )
+  }
+  return { name, rows, file: () => new File([lines.join('\n')], name, { type: 'text/csv' }) }
+}
+
+/** `rows` parcels with two events each, numbered from `first`. */
+export function parcelFile(name: string, first: number, rows: number): OrderFile {
+  const lines = ['orderno,date,person,town,weight,delivery_price,status,event_time']
+  for (let i = first; i < first + rows; i++) {
+    const of = `P-${i},2026-11-${day(i)},Person ${i},Ташкент,1.5,${20_000 + i}`
+    lines.push(`${of},NEW,2026-11-${day(i)}T09:00:00+05:00`)
+    lines.push(`${of},DELIVERY,2026-11-${day(i)}T12:00:00+05:00`)
+  }
+  return { name, rows, file: () => new File([lines.join('\n')], name, { type: 'text/csv' }) }
+}
+
+const day = (i: number) => String(1 + (i % 28)).padStart(2, '0')
