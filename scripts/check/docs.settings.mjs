@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+const setting = /\b(?:KARVON_[A-Z][A-Z0-9_]*[A-Z0-9]|DATABASE_URL)\b/g
+/** Where the product reads its environment. */
+const isConfig = (file) => /^server\/src\/config(?:\.[\w-]+)?\.ts$/.test(file) && !file.includes('.test.')
+/** Settings of the tools and tests, which pages may name and the README's table need not. */
+const isTool = (file) =>
+  /^(?:scripts|e2e|bench|server\/test)\/.*\.(?:mjs|ts)$|^[^/]+\/[^/]+\.config\.ts$/.test(file)
+
+/** Settings that a page names and nobody reads, and those that are read and not in the README's table. */
+export function settingProblems({ root, files, pages }) {
+  const read = (wanted) =>
+    new Set(
+      files
+        .filter(wanted)
+        .flatMap((file) => readFileSync(path.join(root, file), 'utf8').match(setting) ?? []),
+    )
+  const product = read(isConfig)
+  const tools = read(isTool)
+  const unread = [...pages].flatMap(([file, page]) =>
+    page.lines.flatMap(({ at, text }) =>
+      (text.match(setting) ?? [])
+        .filter((name) => !product.has(name) && !tools.has(name))
+        .map(
+          (name) =>
+            `${file}:${at}: nothing reads ${name}. Correct the name, or read it in server/src/config.ts.`,
+        ),
+    ),
+  )
+  const rows = pages.get('README.md')?.lines.filter(({ text }) => text.trimStart().startsWith('|')) ?? []
+  const told = new Set(rows.flatMap(({ text }) => text.match(setting) ?? []))
+  const untold = [...product]
+    .filter((name) => !told.has(name))
+    .map(
+      (name) =>
+        `README.md: the table of settings has no row for ${name}, which server/src/config.ts reads. Add it.`,
+    )
+  return [...unread, ...untold]
+}

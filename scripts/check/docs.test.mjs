@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { checkDocs } from './docs.mjs'
+import { readPage } from './docs.page.mjs'
+import { folderWith } from './fixture.mjs'
+
+const sound = {
+  'package.json': JSON.stringify({ scripts: { start: '', test: '', check: '' }, workspaces: ['server'] }),
+  'server/package.json': JSON.stringify({ name: '@karvon/server', scripts: { seed: '' } }),
+  'server/src/config.ts': `read.text('KARVON_DATA'); read.databaseUrl('DATABASE_URL')`,
+  'server/test/database.ts': `process.env['KARVON_TEST_PG']`,
+  'server/src/offers/offers.routes.ts': '',
+  'scripts/start.mjs': '',
+  'docs/pictures/desk.png': '',
+  'README.md': `# Karvon
+
+![The desk](docs/pictures/desk.png) <img src="docs/pictures/desk.png">
+
+\`npm start\`, \`npm test\`, \`npm run check\`, \`npm run seed -w server\`; see [how](docs/how.md#why-not-both), [below](#settings),
+[outside](https://example.org/#x) and [the folder](docs).
+
+\`\`\`sh
+node scripts/start.mjs   # npm start
+\`\`\`
+
+## Settings
+
+| name | meaning |
+|---|---|
+| \`KARVON_DATA\` | \`./data\` |
+| \`DATABASE_URL\` | none |
+`,
+  'ARCHITECTURE.md': `# Layers
+
+\`server/src/offers\`, \`offers.routes.ts\`, \`server/src/*/offers.{routes}.ts\`, \`/api/admin/offers/\`, \`domain.role.ts\`.
+`,
+  'CONTRIBUTING.md': '# How\n\n`server/src/db/NNNN_what.sql` and KARVON_TEST_PG=15.\n',
+  'docs/how.md':
+    '# How\n\n## Why not *both*?\n\n## Why not *both*?\n\n[second](#why-not-both-1) [up](../README.md#settings)\n',
+}
+
+const check = (files) => checkDocs(folderWith({ ...sound, ...files }))
+
+test('sound pages pass and are counted', () => {
+  expect(check({})).toEqual({ problems: [], pages: 4 })
+})
+
+test.each([
+  ['a dead link', '[x](gone.md)', 'the link gone.md leads nowhere'],
+  ['a dead link by reference', '[x]: gone.md', 'the link gone.md leads nowhere'],
+  ['a dead link in HTML', '<a href="gone.md">x</a>', 'the link gone.md leads nowhere'],
+  [
+    'a dead anchor elsewhere',
+    '[x](../README.md#setings)',
+    'README.md has no heading #setings. It has #karvon, #settings',
+  ],
+  ['a dead anchor here', '[x](#gone)', 'docs/new.md has no heading #gone'],
+  ['a heading that stands in code only', '```\n# Gone\n```\n[x](#gone)', 'no heading #gone'],
+  ['a picture that is not there', '![x](pictures/gone.png)', 'the picture pictures/gone.png is not there'],
+  ['a picture that lies outside', '![x](https://example.org/a.png)', 'Put it into docs/pictures'],
+  ['a script that is not there', '`npm run lint`', "no script 'lint' in ./package.json"],
+  ['a script in a block', '```\nnpm run lint\n```', "no script 'lint' in ./package.json"],
+  ['a script of a workspace', '`npm run gone -w server`', "no script 'gone' in server/package.json"],
+  ['a program that is not there', '```\nnode --watch scripts/gone.mjs\n```', 'there is no scripts/gone.mjs'],
+  ['a path that is not there', '`server/src/gone`', 'there is no server/src/gone'],
+  ['a file that is nowhere', '`gone.routes.ts`', 'there is no gone.routes.ts'],
+  [
+    'one of several',
+    '`server/src/offers/offers.{routes,gone}.ts`',
+    'there is no server/src/offers/offers.gone.ts',
+  ],
+  ['a pattern that fits nothing', '`server/src/*/gone.*.ts`', 'there is no server/src/*/gone.*.ts'],
+  ['a setting that nothing reads', 'Set KARVON_GONE.', 'nothing reads KARVON_GONE'],
+])('%s is found', (_, text, problem) => {
+  const { problems } = check({ 'docs/new.md': `# New\n\n${text}\n` })
+  expect(problems).toHaveLength(1)
+  expect(problems[0]).toContain(problem)
+  expect(problems[0]).toMatch(/^docs\/new\.md:\d+: /)
+})
+
+test('a setting without a row in the README is found', () => {
+  const { problems } = check({ 'server/src/config.ts': `['KARVON_DATA', 'DATABASE_URL', 'KARVON_NEW']` })
+  expect(problems).toEqual([expect.stringContaining('no row for KARVON_NEW')])
+})
+
+test('a page that every project has is missed', () => {
+  const root = folderWith(
+    Object.fromEntries(Object.entries(sound).filter(([file]) => file !== 'ARCHITECTURE.md')),
+  )
+  expect(checkDocs(root).problems).toEqual([expect.stringContaining('ARCHITECTURE.md is missing')])
+})
+
+test('a recipe announces what it makes, and a superseded decision keeps its words', () => {
+  const recipe =
+    '<!-- new: server/src/couriers couriers. -->\n`server/src/couriers/couriers.sql.ts`, `couriers.page.tsx`\n'
+  const decision = '# 1\n\nSuperseded by [how](../how.md).\n\n`server/src/gone`\n'
+  expect(check({ 'docs/recipe.md': recipe, 'docs/decisions/1.md': decision }).problems).toEqual([])
+})
+
+test('anchors are those of GitHub', () => {
+  const { anchors } = readPage('# Add a `kit/` — или нет?\n## [A](b) & c\n### 2.1 x_y\n')
+  expect([...anchors]).toEqual(['add-a-kit--или-нет', 'a--c', '21-x_y'])
+})

@@ -1,0 +1,22 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+
+const skipped = new Set([
+  'node_modules',
+  '.git',
+  '.cache',
+  'dist',
+  'data',
+  'coverage',
+  'test-results',
+  'playwright-report',
+])
+
+/** Every file of the project below `root/folder`, as paths from the root with `/`. Made and installed ones are left out. */
+export function projectFiles(root, folder = '') {
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const file = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : projectFiles(root, file)
+    return entry.isFile() ? [file] : []
+  })
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { projectWith } from './fixture.mjs'
+import { gates, runGate } from './gates.mjs'
+
+const long = Array.from({ length: 301 }, (_, i) => `export const n${i} = ${i}`).join('\n')
+
+// One copy of the project's own settings with a break for every gate in it. What a gate says is read; whether the
+// rest of the tree passes is for `npm run check` to say.
+const plants = {
+  'contract/src/planted/ugly.ts': `export const ugly = {"a" : 1};\n`,
+  'contract/src/planted/wrong.ts': `export const wrong: number = 'text'\n`,
+  'contract/src/planted/long.ts': `${long}\n`,
+  'server/src/planted/loose.ts': `import fs from 'node:fs/promises'
+export function loose(given: any) {
+  console.log('planted')
+  fs.readFile('a')
+  if (given == '1') throw 'text'
+  return [1].at(0)!
+}
+export default loose
+`,
+  'server/src/planted/skipped.test.ts': `import { expect, test } from 'vitest'\ntest.skip('s', () => expect(1).toBe(1))\ntest('none', () => {})\n`,
+  'web/src/planted/lonely.module.css': `.a { color: red }\n`,
+  'server/src/planted/effect.ts': `globalThis.name = 'planted'\n`,
+  'server/src/kit/planted.ts': `import '../planted/loose.ts'\n`,
+  'docs/planted.md': '[gone](gone.md)\n',
+  'scripts/planted.md': 'built at /home/somebody/x\n',
+}
+const folders = ['contract', 'server', 'web', 'scripts', 'docs']
+
+function plantedProject() {
+  const own = JSON.parse(readFileSync(new URL('../../web/package.json', import.meta.url), 'utf8'))
+  own.dependencies['planted-package'] = '1.0.0'
+  return projectWith({ ...plants, 'web/package.json': JSON.stringify(own) }, folders)
+}
+
+const sayings = {
+  format: ['contract/src/planted/ugly.ts'],
+  lint: [
+    'contract/src/planted/long.ts',
+    'max-lines',
+    'no-explicit-any',
+    'no-console',
+    'no-floating-promises',
+    'only-throw-error',
+    'no-non-null-assertion',
+    'no-default-export',
+    'eqeqeq',
+    'no-disabled-tests',
+    'expect-expect',
+  ],
+  types: [
+    "contract/src/planted/wrong.ts(1,14): error TS2322: Type 'string' is not assignable to type 'number'",
+  ],
+  layers: ['server/src/kit/planted.ts:1: kit is below domain'],
+  unused: [
+    'web/src/planted/lonely.module.css',
+    'contract/src/planted/wrong.ts:1:14',
+    'planted-package',
+    'server/src/planted/effect.ts: nothing that runs imports this',
+  ],
+  words: ['scripts/planted.md:1'],
+  docs: ['docs/planted.md:1: the link gone.md leads nowhere'],
+}
+
+test('every gate has a plant', () => {
+  expect(Object.keys(sayings)).toEqual(gates.map(({ name }) => name))
+})
+
+test.each(gates)('the gate $name sees what is planted, and says what to do', async (gate) => {
+  const root = plantedProject()
+  const { ok, output } = await runGate(gate, root)
+  expect(ok).toBe(false)
+  expect(sayings[gate.name].filter((saying) => !output.includes(saying))).toEqual([])
+  expect(gate.remedy).toMatch(/\w{3}.*\./)
+})
+
+test.each(gates.filter(({ name }) => name !== 'unused' && name !== 'docs'))(
+  'the gate $name does not pass where there is nothing to read',
+  async (gate) => {
+    const { ok } = await runGate({ ...gate, commands: [['node', '-e', '0']] }, projectWith({}, []))
+    expect(ok).toBe(false)
+  },
+)

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { folderWith } from './fixture.mjs'
+import { checkWords } from './words.mjs'
+
+test.each([
+  ['server/src/a.ts', `read('../shared/data')`],
+  ['server/src/a.ts', `read('/home/somebody/data')`],
+  ['docs/a.md', 'lies in /home/somebody/karvon'],
+  ['docs/a.md', 'lies in C:\\Users\\somebody'],
+  ['package-lock.json', '"resolved": "https://example.org/a.tgz"'],
+  ['.npmrc', 'registry=https://registry.npmjs.org/'],
+  ['web/src/a.tsx', '// TODO later'],
+  ['e2e/src/a.ts', `read('/mnt/other')`],
+])('%s: %s is found', (file, text) => {
+  const { problems } = checkWords(folderWith({ [file]: `first\n${text}\n` }))
+  expect(problems).toHaveLength(1)
+  expect(problems[0]).toMatch(new RegExp(`^${file}:2: .+: .+\\.$`))
+})
+
+test.each([
+  ['server/src/leads/leads.test.ts', `read('../../../../shared/data/olist')`],
+  ['e2e/journeys/a.ts', `read('../shared/data/olist')`],
+  ['docs/a.md', 'under root’s own home; a shared folder; workers/work/'],
+  ['server/src/a.ts', `import '../kit/shared.ts'`],
+])('%s: %s is fine', (file, text) => {
+  expect(checkWords(folderWith({ [file]: text }))).toEqual({ problems: [], read: 1 })
+})
