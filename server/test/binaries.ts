@@ -1,8 +1,10 @@
-import { findBinaries } from '../src/db/embedded.binaries.ts'
+import { binariesIn, findBinaries } from '../src/db/embedded.binaries.ts'
 import type { Binaries } from '../src/db/embedded.binaries.ts'
 
-/** PostgreSQL of the version that KARVON_TEST_PG names: 18 (default) or 15. */
+/** PostgreSQL of the version that KARVON_TEST_PG names: 18 (default) or 15. KARVON_TEST_BINARIES names a folder instead. */
 export function testBinaries(): Binaries {
+  const elsewhere = process.env.KARVON_TEST_BINARIES
+  if (elsewhere !== undefined) return binariesIn(elsewhere)
   const version = process.env.KARVON_TEST_PG ?? '18'
   if (version === '18') return findBinaries()
   if (version === '15') return findBinaries('postgres-15-linux-x64')

@@ -35,6 +35,11 @@ export function findBinaries(packageName = PLATFORMS[`${process.platform}-${proc
       `The built-in PostgreSQL (${packageName}) is not installed: run "npm ci" without --omit=optional, or set DATABASE_URL`,
     )
   }
+  return binariesIn(folder)
+}
+
+/** The programs below a folder that has bin/, lib/ and share/. */
+export function binariesIn(folder: string): Binaries {
   return { folder, initdb: join(folder, 'bin', 'initdb'), postgres: join(folder, 'bin', 'postgres') }
 }
 
@@ -61,7 +66,9 @@ export async function linkLibraries(binaries: Binaries, spare: string): Promise<
   for (const link of missing) {
     await makeLink(join(binaries.folder, 'lib', link.target), join(spare, link.name))
   }
-  return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: spare }
+  // A library found through a link looks for its own beside the link, so both folders are named.
+  const path = [spare, join(binaries.folder, 'lib')].join(':')
+  return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: path }
 }
 
 async function libraryLinks(binaries: Binaries): Promise<Link[]> {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, lchownSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Account } from './embedded.account.ts'
@@ -12,6 +12,7 @@ export interface Places {
   home: string
   /** PostgreSQL's own data directory. */
   cluster: string
+  /** What PostgreSQL says, and postgres.log.1 before it. */
   log: string
   /** Password of the role `karvon`; belongs to this process's account, mode 0600. */
   password: string
@@ -29,7 +30,7 @@ export function placesIn(folder: string): Places {
   return {
     home,
     cluster: join(home, 'cluster'),
-    log: join(home, 'log'),
+    log: join(folder, 'postgres.log'),
     password: join(folder, 'postgres.password'),
   }
 }
@@ -65,8 +66,6 @@ async function make(places: Places, programs: Programs, password: string): Promi
   // A password besides the 0700 folder: as root, PostgreSQL runs as nobody, whom other programs may run as too.
   const rules = 'local all postgres reject\nlocal all all scram-sha-256\n'
   await writeFile(join(fresh, 'pg_hba.conf'), rules)
-  mkdirSync(places.log, { recursive: true, mode: 0o700 })
-  giveToAccount(places.log, programs.account)
   await rename(fresh, places.cluster)
 }
 

@@ -84,14 +84,21 @@ function namedPid(cluster: string): number | undefined {
   return pid > 1 ? pid : undefined
 }
 
-/** PostgreSQL would take any live process of that number for a server and refuse to start. */
+/**
+ * PostgreSQL takes any live process of that number for a server, and an unreadable file for a fault, and
+ * refuses to start. A dead one it deals with itself, looking for what it left in shared memory.
+ */
 function forgetForeign(cluster: string): void {
   const pid = namedPid(cluster)
-  if (pid === undefined) return
+  if (pid !== undefined && !lives(pid)) return
+  rmSync(join(cluster, 'postmaster.pid'), { force: true })
+}
+
+function lives(pid: number): boolean {
   try {
     process.kill(pid, 0)
+    return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }
-  rmSync(join(cluster, 'postmaster.pid'), { force: true })
 }

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { giveToAccount, programEnvironment } from './embedded.cluster.ts'
+import { logSize } from './embedded.log.ts'
+import { programEnvironment } from './embedded.cluster.ts'
 import type { Places, Programs } from './embedded.cluster.ts'
 
 export interface Server {
@@ -42,12 +44,10 @@ const SETTINGS: Record<string, string> = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // One file a day of the week, each overwritten a week later; neither statements nor values in them.
-  logging_collector: 'on',
-  log_filename: 'postgres-%u.log',
-  log_rotation_age: '1d',
-  log_rotation_size: '0',
-  log_truncate_on_rotation: 'on',
+  // The log is its standard error (a log collector would stay behind as a zombie where process 1 does
+  // not care for children). Neither statements nor values go into it.
+  logging_collector: 'off',
+  log_line_prefix: '%m [%p] ',
   log_checkpoints: 'off',
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
@@ -68,9 +68,10 @@ export async function startServer(
 ): Promise<Server> {
   const deadline = Date.now() + LOCK_PATIENCE
   for (;;) {
+    const said = logSize(places.log)
     const server = launch(places, programs, socketFolder, settings)
     if (await ready(server, places.cluster, log)) return server
-    const reason = lastWords(places.log)
+    const reason = readFileSync(places.log).subarray(said).toString()
     const occupied = /lock file .* already exists|shared memory block .* still in use/.test(reason)
     if (!occupied || Date.now() > deadline) throw new Error(failure(places, reason))
     await sleep(300)
@@ -84,7 +85,7 @@ function launch(
   settings: Record<string, string>,
 ): Launched {
   const { binaries, account, environment } = programs
-  const all = { ...SETTINGS, unix_socket_directories: socketFolder, log_directory: places.log, ...settings }
+  const all = { ...SETTINGS, unix_socket_directories: socketFolder, ...settings }
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const guarded = [
     '/bin/sh',
@@ -97,16 +98,15 @@ function launch(
     ...options,
   ]
   const [command = '', ...args] = [...account.prefix, ...guarded]
-  const startLog = openSync(join(places.log, 'start.log'), 'w', 0o600)
+  const output = openSync(places.log, 'a', 0o600)
   const child = spawn(command, args, {
     ...account.ids,
     cwd: '/',
     detached: true,
     env: programEnvironment(environment),
-    stdio: ['pipe', 'pipe', startLog],
+    stdio: ['pipe', 'pipe', output],
   })
-  closeSync(startLog)
-  giveToAccount(join(places.log, 'start.log'), account)
+  closeSync(output)
   return new Launched(child)
 }
 
@@ -123,7 +123,7 @@ class Launched implements Server {
     child.unref()
     for (const stream of [child.stdin, child.stdout]) {
       stream?.on('error', () => {})
-      if (stream !== null && 'unref' in stream && typeof stream.unref === 'function') stream.unref()
+      if (stream instanceof Socket) stream.unref()
     }
     this.ended = new Promise((resolve) => {
       const end = () => {
@@ -169,14 +169,6 @@ function isReady(cluster: string, pid: number): boolean {
   } catch {
     return false
   }
-}
-
-/** The end of what PostgreSQL said at this start: on its standard error first, then in its log of the day. */
-function lastWords(folder: string): string {
-  const start = readFileSync(join(folder, 'start.log'), 'utf8')
-  if (!existsSync(folder) || !start.includes('redirecting log output')) return start
-  const days = readdirSync(folder).filter((name) => /^postgres-\d\.log$/.test(name))
-  return start + days.map((name) => readFileSync(join(folder, name), 'utf8').slice(-2000)).join('\n')
 }
 
 function failure(places: Places, reason: string): string {

@@ -6,6 +6,7 @@ import { findBinaries, linkLibraries } from './embedded.binaries.ts'
 import type { Binaries } from './embedded.binaries.ts'
 import { ensureCluster, placesIn } from './embedded.cluster.ts'
 import type { Places, Programs } from './embedded.cluster.ts'
+import { keepLogSmall } from './embedded.log.ts'
 import { lockFolder } from './embedded.lock.ts'
 import { clearOrphans } from './embedded.orphan.ts'
 import { startServer } from './embedded.server.ts'
@@ -27,7 +28,7 @@ export interface Embedded {
   url: string
   /** The server's process now; another one after a crash of PostgreSQL. */
   pid(): number
-  /** Fast shutdown; resolves when PostgreSQL has ended and the folder is free. */
+  /** Fast shutdown; resolves when PostgreSQL has ended and the folder is free. May be called again. */
   stop(): Promise<void>
 }
 
@@ -55,15 +56,19 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const keeper = new Keeper(places, log, () =>
       startServer(places, programs, socketFolder, options.settings ?? {}, log),
     )
+    const letLogGrow = keepLogSmall(places.log)
     await keeper.start()
+    const stop = async () => {
+      await keeper.stop()
+      letLogGrow()
+      removeSocketFolder(places.home)
+      lock.release()
+    }
+    let stopped: Promise<void> | undefined
     return {
       url: `postgresql://karvon:${password}@/karvon?host=${encodeURIComponent(socketFolder)}`,
       pid: () => keeper.pid(),
-      stop: async () => {
-        await keeper.stop()
-        removeSocketFolder(places.home)
-        lock.release()
-      },
+      stop: () => (stopped ??= stop()),
     }
   } catch (error) {
     lock.release()

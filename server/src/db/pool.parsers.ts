@@ -79,6 +79,7 @@ const parsers = new Map<number, Parser>([
 export const columnTypes: pg.CustomTypesConfig = { getTypeParser }
 
 function getTypeParser(oid: Oid, format?: 'text' | 'binary'): Parser {
-  const parser = format === 'binary' ? undefined : parsers.get(oid)
-  return parser ?? pg.types.getTypeParser(oid, format)
+  const own = format === 'binary' ? undefined : parsers.get(oid)
+  if (own !== undefined) return own
+  return pg.types.getTypeParser(oid, format) as Parser
 }

@@ -1,0 +1,22 @@
+// Holds a built-in PostgreSQL until it is told to stop (SIGTERM), for tests that kill it.
+// Arguments: the data folder. Prints `ready <url>`, or `refused <message>` and ends with 1.
+import { startEmbedded } from '../src/db/embedded.ts'
+import { testBinaries } from './binaries.ts'
+
+const [folder = ''] = process.argv.slice(2)
+try {
+  const embedded = await startEmbedded({
+    folder,
+    log: (message) => process.stdout.write(`log ${message}\n`),
+    binaries: testBinaries(),
+  })
+  const idle = setInterval(() => {}, 1000)
+  process.once('SIGTERM', () => {
+    clearInterval(idle)
+    void embedded.stop()
+  })
+  process.stdout.write(`ready ${embedded.url}\n`)
+} catch (error) {
+  process.stdout.write(`refused ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
