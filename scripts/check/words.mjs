@@ -28,8 +28,8 @@ const rules = [
 const text =
   /\.(?:[cm]?[jt]sx?|json|jsonc|sql|css|html|md|sh|ya?ml|toml|txt)$|(?:^|\/)(?:run|Dockerfile|\.npmrc|\.gitignore)$/
 const isTest = (file) => /^(?:e2e|bench|server\/test)\/|\.test\.[a-z]+$/.test(file)
-/** Names the words that it looks for. */
-const own = /^scripts\/check\/words(?:\.test)?\.mjs$/
+/** These name the words that are looked for. */
+const own = /^scripts\/check\/(?:words|.+\.test)\.mjs$/
 
 /** @returns {{problems: string[], read: number}} */
 export function checkWords(root) {

@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { pageMeta, pageWindow } from './page.ts'
+
+const pages = fc.tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 300 }))
+
+test.each([
+  [1, 1, [1]],
+  [1, 0, [1]],
+  [3, 5, [1, 2, 3, 4, 5]],
+  [1, 6, [1, 2, 3, 'gap', 6]],
+  [2, 6, [1, 2, 3, 'gap', 6]],
+  [3, 6, [1, 2, 3, 4, 'gap', 6]],
+  [4, 6, [1, 'gap', 3, 4, 5, 6]],
+  [6, 6, [1, 'gap', 4, 5, 6]],
+  [7, 20, [1, 'gap', 6, 7, 8, 'gap', 20]],
+  [99, 20, [1, 'gap', 18, 19, 20]],
+])('page %i of %i shows %j', (current, last, shown) => {
+  expect(pageWindow(current, last)).toEqual(shown)
+})
+
+test('the window holds the first, the last, the current page and its neighbours, and at most five numbers', () => {
+  fc.assert(
+    fc.property(pages, ([asked, last]) => {
+      const shown = pageWindow(asked, last)
+      const numbers = shown.filter((page) => page !== 'gap')
+      const current = Math.min(asked, last)
+      expect(numbers.length).toBe(Math.min(last, numbers.length, 5))
+      expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b))
+      for (const page of [1, last, current, Math.max(1, current - 1), Math.min(last, current + 1)])
+        expect(numbers).toContain(page)
+      if (last <= 5) expect(numbers).toHaveLength(last)
+    }),
+  )
+})
+
+test('a gap stands exactly where numbers are left out', () => {
+  fc.assert(
+    fc.property(pages, ([asked, last]) => {
+      const shown = pageWindow(asked, last)
+      for (const [at, page] of shown.entries()) {
+        const next = shown[at + 1]
+        if (page === 'gap') expect([shown[at - 1], next].includes('gap')).toBe(false)
+        else if (typeof next === 'number') expect(next - page).toBe(1)
+        else if (next === 'gap') expect(Number(shown[at + 2]) - page).toBeGreaterThan(1)
+      }
+      expect([shown[0], shown.at(-1)]).toEqual([1, Math.max(1, last)])
+    }),
+  )
+})
+
+/** What paging means: rows in an array, cut by hand. */
+function model(rows: number, page: number, size: number) {
+  const all = Array.from({ length: rows }, (_, i) => i)
+  const cut = (number: number) => all.slice((number - 1) * size, number * size)
+  let last = 1
+  while (cut(last + 1).length > 0) last++
+  return { items: cut(page), last, after: cut(page + 1).length > 0, before: page > 1 }
+}
+
+test('meta says of a page what cutting an array by hand says', () => {
+  const sizes = fc.record({
+    filtered: fc.nat({ max: 500 }),
+    others: fc.nat({ max: 500 }),
+    page: fc.integer({ min: 1, max: 80 }),
+    size: fc.integer({ min: 1, max: 200 }),
+  })
+  fc.assert(
+    fc.property(sizes, ({ filtered, others, page, size }) => {
+      const plain = model(filtered, page, size)
+      const total = filtered + others
+      const meta = pageMeta({ offset: (page - 1) * size, size, items: plain.items.length, total, filtered })
+      expect(meta).toEqual({
+        current_page: page,
+        last_page: plain.last,
+        items_on_page: plain.items.length,
+        per_page: size,
+        total,
+        total_items: total,
+        filtered_total: filtered,
+        has_next: plain.after,
+        has_previous: plain.before,
+        next_page: plain.after ? page + 1 : null,
+        // From past the end, back leads to the last page that has rows.
+        prev_page: plain.before ? Math.min(page - 1, plain.last) : null,
+        page_range: pageWindow(page, plain.last).filter((each) => each !== 'gap'),
+      })
+    }),
+  )
+})
+
+test('skip and limit lie on page floor(skip / limit) + 1', () => {
+  const meta = pageMeta({ offset: 25, size: 10, items: 10, total: 40, filtered: 40 })
+  expect([meta.current_page, meta.prev_page, meta.next_page]).toEqual([3, 2, 4])
+})

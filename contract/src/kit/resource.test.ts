@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { expect, expectTypeOf, test } from 'vitest'
+import {
+  email,
+  externalId,
+  flag,
+  json,
+  longText,
+  money,
+  password,
+  reference,
+  references,
+  secret,
+  text,
+  time,
+} from './field.ts'
+import { listKeys, normalise, resource, type CreateOf, type RowOf, type UpdateOf } from './resource.ts'
+
+const fields = {
+  name: text('Name', { need: 'save' }),
+  note: longText('Note'),
+  mail: email('Mail'),
+  extra_id: externalId('Extra id'),
+  price: money('Price', { need: 'save' }),
+  token: secret('Token'),
+  word: password('Word', { need: 'create', access: 'write' }),
+  is_open: flag('Open'),
+  made: time('Made'),
+  mapping: json('Mapping'),
+  shop_id: reference('Shop', 'shops', { need: 'save' }),
+  tag_ids: references('Tags', 'tags'),
+}
+
+test('a body is made ready for its schema', () => {
+  const body = {
+    name: '  Kettle ',
+    note: ' ',
+    mail: '',
+    extra_id: 17,
+    price: 12.5,
+    token: '  kept as it is ',
+    word: ' a b ',
+    is_open: false,
+    mapping: {},
+    shop_id: 3,
+    tag_ids: [],
+    made: '2026-01-01T00:00:00Z',
+    id: 5,
+    role: 'admin',
+  }
+  expect(normalise(fields, body, 'create')).toEqual({
+    name: 'Kettle',
+    note: null,
+    mail: null,
+    extra_id: '17',
+    price: 12.5,
+    token: '  kept as it is ',
+    word: ' a b ',
+    is_open: false,
+    mapping: {},
+    shop_id: 3,
+    tag_ids: [],
+  })
+})
+
+test('an empty required value is left out on create, so that its schema misses it', () => {
+  expect(normalise(fields, { name: ' ', price: null, word: '', shop_id: '' }, 'create')).toEqual({})
+})
+
+test('on update an untouched secret is left out, and an emptied required field is not', () => {
+  expect(normalise(fields, { token: '', word: null, name: '', note: '' }, 'update')).toEqual({
+    name: null,
+    note: null,
+  })
+})
+
+test.each([[null], [undefined], ['text'], [7], [[{ name: 'x' }]]])('%j is no body', (body) => {
+  expect(normalise(fields, body, 'create')).toEqual({})
+})
+
+const anyBody = fc.dictionary(
+  fc.oneof(
+    fc.constantFrom(...Object.keys(fields), 'id', 'created_at', '__proto__', 'constructor'),
+    fc.string(),
+  ),
+  fc.oneof(fc.jsonValue(), fc.constantFrom('', ' ', ' x ')),
+)
+
+test.each(['create', 'update'] as const)(
+  'on %s: nothing new, nothing that is not offered, once is enough',
+  (mode) => {
+    const offered = new Set(Object.keys(fields).filter((key) => key !== 'made'))
+    fc.assert(
+      fc.property(anyBody, (body) => {
+        const ready = normalise(fields, body, mode)
+        for (const key of Object.keys(ready)) {
+          expect(offered.has(key)).toBe(true)
+          expect(Object.hasOwn(body, key)).toBe(true)
+        }
+        expect(normalise(fields, ready, mode)).toEqual(ready)
+      }),
+    )
+  },
+)
+
+test('lists are filtered and sorted by what can be read and compared', () => {
+  expect(listKeys(fields)).toEqual([
+    'id',
+    'name',
+    'mail',
+    'extra_id',
+    'price',
+    'is_open',
+    'made',
+    'shop_id',
+    'created_at',
+    'updated_at',
+  ])
+})
+
+test('the usual wire quirks, and those that a resource names', () => {
+  const shops = resource({
+    name: 'shops',
+    noun: { one: 'shop', many: 'shops' },
+    title: 'Shops',
+    fields: { name: text('Name', { need: 'save' }) },
+    columns: ['name'],
+    quirks: { update: 'POST' },
+  })
+  expect(shops.path).toBe('/api/admin/shops')
+  expect(shops.naming).toBe('name')
+  expect(shops.quirks).toMatchObject({ update: 'POST', delete: true, pageSize: 10, paging: 'page' })
+})
+
+test('rows and bodies have the types that their fields declare', () => {
+  type Row = RowOf<typeof fields>
+  expectTypeOf<Row['name']>().toEqualTypeOf<string>()
+  expectTypeOf<Row['note']>().toEqualTypeOf<string | null>()
+  expectTypeOf<Row['is_open']>().toEqualTypeOf<boolean>()
+  expectTypeOf<Row['shop_id']>().toEqualTypeOf<number | null>()
+  expectTypeOf<Row['shop']>().toEqualTypeOf<{ id: number; name: string } | null>()
+  expectTypeOf<Row>().not.toHaveProperty('word')
+  expectTypeOf<Row>().not.toHaveProperty('tag_ids')
+  type Create = CreateOf<typeof fields>
+  expectTypeOf<Create['word']>().toEqualTypeOf<string>()
+  expectTypeOf<Create['token']>().toEqualTypeOf<string | null | undefined>()
+  expectTypeOf<Create>().not.toHaveProperty('made')
+  type Update = UpdateOf<typeof fields>
+  expectTypeOf<Update['word']>().toEqualTypeOf<string | undefined>()
+  expectTypeOf<Update['shop_id']>().toEqualTypeOf<number | undefined>()
+})

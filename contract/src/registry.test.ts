@@ -1,0 +1,201 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import type { Field } from './kit/field.ts'
+import { pageMeta } from './kit/page.ts'
+import { requiredText } from './kit/problem.ts'
+import { resourceCalls } from './kit/resource-calls.ts'
+import { listKeys, readable, referenceName, writable, type Resource } from './kit/resource.ts'
+import { calls, resources } from './registry.ts'
+
+const ajv = new Ajv({ allErrors: true, strict: true, multipleOfPrecision: 6 })
+addFormats.default(ajv)
+const compiled = (schema: TSchema): ValidateFunction => ajv.compile(schema)
+
+const propertiesOf = (schema: { properties?: object }) => Object.keys(schema.properties ?? {})
+
+const moment = '2026-03-01T10:20:30.123+05:00'
+
+/** A value that a field of this kind has on the wire. */
+function sample(field: Field): unknown {
+  switch (field.kind) {
+    case 'integer':
+    case 'reference':
+      return 7
+    case 'references':
+      return [7, 8]
+    case 'money':
+      return 1234.56
+    case 'boolean':
+      return true
+    case 'time':
+      return moment
+    case 'json':
+      return { key: 'value' }
+    case 'email':
+      return 'dilnoza@example.uz'
+    case 'url':
+      return 'https://example.uz/x?y=1'
+    case 'alias':
+      return field.of === 'is_active' ? true : moment
+    case 'text':
+    case 'long-text':
+    case 'external-id':
+    case 'secret':
+    case 'password':
+      return 'Choynak, чайник'
+  }
+}
+
+/** A value of the wrong type for the field. */
+const wrong = (field: Field): unknown => (field.kind === 'boolean' || field.kind === 'json' ? 'yes' : {})
+
+const extras: Record<string, Record<string, unknown>> = {
+  roles: { sources: [{ id: 7, source_id: 7, name: '100k' }] },
+}
+
+function sampleRow(of: Resource): Record<string, unknown> {
+  const own = readable(of.fields).flatMap(([key, field]): [string, unknown][] =>
+    field.kind === 'reference'
+      ? [
+          [key, 7],
+          [referenceName(key), { id: 7, name: 'Seven' }],
+        ]
+      : [[key, sample(field)]],
+  )
+  return { id: 1, ...Object.fromEntries(own), ...extras[of.name], created_at: moment, updated_at: moment }
+}
+
+const sampleBody = (of: Resource) =>
+  Object.fromEntries(writable(of.fields).map(([key, field]) => [key, sample(field)]))
+
+const without = (row: Record<string, unknown>, key: string) =>
+  Object.fromEntries(Object.entries(row).filter(([each]) => each !== key))
+
+describe.each(resources)('$name', (of) => {
+  const row = compiled(of.schemas.row)
+  const create = compiled(of.schemas.create)
+  const update = compiled(of.schemas.update)
+  const query = compiled(of.schemas.query)
+
+  test('a whole row passes; a row without one of its fields, or with one of another type, does not', () => {
+    const whole = sampleRow(of)
+    expect(row(whole), ajv.errorsText(row.errors)).toBe(true)
+    for (const key of Object.keys(whole)) expect(row(without(whole, key)), `without ${key}`).toBe(false)
+    for (const [key, field] of readable(of.fields))
+      expect(row({ ...whole, [key]: wrong(field) }), `${key} of another type`).toBe(false)
+  })
+
+  test('a write-only value stands in no row', () => {
+    const properties = propertiesOf(of.schemas.row)
+    for (const [key, field] of Object.entries(of.fields))
+      expect(properties.includes(key), key).toBe(field.access !== 'write')
+  })
+
+  test('create insists on what the form insists on, and on nothing else', () => {
+    const whole = sampleBody(of)
+    expect(create(whole), ajv.errorsText(create.errors)).toBe(true)
+    for (const [key, field] of writable(of.fields)) {
+      expect(create(without(whole, key)), `without ${key}`).toBe(field.need === 'optional')
+      expect(create({ ...whole, [key]: wrong(field) }), `${key} of another type`).toBe(false)
+      expect(create({ ...whole, [key]: null }), `${key} null`).toBe(
+        field.need === 'optional' && field.kind !== 'boolean',
+      )
+    }
+  })
+
+  test('update takes any part, and each part must be valid', () => {
+    const whole = sampleBody(of)
+    expect(update({})).toBe(true)
+    expect(update(whole), ajv.errorsText(update.errors)).toBe(true)
+    for (const [key, field] of writable(of.fields)) {
+      expect(update({ [key]: whole[key] }), key).toBe(true)
+      expect(update({ [key]: wrong(field) }), `${key} of another type`).toBe(false)
+    }
+  })
+
+  test('a list sorts by its keys both ways and by nothing else; sizes run from 1 to 200', () => {
+    for (const key of listKeys(of.fields)) {
+      expect(query({ sort: key }), key).toBe(true)
+      expect(query({ sort: `-${key}` }), `-${key}`).toBe(true)
+    }
+    for (const bad of ['', '-', 'nothing', 'name;drop', 'constructor'])
+      expect(query({ sort: bad }), bad).toBe(false)
+    for (const key of ['per_page', 'limit'])
+      expect([0, 1, 200, 201].map((size) => query({ [key]: size }))).toEqual([false, true, true, false])
+    expect([query({ page: 0 }), query({ page: 1 }), query({ skip: 0 }), query({ skip: -1 })]).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+  })
+
+  test('its columns and its naming field can be read', () => {
+    const shown = new Set([...readable(of.fields).map(([key]) => key), 'id', 'created_at'])
+    expect(of.columns.filter((column) => !shown.has(column))).toEqual([])
+    expect(new Set(of.columns).size).toBe(of.columns.length)
+    expect(shown.has(of.naming)).toBe(true)
+  })
+
+  test('every reference leads to a resource, and every alias to a field', () => {
+    const names = new Set(resources.map(({ name }) => name))
+    for (const [key, field] of Object.entries(of.fields)) {
+      const refers = field.kind === 'reference' || field.kind === 'references'
+      expect(field.to !== undefined, key).toBe(refers)
+      if (refers) expect(names, key).toContain(field.to)
+      if (field.kind === 'reference') expect(key).toMatch(/_id$/)
+      if (field.kind === 'alias')
+        expect([...Object.keys(of.fields), 'created_at', 'updated_at'], key).toContain(field.of)
+    }
+  })
+
+  test('every field has a label, from which its required text follows', () => {
+    for (const [key, field] of writable(of.fields)) {
+      expect(field.label, key).toMatch(/^[A-Z0-9]/)
+      expect(requiredText(field.label)).toBe(`${field.label} is required`)
+    }
+  })
+})
+
+test('resources differ in name, path and title', () => {
+  for (const key of ['name', 'path'] as const)
+    expect(new Set(resources.map((each) => each[key])).size, key).toBe(resources.length)
+  expect(resources.map(({ name }) => name).filter((name) => !/^[a-z]+(-[a-z]+)*$/.test(name))).toEqual([])
+})
+
+test('calls differ in id, and in method and path with and without the trailing slash', () => {
+  const ids = calls.map(({ id }) => id)
+  expect(ids).toEqual([...new Set(ids)])
+  const served = calls.flatMap((each) =>
+    [each.method, ...(each.also ? [each.also] : [])].map(
+      (method) => `${method} ${each.path.replace(/\/$/, '').replace(/:\w+/g, ':x')}`,
+    ),
+  )
+  expect(served).toEqual([...new Set(served)])
+})
+
+test.each(calls)('$id: every schema compiles, path and guard fit', (each) => {
+  for (const schema of [each.params, each.query, each.body, each.answer])
+    if (schema) expect(compiled(schema)).toBeTypeOf('function')
+  const named = [...each.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
+  expect(propertiesOf(each.params ?? {})).toEqual(named)
+  if (each.path.startsWith('/api/admin/')) expect(each.guard).toBe('admin')
+  if (each.path.startsWith('/api/user/')) expect(each.guard).toBe('person')
+  if (each.method === 'GET') expect(each.body).toBeUndefined()
+})
+
+test('a page of rows is what a list answers', () => {
+  for (const of of resources) {
+    const { list, get } = resourceCalls(of)
+    const page = {
+      items: [sampleRow(of)],
+      meta: pageMeta({ offset: 0, size: 10, items: 1, total: 1, filtered: 1 }),
+    }
+    const answers = compiled(list.answer ?? {})
+    expect(answers(page), `${of.name}: ${ajv.errorsText(answers.errors)}`).toBe(true)
+    expect(answers({ ...page, meta: {} })).toBe(false)
+    expect(compiled(get.answer ?? {})(of.quirks.firstOfItems ? page : sampleRow(of)), of.name).toBe(true)
+  }
+})
