@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import type { Need } from './kit/field.ts'
+import { resourceCalls } from './kit/resource-calls.ts'
+import { writable } from './kit/resource.ts'
+import { calls, resources } from './registry.ts'
+
+// Section 5 of the specification, read by hand: what a form insists on, on create only, and takes.
+const forms: Record<string, Record<Need, string>> = {
+  users: { save: 'username name email role_id', create: 'password', optional: '' },
+  roles: { save: 'name code', create: '', optional: 'description type source_ids' },
+  'source-credentials': { save: 'name user_id source_id', create: 'pass', optional: 'login api_key token' },
+  'cpa-sources': { save: 'name url', create: '', optional: 'description is_active' },
+  'cpa-websites': {
+    save: 'name cpa_source_id',
+    create: '',
+    optional:
+      'login_url finance_url orders_url offers_url streams_url single_offer_url img_url connector mapping',
+  },
+  'role-source-access': { save: 'role_id source_id', create: '', optional: '' },
+  'status-types': { save: 'name', create: '', optional: 'description is_active' },
+  statuses: { save: 'name type_id', create: '', optional: 'is_active' },
+  'source-statuses': { save: 'name source_name status_id source_id', create: '', optional: 'source_name2' },
+  offers: {
+    save: 'name price affiliate_fee store_name status_id source_id',
+    create: '',
+    optional: 'extra_id master_offer_id',
+  },
+  streams: {
+    save: 'name url source_id user_id',
+    create: '',
+    optional: 'offer_name offer_id extra_id is_active',
+  },
+}
+
+test.each(resources.filter(({ name }) => name in forms))('the form of $name', ({ name, fields }) => {
+  const by = (need: Need) => writable(fields).flatMap(([key, field]) => (field.need === need ? [key] : []))
+  const words = (need: Need) => (forms[name]?.[need] ?? '').split(' ').filter(Boolean)
+  for (const need of ['save', 'create', 'optional'] as const)
+    expect(by(need).toSorted(), need).toEqual(words(need).toSorted())
+})
+
+test('every resource of the specification is declared', () => {
+  expect(Object.keys(forms).filter((name) => resources.every((each) => each.name !== name))).toEqual([])
+})
+
+test('what is write only leaves the server in no row', () => {
+  const writeOnly = resources.flatMap(({ name, fields }) =>
+    Object.entries(fields).flatMap(([key, field]) => (field.access === 'write' ? [`${name}.${key}`] : [])),
+  )
+  expect(writeOnly).toEqual(['users.password', 'roles.source_ids', 'source-credentials.pass'])
+})
+
+// Section 7: list path, item path, method of updates, delete.
+test.each([
+  ['users', '/api/admin/users/', '/api/admin/users/:id', 'PUT', false],
+  ['roles', '/api/admin/roles/', '/api/admin/roles/:id', 'PUT', true],
+  ['cpa-sources', '/api/admin/cpa-sources/', '/api/admin/cpa-sources/:id/', 'PUT', true],
+  ['cpa-websites', '/api/admin/cpa-websites/', '/api/admin/cpa-websites/:id/', 'PUT', true],
+  ['role-source-access', '/api/admin/role-source-access/', '/api/admin/role-source-access/:id/', 'PUT', true],
+  ['source-credentials', '/api/admin/source-credentials/', '/api/admin/source-credentials/:id/', 'PUT', true],
+  ['status-types', '/api/admin/status-types/', '/api/admin/status-types/:id/', 'POST', true],
+  ['statuses', '/api/admin/statuses/', '/api/admin/statuses/:id/', 'POST', true],
+  ['source-statuses', '/api/admin/source-statuses/', '/api/admin/source-statuses/:id/', 'POST', true],
+  ['offers', '/api/admin/offers/', '/api/admin/offers/:id', 'POST', true],
+  ['streams', '/api/admin/streams/', '/api/admin/streams/:id', 'PUT', true],
+])('the calls of %s', (name, list, item, update, deletes) => {
+  const of = resources.find((each) => each.name === name)
+  const made = of && resourceCalls(of)
+  expect(made).toMatchObject({
+    list: { method: 'GET', path: list },
+    get: { method: 'GET', path: item },
+    create: { method: 'POST', path: list },
+    update: { method: update, path: item },
+  })
+  expect(made?.delete?.path).toBe(deletes ? item : undefined)
+})
+
+test('the other calls of the specification are declared', () => {
+  const declared = new Set(calls.map(({ method, path }) => `${method} ${path}`))
+  const wanted = [
+    'POST /parcel/auth/login',
+    'GET /parcel/auth/me',
+    'PUT /api/admin/users/:id/activate',
+    'PUT /api/admin/users/:id/deactivate',
+    ...['admin', 'user'].flatMap((scope) =>
+      ['sources', 'fin', 'stats', 'daily', 'offers', 'streams'].map(
+        (kind) => `GET /api/${scope}/report/${kind}`,
+      ),
+    ),
+    'GET /api/parcel/parcels/all',
+    'GET /api/parcel/parcels/:id',
+    'GET /api/parcel/parcels/search',
+    'POST /api/parcel/files/upload/',
+  ]
+  expect(wanted.filter((each) => !declared.has(each))).toEqual([])
+})
+
+test('page sizes: 20 for the status lists, 10 elsewhere; source credentials page by skip and limit', () => {
+  const twenty = resources.filter(({ quirks }) => quirks.pageSize === 20).map(({ name }) => name)
+  expect(twenty).toEqual(['status-types', 'statuses', 'source-statuses'])
+  const skip = resources.filter(({ quirks }) => quirks.paging === 'skip').map(({ name }) => name)
+  expect(skip).toEqual(['source-credentials'])
+  expect(resources.filter(({ quirks }) => quirks.firstOfItems).map(({ name }) => name)).toEqual(skip)
+})
