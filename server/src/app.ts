@@ -1,21 +1,80 @@
+import { randomUUID } from 'node:crypto'
 import multipart from '@fastify/multipart'
-import Fastify, { type FastifyInstance } from 'fastify'
-import type { Deps } from './kit/deps.ts'
-import { registerErrors } from './kit/error-handler.ts'
+import Fastify, { LogController, type FastifyInstance } from 'fastify'
+import { registerDocs } from './app/docs.ts'
+import { healthRoutes } from './app/health.routes.ts'
+import { metricsRoutes } from './app/metrics.routes.ts'
+import { registerSecurity } from './app/security.ts'
+import { settingsRoutes } from './app/settings.routes.ts'
+import { registerWeb } from './app/web.ts'
+import { authRoutes } from './auth/auth.routes.ts'
+import { profileRoutes } from './auth/profile.routes.ts'
+import { cpaSourcesRoutes } from './cpa-sources/cpa-sources.routes.ts'
+import { cpaWebsitesRoutes } from './cpa-websites/cpa-websites.routes.ts'
 import { registerBodies } from './kit/bodies.ts'
+import type { Deps } from './kit/deps.ts'
+import { answerError, registerErrors } from './kit/error-handler.ts'
+import { offersRoutes } from './offers/offers.routes.ts'
+import { roleSourceAccessRoutes } from './role-source-access/role-source-access.routes.ts'
+import { rolesRoutes } from './roles/roles.routes.ts'
+import { sourceCredentialsRoutes } from './source-credentials/source-credentials.routes.ts'
+import { sourceStatusesRoutes } from './source-statuses/source-statuses.routes.ts'
+import { statusTypesRoutes } from './status-types/status-types.routes.ts'
+import { statusesRoutes } from './statuses/statuses.routes.ts'
+import { streamsRoutes } from './streams/streams.routes.ts'
+import { usersRoutes } from './users/users.routes.ts'
+
+/** Each domain's calls. */
+const routes: readonly ((app: FastifyInstance, deps: Deps) => void)[] = [
+  settingsRoutes,
+  healthRoutes,
+  metricsRoutes,
+  authRoutes,
+  profileRoutes,
+  usersRoutes,
+  rolesRoutes,
+  sourceCredentialsRoutes,
+  cpaSourcesRoutes,
+  cpaWebsitesRoutes,
+  roleSourceAccessRoutes,
+  statusTypesRoutes,
+  statusesRoutes,
+  sourceStatusesRoutes,
+  offersRoutes,
+  streamsRoutes,
+]
+
+const ownRequestId = /^[\w-]{1,64}$/
 
 /** Builds the product's HTTP side, ready for `listen` or `inject`. The only place where its parts are wired. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const { config } = deps
   const app = Fastify({
     loggerInstance: deps.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: ({ headers: { 'x-request-id': id } }) =>
+      typeof id === 'string' && ownRequestId.test(id) ? id : randomUUID(),
     routerOptions: { ignoreTrailingSlash: true },
     bodyLimit: 1024 * 1024,
-    trustProxy: deps.config.trustProxy.length > 0 ? deps.config.trustProxy : false,
+    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   })
+  app.decorate('identify', (token: string) => deps.identities.identify(token))
   app.decorateRequest('identity', null)
   registerErrors(app)
   registerBodies(app)
+  await registerSecurity(app)
   await app.register(multipart)
+  await registerWeb(app, config.webFolder)
+  await registerDocs(app)
+  for (const register of routes) register(app, deps)
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, url } = request
+    request.log.debug(
+      { method, url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'Answered',
+    )
+  })
   await app.ready()
   return app
 }

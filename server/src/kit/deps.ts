@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
+import type { Identities } from './identities.ts'
 import type { Seal } from './seal.ts'
 
 /** What the product is built from; main.ts makes it once, tests make it with their own database. */
@@ -12,4 +13,6 @@ export interface Deps {
   config: Config
   log: FastifyBaseLogger
   seal: Seal
+  /** Who a token stands for; `forget()` after whatever changes that. */
+  identities: Identities
 }

@@ -1,0 +1,38 @@
+import { fileURLToPath } from 'node:url'
+import { healthz, readyz } from '@karvon/contract/app/app.ts'
+import type { FastifyInstance } from 'fastify'
+import { readMigrations } from '../db/migrate.files.ts'
+import type { Deps } from '../kit/deps.ts'
+import { serve } from '../kit/serve.ts'
+
+/** Milliseconds; a probe must not wait as long as a person may. */
+const patience = 2000
+const migrations = fileURLToPath(new URL('../db/migrations/', import.meta.url))
+
+/** Whether the process lives, and whether it can do its work. */
+export function healthRoutes(app: FastifyInstance, { pool }: Deps): void {
+  serve(app, healthz, async () => ({ status: 'ok' }))
+
+  serve(app, readyz, async ({ reply }) => {
+    const ready = await Promise.race([
+      isReady(),
+      new Promise<false>((resolve) => setTimeout(resolve, patience, false).unref()),
+    ])
+    if (ready) return { status: 'ready' }
+    return reply.code(503).header('retry-after', '2').send({
+      detail: 'The database is away or not migrated yet.',
+      code: 'unavailable',
+    })
+  })
+
+  const newest = readMigrations(migrations).then((files) => files.at(-1)?.name)
+  const isReady = async () => {
+    try {
+      const text = 'select exists (select from schema_migrations where name = $1) as there'
+      const found = await pool.query<{ there: boolean }>(text, [await newest])
+      return found.rows[0]?.there === true
+    } catch {
+      return false
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { metrics } from '@karvon/contract/app/app.ts'
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Deps } from '../kit/deps.ts'
+import { serve } from '../kit/serve.ts'
+
+/** Prometheus text: the process, requests by route, and the database's connections. */
+export function metricsRoutes(app: FastifyInstance, { pool }: Deps): void {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    // The pattern, not the address: addresses would make endless series.
+    const route = request.routeOptions.url ?? 'other'
+    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
+
+  const connections = new Gauge({
+    name: 'database_connections',
+    help: 'Connections of the pool, and requests that wait for one',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      connections.set({ state: 'open' }, pool.totalCount)
+      connections.set({ state: 'idle' }, pool.idleCount)
+      connections.set({ state: 'awaited' }, pool.waitingCount)
+    },
+  })
+
+  serve(app, metrics, async ({ reply }) => reply.type(registry.contentType).send(await registry.metrics()))
+}

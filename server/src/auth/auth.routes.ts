@@ -1,0 +1,61 @@
+import { endSessions as endAll, login, logout, me, sessions } from '@karvon/contract/auth/auth.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../kit/deps.ts'
+import { AppError } from '../kit/errors.ts'
+import { announce, endSessions } from '../kit/identities.ts'
+import { verifyPassword } from '../kit/passwords.ts'
+import { serve } from '../kit/serve.ts'
+import { inTransaction } from '../kit/transaction.ts'
+import { clearTries, prune, takeTry } from './auth.limits.ts'
+import { personById, personByUsername, sessionsOf, startSession, wirePerson } from './auth.store.ts'
+
+const hour = 3_600_000
+
+/** Signing in and out. */
+export function authRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db, pool, config, identities } = deps
+  const { idleDays, absoluteDays } = config.session
+
+  serve(app, login, async ({ body, request }) => {
+    const username = body.username.trim()
+    await takeTry(pool, username, request.ip)
+    const found = await personByUsername(db, username)
+    const right = await verifyPassword(body.password, found?.password_hash ?? null)
+    const from = { address: request.ip, userAgent: request.headers['user-agent'] }
+    const token = right && found ? await startSession(db, found, absoluteDays, from) : null
+    // One text for a wrong name, a wrong password and an inactive account: none tells that it exists.
+    if (token === null || found === undefined) {
+      throw new AppError('unauthenticated', 'Incorrect username or password.')
+    }
+    await clearTries(pool, username, request.ip)
+    return { access_token: token, token_type: 'bearer', ...wirePerson(found) }
+  })
+
+  serve(app, me, async ({ person }) => wirePerson(await personById(db, person.userId)))
+
+  serve(app, logout, async ({ person }) => {
+    await inTransaction(db, async (trx) => {
+      await trx.deleteFrom('sessions').where('id', '=', person.sessionId).execute()
+      await announce(trx)
+    })
+    identities.forget()
+    return { signed_out: true }
+  })
+
+  serve(app, sessions, async ({ person }) => ({
+    items: await sessionsOf(db, person.userId, person.sessionId, idleDays),
+  }))
+
+  serve(app, endAll, async ({ person }) => {
+    const ended = await inTransaction(db, (trx) => endSessions(trx, person.userId))
+    identities.forget()
+    return { ended }
+  })
+
+  const timer = setInterval(() => {
+    prune(pool, idleDays).catch((error: unknown) =>
+      app.log.warn({ err: error }, 'Could not prune old sessions'),
+    )
+  }, hour).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+}

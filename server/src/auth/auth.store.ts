@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import type { Person, Session } from '@karvon/contract/auth/auth.ts'
+import { sql } from 'kysely'
+import type { Db } from '../db/pool.ts'
+import { AppError } from '../kit/errors.ts'
+import { tokenHash } from '../kit/identities.ts'
+
+const people = (db: Db) =>
+  db
+    .selectFrom('users as u')
+    .innerJoin('roles as r', 'r.id', 'u.role_id')
+    .select(['u.id', 'u.username', 'u.email', 'u.name', 'r.code as role', 'u.extra_id', 'u.is_active'])
+    .select(['u.created_at', 'u.updated_at', 'u.password_hash'])
+
+type Found = Awaited<ReturnType<ReturnType<typeof people>['executeTakeFirstOrThrow']>>
+
+/** A person by username, in whatever case it is typed. */
+export const personByUsername = (db: Db, username: string): Promise<Found | undefined> =>
+  people(db)
+    .where((e) => e(e.fn<string>('lower', ['u.username']), '=', e.fn<string>('lower', [e.val(username)])))
+    .executeTakeFirst()
+
+export async function personById(db: Db, id: number): Promise<Found> {
+  const found = await people(db).where('u.id', '=', id).executeTakeFirst()
+  if (found === undefined) throw new AppError('unauthenticated', 'Sign in to go on.')
+  return found
+}
+
+/** Both spellings, as the web accepts both. */
+export function wirePerson(found: Found): Person {
+  const { password_hash: _, ...person } = found
+  return { ...person, isActive: person.is_active, createdAt: person.created_at, updatedAt: person.updated_at }
+}
+
+/**
+ * Starts a session and answers its token, which is nowhere else: the database keeps its hash. Null where
+ * the person was deactivated or got another password since `found` was read: what ends sessions locks the
+ * person's row, so none can slip in between.
+ */
+export async function startSession(
+  db: Db,
+  found: Found,
+  days: number,
+  from: { address: string; userAgent: string | undefined },
+): Promise<string | null> {
+  const token = randomBytes(32).toString('base64url')
+  const agent = from.userAgent?.slice(0, 300) ?? null
+  const made = await sql`insert into sessions (user_id, token_hash, address, user_agent, expires_at)
+    select u.id, ${tokenHash(token)}, ${from.address}, ${agent}, now() + make_interval(days => ${days}::int)
+    from users u where u.id = ${found.id} and u.is_active and u.password_hash = ${found.password_hash}
+    for share`.execute(db)
+  return made.numAffectedRows === 1n ? token : null
+}
+
+/** Sessions that are still good, the last used first. */
+export async function sessionsOf(
+  db: Db,
+  userId: number,
+  currentId: number,
+  idleDays: number,
+): Promise<Session[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['id', 'created_at', 'last_used_at', 'expires_at', 'address', 'user_agent'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', new Date().toISOString())
+    .where('last_used_at', '>', new Date(Date.now() - idleDays * 86_400_000).toISOString())
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map((row) => ({ ...row, current: row.id === currentId }))
+}

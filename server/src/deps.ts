@@ -1,0 +1,37 @@
+import { pino, type Logger } from 'pino'
+import type { Config } from './config.ts'
+import { openDb, openPool } from './db/pool.ts'
+import type { Deps } from './kit/deps.ts'
+import { Identities } from './kit/identities.ts'
+import { openSeal } from './kit/seal.ts'
+
+/** The log: JSON lines on standard output, without tokens. Bodies never go into it. */
+export const openLog = (level: string): Logger =>
+  pino({ level, redact: ['headers.authorization', 'req.headers.authorization', '*.password', '*.token'] })
+
+/** Opens what the product is built from, on a database that is there and migrated. Call `close` after the app's. */
+export async function openDeps(
+  config: Config,
+  url: string,
+  secretKey: Buffer,
+  log: Logger,
+): Promise<Deps & { close(): Promise<void> }> {
+  const pool = openPool(url, {
+    timezone: config.timeZone,
+    onLost: (error) => log.warn({ err: error }, 'Lost a connection to the database'),
+  })
+  const identities = new Identities(pool, log, config.session.idleDays)
+  await identities.listen()
+  return {
+    db: openDb(pool),
+    pool,
+    config,
+    log,
+    seal: openSeal(secretKey),
+    identities,
+    close: async () => {
+      identities.stop()
+      await pool.end()
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { readable, referenceName, type Resource } from '@karvon/contract/kit/resource.ts'
+import { resources } from '@karvon/contract/registry.ts'
+import { tableOf } from './pg-errors.ts'
+
+/** SQL expressions over the row `t`, by the key under which the answer carries them. */
+export type Extra = Readonly<Record<string, string>>
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+export const column = (key: string) => `t.${quoted(key)}`
+
+/**
+ * The select list of a resource's row as the wire answers it, in the order of its schema: its fields,
+ * `{id, name}` beside each reference, what `extra` adds, its times.
+ */
+export function rowColumns(resource: Resource, extra: Extra = {}): string {
+  const parts = [column('id')]
+  for (const [key, field] of readable(resource.fields)) {
+    parts.push(`${column(field.of ?? key)} as ${quoted(key)}`)
+    if (field.kind === 'reference') parts.push(`${named(key, field.to)} as ${quoted(referenceName(key))}`)
+  }
+  for (const [key, expression] of Object.entries(extra)) parts.push(`${expression} as ${quoted(key)}`)
+  return [...parts, column('created_at'), column('updated_at')].join(', ')
+}
+
+/** A look-up a row, by primary key: the planner cannot turn it into a scan of the whole other table. */
+function named(key: string, to: string | undefined): string {
+  const target = resources.find((each) => each.name === to)
+  if (target === undefined) throw new Error(`${key} refers to ${to ?? 'nothing'}, which is no resource`)
+  const name = `r.${quoted(target.naming)}`
+  return `(select json_build_object('id', r.id, 'name', ${name}) from ${tableOf(target)} r where r.id = ${column(key)})`
+}
+
+/** One row as JSON text, by id ($1); no row where there is none. */
+export const rowText = (resource: Resource, extra?: Extra): string =>
+  `select row_to_json(j)::text as row from (select ${rowColumns(resource, extra)} from ${tableOf(resource)} t where t.id = $1) j`
+
+/** What decides a list's text; values are parameters. */
+export interface ListShape {
+  /** A column, a leading - for descending. */
+  sort: string
+  /** Columns that must equal a value, in order. */
+  filters: readonly string[]
+  search: boolean
+  /** Read from the far end: as cheap for the last page as the usual way is for the first. */
+  fromEnd: boolean
+}
+
+/**
+ * A list as one statement of one row: `items` (JSON texts joined by commas), `count`, `total`, and
+ * `filtered` where anything filters. Parameters: the filters' values, the search pattern, size, offset.
+ *
+ * The page's ids are found first, in the index alone where there is one; rows are fetched by id after that.
+ */
+export function listText(resource: Resource, shape: ListShape, extra?: Extra): string {
+  const table = tableOf(resource)
+  const conditions = shape.filters.map((key, i) => `${column(key)} = $${i + 1}`)
+  if (shape.search) conditions.push(searched(resource, `$${shape.filters.length + 1}`))
+  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
+  const size = `$${conditions.length + 1}::bigint`
+  const offset = `$${conditions.length + 2}::bigint`
+  const all = where === '' ? '(select n from total)' : '(select n from matched)'
+  const span = shape.fromEnd
+    ? `limit greatest(0, least(${size}, ${all} - ${offset})) offset greatest(0, ${all} - ${offset} - ${size})`
+    : `limit ${size} offset ${offset}`
+  const matched = where === '' ? '' : `, matched as (select count(*) as n from ${table} t${where})`
+  return `with total as (select coalesce(sum(rows), 0)::bigint as n from row_counts where table_name = '${table}')${matched},
+page as (select t.id from ${table} t${where} ${order(shape.sort, shape.fromEnd)} ${span}),
+filled as (select ${rowColumns(resource, extra)} from page cross join lateral
+  (select * from ${table} o where o.id = page.id offset 0) t ${order(shape.sort, false)})
+select (select n from total) as total, ${where === '' ? 'null::bigint' : all} as filtered,
+  count(*) as count, coalesce(string_agg(row_to_json(filled)::text, ','), '') as items from filled`
+}
+
+/** Stable: equal values stand by id, so that no row shows on two pages. */
+function order(sort: string, reversed: boolean): string {
+  const descending = sort.startsWith('-') !== reversed
+  const key = sort.replace(/^-/, '')
+  const way = descending ? 'desc' : 'asc'
+  return `order by ${key === 'id' ? '' : `${column(key)} ${way}, `}${column('id')} ${way}`
+}
+
+function searched(resource: Resource, parameter: string): string {
+  const keys = readable(resource.fields).flatMap(([key, field]) => (field.search ? [key] : []))
+  if (keys.length === 0) return `false and ${parameter}::text is null`
+  return `(${keys.map((key) => `${column(key)} ilike ${parameter}`).join(' or ')})`
+}
+
+/** A pattern that finds the text anywhere, its own % _ and \ taken literally. */
+export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`

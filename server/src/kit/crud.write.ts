@@ -1,0 +1,139 @@
+import { writable, type Resource } from '@karvon/contract/kit/resource.ts'
+import { sql } from 'kysely'
+import type { Db } from '../db/pool.ts'
+import { audit } from './audit.ts'
+import type { Hooks } from './crud.hooks.ts'
+import type { Secrets } from './crud.secrets.ts'
+import { notFound } from './errors.ts'
+import type { Identity } from './guard.ts'
+import { tableOf } from './pg-errors.ts'
+
+type Row = Record<string, unknown>
+
+export interface Writer<Body> {
+  resource: Resource
+  secrets: Secrets
+  hooks: Hooks<Body>
+}
+
+/** Inserts a row with all that belongs to it and answers its id. */
+export async function insertRow<Body extends Row>(
+  of: Writer<Body>,
+  trx: Db,
+  body: Body,
+  person: Identity,
+): Promise<number> {
+  const { resource, secrets, hooks } = of
+  await hooks.before?.({ trx, body, person })
+  const extra = (await hooks.columns?.({ trx, body, old: null, person })) ?? {}
+  const values = Object.entries({ ...plainColumns(resource, body), ...extra })
+  const into = sql.join(values.map(([key]) => sql.ref(key)))
+  const made = await sql<{ id: number }>`insert into ${sql.table(tableOf(resource))} (${into})
+    values (${sql.join(values.map(([, value]) => value))}) returning id`.execute(trx)
+  const id = made.rows[0]?.id
+  if (id === undefined) throw new Error(`The insert into ${resource.name} answered no id`)
+  // A seal binds the row's id, which is there only now.
+  const sealed = secrets.sealed(body, id, null)
+  await setColumns(resource, trx, id, { ...sealed, ...hooks.sealed?.(sealed) })
+  const more = await hooks.written?.({ trx, body, old: null, person, id })
+  await audit(trx, person, 'create', resource.name, id, null, { ...shown(resource, body), ...more?.new })
+  return id
+}
+
+/** Changes what the body names. Errors: 404. */
+export async function updateRow<Body extends Row>(
+  of: Writer<Body>,
+  trx: Db,
+  id: number,
+  body: Body,
+  person: Identity,
+): Promise<void> {
+  const { resource, secrets, hooks } = of
+  await hooks.before?.({ trx, body, person })
+  const old = await lockRow(resource, trx, id)
+  const extra = (await hooks.columns?.({ trx, body, old, person })) ?? {}
+  const sealed = secrets.sealed(body, id, old)
+  await setColumns(resource, trx, id, {
+    ...plainColumns(resource, body),
+    ...extra,
+    ...sealed,
+    ...hooks.sealed?.(sealed),
+  })
+  const more = await hooks.written?.({ trx, body, old, person, id })
+  const after = changes(resource, body, old, sealed)
+  const before = Object.fromEntries(Object.keys(after).map((key) => [key, hide(resource, key, old[key])]))
+  if (Object.keys(after).length === 0 && !more) return
+  await audit(
+    trx,
+    person,
+    'update',
+    resource.name,
+    id,
+    { ...before, ...more?.old },
+    { ...after, ...more?.new },
+  )
+}
+
+/** Errors: 404; what the hooks throw; a foreign key of what still refers to the row. */
+export async function deleteRow<Body>(
+  of: Writer<Body>,
+  trx: Db,
+  id: number,
+  person: Identity,
+): Promise<void> {
+  const { resource, hooks } = of
+  const old = await lockRow(resource, trx, id)
+  hooks.removable?.(old)
+  await sql`delete from ${sql.table(tableOf(resource))} where id = ${id}`.execute(trx)
+  await audit(trx, person, 'delete', resource.name, id, shown(resource, old), null)
+}
+
+async function lockRow(resource: Resource, trx: Db, id: number): Promise<Row> {
+  // Weaker than `for update`: rows that refer to this one may be written meanwhile.
+  const found = await sql<{ row: Row }>`select to_jsonb(t) as row from ${sql.table(tableOf(resource))} t
+    where id = ${id} for no key update`.execute(trx)
+  const row = found.rows[0]?.row
+  if (row === undefined) throw notFound(resource.noun.one)
+  return row
+}
+
+async function setColumns(resource: Resource, trx: Db, id: number, values: Row): Promise<void> {
+  const entries = Object.entries(values)
+  if (entries.length === 0) return
+  const set = sql.join(entries.map(([key, value]) => sql`${sql.ref(key)} = ${value}`))
+  await sql`update ${sql.table(tableOf(resource))} set ${set}, updated_at = now() where id = ${id}`.execute(
+    trx,
+  )
+}
+
+/** The body's fields that are columns as they stand. */
+function plainColumns(resource: Resource, body: Row): Row {
+  const values: Row = {}
+  for (const [key, field] of writable(resource.fields)) {
+    if (body[key] === undefined || ['secret', 'password', 'references'].includes(field.kind)) continue
+    values[key] = field.kind === 'json' && body[key] !== null ? JSON.stringify(body[key]) : body[key]
+  }
+  return values
+}
+
+/** Old rows hold columns that are no fields (a password's hash); those are left out. */
+function shown(resource: Resource, row: Row): Row {
+  const keys = writable(resource.fields).flatMap(([key, field]) =>
+    row[key] === undefined || field.kind === 'references' ? [] : [key],
+  )
+  return Object.fromEntries(keys.map((key) => [key, hide(resource, key, row[key])]))
+}
+
+function changes(resource: Resource, body: Row, old: Row, sealed: Row): Row {
+  const changed = Object.entries(shown(resource, body)).filter(([key]) => {
+    const kind = resource.fields[key]?.kind
+    if (kind === 'secret') return key in sealed
+    return kind === 'password' || JSON.stringify(body[key]) !== JSON.stringify(old[key])
+  })
+  return Object.fromEntries(changed)
+}
+
+function hide(resource: Resource, key: string, value: unknown): unknown {
+  const kind = resource.fields[key]?.kind
+  return (kind === 'secret' || kind === 'password') && (value ?? null) !== null ? '…' : (value ?? null)
+}

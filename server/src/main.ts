@@ -1,0 +1,118 @@
+import type { AddressInfo } from 'node:net'
+import { buildApp } from './app.ts'
+import { ensureFirstAdmin, type FirstAdmin } from './auth/first-admin.ts'
+import { ConfigError, readConfig, type Config } from './config.ts'
+import { startEmbedded } from './db/embedded.ts'
+import { migrate } from './db/migrate.ts'
+import { openDeps, openLog } from './deps.ts'
+import { keptKey } from './secret-key.ts'
+
+/** Milliseconds that requests under way get to finish. */
+const patience = 10_000
+
+type Undo = () => unknown
+
+/** Starts everything in order; `undo` collects what ends it, the last first. */
+async function start(config: Config, undo: Undo[]): Promise<void> {
+  const log = openLog(config.logLevel)
+  const say = (message: string) => log.info(message)
+  const secretKey = config.secretKey ?? (await ownKey(config))
+  let url = config.databaseUrl
+  if (url === undefined) {
+    const embedded = await startEmbedded({ folder: config.dataFolder, log: say })
+    undo.push(() => embedded.stop())
+    url = embedded.url
+  }
+  await migrate(url, { timezone: config.timeZone, log: say })
+  const deps = await openDeps(config, url, secretKey, log)
+  undo.push(() => deps.close())
+  const admin = await ensureFirstAdmin(deps.db, {
+    username: config.adminUsername,
+    password: config.adminPassword,
+  })
+  const app = await buildApp(deps)
+  undo.push(() => app.close())
+  await app.listen({ port: config.port, host: config.host })
+  const { port } = app.server.address() as AddressInfo
+  process.stdout.write(welcome(config, port, admin))
+}
+
+async function ownKey(config: Config): Promise<Buffer> {
+  const { key, path } = await keptKey(config.dataFolder)
+  if (config.databaseUrl !== undefined) {
+    process.stderr.write(
+      `KARVON_SECRET_KEY is not set: secrets are sealed with ${path}.\n` +
+        `Every process on this database needs the same key; keep a copy with the backups.\n`,
+    )
+  }
+  return key
+}
+
+function welcome(config: Config, port: number, admin: FirstAdmin): string {
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  const lines = ['', `  Karvon is ready:  http://${host}:${port}`, '']
+  if (admin.password !== undefined) {
+    lines.push(
+      `  Sign in as  ${admin.username}`,
+      `  Password    ${admin.password}`,
+      '  (made now and shown only this once)',
+    )
+  } else if (admin.made) {
+    lines.push(`  Sign in as  ${admin.username}  with the password of KARVON_ADMIN_PASSWORD`)
+  } else {
+    lines.push('  Sign in as set before.')
+  }
+  return [...lines, '', '  Ctrl-C stops it.', '', ''].join('\n')
+}
+
+function explain(error: unknown, config: Config | undefined): string {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE' && config !== undefined) {
+    return `Port ${config.port} on ${config.host} is in use. Stop what uses it, or choose another: PORT=${config.port + 1}`
+  }
+  if (code === 'EACCES' && config !== undefined && config.port < 1024) {
+    return `Port ${config.port} needs more rights than this account has. Choose another: PORT=8080`
+  }
+  if (error instanceof ConfigError) return error.message
+  return `Karvon could not start: ${error instanceof Error ? error.message : String(error)}`
+}
+
+async function stop(undo: Undo[]): Promise<void> {
+  for (let end = undo.pop(); end !== undefined; end = undo.pop()) await end()
+}
+
+async function main(): Promise<void> {
+  const undo: Undo[] = []
+  let config: Config | undefined
+  let stopping = false
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(130)
+    stopping = true
+    process.stdout.write(`\n${signal}: finishing what is under way. Once more to stop at once.\n`)
+    setTimeout(() => process.exit(1), patience).unref()
+    starting
+      .then(() => stop(undo))
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`${explain(error, config)}\n`)
+          process.exit(1)
+        },
+      )
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  const starting = (async () => {
+    config = readConfig(process.env)
+    await start(config, undo)
+  })()
+  try {
+    await starting
+  } catch (error) {
+    process.stderr.write(`${explain(error, config)}\n`)
+    await stop(undo).catch(() => {})
+    process.exit(1)
+  }
+}
+
+await main()

@@ -1,0 +1,14 @@
+import { statusTypes } from '@karvon/contract/status-types/status-types.ts'
+import type { FastifyInstance } from 'fastify'
+import { crud } from '../kit/crud.ts'
+import type { Deps } from '../kit/deps.ts'
+import { AppError } from '../kit/errors.ts'
+
+export function statusTypesRoutes(app: FastifyInstance, deps: Deps): void {
+  crud(app, deps, statusTypes, {
+    removable: (row) => {
+      // Each is a column of the reports.
+      if (row.code !== null) throw new AppError('conflict', 'A built-in status type cannot be deleted.')
+    },
+  })
+}

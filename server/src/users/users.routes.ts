@@ -1,0 +1,68 @@
+import { activateUser, deactivateUser, users } from '@karvon/contract/users/users.ts'
+import type { FastifyInstance } from 'fastify'
+import { audit } from '../kit/audit.ts'
+import type { Hooks } from '../kit/crud.hooks.ts'
+import { crud, rowReader } from '../kit/crud.ts'
+import type { Deps } from '../kit/deps.ts'
+import { notFound } from '../kit/errors.ts'
+import type { Identity } from '../kit/guard.ts'
+import { announce, endSessions } from '../kit/identities.ts'
+import { lockAdmins, refuseWithoutAdmin } from '../kit/last-admin.ts'
+import { hashPassword } from '../kit/passwords.ts'
+import { RawJson } from '../kit/raw-json.ts'
+import { serve } from '../kit/serve.ts'
+import { inTransaction } from '../kit/transaction.ts'
+
+/** People. A change of role counts at once; a new password ends the person's other sessions. */
+export function usersRoutes(app: FastifyInstance, deps: Deps): void {
+  const hooks: Hooks<{ password?: string; role_id?: number }> = {
+    before: async ({ trx, body }) => {
+      if (body.role_id !== undefined) await lockAdmins(trx)
+    },
+    columns: async ({ body }) =>
+      body.password === undefined ? {} : { password_hash: await hashPassword(body.password) },
+    written: async ({ trx, body, old, id, person }) => {
+      if (old === null) return undefined
+      if (body.role_id !== undefined) await refuseWithoutAdmin(trx)
+      if (body.password !== undefined)
+        await endSessions(trx, id, person.userId === id ? person.sessionId : null)
+      await announce(trx)
+      return undefined
+    },
+    committed: () => deps.identities.forget(),
+  }
+  crud(app, deps, users, hooks)
+
+  const read = rowReader(deps, users, hooks)
+  const switched = async (id: number, active: boolean, person: Identity) => {
+    const row = await inTransaction(deps.db, async (trx) => {
+      await lockAdmins(trx)
+      const old = await trx
+        .selectFrom('users')
+        .select('is_active')
+        .where('id', '=', id)
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+      if (old === undefined) throw notFound(users.noun.one)
+      if (old.is_active !== active) {
+        await trx
+          .updateTable('users')
+          .set({ is_active: active, updated_at: new Date() })
+          .where('id', '=', id)
+          .execute()
+        await audit(trx, person, active ? 'activate' : 'deactivate', users.name, id, old, {
+          is_active: active,
+        })
+      }
+      if (!active) {
+        await refuseWithoutAdmin(trx)
+        await endSessions(trx, id)
+      }
+      return read(id, trx)
+    })
+    deps.identities.forget()
+    return new RawJson(row)
+  }
+  serve(app, activateUser, ({ params, person }) => switched(params.id, true, person))
+  serve(app, deactivateUser, ({ params, person }) => switched(params.id, false, person))
+}
