@@ -1,0 +1,32 @@
+// The peer of the product's offers list: a bare Fastify handler with the same statement on the same pool. It
+// checks no token, no query and no schema.
+import { pageMeta } from '@karvon/contract/kit/page.ts'
+import { offers } from '@karvon/contract/offers/offers.ts'
+import { openPool } from '@karvon/server/db/pool.ts'
+import { listText } from '@karvon/server/kit/crud.sql.ts'
+import Fastify from 'fastify'
+
+const pool = openPool(process.env['DATABASE_URL'] ?? '', { timezone: 'Asia/Tashkent' })
+const text = listText(offers, { sort: '-id', filters: [], search: false, fromEnd: false })
+const size = 10
+
+const app = Fastify()
+app.get('/offers', async (_, reply) => {
+  const { rows } = await pool.query<{ items: string; count: number; total: number }>({
+    name: 'offers',
+    text,
+    values: [size, 0],
+  })
+  const [row] = rows
+  if (row === undefined) throw new Error('The list answered no row')
+  const meta = pageMeta({ offset: 0, size, items: row.count, total: row.total, filtered: row.total })
+  void reply.type('application/json; charset=utf-8')
+  return `{"items":[${row.items}],"meta":${JSON.stringify(meta)}}`
+})
+
+const address = await app.listen({ port: 0, host: '127.0.0.1' })
+console.log(address)
+
+process.once('SIGTERM', () => {
+  void app.close().then(() => pool.end())
+})

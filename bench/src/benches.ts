@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Desk } from './desk.ts'
+import { load, type Load } from './load.ts'
+import { offerCount } from './offers.seed.ts'
+import type { Contender } from './rounds.ts'
+
+/** How much of it to do: seconds a round and rounds a contender. */
+export interface Effort {
+  seconds: number
+  rounds: number
+}
+
+/** A question about speed that one ratio answers: the first contender's figure against the second's. */
+export interface Bench {
+  name: string
+  question: string
+  unit: string
+  /** What the ratio should be. */
+  aim: { least: number } | { most: number }
+  contenders(desk: Desk, effort: Effort): Promise<Contender[]>
+}
+
+const connections = 16
+const list = '/api/admin/offers/'
+const size = 10
+const lastPage = offerCount / size
+
+interface List {
+  items: unknown[]
+  meta: { total: number; items_on_page: number; current_page: number }
+}
+
+async function read(url: string, token?: string): Promise<List> {
+  const answer = await fetch(
+    url,
+    token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },
+  )
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
+  return (await answer.json()) as List
+}
+
+const perSecond = async (what: Load) => (await load(what)).perSecond
+
+/** Requests a second of the product's list against a bare handler with the same statement. */
+const offersList: Bench = {
+  name: 'offers-list',
+  question: `List of ${size} of ${offerCount.toLocaleString('en')} offers, exact total and token check, against a bare Fastify handler with the same SQL`,
+  unit: 'requests/s',
+  aim: { least: 0.8 },
+  async contenders({ app, bare, token }, { seconds }) {
+    const own = await read(`${app.url}${list}`, token)
+    const peer = await read(`${bare.url}/offers`)
+    if (!isDeepStrictEqual(own, peer) || own.meta.total !== offerCount)
+      throw new Error('The product and its peer answer different lists: there is nothing to compare')
+    const what = { connections, seconds }
+    return [
+      { name: 'Karvon', measure: () => perSecond({ ...what, url: `${app.url}${list}`, token }) },
+      { name: 'bare Fastify', measure: () => perSecond({ ...what, url: `${bare.url}/offers` }) },
+    ]
+  },
+}
+
+function pageBench(name: string, page: number, question: string): Bench {
+  return {
+    name,
+    question,
+    unit: 'ms a request',
+    aim: { most: 3 },
+    async contenders({ app, token }, { seconds }) {
+      const there = await read(`${app.url}${list}?page=${page}`, token)
+      if (there.items.length !== size || there.meta.current_page !== page)
+        throw new Error(`Page ${page} is not there: there is nothing to compare`)
+      const what = { connections, seconds, token }
+      // Milliseconds a request of one connection, as the mean over all of them.
+      const cost = async (url: string) => (connections * 1000) / (await perSecond({ ...what, url }))
+      return [
+        { name: `page ${page}`, measure: () => cost(`${app.url}${list}?page=${page}`) },
+        { name: 'page 1', measure: () => cost(`${app.url}${list}?page=1`) },
+      ]
+    },
+  }
+}
+
+export const benches: readonly Bench[] = [
+  offersList,
+  pageBench(
+    'deepest-page',
+    lastPage,
+    `The last page of ${offerCount.toLocaleString('en')} offers against the first`,
+  ),
+  pageBench(
+    'middle-page',
+    lastPage / 2,
+    `The page in the middle of ${offerCount.toLocaleString('en')} offers, farthest from both ends, against the first`,
+  ),
+]

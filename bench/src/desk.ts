@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startEmbedded } from '@karvon/server/db/embedded.ts'
+import { migrate } from '@karvon/server/db/migrate.ts'
+import { openPool } from '@karvon/server/db/pool.ts'
+import { startListening, type Listening } from './child.ts'
+import { seedOffers } from './offers.seed.ts'
+
+/** The product as production starts it, on a real PostgreSQL with 100,000 offers, and its peer beside it. */
+export interface Desk {
+  app: Listening
+  bare: Listening
+  /** An admin's. */
+  token: string
+  postgres: string
+  stop(): Promise<void>
+}
+
+const timezone = 'Asia/Tashkent'
+const admin = { username: 'admin', password: 'karvon-bench-admin' }
+const programs = {
+  app: fileURLToPath(import.meta.resolve('@karvon/server/main.ts')),
+  bare: fileURLToPath(new URL('bare.server.ts', import.meta.url)),
+}
+
+/** `nodeArgs` go to the product's process, for instance `--cpu-prof`. */
+export async function startDesk(nodeArgs: readonly string[] = []): Promise<Desk> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'karvon-bench-'))
+  const database = await startEmbedded({ folder, log: () => {} })
+  const running: Listening[] = []
+  const stop = async () => {
+    for (const each of running) await each.stop()
+    await database.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    const postgres = await prepare(database.url)
+    const env = { DATABASE_URL: database.url, KARVON_DATA: folder, KARVON_ADMIN_PASSWORD: admin.password }
+    const product = { ...env, PORT: '0', HOST: '127.0.0.1', KARVON_PROCESS: 'web', KARVON_TIMEZONE: timezone }
+    const app = await startListening(programs.app, product, nodeArgs)
+    running.push(app)
+    const bare = await startListening(programs.bare, env)
+    running.push(bare)
+    return { app, bare, token: await signIn(app.url), postgres, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Migrates and fills the database; answers PostgreSQL's version. */
+async function prepare(url: string): Promise<string> {
+  await migrate(url, { timezone })
+  const pool = openPool(url, { timezone, statementTimeout: 0, max: 1 })
+  try {
+    await seedOffers(pool)
+    const { rows } = await pool.query<{ server_version: string }>('show server_version')
+    return rows[0]?.server_version ?? ''
+  } finally {
+    await pool.end()
+  }
+}
+
+async function signIn(url: string): Promise<string> {
+  const body = new FormData()
+  body.set('username', admin.username)
+  body.set('password', admin.password)
+  const answer = await fetch(`${url}/parcel/auth/login`, { method: 'POST', body })
+  const { access_token } = (await answer.json()) as { access_token?: string }
+  if (access_token === undefined) throw new Error(`Signing in answered ${answer.status}`)
+  return access_token
+}
