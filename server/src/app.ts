@@ -14,7 +14,11 @@ import { cpaWebsitesRoutes } from './cpa-websites/cpa-websites.routes.ts'
 import { registerBodies } from './kit/bodies.ts'
 import type { Deps } from './kit/deps.ts'
 import { answerError, registerErrors } from './kit/error-handler.ts'
+import { leadsRoutes } from './leads/leads.routes.ts'
+import { seedWords } from './leads/leads.words.ts'
 import { offersRoutes } from './offers/offers.routes.ts'
+import { parcelsRoutes } from './parcels/parcels.routes.ts'
+import { reportsRoutes } from './reports/reports.routes.ts'
 import { roleSourceAccessRoutes } from './role-source-access/role-source-access.routes.ts'
 import { rolesRoutes } from './roles/roles.routes.ts'
 import { sourceCredentialsRoutes } from './source-credentials/source-credentials.routes.ts'
@@ -34,7 +38,7 @@ const routes: readonly ((app: FastifyInstance, deps: Deps) => void)[] = [
   usersRoutes,
   rolesRoutes,
   sourceCredentialsRoutes,
-  cpaSourcesRoutes,
+  (app, deps) => cpaSourcesRoutes(app, deps, seedWords),
   cpaWebsitesRoutes,
   roleSourceAccessRoutes,
   statusTypesRoutes,
@@ -42,6 +46,9 @@ const routes: readonly ((app: FastifyInstance, deps: Deps) => void)[] = [
   sourceStatusesRoutes,
   offersRoutes,
   streamsRoutes,
+  leadsRoutes,
+  reportsRoutes,
+  parcelsRoutes,
 ]
 
 const ownRequestId = /^[\w-]{1,64}$/

@@ -1,8 +1,19 @@
 import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import type { FastifyInstance } from 'fastify'
+import type { Db } from '../db/pool.ts'
 import { crud } from '../kit/crud.ts'
 import type { Deps } from '../kit/deps.ts'
 
-export function cpaSourcesRoutes(app: FastifyInstance, deps: Deps): void {
-  crud(app, deps, cpaSources)
+/** `created` runs in the transaction that makes a source: the place for what every new source gets. */
+export function cpaSourcesRoutes(
+  app: FastifyInstance,
+  deps: Deps,
+  created: (trx: Db, sourceId: number) => Promise<void>,
+): void {
+  crud(app, deps, cpaSources, {
+    written: async ({ trx, id, old }) => {
+      if (old === null) await created(trx, id)
+      return undefined
+    },
+  })
 }

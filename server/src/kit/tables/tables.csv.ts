@@ -1,0 +1,102 @@
+import { createReadStream } from 'node:fs'
+import { CsvError, parse } from 'csv-parse'
+import { AppError } from '../errors.ts'
+import { maxColumns, type SheetRow } from './tables.piece.ts'
+
+/** Characters of one record at the most; a quote that is never closed ends here. */
+const maxRecord = 1_000_000
+const pieceRows = 500
+
+/**
+ * The records of a csv file that hold anything, in pieces; the index counts records from 0, blank ones too.
+ * UTF-8 with or without BOM; comma, semicolon or tab, whichever the first line has most of; quoted fields;
+ * LF or CRLF.
+ * Errors: 422 `invalid` for broken quoting or another encoding, 415 `unsupported_type` for what is no text.
+ */
+export async function* csvRows(path: string): AsyncGenerator<SheetRow[]> {
+  const text = textOf(path)
+  const first = await text.next()
+  if (first.done) return
+  const parser = parse({
+    delimiter: delimiterOf(first.value),
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    max_record_size: maxRecord,
+  })
+  const fed = feed(parser, first.value, text)
+  let index = 0
+  let rows: SheetRow[] = []
+  try {
+    for await (const record of parser as AsyncIterable<string[]>) {
+      const cells = record.slice(0, maxColumns).map((cell) => cell.trim())
+      if (cells.some((cell) => cell !== '')) rows.push([index, cells])
+      index++
+      if (rows.length < pieceRows) continue
+      yield rows
+      rows = []
+    }
+    await fed
+    yield rows
+  } catch (error) {
+    throw clear(error)
+  } finally {
+    parser.destroy()
+    await fed.catch(() => {})
+  }
+}
+
+async function feed(
+  parser: ReturnType<typeof parse>,
+  first: string,
+  rest: AsyncGenerator<string>,
+): Promise<void> {
+  try {
+    await write(parser, first)
+    for await (const piece of rest) await write(parser, piece)
+    parser.end()
+  } catch (error) {
+    parser.destroy(error instanceof Error ? error : new Error(String(error)))
+  } finally {
+    await rest.return(undefined)
+  }
+}
+
+async function write(parser: ReturnType<typeof parse>, piece: string): Promise<void> {
+  if (parser.destroyed || parser.write(piece)) return
+  await new Promise<void>((resolve) => {
+    parser.once('drain', resolve).once('close', resolve)
+  })
+}
+
+async function* textOf(path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  for await (const bytes of createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
+    if (bytes.includes(0)) throw new AppError('unsupported_type', 'The file is not plain text.')
+    yield decode(decoder, bytes)
+  }
+  yield decode(decoder)
+}
+
+function decode(decoder: TextDecoder, bytes?: Buffer): string {
+  try {
+    return decoder.decode(bytes, { stream: bytes !== undefined })
+  } catch {
+    throw new AppError('invalid', 'The file is not in UTF-8: save it as "CSV UTF-8" and send it again.')
+  }
+}
+
+/** Counts outside quotes, so that a heading such as "price, sum" does not mislead. */
+function delimiterOf(text: string): string {
+  const line = (/^[^\r\n]*/.exec(text)?.[0] ?? '').replaceAll(/"[^"]*"/g, '')
+  const count = (sign: string) => line.split(sign).length
+  return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
+}
+
+function clear(error: unknown): unknown {
+  if (!(error instanceof CsvError)) return error
+  const line = typeof error.lines === 'number' ? ` near line ${error.lines}` : ''
+  return new AppError(
+    'invalid',
+    `The quoting of the file is broken${line}: a quote inside a field is written twice.`,
+  )
+}

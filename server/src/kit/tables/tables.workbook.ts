@@ -1,0 +1,67 @@
+import { Worker } from 'node:worker_threads'
+import { AppError } from '../errors.ts'
+import type { SheetRow, WorkbookAsked, WorkbookPiece } from './tables.piece.ts'
+
+/** Memory of the thread that reads a workbook, in MB. */
+const memory = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64, stackSizeMb: 8 }
+
+/**
+ * The rows of a workbook's first sheet that hold anything, in pieces, blank rows left out.
+ * `seconds` bounds the time that reading may take in all; what the caller does between pieces does not count.
+ * The file must have passed {@link checkContent}.
+ * Errors: 422 `invalid` where the workbook cannot be understood, or takes too much time or memory.
+ */
+export async function* workbookRows(asked: WorkbookAsked, seconds: number): AsyncGenerator<SheetRow[]> {
+  const worker = new Worker(new URL('./tables.worker.ts', import.meta.url), {
+    workerData: asked,
+    resourceLimits: memory,
+  })
+  const pieces = listen(worker)
+  let left = seconds * 1000
+  try {
+    for (;;) {
+      const started = performance.now()
+      const piece = await within(pieces.next(), left)
+      left -= performance.now() - started
+      if (piece.failed) throw unreadable()
+      yield piece.rows
+      if (piece.last) return
+      worker.postMessage('next')
+    }
+  } finally {
+    await worker.terminate()
+  }
+}
+
+/** One piece is on its way at a time: the thread waits until it is asked for the next. */
+function listen(worker: Worker): { next(): Promise<WorkbookPiece> } {
+  let settle = Promise.withResolvers<WorkbookPiece>()
+  const fail = () => settle.reject(tooHeavy())
+  worker.on('message', (piece: WorkbookPiece) => settle.resolve(piece))
+  worker.on('error', fail)
+  worker.on('exit', fail)
+  settle.promise.catch(() => {})
+  return {
+    async next() {
+      const piece = await settle.promise
+      settle = Promise.withResolvers()
+      settle.promise.catch(() => {})
+      return piece
+    },
+  }
+}
+
+async function within(work: Promise<WorkbookPiece>, milliseconds: number): Promise<WorkbookPiece> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(tooHeavy()), Math.max(milliseconds, 0))
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const unreadable = () =>
+  new AppError('invalid', 'The workbook is damaged: open it, save it anew and send it again.')
+const tooHeavy = () =>
+  new AppError('invalid', 'The workbook takes too long to read: split it into smaller files.')

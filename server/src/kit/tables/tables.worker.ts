@@ -1,0 +1,40 @@
+// Reads one workbook in a thread of its own, so that a hostile file costs this thread alone. Sends rows in
+// pieces and waits to be asked for the next, so that a slow reader is not flooded.
+import { readFile } from 'node:fs/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import { readXls, streamXlsxRows } from 'hucre'
+import { cellText, type RawCell } from './tables.text.ts'
+import { maxColumns, type SheetRow, type WorkbookAsked, type WorkbookPiece } from './tables.piece.ts'
+
+const { path, extension } = workerData as WorkbookAsked
+const pieceRows = 500
+let waiting: SheetRow[] = []
+
+async function* sheetRows(): AsyncGenerator<{ index: number; values: readonly RawCell[] }> {
+  const bytes = await readFile(path)
+  if (extension === 'xlsx') return yield* streamXlsxRows(bytes)
+  const workbook = await readXls(bytes)
+  for (const [index, values] of (workbook.sheets[0]?.rows ?? []).entries()) yield { index, values }
+}
+
+async function send(last: boolean): Promise<void> {
+  const asked = new Promise((resolve) => {
+    parentPort?.once('message', resolve)
+  })
+  parentPort?.postMessage({ rows: waiting, last } satisfies WorkbookPiece)
+  waiting = []
+  if (!last) await asked
+}
+
+try {
+  for await (const { index, values } of sheetRows()) {
+    const cells = values.slice(0, maxColumns).map(cellText)
+    if (cells.every((cell) => cell === '')) continue
+    waiting.push([index, cells])
+    if (waiting.length >= pieceRows) await send(false)
+  }
+  await send(true)
+} catch {
+  parentPort?.postMessage({ rows: [], last: true, failed: true } satisfies WorkbookPiece)
+}
+parentPort?.close()

@@ -1,0 +1,90 @@
+import type { Identity } from '../kit/guard.ts'
+import { containing } from '../kit/crud.sql.ts'
+import { allRows } from '../kit/lists/lists.answer.ts'
+import { orderBy, Where } from '../kit/lists/lists.where.ts'
+import type { Asked } from '../kit/paging.ts'
+
+/** A parcel as the wire answers it, from the row `p`. */
+const parcelJson = `'id', p.id, 'orderno', p.orderno, 'barcode', p.barcode,
+  'status', json_build_object('code', p.status_code, 'title', p.status_title, 'eventtime', p.eventtime),
+  'date', p.day,
+  'package', json_build_object('type_name', p.type_name, 'weight', p.weight, 'quantity', p.quantity,
+    'service_name', p.service_name, 'delivery_price', p.delivery_price),
+  'receiver', json_build_object('person', p.person, 'company', p.company, 'phone', p.phone,
+    'address', p.address, 'town', p.town),
+  'owner', (select json_build_object('id', u.id, 'name', u.name) from users u where u.id = p.owner_id)`
+
+const sortable = {
+  id: 'p.id',
+  orderno: 'p.orderno',
+  date: 'p.day',
+  status: 'p.status_code',
+  eventtime: 'p.eventtime',
+  person: 'p.person',
+  town: 'p.town',
+  weight: 'p.weight',
+  delivery_price: 'p.delivery_price',
+}
+
+/** What the lists' query may hold, already checked. */
+interface ParcelQuery {
+  date_from?: string
+  date_to?: string
+  orderno?: string
+  status?: string
+  owner_id?: number
+  search?: string
+  sort?: string
+}
+
+/**
+ * The list as one statement of one row: items, count, total, filtered, and `by_status`, which counts the rows
+ * of the same filters by status code, the status filter left aside. A person sees own parcels alone.
+ */
+export function parcelListText(
+  query: ParcelQuery,
+  asked: Asked,
+  person: Identity,
+): { text: string; values: unknown[] } {
+  const where = new Where()
+  if (!person.admin) where.and('p.owner_id = ?', person.userId)
+  const visible = where.toString()
+  const search = query.search?.trim() || undefined
+  const orderno = query.orderno?.trim() || undefined
+  where
+    .and('p.day >= ?', query.date_from)
+    .and('p.day <= ?', query.date_to)
+    .and('p.owner_id = ?', query.owner_id)
+    .and('p.orderno ilike ?', orderno && containing(orderno))
+  if (search !== undefined) where.and(searched(where.value(containing(search))))
+  const counted = where.toString()
+  where.and('p.status_code = ?', query.status)
+  const matching = where.toString()
+  const total = person.admin ? allRows('parcels') : `(select count(*) from parcels p where ${visible})`
+  const filtered =
+    query.status === undefined
+      ? `coalesce((select sum(n) from counts), 0)::bigint`
+      : `coalesce((select n from counts where status_code = ${where.value(query.status)}), 0)::bigint`
+  const order = orderBy(sortable, query.sort, '-date', 'p.id')
+  const text = `with counts as (select p.status_code, count(*) as n from parcels p where ${counted} group by p.status_code),
+    page as (
+      select p.id from parcels p where ${matching} ${order}
+      limit ${where.value(asked.size)} offset ${where.value(asked.offset)}
+    ),
+    filled as (select json_build_object(${parcelJson}) as item from page join parcels p using (id) ${order})
+    select items, count, ${filtered} as filtered, ${total} as total,
+      (select coalesce(json_object_agg(status_code, n), '{}') from counts) as by_status
+    from (select count(*) as count, coalesce(json_agg(item), '[]')::text as items from filled) i`
+  return { text, values: where.values }
+}
+
+const searched = (pattern: string) =>
+  `(${['orderno', 'barcode', 'person', 'phone', 'company', 'town'].map((key) => `p.${key} ilike ${pattern}`).join(' or ')})`
+
+/** One parcel by id ($1) with its history, newest first, as JSON text; $2 is its owner, null for any. */
+export const parcelText = `select json_build_object(${parcelJson}, 'history', (
+    select coalesce(json_agg(json_build_object('code', e.code, 'raw_code', e.raw_code, 'title', e.title,
+      'eventtime', e.eventtime) order by e.eventtime desc, e.id desc), '[]')
+    from parcel_events e where e.parcel_id = p.id
+  ))::text as row
+  from parcels p where p.id = $1 and ($2::bigint is null or p.owner_id = $2)`

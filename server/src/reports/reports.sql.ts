@@ -1,0 +1,152 @@
+import { containing } from '../kit/crud.sql.ts'
+import type { Identity } from '../kit/guard.ts'
+import { orderBy, Where } from '../kit/lists/lists.where.ts'
+import type { Asked } from '../kit/paging.ts'
+import {
+  figureColumns,
+  figuresJson,
+  groupCountText,
+  groupedText,
+  totalsText,
+  type GroupKey,
+} from './reports.figures.sql.ts'
+
+/** What a report's query may hold, already checked; days are inclusive. */
+export interface ReportQuery {
+  source_id?: number
+  start_date?: string
+  end_date?: string
+  search?: string
+  sort?: string
+}
+
+export interface Statement {
+  text: string
+  values: unknown[]
+}
+
+/** A report whose rows are figures: what it groups by, where a group's name stands, how it usually stands. */
+export interface FiguresReport {
+  key: GroupKey
+  names: 'cpa_sources' | 'offers' | 'streams' | null
+  usual: string
+}
+
+/** Sources that a person may see; every source for an admin's report. */
+const ownSources = 'select source_id from role_source_access where role_id = ?'
+
+/** The leads that a person may see: of own streams, at the sources that own role may see. */
+function visibleLeads(where: Where, person: Identity | null): void {
+  if (person === null) return
+  where
+    .and('l.stream_id in (select id from streams where user_id = ?)', person.userId)
+    .and(`l.source_id in (${ownSources})`, person.roleId)
+}
+
+function period(where: Where, query: ReportQuery): void {
+  where
+    .and('l.source_id = ?', query.source_id)
+    .and('l.day >= ?', query.start_date)
+    .and('l.day <= ?', query.end_date)
+}
+
+/** `person` narrows a report to what that person may see; null is an admin's report over everything. */
+export function figuresText(
+  report: FiguresReport,
+  query: ReportQuery,
+  asked: Asked,
+  person: Identity | null,
+): Statement {
+  const where = new Where()
+  visibleLeads(where, person)
+  const visible = where.toString()
+  period(where, query)
+  const search = report.names === null ? undefined : query.search?.trim() || undefined
+  const named =
+    report.names === null
+      ? `select g.* from grouped g`
+      : `select g.*, coalesce(n.name, '—') as name from grouped g left join ${report.names} n on n.id = g.key`
+  const matched =
+    search === undefined
+      ? 'select * from named'
+      : `select * from named where name ilike ${where.value(containing(search))}`
+  const sortable = {
+    ...figureColumns('m'),
+    ...(report.names === null ? { date: 'm.key' } : { name: 'm.name' }),
+  }
+  const order = orderBy(sortable, query.sort, report.usual, 'm.key')
+  const head = report.names === null ? `'date', m.key` : `'id', m.key, 'name', m.name`
+  const narrowed = search !== undefined || where.toString() !== visible
+  const text = `with grouped as materialized (${groupedText(report.key, where.toString())}),
+    named as (${named}), matched as materialized (${matched}),
+    page as (
+      select json_build_object(${head}, ${figuresJson('m')}) as item from matched m ${order}
+      limit ${where.value(asked.size)} offset ${where.value(asked.offset)}
+    ), totals as (${totalsText('matched')})
+    select coalesce(json_agg(item), '[]')::text as items, count(*) as count,
+      (select count(*) from matched) as filtered,
+      ${narrowed ? groupCountText(report.key, visible) : '(select count(*) from matched)'} as total,
+      (select json_build_object(${figuresJson('t')}) from totals t) as totals
+    from page`
+  return { text, values: where.values }
+}
+
+/** One row a source, leads or not: what its leads earned. What the network itself reports is not known yet. */
+export function finText(query: ReportQuery, asked: Asked, person: Identity | null): Statement {
+  const where = new Where()
+  visibleLeads(where, person)
+  period(where, query)
+  const grouped = groupedText('source_id', where.toString())
+  const { sources, all } = sourcesOf(where, query, person)
+  const order = orderBy(
+    { name: 'm.name', profit: 'm.profit', hold_amount: 'm.hold_amount' },
+    query.sort,
+    'name',
+    'm.id',
+  )
+  const text = `with grouped as (${grouped}),
+    matched as materialized (
+      select c.id, c.name, coalesce(g.profit, 0) as profit, coalesce(g.hold_amount, 0) as hold_amount
+      from (${sources}) c left join grouped g on g.key = c.id
+    ),
+    page as (
+      select json_build_object('id', m.id, 'name', m.name, 'profit', m.profit, 'hold_amount', m.hold_amount,
+        'network_balance', null, 'network_hold', null, 'network_time', null) as item
+      from matched m ${order} limit ${where.value(asked.size)} offset ${where.value(asked.offset)}
+    )
+    select coalesce(json_agg(item), '[]')::text as items, count(*) as count,
+      (select count(*) from matched) as filtered, ${all} as total from page`
+  return { text, values: where.values }
+}
+
+/** Sources by id and name. */
+export function sourcesText(query: ReportQuery, asked: Asked, person: Identity | null): Statement {
+  const where = new Where()
+  const { sources, all } = sourcesOf(where, query, person)
+  const order = orderBy({ id: 'm.id', name: 'm.name' }, query.sort, 'name', 'm.id')
+  const text = `with matched as materialized (${sources}),
+    page as (
+      select json_build_object('id', m.id, 'name', m.name) as item from matched m ${order}
+      limit ${where.value(asked.size)} offset ${where.value(asked.offset)}
+    )
+    select coalesce(json_agg(item), '[]')::text as items, count(*) as count,
+      (select count(*) from matched) as filtered, ${all} as total from page`
+  return { text, values: where.values }
+}
+
+/** Adds to the parameters of `where`, though the conditions are on sources. */
+function sourcesOf(
+  where: Where,
+  query: ReportQuery,
+  person: Identity | null,
+): { sources: string; all: string } {
+  const seen = person === null ? 'true' : `c.id in (${ownSources.replace('?', where.value(person.roleId))})`
+  const conditions = [seen]
+  const search = query.search?.trim() || undefined
+  if (query.source_id !== undefined) conditions.push(`c.id = ${where.value(query.source_id)}`)
+  if (search !== undefined) conditions.push(`c.name ilike ${where.value(containing(search))}`)
+  return {
+    sources: `select c.id, c.name from cpa_sources c where ${conditions.join(' and ')}`,
+    all: `(select count(*) from cpa_sources c where ${seen})`,
+  }
+}
