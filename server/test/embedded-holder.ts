@@ -1,4 +1,4 @@
-// Holds a built-in PostgreSQL until it is told to stop (SIGTERM), for tests that kill it.
+// Holds a built-in PostgreSQL until it is told to stop (SIGTERM) or its starter ends, for tests that kill it.
 // Arguments: the data folder. Prints `ready <url>`, or `refused <message>` and ends with 1.
 import { startEmbedded } from '../src/db/embedded.ts'
 import { testBinaries } from './binaries.ts'
@@ -10,11 +10,12 @@ try {
     log: (message) => process.stdout.write(`log ${message}\n`),
     binaries: testBinaries(),
   })
-  const idle = setInterval(() => {}, 1000)
-  process.once('SIGTERM', () => {
-    clearInterval(idle)
+  const stop = () => {
+    process.stdin.destroy()
     void embedded.stop()
-  })
+  }
+  process.once('SIGTERM', stop)
+  process.stdin.once('end', stop).resume()
   process.stdout.write(`ready ${embedded.url}\n`)
 } catch (error) {
   process.stdout.write(`refused ${error instanceof Error ? error.message : String(error)}\n`)

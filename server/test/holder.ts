@@ -21,7 +21,7 @@ export class Holder {
       ...ids,
       env,
       detached: true,
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
     })
     let text = ''
     this.#child.stdout?.on('data', (chunk: Buffer) => {

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Account } from './embedded.account.ts'
 import { giveToAccount } from './embedded.cluster.ts'
 
@@ -31,7 +31,9 @@ export function makeSocketFolder(home: string, account: Account): string {
 export function removeSocketFolder(home: string): void {
   rmSync(join(home, 'run'), { recursive: true, force: true })
   const outside = noted(home)
-  if (outside === undefined || !basename(outside).startsWith(PREFIX)) return
+  // The note lies where PostgreSQL's account may write: it must not make root remove anything else.
+  const ours = outside !== undefined && [tmpdir(), '/tmp'].includes(dirname(outside))
+  if (!ours || !/^karvon-\w{6}$/.test(basename(outside))) return
   rmSync(outside, { recursive: true, force: true })
   rmSync(note(home), { force: true })
 }
