@@ -70,9 +70,9 @@ export function DemoDialogs() {
           Alert
         </Button>
         <Button
-          onClick={async () => {
-            const yes = await dialogs.confirm('Are you sure you want to delete this offer?', { danger: true })
-            setAnswer(yes ? 'Confirmed' : 'Dismissed')
+          onClick={() => {
+            const asked = dialogs.confirm('Are you sure you want to delete this offer?', { danger: true })
+            void asked.then((yes) => setAnswer(yes ? 'Confirmed' : 'Dismissed'))
           }}
         >
           Confirm

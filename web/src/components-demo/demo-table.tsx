@@ -46,6 +46,7 @@ const columns: readonly Column<DemoRow>[] = [
 ]
 
 const states = ['rows', 'loading', 'refreshing', 'empty', 'error'] as const
+const count = (tone: string) => demoRows.filter((row) => row.tone === tone).length
 const labelOf = (row: DemoRow) => row.orderno
 const keyOf = (row: DemoRow) => row.id
 
@@ -53,7 +54,7 @@ function sorted(rows: readonly DemoRow[], sort: Sort | null): readonly DemoRow[]
   if (!sort) return rows
   const key = sort.key as 'orderno' | 'town' | 'price'
   const sign = sort.descending ? -1 : 1
-  return [...rows].sort((a, b) => sign * (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : 0))
+  return rows.toSorted((a, b) => sign * (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : 0))
 }
 
 /** The table with its search, chips, bulk actions and pages, and each of its states. */
@@ -76,7 +77,6 @@ export function DemoTable() {
     return sorted(rows, sort)
   }, [search, chip, sort])
   const rows = useMemo(() => found.slice((page - 1) * size, page * size), [found, page, size])
-  const count = (tone: string) => demoRows.filter((row) => row.tone === tone).length
 
   return (
     <>

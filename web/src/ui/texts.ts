@@ -63,7 +63,6 @@ export const defaultTexts = {
   apply: 'Применить',
   previousMonth: 'Предыдущий месяц',
   nextMonth: 'Следующий месяц',
-  chooseMonth: 'Выбрать месяц и год',
   presets: {
     today: 'Сегодня',
     yesterday: 'Вчера',

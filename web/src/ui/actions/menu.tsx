@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { Popup } from '../overlay/popup.tsx'
 import classes from './menu.module.css'
 
@@ -12,7 +12,7 @@ export type MenuItem = {
 }
 
 export type MenuProps = {
-  /** The accessible name of the button. */
+  /** Names the menu, and stands before what the button shows in its accessible name. */
   label: string
   /** What the button shows. */
   children: ReactNode
@@ -23,16 +23,19 @@ export type MenuProps = {
   className?: string
 }
 
+function entriesOf(popup: RefObject<HTMLElement | null>): HTMLElement[] {
+  return [...(popup.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+}
+
 /** A button that opens a menu: arrows, Home and End move, Esc closes and returns the focus. */
 export function Menu({ label, children, items, head, align = 'end', className }: MenuProps) {
   const [opened, setOpened] = useState(false)
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const popup = useRef<HTMLDivElement>(null)
-  const entries = () => [...(popup.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
 
   useEffect(() => {
-    if (opened) entries()[0]?.focus()
+    if (opened) entriesOf(popup)[0]?.focus()
   }, [opened])
 
   const close = (refocus: boolean) => {
@@ -41,7 +44,7 @@ export function Menu({ label, children, items, head, align = 'end', className }:
   }
 
   const onKeyDown = (event: React.KeyboardEvent) => {
-    const all = entries()
+    const all = entriesOf(popup)
     const at = all.findIndex((entry) => entry === document.activeElement)
     const move: Record<string, number> = {
       ArrowDown: (at + 1) % all.length,
@@ -65,7 +68,6 @@ export function Menu({ label, children, items, head, align = 'end', className }:
         ref={button}
         type="button"
         className={className ? `${classes.trigger} ${className}` : classes.trigger}
-        aria-label={label}
         aria-haspopup="menu"
         aria-expanded={opened}
         aria-controls={opened ? id : undefined}
@@ -76,6 +78,7 @@ export function Menu({ label, children, items, head, align = 'end', className }:
           setOpened(true)
         }}
       >
+        <span className="visually-hidden">{label}</span>
         {children}
       </button>
       {opened && (

@@ -2,7 +2,7 @@ import '@mantine/core/styles/default-css-variables.css'
 import '@mantine/core/styles/UnstyledButton.css'
 import '@mantine/dates/styles.css'
 import { createTheme, MantineProvider } from '@mantine/core'
-import { DatePicker } from '@mantine/dates'
+import { DatePicker, DatesProvider } from '@mantine/dates'
 import 'dayjs/locale/ru'
 import 'dayjs/locale/uz-latn'
 import { useState } from 'react'
@@ -13,6 +13,9 @@ import { type DateBounds, type DateRangeValue, orderRange } from './date-range.r
 
 // The kit's colours and font are the desk's tokens; see calendar.module.css.
 const theme = createTheme({ fontFamily: 'var(--font)', defaultRadius: 6, respectReducedMotion: true })
+
+// Six weeks always, so that the popup does not jump from month to month. Weeks start on Monday by default.
+const settings = { consistentWeeks: true }
 
 type RangeCalendarProps = DateBounds & {
   value: DateRangeValue | null
@@ -39,32 +42,31 @@ export function RangeCalendar({ value, today, min, max, locale, onStart, onPick 
       withGlobalClasses={false}
       withStaticClasses={false}
     >
-      <DatePicker
-        type="range"
-        allowSingleDateInRange
-        size="sm"
-        className={classes.calendar}
-        value={picked}
-        onChange={(next) => {
-          setPicked(next)
-          const [first, second] = next
-          if (first && second) onPick(orderRange(first, second))
-          else if (first) onStart(first)
-        }}
-        defaultDate={value?.end ?? today}
-        minDate={min}
-        maxDate={max}
-        locale={locale === 'uz' ? 'uz-latn' : locale}
-        firstDayOfWeek={1}
-        weekendDays={[0, 6]}
-        getDayProps={(day) => (day === today ? { className: classes.today, 'aria-current': 'date' } : {})}
-        ariaLabels={{
-          previousMonth: texts.previousMonth,
-          nextMonth: texts.nextMonth,
-          monthLevelControl: texts.chooseMonth,
-          yearLevelControl: texts.chooseMonth,
-        }}
-      />
+      <DatesProvider settings={settings}>
+        <DatePicker
+          type="range"
+          allowSingleDateInRange
+          size="sm"
+          className={classes.calendar}
+          value={picked}
+          onChange={(next) => {
+            setPicked(next)
+            const [first, second] = next
+            if (first && second) onPick(orderRange(first, second))
+            else if (first) onStart(first)
+          }}
+          defaultDate={value?.end ?? today}
+          minDate={min}
+          maxDate={max}
+          locale={locale === 'uz' ? 'uz-latn' : locale}
+          hideOutsideDates
+          getDayProps={(day) => (day === today ? { className: classes.today, 'aria-current': 'date' } : {})}
+          ariaLabels={{
+            previousMonth: texts.previousMonth,
+            nextMonth: texts.nextMonth,
+          }}
+        />
+      </DatesProvider>
     </MantineProvider>
   )
 }

@@ -78,6 +78,7 @@ export function DateRange(props: DateRangeProps) {
           anchor={anchor}
           id={id}
           role="dialog"
+          cover
           label={label}
           className={classes.popup}
           onClose={() => setOpened(false)}

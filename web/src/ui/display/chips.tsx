@@ -20,7 +20,6 @@ export type ChipsProps = {
 /** Filters with their counts, of which one is on. */
 export function Chips({ label, chips, value, onChange }: ChipsProps) {
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset would be a form's part
     <div role="group" aria-label={label} className={classes.chips}>
       {chips.map((chip) => (
         <button

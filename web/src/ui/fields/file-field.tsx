@@ -39,7 +39,6 @@ export function FileField(props: FileFieldProps) {
 
   return (
     <div className={classes.field}>
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping has the input as its keyboard way */}
       <div
         className={classes.zone}
         data-over={over || undefined}

@@ -138,7 +138,7 @@ export function useListbox(input: ListboxInput) {
       'aria-haspopup': 'listbox',
       'aria-expanded': opened,
       'aria-autocomplete': searchable ? 'list' : 'none',
-      'aria-controls': opened && shown.length > 0 ? `${id}list` : undefined,
+      'aria-controls': opened ? `${id}list` : undefined,
       'aria-activedescendant': opened && active >= 0 ? `${id}o${active}` : undefined,
     } as const,
   }

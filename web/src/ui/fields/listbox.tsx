@@ -21,7 +21,7 @@ export function ListboxPopup({ box, anchor, label, selected, multiple = false }:
   return (
     <Popup anchor={anchor} matchWidth onClose={box.close}>
       {(empty || box.loading) && (
-        <p role="status" className={classes.note}>
+        <p id={empty ? `${box.id}list` : undefined} role="status" className={classes.note}>
           {box.loading ? texts.loading : texts.noOptions}
         </p>
       )}

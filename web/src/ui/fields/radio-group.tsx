@@ -16,7 +16,13 @@ export function RadioGroup(props: RadioGroupProps) {
   const { label, hideLabel, required, hint, error, options, value, onChange, column } = props
   const id = useId()
   return (
-    <fieldset className={classes.field} aria-describedby={error || hint ? `${id}note` : undefined}>
+    <fieldset
+      role="radiogroup"
+      className={classes.field}
+      aria-describedby={error || hint ? `${id}note` : undefined}
+      aria-invalid={error ? true : undefined}
+      aria-required={required || undefined}
+    >
       <legend className={hideLabel ? 'visually-hidden' : classes.label}>
         {label}
         {required && <Star />}
@@ -31,7 +37,6 @@ export function RadioGroup(props: RadioGroupProps) {
               checked={option.value === value}
               required={required}
               disabled={props.disabled || option.disabled}
-              aria-invalid={error ? true : undefined}
               onChange={() => onChange(option.value)}
             />
             {option.label}

@@ -66,7 +66,9 @@ export function FormFieldInput({ field, value, error, disabled, onChange }: Form
           accept={accept}
         />
       )
-    default:
+    case 'text':
+    case 'email':
+    case 'url':
       return <TextField {...typed} type={kind} autoComplete={autoComplete ?? 'off'} maxLength={maxLength} />
   }
 }

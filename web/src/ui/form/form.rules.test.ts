@@ -5,6 +5,8 @@ import { type FormField, type FormValues, formErrors, startValues } from './form
 const check = (field: Partial<FormField>, value: FormValues[string]) =>
   formErrors([{ name: 'it', label: 'Price', kind: 'text', ...field }], { it: value }, defaultTexts).it
 
+const validate = () => 'own'
+
 describe('an empty field', () => {
   test.each([
     ['text', ''],
@@ -26,7 +28,6 @@ describe('an empty field', () => {
 
 describe('a filled field', () => {
   test('follows its kind before its own rule', () => {
-    const validate = () => 'own'
     expect(check({ kind: 'money', validate }, '1.234')).toBe(defaultTexts.invalidMoney)
     expect(check({ kind: 'money', validate }, '1.23')).toBe('own')
     expect(check({ kind: 'number' }, '1.5')).toBe(defaultTexts.invalidNumber)

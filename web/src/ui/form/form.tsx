@@ -63,7 +63,9 @@ export function Form(props: FormProps) {
 
   useEffect(() => {
     if (refusals === 0) return
-    const first = form.current?.querySelector<HTMLElement>('[aria-invalid]:is(input,textarea)')
+    const first = form.current?.querySelector<HTMLElement>(
+      '[aria-invalid]:is(input,textarea),[aria-invalid] input',
+    )
     const target = first ?? form.current?.querySelector<HTMLElement>('[role=alert]')
     target?.focus()
   }, [refusals])

@@ -1,13 +1,4 @@
-import {
-  createContext,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { createContext, type ReactNode, useContext, useId, useMemo, useState } from 'react'
 import { Button } from '../actions/button.tsx'
 import { useUiTexts } from '../texts.ts'
 import classes from './dialogs.module.css'
@@ -93,12 +84,16 @@ const DialogsContext = createContext<Dialogs | null>(null)
 
 /** Dialogs asked for at the same time follow one another. */
 export function DialogsProvider({ children }: { children: ReactNode }) {
-  const [queue, setQueue] = useState<Asked[]>([])
-  // The one shown last, so that it still has its text while it fades.
-  const last = useRef<Asked | undefined>(undefined)
+  // `last` is the one answered last, so that it still has its text while it fades.
+  const [{ queue, last }, setState] = useState<{ queue: Asked[]; last: Asked | null }>({
+    queue: [],
+    last: null,
+  })
   const api = useMemo<Dialogs>(() => {
     const ask = (asked: Omit<Asked, 'answer'>) =>
-      new Promise<boolean>((answer) => setQueue((waiting) => [...waiting, { ...asked, answer }]))
+      new Promise<boolean>((answer) =>
+        setState((now) => ({ ...now, queue: [...now.queue, { ...asked, answer }] })),
+      )
     return {
       alert: async (text, reason) => {
         await ask({ kind: 'alert', text, reason })
@@ -107,16 +102,12 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
     }
   }, [])
   const first = queue[0]
-  const settle = useCallback(
-    (yes: boolean) => {
-      if (!first) return
-      last.current = first
-      setQueue((waiting) => waiting.filter((asked) => asked !== first))
-      first.answer(yes)
-    },
-    [first],
-  )
-  const shown = first ?? last.current
+  const settle = (yes: boolean) => {
+    if (!first) return
+    setState((now) => ({ queue: now.queue.filter((asked) => asked !== first), last: first }))
+    first.answer(yes)
+  }
+  const shown = first ?? last
   return (
     <DialogsContext value={api}>
       {children}

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { openLayer } from './layer.store.ts'
 
 const firstField =
@@ -29,17 +29,24 @@ export function useLayer(
   onEscape: () => void,
 ): void {
   const escape = useEffectEvent(onEscape)
+  const opener = useRef<Element | null>(null)
   useLayoutEffect(() => {
     if (!opened || !layer.current || !panel.current) return
-    const opener = document.activeElement
+    opener.current = document.activeElement
     const close = openLayer({ element: layer.current, onEscape: () => escape() })
     const stopWatching = focusInside(panel.current)
     return () => {
       stopWatching()
       close()
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
     }
   }, [opened, layer, panel])
+  // Only after the commit: React itself restores the focus that it found before one.
+  useEffect(() => {
+    if (!opened) return
+    return () => {
+      if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
+    }
+  }, [opened])
 }
 
 /** True while opened and `ms` longer, so that what closes can be seen closing. */

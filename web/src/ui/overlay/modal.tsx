@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { memo, type ReactNode, useId, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { IconButton } from '../actions/icon-button.tsx'
 import { CloseIcon } from '../actions/icons.tsx'
@@ -35,20 +35,19 @@ export function Modal(props: ModalProps) {
   return mounted ? createPortal(<ModalLayer {...props} />, document.body) : null
 }
 
+// What was shown last stays while the panel fades, even when the page has let go of it.
+const Held = memo(
+  ({ children }: { still: boolean; children: ReactNode }) => children,
+  (_before, { still }) => still,
+)
+
 function ModalLayer(props: ModalProps) {
   const { opened, onClose, title, labelledBy, describedBy, role = 'dialog', width = 520 } = props
   const texts = useUiTexts()
   const titleId = useId()
   const layer = useRef<HTMLDivElement>(null)
   const panel = useRef<HTMLDivElement>(null)
-  // What was shown last stays while the panel fades, even when the page has let go of it.
-  const last = useRef({ title, children: props.children, footer: props.footer })
-  useEffect(() => {
-    if (opened) last.current = { title, children: props.children, footer: props.footer }
-  })
   useLayer(opened, layer, panel, onClose)
-  const shown = opened ? { title, children: props.children, footer: props.footer } : last.current
-
   return (
     <div
       ref={layer}
@@ -67,20 +66,22 @@ function ModalLayer(props: ModalProps) {
         className={classes.panel}
         style={{ width }}
       >
-        {shown.title !== undefined && (
-          <header className={classes.head}>
-            <h2 id={titleId} className={classes.title}>
-              {shown.title}
-            </h2>
-            <IconButton label={texts.close} onClick={onClose}>
-              <CloseIcon />
-            </IconButton>
-          </header>
-        )}
-        <div className={classes.body} data-layer-body>
-          {shown.children}
-        </div>
-        {shown.footer !== undefined && <footer className={classes.foot}>{shown.footer}</footer>}
+        <Held still={!opened}>
+          {title !== undefined && (
+            <header className={classes.head}>
+              <h2 id={titleId} className={classes.title}>
+                {title}
+              </h2>
+              <IconButton label={texts.close} onClick={onClose}>
+                <CloseIcon />
+              </IconButton>
+            </header>
+          )}
+          <div className={classes.body} data-layer-body>
+            {props.children}
+          </div>
+          {props.footer !== undefined && <footer className={classes.foot}>{props.footer}</footer>}
+        </Held>
       </div>
     </div>
   )

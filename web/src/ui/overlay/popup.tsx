@@ -12,6 +12,8 @@ export type PopupProps = {
   multiselectable?: boolean
   /** As wide as the anchor, at least. */
   matchWidth?: boolean
+  /** Where neither side has room it may lie over the anchor rather than scroll. */
+  cover?: boolean
   /** Which edge of the anchor it keeps to. */
   align?: 'start' | 'end'
   className?: string
@@ -24,20 +26,29 @@ export type PopupProps = {
 const gap = 4
 const edge = 8
 
-function place(popup: HTMLElement, anchor: HTMLElement, align: 'start' | 'end', matchWidth: boolean): void {
+type Placing = { align: 'start' | 'end'; matchWidth: boolean; cover: boolean }
+
+function place(popup: HTMLElement, anchor: HTMLElement, { align, matchWidth, cover }: Placing): void {
   const at = anchor.getBoundingClientRect()
-  const below = window.innerHeight - at.bottom - gap - edge
+  // Without the scrollbar's width.
+  const { clientWidth: wide } = document.documentElement
+  const tall = window.innerHeight
+  const below = tall - at.bottom - gap - edge
   const above = at.top - gap - edge
   if (matchWidth) popup.style.minWidth = `${at.width}px`
+  popup.style.maxWidth = `${wide - 2 * edge}px`
   popup.style.maxHeight = ''
   const height = popup.scrollHeight + 2
+  const over = cover && height > Math.max(above, below)
   const up = height > below && above > below
-  const room = Math.max(up ? above : below, 80)
+  const room = over ? tall - 2 * edge : Math.max(up ? above : below, 80)
   popup.style.maxHeight = `${room}px`
   const width = popup.offsetWidth
   const left = align === 'end' ? at.right - width : at.left
-  popup.style.left = `${Math.max(edge, Math.min(left, window.innerWidth - edge - width))}px`
-  popup.style.top = `${up ? at.top - gap - Math.min(height, room) : at.bottom + gap}px`
+  const used = Math.min(height, room)
+  const top = over ? tall - edge - used : up ? at.top - gap - used : at.bottom + gap
+  popup.style.left = `${Math.max(edge, Math.min(left, wide - edge - width))}px`
+  popup.style.top = `${top}px`
 }
 
 /**
@@ -45,17 +56,17 @@ function place(popup: HTMLElement, anchor: HTMLElement, align: 'start' | 'end', 
  * It closes on a press outside and when the focus leaves it and its anchor; Esc is its owner's to handle.
  */
 export function Popup(props: PopupProps) {
-  const { anchor, align = 'start', matchWidth = false } = props
+  const { anchor, onClose, ref: given, align = 'start', matchWidth = false, cover = false, ...rest } = props
   const own = useRef<HTMLDivElement>(null)
-  const ref = props.ref ?? own
-  const close = useEffectEvent(props.onClose)
+  const ref = given ?? own
+  const close = useEffectEvent(onClose)
 
   useLayoutEffect(() => {
     const popup = ref.current
     if (!popup || !anchor.current) return
     popup.showPopover()
     const update = () => {
-      if (anchor.current) place(popup, anchor.current, align, matchWidth)
+      if (anchor.current) place(popup, anchor.current, { align, matchWidth, cover })
     }
     update()
     const size = new ResizeObserver(update)
@@ -71,7 +82,7 @@ export function Popup(props: PopupProps) {
       window.removeEventListener('resize', update)
       window.removeEventListener('scroll', onScroll, true)
     }
-  }, [anchor, ref, align, matchWidth])
+  }, [anchor, ref, align, matchWidth, cover])
 
   useEffect(() => {
     const outside = (event: Event) => {
@@ -91,16 +102,16 @@ export function Popup(props: PopupProps) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- its owner gives the role
     <div
       ref={ref}
-      id={props.id}
+      id={rest.id}
       popover="manual"
-      role={props.role}
-      aria-label={props.label}
-      aria-labelledby={props.labelledBy}
-      aria-multiselectable={props.multiselectable}
-      className={props.className ? `${classes.popup} ${props.className}` : classes.popup}
-      onKeyDown={props.onKeyDown}
+      role={rest.role}
+      aria-label={rest.label}
+      aria-labelledby={rest.labelledBy}
+      aria-multiselectable={rest.multiselectable}
+      className={rest.className ? `${classes.popup} ${rest.className}` : classes.popup}
+      onKeyDown={rest.onKeyDown}
     >
-      {props.children}
+      {rest.children}
     </div>
   )
 }

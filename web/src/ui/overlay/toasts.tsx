@@ -78,7 +78,6 @@ function ToastCard({ toast, onClose }: { toast: Shown; onClose: () => void }) {
   }, [waiting])
   const danger = toast.tone === 'danger'
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- reading it holds it open
     <div
       className={classes.toast}
       data-tone={toast.tone ?? 'success'}

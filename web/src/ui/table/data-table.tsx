@@ -111,69 +111,70 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div className={classes.card} data-lines={lines} data-wide={props.scrollX || undefined}>
       <div className={classes.progress} data-on={(loading && rows !== undefined) || undefined} />
-      {(selection !== undefined || columns.some((column) => column.sortable)) && (
-        <div className={classes.strip}>
-          {selection && <SelectAll keys={keys} selection={selection} />}
-          <PhoneSort {...sorting} />
-        </div>
-      )}
-      {selection && <BulkBar selection={selection} />}
-      <div className={classes.scroll}>
-        <table
-          role="table"
-          aria-label={props.label}
-          aria-busy={loading || undefined}
-          className={classes.table}
-        >
-          <TableHead {...sorting} keys={keys} selection={selection} />
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- listens for its rows */}
-          <tbody
-            role="rowgroup"
-            data-stale={(loading && rows !== undefined) || undefined}
-            onClick={onClick}
-            onChange={onChange}
-            onKeyDown={onKeyDown}
-            onFocus={(event) => setAt((event.target.closest('tr')?.dataset.key ?? null) || null)}
+      <div>
+        {(selection !== undefined || columns.some((column) => column.sortable)) && (
+          <div className={classes.strip}>
+            {selection && <SelectAll keys={keys} selection={selection} />}
+            <PhoneSort {...sorting} />
+          </div>
+        )}
+        {selection && <BulkBar selection={selection} />}
+        <div className={classes.scroll}>
+          <table
+            role="table"
+            aria-label={props.label}
+            aria-busy={loading || undefined}
+            className={classes.table}
           >
-            {waiting && (
-              <SkeletonRows
-                columns={columns}
-                count={props.skeletonRows ?? 10}
-                selectable={selection !== undefined}
-              />
-            )}
-            {!empty &&
-              rows?.map((row, index) => {
-                const key = keys[index] ?? ''
-                return (
-                  <DataRow
-                    key={key}
-                    row={row}
-                    rowKey={key}
-                    label={props.rowLabel?.(row) ?? key}
-                    columns={columns}
-                    selectable={selection !== undefined}
-                    selected={selection?.selected.has(key) ?? false}
-                    clickable={onRowClick !== undefined}
-                    active={key === props.activeKey}
-                    tabbable={key === tabbable}
-                  />
-                )
-              })}
-            {(empty || error) && (
-              <tr role="row" data-message="">
-                <td role="cell" colSpan={span}>
-                  {error ? (
-                    <ErrorState failure={error} onRetry={props.onRetry} />
-                  ) : (
-                    <EmptyState text={props.emptyText} />
-                  )}
-                </td>
-              </tr>
-            )}
-          </tbody>
-          {hasTotals && <Totals columns={columns} selectable={selection !== undefined} />}
-        </table>
+            <TableHead {...sorting} keys={keys} selection={selection} />
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- listens for its rows */}
+            <tbody
+              role="rowgroup"
+              onClick={onClick}
+              onChange={onChange}
+              onKeyDown={onKeyDown}
+              onFocus={(event) => setAt((event.target.closest('tr')?.dataset.key ?? null) || null)}
+            >
+              {waiting && (
+                <SkeletonRows
+                  columns={columns}
+                  count={props.skeletonRows ?? 10}
+                  selectable={selection !== undefined}
+                />
+              )}
+              {!empty &&
+                rows?.map((row, index) => {
+                  const key = keys[index] ?? ''
+                  return (
+                    <DataRow
+                      key={key}
+                      row={row}
+                      rowKey={key}
+                      label={props.rowLabel?.(row) ?? key}
+                      columns={columns}
+                      selectable={selection !== undefined}
+                      selected={selection?.selected.has(key) ?? false}
+                      clickable={onRowClick !== undefined}
+                      active={key === props.activeKey}
+                      tabbable={key === tabbable}
+                    />
+                  )
+                })}
+              {(empty || error) && (
+                <tr role="row" data-message="">
+                  <td role="cell" colSpan={span}>
+                    {error ? (
+                      <ErrorState failure={error} onRetry={props.onRetry} />
+                    ) : (
+                      <EmptyState text={props.emptyText} />
+                    )}
+                  </td>
+                </tr>
+              )}
+            </tbody>
+            {hasTotals && <Totals columns={columns} selectable={selection !== undefined} />}
+          </table>
+        </div>
       </div>
       {props.footer}
     </div>

@@ -27,7 +27,9 @@ export function Pagination(props: PaginationProps) {
   const { page, pageSize, shown, total, filteredTotal = total, onPage, onPageSize } = props
   const texts = useUiTexts()
   const last = Math.max(1, Math.ceil(filteredTotal / pageSize))
-  const sizes = [...new Set([...(props.pageSizes ?? defaultPageSizes), pageSize, 200])].sort((a, b) => a - b)
+  const sizes = [...new Set([...(props.pageSizes ?? defaultPageSizes), pageSize, 200])].toSorted(
+    (a, b) => a - b,
+  )
   return (
     <div className={classes.foot}>
       <p role="status" className={classes.text}>
