@@ -5,6 +5,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../kit/errors.ts'
 import { isApi } from './security.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** `METHOD path` of every route, as the framework registered it. */
+    knownRoutes: readonly string[]
+  }
+}
+
 /**
  * Answers whatever no call takes: 405 with Allow where the path takes other methods, 404 as JSON below
  * /api and /parcel, else the built web; its pages are all index.html, which finds its way by the address.
@@ -58,12 +65,16 @@ function filesIn(folder: string): string[] {
     )
 }
 
-/** The methods that a path takes, by what is registered from here on. */
+/** What is registered from here on, and the methods that a path takes by it. */
 function knownMethods(app: FastifyInstance): (path: string) => string[] {
   const routes: { methods: string[]; pattern: RegExp }[] = []
+  const known: string[] = []
+  app.decorate('knownRoutes', known)
   app.addHook('onRoute', ({ method, url }) => {
+    const methods = [method].flat()
     const escaped = url.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/:\w+/g, '[^/]+')
-    routes.push({ methods: [method].flat(), pattern: new RegExp(`^${escaped}/?$`) })
+    routes.push({ methods, pattern: new RegExp(`^${escaped}/?$`) })
+    known.push(...methods.map((each) => `${each} ${url}`))
   })
   return (path) => [...new Set(routes.flatMap((route) => (route.pattern.test(path) ? route.methods : [])))]
 }

@@ -28,8 +28,8 @@ export interface Hooks<Body> {
   sealed?: (changed: Row) => Row
   /** After the row is written; answers what the audit log should add, if anything. */
   written?: (writing: Writing<Body> & { id: number }) => Promise<{ old: Row; new: Row } | undefined>
-  /** Before a delete; throws where it must not be. */
-  removable?: (row: Row) => void
+  /** Before a delete: throws where it must not be, takes away what goes along. */
+  removing?: (trx: Db, row: Row & { id: number }) => Promise<void>
   /** After the commit of any change. */
   committed?: () => void
 }

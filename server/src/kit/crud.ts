@@ -11,8 +11,7 @@ import { rowText } from './crud.sql.ts'
 import { deleteRow, insertRow, updateRow, type Writer } from './crud.write.ts'
 import type { Deps } from './deps.ts'
 import { notFound } from './errors.ts'
-import { inUse } from './in-use.ts'
-import { isReferred, tableOf } from './pg-errors.ts'
+import { tableOf } from './pg-errors.ts'
 import { RawJson } from './raw-json.ts'
 import { serve } from './serve.ts'
 import { inTransaction } from './transaction.ts'
@@ -82,11 +81,7 @@ export function crud<R, C, U>(
   if (calls.delete === undefined) return
   serve(app, calls.delete, async ({ params, person }) => {
     const id = idOf(params)
-    try {
-      await inTransaction(db, (trx) => deleteRow(writer, trx, id, person))
-    } catch (error) {
-      throw isReferred(error) ? await inUse(db, table, id) : error
-    }
+    await inTransaction(db, (trx) => deleteRow(writer, trx, id, person))
     hooks.committed?.()
     return { id }
   })

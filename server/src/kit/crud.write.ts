@@ -6,7 +6,8 @@ import type { Hooks } from './crud.hooks.ts'
 import type { Secrets } from './crud.secrets.ts'
 import { notFound } from './errors.ts'
 import type { Identity } from './guard.ts'
-import { tableOf } from './pg-errors.ts'
+import { inUse } from './in-use.ts'
+import { isReferred, tableOf } from './pg-errors.ts'
 
 type Row = Record<string, unknown>
 
@@ -74,7 +75,7 @@ export async function updateRow<Body extends Row>(
   )
 }
 
-/** Errors: 404; what the hooks throw; a foreign key of what still refers to the row. */
+/** Errors: 404; 409 `in_use` while something refers to the row; what the hooks throw. */
 export async function deleteRow<Body>(
   of: Writer<Body>,
   trx: Db,
@@ -83,8 +84,16 @@ export async function deleteRow<Body>(
 ): Promise<void> {
   const { resource, hooks } = of
   const old = await lockRow(resource, trx, id)
-  hooks.removable?.(old)
-  await sql`delete from ${sql.table(tableOf(resource))} where id = ${id}`.execute(trx)
+  await hooks.removing?.(trx, { ...old, id })
+  const table = tableOf(resource)
+  await sql`savepoint before_delete`.execute(trx)
+  try {
+    await sql`delete from ${sql.table(table)} where id = ${id}`.execute(trx)
+  } catch (error) {
+    if (!isReferred(error)) throw error
+    await sql`rollback to savepoint before_delete`.execute(trx)
+    throw await inUse(trx, table, id)
+  }
   await audit(trx, person, 'delete', resource.name, id, shown(resource, old), null)
 }
 

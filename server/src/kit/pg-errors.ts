@@ -50,7 +50,7 @@ const lostTexts =
 
 function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof pg.DatabaseError) return /^(08|57P0|53300)/.test(error.code ?? '')
+  if (error instanceof pg.DatabaseError) return /^(08|57P0|53300|3D000)/.test(error.code ?? '')
   const { code, syscall } = error as NodeJS.ErrnoException
   if (lostTexts.test(error.message)) return true
   if (error instanceof AggregateError) return error.errors.some(isAway)

@@ -6,7 +6,7 @@ import { AppError } from '../kit/errors.ts'
 
 export function statusTypesRoutes(app: FastifyInstance, deps: Deps): void {
   crud(app, deps, statusTypes, {
-    removable: (row) => {
+    removing: async (_trx, row) => {
       // Each is a column of the reports.
       if (row.code !== null) throw new AppError('conflict', 'A built-in status type cannot be deleted.')
     },

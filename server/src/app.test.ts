@@ -1,0 +1,176 @@
+import type { Call } from '@karvon/contract/kit/call.ts'
+import { calls } from '@karvon/contract/registry.ts'
+import { users } from '@karvon/contract/users/users.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../test/app.ts'
+import { createSample } from '../test/sample.ts'
+
+let product: Product
+let admin: Signed
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  await createSample(product.app, admin, users, {
+    username: 'regular',
+    password: 'regular-password',
+    role_id: 2,
+  })
+})
+afterAll(() => product.close())
+
+const bare = (path: string) => path.replace(/\/$/, '') || '/'
+const addressed = (call: Call, id = '999999') => call.path.replaceAll(/:\w+/g, id)
+const methodsOf = (call: Call) => (call.also === undefined ? [call.method] : [call.method, call.also])
+
+describe('what is declared', () => {
+  test('is served, and nothing else is but the documentation', () => {
+    const declared = calls.flatMap((call) => methodsOf(call).map((method) => `${method} ${bare(call.path)}`))
+    const there = product.app.knownRoutes.filter(
+      (route) => !/^(GET|HEAD) \/api\/(docs|openapi\.json)/.test(route),
+    )
+    expect(there.filter((route) => !route.startsWith('HEAD ')).toSorted()).toEqual(declared.toSorted())
+  })
+
+  test('names each call once', () => {
+    const names = calls.map((call) => call.id)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  test('stands in the OpenAPI document, with the bearer wherever a guard is', async () => {
+    const document = (await product.app.inject('/api/openapi.json')).json<{
+      paths: Record<string, Record<string, { operationId: string; security?: unknown }>>
+    }>()
+    for (const call of calls) {
+      const path = bare(call.path).replaceAll(/:(\w+)/g, '{$1}')
+      const operation = document.paths[path]?.[call.method.toLowerCase()]
+      expect(operation?.operationId, call.id).toBe(call.id)
+      expect(operation?.security !== undefined).toBe(call.guard !== 'public')
+    }
+    const ids = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map((each) => each.operationId),
+    )
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe.each(calls.map((call) => [`${call.method} ${call.path}`, call] as const))('%s', (_name, call) => {
+  test('lets in whom its guard names, before it reads a body', async () => {
+    for (const method of methodsOf(call)) {
+      for (const url of [bare(addressed(call)), `${bare(addressed(call))}/`]) {
+        // Some calls end the session that makes them.
+        const regular = await signIn(product.app, 'regular', 'regular-password')
+        const nobody = await ask(product.app, null, method, url)
+        const wrong = await ask(
+          product.app,
+          { token: 'x', headers: { authorization: 'Bearer x' } },
+          method,
+          url,
+        )
+        const someone = await ask(product.app, regular, method, url)
+        if (call.guard === 'public') {
+          for (const answer of [nobody, wrong, someone]) expect([401, 403]).not.toContain(answer.statusCode)
+          continue
+        }
+        for (const answer of [nobody, wrong]) {
+          expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'Bearer'])
+          expect(answer.json()).toEqual({ detail: 'Sign in to go on.', code: 'unauthenticated' })
+        }
+        if (call.guard === 'admin') {
+          expect(someone.statusCode).toBe(403)
+          expect(someone.json()).toEqual({ detail: 'Only an administrator may do this.', code: 'forbidden' })
+        } else expect([401, 403]).not.toContain(someone.statusCode)
+      }
+    }
+  })
+
+  // Signing out would take the next case's token.
+  test.skipIf(/logout|sessions\.end|profile\.update/.test(call.id))(
+    'answers anything hostile with less than 500',
+    async () => {
+      const properties = propertiesOf(call)
+      const values = [
+        '%00',
+        '%F0%9F%92%A5',
+        '-1',
+        '1e400',
+        "'",
+        '%25',
+        '9'.repeat(300),
+        '0000-00-00',
+        '[]',
+        '__proto__',
+      ]
+      for (const key of [...properties, '__proto__', 'a[b]']) {
+        for (const value of values) {
+          const answer = await ask(
+            product.app,
+            admin,
+            call.method,
+            `${bare(addressed(call))}?${key}=${value}`,
+          )
+          expect(answer.statusCode, `${key}=${value}: ${answer.body}`).toBeLessThan(500)
+        }
+      }
+      if (call.path.includes(':')) {
+        for (const id of [
+          '0',
+          '-1',
+          'abc',
+          '1e99',
+          '9'.repeat(30),
+          '%00',
+          '%FF',
+          '..%2f',
+          '1.5',
+          '__proto__',
+        ]) {
+          const answer = await ask(product.app, admin, call.method, bare(addressed(call, id)))
+          expect(answer.statusCode, `${id}: ${answer.body}`).toBeLessThan(500)
+          expect(answer.statusCode, id).toBeGreaterThanOrEqual(400)
+        }
+      }
+      if (call.method === 'GET') return
+      for (const [type, payload] of bodies) {
+        const headers = { ...admin.headers, ...(type !== '' && { 'content-type': type }) }
+        const answer = await product.app.inject({
+          method: call.method,
+          url: bare(addressed(call)),
+          headers,
+          payload,
+        })
+        expect(answer.statusCode, `${type} ${payload.slice(0, 40)}: ${answer.body}`).toBeLessThan(500)
+      }
+    },
+  )
+})
+
+function propertiesOf(call: Call): string[] {
+  const { properties = {} } = (call.query ?? {}) as { properties?: object }
+  return Object.keys(properties)
+}
+
+const json = 'application/json'
+const bodies: [string, string][] = [
+  [json, ''],
+  [json, '{'],
+  [json, 'null'],
+  [json, '[]'],
+  [json, '"text"'],
+  [json, '5'],
+  [json, '{"__proto__": {"admin": true}}'],
+  [json, '{"constructor": {"prototype": {"admin": true}}}'],
+  [json, `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
+  [json, `{"name": ${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`],
+  ['application/x-www-form-urlencoded', 'a=1&__proto__=2'],
+  ['multipart/form-data; boundary=x', '--x\r\nbroken'],
+  ['multipart/form-data', 'no boundary'],
+  [
+    'multipart/form-data; boundary=x',
+    '--x\r\nContent-Disposition: form-data; name="file"; filename="../../etc/passwd\0"\r\n\r\nhi\r\n--x--\r\n',
+  ],
+  ['text/plain', 'hello'],
+  ['application/xml', '<a/>'],
+  ['nonsense', 'hello'],
+  ['', 'hello'],
+]
