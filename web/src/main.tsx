@@ -2,15 +2,12 @@ import './ui/theme.css'
 import './ui/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { ComponentsDemoPage } from './components-demo/components-demo.page.tsx'
-import { UiProvider } from './ui/ui-provider.tsx'
+import { App } from './app/app.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element with id "root"')
 createRoot(root).render(
   <StrictMode>
-    <UiProvider>
-      <ComponentsDemoPage />
-    </UiProvider>
+    <App />
   </StrictMode>,
 )

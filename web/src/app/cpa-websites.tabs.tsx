@@ -1,0 +1,18 @@
+import { CpaSourcesPage } from '../cpa-sources/cpa-sources.page.tsx'
+import { CpaWebsitesPage } from '../cpa-websites/cpa-websites.page.tsx'
+import { appTexts } from './app.texts.ts'
+import { TabbedPage } from './tabbed-page.tsx'
+
+const { tabs, titles } = appTexts
+
+export function CpaWebsitesTabs() {
+  return (
+    <TabbedPage
+      label={titles.cpa}
+      tabs={[
+        { value: 'sources', label: tabs.sources, Page: CpaSourcesPage },
+        { value: 'credentials', label: tabs.credentials, Page: CpaWebsitesPage },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,74 @@
+import type { Icon } from '../ui/actions/icons.tsx'
+import {
+  BoxIcon,
+  ChartIcon,
+  ComponentsIcon,
+  FlowIcon,
+  GearIcon,
+  GridIcon,
+  TagIcon,
+  UsersIcon,
+} from '../ui/actions/icons.tsx'
+import { appTexts } from './app.texts.ts'
+
+const { tabs } = appTexts
+
+/** A link of the second level; `tab` is the page's query parameter, absent on its default tab. */
+export interface NavPage {
+  readonly label: string
+  readonly to: string
+  readonly tab?: string
+}
+
+/** An entry of the first level, which opens the second level with its pages. */
+export interface NavSection {
+  readonly label: string
+  readonly icon: Icon
+  readonly to: string
+  readonly pages: readonly NavPage[]
+}
+
+/** The admin's sidebar (specification, section 2). */
+export const adminSections: readonly NavSection[] = [
+  { label: 'Dashboard', icon: GridIcon, to: '/dashboard', pages: [{ label: 'Parcels', to: '/parcels' }] },
+  { label: 'User Management', icon: UsersIcon, to: '/users', pages: [{ label: 'Users', to: '/users' }] },
+  { label: 'Offers', icon: TagIcon, to: '/offers', pages: [{ label: 'All offers', to: '/offers' }] },
+  { label: 'Streams', icon: FlowIcon, to: '/streams', pages: [{ label: 'All streams', to: '/streams' }] },
+  {
+    label: 'Statistics',
+    icon: ChartIcon,
+    to: '/statistics',
+    pages: [
+      { label: tabs.daily, to: '/statistics' },
+      { label: tabs.offers, to: '/statistics', tab: 'offers' },
+      { label: tabs.streams, to: '/statistics', tab: 'streams' },
+    ],
+  },
+  {
+    label: 'Components',
+    icon: ComponentsIcon,
+    to: '/components-demo',
+    pages: [{ label: 'All components', to: '/components-demo' }],
+  },
+  {
+    label: 'Settings',
+    icon: GearIcon,
+    to: '/settings/cpa-websites',
+    pages: [
+      { label: 'CPA Websites', to: '/settings/cpa-websites' },
+      { label: 'Statuses', to: '/settings/statuses' },
+    ],
+  },
+]
+
+/** A regular person's sidebar: the second level alone. */
+export const personSection: NavSection = {
+  label: 'Parcels',
+  icon: BoxIcon,
+  to: '/parcels',
+  pages: [{ label: 'Parcels', to: '/parcels' }],
+}
+
+/** The section that a path lies in. */
+export const sectionOf = (path: string): NavSection | undefined =>
+  adminSections.find(({ to, pages }) => to === path || pages.some((page) => page.to === path))

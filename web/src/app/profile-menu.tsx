@@ -1,0 +1,68 @@
+import { useNavigate } from '@tanstack/react-router'
+import { logout } from '@karvon/contract/auth/auth.ts'
+import { ChartIcon, SignOutIcon, UserIcon } from '../ui/actions/icons.tsx'
+import { Menu, type MenuItem } from '../ui/actions/menu.tsx'
+import { send } from '../kit/http.ts'
+import { clearSession, type SessionUser } from '../kit/session.store.ts'
+import { appTexts as texts } from './app.texts.ts'
+import classes from './shell.module.css'
+
+/** The first letters of a name's first two words. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/).slice(0, 2)
+  return words
+    .map((word) => word.slice(0, /^[\uD800-\uDBFF]/.test(word) ? 2 : 1).toLocaleUpperCase())
+    .join('')
+}
+
+type ProfileMenuProps = { user: SessionUser | null; admin: boolean }
+
+/** Who is signed in, and what belongs to them. */
+export function ProfileMenu({ user, admin }: ProfileMenuProps) {
+  const navigate = useNavigate()
+  const name = user?.name || user?.username || texts.profile
+
+  const signOut = () => {
+    // Best effort, with the token of now: the browser forgets the session whatever the server says.
+    send(logout).catch(() => undefined)
+    clearSession()
+    void navigate({ to: '/login' })
+  }
+  const link = (label: string, href: string, icon: MenuItem['icon']): MenuItem => ({
+    label,
+    icon,
+    href,
+    onSelect: (event) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return
+      event.preventDefault()
+      void navigate({ to: href })
+    },
+  })
+
+  return (
+    <Menu
+      label={texts.userMenu(name)}
+      className={classes.me ?? ''}
+      head={
+        <>
+          <strong>{name}</strong>
+          <br />
+          <small>{user?.username}</small>
+        </>
+      }
+      items={[
+        link(texts.profile, '/profile', <UserIcon size={17} />),
+        ...(admin ? [] : [link(texts.statistics, '/statistics', <ChartIcon size={17} />)]),
+        { label: texts.signOut, icon: <SignOutIcon size={17} />, onSelect: signOut },
+      ]}
+    >
+      <span className={classes.photo} aria-hidden="true">
+        {initialsOf(name)}
+      </span>
+      <span className={classes.who}>
+        {name}
+        <small>{user?.username}</small>
+      </span>
+    </Menu>
+  )
+}

@@ -1,0 +1,193 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  type ErrorComponentProps,
+} from '@tanstack/react-router'
+import { Button } from '../ui/actions/button.tsx'
+import { ErrorState } from '../ui/display/empty-state.tsx'
+import { reasonOf } from '../kit/http.ts'
+import { getSession } from '../kit/session.store.ts'
+import { readListSearch } from '../kit/table-state.ts'
+import { appTexts } from './app.texts.ts'
+
+const { titles } = appTexts
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The page's own name, shown in the header. */
+    title?: string
+  }
+}
+
+const home = () => redirect({ to: getSession() ? '/parcels' : '/login', throw: true })
+
+/** Where nothing else shows: an error while a page was drawn or its code was fetched. */
+function PageFailed({ error }: ErrorComponentProps) {
+  return (
+    <>
+      <ErrorState failure={{ message: appTexts.pageFailed, reason: reasonOf(error) }} />
+      <Button onClick={() => window.location.reload()}>{appTexts.reload}</Button>
+    </>
+  )
+}
+
+const root = createRootRoute()
+
+const index = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: home,
+})
+
+const unknown = createRoute({
+  getParentRoute: () => root,
+  path: '$',
+  beforeLoad: home,
+})
+
+const dashboard = createRoute({
+  getParentRoute: () => root,
+  path: '/dashboard',
+  beforeLoad: home,
+})
+
+/** Screens for somebody who is not signed in. */
+const guest = createRoute({
+  getParentRoute: () => root,
+  id: 'guest',
+  beforeLoad: () => {
+    if (getSession()) redirect({ to: '/parcels', throw: true })
+  },
+})
+
+/** Screens that need a session and nothing more: what a role may do, the server says. */
+const desk = createRoute({
+  getParentRoute: () => root,
+  id: 'desk',
+  beforeLoad: () => {
+    if (!getSession()) redirect({ to: '/login', throw: true })
+  },
+  component: lazyRouteComponent(() => import('./shell.tsx'), 'Shell'),
+})
+
+const login = createRoute({
+  getParentRoute: () => guest,
+  path: '/login',
+  component: lazyRouteComponent(() => import('../auth/login.page.tsx'), 'LoginPage'),
+})
+
+const register = createRoute({
+  getParentRoute: () => guest,
+  path: '/register',
+  component: lazyRouteComponent(() => import('../auth/register.page.tsx'), 'RegisterPage'),
+})
+
+const forgotPassword = createRoute({
+  getParentRoute: () => guest,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('../auth/forgot-password.page.tsx'), 'ForgotPasswordPage'),
+})
+
+const parcels = createRoute({
+  getParentRoute: () => desk,
+  path: '/parcels',
+  validateSearch: readListSearch,
+  staticData: { title: titles.parcels },
+  component: lazyRouteComponent(() => import('../parcels/parcels.page.tsx'), 'ParcelsPage'),
+})
+
+const users = createRoute({
+  getParentRoute: () => desk,
+  path: '/users',
+  validateSearch: readListSearch,
+  staticData: { title: titles.users },
+  component: lazyRouteComponent(() => import('./users.tabs.tsx'), 'UsersTabs'),
+})
+
+const cpaWebsites = createRoute({
+  getParentRoute: () => desk,
+  path: '/settings/cpa-websites',
+  validateSearch: readListSearch,
+  staticData: { title: titles.cpa },
+  component: lazyRouteComponent(() => import('./cpa-websites.tabs.tsx'), 'CpaWebsitesTabs'),
+})
+
+const statuses = createRoute({
+  getParentRoute: () => desk,
+  path: '/settings/statuses',
+  validateSearch: readListSearch,
+  staticData: { title: titles.statuses },
+  component: lazyRouteComponent(() => import('./statuses.tabs.tsx'), 'StatusesTabs'),
+})
+
+const offers = createRoute({
+  getParentRoute: () => desk,
+  path: '/offers',
+  validateSearch: readListSearch,
+  staticData: { title: titles.offers },
+  component: lazyRouteComponent(() => import('../offers/offers.page.tsx'), 'OffersPage'),
+})
+
+const streams = createRoute({
+  getParentRoute: () => desk,
+  path: '/streams',
+  validateSearch: readListSearch,
+  staticData: { title: titles.streams },
+  component: lazyRouteComponent(() => import('../streams/streams.page.tsx'), 'StreamsPage'),
+})
+
+const statistics = createRoute({
+  getParentRoute: () => desk,
+  path: '/statistics',
+  validateSearch: readListSearch,
+  staticData: { title: titles.statistics },
+  component: lazyRouteComponent(() => import('./statistics.tabs.tsx'), 'StatisticsTabs'),
+})
+
+const profile = createRoute({
+  getParentRoute: () => desk,
+  path: '/profile',
+  staticData: { title: titles.profile },
+  component: lazyRouteComponent(() => import('../auth/profile.page.tsx'), 'ProfilePage'),
+})
+
+const components = createRoute({
+  getParentRoute: () => desk,
+  path: '/components-demo',
+  staticData: { title: titles.components },
+  component: lazyRouteComponent(
+    () => import('../components-demo/components-demo.page.tsx'),
+    'ComponentsDemoPage',
+  ),
+})
+
+const routeTree = root.addChildren([
+  index,
+  dashboard,
+  guest.addChildren([login, register, forgotPassword]),
+  desk.addChildren([parcels, users, cpaWebsites, statuses, offers, streams, statistics, profile, components]),
+  unknown,
+])
+
+/** Every screen of specification section 2, with its redirects. Search values travel as plain text. */
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  defaultErrorComponent: PageFailed,
+  scrollRestoration: true,
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search: Record<string, unknown>) => {
+    const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
+    const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()
+    return text && `?${text}`
+  },
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,102 @@
+import { Suspense, useEffect, useRef } from 'react'
+import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
+import { IconButton } from '../ui/actions/icon-button.tsx'
+import { MenuIcon } from '../ui/actions/icons.tsx'
+import { PageBody } from '../ui/display/layout.tsx'
+import { ThemeToggle } from '../ui/theme/theme-toggle.tsx'
+import { isAdmin, useSession } from '../kit/session.store.ts'
+import { appTexts as texts } from './app.texts.ts'
+import { useOwnProfile } from './own-profile.query.ts'
+import { ProfileMenu } from './profile-menu.tsx'
+import classes from './shell.module.css'
+import { Sidebar } from './sidebar.tsx'
+import { useSidebar } from './sidebar.store.ts'
+
+const sidebarId = 'sidebar'
+const mainId = 'main'
+
+/** What surrounds every page of somebody who is signed in. */
+export function Shell() {
+  const session = useSession()
+  useOwnProfile()
+  const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title ?? '' })
+  const { pathname, search } = useLocation()
+  const sidebar = useSidebar(pathname)
+  const toggle = useRef<HTMLButtonElement>(null)
+  const admin = isAdmin(session)
+  const covered = sidebar.isNarrow && sidebar.opened
+
+  useEffect(() => {
+    document.title = title ? `${title} – ${texts.brand}` : texts.brand
+  }, [title])
+
+  useEffect(() => {
+    if (!covered) return
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      sidebar.close()
+      toggle.current?.focus()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  })
+
+  return (
+    // Another person's desk starts afresh.
+    <div key={session?.token} className={classes.app}>
+      <a href={`#${mainId}`} className={classes.skip}>
+        {texts.skip}
+      </a>
+      <header className={classes.head}>
+        <IconButton
+          ref={toggle}
+          label={sidebar.opened ? texts.closeMenu : texts.openMenu}
+          aria-expanded={sidebar.opened}
+          aria-controls={sidebarId}
+          onClick={sidebar.toggle}
+        >
+          <MenuIcon />
+        </IconButton>
+        <h1 className={classes.title}>{title}</h1>
+        <ThemeToggle />
+        <ProfileMenu user={session?.user ?? null} admin={admin} />
+      </header>
+      <Sidebar
+        id={sidebarId}
+        admin={admin}
+        path={pathname}
+        tab={(search as { tab?: string }).tab}
+        state={sidebar}
+      />
+      <div className={classes.content} inert={covered}>
+        <main id={mainId} tabIndex={-1} className={classes.main}>
+          <PageBody>
+            <Suspense>
+              <Outlet />
+            </Suspense>
+          </PageBody>
+        </main>
+        <Footer />
+      </div>
+      {covered && <div className={classes.veil} aria-hidden="true" onClick={sidebar.close} />}
+    </div>
+  )
+}
+
+const year = new Date().getFullYear()
+
+/** Its links have no targets (specification, section 2), so that they are neither focusable nor pressed. */
+function Footer() {
+  const { terms, privacy, contacts } = texts.footer
+  return (
+    <footer className={classes.foot}>
+      {[terms, privacy, contacts].map((label) => (
+        // oxlint-disable-next-line jsx-a11y/anchor-is-valid -- a link without a target is a placeholder
+        <a key={label} role="link" aria-disabled="true">
+          {label}
+        </a>
+      ))}
+      <span className={classes.copyright}>{texts.copyright(year)}</span>
+    </footer>
+  )
+}

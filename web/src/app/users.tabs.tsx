@@ -1,0 +1,39 @@
+import { Link, useSearch } from '@tanstack/react-router'
+import type { ListSearch } from '../kit/table-state.ts'
+import { RoleSourceAccessPage } from '../role-source-access/role-source-access.page.tsx'
+import { RolesPage } from '../roles/roles.page.tsx'
+import { SourceCredentialsPage } from '../source-credentials/source-credentials.page.tsx'
+import { UsersPage } from '../users/users.page.tsx'
+import { appTexts } from './app.texts.ts'
+import { TabbedPage } from './tabbed-page.tsx'
+
+const { tabs, titles } = appTexts
+
+/** Roles and, one step further, the sources that they may see, one row each. */
+function RolesTab() {
+  const { view }: ListSearch = useSearch({ strict: false })
+  const access = view === 'access'
+  return (
+    <>
+      <p>
+        <Link to="/users" search={access ? { tab: 'roles' } : { tab: 'roles', view: 'access' }}>
+          {access ? tabs.backToRoles : tabs.sourceAccess}
+        </Link>
+      </p>
+      {access ? <RoleSourceAccessPage /> : <RolesPage />}
+    </>
+  )
+}
+
+export function UsersTabs() {
+  return (
+    <TabbedPage
+      label={titles.users}
+      tabs={[
+        { value: 'users', label: tabs.users, Page: UsersPage },
+        { value: 'roles', label: tabs.roles, Page: RolesTab },
+        { value: 'source-credentials', label: tabs.sourceCredentials, Page: SourceCredentialsPage },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { Button } from '../ui/actions/button.tsx'
+import { TextField } from '../ui/fields/text-field.tsx'
+import { AuthLayout, AuthMessage } from './auth-layout.tsx'
+import classes from './auth-layout.module.css'
+import { authTexts } from './auth.texts.ts'
+import { simulateReset } from './simulated.api.ts'
+
+const texts = authTexts.forgot
+
+export function ForgotPasswordPage() {
+  const [email, setEmail] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const [done, setDone] = useState(false)
+
+  const submit = async () => {
+    setError(null)
+    setDone(false)
+    setBusy(true)
+    try {
+      await simulateReset()
+      setDone(true)
+    } catch {
+      setError(texts.failed)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <AuthLayout title={texts.title} subtitle={texts.subtitle}>
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!busy) void submit()
+        }}
+      >
+        <AuthMessage error={error} done={done ? texts.done : null} />
+        <TextField
+          label={authTexts.email}
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          value={email}
+          onChange={setEmail}
+        />
+        <Button type="submit" tone="primary" full loading={busy} className={classes.submit ?? ''}>
+          {texts.submit}
+        </Button>
+      </form>
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,31 @@
+import { login } from '@karvon/contract/auth/auth.ts'
+import { HttpError, send } from '../kit/http.ts'
+import { readUser, saveSession } from '../kit/session.store.ts'
+import { authTexts } from './auth.texts.ts'
+
+const texts = authTexts.login
+
+/**
+ * Signs in and stores the session.
+ * Throws what {@link loginFailure} puts into words; an answer without an access token throws too.
+ */
+export async function signIn(username: string, password: string): Promise<void> {
+  const form = new FormData()
+  form.set('username', username)
+  form.set('password', password)
+  const answer: Partial<Awaited<ReturnType<typeof send<typeof login>>>> | undefined = await send(login, {
+    body: form,
+  })
+  const token = answer?.access_token
+  if (typeof token !== 'string' || token === '') throw new Error(texts.noToken)
+  saveSession({ token, user: readUser(answer) })
+}
+
+/** A failed sign-in in words (specification, section 8). */
+export function loginFailure(error: unknown): string {
+  if (error instanceof HttpError) {
+    if (error.status === 401) return texts.wrong
+    if (error.detail) return error.detail
+  }
+  return (error instanceof Error && error.message) || texts.unknown
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { Button } from '../ui/actions/button.tsx'
+import { PasswordField } from '../ui/fields/password-field.tsx'
+import { TextField } from '../ui/fields/text-field.tsx'
+import { AuthLayout, AuthMessage } from './auth-layout.tsx'
+import classes from './auth-layout.module.css'
+import { authTexts } from './auth.texts.ts'
+import { loginFailure, signIn } from './login.api.ts'
+
+const texts = authTexts.login
+
+export function LoginPage() {
+  const navigate = useNavigate()
+  const [username, setUsername] = useState('')
+  const [password, setPassword] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+
+  const submit = async () => {
+    setError(null)
+    if (username.trim() === '' || password === '') {
+      setError(texts.empty)
+      return
+    }
+    setBusy(true)
+    try {
+      await signIn(username.trim(), password)
+      await navigate({ to: '/dashboard' })
+    } catch (failure) {
+      setError(loginFailure(failure))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <AuthLayout title={texts.title}>
+      <form
+        className={classes.form}
+        // The browser refuses an empty required field by itself; the reason is said here as well.
+        onInvalidCapture={() => setError(texts.empty)}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!busy) void submit()
+        }}
+      >
+        <AuthMessage error={error} />
+        <TextField
+          label={authTexts.username}
+          name="username"
+          autoComplete="username"
+          required
+          value={username}
+          onChange={setUsername}
+        />
+        <PasswordField
+          label={authTexts.password}
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={setPassword}
+        />
+        <Button
+          type="submit"
+          tone="primary"
+          full
+          loading={busy}
+          loadingText={texts.loading}
+          className={classes.submit ?? ''}
+        >
+          {texts.submit}
+        </Button>
+      </form>
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getProfile, putProfile } from '@karvon/contract/auth/auth.ts'
+import { Card } from '../ui/display/card.tsx'
+import { ErrorState } from '../ui/display/empty-state.tsx'
+import { Skeleton } from '../ui/display/skeleton.tsx'
+import type { FieldValue, FormField, FormValues } from '../ui/form/form.rules.ts'
+import { Form, type SubmitResult } from '../ui/form/form.tsx'
+import { useToasts } from '../ui/overlay/toasts.tsx'
+import { HttpError, reasonOf, send } from '../kit/http.ts'
+import { authTexts } from './auth.texts.ts'
+import classes from './profile.module.css'
+import { SessionsCard } from './sessions.card.tsx'
+
+const texts = authTexts.profile
+
+const ownFields: readonly FormField[] = [
+  { name: 'name', label: texts.name, kind: 'text', required: true, autoComplete: 'name', maxLength: 255 },
+  { name: 'email', label: texts.email, kind: 'email', required: true, autoComplete: 'email', maxLength: 254 },
+]
+
+const passwordFields: readonly FormField[] = [
+  {
+    name: 'current_password',
+    label: texts.current,
+    kind: 'password',
+    required: true,
+    autoComplete: 'current-password',
+  },
+  {
+    name: 'password',
+    label: texts.next,
+    kind: 'password',
+    required: true,
+    maxLength: 256,
+    validate: (value) => (textOf(value).length < 8 ? texts.tooShort : null),
+  },
+  {
+    name: 'repeat',
+    label: texts.repeat,
+    kind: 'password',
+    required: true,
+    validate: (value, all) => (value === all.password ? null : texts.mismatch),
+  },
+]
+
+const textOf = (value: FieldValue | undefined) => (typeof value === 'string' ? value : '')
+const pick = (values: FormValues, keys: readonly string[]) =>
+  Object.fromEntries(keys.map((key) => [key, textOf(values[key])]))
+
+/** Own name, email, password and sessions. */
+export function ProfilePage() {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const [changes, setChanges] = useState(0)
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['profile'],
+    queryFn: ({ signal }) => send(getProfile, { signal }),
+  })
+
+  const save = async (values: Record<string, string>, said: string): Promise<SubmitResult> => {
+    try {
+      await send(putProfile, { body: values })
+    } catch (failure) {
+      const known = failure instanceof HttpError ? failure.errors : []
+      const errors = Object.fromEntries(known.map(({ field, message }) => [field, message]))
+      return { ok: false, message: reasonOf(failure), errors }
+    }
+    toasts.show({ title: said })
+    await Promise.all(
+      ['profile', 'me', 'sessions'].map((key) => client.invalidateQueries({ queryKey: [key] })),
+    )
+    return { ok: true }
+  }
+
+  return (
+    <div className={classes.cards}>
+      <Card title={texts.own}>
+        {data && (
+          <Form
+            key={`${data.name} ${data.email}`}
+            fields={ownFields}
+            initialValues={{ name: data.name, email: data.email }}
+            onSubmit={(values) => save(pick(values, ['name', 'email']), texts.saved)}
+          />
+        )}
+        {!data && error && !isFetching && (
+          <ErrorState
+            failure={{ message: texts.loadFailed, reason: reasonOf(error) }}
+            onRetry={() => void refetch()}
+          />
+        )}
+        {!data && isFetching && <Skeleton height={180} />}
+      </Card>
+      <Card title={texts.password}>
+        <Form
+          key={changes}
+          fields={passwordFields}
+          submitLabel={texts.change}
+          onSubmit={(values) => save(pick(values, ['current_password', 'password']), texts.changed)}
+          onSuccess={() => setChanges((count) => count + 1)}
+        />
+      </Card>
+      <SessionsCard />
+    </div>
+  )
+}

@@ -1,0 +1,128 @@
+import type { AnswerOf, BodyOf, Call } from '@karvon/contract/kit/call.ts'
+import type { FieldProblem } from '@karvon/contract/kit/problem.ts'
+import { clearSession, getSession } from './session.store.ts'
+import { httpTexts } from './http.texts.ts'
+
+/** Milliseconds that any call may take, its body included (specification, section 9). */
+export const timeout = 5000
+
+const given: unknown = import.meta.env.VITE_API_HOST
+const host = typeof given === 'string' ? given.replace(/\/+$/, '') : ''
+
+export type QueryValue = string | number | boolean | null | undefined
+
+export interface SendInput<C extends Call> {
+  /** What stands for `:name` in the call's path. */
+  readonly params?: Readonly<Record<string, string | number>>
+  /** Empty, null and undefined values are left out. */
+  readonly query?: Readonly<Record<string, QueryValue>>
+  /** FormData travels as multipart, anything else as JSON. */
+  readonly body?: BodyOf<C> | FormData
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+/**
+ * A call that failed. `status` is 0 when no answer came (network, time-out, a refused redirect);
+ * `errors` names the fields at fault; `detail` is the server's own sentence.
+ */
+export class HttpError extends Error {
+  override readonly name = 'HttpError'
+  readonly status: number
+  readonly detail: string | undefined
+  readonly code: string | undefined
+  readonly errors: readonly FieldProblem[]
+  readonly response: Response | undefined
+
+  constructor(message: string, response?: Response, problem?: unknown, cause?: unknown) {
+    const { detail, code, errors } = readProblem(problem)
+    super(detail ?? message, { cause })
+    this.status = response?.status ?? 0
+    this.detail = detail
+    this.code = code
+    this.errors = errors
+    this.response = response
+  }
+}
+
+/** What a person is told about a failure. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Builds the call's address below the API host. */
+export function addressOf(call: Call, input: Pick<SendInput<Call>, 'params' | 'query'> = {}): string {
+  const path = call.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(input.params?.[name] ?? ''),
+  )
+  const query = new URLSearchParams()
+  for (const [key, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined && value !== null && value !== '') query.set(key, String(value))
+  }
+  const asked = query.toString()
+  return `${host}${path}${asked && `?${asked}`}`
+}
+
+/**
+ * Sends a call and answers its body.
+ * Throws {@link HttpError}; a 401 also ends the stored session, except on a public call (a wrong
+ * password on the sign-in form is nobody's session).
+ */
+export async function send<C extends Call>(call: C, input: SendInput<C> = {}): Promise<AnswerOf<C>> {
+  const token = getSession()?.token
+  const { body, signal } = input
+  const json = body !== undefined && !(body instanceof FormData)
+  const patience = AbortSignal.timeout(timeout)
+  let response: Response | undefined
+  let answer: unknown
+  try {
+    response = await fetch(addressOf(call, input), {
+      method: call.method,
+      redirect: 'error',
+      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+      headers: {
+        Accept: 'application/json',
+        ...(json && { 'Content-Type': 'application/json' }),
+        ...(token && { Authorization: `Bearer ${token}` }),
+        ...input.headers,
+      },
+      ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
+    })
+    answer = parse(await response.text())
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw new HttpError(
+      patience.aborted ? httpTexts.timeout : httpTexts.unreachable,
+      response,
+      undefined,
+      cause,
+    )
+  }
+  if (response.ok) return answer as AnswerOf<C>
+  // An answer to an older token says nothing about the session of now.
+  if (response.status === 401 && call.guard !== 'public' && getSession()?.token === token) clearSession()
+  throw new HttpError(httpTexts.status(response.status), response, answer)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function readProblem(problem: unknown) {
+  const given = new Map(typeof problem === 'object' && problem !== null ? Object.entries(problem) : [])
+  const word = (key: string) => {
+    const value: unknown = given.get(key)
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  const errors: unknown = given.get('errors')
+  return {
+    detail: word('detail'),
+    code: word('code'),
+    errors: Array.isArray(errors) ? errors.filter(isFieldProblem) : [],
+  }
+}
+
+const isFieldProblem = (value: unknown): value is FieldProblem =>
+  typeof value === 'object' && value !== null && 'field' in value && 'message' in value

@@ -1,0 +1,58 @@
+import { useEffect } from 'react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { DataTable, type DataTableProps } from '../ui/table/data-table.tsx'
+import { Pagination } from '../ui/table/pagination.tsx'
+import { reasonOf } from './http.ts'
+import type { ListAnswer } from './list.answer.ts'
+import type { TableControl } from './table-state.ts'
+
+type ListTableProps<Row> = Omit<
+  DataTableProps<Row>,
+  'rows' | 'loading' | 'error' | 'onRetry' | 'sort' | 'onSort' | 'footer' | 'skeletonRows'
+> & {
+  table: TableControl
+  query: UseQueryResult<ListAnswer<Row>>
+  /** Said when the list could not be loaded; the reason stands below it. */
+  failedText: string
+}
+
+/** A list from the server: its rows, its states, its sort and its pages. */
+export function ListTable<Row>({ table, query, failedText, ...rest }: ListTableProps<Row>) {
+  const { state, change } = table
+  const { data, error, isFetching } = query
+  const failed = error !== null && !isFetching
+  const last = data ? Math.max(1, Math.ceil(data.filtered / state.size)) : state.page
+
+  // The last row of the last page was deleted, or the link is older than the rows.
+  const beyond = data !== undefined && !isFetching && data.items.length === 0 && state.page > last
+  useEffect(() => {
+    if (beyond) change({ page: last })
+  })
+
+  return (
+    <DataTable
+      {...rest}
+      rows={data?.items}
+      loading={isFetching}
+      skeletonRows={state.size}
+      error={failed ? { message: failedText, reason: reasonOf(error) } : null}
+      onRetry={() => void query.refetch()}
+      sort={state.sort}
+      onSort={(sort) => change({ sort })}
+      footer={
+        data &&
+        !failed && (
+          <Pagination
+            page={state.page}
+            pageSize={state.size}
+            shown={data.items.length}
+            total={data.total}
+            filteredTotal={data.filtered}
+            onPage={(page) => change({ page })}
+            onPageSize={(size) => change({ size })}
+          />
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react'
+import type { Field } from '@karvon/contract/kit/field.ts'
+import { listKeys, type Resource } from '@karvon/contract/kit/resource.ts'
+import { Badge } from '../ui/display/badge.tsx'
+import { formatNumber } from '../ui/format/number.format.ts'
+import type { Column } from '../ui/table/column.ts'
+import classes from './cells.module.css'
+import { formatMoment } from './moment.format.ts'
+import type { References } from './references.ts'
+import { namedIn, textOf, type AnyRow } from './resource-fields.ts'
+import { resourceTexts } from './resource.texts.ts'
+
+/** Characters of a secret and of an address that a table shows (specification, section 9). */
+const shownOf = { secret: 20, url: 30 } as const
+
+const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}…` : text)
+
+/** An address as a link, cut to 30 characters. Anything but http and https stays text. */
+export function UrlCell({ url }: { url: string }) {
+  const said = cut(url, shownOf.url)
+  if (!/^https?:\/\//i.test(url)) return said
+  return (
+    <a href={url} title={url} target="_blank" rel="noopener noreferrer">
+      {said}
+    </a>
+  )
+}
+
+const numeric = (field: Field | undefined) => field?.kind === 'money' || field?.kind === 'integer'
+
+/** The columns of a resource's list, in the order of its declaration; `cells` replaces single ones. */
+export function resourceColumns<Row>(
+  of: Resource<Row>,
+  references: References,
+  zone: string,
+  cells: Readonly<Record<string, (row: Row) => ReactNode>> = {},
+): Column<Row>[] {
+  const sortable = new Set(listKeys(of.fields))
+  return of.columns.map((key, index) => {
+    const field = of.fields[key]
+    const cell = (row: Row) => cellOf(key, field, row as AnyRow, references, zone)
+    return {
+      key,
+      header: field?.label ?? (key === 'id' ? resourceTexts.id : resourceTexts.createdAt),
+      cell: cells[key] ?? cell,
+      sortable: sortable.has(key) && field?.kind !== 'reference',
+      ...(numeric(field) && { align: 'end' as const }),
+      ...(field?.kind !== 'long-text' && { nowrap: true }),
+      phone: index === 0 ? 'left' : field?.kind === 'boolean' ? 'right' : 'line',
+    }
+  })
+}
+
+function cellOf(
+  key: string,
+  field: Field | undefined,
+  row: AnyRow,
+  references: References,
+  zone: string,
+): ReactNode {
+  const value = row[key]
+  if (value === null || value === undefined || value === '') return resourceTexts.none
+  if (typeof value === 'boolean') {
+    const label = field?.label ?? ''
+    return (
+      <Badge tone={value ? 'ok' : 'neutral'}>
+        {value ? resourceTexts.on(label) : resourceTexts.off(label)}
+      </Badge>
+    )
+  }
+  const text = textOf(value)
+  const kind = field?.kind ?? (key === 'id' ? 'integer' : 'time')
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the rest is text
+  switch (kind) {
+    case 'reference':
+      return namedIn(row, key)?.name ?? (field && references.nameOf(field, Number(value))) ?? `#${text}`
+    case 'money':
+      return formatNumber(Number(value))
+    case 'time':
+      return formatMoment(text, zone)
+    case 'url':
+      return <UrlCell url={text} />
+    case 'secret':
+      return <span className="mono">{cut(text, shownOf.secret)}</span>
+    case 'long-text':
+      return (
+        <span className={classes.clip} title={text}>
+          {text}
+        </span>
+      )
+    default:
+      return text
+  }
+}

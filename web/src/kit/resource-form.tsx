@@ -1,0 +1,128 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Resource } from '@karvon/contract/kit/resource.ts'
+import { Button } from '../ui/actions/button.tsx'
+import { TrashIcon } from '../ui/actions/icons.tsx'
+import { ErrorState } from '../ui/display/empty-state.tsx'
+import { FormModal } from '../ui/form/form-modal.tsx'
+import type { FormValues } from '../ui/form/form.rules.ts'
+import type { SubmitResult } from '../ui/form/form.tsx'
+import { useDialogs } from '../ui/overlay/dialogs.tsx'
+import { Modal } from '../ui/overlay/modal.tsx'
+import classes from './cells.module.css'
+import { HttpError, reasonOf } from './http.ts'
+import { useReferences } from './references.ts'
+import { resourceApi } from './resource.api.ts'
+import { bodyOf, formFields, startOf, type AnyRow } from './resource-fields.ts'
+import { resourceTexts as texts } from './resource.texts.ts'
+
+export interface FormOverrides<Row> {
+  /** Fields that the form does not show; an edit sends them as they were. */
+  readonly hidden?: readonly string[]
+  /** Start values that a row holds under another name. */
+  readonly initial?: (row: Row) => FormValues
+  /** More actions on the row, beside Delete. */
+  readonly actions?: (row: Row, close: () => void) => ReactNode
+}
+
+type ResourceFormProps<Row> = FormOverrides<Row> & {
+  of: Resource<Row>
+  /** 0 creates; null is closed. */
+  id: number | null
+  onClose: () => void
+}
+
+/** The form of a resource in a modal, for create (id 0) or edit. */
+export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
+  const { of, id, onClose, hidden, initial, actions } = props
+  const { one } = of.noun
+  const api = resourceApi(of)
+  const client = useQueryClient()
+  const dialogs = useDialogs()
+  const references = useReferences(of.fields)
+  const editing = id !== null && id > 0
+  // Fresh on every opening: the list may be older than somebody else's change.
+  const {
+    data: row,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({
+    queryKey: ['resource', of.name, 'row', id],
+    queryFn: ({ signal }) => api.get(id ?? 0, signal),
+    enabled: editing,
+    gcTime: 0,
+  })
+  const reload = () => client.invalidateQueries({ queryKey: ['resource'] })
+
+  const submit = async (values: FormValues): Promise<SubmitResult> => {
+    const kept = Object.entries((row as AnyRow | undefined) ?? {}).filter(([key]) => hidden?.includes(key))
+    const body = { ...Object.fromEntries(kept), ...bodyOf(of, values) }
+    try {
+      await (editing ? api.update(id, body) : api.create(body))
+      return { ok: true }
+    } catch (failure) {
+      return refusal(failure)
+    }
+  }
+
+  const refusal = async (failure: unknown): Promise<SubmitResult> => {
+    const known = failure instanceof HttpError ? failure.errors : []
+    const errors = Object.fromEntries(known.map(({ field, message }) => [field, message]))
+    const reason = reasonOf(failure)
+    if (of.quirks.saveFailure === 'thrown') return { ok: false, message: reason || texts.failed, errors }
+    if (of.quirks.saveFailure === 'alert') {
+      await dialogs.alert(texts.saveFailed(one))
+      return { ok: false, message: reason, errors }
+    }
+    return { ok: false, message: texts.saveFailed(one), reason, errors }
+  }
+
+  const remove = async () => {
+    const sure = await dialogs.confirm(texts.confirmRemove(one), { danger: true, confirmLabel: texts.remove })
+    if (!sure || !editing) return
+    try {
+      await api.remove?.(id)
+      onClose()
+      await reload()
+    } catch (failure) {
+      await dialogs.alert(texts.removeFailed(one), reasonOf(failure))
+    }
+  }
+
+  const title = editing ? texts.edit(one) : texts.create(one)
+  if (editing && error && !isFetching) {
+    return (
+      <Modal opened title={title} onClose={onClose}>
+        <ErrorState
+          failure={{ message: reasonOf(error) || texts.rowFailed(one) }}
+          onRetry={() => void refetch()}
+        />
+      </Modal>
+    )
+  }
+  return (
+    <FormModal
+      opened={id !== null}
+      title={title}
+      loading={editing && (row === undefined || isFetching)}
+      fields={formFields(of, references, row as AnyRow | undefined, hidden)}
+      initialValues={{ ...startOf(of, row as AnyRow | undefined), ...(row && initial?.(row)) }}
+      savedText={texts.saved(one)}
+      onSubmit={submit}
+      onSaved={() => void reload()}
+      onClose={onClose}
+    >
+      {row !== undefined && (
+        <div className={classes.actions}>
+          {api.remove && (
+            <Button tone="ghost" icon={<TrashIcon size={17} />} onClick={() => void remove()}>
+              {texts.remove}
+            </Button>
+          )}
+          {actions?.(row, onClose)}
+        </div>
+      )}
+    </FormModal>
+  )
+}

@@ -1,0 +1,124 @@
+import { useMemo, useState, type ReactNode } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Resource } from '@karvon/contract/kit/resource.ts'
+import { Button } from '../ui/actions/button.tsx'
+import { PlusIcon } from '../ui/actions/icons.tsx'
+import { Toolbar, ToolbarItem } from '../ui/display/layout.tsx'
+import { SearchBox } from '../ui/fields/search-box.tsx'
+import { Select } from '../ui/fields/select.tsx'
+import type { BulkAction } from '../ui/table/column.ts'
+import { ListTable } from './list-table.tsx'
+import { searchNames, useReferences, type References } from './references.ts'
+import { resourceApi } from './resource.api.ts'
+import { resourceColumns } from './resource-columns.tsx'
+import { textOf, type AnyRow } from './resource-fields.ts'
+import { ResourceForm, type FormOverrides } from './resource-form.tsx'
+import { resourceTexts as texts } from './resource.texts.ts'
+import { useSettings } from './settings.query.ts'
+import { useTableState, type TableControl } from './table-state.ts'
+
+/** Where a page differs from what its declaration says. At three of them, write the page by hand. */
+export interface PageOverrides<Row> extends FormOverrides<Row> {
+  /** Filters by reference and boolean fields: the field's key and what stands for "any", e.g. 'All sources'. */
+  readonly filters?: Readonly<Record<string, string>>
+  /** Cells by column. */
+  readonly cells?: Readonly<Record<string, (row: Row) => ReactNode>>
+  /** Makes rows selectable. */
+  readonly bulk?: readonly BulkAction[]
+  /** Default 'No data found.' */
+  readonly emptyText?: string
+  /** More in the toolbar, before New. */
+  readonly toolbar?: () => ReactNode
+}
+
+/** The page of a resource: search, filters, table, pages, and its form for create, edit and delete. */
+export function resourcePage<Row extends { id: number }>(
+  of: Resource<Row>,
+  overrides: PageOverrides<Row> = {},
+): () => ReactNode {
+  const spec = { pageSize: of.quirks.pageSize, filters: Object.keys(overrides.filters ?? {}) }
+  const api = resourceApi(of)
+  const rowKey = (row: Row) => String(row.id)
+  const rowLabel = (row: Row) => textOf((row as AnyRow)[of.naming] ?? row.id)
+
+  return function ResourcePage() {
+    const table = useTableState(spec)
+    const { time_zone: zone } = useSettings()
+    const references = useReferences(of.fields)
+    const [opened, setOpened] = useState<number | null>(null)
+    const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+    const query = useQuery({
+      queryKey: ['resource', of.name, 'list', table.state],
+      queryFn: ({ signal }) => api.list(table.state, signal),
+      placeholderData: keepPreviousData,
+    })
+    const columns = useMemo(() => resourceColumns(of, references, zone, overrides.cells), [references, zone])
+    return (
+      <>
+        <Toolbar
+          actions={
+            <>
+              {overrides.toolbar?.()}
+              <Button tone="primary" icon={<PlusIcon size={17} />} onClick={() => setOpened(0)}>
+                {texts.create(of.noun.one)}
+              </Button>
+            </>
+          }
+        >
+          <SearchBox value={table.state.search} onSearch={(search) => table.change({ search })} />
+          <Filters of={of} labels={overrides.filters ?? {}} table={table} references={references} />
+        </Toolbar>
+        <ListTable
+          label={of.title}
+          table={table}
+          query={query}
+          columns={columns}
+          rowKey={rowKey}
+          rowLabel={rowLabel}
+          failedText={texts.loadFailed(of.noun.many)}
+          onRowClick={(row) => setOpened(row.id)}
+          activeKey={opened === null ? null : String(opened)}
+          {...(overrides.emptyText !== undefined && { emptyText: overrides.emptyText })}
+          {...(overrides.bulk && {
+            selection: { selected, onChange: setSelected, actions: overrides.bulk },
+          })}
+        />
+        <ResourceForm of={of} id={opened} onClose={() => setOpened(null)} {...overrides} />
+      </>
+    )
+  }
+}
+
+type FiltersProps<Row> = {
+  of: Resource<Row>
+  labels: Readonly<Record<string, string>>
+  table: TableControl
+  references: References
+}
+
+function Filters<Row>({ of, labels, table, references }: FiltersProps<Row>) {
+  return Object.entries(labels).map(([key, any]) => {
+    const field = of.fields[key]
+    if (!field) return null
+    const options =
+      field.kind === 'boolean'
+        ? [
+            { value: 'true', label: texts.on(field.label) },
+            { value: 'false', label: texts.off(field.label) },
+          ]
+        : references.optionsOf(field)
+    return (
+      <ToolbarItem key={key} width={170}>
+        <Select
+          label={field.label}
+          hideLabel
+          emptyOption={any}
+          options={options}
+          {...(field.to !== undefined && references.isPartial(field) && { onSearch: searchNames(field.to) })}
+          value={table.state.filters[key] ?? ''}
+          onChange={(value) => table.change({ filters: { [key]: value } })}
+        />
+      </ToolbarItem>
+    )
+  })
+}

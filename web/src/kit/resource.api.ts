@@ -1,0 +1,80 @@
+import type { Named } from '@karvon/contract/kit/field.ts'
+import { resourceCalls } from '@karvon/contract/kit/resource-calls.ts'
+import type { Resource } from '@karvon/contract/kit/resource.ts'
+import { send, type QueryValue } from './http.ts'
+import { firstOf, readList, type ListAnswer } from './list.answer.ts'
+import { resourceTexts } from './resource.texts.ts'
+import { sortText, type TableState } from './table-state.ts'
+
+/** The page, from 1, on which the row at an offset lies (specification, section 9). */
+export const pageAt = (skip: number, limit: number): number => Math.floor(skip / limit) + 1
+
+/** Tells one list request from another in the logs of both sides. */
+function requestId(): string {
+  // Not randomUUID: it is missing where the page is served over plain http.
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+}
+
+/** What the calls of one resource do, its quirks of paging and of the single get included. */
+export interface ResourceApi<Row, Create, Update> {
+  list: (state: TableState, signal?: AbortSignal) => Promise<ListAnswer<Row>>
+  /** Throws '{Noun} not found' when the answer holds no row. */
+  get: (id: number, signal?: AbortSignal) => Promise<Row>
+  create: (body: Create) => Promise<unknown>
+  update: (id: number, body: Update) => Promise<unknown>
+  remove: ((id: number) => Promise<unknown>) | undefined
+}
+
+export function resourceApi<Row, Create, Update>(
+  of: Resource<Row, Create, Update>,
+): ResourceApi<Row, Create, Update> {
+  const calls = resourceCalls(of)
+  const bySkip = of.quirks.paging === 'skip'
+  return {
+    list: async ({ page, size, search, sort, filters }, signal) => {
+      const skip = (page - 1) * size
+      const at: Record<string, QueryValue> = bySkip
+        ? { skip, limit: size }
+        : { page: pageAt(skip, size), per_page: size }
+      const answer = await send(calls.list, {
+        query: { ...at, search, sort: sortText(sort), ...filters },
+        ...(bySkip && { headers: { 'X-Request-ID': requestId() } }),
+        ...(signal && { signal }),
+      })
+      return readList<Row>(answer)
+    },
+    get: async (id, signal) => {
+      const row = firstOf(await send(calls.get, { params: { id }, ...(signal && { signal }) })) as
+        | Row
+        | undefined
+      if (row === undefined) throw new Error(resourceTexts.notFound(of.noun.one))
+      return row
+    },
+    create: (body) => send(calls.create, { body }),
+    update: (id, body) => send(calls.update, { params: { id }, body }),
+    remove: calls.delete && remover(calls.delete),
+  }
+}
+
+const remover = (call: Parameters<typeof send>[0]) => (id: number) => send(call, { params: { id } })
+
+/** How many rows the fetch-all helpers ask for (specification, section 9). */
+export const helperSize = 100
+
+/**
+ * Names of a resource's rows for selects and look-ups: the first {@link helperSize} by name, of those
+ * that match `search`. Every resource's list lies at the same place, so its name is enough.
+ */
+export async function listNames(
+  resource: string,
+  search = '',
+  signal?: AbortSignal,
+): Promise<ListAnswer<Named>> {
+  const answer = await send(
+    { id: `${resource}.names`, summary: '', method: 'GET', path: `/api/admin/${resource}/`, guard: 'admin' },
+    { query: { page: 1, per_page: helperSize, sort: 'name', search }, ...(signal && { signal }) },
+  )
+  return readList<Named>(answer)
+}

@@ -1,0 +1,23 @@
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** The texts of a resource's list and form, made from its noun (specification, section 8). */
+export const resourceTexts = {
+  create: (one: string) => `New ${one}`,
+  edit: (one: string) => `Edit ${one}`,
+  loadFailed: (many: string) => `Failed to load ${many}. Please try again.`,
+  rowFailed: (one: string) => `Failed to load ${one}. Please try again.`,
+  saveFailed: (one: string) => `Failed to save ${one}. Please try again.`,
+  saved: (one: string) => `${capital(one)} saved successfully.`,
+  remove: 'Delete',
+  confirmRemove: (one: string) => `Are you sure you want to delete this ${one}?`,
+  removeFailed: (one: string) => `Failed to delete ${one}. Please try again.`,
+  notFound: (one: string) => `${capital(one)} not found`,
+  on: (label: string) => label,
+  off: (label: string) => (label === 'Active' ? 'Inactive' : `Not ${label.toLowerCase()}`),
+  keptSecret: 'Leave empty to keep it as it is.',
+  invalidJson: 'Enter a JSON object',
+  createdAt: 'Created',
+  id: 'ID',
+  failed: 'An error occurred',
+  none: '—',
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { isAdmin, readSession } from './session.store.ts'
+
+const user = { id: 3, username: 'aziz', email: 'a@b.uz', name: 'Aziz', role: 'admin' }
+const stored = (record: unknown) => readSession(JSON.stringify(record))
+
+describe('the stored session', () => {
+  it('counts only when it parses and holds a token', () => {
+    for (const wrong of [null, '', '{', 'null', '[]', '"token"', '7']) expect(readSession(wrong)).toBeNull()
+    for (const wrong of [{}, { user }, { token: '' }, { token: 5 }, { token: null, user }]) {
+      expect(stored(wrong)).toBeNull()
+    }
+    expect(stored({ token: 't', user })?.token).toBe('t')
+  })
+
+  it('reads both spellings of the owner', () => {
+    expect(stored({ token: 't', user: { ...user, isActive: false } })?.user?.is_active).toBe(false)
+    expect(stored({ token: 't', user: { ...user, is_active: false } })?.user?.is_active).toBe(false)
+    expect(stored({ token: 't', user })?.user?.is_active).toBe(true)
+  })
+
+  it('has no current user when the owner is unreadable, and then no admin', () => {
+    for (const wrong of [undefined, null, 'aziz', [], {}, { role: 'admin' }]) {
+      const session = stored({ token: 't', user: wrong })
+      expect(session).toEqual({ token: 't', user: null })
+      expect(isAdmin(session)).toBe(false)
+    }
+  })
+
+  it('takes only the role value admin for an admin', () => {
+    expect(isAdmin(stored({ token: 't', user }))).toBe(true)
+    for (const role of ['Admin', 'ADMIN', 'administrator', '', 'manager', 1, null]) {
+      expect(isAdmin(stored({ token: 't', user: { ...user, role } }))).toBe(false)
+    }
+  })
+})

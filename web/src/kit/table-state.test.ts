@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { changeTable, readListSearch, readTable } from './table-state.ts'
+
+const spec = { pageSize: 10, filters: ['source_id'] }
+
+describe('the state of a list in the URL', () => {
+  it('starts from the defaults', () => {
+    expect(readTable({}, spec)).toEqual({ page: 1, size: 10, sort: null, search: '', filters: {} })
+  })
+
+  it('reads what a link holds and drops what is malformed', () => {
+    const search = readListSearch({ page: '3', size: '25', sort: '-price', search: 'соат', source_id: '7' })
+    expect(readTable(search, spec)).toEqual({
+      page: 3,
+      size: 25,
+      sort: { key: 'price', descending: true },
+      search: 'соат',
+      filters: { source_id: '7' },
+    })
+    for (const wrong of ['0', '-1', '1.5', 'x', '', '1e99']) {
+      expect(readListSearch({ page: wrong, size: wrong })).toEqual({})
+    }
+    expect(readListSearch({ size: '201' })).toEqual({})
+  })
+
+  it('goes back to page 1 on a filter, a search, a sort and a page size, and on nothing else', () => {
+    const at = { tab: 'roles', page: 4, search: 'a' }
+    expect(changeTable(at, { filters: { source_id: '2' } }, spec)).toEqual({
+      tab: 'roles',
+      search: 'a',
+      source_id: '2',
+    })
+    expect(changeTable(at, { search: 'b' }, spec)).toEqual({ tab: 'roles', search: 'b' })
+    expect(changeTable(at, { sort: { key: 'name', descending: true } }, spec)).toEqual({
+      tab: 'roles',
+      search: 'a',
+      sort: '-name',
+    })
+    expect(changeTable(at, { size: 50 }, spec)).toEqual({ tab: 'roles', search: 'a', size: 50 })
+    expect(changeTable(at, { page: 5 }, spec)).toEqual({ tab: 'roles', page: 5, search: 'a' })
+  })
+
+  it('does not write defaults', () => {
+    const at = { page: 2, size: 50, sort: 'name', search: 'a', source_id: '1' }
+    expect(
+      changeTable(at, { page: 1, size: 10, sort: null, search: '', filters: { source_id: '' } }, spec),
+    ).toEqual({})
+  })
+})

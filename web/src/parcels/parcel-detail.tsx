@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query'
+import { getParcel, type ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
+import { IconButton } from '../ui/actions/icon-button.tsx'
+import { CloseIcon } from '../ui/actions/icons.tsx'
+import { Card } from '../ui/display/card.tsx'
+import { ErrorState } from '../ui/display/empty-state.tsx'
+import { Skeleton } from '../ui/display/skeleton.tsx'
+import { Facts, Timeline } from '../ui/display/timeline.tsx'
+import { formatDay } from '../ui/format/day.format.ts'
+import { formatNumber } from '../ui/format/number.format.ts'
+import { Modal } from '../ui/overlay/modal.tsx'
+import { useUiTexts } from '../ui/texts.ts'
+import { reasonOf, send } from '../kit/http.ts'
+import { formatMoment } from '../kit/moment.format.ts'
+import { useSettings } from '../kit/settings.query.ts'
+import { currencyWord } from './parcels.columns.tsx'
+import classes from './parcels.module.css'
+import { StatusBadge } from './parcels.status.tsx'
+import { parcelTexts as texts } from './parcels.texts.ts'
+
+type ParcelDetailProps = { id: string | undefined; beside: boolean; onClose: () => void }
+
+/** One parcel with its history: beside the list where there is room, else in a modal above it. */
+export function ParcelDetail({ id, beside, onClose }: ParcelDetailProps) {
+  const ui = useUiTexts()
+  const query = useQuery({
+    queryKey: ['parcels', 'one', id],
+    queryFn: ({ signal }) => send(getParcel, { params: { id: id ?? '' }, signal }),
+    enabled: id !== undefined,
+  })
+  const title = query.data?.orderno ?? texts.detail
+  const inside =
+    query.error && !query.isFetching ? (
+      <ErrorState
+        failure={{ message: texts.detailFailed, reason: reasonOf(query.error) }}
+        onRetry={() => void query.refetch()}
+      />
+    ) : query.data ? (
+      <ParcelFacts parcel={query.data} />
+    ) : (
+      <Skeleton height={260} />
+    )
+  if (!beside) {
+    return (
+      <Modal opened={id !== undefined} title={title} onClose={onClose}>
+        {inside}
+      </Modal>
+    )
+  }
+  return (
+    <div className={classes.detail}>
+      <Card
+        title={title}
+        aside={
+          <IconButton label={ui.close} onClick={onClose}>
+            <CloseIcon size={17} />
+          </IconButton>
+        }
+      >
+        {inside}
+      </Card>
+    </div>
+  )
+}
+
+const said = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(', ')
+
+function ParcelFacts({ parcel }: { parcel: ParcelWithHistory }) {
+  const { time_zone: zone, currency } = useSettings()
+  const { receiver, package: box } = parcel
+  const price = box.delivery_price
+  const facts = [
+    {
+      name: texts.facts.receiver,
+      value: (
+        <>
+          {said(receiver.person, receiver.company) || texts.none}
+          {receiver.phone && (
+            <>
+              <br />
+              <a href={`tel:${receiver.phone.replace(/[^+\d]/g, '')}`}>{receiver.phone}</a>
+            </>
+          )}
+        </>
+      ),
+    },
+    { name: texts.facts.address, value: said(receiver.town, receiver.address) || texts.none },
+    {
+      name: texts.facts.service,
+      value:
+        said(
+          box.service_name,
+          typeof box.weight === 'number' ? texts.weight(formatNumber(box.weight)) : null,
+          typeof box.quantity === 'number' ? texts.quantity(box.quantity) : null,
+        ) || texts.none,
+    },
+    ...(box.type_name ? [{ name: texts.facts.type, value: box.type_name }] : []),
+    {
+      name: texts.facts.delivery,
+      value: typeof price === 'number' ? `${formatNumber(price)} ${currencyWord(currency)}` : texts.none,
+    },
+    { name: texts.facts.date, value: formatDay(parcel.date) },
+    ...(parcel.barcode
+      ? [{ name: texts.facts.barcode, value: <span className="mono">{parcel.barcode}</span> }]
+      : []),
+    ...(parcel.owner ? [{ name: texts.facts.owner, value: parcel.owner.name }] : []),
+  ]
+  return (
+    <>
+      <StatusBadge status={parcel.status} />
+      <Facts facts={facts} />
+      <Timeline
+        label={texts.history}
+        // An API host that answers without a history still has the status of now.
+        events={(parcel.history ?? [parcel.status]).map((event, index) => ({
+          key: `${event.eventtime} ${event.code} ${index}`,
+          title: event.title || event.code,
+          note: formatMoment(event.eventtime, zone),
+        }))}
+      />
+    </>
+  )
+}

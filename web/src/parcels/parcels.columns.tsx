@@ -1,0 +1,72 @@
+import type { Parcel } from '@karvon/contract/parcels/parcels.ts'
+import { TwoLines } from '../ui/display/layout.tsx'
+import { formatNumber } from '../ui/format/number.format.ts'
+import type { Column } from '../ui/table/column.ts'
+import { formatMoment } from '../kit/moment.format.ts'
+import { StatusBadge } from './parcels.status.tsx'
+import { parcelTexts as texts } from './parcels.texts.ts'
+
+/** The currency as people write it beside an amount. */
+export const currencyWord = (code: string): string => texts.currencies[code] ?? code
+
+const number = (value: number | null | undefined) =>
+  typeof value === 'number' ? formatNumber(value) : texts.none
+
+/** The columns of the parcels list; times in the installation's `zone`. */
+export function parcelColumns(zone: string, currency: string): Column<Parcel>[] {
+  return [
+    {
+      key: 'orderno',
+      header: texts.columns.order,
+      cell: (row) => (
+        <TwoLines first={row.orderno} second={row.barcode && <span className="mono">{row.barcode}</span>} />
+      ),
+      sortable: true,
+      nowrap: true,
+    },
+    {
+      key: 'status',
+      header: texts.columns.status,
+      cell: ({ status }) => (
+        <TwoLines
+          first={<StatusBadge status={status} />}
+          second={formatMoment(status.eventtime, zone, 'short')}
+        />
+      ),
+      sortable: true,
+      nowrap: true,
+      phone: 'right',
+    },
+    {
+      key: 'person',
+      header: texts.columns.receiver,
+      cell: ({ receiver }) => (
+        <TwoLines first={receiver.person || receiver.company || texts.none} second={receiver.phone} />
+      ),
+      sortable: true,
+    },
+    {
+      key: 'town',
+      header: texts.columns.town,
+      cell: ({ receiver }) => receiver.town ?? texts.none,
+      sortable: true,
+      phone: 'right',
+    },
+    {
+      key: 'weight',
+      header: texts.columns.weight,
+      cell: (row) => number(row.package.weight),
+      align: 'end',
+      sortable: true,
+      phone: 'hidden',
+    },
+    {
+      key: 'delivery_price',
+      header: texts.columns.price(currencyWord(currency)),
+      cell: (row) => number(row.package.delivery_price),
+      align: 'end',
+      sortable: true,
+      phone: 'hidden',
+    },
+  ]
+}

@@ -1,0 +1,141 @@
+import { useId, useMemo, useState } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { listParcels, type Parcel } from '@karvon/contract/parcels/parcels.ts'
+import { Button } from '../ui/actions/button.tsx'
+import { DownloadIcon, UploadIcon } from '../ui/actions/icons.tsx'
+import { DateRange } from '../ui/date-range/date-range.tsx'
+import { type DateRangeValue, monthOf } from '../ui/date-range/date-range.rules.ts'
+import { Chips } from '../ui/display/chips.tsx'
+import { Toolbar, ToolbarItem, WithDetail } from '../ui/display/layout.tsx'
+import { SearchBox } from '../ui/fields/search-box.tsx'
+import { narrowQuery, useMedia } from '../ui/media.hook.ts'
+import { defaultTexts, UiTextsContext } from '../ui/texts.ts'
+import { send } from '../kit/http.ts'
+import { readList } from '../kit/list.answer.ts'
+import { ListTable } from '../kit/list-table.tsx'
+import { todayIn } from '../kit/moment.format.ts'
+import { isAdmin, useSession } from '../kit/session.store.ts'
+import { useSettings } from '../kit/settings.query.ts'
+import { sortText, useTableState } from '../kit/table-state.ts'
+import { ImportDialog } from './import-dialog.tsx'
+import { ParcelDetail } from './parcel-detail.tsx'
+import { parcelColumns } from './parcels.columns.tsx'
+import { readCounts, statusChips } from './parcels.status.tsx'
+import { importTexts, parcelTexts as texts, parcelWidgets, uploadTexts } from './parcels.texts.ts'
+import { UploadPanel } from './upload-panel.tsx'
+
+const spec = { pageSize: 10, filters: ['from', 'to', 'period', 'status', 'id'] }
+const widgetTexts = { ...defaultTexts, ...parcelWidgets }
+
+/** `period=any` in the URL stands for no period; without a word on it, it is the current month. */
+const anyTime = 'any'
+
+/** The parcels: upload, search, period, states, list and the detail of one. */
+export function ParcelsPage() {
+  const table = useTableState(spec)
+  const { time_zone: zone, currency } = useSettings()
+  const admin = isAdmin(useSession())
+  const beside = !useMedia(narrowQuery)
+  const uploadId = useId()
+  const [uploading, setUploading] = useState(false)
+  const [importing, setImporting] = useState(false)
+
+  const { page, size, sort, search, filters } = table.state
+  const today = todayIn(zone)
+  const month = monthOf(today)
+  const period: DateRangeValue | null =
+    filters.period === anyTime ? null : { start: filters.from ?? month.start, end: filters.to ?? month.end }
+  const setPeriod = (value: DateRangeValue | null) => {
+    const usual = value?.start === month.start && value.end === month.end
+    table.change({
+      filters: {
+        from: usual ? '' : value?.start,
+        to: usual ? '' : value?.end,
+        period: value === null ? anyTime : '',
+      },
+    })
+  }
+
+  const asked = {
+    date_from: period?.start,
+    date_to: period?.end,
+    orderno: search,
+    status: filters.status,
+    sort: sortText(sort),
+    page,
+    limit: size,
+  }
+  const query = useQuery({
+    queryKey: ['parcels', 'list', asked],
+    queryFn: async ({ signal }) => readList<Parcel>(await send(listParcels, { query: asked, signal })),
+    placeholderData: keepPreviousData,
+  })
+  const counts = readCounts(query.data?.meta)
+  const columns = useMemo(() => parcelColumns(zone, currency), [zone, currency])
+  const open = (id: string) => table.change({ filters: { id }, page })
+
+  return (
+    <UiTextsContext value={widgetTexts}>
+      {uploading && <UploadPanel id={uploadId} onClose={() => setUploading(false)} />}
+      <Toolbar
+        actions={
+          <>
+            {admin && (
+              <Button icon={<DownloadIcon size={17} />} onClick={() => setImporting(true)}>
+                {importTexts.open}
+              </Button>
+            )}
+            <Button
+              icon={<UploadIcon size={17} />}
+              aria-expanded={uploading}
+              aria-controls={uploading ? uploadId : undefined}
+              onClick={() => setUploading(!uploading)}
+            >
+              {uploadTexts.toggle}
+            </Button>
+          </>
+        }
+      >
+        <SearchBox
+          label={texts.search}
+          value={search}
+          onSearch={(wanted) => table.change({ search: wanted })}
+        />
+        <ToolbarItem width={270}>
+          <DateRange value={period} onChange={setPeriod} today={today} clearable />
+        </ToolbarItem>
+      </Toolbar>
+      {counts && (
+        <Chips
+          label={texts.statuses}
+          chips={statusChips(counts)}
+          value={filters.status ?? ''}
+          onChange={(status) => table.change({ filters: { status } })}
+        />
+      )}
+      <WithDetail
+        detail={
+          filters.id !== undefined && beside ? (
+            <ParcelDetail id={filters.id} beside onClose={() => open('')} />
+          ) : undefined
+        }
+      >
+        <ListTable
+          label={texts.title}
+          table={table}
+          query={query}
+          columns={columns}
+          rowKey={(row) => String(row.id)}
+          rowLabel={(row) => row.orderno}
+          lines={2}
+          activeKey={filters.id ?? null}
+          onRowClick={(row) => open(String(row.id))}
+          emptyText={texts.empty}
+          failedText={texts.loadFailed}
+        />
+      </WithDetail>
+      {!beside && <ParcelDetail id={filters.id} beside={false} onClose={() => open('')} />}
+      {admin && <ImportDialog opened={importing} onClose={() => setImporting(false)} />}
+    </UiTextsContext>
+  )
+}

@@ -1,0 +1,108 @@
+import { useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { uploadExtensions, uploadFile } from '@karvon/contract/uploads/uploads.ts'
+import { Button } from '../ui/actions/button.tsx'
+import { UploadIcon } from '../ui/actions/icons.tsx'
+import { Card } from '../ui/display/card.tsx'
+import { FileField } from '../ui/fields/file-field.tsx'
+import { TextArea } from '../ui/fields/text-area.tsx'
+import { useToasts } from '../ui/overlay/toasts.tsx'
+import { HttpError, send } from '../kit/http.ts'
+import { ImportReport, type FileReport } from './import-report.tsx'
+import classes from './parcels.module.css'
+import { uploadTexts as texts } from './parcels.texts.ts'
+
+/** Headings only, so that a template sent back untouched makes no parcel. */
+const template = `${import.meta.env.BASE_URL}order-template.xlsx`
+
+/** The panel for uploading an order file or a document with a comment. */
+export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const [file, setFile] = useState<File | null>(null)
+  const [comment, setComment] = useState('')
+  const [report, setReport] = useState<FileReport | null>(null)
+
+  const { mutate, isPending } = useMutation({
+    mutationFn: (chosen: File) => {
+      const form = new FormData()
+      form.set('file', chosen)
+      if (comment.trim() !== '') form.set('description', comment.trim())
+      return send(uploadFile, { body: form })
+    },
+    onSuccess: async (answer) => {
+      if (answer.sent_to_telegram) toasts.show({ title: texts.success, text: texts.sent })
+      else toasts.show({ title: texts.failure, text: texts.notSent + answer.message, tone: 'danger' })
+      setFile(null)
+      setComment('')
+      const { imported, skipped, errors } = answer
+      const counted = imported !== undefined || skipped !== undefined
+      setReport(counted ? { imported, skipped, errors } : null)
+      if (!counted && answer.sent_to_telegram) onClose()
+      await client.invalidateQueries({ queryKey: ['parcels'] })
+    },
+    onError: (error) => {
+      const said = error instanceof HttpError ? error.detail : undefined
+      toasts.show({ title: texts.failure, text: said ?? texts.failed, tone: 'danger' })
+    },
+  })
+
+  const submit = () => {
+    if (file) mutate(file)
+    else toasts.show({ title: texts.failure, text: texts.noFile, tone: 'danger' })
+  }
+
+  return (
+    <div id={id}>
+      <Card>
+        <form
+          className={classes.upload}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!isPending) submit()
+          }}
+        >
+          <FileField
+            label={texts.file}
+            value={file}
+            onChange={setFile}
+            accept={uploadExtensions}
+            disabled={isPending}
+          >
+            <p className={classes.note}>
+              {uploadExtensions.join(', ')} ·{' '}
+              <a href={template} download>
+                {texts.template}
+              </a>
+            </p>
+          </FileField>
+          <TextArea
+            label={texts.comment}
+            hideLabel
+            placeholder={texts.comment}
+            rows={2}
+            maxLength={1000}
+            value={comment}
+            onChange={setComment}
+            disabled={isPending}
+          />
+          <div className={classes.buttons}>
+            <Button onClick={onClose}>{texts.cancel}</Button>
+            <Button
+              type="submit"
+              tone="primary"
+              icon={<UploadIcon size={17} />}
+              loading={isPending}
+              loadingText={texts.loading}
+            >
+              {texts.submit}
+            </Button>
+          </div>
+        </form>
+        {isPending && <progress className={classes.progress} aria-label={texts.loading} />}
+        {report && <ImportReport report={report} />}
+      </Card>
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react'
+import type { Figures, ReportKind } from '@karvon/contract/reports/reports.ts'
+import { DateRange } from '../ui/date-range/date-range.tsx'
+import type { DateRangeValue } from '../ui/date-range/date-range.rules.ts'
+import { Toolbar, ToolbarItem } from '../ui/display/layout.tsx'
+import { SearchBox } from '../ui/fields/search-box.tsx'
+import { Select } from '../ui/fields/select.tsx'
+import { defaultTexts, UiTextsContext } from '../ui/texts.ts'
+import type { Column } from '../ui/table/column.ts'
+import { ListTable } from '../kit/list-table.tsx'
+import { todayIn } from '../kit/moment.format.ts'
+import { useSettings } from '../kit/settings.query.ts'
+import { sortText, useTableState } from '../kit/table-state.ts'
+import { ReportKpis, periodBefore } from './report-kpis.tsx'
+import { reportColumns } from './report.columns.ts'
+import { totalsOf, useReport } from './report.query.ts'
+import { reportTexts as texts } from './reports.texts.ts'
+
+const spec = { pageSize: 10, filters: ['source_id', 'from', 'to'] }
+const widgetTexts = { ...defaultTexts, dateRange: texts.period, chooseDates: texts.anyPeriod }
+
+type Source = { id: number; name: string }
+
+/** What the rows are narrowed to, as the wire names it. */
+export interface ReportNarrowing {
+  readonly source_id: string | undefined
+  readonly start_date: string | undefined
+  readonly end_date: string | undefined
+}
+
+type ReportFrameProps<Row> = {
+  kind: Extract<ReportKind, 'daily' | 'offers' | 'streams'>
+  /** The column that names a row; keep its identity between renders. */
+  first: Column<Row>
+  rowKey: (row: Row) => string
+  rowLabel: (row: Row) => string
+  searchable?: boolean
+  /** Between the totals and the table. */
+  chart?: (narrowing: ReportNarrowing) => ReactNode
+}
+
+/** A report: source, period and search, five totals, an optional chart, and the table with its totals row. */
+export function ReportFrame<Row extends Figures>(props: ReportFrameProps<Row>) {
+  const { kind, first, rowKey, rowLabel, searchable = false, chart } = props
+  const table = useTableState(spec)
+  const today = todayIn(useSettings().time_zone)
+  const { page, size, sort, search, filters } = table.state
+  const { source_id, from, to } = filters
+  const period: DateRangeValue | null = from && to ? { start: from, end: to } : null
+
+  const narrowing = { source_id, start_date: period?.start, end_date: period?.end }
+  const found = searchable ? search : ''
+  const query = useReport<Row>(kind, {
+    page,
+    per_page: size,
+    sort: sortText(sort),
+    search: found,
+    ...narrowing,
+  })
+  const last = period && periodBefore(period)
+  const before = useReport<Row>(
+    kind,
+    { page: 1, per_page: 1, search: found, source_id, start_date: last?.start, end_date: last?.end },
+    last !== null,
+  )
+  const sources = useReport<Source>('sources', { page: 1, per_page: 200 })
+  const totals = totalsOf(query.data)
+
+  return (
+    <UiTextsContext value={widgetTexts}>
+      <Toolbar>
+        {searchable && <SearchBox value={search} onSearch={(wanted) => table.change({ search: wanted })} />}
+        <ToolbarItem width={180}>
+          <Select
+            label={texts.source}
+            hideLabel
+            emptyOption={texts.allSources}
+            options={sources.data?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+            value={source_id ?? ''}
+            onChange={(value) => table.change({ filters: { source_id: value } })}
+          />
+        </ToolbarItem>
+        <ToolbarItem width={270}>
+          <DateRange
+            value={period}
+            onChange={(value) => table.change({ filters: { from: value?.start, to: value?.end } })}
+            today={today}
+            clearable
+          />
+        </ToolbarItem>
+      </Toolbar>
+      {(query.isPending || totals !== undefined) && !query.isError && (
+        <ReportKpis totals={totals} before={last ? totalsOf(before.data) : undefined} />
+      )}
+      {chart?.(narrowing)}
+      <ListTable
+        label={texts.tables[kind]}
+        table={table}
+        query={query}
+        columns={reportColumns(first, totals)}
+        rowKey={rowKey}
+        rowLabel={rowLabel}
+        failedText={texts.failed[kind]}
+      />
+    </UiTextsContext>
+  )
+}

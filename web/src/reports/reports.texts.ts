@@ -1,0 +1,45 @@
+const failed = (what: string) => `Failed to load ${what} statistics. Please try again later.`
+
+export const reportTexts = {
+  failed: { daily: failed('daily'), offers: failed('offers'), streams: failed('streams') },
+  tables: { daily: 'Statistics by day', offers: 'Statistics by offer', streams: 'Statistics by stream' },
+  date: 'Date',
+  name: 'Name',
+  // The wire's `cancel` is shown as Rejected.
+  figures: {
+    leads: 'Leads',
+    accepted: 'Accepted',
+    cancel: 'Rejected',
+    recall: 'Recall',
+    send: 'Sent',
+    sold: 'Sold',
+    returned: 'Returned',
+    hold: 'Hold',
+    approve_rate: 'Approve',
+    profit: 'Profit',
+  },
+  total: 'Total',
+  totals: 'Totals',
+  source: 'Source',
+  allSources: 'All sources',
+  period: 'Period',
+  anyPeriod: 'Any period',
+  search: 'Search',
+  kpi: {
+    leads: 'Leads',
+    approve: 'Approve rate',
+    buyout: 'Buyout rate',
+    hold: 'Hold',
+    profit: (currency: string) => `Profit, ${currency}`,
+  },
+  none: '—',
+  chart: {
+    sold: 'Sold',
+    sent: 'Sent',
+    waiting: 'Hold and recall',
+    lost: 'Rejected and returned',
+    profit: 'Profit',
+    alternative: (days: number, from: string, to: string, leads: string, sold: string) =>
+      `Leads by day and state, and profit: ${days} days from ${from} to ${to}, ${leads} leads, of which ${sold} sold. The table below holds the same figures.`,
+  },
+}

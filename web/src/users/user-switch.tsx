@@ -1,0 +1,29 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { activateUser, deactivateUser } from '@karvon/contract/users/users.ts'
+import { Button } from '../ui/actions/button.tsx'
+import { useDialogs } from '../ui/overlay/dialogs.tsx'
+import { reasonOf, send } from '../kit/http.ts'
+import { usersTexts as texts } from './users.texts.ts'
+
+type UserSwitchProps = { user: { id: number; is_active: boolean }; onDone: () => void }
+
+/** Lets one person sign in, or no more. */
+export function UserSwitch({ user, onDone }: UserSwitchProps) {
+  const client = useQueryClient()
+  const dialogs = useDialogs()
+  const active = user.is_active
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => send(active ? deactivateUser : activateUser, { params: { id: user.id } }),
+    onSuccess: async () => {
+      onDone()
+      await client.invalidateQueries({ queryKey: ['resource'] })
+    },
+    onError: (error) =>
+      dialogs.alert(active ? texts.deactivateFailed : texts.activateFailed, reasonOf(error)),
+  })
+  return (
+    <Button tone={active ? 'danger' : 'plain'} loading={isPending} onClick={() => mutate()}>
+      {active ? texts.deactivate : texts.activate}
+    </Button>
+  )
+}

@@ -1,0 +1,18 @@
+import { users } from '@karvon/contract/users/users.ts'
+import { resourcePage } from '../kit/resource-page.tsx'
+import { UserSwitch } from './user-switch.tsx'
+import { usersTexts as texts } from './users.texts.ts'
+
+// The specification's bulk buttons only log and do nothing.
+const bulk = [texts.activate, texts.deactivate].map((label) => ({
+  label,
+  // oxlint-disable-next-line no-console -- logging is what they do
+  onRun: (ids: string[]) => console.log(label, ids),
+}))
+
+export const UsersPage = resourcePage(users, {
+  filters: { role_id: 'All roles', is_active: 'Active and inactive' },
+  emptyText: texts.empty,
+  bulk,
+  actions: (row, close) => <UserSwitch user={row} onDone={close} />,
+})

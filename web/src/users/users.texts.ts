@@ -1,0 +1,7 @@
+export const usersTexts = {
+  empty: 'No users found',
+  activate: 'Activate',
+  deactivate: 'Deactivate',
+  activateFailed: 'Failed to activate user. Please try again.',
+  deactivateFailed: 'Failed to deactivate user. Please try again.',
+}
