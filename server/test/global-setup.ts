@@ -1,14 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../src/db/embedded.ts'
 import type { Embedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { ADMIN_URL, TEMPLATE, TEST_TIMEZONE, adminQuery, urlOf } from './database.ts'
 import { testBinaries } from './binaries.ts'
-
-const PREFIX = 'karvon-test-'
+import { sweepFolders, temporaryFolder } from './folder.ts'
 
 /**
  * One PostgreSQL for the whole run, with a migrated database that `createTestDatabase` copies.
@@ -31,8 +28,8 @@ export async function setup(_project: TestProject): Promise<() => Promise<void>>
 }
 
 async function startOwn(): Promise<{ server: Embedded; stop(): Promise<void> }> {
-  sweep()
-  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
+  sweepFolders()
+  const folder = temporaryFolder()
   const server = await startEmbedded({
     folder,
     log: (message) => process.stderr.write(`${message}\n`),
@@ -45,21 +42,4 @@ async function startOwn(): Promise<{ server: Embedded; stop(): Promise<void> }> 
     rmSync(folder, { recursive: true, force: true })
   }
   return { server, stop }
-}
-
-/** Removes the folders of runs that were killed; their PostgreSQL has ended with them. */
-function sweep(): void {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length).split('-')[0]) : 0
-    if (pid > 1 && !lives(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true })
-  }
-}
-
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
-  }
 }

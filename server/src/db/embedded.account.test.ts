@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { testBinaries } from '../../test/binaries.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 import { Holder } from '../../test/holder.ts'
 import { processesOf } from './embedded.orphan.ts'
 import { openPool } from './pool.ts'
@@ -23,7 +23,7 @@ let parent: string
 let holder: Holder | undefined
 
 beforeEach(() => {
-  parent = mkdtempSync(join(tmpdir(), 'karvon-account-'))
+  parent = temporaryFolder()
   chmodSync(parent, 0o755)
 })
 

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testBinaries } from '../../test/binaries.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 import { Holder } from '../../test/holder.ts'
 import { processesOf } from './embedded.orphan.ts'
 import { startEmbedded } from './embedded.ts'
@@ -14,7 +14,7 @@ let cluster: string
 let holders: Holder[] = []
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'karvon-crash-'))
+  folder = temporaryFolder()
   cluster = join(folder, 'postgres', 'cluster')
 })
 

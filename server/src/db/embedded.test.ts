@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { testBinaries } from '../../test/binaries.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 import { Holder } from '../../test/holder.ts'
 import { processesOf } from './embedded.orphan.ts'
 import { startEmbedded } from './embedded.ts'
@@ -14,7 +15,7 @@ let cluster: string
 let running: Embedded[] = []
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'karvon-embedded-'))
+  folder = temporaryFolder()
   cluster = join(folder, 'postgres', 'cluster')
 })
 

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -8,6 +7,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { TEST_TIMEZONE, adminQuery, createTestDatabase, urlOf } from '../../test/database.ts'
 import type { TestDatabase } from '../../test/database.ts'
+import { temporaryFolder } from '../../test/folder.ts'
 import { splitStatements } from './migrate.statements.ts'
 import { migrate } from './migrate.ts'
 
@@ -19,7 +19,7 @@ let folder: string
 
 beforeEach(async () => {
   database = await createTestDatabase({ empty: true })
-  folder = mkdtempSync(join(tmpdir(), 'karvon-migrations-'))
+  folder = temporaryFolder()
 })
 
 afterEach(async () => {
