@@ -45,12 +45,9 @@ export function FieldFrame({ label, hideLabel, required, hint, error, children }
   )
 }
 
+/** Drawn by the style sheet: a label's text stays the label alone. */
 export function Star() {
-  return (
-    <span className={classes.star} aria-hidden="true">
-      {' *'}
-    </span>
-  )
+  return <span className={classes.star} aria-hidden="true" />
 }
 
 export function FieldNote(props: {

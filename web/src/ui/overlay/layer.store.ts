@@ -24,7 +24,13 @@ function refresh(): void {
     if (!(child instanceof HTMLElement) || child.hasAttribute(aboveLayers)) continue
     child.inert = top !== undefined && child !== top
   }
-  document.documentElement.style.overflow = top ? 'hidden' : ''
+  const root = document.documentElement
+  if (!top) root.style.overflow = root.style.paddingRight = ''
+  else if (root.style.overflow !== 'hidden') {
+    // The room of the scrollbar that goes, so that nothing moves.
+    root.style.paddingRight = `${window.innerWidth - root.clientWidth}px`
+    root.style.overflow = 'hidden'
+  }
 }
 
 function wrapTab(event: KeyboardEvent, layer: HTMLElement): void {

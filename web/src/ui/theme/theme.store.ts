@@ -55,11 +55,11 @@ export function startTheme(): () => void {
 
 /** Saves the choice, here and for the other tabs. */
 export function setTheme(theme: Theme): void {
-  unsaved = theme
   try {
     window.localStorage.setItem(themeKey, theme)
+    unsaved = null
   } catch {
-    // Kept in memory alone.
+    unsaved = theme
   }
   apply()
 }
