@@ -110,6 +110,18 @@ describe.skipIf(!isRoot || !mayRename)('as root, below a folder that others may 
   })
 })
 
+test.skipIf(!othersRead)(
+  'as root without name spaces, a data folder closed to others is opened for passing',
+  async () => {
+    const folder = join(parent, 'data')
+    mkdirSync(folder, { mode: 0o700 })
+    holder = new Holder(folder, { env: { ...process.env, PATH: '/nowhere' } })
+    await works(await holder.ready())
+    expect(serverUid(folder)).toBe(65_534)
+    expect(statSync(folder).mode & 0o777).toBe(0o701)
+  },
+)
+
 describe.skipIf(!othersRead)('as an ordinary account', () => {
   test('it runs PostgreSQL as itself', async () => {
     const folder = folderOf(65_534)

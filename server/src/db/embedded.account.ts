@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { lchownSync, lstatSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, lchownSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { Binaries } from './embedded.binaries.ts'
@@ -32,9 +32,27 @@ export function chooseAccount(home: string, binaries: Binaries): Account {
     giveTo(ids.uid, ids.gid, home)
     return { prefix: [], ids }
   }
+  if (process.platform === 'linux' && !mayRename() && opened(ids, home, binaries)) {
+    giveTo(ids.uid, ids.gid, home)
+    return { prefix: [], ids }
+  }
   const account = renamed(home, 'other accounts cannot come into its folders')
   giveTo(0, 0, home)
   return account
+}
+
+/** Where the data folder alone is in the way, lets others pass through it; what is in it has modes of its own. */
+function opened(ids: { uid: number; gid: number }, home: string, binaries: Binaries): boolean {
+  const folder = join(home, '..')
+  const { mode, uid } = statSync(folder)
+  if (uid !== 0 || !reaches(ids, folder, binaries)) return false
+  chmodSync(folder, (mode & 0o7777) | 0o001)
+  return reaches(ids, home, binaries)
+}
+
+function mayRename(): boolean {
+  const [command = '', ...rest] = RENAMED
+  return spawnSync(command, [...rest, 'true'], { stdio: 'ignore' }).status === 0
 }
 
 function hasName(): boolean {
@@ -56,9 +74,7 @@ function own(home: string): Account {
 }
 
 function renamed(home: string, why: string): Account {
-  const [command = '', ...rest] = RENAMED
-  if (spawnSync(command, [...rest, 'true'], { stdio: 'ignore' }).status === 0)
-    return { prefix: RENAMED, ids: {} }
+  if (mayRename()) return { prefix: RENAMED, ids: {} }
   throw new Error(
     `The built-in PostgreSQL cannot run for ${home}: ${why}, and user name spaces (unshare --user) are not allowed here. ` +
       `Move Karvon to a folder that everybody may enter, start it as an ordinary user, or set DATABASE_URL`,
