@@ -1,0 +1,177 @@
+import { users } from '@karvon/contract/users/users.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { createSample } from '../../test/sample.ts'
+
+let product: Product
+let admin: Signed
+const person = { username: 'Шахноза', password: 'parol-шахнозы' }
+let personId: number
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  personId = (await createSample(product.app, admin, users, { ...person, role_id: 2 })).id
+})
+afterAll(() => product.close())
+beforeEach(() => forgetFailures())
+
+const forgetFailures = () => product.deps.db.deleteFrom('sign_in_failures').execute()
+const login = (username: string, password: string, remoteAddress = '10.1.1.1') =>
+  product.app.inject({
+    method: 'POST',
+    url: '/parcel/auth/login',
+    payload: { username, password },
+    remoteAddress,
+  })
+const me = (as: Signed) => ask(product.app, as, 'GET', '/parcel/auth/me')
+
+describe('signing in', () => {
+  test.each([
+    ['a form', 'multipart/form-data; boundary=x', form({ ...person, other: 'ignored' })],
+    ['JSON', 'application/json', JSON.stringify(person)],
+    ['an address-encoded body', 'application/x-www-form-urlencoded', new URLSearchParams(person).toString()],
+  ])(
+    'works with %s, and answers the token and the person in both spellings',
+    async (_name, type, payload) => {
+      const headers = { 'content-type': type }
+      const answer = await product.app.inject({
+        method: 'POST',
+        url: '/parcel/auth/login/',
+        headers,
+        payload,
+      })
+      expect(answer.statusCode, answer.body).toBe(200)
+      expect(answer.headers['cache-control']).toBe('no-store')
+      const body = answer.json<Record<string, string>>()
+      expect(body).toMatchObject({
+        id: personId,
+        username: person.username,
+        role: 'user',
+        isActive: true,
+        is_active: true,
+      })
+      expect(body.createdAt).toBe(body.created_at)
+      expect(body.access_token).toMatch(/^[\w-]{43}$/)
+      const stored = await product.deps.db
+        .selectFrom('sessions')
+        .select('token_hash')
+        .where('user_id', '=', personId)
+        .execute()
+      expect(stored.every((row) => row.token_hash.length === 32)).toBe(true)
+      expect(JSON.stringify(stored)).not.toContain(body.access_token)
+      expect(
+        (await me({ token: '', headers: { authorization: `bearer ${body.access_token}` } })).json(),
+      ).toMatchObject({
+        id: personId,
+        name: body.name,
+      })
+    },
+  )
+
+  test('does not mind the case of a username', async () => {
+    expect((await login('шахноза', person.password)).statusCode).toBe(200)
+    expect((await login(' ШАХНОЗА ', person.password)).statusCode).toBe(200)
+  })
+
+  test('says the same of a wrong name, a wrong password and an inactive account, after the same work', async () => {
+    const gone = await createSample(product.app, admin, users, { password: 'gone-password' })
+    await ask(product.app, admin, 'PUT', `/api/admin/users/${gone.id}/deactivate`)
+    const tries = [
+      () => login('nobody', person.password),
+      () => login(person.username, 'wrong'),
+      () => login(String(gone.username), 'gone-password'),
+    ]
+    for (const attempt of tries) {
+      const answer = await attempt()
+      expect([answer.statusCode, answer.json()]).toEqual([
+        401,
+        { detail: 'Incorrect username or password.', code: 'unauthenticated' },
+      ])
+    }
+    const [unknown, wrong] = [
+      await took(() => login('nobody', 'x')),
+      await took(() => login(person.username, 'x')),
+    ]
+    expect(Math.max(unknown, wrong) / Math.min(unknown, wrong)).toBeLessThan(2)
+  })
+
+  test('insists on both fields', async () => {
+    const answer = await login('', '')
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json<{ errors: unknown[] }>().errors).toHaveLength(2)
+    const text = await product.app.inject({
+      method: 'POST',
+      url: '/parcel/auth/login',
+      headers: { 'content-type': 'text/plain' },
+      payload: 'x',
+    })
+    expect(text.statusCode).toBe(415)
+  })
+})
+
+describe('failed sign-ins', () => {
+  test('are free five times, then each waits twice as long as the one before', async () => {
+    for (let i = 0; i < 5; i += 1) expect((await login(person.username, 'wrong')).statusCode).toBe(401)
+    for (const wait of [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
+      const held = await login(person.username, person.password)
+      expect([held.statusCode, held.headers['retry-after']]).toEqual([429, String(wait)])
+      expect(held.json()).toEqual({
+        detail: `Too many failed attempts. Try again in ${wait} s.`,
+        code: 'too_many_requests',
+      })
+      await waited()
+      expect((await login(person.username, 'wrong')).statusCode).toBe(401)
+    }
+    await waited()
+    expect((await login(person.username, person.password)).statusCode).toBe(200)
+    expect((await login(person.username, 'wrong')).statusCode).toBe(401)
+  })
+
+  test('hold back an account that does not exist just so', async () => {
+    const answers = []
+    for (let i = 0; i < 6; i += 1) answers.push((await login('Nobody', 'wrong')).statusCode)
+    expect(answers).toEqual([401, 401, 401, 401, 401, 429])
+    expect((await login('nobody', 'wrong')).statusCode).toBe(429)
+  })
+
+  test('cannot pass the limit by coming at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => login(person.username, 'wrong')))
+    const count = (status: number) => answers.filter((answer) => answer.statusCode === status).length
+    expect([count(401), count(429)]).toEqual([5, 15])
+  })
+
+  test('are counted by address too, over whatever accounts', async () => {
+    for (let i = 0; i < 50; i += 1)
+      expect((await login(`guess${i}`, 'wrong', '10.9.9.9')).statusCode).toBe(401)
+    expect((await login(person.username, person.password, '10.9.9.9')).statusCode).toBe(429)
+    expect((await login(person.username, person.password, '10.9.9.8')).statusCode).toBe(200)
+  })
+
+  test('of an office do not add up while its people do sign in', async () => {
+    for (let i = 0; i < 60; i += 1)
+      expect((await login(person.username, person.password)).statusCode).toBe(200)
+  })
+})
+
+function form(fields: Record<string, string>): string {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  return `${parts.join('')}--x--\r\n`
+}
+
+/** As if the block's time had passed. */
+const waited = () => product.deps.pool.query('update sign_in_failures set blocked_until = now()')
+
+/** The median of seven runs, in milliseconds. */
+async function took(attempt: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let i = 0; i < 7; i += 1) {
+    await forgetFailures()
+    const start = performance.now()
+    await attempt()
+    times.push(performance.now() - start)
+  }
+  return times.toSorted((a, b) => a - b)[3] ?? 0
+}

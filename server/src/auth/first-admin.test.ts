@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, TEST_TIMEZONE, type TestDatabase } from '../../test/database.ts'
+import { openDb, openPool } from '../db/pool.ts'
+import { verifyPassword } from '../kit/passwords.ts'
+import { ensureFirstAdmin } from './first-admin.ts'
+
+let database: TestDatabase
+let pool: ReturnType<typeof openPool>
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  pool = openPool(database.url, { timezone: TEST_TIMEZONE })
+})
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+test('processes that start at once make one first admin, with a password that only one of them tells', async () => {
+  const db = openDb(pool)
+  const starts = Array.from({ length: 5 }, () =>
+    ensureFirstAdmin(db, { username: 'boss', password: undefined }),
+  )
+  const made = (await Promise.all(starts)).filter((each) => each.made)
+  expect(made).toHaveLength(1)
+  const people = await db.selectFrom('users').selectAll().execute()
+  expect(people).toMatchObject([{ username: 'boss', role_id: 1, is_active: true }])
+  const [password, stored] = [made[0]?.password ?? '', people[0]?.password_hash ?? '']
+  expect(password.length).toBeGreaterThanOrEqual(16)
+  expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
+  expect(await verifyPassword(password, stored)).toBe(true)
+  expect(await ensureFirstAdmin(db, { username: 'other', password: 'given' })).toMatchObject({ made: false })
+})
