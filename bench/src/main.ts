@@ -12,8 +12,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     write: { type: 'boolean', default: false },
-    seconds: { type: 'string', default: '2' },
-    rounds: { type: 'string', default: '7' },
+    seconds: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '15' },
     // Of the product's process, for `node --cpu-prof`'s readers.
     profile: { type: 'string' },
   },

@@ -9,7 +9,7 @@ export async function seedOffers(pool: ReturnType<typeof openPool>): Promise<voi
     select 'Source ' || i, 'https://source-' || i || '.example' from generate_series(1, 20) i`)
   await pool.query(
     `insert into offers (name, price, affiliate_fee, store_name, status_id, source_id, extra_id)
-     select 'Offer ' || md5(i::text), i * 7919 % 900000 + 0.5, i * 104729 % 90000 + 0.25, 'Store ' || i % 500,
+     select 'Offer ' || md5(i::text), i * 7919::bigint % 900000 + 0.5, i * 104729::bigint % 90000 + 0.25, 'Store ' || i % 500,
        (select min(id) from statuses) + i % 7, (select min(id) from cpa_sources) + i % 20, i::text
      from generate_series(1, $1::int) i`,
     [offerCount],

@@ -41,7 +41,7 @@ export const gates = [
     name: 'unused',
     commands: [[bin('knip'), '--no-progress', '--no-config-hints'], own('reached')],
     remedy:
-      'Delete what nothing uses, or use it: files, exports (drop the word export when the file itself needs it), packages (npm uninstall -w <package> <name>).',
+      'Delete what nothing uses, or use it. Exports that their own file alone uses lose the word export (npx knip --fix --fix-type exports does it); packages go by npm uninstall -w <package> <name>.',
   },
   {
     name: 'words',
