@@ -17,6 +17,7 @@ import { answerError, registerErrors } from './kit/error-handler.ts'
 import { leadsRoutes } from './leads/leads.routes.ts'
 import { seedWords } from './leads/leads.words.ts'
 import { offersRoutes } from './offers/offers.routes.ts'
+import { takeOrders } from './parcels/parcels.orders.ts'
 import { parcelsRoutes } from './parcels/parcels.routes.ts'
 import { reportsRoutes } from './reports/reports.routes.ts'
 import { roleSourceAccessRoutes } from './role-source-access/role-source-access.routes.ts'
@@ -26,6 +27,7 @@ import { sourceStatusesRoutes } from './source-statuses/source-statuses.routes.t
 import { statusTypesRoutes } from './status-types/status-types.routes.ts'
 import { statusesRoutes } from './statuses/statuses.routes.ts'
 import { streamsRoutes } from './streams/streams.routes.ts'
+import { uploadsRoutes } from './uploads/uploads.routes.ts'
 import { usersRoutes } from './users/users.routes.ts'
 
 /** Each domain's calls. */
@@ -49,6 +51,7 @@ const routes: readonly ((app: FastifyInstance, deps: Deps) => void)[] = [
   leadsRoutes,
   reportsRoutes,
   parcelsRoutes,
+  (app, deps) => uploadsRoutes(app, deps, (file, ownerId) => takeOrders(deps.db, file, ownerId)),
 ]
 
 const ownRequestId = /^[\w-]{1,64}$/

@@ -14,7 +14,8 @@ async function* sheetRows(): AsyncGenerator<{ index: number; values: readonly Ra
   const bytes = await readFile(path)
   if (extension === 'xlsx') return yield* streamXlsxRows(bytes)
   const workbook = await readXls(bytes)
-  for (const [index, values] of (workbook.sheets[0]?.rows ?? []).entries()) yield { index, values }
+  const rows: readonly (readonly RawCell[] | undefined)[] = workbook.sheets[0]?.rows ?? []
+  for (const [index, values] of rows.entries()) if (values !== undefined) yield { index, values }
 }
 
 async function send(last: boolean): Promise<void> {

@@ -1,0 +1,43 @@
+import { containing } from '../kit/crud.sql.ts'
+import { allRows } from '../kit/lists/lists.answer.ts'
+import { orderBy, Where } from '../kit/lists/lists.where.ts'
+import type { Asked } from '../kit/paging.ts'
+
+const sortable = {
+  id: 'u.id',
+  created_at: 'u.created_at',
+  name: 'u.name',
+  size: 'u.size',
+  status: 'u.status',
+  attempts: 'u.attempts',
+}
+
+interface UploadQuery {
+  status?: string
+  user_id?: number
+  search?: string
+  sort?: string
+}
+
+/** The list of uploads as one statement of one row. */
+export function uploadListText(query: UploadQuery, asked: Asked): { text: string; values: unknown[] } {
+  const where = new Where()
+  const search = query.search?.trim() || undefined
+  where
+    .and('u.status = ?', query.status)
+    .and('u.user_id = ?', query.user_id)
+    .and('u.name ilike ?', search && containing(search))
+  const order = orderBy(sortable, query.sort, '-id', 'u.id')
+  const matching = where.toString()
+  const text = `with page as (
+      select json_build_object('id', u.id, 'name', u.name, 'size', u.size, 'description', u.description,
+        'user', (select json_build_object('id', p.id, 'name', p.name) from users p where p.id = u.user_id),
+        'status', u.status, 'attempts', u.attempts, 'last_error', u.last_error, 'created_at', u.created_at) as item
+      from uploads u where ${matching} ${order}
+      limit ${where.value(asked.size)} offset ${where.value(asked.offset)}
+    )
+    select coalesce(json_agg(item), '[]')::text as items, count(*) as count,
+      ${where.any ? `(select count(*) from uploads u where ${matching})` : allRows('uploads')} as filtered,
+      ${allRows('uploads')} as total from page`
+  return { text, values: where.values }
+}

@@ -1,0 +1,67 @@
+import { uploadExtensions, type UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
+import type { RowProblem } from '@karvon/contract/kit/import.ts'
+import type { FileStore } from '../clients/file-store.ts'
+import { maxCaption, type Telegram } from '../clients/telegram.ts'
+import type { Db } from '../db/pool.ts'
+import { checkContent, extensionOf } from '../kit/content/content.check.ts'
+import { invalid } from '../kit/errors.ts'
+import type { Identity } from '../kit/guard.ts'
+import type { ReceivedFile } from '../kit/multipart.ts'
+import { attempt } from './uploads.send.ts'
+
+/** Takes the orders of a workbook in for a person; null where it is no order file. */
+export type TakeOrders = (
+  file: { path: string; extension: 'xlsx' | 'xls' },
+  ownerId: number,
+) => Promise<{ imported: number; skipped: number; errors: RowProblem[] } | null>
+
+export interface UploadParts {
+  db: Db
+  files: FileStore
+  telegram: Telegram | null
+  takeOrders: TakeOrders
+}
+
+const maxDescription = 1000
+
+/**
+ * Takes one uploaded file: checks it, stores it durably, notes it, then reads its orders and tries once to
+ * send it, until `deadline` (on the clock of performance.now). Whatever fails after storing is in the answer.
+ * Errors: 415, 413 and 422 of a file that is not taken.
+ */
+export async function takeUpload(
+  parts: UploadParts,
+  person: Identity,
+  file: ReceivedFile,
+  given: string,
+  deadline: number,
+): Promise<UploadAnswer> {
+  const description = given.trim()
+  if (description.length > maxDescription) {
+    const message = `Description is longer than ${maxDescription} characters.`
+    throw invalid([{ field: 'description', message }])
+  }
+  const extension = extensionOf(file.name, uploadExtensions)
+  await checkContent(file.path, extension)
+  const { db, files, telegram } = parts
+  await files.keep(file.path, file.sha256)
+  const { id } = await db
+    .insertInto('uploads')
+    .values({
+      user_id: person.userId,
+      name: file.name,
+      extension,
+      size: file.size,
+      sha256: file.sha256,
+      description: description === '' ? null : description,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const path = files.pathOf(file.sha256)
+  const caption = [`${person.name} (${person.username})`, description].join('\n').trim().slice(0, maxCaption)
+  const [orders, sent] = await Promise.all([
+    extension === 'xlsx' || extension === 'xls' ? parts.takeOrders({ path, extension }, person.userId) : null,
+    attempt(db, telegram, { id, path, name: file.name, caption }, deadline - performance.now()),
+  ])
+  return { id, sent_to_telegram: sent.sent, message: sent.message, ...orders }
+}
