@@ -1,13 +1,13 @@
-import { pino, type Logger } from 'pino'
+import { pino, type DestinationStream, type Logger } from 'pino'
 import type { Config } from './config.ts'
 import { openDb, openPool } from './db/pool.ts'
 import type { Deps } from './kit/deps.ts'
 import { Identities } from './kit/identities.ts'
 import { openSeal } from './kit/seal.ts'
 
-/** The log: JSON lines on standard output, without tokens. Bodies never go into it. */
-export const openLog = (level: string): Logger =>
-  pino({ level, redact: ['headers.authorization', 'req.headers.authorization', '*.password', '*.token'] })
+/** The log: JSON lines on standard output (or `to`), without tokens. Bodies never go into it. */
+export const openLog = (level: string, to?: DestinationStream): Logger =>
+  pino({ level, redact: ['headers.authorization', 'req.headers.authorization', '*.password', '*.token'] }, to)
 
 /** Opens what the product is built from, on a database that is there and migrated. Call `close` after the app's. */
 export async function openDeps(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { buildApp } from '../src/app.ts'
 import { ensureFirstAdmin } from '../src/auth/first-admin.ts'
-import { readConfig } from '../src/config.ts'
+import { readConfig, type Config } from '../src/config.ts'
 import { openDeps, openLog } from '../src/deps.ts'
 import { createTestDatabase, TEST_TIMEZONE } from './database.ts'
 
@@ -15,18 +15,19 @@ export const firstAdmin = { username: 'admin', password: 'first-admin-password' 
 
 /**
  * The product as production builds it, on a database and a data folder of its own, with the first admin in
- * it. `env` adds to its environment. Call `close` after the tests.
+ * it. `env` adds to its environment, `over` replaces what no environment sets, `log` takes the log's lines.
+ * Call `close` after the tests.
  */
-export async function createTestApp(env: Record<string, string> = {}) {
+export async function createTestApp(
+  env: Record<string, string> = {},
+  over: Partial<Config> = {},
+  log?: { write(line: string): void },
+) {
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'karvon-app-'))
-  const config = readConfig({
-    KARVON_DATA: folder,
-    KARVON_TIMEZONE: TEST_TIMEZONE,
-    KARVON_LOG: 'silent',
-    ...env,
-  })
-  const deps = await openDeps(config, database.url, Buffer.alloc(32, 7), openLog(config.logLevel))
+  const base = { KARVON_DATA: folder, KARVON_TIMEZONE: TEST_TIMEZONE, KARVON_LOG: 'silent' }
+  const config = { ...readConfig({ ...base, ...env }), ...over }
+  const deps = await openDeps(config, database.url, Buffer.alloc(32, 7), openLog(config.logLevel, log))
   await ensureFirstAdmin(deps.db, firstAdmin)
   const app = await buildApp(deps)
   return {
