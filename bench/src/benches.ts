@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Desk } from './desk.ts'
 import { load, type Load } from './load.ts'
 import { offerCount } from './offers.seed.ts'
+import { canRead, processorTime } from './processor.ts'
 import type { Contender } from './rounds.ts'
 
 /** How much of it to do: seconds a round and rounds a contender. */
@@ -41,6 +42,14 @@ async function read(url: string, token?: string): Promise<List> {
 
 const perSecond = async (what: Load) => (await load(what)).perSecond
 
+/** The two must answer the same, or their speeds say nothing. */
+async function compare({ app, bare, token }: Pick<Desk, 'app' | 'bare' | 'token'>): Promise<void> {
+  const own = await read(`${app.url}${list}`, token)
+  const peer = await read(`${bare.url}/offers`)
+  if (!isDeepStrictEqual(own, peer) || own.meta.total !== offerCount)
+    throw new Error('The product and its peer answer different lists: there is nothing to compare')
+}
+
 /** Requests a second of the product's list against a bare handler with the same statement. */
 const offersList: Bench = {
   name: 'offers-list',
@@ -48,14 +57,33 @@ const offersList: Bench = {
   unit: 'requests/s',
   aim: { least: 0.8 },
   async contenders({ app, bare, token }, { seconds }) {
-    const own = await read(`${app.url}${list}`, token)
-    const peer = await read(`${bare.url}/offers`)
-    if (!isDeepStrictEqual(own, peer) || own.meta.total !== offerCount)
-      throw new Error('The product and its peer answer different lists: there is nothing to compare')
+    await compare({ app, bare, token })
     const what = { connections, seconds }
     return [
       { name: 'Karvon', measure: () => perSecond({ ...what, url: `${app.url}${list}`, token }) },
       { name: 'bare Fastify', measure: () => perSecond({ ...what, url: `${bare.url}/offers` }) },
+    ]
+  },
+}
+
+/** The same in processor time, which a busy machine disturbs less than the clock. Linux only. */
+const offersCost: Bench = {
+  name: 'offers-list-cost',
+  question: 'Processor time of that list, server and PostgreSQL together, against the bare handler’s',
+  unit: 'µs a request',
+  aim: { most: 1.25 },
+  async contenders({ app, bare, token, postgres }, { seconds }) {
+    await compare({ app, bare, token })
+    const cost = async (pid: number, what: Load) => {
+      const used = () => processorTime(pid) + processorTime(postgres.pid)
+      const before = used()
+      const { requests } = await load(what)
+      return ((used() - before) * 1e6) / requests
+    }
+    const what = { connections, seconds }
+    return [
+      { name: 'Karvon', measure: () => cost(app.pid, { ...what, url: `${app.url}${list}`, token }) },
+      { name: 'bare Fastify', measure: () => cost(bare.pid, { ...what, url: `${bare.url}/offers` }) },
     ]
   },
 }
@@ -83,6 +111,7 @@ function pageBench(name: string, page: number, question: string): Bench {
 
 export const benches: readonly Bench[] = [
   offersList,
+  ...(canRead ? [offersCost] : []),
   pageBench(
     'deepest-page',
     lastPage,

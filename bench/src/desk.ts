@@ -14,7 +14,7 @@ export interface Desk {
   bare: Listening
   /** An admin's. */
   token: string
-  postgres: string
+  postgres: { version: string; pid: number }
   stop(): Promise<void>
 }
 
@@ -36,14 +36,14 @@ export async function startDesk(nodeArgs: readonly string[] = []): Promise<Desk>
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    const postgres = await prepare(database.url)
+    const version = await prepare(database.url)
     const env = { DATABASE_URL: database.url, KARVON_DATA: folder, KARVON_ADMIN_PASSWORD: admin.password }
     const product = { ...env, PORT: '0', HOST: '127.0.0.1', KARVON_PROCESS: 'web', KARVON_TIMEZONE: timezone }
     const app = await startListening(programs.app, product, nodeArgs)
     running.push(app)
     const bare = await startListening(programs.bare, env)
     running.push(bare)
-    return { app, bare, token: await signIn(app.url), postgres, stop }
+    return { app, bare, token: await signIn(app.url), postgres: { version, pid: database.pid() }, stop }
   } catch (error) {
     await stop()
     throw error

@@ -1,5 +1,5 @@
 /** One contender's figures, a number a round. */
-export type Rounds = readonly number[]
+type Rounds = readonly number[]
 
 export interface Spread {
   median: number

@@ -11,8 +11,9 @@ export interface Load {
 
 const autocannon = fileURLToPath(import.meta.resolve('autocannon'))
 
-/** What a round of requests came to: requests a second, and milliseconds at the median and the 99th percentile. */
-export interface Answered {
+/** What a round of requests came to; latencies in milliseconds. */
+interface Answered {
+  requests: number
   perSecond: number
   median: number
   p99: number
@@ -35,5 +36,11 @@ export async function load({ url, token, connections, seconds }: Load): Promise<
     throw new Error(
       `${url}: ${result.non2xx} answers were no 2xx, ${result.errors} failed, ${result.timeouts} timed out`,
     )
-  return { perSecond: result['2xx'] / result.duration, median: result.latency.p50, p99: result.latency.p99 }
+  const requests = result['2xx']
+  return {
+    requests,
+    perSecond: requests / result.duration,
+    median: result.latency.p50,
+    p99: result.latency.p99,
+  }
 }

@@ -33,7 +33,7 @@ const profile =
   values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(values.profile)}`]
 const desk = await startDesk(profile)
 try {
-  const about = machine(desk.postgres, before)
+  const about = machine(desk.postgres.version, before)
   console.log(about)
   for (const bench of benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
     const contenders = await bench.contenders(desk, effort)

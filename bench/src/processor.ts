@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Of Linux, whatever its kernel's own rate: what /proc counts in. */
+const ticksPerSecond = 100
+
+interface Times {
+  parent: number
+  /** Seconds of processor time, its own and the kernel's for it. */
+  seconds: number
+}
+
+/** Null once the process has ended. Field numbers as in proc_pid_stat(5); the name in brackets may hold spaces. */
+function timesOf(pid: number): Times | null {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return { parent: Number(fields[1]), seconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond }
+  } catch {
+    return null
+  }
+}
+
+/** Whether processor time can be read here. */
+export const canRead = process.platform === 'linux'
+
+/** Seconds of processor time that a process has used so far, its children's (PostgreSQL's sessions) with it. */
+export function processorTime(pid: number): number {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+  const own = all.flatMap((each) => {
+    const times = timesOf(each)
+    return times !== null && (each === pid || times.parent === pid) ? [times.seconds] : []
+  })
+  return own.reduce((sum, seconds) => sum + seconds, 0)
+}
