@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Card } from '../ui/display/card.tsx'
-import { PageBody } from '../ui/display/layout.tsx'
+import { PageBody, PageHeader } from '../ui/display/layout.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { demoFields, DemoDialogs, demoSave } from './demo-dialogs.tsx'
 import { DemoButtons, DemoDisplay } from './demo-display.tsx'
@@ -44,7 +44,7 @@ export function ComponentsDemoPage() {
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={classes.section} aria-label={title}>
-      <h2 className={classes.title}>{title}</h2>
+      <PageHeader title={title} />
       {children}
     </section>
   )

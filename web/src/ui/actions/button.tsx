@@ -47,6 +47,6 @@ export function Button(props: ButtonProps) {
 }
 
 /** A turning ring; decorative, so say in words what is under way. */
-export function Spinner() {
+function Spinner() {
   return <span className={classes.spinner} aria-hidden="true" />
 }

@@ -12,7 +12,7 @@ export type KpiProps = {
 }
 
 /** One of the figures above a report. */
-export function Kpi({ label, value, change, good }: KpiProps) {
+function Kpi({ label, value, change, good }: KpiProps) {
   return (
     <div className={classes.kpi}>
       <dt className={classes.label}>{label}</dt>

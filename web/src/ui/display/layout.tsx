@@ -6,7 +6,7 @@ export function PageBody({ children }: { children: ReactNode }) {
   return <div className={classes.page}>{children}</div>
 }
 
-/** A heading with actions at its right, for pages whose title is not in the shell's header. */
+/** The heading of a part of a page, with actions at its right; the page's own title is the shell's. */
 export function PageHeader({
   title,
   subtitle,
@@ -19,7 +19,7 @@ export function PageHeader({
   return (
     <div className={classes.header}>
       <div className={classes.words}>
-        <h1 className={classes.title}>{title}</h1>
+        <h2 className={classes.title}>{title}</h2>
         {subtitle && <p className={classes.subtitle}>{subtitle}</p>}
       </div>
       {actions && <div className={classes.end}>{actions}</div>}

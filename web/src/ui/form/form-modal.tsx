@@ -6,7 +6,7 @@ import { Form, type FormProps } from './form.tsx'
 import classes from './form.module.css'
 
 /** Milliseconds between a successful save and the close (specification, section 9). */
-export const closeDelay = 1000
+const closeDelay = 1000
 
 export type FormModalProps = Omit<FormProps, 'onSuccess' | 'onCancel' | 'disabled' | 'children'> & {
   opened: boolean

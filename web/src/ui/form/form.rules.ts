@@ -46,7 +46,7 @@ export type FormField = {
 }
 
 /** The empty value of a kind. */
-export function emptyValue(kind: FieldKind): FieldValue {
+function emptyValue(kind: FieldKind): FieldValue {
   if (kind === 'checkbox') return false
   if (kind === 'multiselect') return []
   return kind === 'file' ? null : ''
@@ -77,7 +77,7 @@ function kindError(field: FormField, value: FieldValue, texts: UiTexts): string 
 }
 
 /** The message for one field, or null when it is fine. */
-export function fieldError(field: FormField, values: FormValues, texts: UiTexts): string | null {
+function fieldError(field: FormField, values: FormValues, texts: UiTexts): string | null {
   const value = values[field.name] ?? emptyValue(field.kind)
   if (isEmpty(value)) return field.required ? texts.fieldRequired(field.label) : null
   return kindError(field, value, texts) ?? field.validate?.(value, values) ?? null

@@ -11,11 +11,7 @@ type Message = {
 }
 
 /** A message that must be seen; closed by its button or Esc. */
-export function AlertDialog({
-  opened,
-  onClose,
-  ...message
-}: Message & { opened: boolean; onClose: () => void }) {
+function AlertDialog({ opened, onClose, ...message }: Message & { opened: boolean; onClose: () => void }) {
   const texts = useUiTexts()
   return (
     <MessageDialog opened={opened} onClose={onClose} {...message}>
@@ -29,7 +25,7 @@ export function AlertDialog({
 export type ConfirmOptions = { confirmLabel?: string; danger?: boolean; reason?: string }
 
 /** A question; Esc and Cancel answer no. The focus starts on Cancel. */
-export function ConfirmDialog(
+function ConfirmDialog(
   props: Message & ConfirmOptions & { opened: boolean; onAnswer: (yes: boolean) => void },
 ) {
   const { opened, onAnswer, confirmLabel, danger = false, text, reason } = props

@@ -7,8 +7,8 @@ import { useLayer, useMountedFor } from './layer.hook.ts'
 import classes from './modal.module.css'
 
 /** Milliseconds of the panel's and the backdrop's transition (specification, section 9). */
-export const modalTransition = 300
-export const backdropTransition = 150
+const modalTransition = 300
+const backdropTransition = 150
 
 export type ModalProps = {
   opened: boolean

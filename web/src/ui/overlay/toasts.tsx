@@ -16,7 +16,7 @@ import { aboveLayers } from './layer.store.ts'
 import classes from './toasts.module.css'
 
 /** Milliseconds that a toast stays (specification, section 9). */
-export const toastTime = 5000
+const toastTime = 5000
 
 export type Toast = { title: string; text?: string; tone?: 'success' | 'danger' }
 export type Toasts = { show: (toast: Toast) => void }

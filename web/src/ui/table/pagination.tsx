@@ -4,7 +4,7 @@ import { useUiTexts } from '../texts.ts'
 import classes from './pagination.module.css'
 
 /** The sizes a person can choose (specification, section 9). */
-export const defaultPageSizes = [10, 25, 50, 100, 200] as const
+const defaultPageSizes = [10, 25, 50, 100, 200] as const
 
 export type PaginationProps = {
   /** From 1. */

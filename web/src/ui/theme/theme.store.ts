@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 export type Theme = 'light' | 'dark'
 
 /** The key of the saved choice in local storage (specification, section 9). */
-export const themeKey = 'theme'
+const themeKey = 'theme'
 
 const listeners = new Set<() => void>()
 const systemDark = () => window.matchMedia('(prefers-color-scheme: dark)')
@@ -54,7 +54,7 @@ export function startTheme(): () => void {
 }
 
 /** Saves the choice, here and for the other tabs. */
-export function setTheme(theme: Theme): void {
+function setTheme(theme: Theme): void {
   try {
     window.localStorage.setItem(themeKey, theme)
     unsaved = null
