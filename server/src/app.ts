@@ -85,6 +85,16 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
       'Answered',
     )
   })
+  closeConnections(app)
   await app.ready()
   return app
+}
+
+/** While closing: a connection whose request was finished stays open for the next one, and would be waited for. */
+function closeConnections(app: FastifyInstance): void {
+  let timer: NodeJS.Timeout | undefined
+  app.addHook('preClose', async () => {
+    timer = setInterval(() => app.server.closeIdleConnections(), 50)
+  })
+  app.addHook('onClose', async () => clearInterval(timer))
 }

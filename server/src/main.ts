@@ -5,6 +5,7 @@ import { ConfigError, readConfig, type Config } from './config.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { openDeps, openLog } from './deps.ts'
+import { isDatabaseAway } from './kit/pg-errors.ts'
 import { keptKey } from './secret-key.ts'
 
 /** Milliseconds that requests under way get to finish. */
@@ -74,7 +75,11 @@ function explain(error: unknown, config: Config | undefined): string {
     return `Port ${config.port} needs more rights than this account has. Choose another: PORT=8080`
   }
   if (error instanceof ConfigError) return error.message
-  return `Karvon could not start: ${error instanceof Error ? error.message : String(error)}`
+  const reason = error instanceof Error ? error.message || code : String(error)
+  if (config?.databaseUrl !== undefined && isDatabaseAway(error)) {
+    return `The database of DATABASE_URL cannot be used: ${reason}. Start it, or correct DATABASE_URL.`
+  }
+  return `Karvon could not start: ${reason}`
 }
 
 async function stop(undo: Undo[]): Promise<void> {

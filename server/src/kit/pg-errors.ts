@@ -15,7 +15,7 @@ export const resourceOfTable = (table: string): Resource | undefined => byTable.
  * Constraint names end in `_key` or `_fkey` and carry the columns, so the answer can name the field.
  */
 export function appErrorOfDatabase(error: unknown): AppError | null {
-  if (isAway(error))
+  if (isDatabaseAway(error))
     return new AppError('unavailable', 'The database is away. Try again shortly.', { retryAfter: 2 })
   if (!(error instanceof pg.DatabaseError)) return null
   const { code = '', constraint = '', table = '' } = error
@@ -48,12 +48,13 @@ const systemCodes = new Set([
 const lostTexts =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
 
-function isAway(error: unknown): boolean {
+/** Whether there is no database to talk to: not reached, shutting down, refusing, or lost on the way. */
+export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof pg.DatabaseError) return /^(08|57P0|53300|3D000)/.test(error.code ?? '')
+  if (error instanceof pg.DatabaseError) return /^(08|28|57P0|53300|3D000)/.test(error.code ?? '')
   const { code, syscall } = error as NodeJS.ErrnoException
   if (lostTexts.test(error.message)) return true
-  if (error instanceof AggregateError) return error.errors.some(isAway)
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
   return systemCodes.has(code ?? '') && (syscall === 'connect' || syscall === 'read' || syscall === 'write')
 }
 
