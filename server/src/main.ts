@@ -1,9 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import { buildApp } from './app.ts'
+import { fillDemoDesk } from './app/demo.ts'
 import { ensureFirstAdmin, type FirstAdmin } from './auth/first-admin.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
+import type { SignIn } from './demo/demo.desk.ts'
 import { openDeps, openLog } from './deps.ts'
 import { isDatabaseAway } from './kit/pg-errors.ts'
 import { keptKey } from './secret-key.ts'
@@ -31,11 +33,12 @@ async function start(config: Config, undo: Undo[]): Promise<void> {
     username: config.adminUsername,
     password: config.adminPassword,
   })
+  const signIns = config.demo ? await fillDemoDesk(deps.db, config.timeZone) : []
   const app = await buildApp(deps)
   undo.push(() => app.close())
   await app.listen({ port: config.port, host: config.host })
   const { port } = app.server.address() as AddressInfo
-  process.stdout.write(welcome(config, port, admin))
+  process.stdout.write(welcome(config, port, admin, signIns))
 }
 
 async function ownKey(config: Config): Promise<Buffer> {
@@ -49,7 +52,7 @@ async function ownKey(config: Config): Promise<Buffer> {
   return key
 }
 
-function welcome(config: Config, port: number, admin: FirstAdmin): string {
+function welcome(config: Config, port: number, admin: FirstAdmin, signIns: SignIn[]): string {
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   const lines = ['', `  Karvon is ready:  http://${host}:${port}`, '']
   if (admin.password !== undefined) {
@@ -62,6 +65,11 @@ function welcome(config: Config, port: number, admin: FirstAdmin): string {
     lines.push(`  Sign in as  ${admin.username}  with the password of KARVON_ADMIN_PASSWORD`)
   } else {
     lines.push('  Sign in as set before.')
+  }
+  if (signIns.length > 0) {
+    lines.push('', '  The desk is filled with a demo. Its people sign in too (shown only this once):')
+    for (const { username, password, role } of signIns)
+      lines.push(`  ${username.padEnd(10)}  ${password}  ${role}`)
   }
   return [...lines, '', '  Ctrl-C stops it.', '', ''].join('\n')
 }

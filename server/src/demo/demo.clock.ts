@@ -1,0 +1,41 @@
+const hour = 3_600_000
+export const dayLong = 24 * hour
+export const hourLong = hour
+
+/**
+ * The installation's clock, kept as if it were UTC: milliseconds that can be added to, and read back as the
+ * text of a moment without an offset, which means the installation's zone wherever it is stored.
+ */
+export interface LocalClock {
+  now: number
+  /** Midnight of today. */
+  today: number
+  /** Midnight of the first of this month. */
+  month: number
+}
+
+export function localClock(timeZone: string, at: Date): LocalClock {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+    hourCycle: 'h23',
+  }).formatToParts(at)
+  const of = (type: string) => Number(parts.find((part) => part.type === type)?.value)
+  const [year, month, day] = [of('year'), of('month') - 1, of('day')]
+  return {
+    now: Date.UTC(year, month, day, of('hour'), of('minute'), of('second')),
+    today: Date.UTC(year, month, day),
+    month: Date.UTC(year, month, 1),
+  }
+}
+
+/** yyyy-mm-dd hh:mm:ss */
+export const momentText = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ')
+
+/** yyyy-mm-dd */
+export const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10)

@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto'
+import type { Db } from '../db/pool.ts'
+import { hashPassword } from '../kit/passwords.ts'
+import type { Chance } from './demo.chance.ts'
+import {
+  channels,
+  goods,
+  moreGoods,
+  people,
+  roles,
+  shown,
+  sources,
+  stores,
+  variants,
+} from './demo.desk.data.ts'
+import type { DemoParts } from './demo.parts.ts'
+
+export interface SignIn {
+  username: string
+  password: string
+  /** The role's name. */
+  role: string
+}
+
+/** A stream that leads come through. */
+export interface DemoStream {
+  name: string
+  extra: string
+  offer: { name: string; extra: string; fee: number }
+}
+
+export interface DemoDesk {
+  signIns: SignIn[]
+  /** Who sends parcels; those that send more stand there more often. */
+  owners: number[]
+  streams: ReadonlyMap<number, DemoStream[]>
+  firstLead: ReadonlyMap<number, number>
+}
+
+/** Makes the people, roles, sources, offers and streams of the demo. */
+export async function makeDesk(trx: Db, parts: DemoParts, chance: Chance): Promise<DemoDesk> {
+  const sourceIds = await makeSources(trx, parts)
+  const users = await makePeople(trx, await makeRoles(trx, sourceIds))
+  const offers = await makeOffers(trx, sourceIds, chance)
+  const buyers = [...users].flatMap(([username, { id, sources }]) =>
+    sources.length > 0 ? [{ username, id, sources }] : [],
+  )
+  const streams = new Map<number, DemoStream[]>()
+  const rows = []
+  for (const [at, offer] of offers
+    .filter(({ active }) => active)
+    .slice(0, 24)
+    .entries()) {
+    const buyer = buyers.filter(({ sources }) => sources.includes(offer.source))[at % 3] ?? buyers[0]
+    const stream = {
+      name: `${channels[at % channels.length]} · ${offer.name}`,
+      extra: String(7301 + at * 17),
+      offer,
+    }
+    streams.set(offer.source, [...(streams.get(offer.source) ?? []), stream])
+    rows.push({
+      name: stream.name,
+      url: `https://example.uz/go/${stream.extra}`,
+      offer_name: offer.name,
+      offer_id: offer.id,
+      extra_id: stream.extra,
+      source_id: offer.source,
+      // A few are nobody's yet: leads of such a stream show in no person's own reports.
+      user_id: at % 8 === 7 ? null : (buyer?.id ?? null),
+      is_active: at % 9 !== 8,
+    })
+  }
+  await trx.insertInto('streams').values(rows).execute()
+  return {
+    signIns: [...users.values()].flatMap(({ signIn }) => (signIn === null ? [] : [signIn])),
+    owners: people.flatMap(({ username, parcels }) =>
+      Array<number>(parcels).fill(users.get(username)?.id ?? 0),
+    ),
+    streams,
+    firstLead: new Map(sources.map(({ name, firstLead }) => [sourceIds.get(name) ?? 0, firstLead])),
+  }
+}
+
+async function makeSources(trx: Db, parts: DemoParts): Promise<Map<string, number>> {
+  const made = await trx
+    .insertInto('cpa_sources')
+    .values(sources.map(({ name, url, description }) => ({ name, url, description })))
+    .returning(['id', 'name'])
+    .execute()
+  for (const { id } of made) await parts.seedWords(trx, id)
+  return new Map(made.map(({ id, name }) => [name, id]))
+}
+
+interface DemoRole {
+  id: number
+  name: string
+  sources: number[]
+}
+
+async function makeRoles(trx: Db, sourceIds: Map<string, number>): Promise<Map<string, DemoRole>> {
+  const made = new Map<string, DemoRole>()
+  for (const { code, name, description, sources } of roles) {
+    const { id } = await trx
+      .insertInto('roles')
+      .values({ code, name, description })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const allowed = sources.flatMap((source) => sourceIds.get(source) ?? [])
+    if (allowed.length > 0) {
+      await trx
+        .insertInto('role_source_access')
+        .values(allowed.map((source_id) => ({ role_id: id, source_id })))
+        .execute()
+    }
+    made.set(code, { id, name, sources: allowed })
+  }
+  return made
+}
+
+/** Each has a password of its own, made up anew for every installation; most are never shown to anybody. */
+async function makePeople(trx: Db, made: Map<string, DemoRole>) {
+  const users = new Map<string, { id: number; sources: number[]; signIn: SignIn | null }>()
+  for (const { username, name, role: code } of people) {
+    const role = made.get(code)
+    if (role === undefined) throw new Error(`The demo has no role ${code}`)
+    const password = randomBytes(9).toString('base64url')
+    const { id } = await trx
+      .insertInto('users')
+      .values({
+        username,
+        name,
+        email: `${username}@example.uz`,
+        password_hash: await hashPassword(password),
+        role_id: role.id,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const isShown = shown.some((each) => each === username)
+    users.set(username, {
+      id,
+      sources: role.sources,
+      signIn: isShown ? { username, password, role: role.name } : null,
+    })
+  }
+  return users
+}
+
+async function makeOffers(trx: Db, sourceIds: Map<string, number>, chance: Chance) {
+  const statuses = await makeOfferStatuses(trx)
+  const more = variants.flatMap((variant) =>
+    moreGoods.map(([name, price]) => {
+      const status = chance.early(['Active', 'Active', 'Paused', 'Draft'])
+      const source = chance.early(['100k.uz', 'sotuvchi.com'])
+      const full = price + variants.indexOf(variant) * 20_000
+      return [
+        `${name}${variant}`,
+        full,
+        Math.round(full / 6000) * 1000,
+        chance.of(stores),
+        status,
+        source,
+      ] as const
+    }),
+  )
+  const all = [...more, ...goods.toReversed()]
+  const rows = all.map(([name, price, affiliate_fee, store_name, status, source], at) => ({
+    name,
+    price,
+    affiliate_fee,
+    store_name,
+    status_id: statuses.get(status) ?? null,
+    source_id: sourceIds.get(source) ?? 0,
+    extra_id: String(1204 + at * 3),
+  }))
+  const ids = await trx.insertInto('offers').values(rows).returning(['id', 'extra_id']).execute()
+  const idOf = new Map(ids.map(({ id, extra_id }) => [extra_id, id]))
+  return rows.toReversed().map((row, at) => ({
+    id: idOf.get(row.extra_id) ?? 0,
+    name: row.name,
+    extra: row.extra_id,
+    fee: row.affiliate_fee,
+    source: row.source_id,
+    active: all[all.length - 1 - at]?.[4] === 'Active',
+  }))
+}
+
+async function makeOfferStatuses(trx: Db): Promise<Map<string, number>> {
+  const type = await trx
+    .insertInto('status_types')
+    .values({ name: 'Offer', description: 'Where an offer stands', code: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const made = await trx
+    .insertInto('statuses')
+    .values(['Active', 'Paused', 'Draft'].map((name) => ({ name, type_id: type.id })))
+    .returning(['id', 'name'])
+    .execute()
+  return new Map(made.map(({ id, name }) => [name, id]))
+}

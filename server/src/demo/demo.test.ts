@@ -1,0 +1,126 @@
+import type { Page } from '@karvon/contract/kit/page.ts'
+import type { LeadWithHistory } from '@karvon/contract/leads/leads.ts'
+import { parcelCodes, type Parcel } from '@karvon/contract/parcels/parcels.ts'
+import type { Figures } from '@karvon/contract/reports/reports.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { fillDemoDesk } from '../app/demo.ts'
+import type { DemoParts } from './demo.parts.ts'
+import { fillDemo } from './demo.fill.ts'
+import type { SignIn } from './demo.desk.ts'
+
+const zone = 'Asia/Tashkent'
+let product: Product
+let admin: Signed
+let signIns: SignIn[]
+
+beforeAll(async () => {
+  product = await createTestApp()
+  signIns = await fillDemoDesk(product.deps.db, zone)
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+})
+
+afterAll(() => product.close())
+
+async function get<T>(as: Signed, url: string): Promise<T> {
+  const answer = await ask(product.app, as, 'GET', url)
+  expect(answer.statusCode).toBe(200)
+  return answer.json<T>()
+}
+
+type Parcels = Page<Parcel> & { meta: { status_counts: Record<string, number> } }
+const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date())
+
+test('parcels are in every state this month, and none is of tomorrow', async () => {
+  const { meta } = await get<Parcels>(
+    admin,
+    `/api/parcel/parcels/all?date_from=${today.slice(0, 8)}01&date_to=${today}`,
+  )
+  expect(meta.total).toBe(1300)
+  expect(meta.filtered_total).toBeGreaterThan(100)
+  for (const code of parcelCodes) expect(meta.status_counts[code]).toBeGreaterThan(0)
+  const tomorrow = new Date(Date.parse(`${today}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+  const later = await get<Parcels>(admin, `/api/parcel/parcels/all?date_from=${tomorrow}`)
+  expect(later.meta.filtered_total).toBe(0)
+})
+
+test('leads stand in every column, up to today, with their histories', async () => {
+  const { items, meta } = await get<Page<{ date: string }> & { meta: { totals: Figures } }>(
+    admin,
+    '/api/admin/report/daily',
+  )
+  expect(meta.totals.leads).toBe(4000)
+  for (const column of [
+    'accepted',
+    'cancel',
+    'recall',
+    'send',
+    'sold',
+    'returned',
+    'hold',
+    'profit',
+  ] as const)
+    expect(meta.totals[column]).toBeGreaterThan(0)
+  expect(items[0]?.date).toBe(today)
+  const [sold] = (await get<Page<{ id: number }>>(admin, '/api/admin/leads/?column=sold')).items
+  const lead = await get<LeadWithHistory>(admin, `/api/admin/leads/${sold?.id}`)
+  expect(lead.history.map(({ word }) => word)[0]).toBe('delivered')
+  expect(lead.history.length).toBeGreaterThan(1)
+})
+
+test('its people sign in and see their own', async () => {
+  expect(signIns.map(({ username }) => username)).toEqual(['aziz', 'malika', 'olcha'])
+  for (const { username, password } of signIns) {
+    const person = await signIn(product.app, username, password)
+    const parcels = await get<Parcels>(person, '/api/parcel/parcels/all')
+    expect(parcels.meta.total).toBeGreaterThan(50)
+    expect(parcels.meta.total).toBeLessThan(1300)
+    const report = await get<Page<unknown> & { meta: { totals: Figures } }>(person, '/api/user/report/daily')
+    if (username === 'olcha') expect(report.meta.totals.leads).toBe(0)
+    else expect(report.meta.totals.leads).toBeGreaterThan(100)
+  }
+})
+
+test('the newest offers are those of the drawing, with a status of their own type', async () => {
+  const { items, meta } = await get<Page<{ name: string; price: number; status: { name: string } }>>(
+    admin,
+    '/api/admin/offers/',
+  )
+  expect(meta.total).toBe(110)
+  expect(items[0]).toMatchObject({ name: 'Smart soat X9', price: 149_000, status: { name: 'Active' } })
+})
+
+test('where somebody has worked it does nothing', async () => {
+  expect(await fillDemoDesk(product.deps.db, zone)).toEqual([])
+  expect((await get<Parcels>(admin, '/api/parcel/parcels/all')).meta.total).toBe(1300)
+})
+
+test('one that is cut off leaves nothing, and the next start makes it whole', async () => {
+  const other = await createTestApp()
+  const cut: DemoParts = {
+    seedWords: async () => {},
+    takeLeads: async () => {},
+    takeParcels: () => Promise.reject(new Error('cut off')),
+  }
+  await expect(fillDemo(other.deps.db, cut, zone)).rejects.toThrow('cut off')
+  const left = await other.deps.db.selectFrom('users').select('username').execute()
+  expect(left).toEqual([{ username: firstAdmin.username }])
+  const made = await fillDemoDesk(other.deps.db, zone)
+  expect(made).toHaveLength(3)
+  await other.close()
+})
+
+test('a month that has only begun has its parcels too', async () => {
+  const other = await createTestApp()
+  const days: string[] = []
+  const parts: DemoParts = {
+    seedWords: async () => {},
+    takeLeads: async () => {},
+    takeParcels: async (_trx, parcels) => void days.push(...parcels.map(({ day }) => day)),
+  }
+  // Two in the morning of the first in Tashkent, when it is still the month before in UTC.
+  await fillDemo(other.deps.db, parts, zone, new Date('2026-11-30T21:00:00Z'))
+  expect(days.filter((day) => day === '2026-12-01').length).toBeGreaterThan(50)
+  expect(days.every((day) => day <= '2026-12-01')).toBe(true)
+  await other.close()
+})
