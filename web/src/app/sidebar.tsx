@@ -14,8 +14,8 @@ export function Sidebar({ id, admin, path, tab, state }: SidebarProps) {
   const here = sectionOf(path)
   // On a phone a section opens its pages first; on wide screens it goes to its first page at once.
   const [looked, setLooked] = useState<{ at: string; section: NavSection } | null>(null)
-  const section = looked && isNarrow && looked.at === path ? looked.section : (here ?? adminSections[0])
-  const shown = admin ? section : personSection
+  const chosen = looked && isNarrow && looked.at === path ? looked.section : here
+  const shown = admin ? (chosen ?? adminSections[0]) : personSection
 
   return (
     <nav
@@ -37,8 +37,8 @@ export function Sidebar({ id, admin, path, tab, state }: SidebarProps) {
                 to={each.to}
                 activeOptions={{ exact: true }}
                 className={classes.section ?? ''}
-                data-on={each === section || undefined}
-                {...(isNarrow && { role: 'button', 'aria-expanded': each === section })}
+                data-on={each === chosen || undefined}
+                {...(isNarrow && { role: 'button', 'aria-expanded': each === shown })}
                 onClick={(event) => {
                   if (!isNarrow) return
                   event.preventDefault()

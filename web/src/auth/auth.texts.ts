@@ -46,6 +46,7 @@ export const authTexts = {
     change: 'Change password',
     changed: 'Password changed. Your other sessions were signed out.',
     sessions: 'Signed-in sessions',
+    state: 'State',
     thisSession: 'This session',
     lastUsed: 'Last used',
     signedIn: 'Signed in',

@@ -34,7 +34,7 @@ function columnsIn(zone: string): Column<Session>[] {
     },
     {
       key: 'current',
-      header: '',
+      header: texts.state,
       cell: (row) => row.current && <Badge tone="ok">{texts.thisSession}</Badge>,
       phone: 'right',
     },

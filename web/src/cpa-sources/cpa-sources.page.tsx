@@ -1,4 +1,4 @@
 import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import { resourcePage } from '../kit/resource-page.tsx'
 
-export const CpaSourcesPage = resourcePage(cpaSources, { filters: { is_active: 'Active and inactive' } })
+export const CpaSourcesPage = resourcePage(cpaSources, { filters: { is_active: 'Any state' } })

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import type { Field } from '@karvon/contract/kit/field.ts'
 import { listKeys, type Resource } from '@karvon/contract/kit/resource.ts'
 import { Badge } from '../ui/display/badge.tsx'
-import { formatNumber } from '../ui/format/number.format.ts'
 import type { Column } from '../ui/table/column.ts'
 import classes from './cells.module.css'
+import { formatMoney } from './money.format.ts'
 import { formatMoment } from './moment.format.ts'
 import type { References } from './references.ts'
 import { namedIn, textOf, type AnyRow } from './resource-fields.ts'
@@ -75,7 +75,7 @@ function cellOf(
     case 'reference':
       return namedIn(row, key)?.name ?? (field && references.nameOf(field, Number(value))) ?? `#${text}`
     case 'money':
-      return formatNumber(Number(value))
+      return formatMoney(Number(value))
     case 'time':
       return formatMoment(text, zone)
     case 'url':

@@ -53,7 +53,9 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
     enabled: editing,
     gcTime: 0,
   })
-  const reload = () => client.invalidateQueries({ queryKey: ['resource'] })
+  // All but the opened row: its form must not start again while the message is read.
+  const reload = () =>
+    client.invalidateQueries({ queryKey: ['resource'], predicate: ({ queryKey }) => queryKey[2] !== 'row' })
 
   const submit = async (values: FormValues): Promise<SubmitResult> => {
     const kept = Object.entries((row as AnyRow | undefined) ?? {}).filter(([key]) => hidden?.includes(key))

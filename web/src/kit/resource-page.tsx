@@ -27,8 +27,6 @@ export interface PageOverrides<Row> extends FormOverrides<Row> {
   readonly bulk?: readonly BulkAction[]
   /** Default 'No data found.' */
   readonly emptyText?: string
-  /** More in the toolbar, before New. */
-  readonly toolbar?: () => ReactNode
 }
 
 /** The page of a resource: search, filters, table, pages, and its form for create, edit and delete. */
@@ -57,12 +55,9 @@ export function resourcePage<Row extends { id: number }>(
       <>
         <Toolbar
           actions={
-            <>
-              {overrides.toolbar?.()}
-              <Button tone="primary" icon={<PlusIcon size={17} />} onClick={() => setOpened(0)}>
-                {texts.create(of.noun.one)}
-              </Button>
-            </>
+            <Button tone="primary" icon={<PlusIcon size={17} />} onClick={() => setOpened(0)}>
+              {texts.create(of.noun.one)}
+            </Button>
           }
         >
           <SearchBox value={table.state.search} onSearch={(search) => table.change({ search })} />
@@ -110,7 +105,7 @@ function Filters<Row>({ of, labels, table, references }: FiltersProps<Row>) {
     return (
       <ToolbarItem key={key} width={170}>
         <Select
-          label={field.label}
+          label={texts.filterBy(field.label)}
           hideLabel
           emptyOption={any}
           options={options}

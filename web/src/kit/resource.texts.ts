@@ -8,6 +8,7 @@ export const resourceTexts = {
   rowFailed: (one: string) => `Failed to load ${one}. Please try again.`,
   saveFailed: (one: string) => `Failed to save ${one}. Please try again.`,
   saved: (one: string) => `${capital(one)} saved successfully.`,
+  filterBy: (label: string) => `Filter by ${label.toLowerCase()}`,
   remove: 'Delete',
   confirmRemove: (one: string) => `Are you sure you want to delete this ${one}?`,
   removeFailed: (one: string) => `Failed to delete ${one}. Please try again.`,

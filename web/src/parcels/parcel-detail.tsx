@@ -11,6 +11,7 @@ import { formatNumber } from '../ui/format/number.format.ts'
 import { Modal } from '../ui/overlay/modal.tsx'
 import { useUiTexts } from '../ui/texts.ts'
 import { reasonOf, send } from '../kit/http.ts'
+import { formatMoney } from '../kit/money.format.ts'
 import { formatMoment } from '../kit/moment.format.ts'
 import { useSettings } from '../kit/settings.query.ts'
 import { currencyWord } from './parcels.columns.tsx'
@@ -97,7 +98,7 @@ function ParcelFacts({ parcel }: { parcel: ParcelWithHistory }) {
     ...(box.type_name ? [{ name: texts.facts.type, value: box.type_name }] : []),
     {
       name: texts.facts.delivery,
-      value: typeof price === 'number' ? `${formatNumber(price)} ${currencyWord(currency)}` : texts.none,
+      value: typeof price === 'number' ? `${formatMoney(price)} ${currencyWord(currency)}` : texts.none,
     },
     { name: texts.facts.date, value: formatDay(parcel.date) },
     ...(parcel.barcode

@@ -2,6 +2,7 @@ import type { Parcel } from '@karvon/contract/parcels/parcels.ts'
 import { TwoLines } from '../ui/display/layout.tsx'
 import { formatNumber } from '../ui/format/number.format.ts'
 import type { Column } from '../ui/table/column.ts'
+import { formatMoney } from '../kit/money.format.ts'
 import { formatMoment } from '../kit/moment.format.ts'
 import { StatusBadge } from './parcels.status.tsx'
 import { parcelTexts as texts } from './parcels.texts.ts'
@@ -9,8 +10,8 @@ import { parcelTexts as texts } from './parcels.texts.ts'
 /** The currency as people write it beside an amount. */
 export const currencyWord = (code: string): string => texts.currencies[code] ?? code
 
-const number = (value: number | null | undefined) =>
-  typeof value === 'number' ? formatNumber(value) : texts.none
+const number = (value: number | null | undefined, format: (given: number) => string = formatNumber) =>
+  typeof value === 'number' ? format(value) : texts.none
 
 /** The columns of the parcels list; times in the installation's `zone`. */
 export function parcelColumns(zone: string, currency: string): Column<Parcel>[] {
@@ -44,12 +45,14 @@ export function parcelColumns(zone: string, currency: string): Column<Parcel>[] 
         <TwoLines first={receiver.person || receiver.company || texts.none} second={receiver.phone} />
       ),
       sortable: true,
+      nowrap: true,
     },
     {
       key: 'town',
       header: texts.columns.town,
       cell: ({ receiver }) => receiver.town ?? texts.none,
       sortable: true,
+      nowrap: true,
       phone: 'right',
     },
     {
@@ -63,7 +66,7 @@ export function parcelColumns(zone: string, currency: string): Column<Parcel>[] 
     {
       key: 'delivery_price',
       header: texts.columns.price(currencyWord(currency)),
-      cell: (row) => number(row.package.delivery_price),
+      cell: (row) => number(row.package.delivery_price, (price) => formatMoney(price)),
       align: 'end',
       sortable: true,
       phone: 'hidden',

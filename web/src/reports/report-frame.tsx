@@ -100,6 +100,7 @@ export function ReportFrame<Row extends Figures>(props: ReportFrameProps<Row>) {
         columns={reportColumns(first, totals)}
         rowKey={rowKey}
         rowLabel={rowLabel}
+        scrollX
         failedText={texts.failed[kind]}
       />
     </UiTextsContext>

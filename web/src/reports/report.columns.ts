@@ -1,6 +1,7 @@
 import type { Figures } from '@karvon/contract/reports/reports.ts'
 import { formatNumber } from '../ui/format/number.format.ts'
 import type { Column } from '../ui/table/column.ts'
+import { formatMoney } from '../kit/money.format.ts'
 import { reportTexts as texts } from './reports.texts.ts'
 
 type FigureKey = keyof typeof texts.figures
@@ -14,7 +15,7 @@ export function formatRate(rate: number | null | undefined, decimals = 1): strin
 
 /** An amount or a count: `1 284`, `99.5`; a dash where a host does not answer it. */
 export function formatFigure(value: number | null | undefined): string {
-  return typeof value === 'number' ? formatNumber(value, undefined, '.') : texts.none
+  return typeof value === 'number' ? formatMoney(value, '.') : texts.none
 }
 
 const figure = (key: FigureKey, row: Partial<Figures>): string =>

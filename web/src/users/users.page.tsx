@@ -11,7 +11,7 @@ const bulk = [texts.activate, texts.deactivate].map((label) => ({
 }))
 
 export const UsersPage = resourcePage(users, {
-  filters: { role_id: 'All roles', is_active: 'Active and inactive' },
+  filters: { role_id: 'All roles', is_active: 'Any state' },
   emptyText: texts.empty,
   bulk,
   actions: (row, close) => <UserSwitch user={row} onDone={close} />,
