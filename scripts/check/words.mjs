@@ -20,6 +20,10 @@ const rules = [
       'which registry is used is the machine’s to say. Remove the address (npm’s omit-lockfile-registry-resolved does it for the lockfile)',
   },
   {
+    word: /\bissue #?\d+\b/i,
+    remedy: 'say what it does and why; in which order it was built means nothing to a reader',
+  },
+  {
     word: /\b(?:TODO|FIXME|XXX|HACK)\b/,
     remedy: 'finish it now, or leave it out',
   },

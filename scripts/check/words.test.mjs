@@ -10,6 +10,7 @@ test.each([
   ['package-lock.json', '"resolved": "https://example.org/a.tgz"'],
   ['.npmrc', 'registry=https://registry.npmjs.org/'],
   ['web/src/a.tsx', '// TODO later'],
+  ['docs/a.md', 'as Issue 3 asks'],
   ['e2e/src/a.ts', `read('/mnt/other')`],
 ])('%s: %s is found', (file, text) => {
   const { problems } = checkWords(folderWith({ [file]: `first\n${text}\n` }))
