@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { users } from '@karvon/contract/users/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
@@ -109,9 +110,33 @@ describe('a session', () => {
     expect((await me(one)).statusCode).toBe(200)
     await product.deps.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and query like 'listen%'`)
+    await sleep(100)
+    expect((await me(one)).statusCode).toBe(200)
     await product.deps.pool.query('delete from sessions where user_id = $1', [personId])
-    await expect.poll(async () => (await me(one)).statusCode, { timeout: 2000 }).toBe(401)
+    expect((await me(one)).statusCode).toBe(401)
   })
+
+  test('that ends while it is being looked up is not remembered', async () => {
+    const { identities, pool } = product.deps
+    await expect.poll(() => remembers(), { timeout: 5000 }).toBe(true)
+    const one = await signIn(product.app, person.username, person.password)
+    const looking = identities.identify(one.token)
+    identities.forget()
+    expect(await looking).toMatchObject({ userId: personId })
+    await pool.query('delete from sessions where user_id = $1', [personId])
+    expect(await identities.identify(one.token)).toBeNull()
+  })
+
+  /** Whether the cache works again: it answers what the database no longer holds. */
+  async function remembers(): Promise<boolean> {
+    const { identities, pool } = product.deps
+    const { token } = await signIn(product.app, person.username, person.password)
+    await identities.identify(token)
+    await pool.query('delete from sessions where user_id = $1', [personId])
+    const remembered = (await identities.identify(token)) !== null
+    identities.forget()
+    return remembered
+  }
 })
 
 describe('the profile', () => {
