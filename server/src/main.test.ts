@@ -106,12 +106,16 @@ test('a port in use, a wrong setting and a database that is not there are explai
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
-  const busy = await start({ PORT: String(port) }).ended
+  const untouched = await createTestDatabase({ empty: true })
+  const busy = await start({ PORT: String(port), DATABASE_URL: untouched.url }).ended
   expect(busy.code).toBe(1)
+  // The admin is made by then, and only the hash of the password is kept.
+  expect(busy.printed).toMatch(/Sign in as {2}admin\n {2}Password {4}\S{16}\n/)
   expect(busy.printed).toContain(
     `Port ${port} on 127.0.0.1 is in use. Stop what uses it, or choose another: PORT=${port + 1}`,
   )
   other.close()
+  await untouched.drop()
 
   const wrong = await start({ PORT: 'x', KARVON_PROCESS: 'y' }).ended
   expect(wrong.code).toBe(1)

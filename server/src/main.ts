@@ -19,13 +19,13 @@ type Undo = () => unknown
 async function start(config: Config, undo: Undo[]): Promise<void> {
   const log = openLog(config.logLevel)
   const say = (message: string) => log.info(message)
-  const secretKey = config.secretKey ?? (await ownKey(config))
   let url = config.databaseUrl
   if (url === undefined) {
     const embedded = await startEmbedded({ folder: config.dataFolder, log: say })
     undo.push(() => embedded.stop())
     url = embedded.url
   }
+  const secretKey = config.secretKey ?? (await ownKey(config))
   await migrate(url, { timezone: config.timeZone, log: say })
   const deps = await openDeps(config, url, secretKey, log)
   undo.push(() => deps.close())
@@ -34,12 +34,23 @@ async function start(config: Config, undo: Undo[]): Promise<void> {
     password: config.adminPassword,
   })
   const signIns = config.demo ? await fillDemoDesk(deps.db, config.timeZone) : []
-  const app = await buildApp(deps)
-  undo.push(() => app.close())
-  await app.listen({ port: config.port, host: config.host })
-  const { port } = app.server.address() as AddressInfo
-  process.stdout.write(welcome(config, port, admin, signIns))
+  const howTo = signingIn(admin, signIns)
+  try {
+    const app = await buildApp(deps)
+    undo.push(() => app.close())
+    await app.listen({ port: config.port, host: config.host })
+    const { port } = app.server.address() as AddressInfo
+    const host = config.host.includes(':') ? `[${config.host}]` : config.host
+    print(['', `Karvon is ready:  http://${host}:${port}`, '', ...howTo, '', 'Ctrl-C stops it.', ''])
+  } catch (error) {
+    // The passwords made above are stored as hashes alone: shown now or lost.
+    if (admin.password !== undefined) print(['', ...howTo, ''])
+    throw error
+  }
 }
+
+const print = (lines: string[]) =>
+  process.stdout.write(lines.map((line) => `${line && `  ${line}`}\n`).join(''))
 
 async function ownKey(config: Config): Promise<Buffer> {
   const { key, path } = await keptKey(config.dataFolder)
@@ -52,26 +63,22 @@ async function ownKey(config: Config): Promise<Buffer> {
   return key
 }
 
-function welcome(config: Config, port: number, admin: FirstAdmin, signIns: SignIn[]): string {
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host
-  const lines = ['', `  Karvon is ready:  http://${host}:${port}`, '']
+function signingIn(admin: FirstAdmin, signIns: SignIn[]): string[] {
+  const lines = []
   if (admin.password !== undefined) {
-    lines.push(
-      `  Sign in as  ${admin.username}`,
-      `  Password    ${admin.password}`,
-      '  (made now and shown only this once)',
-    )
+    lines.push(`Sign in as  ${admin.username}`, `Password    ${admin.password}`)
+    lines.push('(made now and shown only this once)')
   } else if (admin.made) {
-    lines.push(`  Sign in as  ${admin.username}  with the password of KARVON_ADMIN_PASSWORD`)
+    lines.push(`Sign in as  ${admin.username}  with the password of KARVON_ADMIN_PASSWORD`)
   } else {
-    lines.push('  Sign in as set before.')
+    lines.push('Sign in as set before.')
   }
   if (signIns.length > 0) {
-    lines.push('', '  The desk is filled with a demo. Its people sign in too (shown only this once):')
+    lines.push('', 'The desk is filled with a demo. Its people sign in too (shown only this once):')
     for (const { username, password, role } of signIns)
-      lines.push(`  ${username.padEnd(10)}  ${password}  ${role}`)
+      lines.push(`${username.padEnd(10)}  ${password}  ${role}`)
   }
-  return [...lines, '', '  Ctrl-C stops it.', '', ''].join('\n')
+  return lines
 }
 
 function explain(error: unknown, config: Config | undefined): string {
