@@ -41,9 +41,11 @@ export function Shell() {
     return () => document.removeEventListener('keydown', onKey)
   })
 
+  // Signed out a moment ago: no page below may ask for anything more while the guard moves on.
+  if (!session) return null
   return (
     // Another person's desk starts afresh.
-    <div key={session?.token} className={classes.app}>
+    <div key={session.token} className={classes.app}>
       <a href={`#${mainId}`} className={classes.skip}>
         {texts.skip}
       </a>
@@ -59,7 +61,7 @@ export function Shell() {
         </IconButton>
         <h1 className={classes.title}>{title}</h1>
         <ThemeToggle />
-        <ProfileMenu user={session?.user ?? null} admin={admin} />
+        <ProfileMenu user={session.user} admin={admin} />
       </header>
       <Sidebar
         id={sidebarId}
