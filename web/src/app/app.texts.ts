@@ -25,6 +25,7 @@ export const appTexts = {
   },
   find: 'Find anything',
   findHint: 'Ctrl K',
+  findPlaceholder: 'A page, an order number, a barcode, a receiver',
   findEmpty: 'No options found',
   tabs: {
     users: 'Users',

@@ -69,6 +69,12 @@ export const personSection: NavSection = {
   pages: [{ label: 'Parcels', to: '/parcels' }],
 }
 
+/** What a regular person can reach; the statistics hang on the profile menu. */
+export const personPages: readonly NavPage[] = [
+  ...personSection.pages,
+  { label: 'Statistics', to: '/statistics' },
+]
+
 /** The section that a path lies in. */
 export const sectionOf = (path: string): NavSection | undefined =>
   adminSections.find(({ to, pages }) => to === path || pages.some((page) => page.to === path))

@@ -8,7 +8,7 @@ import { appTexts as texts } from './app.texts.ts'
 import classes from './shell.module.css'
 
 /** The first letters of a name's first two words. */
-export function initialsOf(name: string): string {
+function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).slice(0, 2)
   return words
     .map((word) => word.slice(0, /^[\uD800-\uDBFF]/.test(word) ? 2 : 1).toLocaleUpperCase())

@@ -6,6 +6,7 @@ import { PageBody } from '../ui/display/layout.tsx'
 import { ThemeToggle } from '../ui/theme/theme-toggle.tsx'
 import { isAdmin, useSession } from '../kit/session.store.ts'
 import { appTexts as texts } from './app.texts.ts'
+import { Finder } from './finder.tsx'
 import { useOwnProfile } from './own-profile.query.ts'
 import { ProfileMenu } from './profile-menu.tsx'
 import classes from './shell.module.css'
@@ -60,6 +61,7 @@ export function Shell() {
           <MenuIcon />
         </IconButton>
         <h1 className={classes.title}>{title}</h1>
+        <Finder admin={admin} />
         <ThemeToggle />
         <ProfileMenu user={session.user} admin={admin} />
       </header>

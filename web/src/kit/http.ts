@@ -4,7 +4,7 @@ import { clearSession, getSession } from './session.store.ts'
 import { httpTexts } from './http.texts.ts'
 
 /** Milliseconds that any call may take, its body included (specification, section 9). */
-export const timeout = 5000
+const timeout = 5000
 
 const given: unknown = import.meta.env.VITE_API_HOST
 const host = typeof given === 'string' ? given.replace(/\/+$/, '') : ''
@@ -49,7 +49,7 @@ export class HttpError extends Error {
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Builds the call's address below the API host. */
-export function addressOf(call: Call, input: Pick<SendInput<Call>, 'params' | 'query'> = {}): string {
+function addressOf(call: Call, input: Pick<SendInput<Call>, 'params' | 'query'> = {}): string {
   const path = call.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(input.params?.[name] ?? ''),
   )

@@ -16,7 +16,7 @@ const shownOf = { secret: 20, url: 30 } as const
 const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}…` : text)
 
 /** An address as a link, cut to 30 characters. Anything but http and https stays text. */
-export function UrlCell({ url }: { url: string }) {
+function UrlCell({ url }: { url: string }) {
   const said = cut(url, shownOf.url)
   if (!/^https?:\/\//i.test(url)) return said
   return (

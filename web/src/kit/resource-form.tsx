@@ -71,11 +71,13 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
   const refusal = async (failure: unknown): Promise<SubmitResult> => {
     const known = failure instanceof HttpError ? failure.errors : []
     const errors = Object.fromEntries(known.map(({ field, message }) => [field, message]))
-    const reason = reasonOf(failure)
-    if (of.quirks.saveFailure === 'thrown') return { ok: false, message: reason || texts.failed, errors }
+    const said = reasonOf(failure)
+    // Where it already stands at its field, once is enough.
+    const reason = known.some(({ message }) => message === said) ? undefined : said
+    if (of.quirks.saveFailure === 'thrown') return { ok: false, message: said || texts.failed, errors }
     if (of.quirks.saveFailure === 'alert') {
       await dialogs.alert(texts.saveFailed(one))
-      return { ok: false, message: reason, errors }
+      return { ok: false, message: said, errors }
     }
     return { ok: false, message: texts.saveFailed(one), reason, errors }
   }

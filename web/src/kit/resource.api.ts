@@ -7,7 +7,7 @@ import { resourceTexts } from './resource.texts.ts'
 import { sortText, type TableState } from './table-state.ts'
 
 /** The page, from 1, on which the row at an offset lies (specification, section 9). */
-export const pageAt = (skip: number, limit: number): number => Math.floor(skip / limit) + 1
+const pageAt = (skip: number, limit: number): number => Math.floor(skip / limit) + 1
 
 /** Tells one list request from another in the logs of both sides. */
 function requestId(): string {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { adminCode } from '@karvon/contract/auth/auth.ts'
 
 /** The key of the session in local storage (specification, section 9). */
-export const sessionKey = 'emu_auth'
+const sessionKey = 'emu_auth'
 
 /** Who is signed in, as the browser keeps it. `role` is the role's code. */
 export interface SessionUser {

@@ -3,7 +3,7 @@ import { appSettings, type AppSettings } from '@karvon/contract/app/app.ts'
 import { send } from './http.ts'
 
 /** What holds where the API host has no settings call, and until it has answered. */
-export const usualSettings: AppSettings = {
+const usualSettings: AppSettings = {
   registration: 'simulated',
   password_reset: 'simulated',
   bulk_users: 'log',

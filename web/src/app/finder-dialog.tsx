@@ -1,0 +1,141 @@
+import { useEffect, useId, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { searchParcels, type Parcel } from '@karvon/contract/parcels/parcels.ts'
+import { Modal } from '../ui/overlay/modal.tsx'
+import { send } from '../kit/http.ts'
+import { readList } from '../kit/list.answer.ts'
+import type { ListSearch } from '../kit/table-state.ts'
+import { appTexts as texts } from './app.texts.ts'
+import classes from './finder.module.css'
+import { adminSections, personPages } from './navigation.ts'
+
+interface Found {
+  readonly key: string
+  readonly label: string
+  readonly note: string
+  readonly to: string
+  readonly search: ListSearch
+}
+
+/** Milliseconds between the last key and the search (specification, section 9). */
+const patience = 300
+const mostParcels = 5
+
+function pagesOf(admin: boolean): Found[] {
+  const all = admin
+    ? adminSections.flatMap((section) => section.pages.map((page) => ({ ...page, note: section.label })))
+    : personPages.map((page) => ({ ...page, note: '' }))
+  const profile = { label: texts.profile, to: '/profile', note: '', tab: undefined }
+  return [...all, profile].map(({ label, to, note, tab }) => ({
+    key: `${to} ${tab ?? ''}`,
+    label,
+    note,
+    to,
+    search: tab ? { tab } : {},
+  }))
+}
+
+/** The parcels that a text is found in: order number, barcode, receiver. */
+async function findParcels(text: string, signal: AbortSignal): Promise<Found[]> {
+  const query = { search: text, page: 1, limit: mostParcels }
+  const { items } = readList<Parcel>(await send(searchParcels, { query, signal }))
+  return items.map(({ id, orderno, receiver }) => ({
+    key: `parcel ${id}`,
+    label: orderno,
+    note: [receiver.person, receiver.town].filter(Boolean).join(', '),
+    to: '/parcels',
+    search: { period: 'any', search: orderno, id: String(id) },
+  }))
+}
+
+type FinderDialogProps = { opened: boolean; admin: boolean; onClose: () => void }
+
+/** Finds pages by name and parcels by what is written on them. */
+export function FinderDialog({ opened, admin, onClose }: FinderDialogProps) {
+  return (
+    <Modal opened={opened} title={texts.find} onClose={onClose} width={560}>
+      <FinderList admin={admin} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function FinderList({ admin, onClose }: Omit<FinderDialogProps, 'opened'>) {
+  const id = useId()
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const [asked, setAsked] = useState('')
+  const [at, setAt] = useState(0)
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(typed.trim()), patience)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const parcels = useQuery({
+    queryKey: ['parcels', 'find', asked],
+    queryFn: ({ signal }) => findParcels(asked, signal),
+    enabled: asked.length > 1,
+  })
+
+  const wanted = typed.trim().toLocaleLowerCase()
+  const pages = pagesOf(admin).filter(({ label, note }) =>
+    `${label} ${note}`.toLocaleLowerCase().includes(wanted),
+  )
+  const found = [...pages, ...(wanted.length > 1 ? (parcels.data ?? []) : [])]
+  const active = Math.min(at, found.length - 1)
+
+  const go = (to: Found | undefined) => {
+    if (!to) return
+    onClose()
+    void navigate({ to: to.to, search: to.search })
+  }
+
+  return (
+    <div className={classes.finder}>
+      <input
+        type="text"
+        role="combobox"
+        aria-label={texts.find}
+        aria-expanded={found.length > 0}
+        aria-controls={`${id}list`}
+        aria-activedescendant={found.length > 0 ? `${id}${active}` : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={texts.findPlaceholder}
+        value={typed}
+        className={classes.input}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          setAt(0)
+        }}
+        onKeyDown={(event) => {
+          const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+          if (step !== undefined && found.length > 0) {
+            event.preventDefault()
+            setAt((active + step + found.length) % found.length)
+          } else if (event.key === 'Enter') {
+            event.preventDefault()
+            go(found[active])
+          }
+        }}
+      />
+      <div id={`${id}list`} role="listbox" aria-label={texts.find} className={classes.list}>
+        {found.map((each, index) => (
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events jsx-a11y/interactive-supports-focus -- the input has the keys
+          <div
+            key={each.key}
+            id={`${id}${index}`}
+            role="option"
+            aria-selected={index === active}
+            className={classes.option}
+            onPointerMove={() => setAt(index)}
+            onClick={() => go(each)}
+          >
+            {each.label}
+            <small>{each.note}</small>
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && !parcels.isFetching && <p role="status">{texts.findEmpty}</p>}
+    </div>
+  )
+}
