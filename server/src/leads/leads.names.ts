@@ -124,8 +124,9 @@ async function made(
   for (const withExtra of [true, false]) {
     const ids = matcher(rows)
     const missing = asked.filter((each) => (each.extra !== null) === withExtra && ids(each) === null)
-    const once = new Map(missing.map((each) => [each.extra ?? each.name, each]))
-    if (once.size > 0) rows.push(...(await insert([...once.values()])))
+    // Of two names for one id the first told stays.
+    const once = new Map(missing.toReversed().map((each) => [each.extra ?? each.name, each]))
+    if (once.size > 0) rows.push(...(await insert([...once.values()].toReversed())))
   }
   return matcher(rows)
 }

@@ -73,8 +73,11 @@ async function get<T>(as: Signed, url: string): Promise<T> {
 
 type Report<Row> = Page<Row> & { meta: { totals: Figures } }
 
+/** A row of any report: those by day have a date, the others a name. */
+type Row = GroupRow & Partial<Pick<DailyRow, 'date'>>
+
 /** All rows of a report, page by page, and its totals. */
-async function report<Row>(as: Signed, path: string, query = ''): Promise<{ rows: Row[]; totals: Figures }> {
+async function report(as: Signed, path: string, query = ''): Promise<{ rows: Row[]; totals: Figures }> {
   const rows: Row[] = []
   for (let page = 1; ; page++) {
     const { items, meta } = await get<Report<Row>>(as, `/api/${path}?per_page=200&page=${page}&${query}`)
@@ -126,7 +129,7 @@ describe('the real orders as leads', () => {
   })
 
   test('the daily report equals the count, day by day and to the cent', async () => {
-    const { rows, totals } = await report<DailyRow>(admin, 'admin/report/daily')
+    const { rows, totals } = await report(admin, 'admin/report/daily')
     expect(totals).toMatchObject(counted(orders))
     const expected = byKey((order) => order.purchased.slice(0, 10))
     expect(rows.map(({ date }) => date)).toEqual([...expected.keys()].toSorted().toReversed())
@@ -145,22 +148,19 @@ describe('the real orders as leads', () => {
   })
 
   test('offers, streams, sources and money equal the count', async () => {
-    const offers = await report<GroupRow>(admin, 'admin/report/offers')
+    const offers = await report(admin, 'admin/report/offers')
     expectGroups(
       offers.rows,
       byKey((order) => order.category || '—'),
     )
     const leads = offers.rows.map((row) => row.leads)
     expect(leads).toEqual(leads.toSorted((a, b) => b - a))
-    const streams = await report<GroupRow>(admin, 'admin/report/streams')
+    const streams = await report(admin, 'admin/report/streams')
     expectGroups(
       streams.rows,
       byKey((order) => order.seller || '—'),
     )
-    expectGroups(
-      (await report<GroupRow>(admin, 'admin/report/stats')).rows,
-      new Map([['Olist', counted(orders)]]),
-    )
+    expectGroups((await report(admin, 'admin/report/stats')).rows, new Map([['Olist', counted(orders)]]))
     const fin = await get<Page<{ profit: number }>>(admin, '/api/admin/report/fin')
     expect(fin.items).toMatchObject([
       { name: 'Olist', profit: counted(orders).profit, hold_amount: 0, network_balance: null },
@@ -191,11 +191,11 @@ describe('the real orders as leads', () => {
     expect(own.length).toBeGreaterThan(5)
     expect((await report(buyer, 'user/report/daily')).totals).toMatchObject(counted(own))
     expectGroups(
-      (await report<GroupRow>(buyer, 'user/report/streams')).rows,
+      (await report(buyer, 'user/report/streams')).rows,
       byKey((order) => order.seller, own),
     )
     expectGroups(
-      (await report<GroupRow>(buyer, 'user/report/offers')).rows,
+      (await report(buyer, 'user/report/offers')).rows,
       byKey((order) => order.category || '—', own),
     )
     expect((await get<Page<unknown>>(buyer, '/api/user/leads/')).meta.total).toBe(own.length)

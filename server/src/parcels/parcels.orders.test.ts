@@ -145,11 +145,12 @@ describe('the real orders as parcels', () => {
     const [order] = of('aziz').filter(({ delivered }) => delivered !== '')
     const [row] = (await get(aziz, `/api/parcel/parcels/search?search=${order?.id}`)).items
     const parcel = await get<ParcelWithHistory>(aziz, `/api/parcel/parcels/${row?.id}`)
-    const expected =
-      order && eventsOf(order).map(({ status, time }) => [status, `${time.replace(' ', 'T')}+05:00`])
-    expect(parcel.history.map(({ raw_code, eventtime }) => [raw_code, eventtime]).toSorted()).toEqual(
-      expected?.toSorted(),
+    const expected = (order === undefined ? [] : eventsOf(order)).map(
+      ({ status, time }) => `${status} ${time.replace(' ', 'T')}+05:00`,
     )
+    const history = parcel.history.map(({ raw_code, eventtime }) => `${raw_code} ${eventtime}`)
+    expect(new Set(history)).toEqual(new Set(expected))
+    expect(history).toHaveLength(expected.length)
     expect(parcel.history[0]?.eventtime).toBe(parcel.status.eventtime)
     expect((await ask(product.app, malika, 'GET', `/api/parcel/parcels/${row?.id}`)).statusCode).toBe(404)
     expect((await ask(product.app, admin, 'GET', `/api/parcel/parcels/${row?.id}`)).statusCode).toBe(200)
