@@ -19,11 +19,25 @@ export async function runTogether(commands) {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) stopAll(signal)
     })
   }
+  const unwatch = watchParent(() => stopAll('SIGTERM'))
   const endings = children.map(ending)
   const code = await Promise.race(endings)
   stopAll('SIGTERM')
   await Promise.all(endings)
+  unwatch()
   return code
+}
+
+/** npm passes a signal to a shell that ends without passing it on: then the shell's end is the signal. */
+function watchParent(orphaned) {
+  const parent = process.ppid
+  if (process.env.npm_lifecycle_event === undefined) return () => {}
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    orphaned()
+  }, 250)
+  return () => clearInterval(timer)
 }
 
 function ending(child) {
