@@ -1,8 +1,16 @@
+import { writeXlsx } from 'hucre'
+
 /** Files for imports, made here so that a journey knows what must come of them. */
 export interface OrderFile {
   name: string
   rows: number
+  content: string
   file(): File
+}
+
+const orderFile = (name: string, rows: number, lines: string[]): OrderFile => {
+  const content = lines.join('\n')
+  return { name, rows, content, file: () => new File([content], name, { type: 'text/csv' }) }
 }
 
 /** `rows` leads of one source, numbered from `first`. Payouts are whole sums. */
@@ -13,18 +21,23 @@ export function leadFile(name: string, first: number, rows: number): OrderFile {
       `L-${i},2026-11-${day(i)}T10:00:00+05:00,sold,${1000 + (i % 7)},Offer ${i % 5},Stream ${i % 11}`,
     )
   }
-  return { name, rows, file: () => new File([lines.join('\n')], name, { type: 'text/csv' }) }
+  return orderFile(name, rows, lines)
 }
 
-/** `rows` parcels with two events each, numbered from `first`. */
-export function parcelFile(name: string, first: number, rows: number): OrderFile {
+/** `rows` parcels of November 2026 with two events each, numbered `prefix`-`first` and on. */
+export function parcelFile(name: string, first: number, rows: number, prefix = 'P'): OrderFile {
   const lines = ['orderno,date,person,town,weight,delivery_price,status,event_time']
   for (let i = first; i < first + rows; i++) {
-    const of = `P-${i},2026-11-${day(i)},Person ${i},Ташкент,1.5,${20_000 + i}`
+    const of = `${prefix}-${i},2026-11-${day(i)},Person ${i},Ташкент,1.5,${20_000 + i}`
     lines.push(`${of},NEW,2026-11-${day(i)}T09:00:00+05:00`)
     lines.push(`${of},DELIVERY,2026-11-${day(i)}T12:00:00+05:00`)
   }
-  return { name, rows, file: () => new File([lines.join('\n')], name, { type: 'text/csv' }) }
+  return orderFile(name, rows, lines)
 }
 
 const day = (i: number) => String(1 + (i % 28)).padStart(2, '0')
+
+/** An order file as people fill it in: the first row has the headings. */
+export async function orderSheet(rows: string[][]): Promise<Buffer> {
+  return Buffer.from(await writeXlsx({ sheets: [{ name: 'Заказы', rows }] }))
+}
