@@ -73,7 +73,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.decorateRequest('identity', null)
   registerErrors(app)
   registerBodies(app)
-  await registerSecurity(app)
+  registerSecurity(app)
   await app.register(multipart)
   await registerWeb(app, config.webFolder)
   await registerDocs(app)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { adminCode } from '@karvon/contract/auth/auth.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
@@ -14,7 +14,7 @@ const maxCached = 10_000
 const reconnectAfter = 1000
 
 /** How a token is kept: its SHA-256 alone. */
-export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 interface Cached {
   identity: Identity
@@ -44,12 +44,11 @@ export class Identities {
 
   /** Null where the token is unknown, its session ended or its owner inactive. */
   async identify(token: string): Promise<Identity | null> {
-    const hash = tokenHash(token)
-    const key = hash.toString('base64')
+    const key = hash('sha256', token, 'base64')
     const cached = this.#cache.get(key)
     if (cached !== undefined && cached.until > Date.now()) return cached.identity
     const generation = this.#generation
-    const identity = await this.#look(hash)
+    const identity = await this.#look(tokenHash(token))
     // What was read before a change must not outlive it.
     if (identity !== null && generation === this.#generation && this.#listener !== undefined)
       this.#keep(key, identity)
@@ -105,11 +104,11 @@ export class Identities {
     this.#cache.set(key, { identity, until: Date.now() + freshFor })
   }
 
-  async #look(hash: Buffer): Promise<Identity | null> {
+  async #look(hashed: Buffer): Promise<Identity | null> {
     const found = await this.#pool.query<Row>({
       name: 'identify',
       text: lookUp,
-      values: [hash, this.#idleDays],
+      values: [hashed, this.#idleDays],
     })
     const row = found.rows[0]
     if (row === undefined) return null
