@@ -14,14 +14,14 @@ export function AuthLayout({ title, subtitle, themeToggle = true, children }: Au
   }, [title])
   return (
     <div className={classes.screen}>
-      <div className={classes.hero}>
+      <header className={classes.hero}>
         <TileOrnament className={classes.tile ?? ''} />
         <Logo onDark />
         <div className={classes.words}>
           <p className={classes.slogan}>{texts.heroTitle}</p>
           <p className={classes.about}>{texts.heroText}</p>
         </div>
-      </div>
+      </header>
       <main className={classes.main}>
         {themeToggle && <ThemeToggle className={classes.theme ?? ''} />}
         <div className={classes.box}>
