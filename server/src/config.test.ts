@@ -16,9 +16,6 @@ test('an empty environment gives the documented defaults', () => {
     outboundAllow: [],
     process: 'all',
     uploadMaxBytes: 20 * 1024 * 1024,
-    registration: 'simulated',
-    passwordReset: 'simulated',
-    bulkUsers: 'log',
   })
   expect(config.dataFolder).toMatch(/[/\\]data$/)
 })
@@ -30,9 +27,9 @@ test('values are taken, and the demo never goes into a database that was given',
     KARVON_DEMO: 'on',
     KARVON_SECRET_KEY: 'ab'.repeat(32),
     KARVON_OUTBOUND_ALLOW: '10.0.0.5:8443, [::1]:80 stand-in:9000',
-    KARVON_REGISTRATION: 'LIVE',
+    KARVON_PROCESS: 'WEB',
   })
-  expect(config).toMatchObject({ port: 0, demo: false, registration: 'live' })
+  expect(config).toMatchObject({ port: 0, demo: false, process: 'web' })
   expect(config.outboundAllow).toEqual(['10.0.0.5:8443', '[::1]:80', 'stand-in:9000'])
   expect(config.secretKey).toEqual(Buffer.alloc(32, 0xab))
   expect(readConfig({ KARVON_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') }).secretKey).toEqual(

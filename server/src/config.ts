@@ -33,9 +33,6 @@ export interface Config {
   /** Proxies whose X-Forwarded-For is believed; none by default. */
   trustProxy: string[]
   logLevel: string
-  registration: 'simulated' | 'live'
-  passwordReset: 'simulated' | 'live'
-  bulkUsers: 'log' | 'live'
 }
 
 export { ConfigError }
@@ -90,9 +87,6 @@ export function readConfig(env: Environment): Config {
       'addresses or networks, such as 10.0.0.0/8',
     ),
     logLevel: read.choice('KARVON_LOG', ['info', ...levels]),
-    registration: read.choice('KARVON_REGISTRATION', ['simulated', 'live']),
-    passwordReset: read.choice('KARVON_PASSWORD_RESET', ['simulated', 'live']),
-    bulkUsers: read.choice('KARVON_BULK_USERS', ['log', 'live']),
   }
   read.finish()
   return config

@@ -9,7 +9,7 @@ export type Row = Record<string, unknown> & { id: number }
 let serial = 0
 
 /** The resource of that name. Throws where there is none, so that a renamed one is not passed over. */
-export function resourceNamed(name: string | undefined): Resource {
+function resourceNamed(name: string | undefined): Resource {
   const found = resources.find((each) => each.name === name)
   if (found === undefined) throw new Error(`No resource is called ${name}`)
   return found

@@ -8,7 +8,7 @@ const shownCharacters = 20
 const hidden = '…'
 
 /** What a person sees of a secret: at most its first 20 characters, '…' after them when it is longer. */
-export function maskOf(plain: string): string {
+function maskOf(plain: string): string {
   const characters = Array.from(plain)
   return characters.length <= shownCharacters
     ? plain

@@ -6,13 +6,13 @@ import { tableOf } from './pg-errors.ts'
 export type Extra = Readonly<Record<string, string>>
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
-export const column = (key: string) => `t.${quoted(key)}`
+const column = (key: string) => `t.${quoted(key)}`
 
 /**
  * The select list of a resource's row as the wire answers it, in the order of its schema: its fields,
  * `{id, name}` beside each reference, what `extra` adds, its times.
  */
-export function rowColumns(resource: Resource, extra: Extra = {}): string {
+function rowColumns(resource: Resource, extra: Extra = {}): string {
   const parts = [column('id')]
   for (const [key, field] of readable(resource.fields)) {
     parts.push(`${column(field.of ?? key)} as ${quoted(key)}`)

@@ -27,7 +27,7 @@ function validator(options: { coerceTypes: boolean }): Ajv {
 }
 
 /** A real day of the years 1 to 9999, which PostgreSQL and ISO 8601 both hold. */
-export function isDay(text: string): boolean {
+function isDay(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.map(Number) ?? []
   if (year === undefined || month === undefined || day === undefined || year < 1) return false
   // Day 0 of the next month is this one's last; a leap year with the same February stands for years below 100.
