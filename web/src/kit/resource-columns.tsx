@@ -46,7 +46,7 @@ export function resourceColumns<Row>(
       sortable: sortable.has(key) && field?.kind !== 'reference',
       ...(numeric(field) && { align: 'end' as const }),
       ...(field?.kind !== 'long-text' && { nowrap: true }),
-      phone: index === 0 ? 'left' : field?.kind === 'boolean' ? 'right' : 'line',
+      phone: index === 0 ? 'left' : 'line',
     }
   })
 }
