@@ -51,6 +51,7 @@ test('kill -9 of the whole process group during an import, ten times, loses and 
     url: 'https://100k.uz',
   })
   const least = new Map<string, number>()
+  let interrupted = 0
   try {
     for (let round = 0; round < rounds; round++) {
       const running = imports(round)
@@ -62,11 +63,13 @@ test('kill -9 of the whole process group during an import, ten times, loses and 
       api = await Api.signIn(desk.url, desk.admin.username, desk.admin.password)
       for (const [i, { list, file }] of running.entries()) {
         if (done[i]) least.set(list, (least.get(list) ?? 0) + file.rows)
+        else interrupted++
         expect(await rowsOf(api, list), `${list} after round ${round}`).toBeGreaterThanOrEqual(
           least.get(list) ?? 0,
         )
       }
     }
+    expect(interrupted, 'imports that the kill cut off').toBeGreaterThan(0)
     for (let round = 0; round < rounds; round++) {
       for (const each of imports(round)) expect(await acknowledged(api, each, source.id)).toBe(true)
     }
