@@ -74,7 +74,7 @@ async function get<T>(as: Signed, url: string): Promise<T> {
 type Report<Row> = Page<Row> & { meta: { totals: Figures } }
 
 /** A row of any report: those by day have a date, the others a name. */
-type Row = GroupRow & Partial<Pick<DailyRow, 'date'>>
+type Row = GroupRow & Pick<DailyRow, 'date'>
 
 /** All rows of a report, page by page, and its totals. */
 async function report(as: Signed, path: string, query = ''): Promise<{ rows: Row[]; totals: Figures }> {

@@ -1,0 +1,235 @@
+import { deflateRawSync } from 'node:zlib'
+import { writeXlsx } from 'hucre'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { archive, sheetXml, workbookParts, wordDocument, type ArchiveEntry } from '../../../test/archives.ts'
+import { compound, xls } from '../../../test/compound.ts'
+import { sendFile } from '../../../test/files.ts'
+
+let product: Product
+let admin: Signed
+let source: string
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const made = await ask(product.app, admin, 'POST', '/api/admin/cpa-sources/', {
+    name: 'N',
+    url: 'https://n.example',
+  })
+  source = String(made.json<{ id: number }>().id)
+})
+
+afterAll(() => product.close())
+
+const megabyte = 1024 * 1024
+const sheetPath = 'xl/worksheets/sheet1.xml'
+const withSheet = (sheet: ArchiveEntry) =>
+  archive([...workbookParts('').filter(({ name }) => name !== sheetPath), sheet])
+const heads = { A: 'external_id', B: 'created_at', C: 'status', D: 'payout' }
+const good = { A: 'x', B: '2026-11-20', C: 'sold', D: '1' }
+
+/** Sends a file to an import or the upload; every answer must come within 2 s and leave the product alive. */
+async function send(url: string, name: string, content: Buffer | string) {
+  const started = performance.now()
+  const answer = await sendFile(product.app, admin, url, { name, content }, { source_id: source })
+  expect(performance.now() - started).toBeLessThan(2000)
+  expect((await ask(product.app, null, 'GET', '/healthz')).statusCode).toBe(200)
+  return answer
+}
+
+const zeroes = deflateRawSync(Buffer.alloc(64 * megabyte))
+const entities = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 20 }, (_, i) => `<!ENTITY ${'b'.repeat(i + 1)} "${`&${i === 0 ? 'a' : 'b'.repeat(i)};`.repeat(10)}">`).join('')}]>`
+
+const hostile: readonly (readonly [what: string, content: () => Buffer, statuses: readonly number[]])[] = [
+  [
+    'a bomb that says so',
+    () => withSheet({ name: sheetPath, packed: { bytes: zeroes, size: 64 * megabyte } }),
+    [413],
+  ],
+  [
+    'a bomb that says it is small',
+    () => withSheet({ name: sheetPath, packed: { bytes: zeroes, size: 2000 } }),
+    [415],
+  ],
+  [
+    'a bomb that says it is nothing',
+    () => withSheet({ name: sheetPath, packed: { bytes: zeroes, size: 0 } }),
+    [415],
+  ],
+  [
+    'many middling bombs',
+    () => {
+      const bytes = deflateRawSync(Buffer.alloc(4 * megabyte))
+      const more = Array.from({ length: 100 }, (_, i) => ({
+        name: `xl/${i}.xml`,
+        packed: { bytes, size: 4 * megabyte },
+      }))
+      return archive([...workbookParts(sheetXml([])), ...more])
+    },
+    [413],
+  ],
+  [
+    'too many parts',
+    () =>
+      archive([
+        ...workbookParts(sheetXml([])),
+        ...Array.from({ length: 5001 }, (_, i) => ({ name: `xl/${i}` })),
+      ]),
+    [413],
+  ],
+  [
+    'two parts of one name',
+    () => archive([...workbookParts(sheetXml([])), ...workbookParts(sheetXml([[1, heads]]))]),
+    [415],
+  ],
+  [
+    'a part that climbs out',
+    () => archive([...workbookParts(sheetXml([])), { name: '../../xl/evil.xml' }]),
+    [415],
+  ],
+  ['a zip cut in half', () => archive(workbookParts(sheetXml([[1, heads]]))).subarray(0, 700), [415]],
+  ['a zip with nothing in it', () => archive([]), [415]],
+  ['a document of Word', wordDocument, [415]],
+  ['a workbook of the old format', () => xls([['external_id']]), [415]],
+  ['a locked workbook', () => compound('EncryptedPackage', Buffer.alloc(5000)), [415]],
+  [
+    'no workbook in the right parts',
+    () => archive([{ name: '[Content_Types].xml' }, { name: 'xl/workbook.xml', content: '<x' }]),
+    [422],
+  ],
+  ['a sheet of garbage', () => archive(workbookParts('<worksheet><sheetData><row><c r="A1"><v>')), [422]],
+  [
+    'entities that multiply',
+    () =>
+      archive(
+        workbookParts(
+          `${entities}<worksheet><sheetData><row r="1"><c r="A1" t="str"><v>&${'b'.repeat(20)};</v></c></row></sheetData></worksheet>`,
+        ),
+      ),
+    [422],
+  ],
+  [
+    'a cell outside of any sheet',
+    () => archive(workbookParts(sheetXml([[1, { ...heads, ZZZZ: 'x' }]]))),
+    [422],
+  ],
+]
+
+describe('a hostile workbook is refused with a reason', () => {
+  test.each(hostile)('%s', async (_what, content, statuses) => {
+    for (const url of [
+      '/api/admin/leads/import/',
+      '/api/admin/parcels/import/',
+      '/api/parcel/files/upload/',
+    ]) {
+      const answer = await send(url, 'заказы.xlsx', content())
+      // What passes for a document is stored as one, though nothing could be read of it.
+      const isDocument = url.includes('upload') && statuses.includes(422)
+      expect(isDocument ? [200] : statuses, answer.body).toContain(answer.statusCode)
+      if (!isDocument) expect(answer.json<{ detail: string }>().detail).toMatch(/\.$/)
+    }
+  })
+
+  test('dimensions of a whole sheet cost nothing', async () => {
+    const wide = archive(
+      workbookParts(
+        sheetXml(
+          [
+            [1, heads],
+            [2, good],
+            [1_048_576, { XFD: 'far away' }],
+          ],
+          'A1:XFD1048576',
+        ),
+      ),
+    )
+    const answer = await send('/api/admin/leads/import/', 'wide.xlsx', wide)
+    expect(answer.json()).toMatchObject({ imported: 1, skipped: 0 })
+  })
+
+  test('an old workbook whose cells lie far apart is read or refused, not unfolded', async () => {
+    const answer = await send(
+      '/api/parcel/files/upload/',
+      'far.xls',
+      xls([['orderno', 'person'], ...Array.from({ length: 65_000 }, () => []), ['1', 'A']]),
+    )
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toMatchObject({ imported: 1 })
+  })
+})
+
+describe('a csv file', () => {
+  const head = 'external_id,created_at,status,payout\n'
+
+  test.each([
+    ['nothing', '', 422, 'empty'],
+    ['blank lines', '\n\n\n', 422, 'empty'],
+    ['zeroes', `${head}a\0b,2026-11-20,sold,1\n`, 415, 'plain text'],
+    ['a zip in disguise', archive([]), 415, ''],
+    ['another encoding', Buffer.from(`${head}a,2026-11-20,sold,1,\xe9\n`, 'latin1'), 422, 'UTF-8'],
+    ['UTF-16', Buffer.from(`\uFEFF${head}`, 'utf16le'), 415, 'plain text'],
+    ['a quote that never ends', `${head}"a,2026-11-20,sold,1\nb,2026-11-20,sold,1\n`, 422, 'quot'],
+    ['a quote in the middle', `${head}a "b" c,2026-11-20,sold,1\n`, 422, 'quot'],
+    ['text after a quote', `${head}"a" b,2026-11-20,sold,1\n`, 422, 'quot'],
+    ['one endless line', `${head}${'x'.repeat(1_500_000)}`, 422, ''],
+    ['another heading', 'id,created_at,status\n1,2026-11-20,sold\n', 422, '"external_id", "payout"'],
+  ])('of %s is refused with a reason', async (_what, content, status, detail) => {
+    const answer = await send('/api/admin/leads/import/', 'leads.csv', content)
+    expect(answer.statusCode, answer.body).toBe(status)
+    expect(answer.json<{ detail: string }>().detail).toContain(detail)
+  })
+
+  test.each([
+    [
+      'semicolons and a BOM',
+      '\uFEFFexternal_id;created_at;status;payout;comment\r\ns1;2026-11-20;sold;1,5;"a;b"\r\n',
+    ],
+    ['tabs', 'external_id\tcreated_at\tstatus\tpayout\tcomment\nt1\t2026-11-20\tsold\t1.5\ta;b\n'],
+    [
+      'commas, quotes and lines in a cell',
+      'external_id,created_at,status,payout,comment\n"c""1",2026-11-20,sold,"1,5","a;b"\n',
+    ],
+    [
+      'headings in another case and order, and columns of no use',
+      'Payout,STATUS,x,Comment,Created At,External ID\n1.5,sold,?,a;b,20.11.2026 10:00,h1\n',
+    ],
+  ])('with %s is understood', async (_what, content) => {
+    const answer = await send('/api/admin/leads/import/', 'leads.csv', content)
+    expect(answer.json()).toEqual({ imported: 1, updated: 0, unchanged: 0, skipped: 0, errors: [] })
+  })
+
+  test.each([
+    ['LEADS.CSV', 200],
+    ['../../лиды.csv', 200],
+    ['leads.txt', 415],
+    ['leads.xls', 415],
+    ['leads', 415],
+    ['csv', 415],
+  ])('called %s gives %d', async (name, status) => {
+    expect((await send('/api/admin/leads/import/', name, `${head}n,2026-11-20,sold,1\n`)).statusCode).toBe(
+      status,
+    )
+  })
+})
+
+test('a workbook of a spreadsheet program reads like the csv beside it', async () => {
+  const bytes = await writeXlsx({
+    sheets: [
+      {
+        name: 'Лиды',
+        rows: [
+          ['external_id', 'created_at', 'status', 'payout', 'comment'],
+          [4_780_012_345_671, new Date(Date.UTC(2026, 10, 20, 23, 30)), 'sold', 0.1 + 0.2, true],
+          ['W-2', '2026-11-20T23:30:00Z', 'sold', 12.5, null],
+        ],
+      },
+    ],
+  })
+  const answer = await send('/api/admin/leads/import/', 'leads.xlsx', Buffer.from(bytes))
+  expect(answer.json()).toEqual({ imported: 2, updated: 0, unchanged: 0, skipped: 0, errors: [] })
+  const list = await ask(product.app, admin, 'GET', '/api/admin/leads/?external_id=4780012345671')
+  expect(list.json<{ items: unknown[] }>().items).toMatchObject([
+    { payout: 0.3, created_at: '2026-11-20T23:30:00+05:00', day: '2026-11-20', comment: 'TRUE' },
+  ])
+})
