@@ -57,7 +57,7 @@ export type Fields = Readonly<Record<string, Field>>
 export type Named = { id: number; name: string }
 export const Named = Type.Object({ id: Type.Integer(), name: Type.String() })
 
-export const maxId = Number.MAX_SAFE_INTEGER
+const maxId = Number.MAX_SAFE_INTEGER
 export const Id = Type.Integer({ minimum: 0, maximum: maxId })
 
 type Options<N extends Need, A extends Access> = { need?: N; access?: A; search?: boolean; max?: number }
@@ -121,7 +121,10 @@ export const secret = stringField('secret', string, 4000)
 /** Write only; empty leaves it as it was. `max` bounds the cost of hashing it. */
 export const password = stringField('password', string, 256)
 
-/** A whole number. */
+/**
+ * A whole number.
+ * @public part of the vocabulary of declarations, whether or not one uses it today
+ */
 export const integer = <const N extends Need = 'optional', const A extends Access = 'both'>(
   label: string,
   options: Options<N, A> = {},
@@ -141,7 +144,7 @@ export const money = <const N extends Need = 'optional', const A extends Access 
   field<number, number, N, A, 'money'>('money', label, Money, options)
 
 /** Exact in a double up to here: 15 significant digits. */
-export const Money = Type.Number({ minimum: 0, maximum: 9_999_999_999_999.99, multipleOf: 0.01 })
+const Money = Type.Number({ minimum: 0, maximum: 9_999_999_999_999.99, multipleOf: 0.01 })
 
 /** Yes or no; `fallback` is what a row without a word on it gets. Never null. */
 export const flag = <const A extends Access = 'both'>(

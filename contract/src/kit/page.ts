@@ -1,8 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox'
 
-/** Page sizes a person can choose (specification, section 9). */
-export const pageSizes = [10, 25, 50, 100, 200] as const
-
 /** Bounds of `per_page` and `limit` on every list. */
 export const pageSizeBounds = { min: 1, max: 200 } as const
 

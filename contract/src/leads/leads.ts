@@ -34,7 +34,7 @@ export const Lead = Type.Object({
 export type Lead = Static<typeof Lead>
 
 /** One change of a lead, newest first; `origin` says which way it came in. */
-export const LeadChange = Type.Object({
+const LeadChange = Type.Object({
   word: Type.String(),
   status: nullable(Named),
   payout: Type.Number(),

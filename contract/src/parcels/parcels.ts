@@ -14,7 +14,7 @@ const number = Type.Union([Type.Number(), Type.Null()])
 export const parcelCodes = ['PENDING', 'PROCESSING', 'IN_TRANSIT', 'DELIVERED', 'RETURNED'] as const
 export type ParcelCode = (typeof parcelCodes)[number]
 
-export const ParcelStatus = Type.Object({ code: Type.String(), title: Type.String(), eventtime: time })
+const ParcelStatus = Type.Object({ code: Type.String(), title: Type.String(), eventtime: time })
 
 /** Weight in kg; `delivery_price` in the installation's currency. `date` is the order's day. */
 export const Parcel = Type.Object({
@@ -36,7 +36,7 @@ export const Parcel = Type.Object({
 export type Parcel = Static<typeof Parcel>
 
 /** One event of a parcel's history, newest first; `raw_code` is the courier's own code. */
-export const ParcelEvent = Type.Object({
+const ParcelEvent = Type.Object({
   code: Type.String(),
   raw_code: text,
   title: Type.String(),

@@ -24,7 +24,7 @@ const figures = {
 export const Figures = Type.Object(figures)
 export type Figures = Static<typeof Figures>
 
-export const figureKeys = Object.keys(figures) as (keyof Figures)[]
+const figureKeys = Object.keys(figures) as (keyof Figures)[]
 
 export const DailyRow = Type.Object({ date: Type.String({ format: 'date' }), ...figures })
 export type DailyRow = Static<typeof DailyRow>
@@ -37,7 +37,7 @@ export const GroupRow = Type.Object({
 })
 export type GroupRow = Static<typeof GroupRow>
 
-export const FinRow = Type.Object({
+const FinRow = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
   profit: Type.Number(),
@@ -68,7 +68,7 @@ const kinds = {
 >
 
 export type ReportKind = keyof typeof kinds
-export const reportKinds = Object.keys(kinds) as ReportKind[]
+const reportKinds = Object.keys(kinds) as ReportKind[]
 
 /** Whose report: an admin's is over everything, a person's over their own streams. */
 export type ReportScope = 'admin' | 'user'

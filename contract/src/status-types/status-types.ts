@@ -3,7 +3,6 @@ import { resource } from '../kit/resource.ts'
 
 /** The fixed codes of the built-in types: each is a column of the reports. */
 export const reportColumns = ['accepted', 'cancel', 'recall', 'send', 'sold', 'returned', 'hold'] as const
-export type ReportColumn = (typeof reportColumns)[number]
 
 /** What kind of state a status is. `code` is there on built-in types only and never changes. */
 export const statusTypes = resource({
