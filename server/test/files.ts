@@ -8,7 +8,7 @@ export interface SentFile {
 }
 
 /** A multipart form as a browser sends it: text fields, then the file. */
-export function form(
+function form(
   file: SentFile | null,
   fields: Record<string, string>,
 ): { payload: Buffer; type: string } {

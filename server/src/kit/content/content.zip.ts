@@ -2,7 +2,7 @@ import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { AppError } from '../errors.ts'
 
 /** Bounds of an archive. An office file of 20 MB stays far below each of them. */
-export const zipBounds = {
+const zipBounds = {
   entries: 5000,
   /** Bytes, all entries together, as declared and as they really unpack. */
   unpacked: 200 * 1024 * 1024,

@@ -8,7 +8,7 @@ export type Columns<K extends string> = ReadonlyMap<K, number>
  * A heading stripped of what people vary: case, accents, apostrophes, punctuation and spaces. Uzbek letters
  * with an apostrophe lose it (as a letter ʻ it is a modifier, \p{Lm}), the Cyrillic ё and й meet е and и.
  */
-export function plainHeading(text: string): string {
+function plainHeading(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()
