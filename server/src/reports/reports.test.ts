@@ -1,10 +1,4 @@
-import {
-  reportCall,
-  reportKinds,
-  type Figures,
-  type FinRow,
-  type GroupRow,
-} from '@karvon/contract/reports/reports.ts'
+import { reportCall, type Figures, type FinRow, type GroupRow } from '@karvon/contract/reports/reports.ts'
 import type { Page } from '@karvon/contract/kit/page.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
@@ -70,6 +64,8 @@ async function leads(source: number, rows: readonly string[]): Promise<void> {
   )
   expect(answer.json()).toMatchObject({ imported: rows.length, skipped: 0 })
 }
+
+const reportKinds = ['sources', 'fin', 'stats', 'daily', 'offers', 'streams'] as const
 
 type Row = GroupRow & FinRow & { date: string }
 type Answer = Page<Row> & { meta: { totals: Figures } }
