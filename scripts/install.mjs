@@ -70,7 +70,8 @@ function install(why) {
   ]
   const result = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
   if (result.status === 0) return
-  console.error(`${result.stdout ?? ''}${result.stderr ?? ''}`.trim().split('\n').slice(-20).join('\n'))
+  // The cause comes first, npm's own help last.
+  console.error(`${result.stdout ?? ''}${result.stderr ?? ''}`.trim().split('\n').slice(0, 20).join('\n'))
   fail(
     `"npm ci" failed${result.error ? `: ${result.error.message}` : ''}. ` +
       `Check the connection to the package registry and that ${root} is yours to write, then run the command again.`,

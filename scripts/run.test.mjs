@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const RUN = fileURLToPath(new URL('run.mjs', import.meta.url))
+const wait = 'setInterval(() => {}, 1000); console.log(`child ${process.pid}`)'
+
+/** A script that runs these programs together, started as npm does it: by a shell that waits. */
+function start(...programs) {
+  const commands = programs.map((program) => ({ command: process.execPath, args: ['-e', program] }))
+  const script = `import { runTogether } from '${RUN}'
+    console.log(\`script \${process.pid}\`)
+    process.exit(await runTogether(${JSON.stringify(commands)}))`
+  const shell = spawn(
+    '/bin/sh',
+    ['-c', '"$0" --input-type=module -e "$1"; exit $?', process.execPath, script],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, npm_lifecycle_event: 'start' },
+    },
+  )
+  let output = ''
+  shell.stdout.on('data', (chunk) => (output += chunk))
+  const pids = async () => {
+    await expect.poll(() => output.match(/child/g)?.length, { timeout: 10_000 }).toBe(programs.length)
+    const find = (name) =>
+      [...output.matchAll(new RegExp(`${name} (\\d+)`, 'g'))].map((found) => Number(found[1]))
+    return { script: find('script')[0], children: find('child') }
+  }
+  return { shell, pids }
+}
+
+function alive(pids) {
+  return pids.filter((pid) => {
+    try {
+      process.kill(pid, 0)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+test('a signal is passed on, and the exit code is that of the child', async () => {
+  const { shell, pids } = start(`process.on('SIGTERM', () => process.exit(7)); ${wait}`)
+  const { script, children } = await pids()
+  process.kill(script, 'SIGTERM')
+  const [code] = await once(shell, 'exit')
+  expect(code).toBe(7)
+  expect(alive(children)).toEqual([])
+})
+
+test('when one ends, the others are stopped', async () => {
+  const { shell, pids } = start(wait, `setTimeout(() => process.exit(3), 1000); ${wait}`)
+  const { children } = await pids()
+  const [code] = await once(shell, 'exit')
+  expect(code).toBe(3)
+  expect(alive(children)).toEqual([])
+})
+
+test('when npm’s shell ends without passing a signal on, the children are stopped', async () => {
+  const { shell, pids } = start(wait)
+  const { script, children } = await pids()
+  shell.kill('SIGTERM')
+  await expect.poll(() => alive([script, ...children]), { timeout: 5000 }).toEqual([])
+})
