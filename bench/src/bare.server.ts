@@ -7,15 +7,14 @@ import { listText } from '@karvon/server/kit/crud.sql.ts'
 import Fastify from 'fastify'
 
 const pool = openPool(process.env['DATABASE_URL'] ?? '', { timezone: 'Asia/Tashkent' })
-const text = listText(offers, { sort: '-id', filters: [], search: false, fromEnd: false })
 const size = 10
+const text = listText(offers, { sort: '-id', filters: [], search: false, fromEnd: false, first: size })
 
 const app = Fastify()
 app.get('/offers', async (_, reply) => {
   const { rows } = await pool.query<{ items: string; count: number; total: number }>({
     name: 'offers',
     text,
-    values: [size, 0],
   })
   const [row] = rows
   if (row === undefined) throw new Error('The list answered no row')

@@ -66,6 +66,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
       typeof id === 'string' && ownRequestId.test(id) ? id : randomUUID(),
     routerOptions: { ignoreTrailingSlash: true },
     bodyLimit: 1024 * 1024,
+    // Milliseconds for a whole request: the largest upload over a slow line, and an end to who never finishes.
+    requestTimeout: 300_000,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   })

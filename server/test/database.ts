@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 // Environment variables by which the run's set-up tells the workers of its server.
@@ -23,7 +24,15 @@ export async function createTestDatabase(options: { empty?: boolean } = {}): Pro
   return {
     url: urlOf(name),
     drop: async () => {
-      await adminQuery(`drop database if exists ${name} with (force)`)
+      for (let tries = 0; ; tries += 1) {
+        try {
+          return await adminQuery(`drop database if exists ${name} with (force)`)
+        } catch (error) {
+          // Autovacuum may be at work there, which only a superuser can end; it leaves by itself.
+          if (tries === 50) throw error
+          await sleep(100)
+        }
+      }
     },
   }
 }

@@ -10,6 +10,8 @@ type Row = Record<string, unknown>
 // Each statement stays prepared on each connection, so there is an end to them; further ones run unnamed.
 const maxNamed = 300
 const maxRemembered = 1000
+// What the screens ask for; each has a statement of its own.
+const usualSizes: ReadonlySet<number> = new Set([10, 20, 25, 50, 100, 200])
 let statements = 0
 
 /** Drops the oldest entry of a full map. */
@@ -47,16 +49,44 @@ export function lister(pool: pg.Pool, resource: Resource, extra: Extra, present?
     const search = typeof query.search === 'string' ? query.search.trim() : ''
     const values: unknown[] = filters.map((key) => query[key])
     if (search !== '') values.push(containing(search))
-    const which = JSON.stringify([filters, values])
-    const fromEnd = offset > (lengths.get(which) ?? Infinity) / 2
     const sort = typeof query.sort === 'string' ? query.sort : '-id'
-    const statement = statementOf({ sort, filters, search: search !== '', fromEnd })
-    const found = await pool.query<Found>({ ...statement, values: [...values, size, offset] })
-    const [row] = found.rows
-    if (row === undefined) throw new Error(`The list of ${resource.noun.many} answered no row`)
-    const filtered = row.filtered ?? row.total
-    remember(lengths, which, filtered, maxRemembered)
-    const meta = pageMeta({ offset, size, items: row.count, total: row.total, filtered })
+    const shape = { sort, filters, search: search !== '' }
+    const which = JSON.stringify([filters, values])
+
+    const read = async (part: Pick<ListShape, 'fromEnd' | 'first'>, span: number[]) => {
+      const found = await pool.query<Found>({
+        ...statementOf({ ...shape, ...part }),
+        values: [...values, ...span],
+      })
+      const [row] = found.rows
+      if (row === undefined) throw new Error(`The list of ${resource.noun.many} answered no row`)
+      remember(lengths, which, row.filtered ?? row.total, maxRemembered)
+      return row
+    }
+    const forward = () =>
+      offset === 0 && usualSizes.has(size)
+        ? read({ fromEnd: false, first: size }, [])
+        : read({ fromEnd: false }, [size, offset])
+
+    const length = lengths.get(which) ?? 0
+    const backward = {
+      size: Math.max(0, Math.min(size, length - offset)),
+      offset: Math.max(0, length - offset - size),
+    }
+    let row =
+      offset > length / 2 && length > 0
+        ? await read({ fromEnd: true }, [backward.size, backward.offset])
+        : undefined
+    // Counted from the far end, a row more or less there shifts the page.
+    if (row === undefined || (row.filtered ?? row.total) !== length) row = await forward()
+
+    const meta = pageMeta({
+      offset,
+      size,
+      items: row.count,
+      total: row.total,
+      filtered: row.filtered ?? row.total,
+    })
     const items = present
       ? JSON.stringify((JSON.parse(`[${row.items}]`) as Row[]).map(present))
       : `[${row.items}]`

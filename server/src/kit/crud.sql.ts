@@ -41,13 +41,18 @@ export interface ListShape {
   /** Columns that must equal a value, in order. */
   filters: readonly string[]
   search: boolean
-  /** Read from the far end: as cheap for the last page as the usual way is for the first. */
+  /** Read backwards; size and offset then count from the far end, so the last page costs what the first does. */
   fromEnd: boolean
+  /**
+   * The first page of so many rows: no size and offset among the parameters. PostgreSQL then knows beforehand
+   * how little it reads, and keeps one plan instead of making one for each request.
+   */
+  first?: number
 }
 
 /**
  * A list as one statement of one row: `items` (JSON texts joined by commas), `count`, `total`, and
- * `filtered` where anything filters. Parameters: the filters' values, the search pattern, size, offset.
+ * `filtered` where anything filters. Parameters: the filters' values, the search pattern, then size and offset.
  *
  * The page's ids are found first, in the index alone where there is one; rows are fetched by id after that.
  */
@@ -56,18 +61,16 @@ export function listText(resource: Resource, shape: ListShape, extra?: Extra): s
   const conditions = shape.filters.map((key, i) => `${column(key)} = $${i + 1}`)
   if (shape.search) conditions.push(searched(resource, `$${shape.filters.length + 1}`))
   const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
-  const size = `$${conditions.length + 1}::bigint`
-  const offset = `$${conditions.length + 2}::bigint`
-  const all = where === '' ? '(select n from total)' : '(select n from matched)'
-  const span = shape.fromEnd
-    ? `limit greatest(0, least(${size}, ${all} - ${offset})) offset greatest(0, ${all} - ${offset} - ${size})`
-    : `limit ${size} offset ${offset}`
+  const count = conditions.length
+  const span = shape.first
+    ? `limit ${shape.first}`
+    : `limit $${count + 1}::bigint offset $${count + 2}::bigint`
   const matched = where === '' ? '' : `, matched as (select count(*) as n from ${table} t${where})`
   return `with total as (select coalesce(sum(rows), 0)::bigint as n from row_counts where table_name = '${table}')${matched},
 page as (select t.id from ${table} t${where} ${order(shape.sort, shape.fromEnd)} ${span}),
 filled as (select ${rowColumns(resource, extra)} from page cross join lateral
   (select * from ${table} o where o.id = page.id offset 0) t ${order(shape.sort, false)})
-select (select n from total) as total, ${where === '' ? 'null::bigint' : all} as filtered,
+select (select n from total) as total, ${where === '' ? 'null::bigint' : '(select n from matched)'} as filtered,
   count(*) as count, coalesce(string_agg(row_to_json(filled)::text, ','), '') as items from filled`
 }
 
