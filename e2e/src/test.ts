@@ -6,9 +6,12 @@ import { startDesk, type Desk } from './desk.ts'
 /**
  * Journeys with a desk of their own for each file's worker. Console errors and exceptions in the page fail
  * the journey, except the browser's own line about an answer that the journey provoked on purpose:
- * `expectedStatus` lists such statuses.
+ * `expectedStatus` lists such statuses, and `expectedText` what the product itself logs about them.
  */
-export const test = base.extend<{ expectedStatus: number[]; watched: void }, { desk: Desk; api: Api }>({
+export const test = base.extend<
+  { expectedStatus: number[]; expectedText: string[]; watched: void },
+  { desk: Desk; api: Api }
+>({
   desk: [
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
@@ -25,14 +28,16 @@ export const test = base.extend<{ expectedStatus: number[]; watched: void }, { d
     { scope: 'worker' },
   ],
   expectedStatus: [[], { option: true }],
+  expectedText: [[], { option: true }],
   watched: [
-    async ({ page, expectedStatus }, use) => {
+    async ({ page, expectedStatus, expectedText }, use) => {
       const faults: string[] = []
       page.on('pageerror', (error) => faults.push(String(error)))
       page.on('console', (message) => {
         if (message.type() !== 'error') return
         const text = message.text()
         if (expectedStatus.some((status) => text.includes(`status of ${status}`))) return
+        if (expectedText.some((expected) => text.includes(expected))) return
         faults.push(text)
       })
       await use()

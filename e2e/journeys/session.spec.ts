@@ -1,0 +1,76 @@
+import { answer, expect, keepSession, sessionOf, storedSession, test } from '../src/bare.ts'
+
+test.use({
+  expectedStatus: [401, 404, 500],
+  expectedText: ['The own profile could not be loaded'],
+})
+
+const corrupt = ['{not json', '"text"', '[]', '{"user":{"username":"admin"}}', '{"token":""}', 'null']
+for (const record of corrupt) {
+  test(`a record that reads ${record} is no session`, async ({ page, open }) => {
+    await keepSession(page, record)
+    await open('/offers')
+    await expect(page).toHaveURL(/\/login$/)
+  })
+}
+
+for (const spelling of ['is_active', 'isActive']) {
+  test(`a stored user with ${spelling}, created_at and updated_at is read`, async ({ page, open }) => {
+    await answer(page, '/parcel/auth/me', { status: 500 })
+    const { user, token } = sessionOf('admin')
+    const { is_active, ...rest } = user
+    await keepSession(page, {
+      token,
+      user: { ...rest, [spelling]: is_active, created_at: '2026-11-01', updated_at: '2026-11-01' },
+    })
+    await open('/parcels')
+    await expect(page.getByRole('button', { name: /^Admin: profile/ })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'User Management' })).toBeVisible()
+  })
+}
+
+test('the profile is fetched at layout load; when that fails the stored user stays', async ({
+  page,
+  open,
+}) => {
+  const logged: string[] = []
+  page.on('console', (message) => logged.push(message.text()))
+  await answer(page, '/parcel/auth/me', {
+    body: { id: 2, username: 'buyer', name: 'Renamed', role: 'buyer' },
+  })
+  await open('/parcels', 'buyer')
+  await expect(page.getByRole('button', { name: /^Renamed: profile/ })).toBeVisible()
+  await answer(page, '/parcel/auth/me', { status: 500, body: { detail: 'down' } })
+  await page.reload()
+  await expect(page.getByRole('button', { name: /^Renamed: profile/ })).toBeVisible()
+  await expect.poll(() => logged.join('\n')).toContain('The own profile could not be loaded')
+  expect(await storedSession(page)).toMatchObject({ user: { name: 'Renamed', role: 'buyer' } })
+})
+
+const ends = [
+  { screen: '/parcels', call: '/api/parcel/parcels/all?*' },
+  { screen: '/offers', call: '/api/admin/offers/?*' },
+  { screen: '/statistics', call: '/api/admin/report/daily?*' },
+  { screen: '/components-demo', call: '/parcel/auth/me' },
+]
+for (const { screen, call } of ends) {
+  test(`a 401 from ${call} removes the session and goes to /login`, async ({ page, open }) => {
+    await answer(page, call, { status: 401, body: { detail: 'gone' } })
+    await open(screen, 'admin')
+    await expect(page).toHaveURL(/\/login$/)
+    expect(await storedSession(page)).toBeNull()
+  })
+}
+
+test('Sign out clears the session and goes to /login, also when the host knows no such call', async ({
+  page,
+  open,
+}) => {
+  await open('/offers', 'admin')
+  await page.getByRole('button', { name: /profile and sign out/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  expect(await storedSession(page)).toBeNull()
+  await page.goBack()
+  await expect(page).toHaveURL(/\/login$/)
+})

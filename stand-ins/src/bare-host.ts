@@ -1,0 +1,157 @@
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join, normalize } from 'node:path'
+import { bareParcels, bareReports, bareRows, type Row } from './bare-host.rows.ts'
+
+/** A call as it arrived. `body` is parsed JSON; `parts` are those of a multipart form, files by their name. */
+export interface RecordedCall {
+  readonly method: string
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: unknown
+  readonly parts: Readonly<Record<string, string>> | undefined
+}
+
+/**
+ * An API host that answers the described calls in the described shapes and nothing more, and serves a
+ * built web beside them, so that both have one origin.
+ */
+export interface BareHost {
+  readonly url: string
+  /** Every call so far, oldest first; the web's own files are not among them. */
+  readonly calls: RecordedCall[]
+  close(): Promise<void>
+}
+
+/** `web` is the folder of the built web. */
+export async function startBareHost(web: string, port = 0): Promise<BareHost> {
+  const calls: RecordedCall[] = []
+  const server = createServer((request, response) => {
+    serve(request, response, web, calls).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, web: string, calls: RecordedCall[]) {
+  const url = new URL(request.url ?? '/', 'http://host')
+  if (!/^\/(?:api|parcel)\//.test(url.pathname)) return file(response, web, url.pathname)
+  const call = await record(request, url)
+  calls.push(call)
+  const answer = answerTo(call)
+  const status = answer === undefined ? 404 : 200
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(answer ?? { detail: 'Not Found' }))
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+/** A file of the web; any other address is a screen of it. */
+async function file(response: ServerResponse, web: string, path: string) {
+  const wanted = extname(path) === '' ? 'index.html' : normalize(path)
+  const content = await readFile(join(web, wanted)).catch(() => null)
+  if (content === null) return void response.writeHead(404).end()
+  const kind = kinds[extname(wanted)] ?? 'application/octet-stream'
+  response.writeHead(200, { 'content-type': kind }).end(content)
+}
+
+async function record(request: IncomingMessage, url: URL): Promise<RecordedCall> {
+  const pieces: Buffer[] = []
+  for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece)
+  const raw = Buffer.concat(pieces)
+  const kind = request.headers['content-type'] ?? ''
+  const shared = {
+    method: request.method ?? '',
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    headers: request.headers,
+  }
+  if (!kind.startsWith('multipart/')) {
+    return { ...shared, body: raw.length > 0 ? JSON.parse(raw.toString()) : undefined, parts: undefined }
+  }
+  const form = await new Response(raw, { headers: { 'content-type': kind } }).formData()
+  const parts = [...form].map(([key, value]) => [key, typeof value === 'string' ? value : value.name])
+  return { ...shared, body: undefined, parts: Object.fromEntries(parts) as Record<string, string> }
+}
+
+/** Undefined for whatever is not described. */
+function answerTo(call: RecordedCall): unknown {
+  const { method, path } = call
+  if (method === 'POST' && path === '/parcel/auth/login') return loginAnswer(call.parts?.['username'] ?? '')
+  if (method === 'GET' && path === '/parcel/auth/me') return me(String(call.headers.authorization))
+  if (method === 'POST' && path === '/api/parcel/files/upload/') {
+    return { sent_to_telegram: true, message: 'OK' }
+  }
+  const parcel = /^\/api\/parcel\/parcels\/([^/]+)$/.exec(path)?.[1]
+  if (parcel === 'all' || parcel === 'search') return paged(bareParcels, call, 'meta')
+  if (parcel !== undefined) return bareParcels.find(({ id }) => id === Number(parcel))
+  const report = /^\/api\/(?:admin|user)\/report\/(\w+)$/.exec(path)?.[1]
+  if (report !== undefined) return bareReports[report] && paged(bareReports[report], call, 'meta')
+  return resource(call)
+}
+
+const people: Readonly<Record<string, Row>> = {
+  admin: { id: 1, username: 'admin', email: 'admin@example.org', name: 'Admin', role: 'admin' },
+  buyer: { id: 2, username: 'buyer', email: 'buyer@example.org', name: 'Buyer', role: 'buyer' },
+}
+const times = { createdAt: '2026-11-01T09:00:00+05:00', updatedAt: '2026-11-01T09:00:00+05:00' }
+
+function loginAnswer(username: string): Row | undefined {
+  const person = people[username]
+  return (
+    person && { access_token: `token-of-${username}`, ...person, isActive: true, extra_id: null, ...times }
+  )
+}
+
+const me = (authorization: string) => {
+  const person = people[authorization.replace('Bearer token-of-', '')]
+  return person && { ...person, isActive: true, extra_id: null, ...times }
+}
+
+function resource({ method, path, query, body }: RecordedCall): unknown {
+  const [, name = '', rest = ''] = /^\/api\/admin\/([\w-]+)\/(.*)$/.exec(path) ?? []
+  const rows = bareRows[name]
+  if (!rows) return undefined
+  if (rest === '')
+    return method === 'POST' ? { id: 9, ...(body as Row) } : paged(rows, { query }, shapes[name])
+  const row = rows.find(({ id }) => id === Number.parseInt(rest, 10))
+  if (!row || method !== 'GET') return row && { ...row, ...(body as Row | undefined) }
+  return name === 'source-credentials' ? { items: [row] } : row
+}
+
+/** How lists differ from one another in the wild; `{items, meta}` where nothing is said. */
+const shapes: Readonly<Record<string, 'array' | 'total_items'>> = {
+  roles: 'total_items',
+  'cpa-sources': 'array',
+  'cpa-websites': 'total_items',
+  'status-types': 'array',
+  statuses: 'total_items',
+}
+
+function paged(rows: readonly Row[], { query }: Pick<RecordedCall, 'query'>, shape = 'meta'): unknown {
+  if (shape === 'array') return rows
+  const size = Number(query['per_page'] ?? query['limit'] ?? 10)
+  const skip = Number(query['skip'] ?? (Number(query['page'] ?? 1) - 1) * size)
+  const items = rows.slice(skip, skip + size)
+  return shape === 'total_items'
+    ? { items, total_items: rows.length }
+    : { items, meta: { total: rows.length } }
+}
