@@ -13,7 +13,7 @@ import { cpaSourcesRoutes } from './cpa-sources/cpa-sources.routes.ts'
 import { cpaWebsitesRoutes } from './cpa-websites/cpa-websites.routes.ts'
 import { registerBodies } from './kit/bodies.ts'
 import type { Deps } from './kit/deps.ts'
-import { answerError, registerErrors } from './kit/error-handler.ts'
+import { answerBrokenRequest, answerError, registerErrors } from './kit/error-handler.ts'
 import { leadsRoutes } from './leads/leads.routes.ts'
 import { seedWords } from './leads/leads.words.ts'
 import { offersRoutes } from './offers/offers.routes.ts'
@@ -69,6 +69,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     // Milliseconds for a whole request: the largest upload over a slow line, and an end to who never finishes.
     requestTimeout: 300_000,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   })
   app.decorate('identify', (token: string) => deps.identities.identify(token))

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { ProblemCode } from '@karvon/contract/kit/problem.ts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
@@ -18,6 +19,20 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   else if (answer.status === 503) request.log.warn({ err: error }, answer.message)
   if (answer.retryAfter !== undefined) void reply.header('retry-after', String(answer.retryAfter))
   return reply.code(answer.status).send(answer.problem())
+}
+
+/** Answers what is no HTTP request at all, straight on the connection. */
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy(error)
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+  const body = JSON.stringify(new AppError('malformed', 'This is not a request that can be read.').problem())
+  const head = [
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${body.length}`,
+    'connection: close',
+  ]
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
 const codes: Record<number, ProblemCode> = {

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
 import { offers } from '@karvon/contract/offers/offers.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
@@ -80,4 +82,19 @@ test('a failed change leaves nothing behind', async () => {
   const after = await product.app.inject({ url: `${url}/${row.id}`, headers: admin.headers })
   expect(after.json()).toEqual(row)
   expect(await logged()).toBe(before)
+})
+
+test.each([
+  ['nonsense', 'GARBAGE\r\n\r\n', 400],
+  ['endless headers', `GET / HTTP/1.1\r\nhost: x\r\n${'x: y\r\n'.repeat(5000)}\r\n`, 431],
+])('%s on the wire is answered in the same form', async (_name, sent, status) => {
+  if (!product.app.server.listening) await product.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = product.app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  let answer = ''
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+  socket.write(sent)
+  await once(socket, 'close')
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'malformed' })
 })
