@@ -40,7 +40,7 @@ function slowIsoTime(text: string): string {
 }
 
 /** int8 as a number. Throws where a number would not be exact; the query then rejects. */
-export function safeInteger(text: string): number {
+function safeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large for a number: cast it to text`)
   return value
