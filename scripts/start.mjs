@@ -7,6 +7,8 @@ import { runTogether } from './run.mjs'
 const node = ensureInstalled()
 if (!ensureBuilt(node)) process.exit(1)
 const main = join(root, 'server', 'src', 'main.ts')
+// What Node made of the TypeScript and the packages is kept: a third less to do at the next start.
+const env = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'), ...process.env }
 process.exit(
-  await runTogether([{ command: node, args: [main, ...process.argv.slice(2)], options: { cwd: root } }]),
+  await runTogether([{ command: node, args: [main, ...process.argv.slice(2)], options: { cwd: root, env } }]),
 )

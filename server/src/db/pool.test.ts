@@ -86,17 +86,19 @@ describe('sessions', () => {
 })
 
 test('a pool outlives the loss of its idle connections', async () => {
-  const lost: string[] = []
+  const lost: Error[] = []
   const idle = openPool(database.url, {
     timezone: 'Asia/Tashkent',
     applicationName: 'karvon idle',
-    onLost: (error) => lost.push(error.message),
+    onLost: (error) => lost.push(error),
   })
   await idle.query('select 1')
   await pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'karvon idle'`,
   )
   await expect.poll(() => lost.length).toBe(1)
+  expect(lost[0]?.message).toContain('terminating connection')
+  expect(lost[0]).not.toHaveProperty('client')
   expect(await one('1', idle)).toBe(1)
   await idle.end()
 })

@@ -56,7 +56,11 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
     idleTimeoutMillis: 30_000,
   })
   // Without a listener the loss of an idle connection would end the process.
-  pool.on('error', (error) => options.onLost?.(error))
+  pool.on('error', (error) => {
+    // The pool hangs the whole client on it, which belongs in no log.
+    Reflect.deleteProperty(error, 'client')
+    options.onLost?.(error)
+  })
   return pool
 }
 
