@@ -51,7 +51,7 @@ const routes: readonly ((app: FastifyInstance, deps: Deps) => void)[] = [
   leadsRoutes,
   reportsRoutes,
   parcelsRoutes,
-  (app, deps) => uploadsRoutes(app, deps, (file, ownerId) => takeOrders(deps.db, file, ownerId)),
+  (app, deps) => uploadsRoutes(app, deps, (...asked) => takeOrders(deps.db, ...asked)),
 ]
 
 const ownRequestId = /^[\w-]{1,64}$/

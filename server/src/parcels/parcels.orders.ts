@@ -27,11 +27,13 @@ const patience = 2
 /**
  * Takes the orders of an uploaded workbook in as new parcels of `ownerId`; what is known already is left as
  * it is. Null where the workbook has no order columns. The file must have passed the check of its content.
+ * Past `deadline` (on the clock of performance.now) no further batch is begun, and the answer says so.
  */
 export async function takeOrders(
   db: Db,
   file: { path: string; extension: 'xlsx' | 'xls' },
   ownerId: number,
+  deadline: number,
 ): Promise<OrdersTaken | null> {
   const sheet = await readSheet(file)
   if (sheet === null) return null
@@ -39,6 +41,11 @@ export async function takeOrders(
   const eventtime = new Date().toISOString()
   let imported = 0
   for (let at = 0; at < orders.length; at += parcelBatch) {
+    if (performance.now() > deadline) {
+      const message = `There was no time left for ${orders.length - at} orders: send the file once more.`
+      problems.errors.unshift({ row: 0, field: 'file', message })
+      break
+    }
     const batch = orders.slice(at, at + parcelBatch)
     const told = batch.map((order) => ({ ...order, owner_id: ownerId, state: newOrder, eventtime }))
     imported += (await takeInParcels(db, told, { known: 'leave' })).imported

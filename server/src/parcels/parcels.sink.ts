@@ -43,7 +43,8 @@ async function takeBatch(trx: Db, batch: readonly ParcelTold[], options: Options
   const folded = foldedOf(batch)
   const made = await insertNew(trx, folded)
   let known: number[] = []
-  if (options.known === 'update') {
+  const told = new Set(batch.map(({ owner_id, orderno }) => `${owner_id} ${orderno}`))
+  if (options.known === 'update' && made.size < told.size) {
     known = (await lockKnown(trx, folded)).filter((id) => !made.has(id))
   }
   const changed = known.length === 0 ? [] : await updateFacts(trx, folded, known)
@@ -81,7 +82,8 @@ async function lockKnown(trx: Db, folded: RawBuilder<unknown>): Promise<number[]
   return ids(
     trx,
     sql`with ${folded}
-      select p.id from folded f join parcels p on ${same} order by p.owner_id, p.orderno for update of p`,
+      select p.id from (select distinct orderno, owner_id from told) f join parcels p on ${same}
+      order by p.owner_id, p.orderno for update of p`,
   )
 }
 

@@ -13,6 +13,7 @@ import { attempt } from './uploads.send.ts'
 export type TakeOrders = (
   file: { path: string; extension: 'xlsx' | 'xls' },
   ownerId: number,
+  deadline: number,
 ) => Promise<{ imported: number; skipped: number; errors: RowProblem[] } | null>
 
 export interface UploadParts {
@@ -23,6 +24,8 @@ export interface UploadParts {
 }
 
 const maxDescription = 1000
+/** Milliseconds that the last batch of orders may take. */
+const margin = 700
 
 /**
  * Takes one uploaded file: checks it, stores it durably, notes it, then reads its orders and tries once to
@@ -60,7 +63,9 @@ export async function takeUpload(
   const path = files.pathOf(file.sha256)
   const caption = [`${person.name} (${person.username})`, description].join('\n').trim().slice(0, maxCaption)
   const [orders, sent] = await Promise.all([
-    extension === 'xlsx' || extension === 'xls' ? parts.takeOrders({ path, extension }, person.userId) : null,
+    extension === 'xlsx' || extension === 'xls'
+      ? parts.takeOrders({ path, extension }, person.userId, deadline - margin)
+      : null,
     attempt(db, telegram, { id, path, name: file.name, caption }, deadline - performance.now()),
   ])
   return { id, sent_to_telegram: sent.sent, message: sent.message, ...orders }
