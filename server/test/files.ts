@@ -8,10 +8,7 @@ export interface SentFile {
 }
 
 /** A multipart form as a browser sends it: text fields, then the file. */
-function form(
-  file: SentFile | null,
-  fields: Record<string, string>,
-): { payload: Buffer; type: string } {
+function form(file: SentFile | null, fields: Record<string, string>): { payload: Buffer; type: string } {
   const boundary = `----${randomUUID()}`
   const parts: (string | Buffer)[] = []
   for (const [name, value] of Object.entries(fields)) {
