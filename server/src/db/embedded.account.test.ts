@@ -146,6 +146,22 @@ describe.skipIf(!othersRead)('as an ordinary account', () => {
     holder = new Holder(folder, as(65_534))
     await expect(holder.ready()).rejects.toThrow(/belongs to another user \(uid 0\).*KARVON_DATA/)
   })
+
+  test('it is told so too where root has started Karvon there before', async () => {
+    const folder = join(parent, 'data')
+    holder = new Holder(folder)
+    await holder.ready()
+    await holder.stop()
+    holder = new Holder(folder, as(65_534))
+    await expect(holder.ready()).rejects.toThrow(
+      /data folder .* belongs to another user \(uid 0\).*KARVON_DATA/,
+    )
+  })
+
+  test('it is told that a folder cannot be made', async () => {
+    holder = new Holder('/karvon/data', as(65_534))
+    await expect(holder.ready()).rejects.toThrow(/The data folder \/karvon\/data cannot be used.*KARVON_DATA/)
+  })
 })
 
 describe.skipIf(!othersRead)('libraries that npm left without their links', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseAccount } from './embedded.account.ts'
@@ -40,9 +40,7 @@ export interface Embedded {
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log } = options
   const binaries = options.binaries ?? findBinaries()
-  // As root others must be able to pass through to `postgres/`; what is secret has its own mode.
-  mkdirSync(options.folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
-  const folder = realpathSync(options.folder)
+  const folder = openFolder(options.folder)
   const lock = await lockFolder(folder)
   try {
     const places = placesIn(folder)
@@ -73,6 +71,24 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   } catch (error) {
     lock.release()
     throw error
+  }
+}
+
+function openFolder(path: string): string {
+  try {
+    // As root others must be able to pass through to `postgres/`; what is secret has its own mode.
+    mkdirSync(path, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+    return realpathSync(path)
+  } catch (error) {
+    const owner = statSync(path, { throwIfNoEntry: false })?.uid
+    const whose =
+      owner === undefined || owner === process.getuid?.() ? '' : ` It belongs to another user (uid ${owner}).`
+    throw new Error(
+      `The data folder ${path} cannot be used: ${(error as Error).message}.${whose} ` +
+        `Start Karvon as the user that the folder belongs to, or set KARVON_DATA to a folder of your own`,
+      { cause: error },
+    )
   }
 }
 
