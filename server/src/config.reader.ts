@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Everything that is wrong with the environment, one line each with its remedy. */
@@ -34,11 +35,10 @@ export class Reader {
     return value
   }
 
-  secret(name: string, min: number, max: number): string | undefined {
+  secret(name: string, max: number): string | undefined {
     const value = this.#env[name]
     if (value === undefined || value === '') return undefined
-    if (value.length < min || value.length > max)
-      this.#wrong(`${name} must have ${min} to ${max} characters.`)
+    if (value.length > max) this.#wrong(`${name} must have at most ${max} characters.`)
     return value
   }
 
@@ -109,13 +109,14 @@ export class Reader {
     return undefined
   }
 
-  /** 32 bytes in hexadecimal or base64. */
+  /** 32 bytes in hexadecimal or base64; a passphrase of 16 characters or more is stretched to as many. */
   key(name: string): Buffer | undefined {
     const value = this.text(name)
     if (value === undefined) return undefined
     const bytes = /^[\da-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64')
     if (bytes.length === 32) return bytes
-    this.#wrong(`${name} must be 32 bytes in hexadecimal or base64: make one with "openssl rand -base64 32".`)
+    if (value.length >= 16) return Buffer.from(hkdfSync('sha256', value, '', 'karvon secret key', 32))
+    this.#wrong(`${name} is too short: make 32 bytes with "openssl rand -base64 32".`)
     return undefined
   }
 

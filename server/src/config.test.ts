@@ -43,7 +43,7 @@ test('everything wrong is listed at once, each with its remedy, and no secret is
     DATABASE_URL: 'mysql://root:hunter2@db',
     KARVON_TIMEZONE: 'Tashkent',
     KARVON_SECRET_KEY: 'hunter2',
-    KARVON_ADMIN_PASSWORD: 'hunter2',
+    KARVON_ADMIN_PASSWORD: 'hunter2'.repeat(40),
     KARVON_TELEGRAM_TOKEN: 'hunter2 hunter2',
     KARVON_TELEGRAM_CHAT: 'chat?',
     KARVON_TELEGRAM_ROOT: 'ftp://x',

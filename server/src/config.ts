@@ -55,7 +55,7 @@ export function readConfig(env: Environment): Config {
     currency: read.matching('KARVON_CURRENCY', /^[A-Z]{3}$/, 'three capital letters, such as UZS') ?? 'UZS',
     demo: databaseUrl === undefined && demo === 'on',
     adminUsername: read.text('KARVON_ADMIN_USERNAME', 100) ?? 'admin',
-    adminPassword: read.secret('KARVON_ADMIN_PASSWORD', 8, 256),
+    adminPassword: read.secret('KARVON_ADMIN_PASSWORD', 256),
     secretKey: read.key('KARVON_SECRET_KEY'),
     telegram: {
       token: read.matching(

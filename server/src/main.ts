@@ -70,6 +70,7 @@ function signingIn(admin: FirstAdmin, signIns: SignIn[]): string[] {
     lines.push('(made now and shown only this once)')
   } else if (admin.made) {
     lines.push(`Sign in as  ${admin.username}  with the password of KARVON_ADMIN_PASSWORD`)
+    if (admin.weak) lines.push('(a short password: choose a longer one on the profile page)')
   } else {
     lines.push('Sign in as set before.')
   }

@@ -6,10 +6,15 @@ import { hashPassword } from '../kit/passwords.ts'
 
 // Any fixed number that nothing else on the database locks.
 const lock = 7_315_011
+const shortest = 8
 
-/** `made` is false where somebody is there already; `password` is given only where it was made up here. */
+/**
+ * `made` is false where somebody is there already; `password` is given only where it was made up here; `weak` is
+ * true where the given one is shorter than what a person may change theirs to.
+ */
 export interface FirstAdmin {
   made: boolean
+  weak?: boolean
   username: string
   password: string | undefined
 }
@@ -44,6 +49,7 @@ export async function ensureFirstAdmin(
       .execute()
     return {
       made: true,
+      weak: password.length < shortest,
       username: given.username,
       password: given.password === undefined ? password : undefined,
     }
