@@ -13,7 +13,7 @@ import { sweepFolders, temporaryFolder } from './folder.ts'
  * role must be allowed to make databases.
  */
 export async function setup(_project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env.KARVON_TEST_DATABASE_URL
+  const given = process.env.KARVON_TEST_DATABASE_URL || undefined
   const own = given === undefined ? await startOwn() : undefined
   process.env[ADMIN_URL] = own?.server.url ?? given
   // Several runs may share a given server.
