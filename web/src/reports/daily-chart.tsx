@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import type { DailyRow } from '@karvon/contract/reports/reports.ts'
-import { Card } from '../ui/display/card.tsx'
 import { formatDay } from '../ui/format/day.format.ts'
-import classes from './daily-chart.module.css'
-import { barHeight, chartDays, layers, roundUp, type ChartDay } from './daily-chart.rules.ts'
+import { ChartCard } from './chart-card.tsx'
+import { ChartTip } from './chart-tip.tsx'
+import classes from './chart.module.css'
+import { barLength, dayBars, layers, roundUp, sumOf, type DayBar } from './chart.rules.ts'
 import type { ReportNarrowing } from './report-frame.tsx'
 import { formatFigure } from './report.columns.ts'
 import { useReport } from './report.query.ts'
@@ -29,37 +30,23 @@ export function DailyChart({ narrowing }: { narrowing: ReportNarrowing }) {
     sort: '-date',
     ...narrowing,
   })
-  const days = chartDays(data?.items ?? [])
+  const days = dayBars(data?.items ?? [])
   if (isError || (data && days.length === 0)) return null
-  return (
-    <Card>
-      <ul className={classes.legend}>
-        {layers.map((layer) => (
-          <li key={layer} data-layer={layer}>
-            {texts[layer]}
-          </li>
-        ))}
-        <li data-layer="profit">{texts.profit}</li>
-      </ul>
-      {days.length > 0 ? <Bars days={days} /> : <div className={classes.empty} />}
-    </Card>
-  )
+  return <ChartCard of="days">{days.length > 0 && <Bars days={days} />}</ChartCard>
 }
 
-function Bars({ days }: { days: readonly ChartDay[] }) {
+function Bars({ days }: { days: readonly DayBar[] }) {
   const [pointed, setPointed] = useState<number | null>(null)
   const step = width / days.length
   const gap = Math.min(16, step * 0.3)
-  const most = roundUp(Math.max(...days.map(barHeight), 1))
+  const most = roundUp(Math.max(...days.map(barLength), 1))
   const richest = roundUp(Math.max(...days.map(({ profit }) => profit), 1))
   const middle = (index: number) => index * step + step / 2
   const every = Math.ceil(days.length / 8)
-  const sum = (figure: (day: ChartDay) => number) =>
-    formatFigure(days.reduce((all, day) => all + figure(day), 0))
   const day = pointed === null ? undefined : days[pointed]
 
   return (
-    <div className={classes.plot} onPointerLeave={() => setPointed(null)}>
+    <div onPointerLeave={() => setPointed(null)}>
       <svg
         viewBox={`0 0 ${width} 236`}
         preserveAspectRatio="none"
@@ -68,8 +55,8 @@ function Bars({ days }: { days: readonly ChartDay[] }) {
           days.length,
           formatDay(days[0]?.date ?? ''),
           formatDay(days.at(-1)?.date ?? ''),
-          sum(({ leads }) => leads),
-          sum(({ counts }) => counts.sold),
+          formatFigure(sumOf(days, ({ leads }) => leads)),
+          formatFigure(sumOf(days, ({ counts }) => counts.sold)),
         )}
       >
         {grid.map((part) => (
@@ -124,22 +111,12 @@ function Bars({ days }: { days: readonly ChartDay[] }) {
         )}
       </div>
       {day && pointed !== null && (
-        <div
-          className={classes.tip}
-          aria-hidden="true"
-          data-side={pointed > days.length / 2 ? 'left' : 'right'}
+        <ChartTip
+          title={formatDay(day.date)}
+          bar={day}
+          side={pointed > days.length / 2 ? 'left' : 'right'}
           style={{ left: `${(middle(pointed) / width) * 100}%` }}
-        >
-          <b>{formatDay(day.date)}</b>
-          {layers.map((layer) => (
-            <span key={layer} data-layer={layer}>
-              {texts[layer]} <b>{formatFigure(day.counts[layer])}</b>
-            </span>
-          ))}
-          <span data-layer="profit">
-            {texts.profit} <b>{formatFigure(day.profit)}</b>
-          </span>
-        </div>
+        />
       )}
     </div>
   )

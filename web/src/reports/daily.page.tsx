@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import type { DailyRow } from '@karvon/contract/reports/reports.ts'
 import { formatDay } from '../ui/format/day.format.ts'
-import { Skeleton } from '../ui/display/skeleton.tsx'
+import { ChartCard } from './chart-card.tsx'
 import { ReportFrame, type ReportNarrowing } from './report-frame.tsx'
 import { reportTexts as texts } from './reports.texts.ts'
 
@@ -11,7 +11,7 @@ const date = { key: 'date', header: texts.date, cell: (row: DailyRow) => formatD
 const dateOf = (row: DailyRow) => row.date
 
 const drawChart = (narrowing: ReportNarrowing) => (
-  <Suspense fallback={<Skeleton height={290} />}>
+  <Suspense fallback={<ChartCard of="days" />}>
     <DailyChart narrowing={narrowing} />
   </Suspense>
 )

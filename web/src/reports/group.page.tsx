@@ -1,19 +1,35 @@
+import { lazy, Suspense } from 'react'
 import type { GroupRow } from '@karvon/contract/reports/reports.ts'
-import { ReportFrame } from './report-frame.tsx'
+import { ChartCard } from './chart-card.tsx'
+import { ReportFrame, type ReportNarrowing } from './report-frame.tsx'
 import { reportTexts as texts } from './reports.texts.ts'
+
+const TopChart = lazy(async () => ({ default: (await import('./top-chart.tsx')).TopChart }))
 
 const name = { key: 'name', header: texts.name, cell: (row: GroupRow) => row.name }
 const nameOf = (row: GroupRow) => row.name
 const keyOf = (row: GroupRow) => `${row.id ?? ''} ${row.name}`
 
-const shared = { first: name, rowKey: keyOf, rowLabel: nameOf, searchable: true }
+function groupPage(kind: 'offers' | 'streams') {
+  const drawChart = (narrowing: ReportNarrowing) => (
+    <Suspense fallback={<ChartCard of="names" />}>
+      <TopChart kind={kind} narrowing={narrowing} />
+    </Suspense>
+  )
+  return () => (
+    <ReportFrame<GroupRow>
+      kind={kind}
+      first={name}
+      rowKey={keyOf}
+      rowLabel={nameOf}
+      searchable
+      chart={drawChart}
+    />
+  )
+}
 
 /** The tab `offers`: leads by offer. */
-export function OffersReportPage() {
-  return <ReportFrame<GroupRow> kind="offers" {...shared} />
-}
+export const OffersReportPage = groupPage('offers')
 
 /** The tab `streams`: leads by stream. */
-export function StreamsReportPage() {
-  return <ReportFrame<GroupRow> kind="streams" {...shared} />
-}
+export const StreamsReportPage = groupPage('streams')

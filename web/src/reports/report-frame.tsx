@@ -23,6 +23,8 @@ type Source = { id: number; name: string }
 
 /** What the rows are narrowed to, as the wire names it. */
 export interface ReportNarrowing {
+  /** Empty where the report has no search. */
+  readonly search: string
   readonly source_id: string | undefined
   readonly start_date: string | undefined
   readonly end_date: string | undefined
@@ -48,19 +50,22 @@ export function ReportFrame<Row extends Figures>(props: ReportFrameProps<Row>) {
   const { source_id, from, to } = filters
   const period: DateRangeValue | null = from && to ? { start: from, end: to } : null
 
-  const narrowing = { source_id, start_date: period?.start, end_date: period?.end }
-  const found = searchable ? search : ''
+  const narrowing: ReportNarrowing = {
+    search: searchable ? search : '',
+    source_id,
+    start_date: period?.start,
+    end_date: period?.end,
+  }
   const query = useReport<Row>(kind, {
     page,
     per_page: size,
     sort: sortText(sort),
-    search: found,
     ...narrowing,
   })
   const last = period && periodBefore(period)
   const before = useReport<Row>(
     kind,
-    { page: 1, per_page: 1, search: found, source_id, start_date: last?.start, end_date: last?.end },
+    { page: 1, per_page: 1, ...narrowing, start_date: last?.start, end_date: last?.end },
     last !== null,
   )
   const sources = useReport<Source>('sources', { page: 1, per_page: 200 })
@@ -90,7 +95,10 @@ export function ReportFrame<Row extends Figures>(props: ReportFrameProps<Row>) {
         </ToolbarItem>
       </Toolbar>
       {(query.isPending || totals !== undefined) && !query.isError && (
-        <ReportKpis totals={totals} before={last ? totalsOf(before.data) : undefined} />
+        <ReportKpis
+          totals={totals}
+          before={last && !before.isPlaceholderData ? totalsOf(before.data) : undefined}
+        />
       )}
       {chart?.(narrowing)}
       <ListTable

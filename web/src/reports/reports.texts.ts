@@ -41,5 +41,7 @@ export const reportTexts = {
     profit: 'Profit',
     alternative: (days: number, from: string, to: string, leads: string, sold: string) =>
       `Leads by day and state, and profit: ${days} days from ${from} to ${to}, ${leads} leads, of which ${sold} sold. The table below holds the same figures.`,
+    topAlternative: (what: string, count: number, first: string, most: string, leads: string, sold: string) =>
+      `The ${what} with the most leads, each by state: ${count} ${what}, first ${first} with ${most} leads; together ${leads} leads, of which ${sold} sold. The table below holds the same figures.`,
   },
 }

@@ -1,0 +1,31 @@
+import classes from './chart.module.css'
+import { layers, type ChartBar } from './chart.rules.ts'
+import { formatFigure } from './report.columns.ts'
+import { reportTexts } from './reports.texts.ts'
+
+const texts = reportTexts.chart
+
+type ChartTipProps = {
+  title: string
+  bar: ChartBar
+  /** Where it stands in the plot: the side of the point that it lies on, and that point. */
+  side: 'left' | 'right' | 'over' | 'under'
+  style: { left?: string; top?: string; bottom?: string }
+}
+
+/** The figures of the bar that is pointed at. The table says them to everybody. */
+export function ChartTip({ title, bar, side, style }: ChartTipProps) {
+  return (
+    <div className={classes.tip} aria-hidden="true" data-side={side} style={style}>
+      <b>{title}</b>
+      {layers.map((layer) => (
+        <span key={layer} data-layer={layer}>
+          {texts[layer]} <b>{formatFigure(bar.counts[layer])}</b>
+        </span>
+      ))}
+      <span data-layer="profit">
+        {texts.profit} <b>{formatFigure(bar.profit)}</b>
+      </span>
+    </div>
+  )
+}
