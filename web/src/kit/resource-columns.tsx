@@ -28,21 +28,22 @@ function UrlCell({ url }: { url: string }) {
 
 const numeric = (field: Field | undefined) => field?.kind === 'money' || field?.kind === 'integer'
 
-/** The columns of a resource's list, in the order of its declaration; `cells` replaces single ones. */
+/** The columns of a resource's list, in the order of its declaration; `cells` replaces single ones and gets what they were. */
 export function resourceColumns<Row>(
   of: Resource<Row>,
   references: References,
   zone: string,
-  cells: Readonly<Record<string, (row: Row) => ReactNode>> = {},
+  cells: Readonly<Record<string, (row: Row, plain: ReactNode) => ReactNode>> = {},
 ): Column<Row>[] {
   const sortable = new Set(listKeys(of.fields))
   return of.columns.map((key, index) => {
     const field = of.fields[key]
-    const cell = (row: Row) => cellOf(key, field, row as AnyRow, references, zone)
+    const plain = (row: Row) => cellOf(key, field, row as AnyRow, references, zone)
+    const own = cells[key]
     return {
       key,
       header: field?.label ?? (key === 'id' ? resourceTexts.id : resourceTexts.createdAt),
-      cell: cells[key] ?? cell,
+      cell: own ? (row: Row) => own(row, plain(row)) : plain,
       sortable: sortable.has(key) && field?.kind !== 'reference',
       ...(numeric(field) && { align: 'end' as const }),
       ...(field?.kind !== 'long-text' && { nowrap: true }),

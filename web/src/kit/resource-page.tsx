@@ -21,8 +21,8 @@ import { useTableState, type TableControl } from './table-state.ts'
 export interface PageOverrides<Row> extends FormOverrides<Row> {
   /** Filters by reference and boolean fields: the field's key and what stands for "any", e.g. 'All sources'. */
   readonly filters?: Readonly<Record<string, string>>
-  /** Cells by column. */
-  readonly cells?: Readonly<Record<string, (row: Row) => ReactNode>>
+  /** Cells by column; `plain` is what stands there otherwise. */
+  readonly cells?: Readonly<Record<string, (row: Row, plain: ReactNode) => ReactNode>>
   /** Makes rows selectable. */
   readonly bulk?: readonly BulkAction[]
   /** Default 'No data found.' */
