@@ -1,7 +1,7 @@
 import type { Page } from '@karvon/contract/kit/page.ts'
 import type { Upload, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { migratedTo, startTelegram, type TelegramStandIn } from '../../../stand-ins/src/telegram.ts'
+import { migratedTo, startTelegram, type TelegramStandIn } from '@karvon/stand-ins/telegram.ts'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import { archive, pdf, sheetXml, workbookParts, wordDocument } from '../../test/archives.ts'
 import { compound, xls } from '../../test/compound.ts'
