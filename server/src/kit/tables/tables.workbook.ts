@@ -64,4 +64,4 @@ async function within(work: Promise<WorkbookPiece>, milliseconds: number): Promi
 const unreadable = () =>
   new AppError('invalid', 'The workbook is damaged: open it, save it anew and send it again.')
 const tooHeavy = () =>
-  new AppError('invalid', 'The workbook takes too long to read: split it into smaller files.')
+  new AppError('invalid', 'The workbook could not be read in time: send it once more, or in smaller files.')
