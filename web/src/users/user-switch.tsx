@@ -3,15 +3,16 @@ import { activateUser, deactivateUser } from '@karvon/contract/users/users.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { useDialogs } from '../ui/overlay/dialogs.tsx'
 import { reasonOf, send } from '../kit/http.ts'
+import { isActiveUser, type MaybeActive } from './users.active.tsx'
 import { usersTexts as texts } from './users.texts.ts'
 
-type UserSwitchProps = { user: { id: number; is_active: boolean }; onDone: () => void }
+type UserSwitchProps = { user: MaybeActive & { id: number }; onDone: () => void }
 
 /** Lets one person sign in, or no more. */
 export function UserSwitch({ user, onDone }: UserSwitchProps) {
   const client = useQueryClient()
   const dialogs = useDialogs()
-  const active = user.is_active
+  const active = isActiveUser(user)
   const { mutate, isPending } = useMutation({
     mutationFn: () => send(active ? deactivateUser : activateUser, { params: { id: user.id } }),
     onSuccess: async () => {

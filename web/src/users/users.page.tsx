@@ -1,6 +1,7 @@
 import { users } from '@karvon/contract/users/users.ts'
 import { resourcePage } from '../kit/resource-page.tsx'
 import { UserSwitch } from './user-switch.tsx'
+import { ActiveBadge } from './users.active.tsx'
 import { usersTexts as texts } from './users.texts.ts'
 
 // The specification's bulk buttons only log and do nothing.
@@ -12,6 +13,7 @@ const bulk = [texts.activate, texts.deactivate].map((label) => ({
 
 export const UsersPage = resourcePage(users, {
   filters: { role_id: 'All roles', is_active: 'Any state' },
+  cells: { is_active: (row) => <ActiveBadge user={row} /> },
   emptyText: texts.empty,
   bulk,
   actions: (row, close) => <UserSwitch user={row} onDone={close} />,

@@ -1,0 +1,22 @@
+import { users } from '@karvon/contract/users/users.ts'
+import { resourceTexts } from '../kit/resource.texts.ts'
+import { Badge } from '../ui/display/badge.tsx'
+
+/** A host may spell it either way. */
+export interface MaybeActive {
+  readonly is_active?: boolean
+  readonly isActive?: boolean
+}
+
+/** Whether a person may sign in; so they may where the host does not say. */
+export const isActiveUser = (user: MaybeActive): boolean => user.is_active ?? user.isActive ?? true
+
+export function ActiveBadge({ user }: { user: MaybeActive }) {
+  const active = isActiveUser(user)
+  const { label } = users.fields.is_active ?? { label: '' }
+  return (
+    <Badge tone={active ? 'ok' : 'neutral'}>
+      {active ? resourceTexts.on(label) : resourceTexts.off(label)}
+    </Badge>
+  )
+}
