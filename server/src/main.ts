@@ -25,6 +25,7 @@ async function start(config: Config, undo: Undo[]): Promise<void> {
     undo.push(() => embedded.stop())
     url = embedded.url
   }
+  // After the database: it makes the data folder with the rights that its own account needs.
   const secretKey = config.secretKey ?? (await ownKey(config))
   await migrate(url, { timezone: config.timeZone, log: say })
   const deps = await openDeps(config, url, secretKey, log)
@@ -105,10 +106,12 @@ async function stop(undo: Undo[]): Promise<void> {
 async function main(): Promise<void> {
   const undo: Undo[] = []
   let config: Config | undefined
-  let stopping = false
+  let stopping: number | undefined
   const onSignal = (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(130)
-    stopping = true
+    // npm and the terminal both pass one Ctrl-C on; only a second one means it.
+    if (stopping !== undefined && performance.now() - stopping < 1000) return
+    if (stopping !== undefined) process.exit(130)
+    stopping = performance.now()
     process.stdout.write(`\n${signal}: finishing what is under way. Once more to stop at once.\n`)
     setTimeout(() => process.exit(1), patience).unref()
     starting

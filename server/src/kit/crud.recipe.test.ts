@@ -13,7 +13,7 @@ let copy: string
 beforeAll(() => {
   mkdirSync(join(repository, '.cache'), { recursive: true })
   copy = mkdtempSync(join(repository, '.cache', 'recipe-'))
-  const taken = ['contract', 'server', 'web', 'tsconfig.base.json']
+  const taken = ['contract', 'server', 'web', 'stand-ins', 'tsconfig.base.json']
   const skipped = /[/\\](node_modules|dist)([/\\]|$)/
   for (const each of taken) {
     cpSync(join(repository, each), join(copy, each), {
