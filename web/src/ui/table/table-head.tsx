@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Button } from '../actions/button.tsx'
 import { ChevronDownIcon, ChevronUpIcon, SortIcon } from '../actions/icons.tsx'
 import { useUiTexts } from '../texts.ts'
-import type { Column, Selection, Sort } from './column.ts'
+import { phonePlace, type Column, type Selection, type Sort } from './column.ts'
 import classes from './data-table.module.css'
 
 type SelectAllProps = { keys: readonly string[]; selection: Selection }
@@ -111,6 +111,7 @@ export function TableHead<Row>({ columns, sort, onSort, keys, selection }: Table
             scope="col"
             inert={covered}
             data-align={column.align}
+            data-phone={phonePlace(column)}
             style={column.width === undefined ? undefined : { width: column.width }}
             aria-sort={ariaSort(column, sort, onSort !== undefined)}
           >
