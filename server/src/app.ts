@@ -14,6 +14,7 @@ import { cpaWebsitesRoutes } from './cpa-websites/cpa-websites.routes.ts'
 import { registerBodies } from './kit/bodies.ts'
 import type { Deps } from './kit/deps.ts'
 import { answerBrokenRequest, answerError, registerErrors } from './kit/error-handler.ts'
+import { sweepIncoming } from './kit/multipart.ts'
 import { leadsRoutes } from './leads/leads.routes.ts'
 import { seedWords } from './leads/leads.words.ts'
 import { offersRoutes } from './offers/offers.routes.ts'
@@ -81,6 +82,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await registerWeb(app, config.webFolder)
   await registerDocs(app)
   for (const register of routes) register(app, deps)
+  app.addHook('onReady', () => sweepIncoming(config.dataFolder))
   app.addHook('onResponse', async (request, reply) => {
     const { method, url } = request
     request.log.debug(

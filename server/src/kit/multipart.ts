@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -67,6 +67,20 @@ export async function receiveFile(request: FastifyRequest, options: Receiving): 
   return { file, fields, [Symbol.asyncDispose]: remove }
 }
 
+// No request takes longer; what is older was left by a process that was killed. Milliseconds.
+const abandoned = 3_600_000
+
+/** Removes what requests of killed processes left half received. */
+export async function sweepIncoming(folder: string): Promise<void> {
+  const incoming = join(folder, 'incoming')
+  const names = await readdir(incoming).catch(() => [])
+  for (const name of names) {
+    const path = join(incoming, name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
+    if (Date.now() - mtimeMs > abandoned) await rm(path, { force: true })
+  }
+}
+
 /** The text fields of a small multipart form; files in it are ignored. Errors: 400, 413. */
 export async function formFields(request: FastifyRequest): Promise<Record<string, string>> {
   const fields: Record<string, string> = {}
@@ -109,7 +123,9 @@ function fieldText(name: string, value: unknown): string {
 function safeName(name: string): string {
   const last = name.toWellFormed().split(/[/\\]/).at(-1) ?? ''
   const clean = last.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '').trim()
-  return clean.slice(0, 200).toWellFormed() || 'file'
+  const extension = /\.[^.]{1,10}$/.exec(clean)?.[0] ?? ''
+  const stem = clean.slice(0, clean.length - extension.length).slice(0, 200 - extension.length)
+  return `${stem.toWellFormed()}${extension}` || 'file'
 }
 
 const tooLarge = (maxBytes: number) =>

@@ -1,3 +1,5 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from '@karvon/contract/kit/page.ts'
 import type { Upload, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -7,6 +9,7 @@ import { archive, pdf, sheetXml, workbookParts, wordDocument } from '../../test/
 import { compound, xls } from '../../test/compound.ts'
 import { sendFile } from '../../test/files.ts'
 import { createUser } from '../../test/people.ts'
+import { buildApp } from '../app.ts'
 
 const chat = '-100123'
 let telegram: TelegramStandIn
@@ -42,6 +45,23 @@ async function uploads(query = ''): Promise<Page<Upload>> {
 }
 
 const orders = (rows: readonly [number, Record<string, string>][]) => archive(workbookParts(sheetXml(rows)))
+
+test('a very long name keeps its extension', async () => {
+  const answer = await upload(`${'н'.repeat(400)}.pdf`, pdf())
+  expect(answer.statusCode).toBe(200)
+  expect((await uploads()).items[0]?.name).toBe(`${'н'.repeat(196)}.pdf`)
+})
+
+test('what a killed process left half received is swept at the next start, what arrives now is not', async () => {
+  const incoming = join(product.deps.config.dataFolder, 'incoming')
+  await mkdir(incoming, { recursive: true })
+  await writeFile(join(incoming, 'old'), 'x')
+  await writeFile(join(incoming, 'new'), 'x')
+  await utimes(join(incoming, 'old'), new Date(0), new Date(0))
+  const again = await buildApp(product.deps)
+  await again.close()
+  expect(await readdir(incoming)).toEqual(['new'])
+})
 
 describe('a file on its way to Telegram', () => {
   test('arrives under its own name with who sent it and why', async () => {
