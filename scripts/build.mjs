@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { compressFolder } from './compress.mjs'
 import { ensureInstalled, root } from './install.mjs'
 
 const web = join(root, 'web')
@@ -23,6 +24,7 @@ function build(node, sources) {
   const result = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], { cwd: web, encoding: 'utf8' })
   process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}`)
   if (result.status === 0) {
+    compressFolder(join(web, 'dist'))
     writeFileSync(stamp, sources)
     return true
   }

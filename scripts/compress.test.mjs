@@ -1,0 +1,25 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { compressFolder } from './compress.mjs'
+
+it('writes both forms beside each text file and leaves pictures, fonts and small files alone', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'karvon-compress-'))
+  const script = join(folder, 'assets', 'a.js')
+  const others = ['assets/font.woff2', 'tiny.css']
+  try {
+    mkdirSync(join(folder, 'assets'))
+    writeFileSync(script, 'const name = 1\n'.repeat(500))
+    writeFileSync(join(folder, 'assets/font.woff2'), Buffer.alloc(5000))
+    writeFileSync(join(folder, 'tiny.css'), 'p{}')
+    compressFolder(folder)
+    const plain = readFileSync(script)
+    expect(gunzipSync(readFileSync(`${script}.gz`))).toEqual(plain)
+    expect(brotliDecompressSync(readFileSync(`${script}.br`))).toEqual(plain)
+    for (const name of others) expect(existsSync(join(folder, `${name}.gz`)), name).toBe(false)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
