@@ -18,7 +18,8 @@ export interface Bench {
   unit: string
   /** What the ratio should be. */
   aim: { least: number } | { most: number }
-  contenders(desk: Desk, effort: Effort): Promise<Contender[]>
+  /** `close` ends what was started for it. */
+  prepare(desk: Desk, effort: Effort): Promise<{ contenders: Contender[]; close?: () => Promise<void> }>
 }
 
 const connections = 16
@@ -56,13 +57,14 @@ const offersList: Bench = {
   question: `List of ${size} of ${offerCount.toLocaleString('en')} offers, exact total and token check, against a bare Fastify handler with the same SQL`,
   unit: 'requests/s',
   aim: { least: 0.8 },
-  async contenders({ app, bare, token }, { seconds }) {
+  async prepare({ app, bare, token }, { seconds }) {
     await compare({ app, bare, token })
     const what = { connections, seconds }
-    return [
+    const contenders = [
       { name: 'Karvon', measure: () => perSecond({ ...what, url: `${app.url}${list}`, token }) },
       { name: 'bare Fastify', measure: () => perSecond({ ...what, url: `${bare.url}/offers` }) },
     ]
+    return { contenders }
   },
 }
 
@@ -72,7 +74,7 @@ const offersCost: Bench = {
   question: 'Processor time of that list, server and PostgreSQL together, against the bare handler’s',
   unit: 'µs a request',
   aim: { most: 1.25 },
-  async contenders({ app, bare, token, postgres }, { seconds }) {
+  async prepare({ app, bare, token, postgres }, { seconds }) {
     await compare({ app, bare, token })
     const cost = async (pid: number, what: Load) => {
       const used = () => processorTime(pid) + processorTime(postgres.pid)
@@ -81,10 +83,11 @@ const offersCost: Bench = {
       return ((used() - before) * 1e6) / requests
     }
     const what = { connections, seconds }
-    return [
+    const contenders = [
       { name: 'Karvon', measure: () => cost(app.pid, { ...what, url: `${app.url}${list}`, token }) },
       { name: 'bare Fastify', measure: () => cost(bare.pid, { ...what, url: `${bare.url}/offers` }) },
     ]
+    return { contenders }
   },
 }
 
@@ -94,17 +97,18 @@ function pageBench(name: string, page: number, question: string): Bench {
     question,
     unit: 'ms a request',
     aim: { most: 3 },
-    async contenders({ app, token }, { seconds }) {
+    async prepare({ app, token }, { seconds }) {
       const there = await read(`${app.url}${list}?page=${page}`, token)
       if (there.items.length !== size || there.meta.current_page !== page)
         throw new Error(`Page ${page} is not there: there is nothing to compare`)
       const what = { connections, seconds, token }
       // Milliseconds a request of one connection, as the mean over all of them.
       const cost = async (url: string) => (connections * 1000) / (await perSecond({ ...what, url }))
-      return [
+      const contenders = [
         { name: `page ${page}`, measure: () => cost(`${app.url}${list}?page=${page}`) },
         { name: 'page 1', measure: () => cost(`${app.url}${list}?page=1`) },
       ]
+      return { contenders }
     },
   }
 }

@@ -8,12 +8,19 @@ import { openPool } from '@karvon/server/db/pool.ts'
 import { startListening, type Listening } from './child.ts'
 import { seedOffers } from './offers.seed.ts'
 
+/** The record that a sign-in leaves in the browser. */
+export interface Session {
+  token: string
+  user: { id: number; username: string; email: string; name: string; role: string; is_active: boolean }
+}
+
 /** The product as production starts it, on a real PostgreSQL with 100,000 offers, and its peer beside it. */
 export interface Desk {
   app: Listening
   bare: Listening
   /** An admin's. */
   token: string
+  session: Session
   postgres: { version: string; pid: number }
   stop(): Promise<void>
 }
@@ -43,7 +50,8 @@ export async function startDesk(nodeArgs: readonly string[] = []): Promise<Desk>
     running.push(app)
     const bare = await startListening(programs.bare, env)
     running.push(bare)
-    return { app, bare, token: await signIn(app.url), postgres: { version, pid: database.pid() }, stop }
+    const session = await signIn(app.url)
+    return { app, bare, token: session.token, session, postgres: { version, pid: database.pid() }, stop }
   } catch (error) {
     await stop()
     throw error
@@ -63,12 +71,12 @@ async function prepare(url: string): Promise<string> {
   }
 }
 
-async function signIn(url: string): Promise<string> {
+async function signIn(url: string): Promise<Session> {
   const body = new FormData()
   body.set('username', admin.username)
   body.set('password', admin.password)
   const answer = await fetch(`${url}/parcel/auth/login`, { method: 'POST', body })
-  const { access_token } = (await answer.json()) as { access_token?: string }
+  const { access_token, ...user } = (await answer.json()) as Session['user'] & { access_token?: string }
   if (access_token === undefined) throw new Error(`Signing in answered ${answer.status}`)
-  return access_token
+  return { token: access_token, user: { ...user, is_active: true } }
 }

@@ -3,10 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { benches } from './benches.ts'
+import { benches, type Bench } from './benches.ts'
 import { startDesk } from './desk.ts'
+import { firstLoad } from './first-load.ts'
 import { machine, section, verdict, type Outcome } from './report.ts'
 import { alternate } from './rounds.ts'
+import { tableMount } from './table-mount.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -18,10 +20,12 @@ const { values, positionals } = parseArgs({
     profile: { type: 'string' },
   },
 })
-const unknown = positionals.filter((name) => benches.every((bench) => bench.name !== name))
+const ratios: readonly Bench[] = [...benches, tableMount]
+const all = [...ratios, firstLoad]
+const unknown = positionals.filter((name) => all.every((bench) => bench.name !== name))
 if (unknown.length > 0) {
   console.error(
-    `There is no bench ${unknown.join(', ')}. There are ${benches.map(({ name }) => name).join(', ')}.`,
+    `There is no bench ${unknown.join(', ')}. There are ${all.map(({ name }) => name).join(', ')}.`,
   )
   process.exit(1)
 }
@@ -35,20 +39,29 @@ const desk = await startDesk(profile)
 try {
   const about = machine(desk.postgres.version, before)
   console.log(about)
-  for (const bench of benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
-    const contenders = await bench.contenders(desk, effort)
+  for (const bench of all.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+    const { text, met } = 'run' in bench ? await bench.run(desk) : await inTurns(bench)
+    console.log(text)
+    if (!met) process.exitCode = 1
+    if (values.write) {
+      mkdirSync(results, { recursive: true })
+      writeFileSync(path.join(results, `${bench.name}.md`), `${text}\n${about}`)
+    }
+  }
+} finally {
+  await desk.stop()
+}
+
+async function inTurns(bench: Bench): Promise<{ text: string; met: boolean }> {
+  const { contenders, close } = await bench.prepare(desk, effort)
+  try {
     const figures = await alternate(contenders, effort.rounds)
     const outcome: Outcome = {
       bench,
       contenders: contenders.map(({ name }, i) => ({ name, figures: figures[i] ?? [] })),
     }
-    console.log(section(outcome))
-    if (!verdict(outcome).met) process.exitCode = 1
-    if (values.write) {
-      mkdirSync(results, { recursive: true })
-      writeFileSync(path.join(results, `${bench.name}.md`), `${section(outcome)}\n${about}`)
-    }
+    return { text: section(outcome), met: verdict(outcome).met }
+  } finally {
+    await close?.()
   }
-} finally {
-  await desk.stop()
 }

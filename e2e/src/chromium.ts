@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium as playwright } from '@playwright/test'
+import { chromium as playwright, type Browser } from '@playwright/test'
 
 /** A browser to launch: its file, and what its environment needs beside the usual. */
 export interface Chromium {
@@ -38,4 +38,14 @@ export function findChromium(): Chromium {
   const own = { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') }
   for (const env of [fonts, own]) if (runs(executablePath, env)) return { executablePath, env }
   throw new Error('No Chromium runs here. Install one and name it in CHROMIUM_PATH, then run npm test again.')
+}
+
+/** Such a browser, started; whoever starts it closes it. Chromium's sandbox needs a privilege that containers withhold. */
+export function launchChromium(): Promise<Browser> {
+  const { executablePath, env } = findChromium()
+  return playwright.launch({
+    executablePath,
+    env: { ...(process.env as Record<string, string>), ...env },
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  })
 }
