@@ -55,6 +55,13 @@ export const gates = [
     read: /(\d+) pages/,
     remedy: 'Make the page say what is there, or make what the page says. Each line above names the place.',
   },
+  {
+    name: 'shown',
+    commands: [own('conformance')],
+    read: /(\d+) statements/,
+    remedy:
+      'docs/conformance.md names for each statement the tests that show it: follow a renamed test there, and write the one that is missing.',
+  },
 ]
 
 /** Runs one gate in `root`; its whole output comes back, and `ok` only when it read something and found nothing. */

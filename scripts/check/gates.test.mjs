@@ -25,6 +25,7 @@ export default loose
   'server/src/planted/effect.ts': `globalThis.name = 'planted'\n`,
   'server/src/kit/planted.ts': `import '../planted/loose.ts'\n`,
   'docs/planted.md': '[gone](gone.md)\n',
+  'docs/conformance.md': '## 1. Part\n\n| It does | gone.spec.ts › does |\n',
   'scripts/planted.md': 'built at /home/somebody/x\n',
 }
 const folders = ['contract', 'server', 'web', 'scripts', 'docs']
@@ -62,6 +63,7 @@ const sayings = {
   ],
   words: ['scripts/planted.md:1'],
   docs: ['docs/planted.md:1: the link gone.md leads nowhere'],
+  shown: ['docs/conformance.md:3: there is no e2e/journeys/gone.spec.ts'],
 }
 
 test('every gate has a plant', () => {

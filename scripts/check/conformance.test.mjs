@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { checkConformance, titlesIn } from './conformance.mjs'
+import { folderWith } from './fixture.mjs'
+
+const rows = (first) =>
+  Array.from({ length: 9 }, (_, i) => {
+    const shown = i === 0 ? first : 'auth.spec.ts › signs in'
+    return `## ${i + 1}. Part\n\n| Statement | Shown by |\n|---|---|\n| It does | ${shown} |\n`
+  }).join('\n')
+
+const folder = (first, more = {}) =>
+  folderWith({
+    'docs/conformance.md': rows(first),
+    'e2e/journeys/auth.spec.ts': `test('signs in', run)\ntest.skip('is skipped', run)\ntest(\`the role '\${role}' has it\`, run)`,
+    'web/src/kit/x.test.ts': `it.each([['a', f(1)], ['b', 2]])('%s is fine', run)\nconst cases = [{ title: "it\\'s told" }]`,
+    ...more,
+  })
+
+const problems = (first, more, options) => checkConformance(folder(first, more), options).problems
+
+test('rows whose tests are there pass, whatever way they are titled', () => {
+  const shown = [
+    'auth.spec.ts › signs in',
+    "auth.spec.ts › the role '{role}' has it",
+    'web/src/kit/x.test.ts › a is fine',
+    "web/src/kit/x.test.ts › it's told",
+  ]
+  expect(checkConformance(folder(shown.join('<br>')))).toEqual({ problems: [], statements: 9 })
+})
+
+test('a row without a test, a test or file that is not there, and a skipped test each fail', () => {
+  expect(problems('')).toEqual([expect.stringContaining("nothing shows 'It does'")])
+  expect(problems('by hand')).toEqual([expect.stringContaining("'by hand' names no test")])
+  expect(problems('gone.spec.ts › signs in')).toEqual([
+    expect.stringContaining('there is no e2e/journeys/gone'),
+  ])
+  expect(problems('auth.spec.ts › signs out')).toEqual([expect.stringContaining("has no test 'signs out'")])
+  expect(problems('auth.spec.ts › is skipped')).toEqual([expect.stringContaining("has no test 'is skipped'")])
+})
+
+test('a missing page and a section without a row fail', () => {
+  expect(checkConformance(folderWith({})).problems).toHaveLength(1)
+  const root = folderWith({ 'docs/conformance.md': '# Nothing' })
+  expect(checkConformance(root).problems).toHaveLength(9)
+})
+
+test('a test that did not run or did not pass fails where the last run is asked for', () => {
+  const report = (ok, title = 'signs in') => ({
+    'test-results/e2e.json': JSON.stringify({
+      suites: [
+        { suites: [{ specs: [{ file: 'auth.spec.ts', title, ok, tests: [{ status: 'expected' }] }] }] },
+      ],
+    }),
+  })
+  const first = 'auth.spec.ts › signs in'
+  expect(problems(first, report(true), { ran: true })).toEqual([])
+  expect(problems(first, report(false), { ran: true })).toHaveLength(9)
+  expect(problems(first, report(true, 'another'), { ran: true })[0]).toContain('did not run')
+})
+
+test('titles are read with any quotes', () => {
+  const source = `test("it's one", a)\nit(\n  'two', b)\ntest.describe('none', c)`
+  expect(titlesIn(source).map((each) => each.source)).toEqual(["^it's one$", '^two$'])
+})
