@@ -41,7 +41,7 @@ test('the period is the current calendar month by default; six presets change it
   }
 })
 
-test('two picked days are a period in either order', async ({ page, open }) => {
+test('two days, picked or typed, are a period in either order', async ({ page, open }) => {
   await open('/parcels', 'buyer')
   const pick = (day: number) => page.getByRole('button', { name: new RegExp(`^${day} ноябр`, 'i') }).click()
   for (const [first, second] of [
@@ -55,6 +55,11 @@ test('two picked days are a period in either order', async ({ page, open }) => {
     await page.getByRole('button', { name: 'Очистить: Период' }).click()
     await expect(period(page)).toHaveText('Выберите период')
   }
+  await period(page).click()
+  await page.getByLabel('Дата с').fill('20.11.2026')
+  await page.getByLabel('Дата по').fill('05.11.2026')
+  await page.getByLabel('Дата по').press('Enter')
+  await expect(period(page)).toHaveText('05.11.2026 – 20.11.2026')
 })
 
 test('days outside of min and max cannot be chosen', async ({ page, open }) => {
