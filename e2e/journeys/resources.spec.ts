@@ -74,8 +74,11 @@ for (const screen of resourceScreens) {
       await page.clock.runFor(990)
       await expect(dialog.getByText(`${capital} saved successfully.`)).toBeVisible()
       expect(since().map(({ method }) => method)).toEqual(expect.arrayContaining(['POST', 'GET']))
+      const closing = page.locator('[data-closing]')
+      await expect(closing).toHaveCount(0)
       // The close, and the 300 ms of its transition.
       await page.clock.runFor(10)
+      await expect(closing).toHaveCount(1)
       await page.clock.runFor(300)
       await expect(dialog).toHaveCount(0)
     })

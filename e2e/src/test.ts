@@ -63,9 +63,21 @@ export async function signIn(page: Page, url: string, username: string, password
  * have no frames, and the other one opens a second page for each look.
  */
 export async function expectAccessible(page: Page, where = 'the page'): Promise<void> {
+  await atRest(page)
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.target).join(', ')}`)
   expect.soft(found, `axe: ${where}`).toEqual([])
+}
+
+/** Half-way through a fade every text is pale: waits for what ends by itself, spinners go on. */
+async function atRest(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(ending.map(({ finished }) => finished))
+  })
 }
 
 /** The page scrolls down at the most, never sideways. */
