@@ -1,6 +1,7 @@
+import { reportColumns } from '@karvon/contract/status-types/status-types.ts'
+
 // The figures of a report, counted from the leads. Everything that reads leads for a report reads them here.
-const columns = ['accepted', 'cancel', 'recall', 'send', 'sold', 'returned', 'hold'] as const
-const sums = ['leads', ...columns, 'profit', 'hold_amount'] as const
+const sums = ['leads', ...reportColumns, 'profit', 'hold_amount'] as const
 
 /** What the rows of a report stand for. */
 export type GroupKey = 'day' | 'source_id' | 'offer_id' | 'stream_id'
@@ -10,7 +11,7 @@ export type GroupKey = 'day' | 'source_id' | 'offer_id' | 'stream_id'
  * profit: payouts of sold leads; hold_amount: payouts of leads on hold.
  */
 export function groupedText(key: GroupKey, where: string): string {
-  const counts = columns.map((code) => `count(*) filter (where st.code = '${code}') as ${code}`)
+  const counts = reportColumns.map((code) => `count(*) filter (where st.code = '${code}') as ${code}`)
   return `select l.${key} as key, count(*) as leads, ${counts.join(', ')},
       coalesce(sum(l.payout) filter (where st.code = 'sold'), 0) as profit,
       coalesce(sum(l.payout) filter (where st.code = 'hold'), 0) as hold_amount
