@@ -1,3 +1,4 @@
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { getParcel, type ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
 import { IconButton } from '../ui/actions/icon-button.tsx'
@@ -49,7 +50,7 @@ export function ParcelDetail({ id, beside, onClose }: ParcelDetailProps) {
     )
   }
   return (
-    <div className={classes.detail}>
+    <BesideDetail onClose={onClose}>
       <Card
         title={title}
         aside={
@@ -60,8 +61,23 @@ export function ParcelDetail({ id, beside, onClose }: ParcelDetailProps) {
       >
         {inside}
       </Card>
-    </div>
+    </BesideDetail>
   )
+}
+
+/** No layer, since the list beside it stays in use; Esc closes it all the same, unless a layer is open above. */
+function BesideDetail({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
+    if (event.target instanceof Element && event.target.closest('[role=dialog],[role=alertdialog]')) return
+    onClose()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+  return <div className={classes.detail}>{children}</div>
 }
 
 const said = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(', ')

@@ -73,10 +73,23 @@ export function ParcelsPage() {
   const counts = readCounts(query.data?.meta)
   const columns = useMemo(() => parcelColumns(zone, currency), [zone, currency])
   const open = (id: string) => table.change({ filters: { id }, page })
+  const closeUpload = () => {
+    // Not from whoever went on to something else while the file was on its way.
+    const at = document.activeElement
+    if (at === document.body || at?.closest(`[id="${uploadId}"]`)) {
+      document.querySelector<HTMLElement>(`[aria-controls="${uploadId}"]`)?.focus()
+    }
+    setUploading(false)
+  }
+  const closeBeside = () => {
+    // The button that closed it is about to go, and the focus with it: back to the row that opened it.
+    document.querySelector<HTMLElement>('tr[data-active]')?.focus({ preventScroll: true })
+    open('')
+  }
 
   return (
     <UiTextsContext value={widgetTexts}>
-      {uploading && <UploadPanel id={uploadId} onClose={() => setUploading(false)} />}
+      {uploading && <UploadPanel id={uploadId} onClose={closeUpload} />}
       <Toolbar
         actions={
           <>
@@ -116,7 +129,7 @@ export function ParcelsPage() {
       <WithDetail
         detail={
           filters.id !== undefined && beside ? (
-            <ParcelDetail id={filters.id} beside onClose={() => open('')} />
+            <ParcelDetail id={filters.id} beside onClose={closeBeside} />
           ) : undefined
         }
       >
