@@ -218,6 +218,18 @@ test('parcels: date_from, date_to, orderno, page and limit; one by its id; a fil
   expect(upload.parts).toEqual({ file: 'Заказы.pdf', description: 'Утро' })
 })
 
+test('the finder asks parcels/search with search, page and limit', async ({ page, open, bare }) => {
+  await open('/parcels', 'buyer')
+  await expect(page.locator('tr[data-key]')).not.toHaveCount(0)
+  await page.keyboard.press('Control+k')
+  const finder = page.getByRole('dialog').getByRole('combobox')
+  await expect(finder).toBeFocused()
+  const typed = await callsOf(bare.calls, () => finder.pressSequentially('ORD-1'))
+  const asked = await find(typed, 'GET', '/api/parcel/parcels/search')
+  expect(asked.query).toEqual({ search: 'ORD-1', page: '1', limit: '5' })
+  expect(asked.headers.authorization).toBe('Bearer token-of-buyer')
+})
+
 test('lists that answer total_items or a bare array are paged and shown like any other', async ({
   page,
   open,
