@@ -31,9 +31,10 @@ const headers = {
 
 /** Headers of every answer: what keeps scripts, frames and guessed types out, and calls out of caches. */
 export function registerSecurity(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(headers).header('x-request-id', request.id)
     if (isApi(request.url)) void reply.header('cache-control', 'no-store')
+    done()
   })
 }
 

@@ -61,7 +61,7 @@ export function serve<C extends Call>(
       schema: documented(call, method === call.method ? call.id : `${call.id}.${method.toLowerCase()}`),
       validatorCompiler: ({ schema, httpPart }) =>
         checker(schema, httpPart === 'body' ? 'body' : 'address', more.fields),
-      onRequest: call.guard === 'public' ? [mediaHook(call)] : [guardHook(call.guard), mediaHook(call)],
+      onRequest: [...(call.guard === 'public' ? [] : [guardHook(call.guard)]), ...mediaHooks(call)],
       preValidation: (request) => prepareRequest(request, call, more),
       handler: async (request, reply) => {
         void reply.code(call.status ?? 200)
@@ -110,10 +110,13 @@ const accepted: Record<NonNullable<Call['consumes']>, readonly string[]> = {
 }
 
 /** 415 before a body is read; a call that declares no body takes and ignores any. */
-function mediaHook(call: Call) {
+function mediaHooks(call: Call): ((request: FastifyRequest) => Promise<void>)[] {
   const consumes = call.consumes ?? (call.body === undefined ? null : 'json')
+  return consumes === null ? [] : [mediaHook(consumes)]
+}
+
+function mediaHook(consumes: NonNullable<Call['consumes']>) {
   return async (request: FastifyRequest): Promise<void> => {
-    if (consumes === null) return
     const { 'content-type': type, 'content-length': length, 'transfer-encoding': encoding } = request.headers
     const bare = encoding === undefined && (length === undefined || length === '0')
     if (bare && type === undefined && consumes !== 'multipart') return
