@@ -99,6 +99,7 @@ test('selecting one of 200 rows draws that row alone', async ({ page, open }) =>
   await page.addInitScript(() => {
     const counter = globalThis as unknown as { written: number }
     counter.written = 0
+    // oxlint-disable-next-line typescript/unbound-method -- called with the formatter that was meant
     const { formatToParts } = Intl.DateTimeFormat.prototype
     Intl.DateTimeFormat.prototype.formatToParts = function (...at) {
       counter.written += 1
