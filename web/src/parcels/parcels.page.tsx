@@ -118,13 +118,16 @@ export function ParcelsPage() {
           <DateRange value={period} onChange={setPeriod} today={today} clearable />
         </ToolbarItem>
       </Toolbar>
-      {counts && (
-        <Chips
-          label={texts.statuses}
-          chips={statusChips(counts)}
-          value={filters.status ?? ''}
-          onChange={(status) => table.change({ filters: { status } })}
-        />
+      {(counts ?? query.isPending) && (
+        // Keeps its place until the first answer, so that the table does not move when the counts come.
+        <div style={{ visibility: counts ? 'visible' : 'hidden' }}>
+          <Chips
+            label={texts.statuses}
+            chips={statusChips(counts ?? new Map())}
+            value={filters.status ?? ''}
+            onChange={(status) => table.change({ filters: { status } })}
+          />
+        </div>
       )}
       <WithDetail
         detail={
