@@ -5,7 +5,8 @@ const { executablePath, env } = findChromium()
 
 export default defineConfig({
   testDir: 'journeys',
-  outputDir: '../test-results',
+  // A folder of its own: Playwright empties it, and the other runners' reports lie beside it.
+  outputDir: '../test-results/e2e',
   timeout: 60_000,
   expect: { timeout: 10_000 },
   workers: 2,

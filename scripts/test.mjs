@@ -26,14 +26,9 @@ const counts = chosen.map(run)
 const line = closingLine(counts)
 writeFileSync(summary, `${line}\n`)
 const failed = counts.some((count) => count.failed > 0)
-// A whole run also holds the conformance table to the tests that really ran.
-const shown =
-  given.length > 0 ||
-  spawnSync(node, ['scripts/check/conformance.mjs', '.', '--ran'], { cwd: root, stdio: 'inherit' }).status ===
-    0
 const passed = counts.some((count) => count.passed > 0)
 console.log(`\n${line}`)
-process.exit(failed || !passed || !shown ? 1 : 0)
+process.exit(failed || !passed ? 1 : 0)
 
 function allRunners() {
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
