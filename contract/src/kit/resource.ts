@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox'
 import { Named, type Field, type Fields, type Kind } from './field.ts'
+import { maxOffset, pageSizeBounds } from './page.ts'
 
 type ReadKey<F extends Fields> = { [K in keyof F]: F[K]['access'] extends 'write' ? never : K }[keyof F]
 type WriteKey<F extends Fields> = { [K in keyof F]: F[K]['access'] extends 'read' ? never : K }[keyof F]
@@ -155,13 +156,13 @@ function bodySchema(fields: Fields, mode: 'create' | 'update'): TSchema {
 /** Paging, search and sort, which every list takes. */
 export function listQuery(keys: readonly string[], filters: Record<string, TSchema> = {}): TSchema {
   const optional = Object.fromEntries(Object.entries(filters).map(([key, s]) => [key, Type.Optional(s)]))
-  const size = Type.Optional(Type.Integer({ minimum: 1, maximum: 200 }))
+  const size = Type.Optional(Type.Integer({ minimum: pageSizeBounds.min, maximum: pageSizeBounds.max }))
   return Type.Object({
     ...optional,
     page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
     per_page: size,
     limit: size,
-    skip: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
+    skip: Type.Optional(Type.Integer({ minimum: 0, maximum: maxOffset })),
     search: Type.Optional(Type.String({ maxLength: 200 })),
     sort: Type.Optional(
       Type.Union(
