@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import { openDb, openPool } from './db/pool.ts'
 import type { Deps } from './kit/deps.ts'
 import { Identities } from './kit/identities.ts'
+import { newBell } from './kit/jobs.ts'
 import { openSeal } from './kit/seal.ts'
 
 /** The log: JSON lines on standard output (or `to`), without tokens. Bodies never go into it. */
@@ -29,6 +30,7 @@ export async function openDeps(
     log,
     seal: openSeal(secretKey),
     identities,
+    bell: newBell(),
     close: async () => {
       identities.stop()
       await pool.end()

@@ -1,19 +1,6 @@
-import type { ColumnType, GeneratedAlways, Generated } from 'kysely'
-
-// What the driver gives: bigint and numeric as number, timestamptz as ISO 8601 with offset, date as
-// yyyy-mm-dd. Written times may be a Date or such a string; written money a decimal string or a number.
-type Id = GeneratedAlways<number>
-type Time = ColumnType<string, Date | string, Date | string>
-type SetTime = ColumnType<string, Date | string | undefined, Date | string>
-type Money = ColumnType<number, number | string, number | string>
-type SetMoney = ColumnType<number, number | string | undefined, number | string>
-type Json = ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
-
-interface Stamped {
-  id: Id
-  created_at: SetTime
-  updated_at: SetTime
-}
+import type { ColumnType, Generated } from 'kysely'
+import type { Id, Json, MaybeTime, SetMoney, SetTime, Stamped, Time } from './tables.columns.ts'
+import type { LeadTables } from './tables.leads.ts'
 
 export interface RolesTable extends Stamped {
   name: string
@@ -94,7 +81,7 @@ export interface SourceCredentialsTable extends Stamped {
   pass: string | null
   api_key: string | null
   token: string | null
-  token_updated_at: ColumnType<string | null, Date | string | null | undefined, Date | string | null>
+  token_updated_at: MaybeTime
   user_id: number
   source_id: number
 }
@@ -142,35 +129,6 @@ export interface StreamsTable extends Stamped {
   is_active: Generated<boolean>
 }
 
-export interface LeadsTable {
-  id: Id
-  source_id: number
-  external_id: string
-  offer_id: number | null
-  stream_id: number | null
-  word: string
-  status_id: number | null
-  payout: SetMoney
-  currency: Generated<string>
-  comment: string | null
-  day: string
-  created_at: Time
-  updated_at: Time
-  recorded_at: SetTime
-}
-
-export interface LeadHistoryTable {
-  id: Id
-  lead_id: number
-  word: string
-  status_id: number | null
-  payout: Money
-  origin: string
-  reason: string | null
-  source_time: Time
-  recorded_at: SetTime
-}
-
 export interface ParcelsTable extends Stamped {
   orderno: string
   barcode: string | null
@@ -213,12 +171,12 @@ export interface UploadsTable {
   status: Generated<'sent' | 'queued' | 'refused'>
   attempts: Generated<number>
   last_error: string | null
-  sent_at: ColumnType<string | null, Date | string | null | undefined, Date | string | null>
+  sent_at: MaybeTime
   created_at: SetTime
 }
 
 /** Every table, as the migrations leave it. */
-export interface Tables {
+export interface Tables extends LeadTables {
   roles: RolesTable
   users: UsersTable
   sessions: SessionsTable
@@ -233,8 +191,6 @@ export interface Tables {
   source_statuses: SourceStatusesTable
   offers: OffersTable
   streams: StreamsTable
-  leads: LeadsTable
-  lead_history: LeadHistoryTable
   parcels: ParcelsTable
   parcel_events: ParcelEventsTable
   uploads: UploadsTable

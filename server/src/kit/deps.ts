@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import type { Identities } from './identities.ts'
+import type { Bell } from './jobs.ts'
 import type { Seal } from './seal.ts'
 
 /** What the product is built from; main.ts makes it once, tests make it with their own database. */
@@ -15,4 +16,6 @@ export interface Deps {
   seal: Seal
   /** Who a token stands for; `forget()` after whatever changes that. */
   identities: Identities
+  /** Rings for a job in the background once its work is committed. */
+  bell: Bell
 }

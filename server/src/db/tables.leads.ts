@@ -1,0 +1,155 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Id, Json, MaybeTime, Money, SetMoney, SetTime, Stamped, Time } from './tables.columns.ts'
+
+interface LeadsTable {
+  id: Id
+  source_id: number
+  external_id: string
+  offer_id: number | null
+  stream_id: number | null
+  word: string
+  status_id: number | null
+  payout: SetMoney
+  currency: Generated<string>
+  comment: string | null
+  day: string
+  created_at: Time
+  updated_at: Time
+  recorded_at: SetTime
+  /** Whether the status follows the word's mapping; not after an admin or a parcel said otherwise. */
+  by_word: Generated<boolean>
+  subs: Json
+}
+
+interface LeadHistoryTable {
+  id: Id
+  lead_id: number
+  word: string
+  status_id: number | null
+  payout: Money
+  origin: string
+  reason: string | null
+  source_time: Time
+  recorded_at: SetTime
+}
+
+/** The figures of reports; money in the installation's currency. */
+interface Figures {
+  leads: number
+  accepted: number
+  cancel: number
+  recall: number
+  send: number
+  sold: number
+  returned: number
+  hold: number
+  profit: Money
+  hold_amount: Money
+}
+
+/** A change of the figures that no total has yet; offer and stream 0 for none. Triggers write it. */
+interface LeadDeltasTable extends Figures {
+  id: Id
+  day: string
+  source_id: number
+  offer_id: number
+  stream_id: number
+}
+
+/** Figures of `span` days from `start` on, for one source. */
+interface SourceTotalsTable extends Figures {
+  span: number
+  start: string
+  source_id: number
+}
+
+interface OfferTotalsTable extends SourceTotalsTable {
+  offer_id: number
+}
+
+interface StreamTotalsTable extends OfferTotalsTable {
+  stream_id: number
+}
+
+/** A word in lower case whose mapping changed and whose stored leads have not all followed. */
+interface LeadRemapsTable {
+  id: Id
+  source_id: number
+  word: string
+}
+
+interface ImportsTable {
+  id: Id
+  key: string
+  user_id: number
+  kind: 'leads' | 'parcels'
+  file: string
+  status: Generated<'running' | 'done' | 'failed'>
+  size: number
+  bytes_read: Generated<number>
+  imported: Generated<number>
+  updated: Generated<number>
+  unchanged: Generated<number>
+  skipped: Generated<number>
+  error: string | null
+  started_at: SetTime
+  finished_at: MaybeTime
+}
+
+interface PostbacksTable {
+  id: Id
+  at: SetTime
+  source_id: number | null
+  method: string
+  address: string | null
+  params: ColumnType<Record<string, string>, string, string>
+  external_id: string | null
+  word: string | null
+  outcome: 'created' | 'updated' | 'unchanged' | 'refused'
+  reason: string | null
+  detail: string | null
+  lead_id: number | null
+  replayed_at: MaybeTime
+}
+
+interface PostbackTemplatesTable extends Stamped {
+  name: string
+  stream_id: number
+  state: string | null
+  url: string
+  is_active: Generated<boolean>
+}
+
+interface OutgoingPostbacksTable {
+  id: Id
+  template_id: number | null
+  lead_id: number
+  word: string
+  state: string | null
+  payout: Money
+  changed_at: Time
+  url: string | null
+  status: Generated<'queued' | 'sent' | 'same' | 'refused'>
+  attempts: Generated<number>
+  next_at: SetTime
+  answer: number | null
+  last_error: string | null
+  sent_at: MaybeTime
+  created_at: SetTime
+}
+
+/** Leads and all that follows from them. */
+export interface LeadTables {
+  leads: LeadsTable
+  lead_history: LeadHistoryTable
+  lead_deltas: LeadDeltasTable
+  source_totals: SourceTotalsTable
+  offer_totals: OfferTotalsTable
+  stream_totals: StreamTotalsTable
+  lead_remaps: LeadRemapsTable
+  imports: ImportsTable
+  postbacks: PostbacksTable
+  postback_templates: PostbackTemplatesTable
+  outgoing_postbacks: OutgoingPostbacksTable
+  installation: { time_zone: string }
+}

@@ -1,0 +1,96 @@
+import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+
+/**
+ * Work in the background, declared as data. A run is harmless to repeat: it takes what is due from its own
+ * table and leaves there how that went, so that neither a kill nor a second process does anything twice.
+ *
+ * - `every`: milliseconds between two runs. A run that answers that more is due is followed by the next at once.
+ * - `timeout`: milliseconds after which `signal` aborts a run.
+ * - `alone`: one process at a time, however many there are. Otherwise the run itself claims rows that no
+ *   other run has.
+ */
+export interface Job {
+  readonly name: string
+  readonly every: number
+  readonly timeout: number
+  readonly alone: boolean
+  run(signal: AbortSignal): Promise<{ more: boolean } | void>
+}
+
+/** Rings for a job by its name: it then runs soon rather than at its next time. */
+export type Bell = EventEmitter<Record<string, []>>
+export const newBell = (): Bell => new EventEmitter()
+
+/** First key of the advisory locks of jobs that run alone; the second is made from the job's name. */
+const JOB_LOCK = 0x4a4f4253
+
+/**
+ * Starts every job; one that fails is logged, and tried again at its next time.
+ * `stop` aborts what is running and resolves once all of it has ended.
+ */
+export function startJobs(
+  pool: pg.Pool,
+  log: FastifyBaseLogger,
+  bell: Bell,
+  jobs: readonly Job[],
+): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const loops = jobs.map(async (job) => {
+    while (!stopping.signal.aborted) {
+      const rung = new AbortController()
+      const ring = () => rung.abort()
+      bell.on(job.name, ring)
+      const more = await runOnce(pool, log, job, stopping.signal)
+      const early = AbortSignal.any([stopping.signal, rung.signal])
+      if (!more) await sleep(job.every, undefined, { signal: early }).catch(() => {})
+      bell.off(job.name, ring)
+    }
+  })
+  return {
+    stop: async () => {
+      stopping.abort()
+      await Promise.all(loops)
+    },
+  }
+}
+
+async function runOnce(
+  pool: pg.Pool,
+  log: FastifyBaseLogger,
+  job: Job,
+  stopping: AbortSignal,
+): Promise<boolean> {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(job.timeout)])
+  try {
+    const run = () => job.run(signal)
+    const done = job.alone ? await alone(pool, job.name, run) : await run()
+    return done?.more === true
+  } catch (error) {
+    if (!stopping.aborted) log.warn({ err: error, job: job.name }, 'A job failed; it is tried again')
+    return false
+  }
+}
+
+/** Under a lock of the connection: it is free again when the run ends, or the process. */
+async function alone<T>(pool: pg.Pool, name: string, run: () => Promise<T>): Promise<T | undefined> {
+  const client = await pool.connect()
+  let broken = false
+  try {
+    const lock = [JOB_LOCK, name]
+    const { rows } = await client.query<{ free: boolean }>(
+      'select pg_try_advisory_lock($1, hashtext($2)) as free',
+      lock,
+    )
+    if (rows[0]?.free !== true) return undefined
+    try {
+      return await run()
+    } finally {
+      await client.query('select pg_advisory_unlock($1, hashtext($2))', lock).catch(() => (broken = true))
+    }
+  } finally {
+    client.release(broken)
+  }
+}
