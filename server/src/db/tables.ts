@@ -1,6 +1,8 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Id, Json, MaybeTime, SetMoney, SetTime, Stamped, Time } from './tables.columns.ts'
+import type { CourierTables } from './tables.courier.ts'
 import type { LeadTables } from './tables.leads.ts'
+import type { SyncTables } from './tables.syncs.ts'
 
 export interface RolesTable extends Stamped {
   name: string
@@ -129,54 +131,8 @@ export interface StreamsTable extends Stamped {
   is_active: Generated<boolean>
 }
 
-export interface ParcelsTable extends Stamped {
-  orderno: string
-  barcode: string | null
-  owner_id: number | null
-  day: string
-  status_code: string
-  status_raw: string | null
-  status_title: string
-  eventtime: Time
-  type_name: string | null
-  weight: ColumnType<number | null, number | string | null, number | string | null>
-  quantity: number | null
-  service_name: string | null
-  delivery_price: ColumnType<number | null, number | string | null, number | string | null>
-  person: string | null
-  company: string | null
-  phone: string | null
-  address: string | null
-  town: string | null
-}
-
-export interface ParcelEventsTable {
-  id: Id
-  parcel_id: number
-  code: string
-  raw_code: string
-  title: string
-  eventtime: Time
-  recorded_at: SetTime
-}
-
-export interface UploadsTable {
-  id: Id
-  user_id: number
-  name: string
-  extension: string
-  size: number
-  sha256: string
-  description: string | null
-  status: Generated<'sent' | 'queued' | 'refused'>
-  attempts: Generated<number>
-  last_error: string | null
-  sent_at: MaybeTime
-  created_at: SetTime
-}
-
 /** Every table, as the migrations leave it. */
-export interface Tables extends LeadTables {
+export interface Tables extends LeadTables, CourierTables, SyncTables {
   roles: RolesTable
   users: UsersTable
   sessions: SessionsTable
@@ -191,8 +147,5 @@ export interface Tables extends LeadTables {
   source_statuses: SourceStatusesTable
   offers: OffersTable
   streams: StreamsTable
-  parcels: ParcelsTable
-  parcel_events: ParcelEventsTable
-  uploads: UploadsTable
   row_counts: { table_name: string; slot: number; rows: number }
 }

@@ -1,0 +1,62 @@
+-- Parcels that need a person, notes on them, what people are told, and files on their way to Telegram.
+
+-- moved_at: when the parcel was last heard of. problem: why it needs a person, by its newest event; null for none.
+-- (No movement for some days is asked of moved_at, and not stored.)
+alter table parcels add column moved_at timestamptz not null default now();
+alter table parcels add column problem text;
+alter table parcels add column courier_account_id bigint
+  constraint parcels_courier_account_id_fkey references courier_accounts on delete set null;
+create index parcels_problem on parcels (problem, day, id) where problem is not null;
+create index parcels_open on parcels (moved_at, id) where status_code not in ('DELIVERED', 'RETURNED');
+create index parcels_owner_open on parcels (owner_id, moved_at, id) where status_code not in ('DELIVERED', 'RETURNED');
+update parcels set moved_at = greatest(eventtime, created_at);
+
+create table parcel_notes (
+  id bigint generated always as identity primary key,
+  parcel_id bigint not null constraint parcel_notes_parcel_id_fkey references parcels,
+  user_id bigint not null constraint parcel_notes_user_id_fkey references users,
+  text text not null,
+  created_at timestamptz not null default now()
+);
+create index parcel_notes_parcel_id on parcel_notes (parcel_id, id);
+create index parcel_notes_user_id on parcel_notes (user_id);
+
+-- When to try again, and who is at it. unsure: Telegram may have taken it before a kill; sent again it is marked.
+alter table uploads add column next_at timestamptz not null default now();
+alter table uploads add column leased_until timestamptz;
+alter table uploads add column unsure boolean not null default false;
+create index uploads_due on uploads (next_at, id) where status = 'queued';
+
+-- A group that became a supergroup has a new id: told by Telegram, kept until the settings say so too.
+create table telegram_chats (
+  configured text primary key,
+  current text not null,
+  moved_at timestamptz not null default now()
+);
+
+-- A person's own chat, linked by a code that they send to the bot.
+create table telegram_links (
+  user_id bigint primary key references users on delete cascade,
+  chat_id text,
+  code text constraint telegram_links_code_key unique,
+  code_until timestamptz,
+  parcels boolean not null default true,
+  digest boolean not null default false,
+  linked_at timestamptz
+);
+
+create table notices (
+  id bigint generated always as identity primary key,
+  user_id bigint not null constraint notices_user_id_fkey references users on delete cascade,
+  kind text not null,
+  once text not null constraint notices_once_key unique,
+  text text not null,
+  status text not null default 'queued',
+  attempts integer not null default 0,
+  next_at timestamptz not null default now(),
+  last_error text,
+  sent_at timestamptz,
+  created_at timestamptz not null default now()
+);
+create index notices_due on notices (next_at, id) where status = 'queued';
+create index notices_user_id on notices (user_id, id);

@@ -1,0 +1,106 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Id, MaybeTime, SetTime, Stamped, Time } from './tables.columns.ts'
+
+type MaybeNumber = ColumnType<number | null, number | string | null | undefined, number | string | null>
+
+/** `problem`: why it needs a person, by its newest event. */
+interface ParcelsTable extends Stamped {
+  orderno: string
+  barcode: string | null
+  owner_id: number | null
+  day: string
+  status_code: string
+  status_raw: string | null
+  status_title: string
+  eventtime: Time
+  moved_at: SetTime
+  problem: string | null
+  courier_account_id: number | null
+  type_name: string | null
+  weight: MaybeNumber
+  quantity: number | null
+  service_name: string | null
+  delivery_price: MaybeNumber
+  person: string | null
+  company: string | null
+  phone: string | null
+  address: string | null
+  town: string | null
+}
+
+interface ParcelEventsTable {
+  id: Id
+  parcel_id: number
+  code: string
+  raw_code: string
+  title: string
+  eventtime: Time
+  recorded_at: SetTime
+}
+
+interface ParcelNotesTable {
+  id: Id
+  parcel_id: number
+  user_id: number
+  text: string
+  created_at: SetTime
+}
+
+interface UploadsTable {
+  id: Id
+  user_id: number
+  name: string
+  extension: string
+  size: number
+  sha256: string
+  description: string | null
+  status: Generated<'sent' | 'queued' | 'refused'>
+  attempts: Generated<number>
+  last_error: string | null
+  next_at: SetTime
+  leased_until: MaybeTime
+  unsure: Generated<boolean>
+  sent_at: MaybeTime
+  created_at: SetTime
+}
+
+interface TelegramChatsTable {
+  configured: string
+  current: string
+  moved_at: SetTime
+}
+
+interface TelegramLinksTable {
+  user_id: number
+  chat_id: string | null
+  code: string | null
+  code_until: MaybeTime
+  parcels: Generated<boolean>
+  digest: Generated<boolean>
+  linked_at: MaybeTime
+}
+
+interface NoticesTable {
+  id: Id
+  user_id: number
+  kind: string
+  once: string
+  text: string
+  status: Generated<'sent' | 'queued' | 'refused'>
+  attempts: Generated<number>
+  next_at: SetTime
+  last_error: string | null
+  sent_at: MaybeTime
+  created_at: SetTime
+}
+
+/** Parcels, uploads, and what people are told of them. */
+export interface CourierTables {
+  parcels: ParcelsTable
+  parcel_events: ParcelEventsTable
+  parcel_notes: ParcelNotesTable
+  uploads: UploadsTable
+  telegram_chats: TelegramChatsTable
+  telegram_links: TelegramLinksTable
+  notices: NoticesTable
+}

@@ -1,0 +1,64 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Id, MaybeTime, Money, SetTime, Stamped } from './tables.columns.ts'
+
+/** `description` is checked by its own domain before it is stored. */
+interface ConnectorsTable extends Stamped {
+  code: string
+  name: string
+  description: ColumnType<Record<string, unknown>, string, string>
+  is_builtin: Generated<boolean>
+}
+
+/** `pass` is sealed. */
+interface CourierAccountsTable extends Stamped {
+  name: string
+  url: string
+  extra: string | null
+  login: string
+  pass: string | null
+  user_id: number
+  is_active: Generated<boolean>
+}
+
+/** Exactly one of the two accounts is set. */
+interface AccountColumns {
+  source_credential_id: ColumnType<number | null, number | null | undefined, never>
+  courier_account_id: ColumnType<number | null, number | null | undefined, never>
+}
+
+interface SyncStatesTable extends AccountColumns {
+  id: Id
+  next_run_at: SetTime
+  asked_by: number | null
+  leased_until: MaybeTime
+  leased_by: string | null
+  failures: Generated<number>
+  paused_until: MaybeTime
+  pause_reason: string | null
+  requests_day: string | null
+  requests: Generated<number>
+  progress: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
+  balance: Money | null
+  hold: Money | null
+  money_at: MaybeTime
+}
+
+interface SyncRunsTable extends AccountColumns {
+  id: Id
+  status: Generated<'running' | 'done' | 'partial' | 'failed'>
+  asked_by: number | null
+  started_at: SetTime
+  finished_at: MaybeTime
+  seen_at: SetTime
+  phase: string | null
+  counts: ColumnType<Record<string, number>, string | undefined, string>
+  error: string | null
+}
+
+/** What Karvon fetches by itself. */
+export interface SyncTables {
+  connectors: ConnectorsTable
+  courier_accounts: CourierAccountsTable
+  sync_states: SyncStatesTable
+  sync_runs: SyncRunsTable
+}
