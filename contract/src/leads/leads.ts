@@ -3,6 +3,7 @@ import { call } from '../kit/call.ts'
 import { Id, Named } from '../kit/field.ts'
 import { ImportAnswer } from '../kit/import.ts'
 import { pageOf } from '../kit/page.ts'
+import { reportColumns } from '../kit/report-columns.ts'
 import { listQuery } from '../kit/resource.ts'
 
 const time = Type.String({ format: 'date-time' })
@@ -10,7 +11,10 @@ const day = Type.String({ format: 'date' })
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
 
-/** One order at a CPA source: unique by (source, external id). `word` is the source's own status word. */
+/**
+ * One order at a CPA source: unique by (source, external id). `word` is the source's own status word;
+ * `by_word` whether the status follows the word's mapping, and not what an admin or a parcel said since.
+ */
 export const Lead = Type.Object({
   id: Type.Integer(),
   external_id: Type.String(),
@@ -23,10 +27,14 @@ export const Lead = Type.Object({
   word: Type.String(),
   status_id: nullable(Type.Integer()),
   status: nullable(Named),
+  by_word: Type.Boolean(),
   column: nullable(Type.String({ description: 'The report column that its status type is' })),
   payout: Type.Number(),
   currency: Type.String(),
   comment: nullable(Type.String()),
+  subs: nullable(
+    Type.Record(Type.String(), Type.String(), { description: 'sub1 to sub15 and click, as the source told' }),
+  ),
   day,
   created_at: time,
   updated_at: time,
@@ -46,13 +54,21 @@ const LeadChange = Type.Object({
 export const LeadWithHistory = Type.Object({ ...Lead.properties, history: Type.Array(LeadChange) })
 export type LeadWithHistory = Static<typeof LeadWithHistory>
 
+/** What `column` filters by: a report column, or `none` for leads whose state counts in none. */
+export const leadColumns = [...reportColumns, 'none'] as const
+
+/** Id 0 of an offer or a stream: leads without one. */
+const idOrNone = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+
+/** `word` matches whole, in any case; `search` the start of the external id. */
 const query = listQuery(['id', 'external_id', 'created_at', 'updated_at', 'payout'], {
-  source_id: Type.Integer(),
-  offer_id: Type.Integer(),
-  stream_id: Type.Integer(),
-  status_id: Type.Integer(),
+  source_id: Id,
+  offer_id: idOrNone,
+  stream_id: idOrNone,
+  status_id: Id,
   external_id: Type.String({ maxLength: 255 }),
-  column: Type.String({ maxLength: 20 }),
+  word: Type.String({ maxLength: 100 }),
+  column: Type.Union(leadColumns.map((each) => Type.Literal(each))),
   start_date: day,
   end_date: day,
 })
@@ -87,6 +103,57 @@ export const listOwnLeads = call({
   answer: pageOf(Lead),
 })
 
+export const getOwnLead = call({
+  id: 'leads.get-own',
+  summary: 'One lead of an own stream with its history',
+  method: 'GET',
+  path: '/api/user/leads/:id/',
+  guard: 'person',
+  params: Type.Object({ id: Id }),
+  answer: LeadWithHistory,
+})
+
+/** A word that a source says and no status stands for yet, with the leads that wait for one. */
+export const UnmappedWord = Type.Object({
+  source_id: Type.Integer(),
+  source: Named,
+  word: Type.String(),
+  leads: Type.Integer(),
+})
+export type UnmappedWord = Static<typeof UnmappedWord>
+
+/** Words that differ in their case alone are one word; most leads first. */
+export const listUnmapped = call({
+  id: 'leads.unmapped',
+  summary: 'List the words of sources that are mapped to no status',
+  method: 'GET',
+  path: '/api/admin/leads/unmapped/',
+  guard: 'admin',
+  query: listQuery(['word', 'leads'], { source_id: Id }),
+  answer: pageOf(UnmappedWord),
+})
+
+/** How many leads one call may change. */
+export const maxLeadsChanged = 1000
+
+const StateChange = Type.Object({
+  ids: Type.Array(Id, { minItems: 1, maxItems: maxLeadsChanged }),
+  status_id: Id,
+  comment: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
+})
+export type StateChange = Static<typeof StateChange>
+
+/** `changed` counts the leads that were in another state. Ids that are no leads are left out. */
+export const changeLeadStates = call({
+  id: 'leads.state',
+  summary: 'Bring leads into a state; it stands until their source tells a newer one',
+  method: 'POST',
+  path: '/api/admin/leads/state/',
+  guard: 'admin',
+  body: StateChange,
+  answer: Type.Object({ changed: Type.Integer() }),
+})
+
 /** Multipart: `file` (csv or xlsx) and `source_id`. */
 export const importLeads = call({
   id: 'leads.import',
@@ -98,4 +165,12 @@ export const importLeads = call({
   answer: ImportAnswer,
 })
 
-export const leadCalls = [listLeads, getLead, listOwnLeads, importLeads]
+export const leadCalls = [
+  listLeads,
+  getLead,
+  listOwnLeads,
+  getOwnLead,
+  listUnmapped,
+  changeLeadStates,
+  importLeads,
+]

@@ -1,8 +1,7 @@
 import { flag, longText, text } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 
-/** The fixed codes of the built-in types: each is a column of the reports. */
-export const reportColumns = ['accepted', 'cancel', 'recall', 'send', 'sold', 'returned', 'hold'] as const
+export { reportColumns } from '../kit/report-columns.ts'
 
 /** What kind of state a status is. `code` is there on built-in types only and never changes. */
 export const statusTypes = resource({
