@@ -16,6 +16,7 @@ import { sourceStatuses } from './source-statuses/source-statuses.ts'
 import { statusTypes } from './status-types/status-types.ts'
 import { statuses } from './statuses/statuses.ts'
 import { streams } from './streams/streams.ts'
+import { syncCalls } from './syncs/syncs.ts'
 import { uploadCalls } from './uploads/uploads.ts'
 import { activateUser, deactivateUser, users } from './users/users.ts'
 
@@ -45,4 +46,5 @@ export const calls: readonly Call[] = [
   ...reportCalls,
   ...parcelCalls,
   ...uploadCalls,
+  ...syncCalls,
 ]

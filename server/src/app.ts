@@ -28,6 +28,7 @@ import { sourceStatusesRoutes } from './source-statuses/source-statuses.routes.t
 import { statusTypesRoutes } from './status-types/status-types.routes.ts'
 import { statusesRoutes } from './statuses/statuses.routes.ts'
 import { streamsRoutes } from './streams/streams.routes.ts'
+import { syncsRoutes } from './syncs/syncs.routes.ts'
 import { uploadsRoutes } from './uploads/uploads.routes.ts'
 import { usersRoutes } from './users/users.routes.ts'
 
@@ -49,6 +50,7 @@ const routes: readonly ((app: FastifyInstance, deps: Deps) => void)[] = [
   sourceStatusesRoutes,
   offersRoutes,
   streamsRoutes,
+  syncsRoutes,
   leadsRoutes,
   reportsRoutes,
   parcelsRoutes,

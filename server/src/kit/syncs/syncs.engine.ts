@@ -1,0 +1,174 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import type { Job } from '../jobs.ts'
+import { SyncError, type SyncKind, type SyncRun } from './syncs.kind.ts'
+import { claim, countRequest, finish, noticeAccounts, renew, secondsOfToday } from './syncs.lease.ts'
+import type { Claim, Ending } from './syncs.lease.ts'
+
+/** How many accounts one process fetches at once. */
+const lanes = 3
+/** Milliseconds between two looks for what is due, and between two signs of life of a run. */
+const lookEvery = 2000
+const beatEvery = 15_000
+/** The longest run; its progress is kept, and the next one goes on. */
+const longest = 30 * 60_000
+
+/** After so many failures in a row an account rests: 15 minutes at first, doubled each time, 6 hours at the most. */
+const patience = 5
+const restSeconds = (failures: number) => Math.min(15 * 60 * 2 ** (failures - patience), 6 * 3600)
+
+/** Jobs that fetch whatever is due, each account by one process at a time. */
+export function syncJobs(deps: { db: Db; log: FastifyBaseLogger }, kinds: readonly SyncKind[]): Job[] {
+  const run = async (signal: AbortSignal) => {
+    for (const kind of kinds) {
+      const active = await kind.active(deps.db)
+      await noticeAccounts(deps.db, kind.column, active)
+      const claimed = await claim(deps.db, kind, active)
+      if (claimed === null) continue
+      await fetchAccount(deps, kind, claimed, signal)
+      return { more: true }
+    }
+    return undefined
+  }
+  return Array.from({ length: lanes }, () => ({
+    name: 'syncs',
+    every: lookEvery,
+    timeout: longest,
+    alone: false,
+    run,
+  }))
+}
+
+async function fetchAccount(
+  { db, log }: { db: Db; log: FastifyBaseLogger },
+  kind: SyncKind,
+  claimed: Claim,
+  stopping: AbortSignal,
+): Promise<void> {
+  const lost = new AbortController()
+  const beat = setInterval(() => {
+    renew(db, claimed).then(
+      (still) => still || lost.abort(),
+      // The database is away: what the run does next fails by itself.
+      () => {},
+    )
+  }, beatEvery)
+  const failed: string[] = []
+  const run = runOf(db, log, kind, claimed, AbortSignal.any([stopping, lost.signal]), failed)
+  let ending: Ending
+  try {
+    await kind.run(claimed.account, run)
+    ending = endingOfParts(kind, failed)
+  } catch (error) {
+    if (!(error instanceof SyncError) && !run.signal.aborted)
+      log.error({ err: error, ...claimed }, 'A sync failed')
+    ending = await endingOf(db, kind, claimed, error, run.signal.aborted)
+  } finally {
+    clearInterval(beat)
+  }
+  await finish(db, kind.column, claimed, ending)
+}
+
+function runOf(
+  db: Db,
+  log: FastifyBaseLogger,
+  kind: SyncKind,
+  claimed: Claim,
+  signal: AbortSignal,
+  failed: string[],
+): SyncRun {
+  const counts: Record<string, number> = {}
+  const note = (values: { phase: string } | { counts: string }) =>
+    db
+      .updateTable('sync_runs')
+      .set({ ...values, seen_at: sql`now()` })
+      .where('id', '=', claimed.run)
+      .execute()
+  const state = () =>
+    db.updateTable('sync_states').where('id', '=', claimed.state).where('leased_by', '=', claimed.token)
+  return {
+    signal,
+    log,
+    progress: claimed.progress,
+    async saveProgress(progress) {
+      await state()
+        .set({ progress: JSON.stringify(progress) })
+        .execute()
+    },
+    async phase(name) {
+      await note({ phase: name })
+    },
+    async count(more) {
+      for (const [what, n] of Object.entries(more)) counts[what] = (counts[what] ?? 0) + n
+      await note({ counts: JSON.stringify(counts) })
+    },
+    async request() {
+      if (signal.aborted) throw new SyncError('lost', 'Interrupted')
+      const today = await countRequest(db, claimed)
+      if (today === null) throw new SyncError('lost', 'Interrupted')
+      if (today > kind.dailyRequests)
+        throw new SyncError('budget', `The ${kind.dailyRequests} requests of the day are used up.`)
+    },
+    async part(name, work) {
+      try {
+        await work()
+      } catch (error) {
+        const whole = error instanceof SyncError ? error.kind !== 'trouble' : false
+        if (whole || signal.aborted) throw error
+        if (!(error instanceof SyncError)) log.error({ err: error, part: name }, 'Part of a sync failed')
+        failed.push(`${name}: ${reasonOf(error)}`)
+      }
+    },
+    async money(balance, hold) {
+      await state()
+        .set({ balance, hold, money_at: sql`now()` })
+        .execute()
+    },
+  }
+}
+
+const reasonOf = (error: unknown) =>
+  error instanceof SyncError ? error.message : 'It failed here; the log says why.'
+
+function endingOfParts(kind: SyncKind, failed: readonly string[]): Ending {
+  return {
+    status: failed.length === 0 ? 'done' : 'partial',
+    error: failed.length === 0 ? null : failed.join(' '),
+    next: kind.every,
+    failures: 'none',
+    pause: null,
+    keepProgress: false,
+  }
+}
+
+async function endingOf(
+  db: Db,
+  kind: SyncKind,
+  claimed: Claim,
+  error: unknown,
+  aborted: boolean,
+): Promise<Ending> {
+  const failed = { status: 'failed', pause: null, keepProgress: true, failures: 'same', next: 0 } as const
+  if (aborted) return { ...failed, error: 'Interrupted' }
+  const reason = reasonOf(error)
+  if (error instanceof SyncError && error.kind === 'wait') {
+    return { ...failed, error: reason, pause: { seconds: error.seconds, reason } }
+  }
+  if (error instanceof SyncError && error.kind === 'budget') {
+    return { ...failed, error: reason, pause: { seconds: await secondsOfToday(db), reason } }
+  }
+  const failures = claimed.failures + 1
+  const resting = failures >= patience
+  const pause = {
+    seconds: restSeconds(failures),
+    reason: `${failures} failures in a row, the last: ${reason}`,
+  }
+  return {
+    ...failed,
+    error: reason,
+    failures: 'one more',
+    next: kind.every,
+    pause: resting ? pause : null,
+  }
+}

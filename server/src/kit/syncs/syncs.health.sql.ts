@@ -1,0 +1,14 @@
+import type { AccountColumn } from './syncs.kind.ts'
+
+/** The columns of a run that the wire answers, from `r`. */
+export const runColumns = 'r.id, r.status, r.started_at, r.finished_at, r.phase, r.counts, r.error'
+
+/** SQL of an account's `health` beside its row `t`, for `crud`'s `extra`; see `SyncHealth` in the contract. */
+export const healthOf = (column: AccountColumn): string => `(
+  select json_build_object('running', coalesce(s.leased_until > now(), false), 'next_run_at', s.next_run_at,
+    'failures', s.failures, 'paused_until', case when s.paused_until > now() then s.paused_until end,
+    'pause_reason', case when s.paused_until > now() then s.pause_reason end,
+    'balance', s.balance, 'hold', s.hold, 'money_at', s.money_at,
+    'last_run', (select row_to_json(l) from (
+      select ${runColumns} from sync_runs r where r.${column} = t.id order by r.id desc limit 1) l))
+  from sync_states s where s.${column} = t.id)`
