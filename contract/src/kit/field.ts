@@ -163,12 +163,12 @@ export const time = (label: string) =>
   })
 
 /** A JSON object whose shape its own domain checks. */
-export const json = (label: string) =>
-  field<Record<string, unknown>, Record<string, unknown>, 'optional', 'both', 'json'>(
+export const json = <const N extends Need = 'optional'>(label: string, options: { need?: N } = {}) =>
+  field<Record<string, unknown>, Record<string, unknown>, NoInfer<N>, 'both', 'json'>(
     'json',
     label,
     Type.Record(Type.String(), Type.Unknown()),
-    {},
+    options,
   )
 
 /** The id of a row of another resource. The key ends in `_id`. */

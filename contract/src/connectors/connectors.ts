@@ -1,0 +1,20 @@
+import { flag, json, text } from '../kit/field.ts'
+import { resource } from '../kit/resource.ts'
+
+/**
+ * The description of a network: how to sign in, where its lists are, which field is which. Built-in ones come
+ * with the product and cannot be changed; others are added as data. See description.ts for the shape.
+ */
+export const connectors = resource({
+  name: 'connectors',
+  noun: { one: 'connector', many: 'connectors' },
+  title: 'Connectors',
+  fields: {
+    code: text('Code', { need: 'save', search: true, max: 100 }),
+    name: text('Name', { need: 'save', search: true }),
+    description: json('Description', { need: 'save' }),
+    is_builtin: flag('Built in', { access: 'read', fallback: false }),
+  },
+  columns: ['code', 'name', 'is_builtin'],
+  quirks: { saveFailure: 'thrown' },
+})

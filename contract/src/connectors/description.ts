@@ -1,0 +1,151 @@
+import { Type, type Static, type TSchema } from 'typebox'
+
+// How a network is read, as data. A path such as "data.items" or "orders.data" names a place in an answer,
+// '' the answer itself. Texts may hold {login} {pass} {api_key} {token} and the placeholders that their own
+// comment names.
+
+const maybe = <T extends TSchema>(schema: T) => Type.Optional(schema)
+const text = (maxLength = 2000) => Type.String({ maxLength })
+const path = Type.String({ maxLength: 200 })
+const texts = Type.Record(Type.String({ maxLength: 100 }), text())
+const closed = { additionalProperties: false }
+
+/** Signing in: a request whose answer holds a token. Without it the credential's own token or API key is used. */
+const SignIn = Type.Object(
+  {
+    url: text(),
+    method: maybe(Type.Union([Type.Literal('POST'), Type.Literal('GET')])),
+    form: maybe(Type.Union([Type.Literal('json'), Type.Literal('form')])),
+    body: maybe(texts),
+    headers: maybe(texts),
+    /** Where the token stands in the answer. */
+    token: path,
+  },
+  closed,
+)
+
+/**
+ * How pages are asked for. `page`: a number in `param`, from `first` (1). `offset`: rows to skip in `param`.
+ * `next`: the address of the next page stands in the answer at `next`. `none`: there is one page.
+ * The end is an empty page, or `last` (the number of the last page), or `total` (of all rows).
+ */
+const Paging = Type.Object(
+  {
+    by: Type.Union([
+      Type.Literal('page'),
+      Type.Literal('offset'),
+      Type.Literal('next'),
+      Type.Literal('none'),
+    ]),
+    param: maybe(Type.String({ maxLength: 100 })),
+    first: maybe(Type.Integer({ minimum: 0, maximum: 1 })),
+    size_param: maybe(Type.String({ maxLength: 100 })),
+    size: maybe(Type.Integer({ minimum: 1, maximum: 1000 })),
+    last: maybe(path),
+    total: maybe(path),
+    next: maybe(path),
+  },
+  closed,
+)
+
+/** A list: `items` is where its rows stand; `fields` says where in a row each of ours is. */
+function list<F extends Record<string, TSchema>>(fields: F) {
+  return Type.Object(
+    {
+      url: text(),
+      query: maybe(texts),
+      headers: maybe(texts),
+      items: path,
+      paging: Paging,
+      fields: Type.Object(fields, closed),
+    },
+    closed,
+  )
+}
+
+const Orders = list({
+  external_id: path,
+  status: path,
+  created_at: path,
+  updated_at: maybe(path),
+  payout: maybe(path),
+  currency: maybe(path),
+  offer: maybe(path),
+  offer_extra_id: maybe(path),
+  stream: maybe(path),
+  stream_extra_id: maybe(path),
+  comment: maybe(path),
+})
+const Offers = list({
+  extra_id: path,
+  name: path,
+  price: maybe(path),
+  affiliate_fee: maybe(path),
+  store_name: maybe(path),
+})
+const Streams = list({
+  extra_id: path,
+  name: path,
+  url: maybe(path),
+  offer_name: maybe(path),
+  offer_extra_id: maybe(path),
+})
+
+/** What the network itself says it owes. */
+const Finance = Type.Object(
+  {
+    url: text(),
+    headers: maybe(texts),
+    fields: Type.Object({ balance: maybe(path), hold: maybe(path) }, closed),
+  },
+  closed,
+)
+
+/** A network, as data. What a CPA credential's addresses and mapping name takes the place of what stands here. */
+export const ConnectorDescription = Type.Object(
+  {
+    /** Stands before addresses that begin with a slash. */
+    base_url: maybe(text()),
+    sign_in: maybe(SignIn),
+    /** What every request but the sign-in carries, e.g. {"Authorization": "Bearer {token}"}. */
+    headers: maybe(texts),
+    orders: maybe(Orders),
+    offers: maybe(Offers),
+    streams: maybe(Streams),
+    finance: maybe(Finance),
+    money: maybe(
+      Type.Object(
+        {
+          /** Amounts are in this part of the currency's unit: 100 where they come in hundredths. */
+          divisor: maybe(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+          currency: maybe(Type.String({ pattern: '^[A-Z]{3}$' })),
+        },
+        closed,
+      ),
+    ),
+    time: maybe(
+      Type.Object(
+        {
+          /** IANA name, for times without an offset; the installation's otherwise. */
+          zone: maybe(Type.String({ maxLength: 64 })),
+          unit: maybe(
+            Type.Union([Type.Literal('text'), Type.Literal('seconds'), Type.Literal('milliseconds')]),
+          ),
+        },
+        closed,
+      ),
+    ),
+    manners: maybe(
+      Type.Object(
+        {
+          page_delay_ms: maybe(Type.Integer({ minimum: 0, maximum: 60_000 })),
+          timeout_ms: maybe(Type.Integer({ minimum: 1000, maximum: 60_000 })),
+          max_pages: maybe(Type.Integer({ minimum: 1, maximum: 100_000 })),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+)
+export type ConnectorDescription = Static<typeof ConnectorDescription>

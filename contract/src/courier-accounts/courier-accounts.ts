@@ -1,0 +1,26 @@
+import { flag, reference, secret, text, url } from '../kit/field.ts'
+import { resource, type CreateOf, type Resource, type RowOf, type UpdateOf } from '../kit/resource.ts'
+import { SyncHealth } from '../syncs/syncs.ts'
+
+const fields = {
+  name: text('Name', { need: 'save', search: true }),
+  url: url('URL', { need: 'save' }),
+  extra: text('Extra'),
+  login: text('Login', { need: 'save', search: true }),
+  pass: secret('Password', { need: 'create', access: 'write' }),
+  user_id: reference('User', 'users', { need: 'save' }),
+  is_active: flag('Active'),
+}
+
+type Row = RowOf<typeof fields> & { health: SyncHealth | null }
+
+/** An account at the courier's MeaSoft; its parcels are those of its user. `pass` never leaves the server. */
+export const courierAccounts: Resource<Row, CreateOf<typeof fields>, UpdateOf<typeof fields>> = resource({
+  name: 'courier-accounts',
+  noun: { one: 'courier account', many: 'courier accounts' },
+  title: 'Courier accounts',
+  fields,
+  columns: ['name', 'url', 'login', 'user_id', 'is_active'],
+  quirks: { saveFailure: 'thrown' },
+  row: { health: SyncHealth },
+}) as Resource<Row, CreateOf<typeof fields>, UpdateOf<typeof fields>>
