@@ -13,7 +13,6 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  * - `also` names a second method that the server answers with the same handler.
  * - `consumes` is the body's form; `limit` its size in bytes where it differs from the usual 1 MiB.
  * - `answer` is the body of the `status` (200 unless said otherwise).
- * - `list` marks a list: it takes paging, search, sort and `format` for an export.
  */
 export interface Call<
   Params extends TSchema = TSchema,

@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox'
 import { Named, type Field, type Fields, type Kind } from './field.ts'
+import { format } from './format.ts'
 import { maxOffset, pageSizeBounds } from './page.ts'
 
 type ReadKey<F extends Fields> = { [K in keyof F]: F[K]['access'] extends 'write' ? never : K }[keyof F]
@@ -153,7 +154,10 @@ function bodySchema(fields: Fields, mode: 'create' | 'update'): TSchema {
   return Type.Object(properties)
 }
 
-/** Paging, search and sort, which every list takes. */
+/**
+ * Paging, search and sort, which every list takes; with `format` it answers a file of all rows that match,
+ * paging left aside.
+ */
 export function listQuery(keys: readonly string[], filters: Record<string, TSchema> = {}): TSchema {
   const optional = Object.fromEntries(Object.entries(filters).map(([key, s]) => [key, Type.Optional(s)]))
   const size = Type.Optional(Type.Integer({ minimum: pageSizeBounds.min, maximum: pageSizeBounds.max }))
@@ -170,6 +174,7 @@ export function listQuery(keys: readonly string[], filters: Record<string, TSche
         { description: 'A column; a leading - sorts descending' },
       ),
     ),
+    format: Type.Optional(format),
   })
 }
 

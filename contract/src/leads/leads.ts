@@ -154,7 +154,7 @@ export const changeLeadStates = call({
   answer: Type.Object({ changed: Type.Integer() }),
 })
 
-/** Multipart: `file` (csv or xlsx) and `source_id`. */
+/** Multipart: `file` (csv or xlsx), `source_id`, and where its progress is asked for a `key` (a UUID). */
 export const importLeads = call({
   id: 'leads.import',
   summary: 'Import leads from a csv or xlsx file',

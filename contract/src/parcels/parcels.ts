@@ -97,7 +97,10 @@ export const getParcel = call({
   answer: ParcelWithHistory,
 })
 
-/** Multipart: `file` (csv or xlsx). Order columns plus `status`, `event_time` and `owner` (username). */
+/**
+ * Multipart: `file` (csv or xlsx), and where its progress is asked for a `key` (a UUID). Order columns plus
+ * `status`, `event_time` and `owner` (username).
+ */
 export const importParcels = call({
   id: 'parcels.import',
   summary: 'Import parcels and their histories from a csv or xlsx file',

@@ -1,0 +1,16 @@
+import { Type } from 'typebox'
+
+/** What a list or a template can be downloaded as. */
+export const fileFormats = ['csv', 'xlsx'] as const
+export type FileFormat = (typeof fileFormats)[number]
+
+/** The media type that a download travels with. */
+export const mediaTypes: Readonly<Record<FileFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
+
+export const format = Type.Union(
+  fileFormats.map((each) => Type.Literal(each)),
+  { description: 'Answers a file instead: csv (UTF-8 with BOM) or xlsx' },
+)
