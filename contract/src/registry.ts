@@ -1,13 +1,16 @@
 import { appCalls } from './app/app.ts'
 import { authCalls } from './auth/auth.ts'
-import { cpaSources } from './cpa-sources/cpa-sources.ts'
+import { cpaSources, rotatePostbackKey } from './cpa-sources/cpa-sources.ts'
 import { cpaWebsites } from './cpa-websites/cpa-websites.ts'
 import type { Call } from './kit/call.ts'
 import { resourceCalls } from './kit/resource-calls.ts'
 import type { Resource } from './kit/resource.ts'
 import { leadCalls } from './leads/leads.ts'
 import { offers } from './offers/offers.ts'
+import { outgoingPostbackCalls } from './outgoing-postbacks/outgoing-postbacks.ts'
 import { parcelCalls } from './parcels/parcels.ts'
+import { postbackTemplates } from './postback-templates/postback-templates.ts'
+import { postbackCalls } from './postbacks/postbacks.ts'
 import { reportCalls } from './reports/reports.ts'
 import { roleSourceAccess } from './role-source-access/role-source-access.ts'
 import { roles } from './roles/roles.ts'
@@ -33,6 +36,7 @@ export const resources: readonly Resource[] = [
   sourceStatuses,
   offers,
   streams,
+  postbackTemplates,
 ]
 
 /** Every call that the server answers, and no other. */
@@ -42,9 +46,12 @@ export const calls: readonly Call[] = [
   ...resources.flatMap((each) => Object.values(resourceCalls(each)).filter((one) => one !== undefined)),
   activateUser,
   deactivateUser,
+  rotatePostbackKey,
   ...leadCalls,
+  ...postbackCalls,
   ...reportCalls,
   ...parcelCalls,
   ...uploadCalls,
+  ...outgoingPostbackCalls,
   ...syncCalls,
 ]

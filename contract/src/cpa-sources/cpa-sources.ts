@@ -1,4 +1,6 @@
-import { flag, longText, text, url } from '../kit/field.ts'
+import { Type } from 'typebox'
+import { call } from '../kit/call.ts'
+import { flag, Id, longText, text, url } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 
 /** A CPA network. `postback_key` is the secret part of the address that it sends postbacks to. */
@@ -15,4 +17,14 @@ export const cpaSources = resource({
   },
   columns: ['name', 'url', 'description', 'is_active'],
   quirks: { saveFailure: 'thrown' },
+})
+
+export const rotatePostbackKey = call({
+  id: 'cpa-sources.rotate-postback-key',
+  summary: 'Give a source a new postback key; the old one is dead at once',
+  method: 'POST',
+  path: '/api/admin/cpa-sources/:id/rotate-postback-key/',
+  guard: 'admin',
+  params: Type.Object({ id: Id }),
+  answer: cpaSources.schemas.row,
 })
