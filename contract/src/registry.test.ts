@@ -37,6 +37,8 @@ function sample(field: Field): unknown {
       return 'dilnoza@example.uz'
     case 'url':
       return 'https://example.uz/x?y=1'
+    case 'choice':
+      return Object.keys(field.options ?? {}).at(-1)
     case 'alias':
       return field.of === 'is_active' ? true : moment
     case 'text':

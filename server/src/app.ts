@@ -18,8 +18,10 @@ import { sweepIncoming } from './kit/multipart.ts'
 import { leadsRoutes } from './leads/leads.routes.ts'
 import { seedWords } from './leads/leads.words.ts'
 import { offersRoutes } from './offers/offers.routes.ts'
+import { outgoingPostbacksRoutes } from './outgoing-postbacks/outgoing-postbacks.routes.ts'
 import { takeOrders } from './parcels/parcels.orders.ts'
 import { parcelsRoutes } from './parcels/parcels.routes.ts'
+import { postbackTemplatesRoutes } from './postback-templates/postback-templates.routes.ts'
 import { reportsRoutes } from './reports/reports.routes.ts'
 import { roleSourceAccessRoutes } from './role-source-access/role-source-access.routes.ts'
 import { rolesRoutes } from './roles/roles.routes.ts'
@@ -50,6 +52,8 @@ const routes: readonly ((app: FastifyInstance, deps: Deps) => void)[] = [
   sourceStatusesRoutes,
   offersRoutes,
   streamsRoutes,
+  postbackTemplatesRoutes,
+  outgoingPostbacksRoutes,
   syncsRoutes,
   leadsRoutes,
   reportsRoutes,

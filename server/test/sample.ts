@@ -64,6 +64,8 @@ function sampleValue(key: string, field: Field, n: number): unknown {
       return n + 0.29
     case 'boolean':
       return n % 2 === 0
+    case 'choice':
+      return Object.keys(field.options ?? {})[n % Object.keys(field.options ?? {}).length]
     case 'json':
       return { depth: { list: [1, 'ы', null] }, n }
     case 'secret':

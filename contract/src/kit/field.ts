@@ -17,6 +17,7 @@ export type Kind =
   | 'integer'
   | 'money'
   | 'boolean'
+  | 'choice'
   | 'time'
   | 'json'
   | 'reference'
@@ -31,6 +32,8 @@ export type Kind =
  * - `to` names the resource that a reference points to; its row also carries `{id, name}` under the
  *   field's name without `_id`.
  * - `of` names the field that an alias repeats under another spelling.
+ * - `options` are a choice's values on the wire and what a person reads for each, in order; `unchosen` is
+ *   what having none of them means.
  */
 export interface Field<
   Read = unknown,
@@ -48,6 +51,8 @@ export interface Field<
   readonly to?: string
   readonly of?: string
   readonly fallback?: boolean
+  readonly options?: Readonly<Record<string, string>>
+  readonly unchosen?: string
   readonly wire?: { read: Read; write: Write }
 }
 
@@ -66,9 +71,9 @@ function field<Read, Write, N extends Need, A extends Access, K extends Kind>(
   kind: K,
   label: string,
   schema: TSchema,
-  options: Options<N, A> & { to?: string; of?: string; fallback?: boolean },
+  options: Options<N, A> & Pick<Field, 'to' | 'of' | 'fallback' | 'options' | 'unchosen'>,
 ): Field<Read, Write, N, A, K> {
-  const { need = 'optional' as N, access = 'both' as A, search = false, to, of, fallback } = options
+  const { need = 'optional' as N, access = 'both' as A, search = false, max: _, ...more } = options
   return {
     kind,
     label,
@@ -76,9 +81,7 @@ function field<Read, Write, N extends Need, A extends Access, K extends Kind>(
     access,
     schema,
     search,
-    ...(to !== undefined && { to }),
-    ...(of !== undefined && { of }),
-    ...(fallback !== undefined && { fallback }),
+    ...more,
   }
 }
 
@@ -155,6 +158,26 @@ export const flag = <const A extends Access = 'both'>(
     fallback: true,
     ...options,
   })
+
+/**
+ * One of a few fixed values: `options` gives each its label, in the order in which a form offers them.
+ * Where none has to be chosen, `unchosen` says what that means.
+ */
+export const choice = <
+  const O extends Readonly<Record<string, string>>,
+  const N extends Need = 'optional',
+  const A extends Access = 'both',
+>(
+  label: string,
+  options: O,
+  more: Options<N, A> & { unchosen?: string } = {},
+): Field<keyof O & string, keyof O & string, NoInfer<N>, NoInfer<A>, 'choice'> =>
+  field<keyof O & string, keyof O & string, N, A, 'choice'>(
+    'choice',
+    label,
+    Type.String({ enum: Object.keys(options) }),
+    { ...more, options },
+  )
 
 /** A moment, ISO 8601 with offset; set by the server alone. */
 export const time = (label: string) =>

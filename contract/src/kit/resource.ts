@@ -130,6 +130,7 @@ function answered(f: Field): TSchema {
   if (f.kind === 'integer' || f.kind === 'reference') return Type.Integer()
   if (f.kind === 'money') return Type.Number()
   if (f.kind === 'boolean' || f.kind === 'json' || f.kind === 'alias' || f.kind === 'time') return f.schema
+  if (f.kind === 'choice') return f.schema
   return Type.String()
 }
 
@@ -191,6 +192,7 @@ function querySchema(fields: Fields): TSchema {
 
 function exact(f: Field): TSchema {
   if (f.kind === 'boolean') return Type.Boolean()
+  if (f.kind === 'choice') return f.schema
   if (f.kind === 'money') return Type.Number()
   return Type.String({ maxLength: 2000 })
 }

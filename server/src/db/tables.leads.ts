@@ -132,6 +132,7 @@ interface OutgoingPostbacksTable {
   status: Generated<'queued' | 'sent' | 'same' | 'refused'>
   attempts: Generated<number>
   next_at: SetTime
+  leased_until: MaybeTime
   answer: number | null
   last_error: string | null
   sent_at: MaybeTime

@@ -36,10 +36,11 @@ create table postback_templates (
 );
 create index postback_templates_stream_id on postback_templates (stream_id, id);
 create index postback_templates_name on postback_templates (name, id);
+create index postback_templates_state on postback_templates (state, id);
 create index postback_templates_created_at on postback_templates (created_at, id);
 
 -- One a change of a lead and a template: what the lead was at that change, and how the sending went.
--- status: queued, sent, same (the URL had been sent already), refused.
+-- status: queued, sent, same (the URL had been sent already), refused. leased_until: a process is at it until then.
 create table outgoing_postbacks (
   id bigint generated always as identity primary key,
   template_id bigint constraint outgoing_postbacks_template_id_fkey references postback_templates on delete set null,
@@ -52,6 +53,7 @@ create table outgoing_postbacks (
   status text not null default 'queued',
   attempts integer not null default 0,
   next_at timestamptz not null default now(),
+  leased_until timestamptz,
   answer integer,
   last_error text,
   sent_at timestamptz,
