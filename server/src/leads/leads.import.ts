@@ -3,7 +3,7 @@ import type { Db } from '../db/pool.ts'
 import { invalid } from '../kit/errors.ts'
 import { importTable, type RowReader } from '../kit/tables/tables.import.ts'
 import type { TableFile } from '../kit/tables/tables.read.ts'
-import { readDecimal, readMoment, textUpTo } from '../kit/tables/tables.values.ts'
+import { readCurrency, readDecimal, readMoment, textUpTo } from '../kit/tables/tables.values.ts'
 import { leadBatch, takeIn } from './leads.intake.ts'
 import type { LeadTold } from './leads.lead.ts'
 
@@ -68,8 +68,4 @@ function leadOf(row: RowReader<Column>, currency: string): LeadTold | null {
   const { external_id, word, payout, created_at } = lead
   if (external_id === null || word === null || payout === null || created_at === null) return null
   return { ...lead, external_id, word, payout, created_at }
-}
-
-function readCurrency(text: string) {
-  return /^[A-Za-z]{3}$/.test(text) ? { value: text.toUpperCase() } : { problem: 'is not a code such as UZS' }
 }

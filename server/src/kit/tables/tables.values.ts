@@ -55,6 +55,11 @@ export function readDecimal(text: string, decimals: number, maxDigits = 13): Rea
 const decimalsText = (decimals: number) =>
   decimals === 0 ? 'must be a whole number' : `has more than ${decimals} decimals`
 
+/** A currency's code of three letters, in capitals. */
+export function readCurrency(text: string): Reading<string> {
+  return /^[A-Za-z]{3}$/.test(text) ? { value: text.toUpperCase() } : { problem: 'is not a code such as UZS' }
+}
+
 /** Reads text of at most `max` characters, without what PostgreSQL cannot hold. */
 export function textUpTo(max: number): (text: string) => Reading<string> {
   return (text) => {
