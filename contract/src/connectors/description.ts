@@ -63,19 +63,26 @@ function list<F extends Record<string, TSchema>>(fields: F) {
   )
 }
 
-const Orders = list({
-  external_id: path,
-  status: path,
-  created_at: path,
-  updated_at: maybe(path),
-  payout: maybe(path),
-  currency: maybe(path),
-  offer: maybe(path),
-  offer_extra_id: maybe(path),
-  stream: maybe(path),
-  stream_extra_id: maybe(path),
-  comment: maybe(path),
-})
+/** `newest_first: false` where new orders stand last: all pages are then read every time. */
+const Orders = Type.Object(
+  {
+    ...list({
+      external_id: path,
+      status: path,
+      created_at: path,
+      updated_at: maybe(path),
+      payout: maybe(path),
+      currency: maybe(path),
+      offer: maybe(path),
+      offer_extra_id: maybe(path),
+      stream: maybe(path),
+      stream_extra_id: maybe(path),
+      comment: maybe(path),
+    }).properties,
+    newest_first: maybe(Type.Boolean()),
+  },
+  closed,
+)
 const Offers = list({
   extra_id: path,
   name: path,

@@ -1,4 +1,6 @@
-import { json, reference, text, url } from '../kit/field.ts'
+import { Type, type Static } from 'typebox'
+import { call } from '../kit/call.ts'
+import { Id, json, reference, text, url } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 
 /** How to reach a network: its addresses, and the connector description that they override. */
@@ -21,4 +23,54 @@ export const cpaWebsites = resource({
   },
   columns: ['name', 'cpa_source_id', 'login_url', 'finance_url', 'orders_url', 'offers_url', 'streams_url'],
   quirks: { saveFailure: 'thrown' },
+})
+
+const maybe = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => Type.Optional(schema)
+const address = Type.Union([Type.String({ maxLength: 2000 }), Type.Null()])
+const found = Type.Object({
+  ok: Type.Boolean(),
+  detail: Type.String({ description: 'What was found, or why nothing was' }),
+  rows: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+    description: 'The first as Karvon reads them',
+  }),
+  problems: Type.Array(Type.String(), { description: 'Rows that could not be read, and why' }),
+})
+
+/** What a try of a network found; a part that the description does not have is null. Nothing was stored. */
+const TryAnswer = Type.Object({
+  sign_in: Type.Union([found, Type.Null()]),
+  finance: Type.Union([found, Type.Null()]),
+  offers: Type.Union([found, Type.Null()]),
+  streams: Type.Union([found, Type.Null()]),
+  orders: Type.Union([found, Type.Null()]),
+})
+export type TryAnswer = Static<typeof TryAnswer>
+export type TryPart = Static<typeof found>
+
+/**
+ * Signs in and reads the first page of each list, without storing anything. The body may name a source
+ * credential of the same source, or an account to try, and what the form says but is not saved yet.
+ */
+export const tryCpaWebsite = call({
+  id: 'cpa-websites.try',
+  summary: 'Try a CPA credential: sign-in, first page and mapped rows; nothing is stored',
+  method: 'POST',
+  path: '/api/admin/cpa-websites/:id/try/',
+  guard: 'admin',
+  params: Type.Object({ id: Id }),
+  body: Type.Object({
+    source_credential_id: maybe(Id),
+    login: maybe(Type.String({ maxLength: 255 })),
+    pass: maybe(Type.String({ maxLength: 4000 })),
+    api_key: maybe(Type.String({ maxLength: 4000 })),
+    token: maybe(Type.String({ maxLength: 4000 })),
+    connector: maybe(Type.String({ maxLength: 100 })),
+    mapping: maybe(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
+    login_url: maybe(address),
+    finance_url: maybe(address),
+    orders_url: maybe(address),
+    offers_url: maybe(address),
+    streams_url: maybe(address),
+  }),
+  answer: TryAnswer,
 })

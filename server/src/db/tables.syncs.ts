@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Id, MaybeTime, Money, SetTime, Stamped } from './tables.columns.ts'
+import type { Id, Json, MaybeTime, Money, SetTime, Stamped } from './tables.columns.ts'
 
 /** `description` is checked by its own domain before it is stored. */
 interface ConnectorsTable extends Stamped {
@@ -37,7 +37,8 @@ interface SyncStatesTable extends AccountColumns {
   pause_reason: string | null
   requests_day: string | null
   requests: Generated<number>
-  progress: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
+  progress: Json
+  memory: Json
   balance: Money | null
   hold: Money | null
   money_at: MaybeTime

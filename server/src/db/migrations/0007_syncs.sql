@@ -30,6 +30,7 @@ create index courier_accounts_user_id on courier_accounts (user_id);
 
 -- One for each account that is fetched: when next, who is at it (a lease that its run renews), how it fares.
 -- failures: in a row; paused_until: asked to wait, or given up for a while. progress: where a run stood.
+-- memory: what a finished run leaves for the next.
 create table sync_states (
   id bigint generated always as identity primary key,
   source_credential_id bigint constraint sync_states_source_credential_id_key unique
@@ -46,6 +47,7 @@ create table sync_states (
   requests_day date,
   requests integer not null default 0,
   progress jsonb,
+  memory jsonb,
   balance numeric(18, 2),
   hold numeric(18, 2),
   money_at timestamptz,

@@ -91,6 +91,12 @@ function runOf(
     signal,
     log,
     progress: claimed.progress,
+    memory: claimed.memory ?? {},
+    async remember(memory) {
+      await state()
+        .set({ memory: JSON.stringify(memory) })
+        .execute()
+    },
     async saveProgress(progress) {
       await state()
         .set({ progress: JSON.stringify(progress) })

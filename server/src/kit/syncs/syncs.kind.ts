@@ -24,6 +24,9 @@ export interface SyncRun {
   readonly log: FastifyBaseLogger
   /** What the run before this one left, when it did not come to its end. */
   readonly progress: Readonly<Record<string, unknown>> | null
+  /** What an earlier run told to {@link remember}. */
+  readonly memory: Readonly<Record<string, unknown>>
+  remember(memory: Record<string, unknown>): Promise<void>
   saveProgress(progress: Record<string, unknown>): Promise<void>
   /** Says what the run is at, for whoever watches. */
   phase(name: string): Promise<void>

@@ -15,6 +15,7 @@ export interface Claim {
   /** Failures in a row before this run. */
   failures: number
   progress: Record<string, unknown> | null
+  memory: Record<string, unknown> | null
 }
 
 /** Every active account has its row, so that it is due at once. */
@@ -46,7 +47,9 @@ export async function claim(db: Db, kind: SyncKind, active: readonly number[]): 
         order by next_run_at, id limit 1 for update skip locked
       ) due
       where s.id = due.id
-      returning s.id as state, s.${column} as account, s.progress, s.failures, due.asked_by`.execute(trx)
+      returning s.id as state, s.${column} as account, s.progress, s.memory, s.failures, due.asked_by`.execute(
+      trx,
+    )
     const [taken] = rows
     if (taken === undefined) return null
     // Its process died, or lost the lease: what it had stored is there, and this run goes on from its progress.
@@ -56,8 +59,8 @@ export async function claim(db: Db, kind: SyncKind, active: readonly number[]): 
       insert into sync_runs (${column}, asked_by) values (${taken.account}, ${taken.asked_by}) returning id`.execute(
       trx,
     )
-    const { state, account, failures, progress } = taken
-    return { state, account, failures, progress, token, run: opened[0]?.id ?? 0 }
+    const { state, account, failures, progress, memory } = taken
+    return { state, account, failures, progress, memory, token, run: opened[0]?.id ?? 0 }
   })
 }
 
