@@ -1,7 +1,8 @@
 import { pageMeta } from '@karvon/contract/kit/page.ts'
 import { listKeys, type Resource } from '@karvon/contract/kit/resource.ts'
 import type pg from 'pg'
-import { containing, listText, type Extra, type ListShape } from './crud.sql.ts'
+import { allText, containing, listText, type Extra, type ListShape } from './crud.sql.ts'
+import { AllRows } from './exports/exports.rows.ts'
 import { pageAsked } from './paging.ts'
 import { RawJson } from './raw-json.ts'
 
@@ -22,11 +23,14 @@ function remember<V>(map: Map<string, V>, key: string, value: V, max: number): v
 }
 
 /**
- * Answers a resource's list for a validated query: one prepared statement, whose JSON goes out as it came.
+ * Answers a resource's list for a validated query: one prepared statement, whose JSON goes out as it came; with
+ * `format` all its rows, without what repeats a field under another spelling.
  * `present` looks at each row where JavaScript must (masks); lists without it are never parsed.
  */
 export function lister(pool: pg.Pool, resource: Resource, extra: Extra, present?: (row: Row) => Row) {
   const keys = new Set(listKeys(resource.fields))
+  const entries = Object.entries(resource.fields)
+  const aliases = new Set(entries.flatMap(([key, field]) => (field.of === undefined ? [] : [key])))
   const texts = new Map<string, { name?: string; text: string }>()
   // How many rows a list had last, to know beforehand which end of it is nearer.
   const lengths = new Map<string, number>()
@@ -41,8 +45,7 @@ export function lister(pool: pg.Pool, resource: Resource, extra: Extra, present?
     return made
   }
 
-  return async (query: Row): Promise<RawJson> => {
-    const { offset, size } = pageAsked(query, resource.quirks.pageSize)
+  return async (query: Row): Promise<RawJson | AllRows> => {
     const filters = Object.keys(query)
       .filter((key) => keys.has(key))
       .toSorted()
@@ -51,6 +54,9 @@ export function lister(pool: pg.Pool, resource: Resource, extra: Extra, present?
     if (search !== '') values.push(containing(search))
     const sort = typeof query.sort === 'string' ? query.sort : '-id'
     const shape = { sort, filters, search: search !== '' }
+    if (query.format !== undefined)
+      return new AllRows(pool, { text: allText(resource, shape, extra), values }, { present, leave: aliases })
+    const { offset, size } = pageAsked(query, resource.quirks.pageSize)
     const which = JSON.stringify([filters, values])
 
     const read = async (part: Pick<ListShape, 'fromEnd' | 'first'>, span: number[]) => {

@@ -34,13 +34,17 @@ function named(key: string, to: string | undefined): string {
 export const rowText = (resource: Resource, extra?: Extra): string =>
   `select row_to_json(j)::text as row from (select ${rowColumns(resource, extra)} from ${tableOf(resource)} t where t.id = $1) j`
 
-/** What decides a list's text; values are parameters. */
-export interface ListShape {
+/** Which rows a list has, and how they stand; values are parameters. */
+interface Matching {
   /** A column, a leading - for descending. */
   sort: string
   /** Columns that must equal a value, in order. */
   filters: readonly string[]
   search: boolean
+}
+
+/** What decides a list's text. */
+export interface ListShape extends Matching {
   /** Read backwards; size and offset then count from the far end, so the last page costs what the first does. */
   fromEnd: boolean
   /**
@@ -58,10 +62,8 @@ export interface ListShape {
  */
 export function listText(resource: Resource, shape: ListShape, extra?: Extra): string {
   const table = tableOf(resource)
-  const conditions = shape.filters.map((key, i) => `${column(key)} = $${i + 1}`)
-  if (shape.search) conditions.push(searched(resource, `$${shape.filters.length + 1}`))
-  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
-  const count = conditions.length
+  const where = matching(resource, shape)
+  const count = shape.filters.length + (shape.search ? 1 : 0)
   const span = shape.first
     ? `limit ${shape.first}`
     : `limit $${count + 1}::bigint offset $${count + 2}::bigint`
@@ -72,6 +74,18 @@ filled as (select ${rowColumns(resource, extra)} from page cross join lateral
   (select * from ${table} o where o.id = page.id offset 0) t ${order(shape.sort, false)})
 select (select n from total) as total, ${where === '' ? 'null::bigint' : '(select n from matched)'} as filtered,
   count(*) as count, coalesce(string_agg(row_to_json(filled)::text, ','), '') as items from filled`
+}
+
+/** All rows that match, each as JSON text `item`. Parameters: the filters' values, then the search pattern. */
+export function allText(resource: Resource, shape: Matching, extra?: Extra): string {
+  const rows = `select ${rowColumns(resource, extra)} from ${tableOf(resource)} t${matching(resource, shape)}`
+  return `select row_to_json(j)::text as item from (${rows} ${order(shape.sort, false)}) j`
+}
+
+function matching(resource: Resource, { filters, search }: Matching): string {
+  const conditions = filters.map((key, i) => `${column(key)} = $${i + 1}`)
+  if (search) conditions.push(searched(resource, `$${filters.length + 1}`))
+  return conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
 }
 
 /** Stable: equal values stand by id, so that no row shows on two pages. */

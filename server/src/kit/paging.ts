@@ -15,6 +15,9 @@ export interface Asked {
   size: number
 }
 
+/** A page, or for an export all rows. */
+export type Span = Asked | 'all'
+
 /**
  * The rows that a list is asked for, in either style: page and per_page (or limit), skip and limit.
  * `skip` wins over `page`. Errors: 422 where the page lies deeper than a list reads.

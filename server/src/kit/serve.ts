@@ -1,9 +1,12 @@
 import type { AnswerOf, BodyOf, Call, QueryOf } from '@karvon/contract/kit/call.ts'
 import type { Fields } from '@karvon/contract/kit/field.ts'
+import { mediaTypes } from '@karvon/contract/kit/format.ts'
 import { Problem } from '@karvon/contract/kit/problem.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { AppError, invalid } from './errors.ts'
+import { AllRows } from './exports/exports.rows.ts'
+import { sendRows } from './exports/exports.send.ts'
 import { guardHook, identityOf, type Identity } from './guard.ts'
 import { formFields } from './multipart.ts'
 import { RawJson } from './raw-json.ts'
@@ -26,7 +29,7 @@ export interface Ask<C extends Call> {
 
 export type Handler<C extends Call> = (
   ask: Ask<C>,
-) => Promise<Known<AnswerOf<C>, unknown> | RawJson | FastifyReply>
+) => Promise<Known<AnswerOf<C>, unknown> | RawJson | AllRows | FastifyReply>
 
 /** `fields` give error texts their labels; `prepare` makes a body ready for its schema. */
 export interface Serving {
@@ -42,7 +45,8 @@ declare module 'fastify' {
 
 /**
  * Serves a declared call: path, method (and `also`), guard, checks, status and documentation come from the
- * declaration. The handler answers the body, a {@link RawJson}, or the reply it sent itself.
+ * declaration. The handler answers the body, a {@link RawJson}, the {@link AllRows} of a list that was asked
+ * for a file, or the reply it sent itself.
  * Errors of its own: 401, 403, 413, 415, 422.
  */
 export function serve<C extends Call>(
@@ -66,6 +70,7 @@ export function serve<C extends Call>(
       handler: async (request, reply) => {
         void reply.code(call.status ?? 200)
         const answer = await handler(askOf<C>(request, reply))
+        if (answer instanceof AllRows) return sendRows(reply, call, answer)
         if (!(answer instanceof RawJson)) return answer
         return reply.type('application/json; charset=utf-8').serializer(asItIs).send(answer.text)
       },
@@ -99,9 +104,20 @@ function documented(call: Call, operationId: string) {
     ...(call.params && { params: call.params }),
     ...(call.query && { querystring: call.query }),
     ...(call.body && { body: call.body }),
-    response: { ...(call.answer && { [call.status ?? 200]: call.answer }), '4xx': Problem, '5xx': Problem },
+    response: { ...answers(call), '4xx': Problem, '5xx': Problem },
   }
 }
+
+/** JSON, and the files that a list or a template can be asked for. */
+function answers({ query, status = 200, answer, summary }: Call) {
+  if (!declares(query, 'format')) return answer && { [status]: answer }
+  const content: Record<string, { schema: unknown }> = {}
+  if (answer !== undefined) content['application/json'] = { schema: answer }
+  for (const type of Object.values(mediaTypes)) content[bareType(type)] = { schema: { type: 'string' } }
+  return { [status]: { description: summary, content } }
+}
+
+const bareType = (type: string) => type.split(';')[0]?.trim().toLowerCase() ?? ''
 
 const accepted: Record<NonNullable<Call['consumes']>, readonly string[]> = {
   json: ['application/json'],
@@ -120,7 +136,7 @@ function mediaHook(consumes: NonNullable<Call['consumes']>) {
     const { 'content-type': type, 'content-length': length, 'transfer-encoding': encoding } = request.headers
     const bare = encoding === undefined && (length === undefined || length === '0')
     if (bare && type === undefined && consumes !== 'multipart') return
-    const media = type?.split(';')[0]?.trim().toLowerCase() ?? ''
+    const media = bareType(type ?? '')
     if (accepted[consumes].includes(media)) return
     throw new AppError('unsupported_type', `Send the body as ${accepted[consumes].join(' or ')}.`)
   }
@@ -145,6 +161,10 @@ async function prepareRequest(request: FastifyRequest, call: Call, more: Serving
 
 /** What the schema declares, and no other key. */
 function picked(given: unknown, schema: TSchema | undefined): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given ?? {}).filter(([key]) => declares(schema, key)))
+}
+
+function declares(schema: TSchema | undefined, key: string): boolean {
   const { properties = {} } = (schema ?? {}) as { properties?: Record<string, TSchema> }
-  return Object.fromEntries(Object.entries(given ?? {}).filter(([key]) => Object.hasOwn(properties, key)))
+  return Object.hasOwn(properties, key)
 }

@@ -11,9 +11,8 @@ import { extensionOf } from '../kit/content/content.check.ts'
 import type { Deps } from '../kit/deps.ts'
 import { notFound } from '../kit/errors.ts'
 import type { Identity } from '../kit/guard.ts'
-import { listAnswer, oneRow, type ListRow } from '../kit/lists/lists.answer.ts'
+import { answerList } from '../kit/lists/lists.answer.ts'
 import { receiveFile } from '../kit/multipart.ts'
-import { pageAsked } from '../kit/paging.ts'
 import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
 import { importParcels } from './parcels.import.ts'
@@ -22,29 +21,20 @@ import { parcelListText, parcelText } from './parcels.sql.ts'
 /** An import may be far larger than an upload: it is read as a stream and nobody stores it. */
 const maxImportBytes = 200 * 1024 * 1024
 
-interface CountedRow extends ListRow {
-  by_status: Record<string, number>
-}
+type Counts = Readonly<Record<string, number | null>>
+
+const statusCounts = (counted: Counts) => ({
+  status_counts: { ...Object.fromEntries(parcelCodes.map((code) => [code, 0])), ...counted },
+})
 
 export function parcelsRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool, config } = deps
 
-  const list = async (query: Record<string, unknown>, person: Identity) => {
-    const asked = pageAsked(query)
-    const { text, values } = parcelListText(query, asked, person)
-    return { asked, row: await oneRow<CountedRow>(pool, text, values) }
-  }
+  const list = (query: Record<string, unknown>, person: Identity, more?: typeof statusCounts) =>
+    answerList(pool, query, (span) => parcelListText(query, span, person), more)
 
-  serve(app, listParcels, async ({ query, person }) => {
-    const { asked, row } = await list(query, person)
-    const counts = parcelCodes.map((code) => [code, row.by_status[code] ?? 0])
-    return listAnswer(asked, row, { status_counts: { ...Object.fromEntries(counts), ...row.by_status } })
-  })
-
-  serve(app, searchParcels, async ({ query, person }) => {
-    const { asked, row } = await list(query, person)
-    return listAnswer(asked, row)
-  })
+  serve(app, listParcels, ({ query, person }) => list(query, person, statusCounts))
+  serve(app, searchParcels, ({ query, person }) => list(query, person))
 
   serve(app, getParcel, async ({ params, person }) => {
     const owner = person.admin ? null : person.userId

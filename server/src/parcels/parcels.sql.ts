@@ -2,7 +2,8 @@ import type { Identity } from '../kit/guard.ts'
 import { containing } from '../kit/crud.sql.ts'
 import { allRows } from '../kit/lists/lists.answer.ts'
 import { orderBy, Where } from '../kit/lists/lists.where.ts'
-import type { Asked } from '../kit/paging.ts'
+import type { Statement } from '../kit/exports/exports.rows.ts'
+import type { Span } from '../kit/paging.ts'
 
 /** A parcel as the wire answers it, from the row `p`. */
 const parcelJson = `'id', p.id, 'orderno', p.orderno, 'barcode', p.barcode,
@@ -38,14 +39,10 @@ interface ParcelQuery {
 }
 
 /**
- * The list as one statement of one row: items, count, total, filtered, and `by_status`, which counts the rows
- * of the same filters by status code, the status filter left aside. A person sees own parcels alone.
+ * The list as one statement of one row, whose figures count the rows of the same filters by status code, the
+ * status filter left aside; for all rows, a row an item. A person sees own parcels alone.
  */
-export function parcelListText(
-  query: ParcelQuery,
-  asked: Asked,
-  person: Identity,
-): { text: string; values: unknown[] } {
+export function parcelListText(query: ParcelQuery, span: Span, person: Identity): Statement {
   const where = new Where()
   if (!person.admin) where.and('p.owner_id = ?', person.userId)
   const visible = where.toString()
@@ -60,20 +57,24 @@ export function parcelListText(
   const counted = where.toString()
   where.and('p.status_code = ?', query.status)
   const matching = where.toString()
+  const order = orderBy(sortable, query.sort, '-date', 'p.id')
+  if (span === 'all') {
+    const text = `select json_build_object(${parcelJson})::text as item from parcels p where ${matching} ${order}`
+    return { text, values: where.values }
+  }
   const total = person.admin ? allRows('parcels') : `(select count(*) from parcels p where ${visible})`
   const filtered =
     query.status === undefined
       ? `coalesce((select sum(n) from counts), 0)::bigint`
       : `coalesce((select n from counts where status_code = ${where.value(query.status)}), 0)::bigint`
-  const order = orderBy(sortable, query.sort, '-date', 'p.id')
   const text = `with counts as (select p.status_code, count(*) as n from parcels p where ${counted} group by p.status_code),
     page as (
       select p.id from parcels p where ${matching} ${order}
-      limit ${where.value(asked.size)} offset ${where.value(asked.offset)}
+      limit ${where.value(span.size)} offset ${where.value(span.offset)}
     ),
     filled as (select json_build_object(${parcelJson}) as item from page join parcels p using (id) ${order})
     select items, count, ${filtered} as filtered, ${total} as total,
-      (select coalesce(json_object_agg(status_code, n), '{}') from counts) as by_status
+      (select coalesce(json_object_agg(status_code, n), '{}') from counts) as figures
     from (select count(*) as count, coalesce(json_agg(item), '[]')::text as items from filled) i`
   return { text, values: where.values }
 }

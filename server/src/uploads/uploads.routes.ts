@@ -4,9 +4,8 @@ import { openFileStore } from '../clients/file-store.ts'
 import { openTelegram } from '../clients/telegram.ts'
 import type { Deps } from '../kit/deps.ts'
 import { notFound } from '../kit/errors.ts'
-import { listAnswer, oneRow, type ListRow } from '../kit/lists/lists.answer.ts'
+import { answerList } from '../kit/lists/lists.answer.ts'
 import { receiveFile } from '../kit/multipart.ts'
-import { pageAsked } from '../kit/paging.ts'
 import { serve } from '../kit/serve.ts'
 import { takeUpload, type TakeOrders } from './uploads.upload.ts'
 import { uploadListText } from './uploads.sql.ts'
@@ -37,11 +36,7 @@ export function uploadsRoutes(app: FastifyInstance, deps: Deps, takeOrders: Take
     )
   })
 
-  serve(app, listUploads, async ({ query }) => {
-    const asked = pageAsked(query)
-    const { text, values } = uploadListText(query, asked)
-    return listAnswer(asked, await oneRow<ListRow>(pool, text, values))
-  })
+  serve(app, listUploads, ({ query }) => answerList(pool, query, (span) => uploadListText(query, span)))
 
   serve(app, uploadContent, async ({ params, reply }) => {
     const row = await db

@@ -1,7 +1,8 @@
 import { containing } from '../kit/crud.sql.ts'
 import { allRows } from '../kit/lists/lists.answer.ts'
 import { orderBy, Where } from '../kit/lists/lists.where.ts'
-import type { Asked } from '../kit/paging.ts'
+import type { Statement } from '../kit/exports/exports.rows.ts'
+import type { Span } from '../kit/paging.ts'
 
 const sortable = {
   id: 'u.id',
@@ -19,8 +20,12 @@ interface UploadQuery {
   sort?: string
 }
 
-/** The list of uploads as one statement of one row. */
-export function uploadListText(query: UploadQuery, asked: Asked): { text: string; values: unknown[] } {
+const uploadJson = `json_build_object('id', u.id, 'name', u.name, 'size', u.size, 'description', u.description,
+  'user', (select json_build_object('id', p.id, 'name', p.name) from users p where p.id = u.user_id),
+  'status', u.status, 'attempts', u.attempts, 'last_error', u.last_error, 'created_at', u.created_at)`
+
+/** The list of uploads as one statement of one row; for all of them, a row an item. */
+export function uploadListText(query: UploadQuery, span: Span): Statement {
   const where = new Where()
   const search = query.search?.trim() || undefined
   where
@@ -29,12 +34,13 @@ export function uploadListText(query: UploadQuery, asked: Asked): { text: string
     .and('u.name ilike ?', search && containing(search))
   const order = orderBy(sortable, query.sort, '-id', 'u.id')
   const matching = where.toString()
+  if (span === 'all') {
+    const text = `select ${uploadJson}::text as item from uploads u where ${matching} ${order}`
+    return { text, values: where.values }
+  }
   const text = `with page as (
-      select json_build_object('id', u.id, 'name', u.name, 'size', u.size, 'description', u.description,
-        'user', (select json_build_object('id', p.id, 'name', p.name) from users p where p.id = u.user_id),
-        'status', u.status, 'attempts', u.attempts, 'last_error', u.last_error, 'created_at', u.created_at) as item
-      from uploads u where ${matching} ${order}
-      limit ${where.value(asked.size)} offset ${where.value(asked.offset)}
+      select ${uploadJson} as item from uploads u where ${matching} ${order}
+      limit ${where.value(span.size)} offset ${where.value(span.offset)}
     )
     select coalesce(json_agg(item), '[]')::text as items, count(*) as count,
       ${where.any ? `(select count(*) from uploads u where ${matching})` : allRows('uploads')} as filtered,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { pageMeta } from '@karvon/contract/kit/page.ts'
 import type pg from 'pg'
-import type { Asked } from '../paging.ts'
+import { AllRows, type Statement } from '../exports/exports.rows.ts'
+import { pageAsked, type Asked, type Span } from '../paging.ts'
 import { RawJson } from '../raw-json.ts'
 
 /** The one row that a list's statement answers: its items as a JSON array's text, and how many there are. */
@@ -12,7 +13,11 @@ export interface ListRow {
   total: number
   /** Those that match the filters. */
   filtered: number
+  /** What the statement counts besides. */
+  figures?: Figures
 }
+
+type Figures = Readonly<Record<string, number | null>>
 
 // Each statement stays prepared on each connection, so there is an end to them; further ones run unnamed.
 const maxNamed = 200
@@ -30,6 +35,24 @@ export async function oneRow<Row>(pool: pg.Pool, text: string, values: unknown[]
   const { rows } = await pool.query<Record<string, unknown>>({ ...prepared(text), values })
   if (rows.length !== 1) throw new Error(`One row was expected of ${text}`)
   return rows[0] as Row
+}
+
+/**
+ * Answers a hand-written list for a checked query: a page as JSON, or with `format` all its rows as a file.
+ * `build` makes the statement: for a page one row as {@link ListRow} has it, for `'all'` a row an item as
+ * {@link AllRows} wants it. `more` makes of its figures what meta has besides.
+ */
+export async function answerList(
+  pool: pg.Pool,
+  query: Record<string, unknown>,
+  build: (span: Span) => Statement,
+  more: (figures: Figures) => Record<string, unknown> = () => ({}),
+): Promise<RawJson | AllRows> {
+  if (query.format !== undefined) return new AllRows(pool, build('all'))
+  const asked = pageAsked(query)
+  const { text, values } = build(asked)
+  const row = await oneRow<ListRow>(pool, text, values)
+  return listAnswer(asked, row, more(row.figures ?? {}))
 }
 
 /** A list's answer from its statement's row; `more` adds to meta. */

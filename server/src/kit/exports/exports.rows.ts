@@ -1,0 +1,32 @@
+import type pg from 'pg'
+
+type Row = Record<string, unknown>
+
+/** A hand-written statement and its parameters. */
+export interface Statement {
+  text: string
+  values: unknown[]
+}
+
+/**
+ * The answer of a list that was asked for a file: all rows that match, still in the database. `statement`
+ * answers them in order, each as its wire's JSON text under the name `item`; `present` looks at each where
+ * JavaScript must (masks); `leave` names what the file leaves out.
+ */
+export class AllRows {
+  readonly pool: pg.Pool
+  readonly statement: Statement
+  readonly present: ((row: Row) => Row) | undefined
+  readonly leave: ReadonlySet<string>
+
+  constructor(
+    pool: pg.Pool,
+    statement: Statement,
+    more: { present?: ((row: Row) => Row) | undefined; leave?: ReadonlySet<string> } = {},
+  ) {
+    this.pool = pool
+    this.statement = statement
+    this.present = more.present
+    this.leave = more.leave ?? new Set()
+  }
+}

@@ -1,0 +1,104 @@
+import type { Call } from '@karvon/contract/kit/call.ts'
+import { mediaTypes, type FileFormat } from '@karvon/contract/kit/format.ts'
+import type { FastifyReply } from 'fastify'
+import { identityOf } from '../guard.ts'
+import type { Cell } from './exports.cells.ts'
+import { columnsOf, type Column } from './exports.columns.ts'
+import { csvStream } from './exports.csv.ts'
+import { Cursor } from './exports.cursor.ts'
+import type { AllRows } from './exports.rows.ts'
+import { takeSlot } from './exports.slots.ts'
+import { xlsxStream } from './exports.xlsx.ts'
+
+type Row = Record<string, unknown>
+
+/** Milliseconds: a million rows over a slow line, and an end to a transaction that nobody finishes. */
+const longest = 900_000
+
+/**
+ * Answers a list's rows as a file, while they are being read. Whatever goes wrong once the answer has begun
+ * breaks the connection, so that nobody takes a part for the whole.
+ * Errors before that: 429 and 503 where too many are under way, and the database's own.
+ */
+export async function sendRows(reply: FastifyReply, call: Call, all: AllRows): Promise<FastifyReply> {
+  const { request } = reply
+  const { format } = request.query as { format: FileFormat }
+  if (request.method === 'HEAD') return reply.type(mediaTypes[format]).send('')
+  const columns = columnsOf(call.answer, all.leave)
+  const ended = new AbortController()
+  const cursor = await openRows(all, ended, reply)
+  // Before anything is sent, so that what the database refuses is an answer and no broken file.
+  const first = await cursor.next()
+  const stem = stemOf(call.id)
+  const rows = cellsOf(first, cursor, all, columns)
+  return sendTable(
+    reply,
+    { stem: `${stem}-${cursor.today}`, sheet: stem, heading: columns.map(({ name }) => name), rows },
+    format,
+    ended.signal,
+  )
+}
+
+async function openRows(all: AllRows, ended: AbortController, reply: FastifyReply): Promise<Cursor> {
+  const free = takeSlot(identityOf(reply.request).userId)
+  const timer = setTimeout(() => ended.abort(new Error('The export took too long')), longest)
+  const over = () => {
+    clearTimeout(timer)
+    free()
+  }
+  const gone = () => ended.abort(null)
+  reply.raw.once('close', gone)
+  if (reply.raw.destroyed) gone()
+  try {
+    return await Cursor.open(all.pool, all.statement, ended, over)
+  } catch (error) {
+    over()
+    throw error
+  }
+}
+
+/** A table to send: `stem` of the file's name, the sheet's name, headings, and rows in pieces. */
+export interface Table {
+  stem: string
+  sheet: string
+  heading: readonly string[]
+  rows: AsyncIterable<Cell[][]>
+}
+
+/** Sends a table as a download; `ended` breaks it off. */
+export function sendTable(
+  reply: FastifyReply,
+  { stem, sheet, heading, rows }: Table,
+  format: FileFormat,
+  ended?: AbortSignal,
+): FastifyReply {
+  const stream = format === 'csv' ? csvStream(heading, rows) : xlsxStream(heading, rows, sheet)
+  const breakOff = () => stream.destroy(ended?.reason instanceof Error ? ended.reason : undefined)
+  ended?.addEventListener('abort', breakOff, { once: true })
+  return reply
+    .headers({
+      'content-type': mediaTypes[format],
+      'content-disposition': `attachment; filename="${stem}.${format}"`,
+    })
+    .send(stream)
+}
+
+async function* cellsOf(first: string[], cursor: Cursor, { present }: AllRows, columns: readonly Column[]) {
+  for (let items = first; items.length > 0; items = await cursor.next()) {
+    yield items.map((item) => {
+      const row = JSON.parse(item) as Row
+      const shown = present?.(row) ?? row
+      return columns.map(({ read }) => read(shown))
+    })
+  }
+}
+
+// What tells two lists of the same things apart, and not two files.
+const aside = new Set(['list', 'all', 'own', 'search', 'admin', 'user'])
+
+/** `report.admin.daily` is saved as report-daily, `leads.own` as leads. */
+const stemOf = (id: string): string =>
+  id
+    .split('.')
+    .filter((part) => !aside.has(part))
+    .join('-')
