@@ -1,7 +1,8 @@
 import { appCalls } from './app/app.ts'
 import { authCalls } from './auth/auth.ts'
 import { cpaSources, rotatePostbackKey } from './cpa-sources/cpa-sources.ts'
-import { cpaWebsites } from './cpa-websites/cpa-websites.ts'
+import { connectors } from './connectors/connectors.ts'
+import { cpaWebsites, tryCpaWebsite } from './cpa-websites/cpa-websites.ts'
 import type { Call } from './kit/call.ts'
 import { resourceCalls } from './kit/resource-calls.ts'
 import type { Resource } from './kit/resource.ts'
@@ -37,6 +38,7 @@ export const resources: readonly Resource[] = [
   offers,
   streams,
   postbackTemplates,
+  connectors,
 ]
 
 /** Every call that the server answers, and no other. */
@@ -54,4 +56,5 @@ export const calls: readonly Call[] = [
   ...uploadCalls,
   ...outgoingPostbackCalls,
   ...syncCalls,
+  tryCpaWebsite,
 ]

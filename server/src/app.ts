@@ -9,12 +9,16 @@ import { settingsRoutes } from './app/settings.routes.ts'
 import { registerWeb } from './app/web.ts'
 import { authRoutes } from './auth/auth.routes.ts'
 import { profileRoutes } from './auth/profile.routes.ts'
+import { connectorsRoutes } from './connectors/connectors.routes.ts'
+import { networkSend } from './connectors/connectors.send.ts'
 import { cpaSourcesRoutes } from './cpa-sources/cpa-sources.routes.ts'
 import { cpaWebsitesRoutes } from './cpa-websites/cpa-websites.routes.ts'
 import { registerBodies } from './kit/bodies.ts'
 import type { Deps } from './kit/deps.ts'
 import { answerBrokenRequest, answerError, registerErrors } from './kit/error-handler.ts'
 import { sweepIncoming } from './kit/multipart.ts'
+import { takeIn } from './leads/leads.intake.ts'
+import { followNow } from './leads/leads.jobs.ts'
 import { leadsRoutes } from './leads/leads.routes.ts'
 import { seedWords } from './leads/leads.words.ts'
 import { offersRoutes } from './offers/offers.routes.ts'
@@ -22,6 +26,7 @@ import { outgoingPostbacksRoutes } from './outgoing-postbacks/outgoing-postbacks
 import { takeOrders } from './parcels/parcels.orders.ts'
 import { parcelsRoutes } from './parcels/parcels.routes.ts'
 import { postbackTemplatesRoutes } from './postback-templates/postback-templates.routes.ts'
+import { postbacksRoutes } from './postbacks/postbacks.routes.ts'
 import { reportsRoutes } from './reports/reports.routes.ts'
 import { roleSourceAccessRoutes } from './role-source-access/role-source-access.routes.ts'
 import { rolesRoutes } from './roles/roles.routes.ts'
@@ -46,16 +51,19 @@ const routes: readonly ((app: FastifyInstance, deps: Deps) => void)[] = [
   sourceCredentialsRoutes,
   (app, deps) => cpaSourcesRoutes(app, deps, seedWords),
   cpaWebsitesRoutes,
+  (app, deps) => connectorsRoutes(app, deps, (signal) => networkSend(deps.outgoing, signal)),
   roleSourceAccessRoutes,
   statusTypesRoutes,
   statusesRoutes,
-  sourceStatusesRoutes,
+  (app, deps) => sourceStatusesRoutes(app, deps, followNow),
   offersRoutes,
   streamsRoutes,
   postbackTemplatesRoutes,
   outgoingPostbacksRoutes,
   syncsRoutes,
   leadsRoutes,
+  (app, deps) =>
+    postbacksRoutes(app, deps, (trx, source, lead) => takeIn(trx, source, [lead], { origin: 'postback' })),
   reportsRoutes,
   parcelsRoutes,
   (app, deps) => uploadsRoutes(app, deps, (...asked) => takeOrders(deps.db, ...asked)),
@@ -90,9 +98,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   for (const register of routes) register(app, deps)
   app.addHook('onReady', () => sweepIncoming(config.dataFolder))
   app.addHook('onResponse', async (request, reply) => {
-    const { method, url } = request
+    const { method } = request
     request.log.debug(
-      { method, url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      { method, url: withoutKey(request.url), status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'Answered',
     )
   })
@@ -100,6 +108,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.ready()
   return app
 }
+
+/** A network's address holds its secret. */
+const withoutKey = (url: string) => (url.startsWith('/api/postback/') ? '/api/postback/…' : url)
 
 /** While closing: a connection whose request was finished stays open for the next one, and would be waited for. */
 function closeConnections(app: FastifyInstance): void {

@@ -67,7 +67,7 @@ function sampleValue(key: string, field: Field, n: number): unknown {
     case 'choice':
       return Object.keys(field.options ?? {})[n % Object.keys(field.options ?? {}).length]
     case 'json':
-      return { depth: { list: [1, 'ы', null] }, n }
+      return field.example ?? { depth: { list: [1, 'ы', null] }, n }
     case 'secret':
     case 'password':
       return `Сецрет-${n}-0123456789-0123456789`

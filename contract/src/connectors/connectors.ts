@@ -1,5 +1,18 @@
 import { flag, json, text } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
+import type { ConnectorDescription } from './description.ts'
+
+const example: ConnectorDescription = {
+  base_url: 'https://network.example/api',
+  sign_in: { url: '/login', body: { email: '{login}', password: '{pass}' }, token: 'token' },
+  headers: { Authorization: 'Bearer {token}' },
+  orders: {
+    url: '/orders',
+    items: 'data',
+    paging: { by: 'page', param: 'page', last: 'meta.last_page' },
+    fields: { external_id: 'id', status: 'status', created_at: 'created_at', payout: 'payout' },
+  },
+}
 
 /**
  * The description of a network: how to sign in, where its lists are, which field is which. Built-in ones come
@@ -12,7 +25,7 @@ export const connectors = resource({
   fields: {
     code: text('Code', { need: 'save', search: true, max: 100 }),
     name: text('Name', { need: 'save', search: true }),
-    description: json('Description', { need: 'save' }),
+    description: json('Description', { need: 'save', example }),
     is_builtin: flag('Built in', { access: 'read', fallback: false }),
   },
   columns: ['code', 'name', 'is_builtin'],

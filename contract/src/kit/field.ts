@@ -52,6 +52,7 @@ export interface Field<
   readonly of?: string
   readonly fallback?: boolean
   readonly options?: Readonly<Record<string, string>>
+  readonly example?: Readonly<Record<string, unknown>>
   readonly unchosen?: string
   readonly wire?: { read: Read; write: Write }
 }
@@ -71,7 +72,7 @@ function field<Read, Write, N extends Need, A extends Access, K extends Kind>(
   kind: K,
   label: string,
   schema: TSchema,
-  options: Options<N, A> & Pick<Field, 'to' | 'of' | 'fallback' | 'options' | 'unchosen'>,
+  options: Options<N, A> & Pick<Field, 'to' | 'of' | 'fallback' | 'options' | 'unchosen' | 'example'>,
 ): Field<Read, Write, N, A, K> {
   const { need = 'optional' as N, access = 'both' as A, search = false, max: _, ...more } = options
   return {
@@ -185,8 +186,11 @@ export const time = (label: string) =>
     access: 'read',
   })
 
-/** A JSON object whose shape its own domain checks. */
-export const json = <const N extends Need = 'optional'>(label: string, options: { need?: N } = {}) =>
+/** A JSON object whose shape its own domain checks; `example` is one that it takes. */
+export const json = <const N extends Need = 'optional'>(
+  label: string,
+  options: { need?: N; example?: Readonly<Record<string, unknown>> } = {},
+) =>
   field<Record<string, unknown>, Record<string, unknown>, NoInfer<N>, 'both', 'json'>(
     'json',
     label,
