@@ -20,6 +20,8 @@ export interface Writing<Body> extends Changing<Body> {
 export interface Hooks<Body> {
   /** What the answered row has beyond its fields. */
   extra?: Extra
+  /** Before anything else of any change, a delete too: locks that must be taken before a row's. */
+  lock?: (trx: Db) => Promise<void>
   /** Before any row is locked: the place for locks of one's own. */
   before?: (changing: Changing<Body>) => Promise<void>
   /** Further columns to store, and checks that the schema cannot make. */
@@ -30,6 +32,6 @@ export interface Hooks<Body> {
   written?: (writing: Writing<Body> & { id: number }) => Promise<{ old: Row; new: Row } | undefined>
   /** Before a delete: throws where it must not be, takes away what goes along. */
   removing?: (trx: Db, row: Row & { id: number }) => Promise<void>
-  /** After the commit of any change. */
-  committed?: () => void
+  /** After the commit of any change; who made it waits for what this promises. It must not fail. */
+  committed?: () => Promise<void> | void
 }

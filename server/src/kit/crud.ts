@@ -57,7 +57,7 @@ export function crud<R, C, U>(
         const id = await insertRow(writer, trx, body as U & Row, person)
         return one(id, trx)
       })
-      hooks.committed?.()
+      await hooks.committed?.()
       return new RawJson(row)
     },
     { fields, prepare: prepare('create') },
@@ -72,7 +72,7 @@ export function crud<R, C, U>(
         await updateRow(writer, trx, id, body as U & Row, person)
         return one(id, trx)
       })
-      hooks.committed?.()
+      await hooks.committed?.()
       return new RawJson(row)
     },
     { fields, prepare: prepare('update') },
@@ -82,7 +82,7 @@ export function crud<R, C, U>(
   serve(app, calls.delete, async ({ params, person }) => {
     const id = idOf(params)
     await inTransaction(db, (trx) => deleteRow(writer, trx, id, person))
-    hooks.committed?.()
+    await hooks.committed?.()
     return { id }
   })
 }

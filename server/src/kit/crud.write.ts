@@ -25,6 +25,7 @@ export async function insertRow<Body extends Row>(
   person: Identity,
 ): Promise<number> {
   const { resource, secrets, hooks } = of
+  await hooks.lock?.(trx)
   await hooks.before?.({ trx, body, person })
   const extra = (await hooks.columns?.({ trx, body, old: null, person })) ?? {}
   const values = Object.entries({ ...plainColumns(resource, body), ...extra })
@@ -50,6 +51,7 @@ export async function updateRow<Body extends Row>(
   person: Identity,
 ): Promise<void> {
   const { resource, secrets, hooks } = of
+  await hooks.lock?.(trx)
   await hooks.before?.({ trx, body, person })
   const old = await lockRow(resource, trx, id)
   const extra = (await hooks.columns?.({ trx, body, old, person })) ?? {}
@@ -83,6 +85,7 @@ export async function deleteRow<Body>(
   person: Identity,
 ): Promise<void> {
   const { resource, hooks } = of
+  await hooks.lock?.(trx)
   const old = await lockRow(resource, trx, id)
   await hooks.removing?.(trx, { ...old, id })
   const table = tableOf(resource)

@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/pool.ts'
+import { followed } from './leads.history.sql.ts'
 import type { LeadOrigin, LeadTold } from './leads.lead.ts'
+import { meaningOf } from './leads.mapping.sql.ts'
 
 /** A lead whose offer and stream are resolved. */
 export interface Arriving extends LeadTold {
@@ -16,17 +18,18 @@ const progress = (code: string) =>
 
 /** The total order of what can be told of one lead; see `takeIn`. */
 const standing = (t: string) =>
-  sql.raw(`${t}.updated_at, ${t}.progress, ${t}.word collate "C", ${t}.payout, ${t}.currency collate "C",
-    ${t}.created_at, coalesce(${t}.comment, '') collate "C", coalesce(${t}.offer_id, 0), coalesce(${t}.stream_id, 0)`)
+  sql.raw(`${t}.updated_at, not ${t}.by_word, ${t}.progress, ${t}.word collate "C", ${t}.payout,
+    ${t}.currency collate "C", ${t}.created_at, coalesce(${t}.comment, '') collate "C",
+    coalesce(${t}.subs, '{}'), coalesce(${t}.offer_id, 0), coalesce(${t}.stream_id, 0)`)
 
 const falling = sql.raw(`t.updated_at desc, t.progress desc, t.word collate "C" desc, t.payout desc,
   t.currency collate "C" desc, t.created_at desc, coalesce(t.comment, '') collate "C" desc,
-  coalesce(t.offer_id, 0) desc, coalesce(t.stream_id, 0) desc`)
+  coalesce(t.subs, '{}') desc, coalesce(t.offer_id, 0) desc, coalesce(t.stream_id, 0) desc`)
 
 /** CTEs that end in `folded`: one row a lead, its word resolved. */
 function foldedOf(sourceId: number, leads: readonly Arriving[]): RawBuilder<unknown> {
   const all = <T>(pick: (lead: Arriving) => T) => leads.map(pick)
-  const told = (column: 'offer_id' | 'stream_id' | 'comment') => sql`
+  const told = (column: 'offer_id' | 'stream_id' | 'comment' | 'subs') => sql`
     first_value(${sql.ref(`t.${column}`)}) over
       (partition by t.external_id order by ${sql.ref(`t.${column}`)} is null, ${falling}) as ${sql.ref(column)}`
   return sql`
@@ -37,31 +40,23 @@ function foldedOf(sourceId: number, leads: readonly Arriving[]): RawBuilder<unkn
         ${all((lead) => lead.created_at)}::timestamptz[],
         ${all((lead) => lead.updated_at ?? lead.created_at)}::timestamptz[],
         ${all((lead) => lead.offer_id)}::bigint[], ${all((lead) => lead.stream_id)}::bigint[],
-        ${all((lead) => lead.comment)}::text[]
-      ) as t (external_id, word, payout, currency, created_at, updated_at, offer_id, stream_id, comment)
+        ${all((lead) => lead.comment)}::text[], ${all((lead) => (lead.subs ? JSON.stringify(lead.subs) : null))}::jsonb[]
+      ) as t (external_id, word, payout, currency, created_at, updated_at, offer_id, stream_id, comment, subs)
     ),
     words as materialized (
       select w.word, mapped.status_id, ${progress('mapped.code')} as progress
       from (select distinct word from told) w
-      left join lateral (
-        select ss.status_id, st.code
-        from source_statuses ss
-        join statuses s on s.id = ss.status_id
-        join status_types st on st.id = s.type_id
-        where ss.source_id = ${sourceId} and lower(w.word) in (lower(ss.source_name), lower(ss.source_name2))
-        order by lower(ss.source_name) = lower(w.word) desc, ss.id
-        limit 1
+      left join lateral (${meaningOf(sourceId, sql`w.word`)}
       ) mapped on true
     ),
     folded as (
       select distinct on (t.external_id) t.external_id, t.word, t.status_id, t.progress, t.payout, t.currency,
-        t.created_at, t.updated_at, ${told('offer_id')}, ${told('stream_id')}, ${told('comment')}
+        t.created_at, t.updated_at, true as by_word,
+        ${told('offer_id')}, ${told('stream_id')}, ${told('comment')}, ${told('subs')}
       from (select told.*, words.status_id, words.progress from told join words using (word)) t
       order by t.external_id, ${falling}
     )`
 }
-
-const historyColumns = sql.raw('(lead_id, word, status_id, payout, origin, reason, source_time)')
 
 /** Inserts the leads that are not there yet, in order; answers their external ids. */
 export async function insertNew(
@@ -72,20 +67,18 @@ export async function insertNew(
 ): Promise<Set<string>> {
   const { rows } = await sql<{ external_id: string }>`
     with ${foldedOf(sourceId, leads)},
-    inserted as (
+    changed as (
       insert into leads (source_id, external_id, offer_id, stream_id, word, status_id, payout, currency, comment,
-        day, created_at, updated_at)
+        subs, day, created_at, updated_at)
       select ${sourceId}, external_id, offer_id, stream_id, word, status_id, payout, currency, comment,
-        created_at::date, created_at, updated_at
+        subs, created_at::date, created_at, updated_at
       from folded order by external_id
       on conflict (source_id, external_id) do nothing
-      returning id, external_id, word, status_id, payout, updated_at
+      returning id, external_id, stream_id, word, status_id, payout, updated_at as source_time,
+        null::text as old_word, null::bigint as old_status_id, null::numeric as old_payout
     ),
-    history as (
-      insert into lead_history ${historyColumns}
-      select id, word, status_id, payout, ${from.origin}, ${from.reason ?? null}, updated_at from inserted order by id
-    )
-    select external_id from inserted`.execute(trx)
+    ${followed(from)}
+    select external_id from changed`.execute(trx)
   return new Set(rows.map((row) => row.external_id))
 }
 
@@ -97,9 +90,15 @@ export async function lockKnown(trx: Db, sourceId: number, leads: readonly Arriv
     order by external_id for update`.execute(trx)
 }
 
+/** What stands in a lead's row, by which a change is a change; the time of a state that nothing changed is none. */
+const stored = `word status_id by_word payout currency comment subs offer_id stream_id created_at`.split(' ')
+const storedOf = (prefix: string, ...more: string[]) =>
+  sql.raw([...stored, ...more].map((column) => `${prefix}${column}`).join(', '))
+const before = sql.raw(stored.map((column) => `k.${column} as old_${column}`).join(', '))
+
 /**
- * Merges what is told of locked leads into them and answers how many changed. `changed` holds each row before
- * (`old_*`) and after, for whatever must follow the leads exactly within the same transaction.
+ * Merges what is told of locked leads into them and answers how many changed. A word that the lead had already
+ * when somebody other than the source said its state leaves that state.
  */
 export async function mergeKnown(
   trx: Db,
@@ -117,41 +116,31 @@ export async function mergeKnown(
       where l.source_id = ${sourceId} and l.external_id in (select external_id from folded)
     ),
     merged as (
-      select k.id, k.day as old_day, k.offer_id as old_offer_id, k.stream_id as old_stream_id, k.word as old_word,
-        k.status_id as old_status_id, k.payout as old_payout, k.currency as old_currency,
-        k.comment as old_comment, k.created_at as old_created_at,
-        win.word, win.status_id, win.payout, win.currency, win.created_at, win.updated_at,
-        ${keeping('offer_id')}, ${keeping('stream_id')}, ${keeping('comment')}
+      select k.id, ${before},
+        win.word, win.status_id, win.by_word, win.payout, win.currency, win.created_at, win.updated_at,
+        win.updated_at as source_time,
+        ${keeping('offer_id')}, ${keeping('stream_id')}, ${keeping('comment')}, ${keeping('subs')}
       from folded f
       join known k on k.external_id = f.external_id
-      cross join lateral (select (${standing('f')}) > (${standing('k')}) as newer) c
+      cross join lateral (select (${standing('f')}) > (${standing('k')}) as newer,
+        k.by_word or lower(f.word) <> lower(k.word) as by_word) c
       cross join lateral (
-        select f.word, f.status_id, f.payout, f.currency, f.created_at, f.updated_at where c.newer
+        select f.word, case when c.by_word then f.status_id else k.status_id end as status_id, c.by_word,
+          f.payout, f.currency, f.created_at, f.updated_at where c.newer
         union all
-        select k.word, k.status_id, k.payout, k.currency, k.created_at, k.updated_at where not c.newer
+        select k.word, k.status_id, k.by_word, k.payout, k.currency, k.created_at, k.updated_at where not c.newer
       ) win
     ),
     changed as (
-      update leads l set word = m.word, status_id = m.status_id, payout = m.payout, currency = m.currency,
-        comment = m.comment, offer_id = m.offer_id, stream_id = m.stream_id, day = m.created_at::date,
-        created_at = m.created_at, updated_at = m.updated_at
+      update leads l set word = m.word, status_id = m.status_id, by_word = m.by_word, payout = m.payout,
+        currency = m.currency, comment = m.comment, subs = m.subs, offer_id = m.offer_id, stream_id = m.stream_id,
+        day = m.created_at::date, created_at = m.created_at, updated_at = m.updated_at
       from merged m
-      where l.id = m.id and (l.word, l.status_id, l.payout, l.currency, l.comment, l.offer_id, l.stream_id,
-          l.created_at, l.updated_at)
-        is distinct from (m.word, m.status_id, m.payout, m.currency, m.comment, m.offer_id, m.stream_id,
-          m.created_at, m.updated_at)
+      where l.id = m.id and (${storedOf('l.', 'updated_at')}) is distinct from (${storedOf('m.', 'updated_at')})
       returning m.*
     ),
-    history as (
-      insert into lead_history ${historyColumns}
-      select id, word, status_id, payout, ${from.origin}, ${from.reason ?? null}, updated_at
-      from changed
-      where (word, status_id, payout) is distinct from (old_word, old_status_id, old_payout)
-      order by id
-    )
-    select count(*) as updated from changed
-    where (word, status_id, payout, currency, comment, offer_id, stream_id, created_at) is distinct from
-      (old_word, old_status_id, old_payout, old_currency, old_comment, old_offer_id, old_stream_id, old_created_at)
+    ${followed(from)}
+    select count(*) as updated from changed where (${storedOf('')}) is distinct from (${storedOf('old_')})
   `.execute(trx)
   return rows[0]?.updated ?? 0
 }

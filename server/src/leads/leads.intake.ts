@@ -1,13 +1,11 @@
 import type { Db } from '../db/pool.ts'
-import { canRetry } from '../kit/pg-errors.ts'
 import { insertNew, lockKnown, mergeKnown, type Arriving } from './leads.intake.sql.ts'
 import type { LeadOrigin, LeadTold, LeadsTaken } from './leads.lead.ts'
 import { resolveNames } from './leads.names.ts'
+import { leadTransaction } from './leads.transaction.ts'
 
 /** Rows of one batch that measured best; each batch of an import is its own transaction. */
 export const leadBatch = 1000
-
-const attempts = 5
 
 /**
  * The one way by which leads come in, whoever tells of them. Given a transaction it works inside it; given
@@ -18,9 +16,10 @@ const attempts = 5
  *   further state wins (hold, accepted, recall, sent, rejected, sold, returned; an unmapped word is the
  *   least), then the larger word, payout, currency, creation time and comment: a total order, so that any
  *   order of arrival ends in the same state. Leads that repeat within a batch are folded by the same rule.
- * - What a lead does not tell (offer, stream, comment) stays as it was known.
+ * - What a lead does not tell (offer, stream, comment, subs) stays as it was known.
  * - The word is resolved to a status by the source's statuses; one that is not mapped has none.
- * - History is written for real changes of word, status or payout alone.
+ * - A state that an admin or a parcel said ({@link restate}) stands until the source tells a newer word.
+ * - History is written for real changes of word, status or payout alone, and with it go postbacks to trackers.
  *
  * Batches lock their rows in the order of the external ids, so that several can come in at once.
  */
@@ -31,14 +30,7 @@ export async function takeIn(
   from: LeadOrigin,
 ): Promise<LeadsTaken> {
   if (batch.length === 0) return { imported: 0, updated: 0, unchanged: 0 }
-  if (db.isTransaction) return takeBatch(db, sourceId, batch, from)
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await db.transaction().execute((trx) => takeBatch(trx, sourceId, batch, from))
-    } catch (error) {
-      if (attempt >= attempts || !canRetry(error)) throw error
-    }
-  }
+  return leadTransaction(db, (trx) => takeBatch(trx, sourceId, batch, from))
 }
 
 async function takeBatch(
@@ -51,7 +43,7 @@ async function takeBatch(
   const arriving = batch.map((lead) => ({
     ...lead,
     offer_id: names.offer({ name: lead.offer, extra: lead.offer_extra_id }),
-    stream_id: names.stream({ name: lead.stream, extra: lead.stream_extra_id }),
+    stream_id: lead.stream_id ?? names.stream({ name: lead.stream, extra: lead.stream_extra_id }),
   }))
   const inserted = await insertNew(trx, sourceId, arriving, from)
   const known = arriving.filter((lead) => !inserted.has(lead.external_id))

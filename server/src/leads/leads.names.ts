@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import type { LeadTold } from './leads.lead.ts'
 
@@ -26,7 +26,8 @@ export interface ResolvedNames {
 }
 
 /**
- * Finds the offers and streams that a batch names, and makes those that the source does not have yet.
+ * Finds the offers and streams that a batch names, and makes those that the source does not have yet. In its
+ * first statement it takes `lead_states_read()`, so it comes first in a transaction that brings leads.
  * The source's own id decides; without a row of that id, a row of the same name that has no id of the
  * source's (or any of that name, where the lead tells no id); of several the oldest.
  */
@@ -37,8 +38,7 @@ export async function resolveNames(
 ): Promise<ResolvedNames> {
   const offers = distinct(batch.map((lead) => ({ name: lead.offer, extra: lead.offer_extra_id })))
   const streams = distinct(batch.map((lead) => ({ name: lead.stream, extra: lead.stream_extra_id })))
-  let offer = await found(trx, 'offers', sourceId, offers)
-  let stream = await found(trx, 'streams', sourceId, streams)
+  let { offer, stream } = await found(trx, sourceId, offers, streams)
   if (offers.every((each) => offer(each) !== null) && streams.every((each) => stream(each) !== null)) {
     return { offer, stream }
   }
@@ -78,25 +78,33 @@ function distinct(all: readonly Named[]): Named[] {
 
 type Table = 'offers' | 'streams'
 
-async function found(trx: Db, table: Table, sourceId: number, asked: readonly Named[]): Promise<Ids> {
-  return matcher(await rowsOf(trx, table, sourceId, asked))
+/** Both look-ups and the lock in one round trip: the lock's row is left out. */
+async function found(
+  trx: Db,
+  sourceId: number,
+  offers: readonly Named[],
+  streams: readonly Named[],
+): Promise<ResolvedNames> {
+  const { rows } = await sql<Row & { table: Table | '' }>`
+    select lead_states_read()::text as table, null::bigint as id, null as name, null as extra_id
+    union all select 'offers', id, name, extra_id from offers where ${named(sourceId, offers)}
+    union all select 'streams', id, name, extra_id from streams where ${named(sourceId, streams)}`.execute(
+    trx,
+  )
+  const of = (table: Table) => matcher(rows.filter((row) => row.table === table))
+  return { offer: of('offers'), stream: of('streams') }
 }
 
 async function rowsOf(trx: Db, table: Table, sourceId: number, asked: readonly Named[]): Promise<Row[]> {
-  if (asked.length === 0) return []
+  const { rows } = await sql<Row>`
+    select id, name, extra_id from ${sql.table(table)} where ${named(sourceId, asked)}`.execute(trx)
+  return rows
+}
+
+function named(sourceId: number, asked: readonly Named[]): RawBuilder<unknown> {
   const names = asked.flatMap(({ name }) => (name === null ? [] : [name]))
   const extras = asked.flatMap(({ extra }) => (extra === null ? [] : [extra]))
-  return trx
-    .selectFrom(table)
-    .select(['id', 'name', 'extra_id'])
-    .where('source_id', '=', sourceId)
-    .where((eb) =>
-      eb.or([
-        eb('name', '=', sql<string>`any(${names}::text[])`),
-        eb('extra_id', '=', sql<string>`any(${extras}::text[])`),
-      ]),
-    )
-    .execute()
+  return sql`source_id = ${sourceId} and (name = any(${names}::text[]) or extra_id = any(${extras}::text[]))`
 }
 
 function matcher(rows: readonly Row[]): Ids {

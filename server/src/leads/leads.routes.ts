@@ -1,37 +1,51 @@
-import { getLead, importLeads as importCall, listLeads, listOwnLeads } from '@karvon/contract/leads/leads.ts'
+import {
+  changeLeadStates,
+  getLead,
+  getOwnLead,
+  importLeads as importCall,
+  listLeads,
+  listOwnLeads,
+  listUnmapped,
+} from '@karvon/contract/leads/leads.ts'
 import type { FastifyInstance } from 'fastify'
 import { audit } from '../kit/audit.ts'
 import { extensionOf } from '../kit/content/content.check.ts'
 import type { Deps } from '../kit/deps.ts'
 import { invalid, notFound } from '../kit/errors.ts'
 import type { Identity } from '../kit/guard.ts'
-import { listAnswer, oneRow, type ListRow } from '../kit/lists/lists.answer.ts'
+import { answerList } from '../kit/lists/lists.answer.ts'
 import { receiveFile } from '../kit/multipart.ts'
-import { pageAsked } from '../kit/paging.ts'
 import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
 import { importLeads } from './leads.import.ts'
-import { leadListText, leadText } from './leads.sql.ts'
+import { listOfLeads } from './leads.list.ts'
+import { leadText } from './leads.sql.ts'
+import { changeStates } from './leads.state.ts'
+import { unmappedText } from './leads.unmapped.sql.ts'
 
 /** An import may be far larger than an upload: it is read as a stream and nobody stores it. */
 const maxImportBytes = 200 * 1024 * 1024
 
 export function leadsRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db, pool, config } = deps
+  const { db, pool, config, bell } = deps
 
-  const list = async (query: Record<string, unknown>, person: Identity | null) => {
-    const asked = pageAsked(query)
-    const { text, values } = leadListText(query, asked, person)
-    return listAnswer(asked, await oneRow<ListRow>(pool, text, values))
-  }
-
-  serve(app, listLeads, ({ query }) => list(query, null))
-  serve(app, listOwnLeads, ({ query, person }) => list(query, person))
-
-  serve(app, getLead, async ({ params }) => {
-    const { rows } = await pool.query<{ row: string }>({ name: 'lead', text: leadText, values: [params.id] })
+  const one = async (id: number, person: Identity | null) => {
+    const { text, values } = leadText(id, person)
+    const { rows } = await pool.query<{ row: string }>(text, values)
     if (rows[0] === undefined) throw notFound('lead')
     return new RawJson(rows[0].row)
+  }
+
+  serve(app, listLeads, ({ query }) => listOfLeads(pool, query, null))
+  serve(app, listOwnLeads, ({ query, person }) => listOfLeads(pool, query, person))
+  serve(app, getLead, ({ params }) => one(params.id, null))
+  serve(app, getOwnLead, ({ params, person }) => one(params.id, person))
+  serve(app, listUnmapped, ({ query }) => answerList(pool, query, (span) => unmappedText(query, span)))
+
+  serve(app, changeLeadStates, async ({ body, person }) => {
+    const changed = await changeStates(db, body, person)
+    if (changed > 0) bell.emit('outgoing-postbacks')
+    return { changed }
   })
 
   serve(app, importCall, async ({ request, person }) => {
@@ -56,6 +70,7 @@ export function leadsRoutes(app: FastifyInstance, deps: Deps): void {
       unchanged,
       skipped,
     })
+    bell.emit('outgoing-postbacks')
     return answer
   })
 }

@@ -1,15 +1,33 @@
+import type { ReportColumn } from '@karvon/contract/kit/report-columns.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
+import { statusOf } from './leads.mapping.sql.ts'
 
-/** What CPA networks usually call a lead's state, by the report column that it is to us. */
-const usualWords: Readonly<Record<string, readonly string[]>> = {
-  accepted: ['order', 'accepted', 'filling', 'preparing', 'booked'],
+/**
+ * What CPA networks usually call a lead's state, by the report column that it is to us; `also` is what
+ * networks on Affise send for it in postbacks.
+ */
+const usualWords: Readonly<Record<ReportColumn, readonly (string | { word: string; also: string })[]>> = {
+  accepted: ['order', 'accepted', 'filling', 'preparing', 'booked', { word: 'approved', also: '1' }],
   recall: ['recycling', 'callback', 'on_argue'],
   send: ['sent'],
   sold: ['sold', 'delivered', 'completed'],
   returned: ['client_returned'],
-  cancel: ['cancelled', 'canceled', 'trash', 'spam', 'not_sold', 'product_out_of_stock', 'archived'],
-  hold: ['hold', 'pending'],
+  cancel: [
+    'cancelled',
+    'canceled',
+    'trash',
+    'spam',
+    'not_sold',
+    'product_out_of_stock',
+    'archived',
+    { word: 'declined', also: '3' },
+    'rejected',
+  ],
+  hold: [
+    { word: 'hold', also: '5' },
+    { word: 'pending', also: '2' },
+  ],
 }
 
 /**
@@ -18,16 +36,15 @@ const usualWords: Readonly<Record<string, readonly string[]>> = {
  * unmapped: they say nothing final.
  */
 export async function seedWords(trx: Db, sourceId: number): Promise<void> {
-  const pairs = Object.entries(usualWords).flatMap(([code, words]) => words.map((word) => ({ code, word })))
+  const rows = Object.entries(usualWords).flatMap(([code, words]) =>
+    words.map((each) => ({ code, also: null, ...(typeof each === 'string' ? { word: each } : each) })),
+  )
   await sql`
-    insert into source_statuses (name, source_name, status_id, source_id)
-    select u.word, u.word, s.id, ${sourceId}
-    from unnest(${pairs.map(({ code }) => code)}::text[], ${pairs.map(({ word }) => word)}::text[])
-      with ordinality as u (code, word, at)
-    cross join lateral (
-      select statuses.id from statuses join status_types on status_types.id = statuses.type_id
-      where status_types.code = u.code and statuses.is_active order by statuses.id limit 1
-    ) s
+    insert into source_statuses (name, source_name, source_name2, status_id, source_id)
+    select u.word, u.word, u.also, s.id, ${sourceId}
+    from unnest(${rows.map(({ code }) => code)}::text[], ${rows.map(({ word }) => word)}::text[],
+      ${rows.map(({ also }) => also)}::text[]) with ordinality as u (code, word, also, at)
+    cross join lateral (${statusOf(sql`u.code`)}) s
     order by u.at
     on conflict do nothing`.execute(trx)
 }
