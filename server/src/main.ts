@@ -1,12 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import { buildApp } from './app.ts'
 import { fillDemoDesk } from './app/demo.ts'
+import { jobsOf } from './app/jobs.ts'
 import { ensureFirstAdmin, type FirstAdmin } from './auth/first-admin.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import type { SignIn } from './demo/demo.desk.ts'
 import { openDeps, openLog } from './deps.ts'
+import { startJobs } from './kit/jobs.ts'
 import { isDatabaseAway } from './kit/pg-errors.ts'
 import { keptKey } from './secret-key.ts'
 
@@ -40,6 +42,10 @@ async function start(config: Config, undo: Undo[]): Promise<void> {
     const app = await buildApp(deps)
     undo.push(() => app.close())
     await app.listen({ port: config.port, host: config.host })
+    if (config.process !== 'web') {
+      const jobs = startJobs(deps.pool, log, deps.bell, jobsOf(deps))
+      undo.push(() => jobs.stop())
+    }
     const { port } = app.server.address() as AddressInfo
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
     print(['', `Karvon is ready:  http://${host}:${port}`, '', ...howTo, '', 'Ctrl-C stops it.', ''])

@@ -24,21 +24,22 @@ create index leads_external_id on leads (external_id text_pattern_ops, id);
 -- For a word whose mapping changed. Few distinct keys: PostgreSQL stores each once.
 create index leads_word on leads (source_id, lower(word));
 
--- Offer and stream 0: none. Figures may be negative.
+-- Offer and stream 0: none. Figures may be negative. Counts are integers: their sums are several times cheaper than
+-- those of bigints.
 create table lead_deltas (
   id bigint generated always as identity primary key,
   day date not null,
   source_id bigint not null,
   offer_id bigint not null,
   stream_id bigint not null,
-  leads bigint not null,
-  accepted bigint not null,
-  cancel bigint not null,
-  recall bigint not null,
-  send bigint not null,
-  sold bigint not null,
-  returned bigint not null,
-  hold bigint not null,
+  leads integer not null,
+  accepted integer not null,
+  cancel integer not null,
+  recall integer not null,
+  send integer not null,
+  sold integer not null,
+  returned integer not null,
+  hold integer not null,
   profit numeric not null,
   hold_amount numeric not null
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
@@ -48,9 +49,9 @@ create table lead_deltas (
 -- any period is few of them. An update changes no key, so it needs no new index entry where the page has room.
 do $$
 declare
-  figures constant text := 'leads bigint not null, accepted bigint not null, cancel bigint not null,
-    recall bigint not null, send bigint not null, sold bigint not null, returned bigint not null,
-    hold bigint not null, profit numeric not null, hold_amount numeric not null';
+  figures constant text := 'leads integer not null, accepted integer not null, cancel integer not null,
+    recall integer not null, send integer not null, sold integer not null, returned integer not null,
+    hold integer not null, profit numeric not null, hold_amount numeric not null';
 begin
   execute format('create table source_totals (span smallint, start date, source_id bigint, %s,
     primary key (span, start, source_id)) with (fillfactor = 70)', figures);
@@ -179,6 +180,8 @@ create table imports (
   skipped bigint not null default 0,
   error text,
   started_at timestamptz not null default now(),
+  -- Renewed while it goes on: a running one that was not seen for a minute has died with its process.
+  seen_at timestamptz not null default now(),
   finished_at timestamptz
 );
 create index imports_started_at on imports (started_at, id);
