@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
+import { openOutgoing } from './clients/outgoing.ts'
 import type { Config } from './config.ts'
 import { openDb, openPool } from './db/pool.ts'
 import type { Deps } from './kit/deps.ts'
@@ -23,6 +24,7 @@ export async function openDeps(
   })
   const identities = new Identities(pool, log, config.session.idleDays)
   await identities.listen()
+  const outgoing = openOutgoing(config.outboundAllow)
   return {
     db: openDb(pool),
     pool,
@@ -30,9 +32,11 @@ export async function openDeps(
     log,
     seal: openSeal(secretKey),
     identities,
+    outgoing,
     bell: newBell(),
     close: async () => {
       identities.stop()
+      await outgoing.close()
       await pool.end()
     },
   }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
+import type { Outgoing } from '../clients/outgoing.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import type { Identities } from './identities.ts'
@@ -16,6 +17,8 @@ export interface Deps {
   seal: Seal
   /** Who a token stands for; `forget()` after whatever changes that. */
   identities: Identities
+  /** The one way out, to wherever a person or a source says. */
+  outgoing: Outgoing
   /** Rings for a job in the background once its work is committed. */
   bell: Bell
 }
