@@ -32,23 +32,16 @@ export async function importLeads(
   sourceId: number,
   options: { currency: string; reason: string },
 ): Promise<ImportAnswer> {
-  const answer = { imported: 0, updated: 0, unchanged: 0 }
   const known = await db.selectFrom('cpa_sources').select('id').where('id', '=', sourceId).executeTakeFirst()
   if (known === undefined) throw invalid([{ field: 'source_id', message: 'Source does not exist.' }])
-  const problems = await importTable<Column, LeadTold>({
+  return importTable<Column, LeadTold>({
     file,
     headings,
     required: ['external_id', 'created_at', 'status', 'payout'],
     read: (row) => leadOf(row, options.currency),
     batch: leadBatch,
-    take: async (leads) => {
-      const taken = await takeIn(db, sourceId, leads, { origin: 'file', reason: options.reason })
-      answer.imported += taken.imported
-      answer.updated += taken.updated
-      answer.unchanged += taken.unchanged
-    },
+    take: (leads) => takeIn(db, sourceId, leads, { origin: 'file', reason: options.reason }),
   })
-  return { ...answer, skipped: problems.skipped, errors: problems.errors }
 }
 
 function leadOf(row: RowReader<Column>, currency: string): LeadTold | null {

@@ -15,22 +15,15 @@ import { parcelBatch, takeInParcels } from './parcels.sink.ts'
  * Errors: 422 `invalid` for a missing column or an empty file; see {@link importTable}.
  */
 export async function importParcels(db: Db, file: TableFile): Promise<ImportAnswer> {
-  const answer = { imported: 0, updated: 0, unchanged: 0 }
   const owners = await ownersByName(db)
-  const problems = await importTable<HistoryColumn, ParcelTold>({
+  return importTable<HistoryColumn, ParcelTold>({
     file,
     headings: historyHeadings,
     required: ['orderno'],
     read: (row) => parcelOf(row, owners),
     batch: parcelBatch,
-    take: async (parcels) => {
-      const taken = await takeInParcels(db, parcels)
-      answer.imported += taken.imported
-      answer.updated += taken.updated
-      answer.unchanged += taken.unchanged
-    },
+    take: (parcels) => takeInParcels(db, parcels),
   })
-  return { ...answer, skipped: problems.skipped, errors: problems.errors }
 }
 
 async function ownersByName(db: Db): Promise<ReadonlyMap<string, number>> {

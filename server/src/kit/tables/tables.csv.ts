@@ -10,11 +10,14 @@ const pieceRows = 500
 /**
  * The records of a csv file that hold anything, in pieces; the index counts records from 0, blank ones too.
  * UTF-8 with or without BOM; comma, semicolon or tab, whichever the first line has most of; quoted fields;
- * LF or CRLF.
+ * LF or CRLF. `told` hears how many bytes more have been read.
  * Errors: 422 `invalid` for broken quoting or another encoding, 415 `unsupported_type` for what is no text.
  */
-export async function* csvRows(path: string): AsyncGenerator<SheetRow[]> {
-  const text = textOf(path)
+export async function* csvRows(
+  path: string,
+  told: (bytes: number) => void = () => {},
+): AsyncGenerator<SheetRow[]> {
+  const text = textOf(path, told)
   const first = await text.next()
   if (first.done) return
   const parser = parse({
@@ -68,11 +71,13 @@ async function write(parser: ReturnType<typeof parse>, piece: string): Promise<v
   })
 }
 
-async function* textOf(path: string): AsyncGenerator<string> {
+async function* textOf(path: string, told: (bytes: number) => void): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const bytes of createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
     if (bytes.includes(0)) throw new AppError('unsupported_type', 'The file is not plain text.')
     yield decode(decoder, bytes)
+    // Only now: whoever takes the text has come for more.
+    told(bytes.length)
   }
   yield decode(decoder)
 }

@@ -1,6 +1,7 @@
-import { maxRowProblems, type RowProblem } from '@karvon/contract/kit/import.ts'
+import { maxRowProblems, type ImportAnswer, type RowProblem } from '@karvon/contract/kit/import.ts'
 import { invalid } from '../errors.ts'
 import { matchHeadings, type Columns, type Headings } from './tables.headings.ts'
+import { Progress, type Taken } from './tables.progress.ts'
 import { tableRows, type TableFile } from './tables.read.ts'
 import type { Reading } from './tables.values.ts'
 
@@ -63,15 +64,18 @@ export interface TableImport<K extends string, Item> {
   /** One row as an item, or null when it noted a problem. */
   read: (row: RowReader<K>) => Item | null
   batch: number
-  take: (items: Item[]) => Promise<void>
+  take: (items: Item[]) => Promise<Taken>
 }
 
 /**
  * Reads a table whose first row names its columns and takes it in batch by batch, so that memory does not
- * grow with the file. A row that cannot be read is noted and left out.
+ * grow with the file. A row that cannot be read is noted and left out. Answers what became of the rows.
  * Errors: 422 `invalid` for an empty file or a missing column, and those of {@link tableRows}.
  */
-export async function importTable<K extends string, Item>(asked: TableImport<K, Item>): Promise<RowProblems> {
+export async function importTable<K extends string, Item>(
+  asked: TableImport<K, Item>,
+): Promise<ImportAnswer> {
+  const progress = asked.file.progress ?? new Progress(0)
   const problems = new RowProblems()
   let heading: { index: number; columns: Columns<K> } | undefined
   let items: Item[] = []
@@ -86,13 +90,16 @@ export async function importTable<K extends string, Item>(asked: TableImport<K, 
       if (item === null || reader.problems.length > 0) problems.add(reader.problems)
       else items.push(item)
       if (items.length < asked.batch) continue
-      await asked.take(items)
+      progress.took(await asked.take(items))
       items = []
     }
+    progress.skipped = problems.skipped
   }
   if (heading === undefined) throw invalid([{ field: 'file', message: 'The file is empty.' }])
-  if (items.length > 0) await asked.take(items)
-  return problems
+  if (items.length > 0) progress.took(await asked.take(items))
+  progress.read(Infinity)
+  const { imported, updated, unchanged } = progress
+  return { imported, updated, unchanged, skipped: problems.skipped, errors: problems.errors }
 }
 
 function headingOf<K extends string>(

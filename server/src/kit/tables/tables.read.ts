@@ -1,12 +1,15 @@
 import { checkContent } from '../content/content.check.ts'
 import { csvRows } from './tables.csv.ts'
 import type { SheetRow } from './tables.piece.ts'
+import type { Progress } from './tables.progress.ts'
 import { workbookRows } from './tables.workbook.ts'
 
 /** The rows of a table in a file, whatever its kind, read piece by piece. */
 export interface TableFile {
   path: string
   extension: 'csv' | 'xlsx' | 'xls'
+  /** Told how far the reading is. */
+  progress?: Progress
 }
 
 /**
@@ -16,6 +19,6 @@ export interface TableFile {
  */
 export async function* tableRows(file: TableFile, seconds = 30): AsyncGenerator<SheetRow[]> {
   await checkContent(file.path, file.extension)
-  if (file.extension === 'csv') yield* csvRows(file.path)
+  if (file.extension === 'csv') yield* csvRows(file.path, (bytes) => file.progress?.read(bytes))
   else yield* workbookRows({ path: file.path, extension: file.extension }, seconds)
 }
