@@ -12,6 +12,8 @@ export interface Intake {
   newSource(): Promise<number>
   /** Its leads by external id, references by name, times in UTC. */
   stored(source: number): Promise<Record<string, unknown>[]>
+  /** The id of a status by its name, one of those that come with the product. */
+  status(name: string): Promise<number>
   /** The words of a lead's history, oldest first. */
   history(source: number, externalId: string): Promise<string[]>
   close(): Promise<void>
@@ -37,6 +39,10 @@ export async function openIntake(): Promise<Intake> {
       const { rows } = await pool.query<Record<string, unknown>>(storedText, [source])
       return rows
     },
+    async status(name) {
+      const found = db.selectFrom('statuses').select('id').where('name', '=', name)
+      return (await found.executeTakeFirstOrThrow()).id
+    },
     async history(source, externalId) {
       const { rows } = await pool.query<{ word: string }>(
         `select h.word from lead_history h join leads l on l.id = h.lead_id
@@ -54,7 +60,7 @@ export async function openIntake(): Promise<Intake> {
 
 const utc = (column: string) =>
   `to_char(l.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ${column}`
-const storedText = `select l.external_id, l.word, st.code as column, l.payout::text, l.currency, l.comment, l.day,
+const storedText = `select l.external_id, l.word, st.code as column, l.payout::text, l.currency, l.comment, l.subs, l.by_word, l.day,
     ${utc('created_at')}, ${utc('updated_at')}, o.name as offer, s.name as stream
   from leads l left join offers o on o.id = l.offer_id left join streams s on s.id = l.stream_id
     left join statuses on statuses.id = l.status_id left join status_types st on st.id = statuses.type_id

@@ -8,23 +8,19 @@ import {
   listUnmapped,
 } from '@karvon/contract/leads/leads.ts'
 import type { FastifyInstance } from 'fastify'
-import { audit } from '../kit/audit.ts'
-import { extensionOf } from '../kit/content/content.check.ts'
 import type { Deps } from '../kit/deps.ts'
 import { invalid, notFound } from '../kit/errors.ts'
 import type { Identity } from '../kit/guard.ts'
 import { answerList } from '../kit/lists/lists.answer.ts'
-import { receiveFile } from '../kit/multipart.ts'
 import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
+import type { TableFile } from '../kit/tables/tables.read.ts'
+import { serveImport } from '../kit/tables/tables.serve.ts'
 import { importLeads } from './leads.import.ts'
 import { listOfLeads } from './leads.list.ts'
 import { leadText } from './leads.sql.ts'
 import { changeStates } from './leads.state.ts'
 import { unmappedText } from './leads.unmapped.sql.ts'
-
-/** An import may be far larger than an upload: it is read as a stream and nobody stores it. */
-const maxImportBytes = 200 * 1024 * 1024
 
 export function leadsRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool, config, bell } = deps
@@ -48,30 +44,18 @@ export function leadsRoutes(app: FastifyInstance, deps: Deps): void {
     return { changed }
   })
 
-  serve(app, importCall, async ({ request, person }) => {
-    await using received = await receiveFile(request, {
-      folder: config.dataFolder,
-      maxBytes: maxImportBytes,
-      fields: ['source_id'],
-    })
-    const { file, fields } = received
-    const sourceId = sourceIdOf(fields.source_id ?? '')
-    const extension = extensionOf(file.name, ['csv', 'xlsx'])
-    const answer = await importLeads(db, { path: file.path, extension }, sourceId, {
-      currency: config.currency,
-      reason: file.name,
-    })
-    const { imported, updated, unchanged, skipped } = answer
-    await audit(db, person, 'import', 'leads', null, null, {
-      file: file.name,
-      source_id: sourceId,
-      imported,
-      updated,
-      unchanged,
-      skipped,
-    })
-    bell.emit('outgoing-postbacks')
-    return answer
+  serveImport(app, deps, importCall, {
+    kind: 'leads',
+    fields: ['source_id'],
+    judge: (fields) => {
+      const sourceId = sourceIdOf(fields.source_id ?? '')
+      const take = async (file: TableFile, reason: string) => {
+        const answer = await importLeads(db, file, sourceId, { currency: config.currency, reason })
+        bell.emit('outgoing-postbacks')
+        return answer
+      }
+      return { noted: { source_id: sourceId }, take }
+    },
   })
 }
 
