@@ -1,6 +1,8 @@
 export const httpTexts = {
   timeout: 'The server did not answer within 5 seconds.',
   unreachable: 'The server cannot be reached.',
+  silent: (seconds: number) => `The server sent nothing for ${seconds} seconds.`,
+  noFile: 'This server does not offer files of it.',
   unexpected: 'The server gave an unexpected answer.',
   status: (status: number) => `Request failed with status code ${status}`,
 }

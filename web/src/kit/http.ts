@@ -61,32 +61,54 @@ function addressOf(call: Call, input: Pick<SendInput<Call>, 'params' | 'query'> 
   return `${host}${path}${asked && `?${asked}`}`
 }
 
-/**
- * Sends a call and answers its body.
- * Throws {@link HttpError}; a 401 also ends the stored session, except on a public call (a wrong
- * password on the sign-in form is nobody's session).
- */
-export async function send<C extends Call>(call: C, input: SendInput<C> = {}): Promise<AnswerOf<C>> {
+/** Where a call goes and what it carries; `token` is that of the session it is made in. */
+export function requestOf<C extends Call>(call: C, input: SendInput<C>) {
   const token = getSession()?.token
-  const { body, signal } = input
+  const { body } = input
   const json = body !== undefined && !(body instanceof FormData)
+  return {
+    token,
+    address: addressOf(call, input),
+    headers: {
+      Accept: 'application/json',
+      ...(json && { 'Content-Type': 'application/json' }),
+      ...(token && { Authorization: `Bearer ${token}` }),
+      ...input.headers,
+    },
+    ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
+  }
+}
+
+/**
+ * What an answer that is no success becomes; a 401 also ends the session that the call was made in, except
+ * on a public call (a wrong password on the sign-in form is nobody's session).
+ */
+export function refusalOf(
+  call: Call,
+  token: string | undefined,
+  response: Response,
+  text: string,
+): HttpError {
+  // An answer to an older token says nothing about the session of now.
+  if (response.status === 401 && call.guard !== 'public' && getSession()?.token === token) clearSession()
+  return new HttpError(httpTexts.status(response.status), response, parse(text))
+}
+
+/** Sends a call and answers its body. Throws {@link HttpError}. */
+export async function send<C extends Call>(call: C, input: SendInput<C> = {}): Promise<AnswerOf<C>> {
+  const { signal } = input
+  const { token, address, ...request } = requestOf(call, input)
   const patience = AbortSignal.timeout(timeout)
   let response: Response | undefined
-  let answer: unknown
+  let text: string
   try {
-    response = await fetch(addressOf(call, input), {
+    response = await fetch(address, {
+      ...request,
       method: call.method,
       redirect: 'error',
       signal: signal ? AbortSignal.any([signal, patience]) : patience,
-      headers: {
-        Accept: 'application/json',
-        ...(json && { 'Content-Type': 'application/json' }),
-        ...(token && { Authorization: `Bearer ${token}` }),
-        ...input.headers,
-      },
-      ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
     })
-    answer = parse(await response.text())
+    text = await response.text()
   } catch (cause) {
     if (signal?.aborted) throw cause
     throw new HttpError(
@@ -96,13 +118,12 @@ export async function send<C extends Call>(call: C, input: SendInput<C> = {}): P
       cause,
     )
   }
-  if (response.ok) return answer as AnswerOf<C>
-  // An answer to an older token says nothing about the session of now.
-  if (response.status === 401 && call.guard !== 'public' && getSession()?.token === token) clearSession()
-  throw new HttpError(httpTexts.status(response.status), response, answer)
+  if (response.ok) return parse(text) as AnswerOf<C>
+  throw refusalOf(call, token, response, text)
 }
 
-function parse(text: string): unknown {
+/** JSON, or undefined for anything else. */
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

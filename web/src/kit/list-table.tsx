@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { DataTable, type DataTableProps } from '../ui/table/data-table.tsx'
 import { Pagination } from '../ui/table/pagination.tsx'
+import { useAwaitedRows } from './awaited-rows.hook.ts'
 import { reasonOf } from './http.ts'
 import type { ListAnswer } from './list.answer.ts'
 import type { TableControl } from './table-state.ts'
@@ -29,12 +30,14 @@ export function ListTable<Row>({ table, query, failedText, ...rest }: ListTableP
     if (beyond) change({ page: last })
   })
 
+  const skeletonRows = useAwaitedRows(rest.label, state.size, data?.items.length)
+
   return (
     <DataTable
       {...rest}
       rows={data?.items}
       loading={isFetching}
-      skeletonRows={state.size}
+      skeletonRows={skeletonRows}
       error={failed ? { message: failedText, reason: reasonOf(error) } : null}
       onRetry={() => void query.refetch()}
       sort={state.sort}

@@ -7,6 +7,7 @@ import { Toolbar, ToolbarItem } from '../ui/display/layout.tsx'
 import { SearchBox } from '../ui/fields/search-box.tsx'
 import { Select } from '../ui/fields/select.tsx'
 import type { BulkAction } from '../ui/table/column.ts'
+import { ExportMenu } from './export-menu.tsx'
 import { ListTable } from './list-table.tsx'
 import { searchNames, useReferences, type References } from './references.ts'
 import { resourceApi } from './resource.api.ts'
@@ -55,9 +56,12 @@ export function resourcePage<Row extends { id: number }>(
       <>
         <Toolbar
           actions={
-            <Button tone="primary" icon={<PlusIcon size={17} />} onClick={() => setOpened(0)}>
-              {texts.create(of.noun.one)}
-            </Button>
+            <>
+              <ExportMenu {...api.listed(table.state)} name={of.name} />
+              <Button tone="primary" icon={<PlusIcon size={17} />} onClick={() => setOpened(0)}>
+                {texts.create(of.noun.one)}
+              </Button>
+            </>
           }
         >
           <SearchBox value={table.state.search} onSearch={(search) => table.change({ search })} />

@@ -1,3 +1,4 @@
+import type { Call } from '@karvon/contract/kit/call.ts'
 import type { Named } from '@karvon/contract/kit/field.ts'
 import { resourceCalls } from '@karvon/contract/kit/resource-calls.ts'
 import type { Resource } from '@karvon/contract/kit/resource.ts'
@@ -19,6 +20,8 @@ function requestId(): string {
 
 /** What the calls of one resource do, its quirks of paging and of the single get included. */
 export interface ResourceApi<Row, Create, Update> {
+  /** The list's own call and what narrows and sorts it, for an export. */
+  listed: (state: TableState) => { call: Call; query: Readonly<Record<string, QueryValue>> }
   list: (state: TableState, signal?: AbortSignal) => Promise<ListAnswer<Row>>
   /** Throws '{Noun} not found' when the answer holds no row. */
   get: (id: number, signal?: AbortSignal) => Promise<Row>
@@ -32,14 +35,17 @@ export function resourceApi<Row, Create, Update>(
 ): ResourceApi<Row, Create, Update> {
   const calls = resourceCalls(of)
   const bySkip = of.quirks.paging === 'skip'
+  const wanted = ({ search, sort, filters }: TableState) => ({ search, sort: sortText(sort), ...filters })
   return {
-    list: async ({ page, size, search, sort, filters }, signal) => {
+    listed: (state) => ({ call: calls.list, query: wanted(state) }),
+    list: async (state, signal) => {
+      const { page, size } = state
       const skip = (page - 1) * size
       const at: Record<string, QueryValue> = bySkip
         ? { skip, limit: size }
         : { page: pageAt(skip, size), per_page: size }
       const answer = await send(calls.list, {
-        query: { ...at, search, sort: sortText(sort), ...filters },
+        query: { ...at, ...wanted(state) },
         ...(bySkip && { headers: { 'X-Request-ID': requestId() } }),
         ...(signal && { signal }),
       })

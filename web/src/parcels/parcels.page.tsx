@@ -10,6 +10,7 @@ import { Toolbar, ToolbarItem, WithDetail } from '../ui/display/layout.tsx'
 import { SearchBox } from '../ui/fields/search-box.tsx'
 import { narrowQuery, useMedia } from '../ui/media.hook.ts'
 import { defaultTexts, UiTextsContext } from '../ui/texts.ts'
+import { ExportMenu } from '../kit/export-menu.tsx'
 import { send } from '../kit/http.ts'
 import { readList } from '../kit/list.answer.ts'
 import { ListTable } from '../kit/list-table.tsx'
@@ -21,7 +22,13 @@ import { ImportDialog } from './import-dialog.tsx'
 import { ParcelDetail } from './parcel-detail.tsx'
 import { parcelColumns } from './parcels.columns.tsx'
 import { readCounts, statusChips } from './parcels.status.tsx'
-import { importTexts, parcelTexts as texts, parcelWidgets, uploadTexts } from './parcels.texts.ts'
+import {
+  exportTexts,
+  importTexts,
+  parcelTexts as texts,
+  parcelWidgets,
+  uploadTexts,
+} from './parcels.texts.ts'
 import { UploadPanel } from './upload-panel.tsx'
 
 const spec = { pageSize: 10, filters: ['from', 'to', 'period', 'status', 'id'] }
@@ -56,15 +63,14 @@ export function ParcelsPage() {
     })
   }
 
-  const asked = {
+  const wanted = {
     date_from: period?.start,
     date_to: period?.end,
     orderno: search,
     status: filters.status,
     sort: sortText(sort),
-    page,
-    limit: size,
   }
+  const asked = { ...wanted, page, limit: size }
   const query = useQuery({
     queryKey: ['parcels', 'list', asked],
     queryFn: async ({ signal }) => readList<Parcel>(await send(listParcels, { query: asked, signal })),
@@ -93,6 +99,7 @@ export function ParcelsPage() {
       <Toolbar
         actions={
           <>
+            <ExportMenu call={listParcels} query={wanted} name="parcels" texts={exportTexts} />
             {admin && (
               <Button icon={<DownloadIcon size={17} />} onClick={() => setImporting(true)}>
                 {importTexts.open}

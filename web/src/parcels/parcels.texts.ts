@@ -1,3 +1,6 @@
+import { formatBytes } from '../ui/format/number.format.ts'
+import type { ExportTexts } from '../kit/export.texts.ts'
+
 /** The parcels screen speaks Russian, its toasts' titles Uzbek (specification, sections 1 and 8). */
 export const parcelTexts = {
   title: 'Посылки',
@@ -54,6 +57,18 @@ export const uploadTexts = {
   sent: 'Файл успешно загружен и отправлен в Telegram',
   notSent: 'Файл загружен, но не отправлен в Telegram: ',
   failed: 'Ошибка при загрузке файла',
+}
+
+/** Toasts of this screen have Uzbek titles (specification, section 1). */
+export const exportTexts: ExportTexts = {
+  open: 'Экспорт',
+  kinds: { csv: 'CSV', xlsx: 'Excel' },
+  running: (file) => `Экспорт: ${file}`,
+  size: (bytes) => formatBytes(bytes, ['кБ', 'МБ', 'ГБ'], ','),
+  soFar: (size) => `Получено ${size}`,
+  cancel: 'Отмена',
+  done: 'Muvaffaqiyat',
+  failed: 'Xatolik',
 }
 
 export const importTexts = {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Figures, ReportKind } from '@karvon/contract/reports/reports.ts'
+import { reportCall, type Figures, type ReportKind } from '@karvon/contract/reports/reports.ts'
 import { DateRange } from '../ui/date-range/date-range.tsx'
 import type { DateRangeValue } from '../ui/date-range/date-range.rules.ts'
 import { Toolbar, ToolbarItem } from '../ui/display/layout.tsx'
@@ -7,13 +7,14 @@ import { SearchBox } from '../ui/fields/search-box.tsx'
 import { Select } from '../ui/fields/select.tsx'
 import { defaultTexts, UiTextsContext } from '../ui/texts.ts'
 import type { Column } from '../ui/table/column.ts'
+import { ExportMenu } from '../kit/export-menu.tsx'
 import { ListTable } from '../kit/list-table.tsx'
 import { todayIn } from '../kit/moment.format.ts'
 import { useSettings } from '../kit/settings.query.ts'
 import { sortText, useTableState } from '../kit/table-state.ts'
 import { ReportKpis, periodBefore } from './report-kpis.tsx'
 import { reportColumns } from './report.columns.ts'
-import { totalsOf, useReport } from './report.query.ts'
+import { totalsOf, useReport, useReportScope } from './report.query.ts'
 import { reportTexts as texts } from './reports.texts.ts'
 
 const spec = { pageSize: 10, filters: ['source_id', 'from', 'to'] }
@@ -45,6 +46,7 @@ type ReportFrameProps<Row> = {
 export function ReportFrame<Row extends Figures>(props: ReportFrameProps<Row>) {
   const { kind, first, rowKey, rowLabel, searchable = false, chart } = props
   const table = useTableState(spec)
+  const scope = useReportScope()
   const today = todayIn(useSettings().time_zone)
   const { page, size, sort, search, filters } = table.state
   const { source_id, from, to } = filters
@@ -56,12 +58,8 @@ export function ReportFrame<Row extends Figures>(props: ReportFrameProps<Row>) {
     start_date: period?.start,
     end_date: period?.end,
   }
-  const query = useReport<Row>(kind, {
-    page,
-    per_page: size,
-    sort: sortText(sort),
-    ...narrowing,
-  })
+  const wanted = { sort: sortText(sort), ...narrowing }
+  const query = useReport<Row>(kind, { page, per_page: size, ...wanted })
   const last = period && periodBefore(period)
   const before = useReport<Row>(
     kind,
@@ -73,7 +71,7 @@ export function ReportFrame<Row extends Figures>(props: ReportFrameProps<Row>) {
 
   return (
     <UiTextsContext value={widgetTexts}>
-      <Toolbar>
+      <Toolbar actions={<ExportMenu call={reportCall(scope, kind)} query={wanted} name={`${kind}-report`} />}>
         {searchable && <SearchBox value={search} onSearch={(wanted) => table.change({ search: wanted })} />}
         <ToolbarItem width={180}>
           <Select

@@ -1,18 +1,35 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { reportCall, type Figures, type ReportKind } from '@karvon/contract/reports/reports.ts'
+import {
+  reportCall,
+  type Figures,
+  type ReportKind,
+  type ReportScope,
+} from '@karvon/contract/reports/reports.ts'
 import { send, type QueryValue } from '../kit/http.ts'
 import { readList, type ListAnswer } from '../kit/list.answer.ts'
 import { isAdmin, useSession } from '../kit/session.store.ts'
 
 type ReportQuery = Readonly<Record<string, QueryValue>>
 
-/** A report over everything for an admin, over their own streams for anyone else (the stored role decides). */
+/** What a report's rows are narrowed to, as the wire names it. */
+export interface ReportNarrowing {
+  /** Empty where the report has no search. */
+  readonly search: string
+  readonly source_id: string | undefined
+  readonly start_date: string | undefined
+  readonly end_date: string | undefined
+}
+
+/** An admin's reports are over everything, anyone else's over their own streams (the stored role decides). */
+export const useReportScope = (): ReportScope => (isAdmin(useSession()) ? 'admin' : 'user')
+
+/** A page of a report in the caller's own scope. */
 export function useReport<Row>(
   kind: ReportKind,
   query: ReportQuery,
   enabled = true,
 ): UseQueryResult<ListAnswer<Row>> {
-  const scope = isAdmin(useSession()) ? 'admin' : 'user'
+  const scope = useReportScope()
   return useQuery({
     queryKey: ['report', scope, kind, query],
     queryFn: async ({ signal }) => readList<Row>(await send(reportCall(scope, kind), { query, signal })),

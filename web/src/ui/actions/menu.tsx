@@ -1,5 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { Popup } from '../overlay/popup.tsx'
+import buttonClasses from './button.module.css'
+import { ChevronDownIcon } from './icons.tsx'
 import classes from './menu.module.css'
 
 export type MenuItem = {
@@ -14,8 +16,10 @@ export type MenuItem = {
 export type MenuProps = {
   /** Names the menu, and stands before what the button shows in its accessible name. */
   label: string
-  /** What the button shows. */
-  children: ReactNode
+  /** What the button shows; without it the label, as any other button. */
+  children?: ReactNode
+  /** Before the label. */
+  icon?: ReactNode
   items: MenuItem[]
   /** Stands above the items, e.g. who is signed in. */
   head?: ReactNode
@@ -28,7 +32,7 @@ function entriesOf(popup: RefObject<HTMLElement | null>): HTMLElement[] {
 }
 
 /** A button that opens a menu: arrows, Home and End move, Esc closes and returns the focus. */
-export function Menu({ label, children, items, head, align = 'end', className }: MenuProps) {
+export function Menu({ label, children, icon, items, head, align = 'end', className }: MenuProps) {
   const [opened, setOpened] = useState(false)
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -67,7 +71,7 @@ export function Menu({ label, children, items, head, align = 'end', className }:
       <button
         ref={button}
         type="button"
-        className={className ? `${classes.trigger} ${className}` : classes.trigger}
+        className={[children ? classes.trigger : buttonClasses.button, className].filter(Boolean).join(' ')}
         aria-haspopup="menu"
         aria-expanded={opened}
         aria-controls={opened ? id : undefined}
@@ -78,8 +82,9 @@ export function Menu({ label, children, items, head, align = 'end', className }:
           setOpened(true)
         }}
       >
-        <span className="visually-hidden">{label}</span>
-        {children}
+        {icon}
+        <span className={children ? 'visually-hidden' : undefined}>{label}</span>
+        {children ?? <ChevronDownIcon size={15} />}
       </button>
       {opened && (
         <Popup

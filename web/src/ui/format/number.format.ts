@@ -9,6 +9,20 @@ export function formatNumber(value: number, decimals?: number, mark: ',' | '.' =
   return groupDigits(decimals === undefined ? String(value) : value.toFixed(decimals), mark)
 }
 
+/**
+ * A size with its unit, decimal as files are sold: `12.4 MB`, `3 kB`; `units` names kilo-, mega- and gigabytes.
+ */
+export function formatBytes(
+  bytes: number,
+  units: readonly [string, string, string] = ['kB', 'MB', 'GB'],
+  mark: ',' | '.' = '.',
+): string {
+  const [kilo, mega, giga] = units
+  if (bytes >= 1e9) return `${formatNumber(bytes / 1e9, 2, mark)}${thousands}${giga}`
+  if (bytes >= 1e6) return `${formatNumber(bytes / 1e6, 1, mark)}${thousands}${mega}`
+  return `${formatNumber(Math.ceil(bytes / 1e3))}${thousands}${kilo}`
+}
+
 /** Sets thousands apart in a plain decimal text such as `-1234567.5`; other text is returned unchanged. */
 export function groupDigits(plain: string, mark: ',' | '.' = ','): string {
   const parts = /^(-?)(\d+)(?:\.(\d*))?$/.exec(plain)

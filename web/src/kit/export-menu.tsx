@@ -1,0 +1,34 @@
+import type { Call } from '@karvon/contract/kit/call.ts'
+import { fileFormats } from '@karvon/contract/kit/format.ts'
+import { DownloadIcon } from '../ui/actions/icons.tsx'
+import { Menu } from '../ui/actions/menu.tsx'
+import { useToasts } from '../ui/overlay/toasts.tsx'
+import { exportTexts, type ExportTexts } from './export.texts.ts'
+import type { QueryValue } from './http.ts'
+
+type ExportMenuProps = {
+  /** The list's or the report's own call, and what it is asked now; its page does not matter. */
+  call: Call
+  query: Readonly<Record<string, QueryValue>>
+  /** The file's name without its extension, where the server gives none. */
+  name: string
+  texts?: ExportTexts
+}
+
+/** A list's or a report's rows as a file: all that match, in their order, not the page alone. */
+export function ExportMenu({ call, query, name, texts = exportTexts }: ExportMenuProps) {
+  const toasts = useToasts()
+  return (
+    <Menu
+      label={texts.open}
+      icon={<DownloadIcon size={17} />}
+      items={fileFormats.map((format) => ({
+        label: texts.kinds[format],
+        onSelect: () =>
+          void import('./export.run.ts').then(({ runExport }) =>
+            runExport({ call, query, name, format, texts, toasts }),
+          ),
+      }))}
+    />
+  )
+}

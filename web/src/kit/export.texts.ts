@@ -1,0 +1,15 @@
+import { formatBytes } from '../ui/format/number.format.ts'
+
+/** Of an export, on admin pages and reports; the parcels screen has its own. */
+export const exportTexts = {
+  open: 'Export',
+  kinds: { csv: 'CSV', xlsx: 'Excel' },
+  running: (file: string) => `Exporting ${file}`,
+  size: (bytes: number) => formatBytes(bytes),
+  soFar: (size: string) => `${size} so far`,
+  cancel: 'Cancel',
+  done: 'Export finished',
+  failed: 'Export failed',
+}
+
+export type ExportTexts = typeof exportTexts
