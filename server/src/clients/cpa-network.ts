@@ -117,13 +117,14 @@ export function openNetwork(given: {
     return token
   }
 
-  const get = async (url: string, headers: Record<string, string>, what: string): Promise<unknown> => {
+  // The address is made anew for each request: a token may stand in it.
+  const get = async (url: () => string, headers: Record<string, string>, what: string): Promise<unknown> => {
     if (asked > 0) await pause(manners.page_delay_ms ?? usualDelay, signal)
     asked += 1
     const ask = () =>
       send({
         method: 'GET',
-        url,
+        url: url(),
         headers: {
           accept: 'application/json',
           ...filledAll({ ...description.headers, ...headers }, values()),
@@ -151,19 +152,19 @@ export function openNetwork(given: {
       const how = description[list]
       if (how === undefined) return { items: [], at: '', next: null }
       const place = at ?? firstPlace(how.paging)
-      const url = pageAddress(addressOf(description, how.url, values()), how, place, values())
+      const url = () => pageAddress(addressOf(description, how.url, values()), how, place, values())
       const answer = await get(url, how.headers ?? {}, list)
       const items = placeOf(answer, how.items)
       if (!Array.isArray(items))
         throw new NetworkError('trouble', `The answer has no list at "${how.items}".`)
       if (items.length > maxRows)
         throw new NetworkError('trouble', `A page has ${items.length} rows, more than ${maxRows}.`)
-      return { items, at: place, next: nextPlace(how.paging, place, items.length, answer, url) }
+      return { items, at: place, next: nextPlace(how.paging, place, items.length, answer, url()) }
     },
     async finance() {
       const how = description.finance
       if (how === undefined) return null
-      return get(addressOf(description, how.url, values()), how.headers ?? {}, 'the finance page')
+      return get(() => addressOf(description, how.url, values()), how.headers ?? {}, 'the finance page')
     },
   }
 }

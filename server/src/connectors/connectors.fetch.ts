@@ -26,7 +26,8 @@ interface Progress {
 export interface Fetching {
   db: Db
   seal: Seal
-  send: Send
+  /** How a request leaves the house. */
+  send: (signal: AbortSignal) => Send
   take: TakeLeads
   currency: string
 }
@@ -60,6 +61,7 @@ async function fetchCredential(given: Fetching, id: number, run: SyncRun): Promi
   const described = await describe(db, credential.website)
   if ('problem' in described) throw new SyncError('trouble', described.problem)
   const { description } = described
+  const send = given.send(run.signal)
   const network = openNetwork({
     description,
     account: credential.account,
@@ -68,7 +70,7 @@ async function fetchCredential(given: Fetching, id: number, run: SyncRun): Promi
     send: async (request) => {
       await run.request()
       await run.count({ requests: 1 })
-      return given.send(request)
+      return send(request)
     },
   })
   const progress: Progress = { done: [], ...run.progress }
