@@ -60,7 +60,7 @@ function cellOf(
   zone: string,
 ): ReactNode {
   const value = row[key]
-  if (value === null || value === undefined || value === '') return resourceTexts.none
+  if (value === null || value === undefined || value === '') return field?.unchosen ?? resourceTexts.none
   if (typeof value === 'boolean') {
     const label = field?.label ?? ''
     return (
@@ -75,6 +75,8 @@ function cellOf(
   switch (kind) {
     case 'reference':
       return namedIn(row, key)?.name ?? (field && references.nameOf(field, Number(value))) ?? `#${text}`
+    case 'choice':
+      return field?.options?.[text] ?? text
     case 'money':
       return formatMoney(Number(value))
     case 'time':

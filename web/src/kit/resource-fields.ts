@@ -1,6 +1,7 @@
 import type { Field, Kind, Named } from '@karvon/contract/kit/field.ts'
 import { referenceName, writable, type Resource } from '@karvon/contract/kit/resource.ts'
 import type { FieldKind, FieldValue, FormField, FormValues } from '../ui/form/form.rules.ts'
+import type { Option } from '../ui/fields/radio-group.tsx'
 import { searchNames, type References } from './references.ts'
 import { resourceTexts } from './resource.texts.ts'
 
@@ -16,6 +17,7 @@ const inputs: Readonly<Partial<Record<Kind, FieldKind>>> = {
   integer: 'number',
   money: 'money',
   boolean: 'checkbox',
+  choice: 'select',
   json: 'textarea',
   reference: 'select',
   references: 'multiselect',
@@ -51,12 +53,17 @@ export function formFields(
           options: references.optionsOf(field, chosen ? [chosen] : []),
           ...(references.isPartial(field) && { onSearch: searchNames(field.to) }),
         }),
+        ...(field.options && { options: choicesOf(field), placeholder: field.unchosen }),
         ...(isKept(field) && row !== undefined && { hint: resourceTexts.keptSecret }),
         ...(isKept(field) && typeof mask === 'string' && { placeholder: mask }),
         ...(field.kind === 'json' && { validate: jsonProblem }),
       }
     })
 }
+
+/** A choice's values with what a person reads for each. */
+export const choicesOf = ({ options = {} }: Field): Option[] =>
+  Object.entries(options).map(([value, label]) => ({ value, label }))
 
 function jsonProblem(value: FieldValue): string | null {
   try {

@@ -21,6 +21,8 @@ export interface FormOverrides<Row> {
   readonly hidden?: readonly string[]
   /** Start values that a row holds under another name. */
   readonly initial?: (row: Row) => FormValues
+  /** Words below fields, by the field's key. */
+  readonly hints?: Readonly<Record<string, string>>
   /** More actions on the row, beside Delete. */
   readonly actions?: (row: Row, close: () => void) => ReactNode
 }
@@ -34,7 +36,7 @@ type ResourceFormProps<Row> = FormOverrides<Row> & {
 
 /** The form of a resource in a modal, for create (id 0) or edit. */
 export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
-  const { of, id, onClose, hidden, initial, actions } = props
+  const { of, id, onClose, hidden, hints = {}, initial, actions } = props
   const { one } = of.noun
   const api = resourceApi(of)
   const client = useQueryClient()
@@ -94,6 +96,10 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
     }
   }
 
+  const fields = formFields(of, references, row as AnyRow | undefined, hidden).map((field) => ({
+    ...field,
+    ...(hints[field.name] !== undefined && { hint: hints[field.name] }),
+  }))
   const title = editing ? texts.edit(one) : texts.create(one)
   if (editing && error && !isFetching) {
     return (
@@ -110,7 +116,7 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
       opened={id !== null}
       title={title}
       loading={editing && (row === undefined || isFetching)}
-      fields={formFields(of, references, row as AnyRow | undefined, hidden)}
+      fields={fields}
       initialValues={{ ...startOf(of, row as AnyRow | undefined), ...(row && initial?.(row)) }}
       savedText={texts.saved(one)}
       onSubmit={submit}
@@ -119,12 +125,12 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
     >
       {row !== undefined && (
         <div className={classes.actions}>
+          {actions?.(row, onClose)}
           {api.remove && (
             <Button tone="ghost" icon={<TrashIcon size={17} />} onClick={() => void remove()}>
               {texts.remove}
             </Button>
           )}
-          {actions?.(row, onClose)}
         </div>
       )}
     </FormModal>

@@ -12,7 +12,7 @@ import { ListTable } from './list-table.tsx'
 import { searchNames, useReferences, type References } from './references.ts'
 import { resourceApi } from './resource.api.ts'
 import { resourceColumns } from './resource-columns.tsx'
-import { textOf, type AnyRow } from './resource-fields.ts'
+import { choicesOf, textOf, type AnyRow } from './resource-fields.ts'
 import { ResourceForm, type FormOverrides } from './resource-form.tsx'
 import { resourceTexts as texts } from './resource.texts.ts'
 import { useSettings } from './settings.query.ts'
@@ -20,7 +20,7 @@ import { useTableState, type TableControl } from './table-state.ts'
 
 /** Where a page differs from what its declaration says. At three of them, write the page by hand. */
 export interface PageOverrides<Row> extends FormOverrides<Row> {
-  /** Filters by reference and boolean fields: the field's key and what stands for "any", e.g. 'All sources'. */
+  /** Filters by reference, choice and boolean fields: the field's key and what stands for "any", e.g. 'All sources'. */
   readonly filters?: Readonly<Record<string, string>>
   /** Cells by column; `plain` is what stands there otherwise. */
   readonly cells?: Readonly<Record<string, (row: Row, plain: ReactNode) => ReactNode>>
@@ -105,7 +105,9 @@ function Filters<Row>({ of, labels, table, references }: FiltersProps<Row>) {
             { value: 'true', label: texts.on(field.label) },
             { value: 'false', label: texts.off(field.label) },
           ]
-        : references.optionsOf(field)
+        : field.options
+          ? choicesOf(field)
+          : references.optionsOf(field)
     return (
       <ToolbarItem key={key} width={170}>
         <Select

@@ -1,0 +1,29 @@
+import type { Named } from '@karvon/contract/kit/field.ts'
+import { Badge, type Tone } from '../ui/display/badge.tsx'
+import { leadStates, unmappedState } from './lead-state.texts.ts'
+
+// As the statistics draw them: hold and recall wait, rejected and returned are lost.
+const tones: Readonly<Record<string, Tone>> = {
+  accepted: 'work',
+  send: 'info',
+  sold: 'ok',
+  recall: 'wait',
+  hold: 'wait',
+  cancel: 'bad',
+  returned: 'bad',
+}
+
+const stateName = (column: string): string => new Map(Object.entries(leadStates)).get(column) ?? column
+
+type LeadStateBadgeProps = {
+  /** The report column that the state counts in; null for none. */
+  column: string | null
+  /** Its own name; without one the column's. */
+  status?: Pick<Named, 'name'> | null
+}
+
+/** A lead's state; the colour is that of its report column. */
+export function LeadStateBadge({ column, status }: LeadStateBadgeProps) {
+  const said = status?.name ?? (column === null ? unmappedState : stateName(column))
+  return <Badge tone={tones[column ?? ''] ?? 'neutral'}>{said}</Badge>
+}

@@ -1,0 +1,1 @@
+export const filterTexts = { period: 'Period', anyPeriod: 'Any period' }
