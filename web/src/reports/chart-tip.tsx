@@ -1,6 +1,6 @@
 import classes from './chart.module.css'
 import { layers, type ChartBar } from './chart.rules.ts'
-import { formatFigure } from './report.columns.ts'
+import { formatFigure } from './report.format.ts'
 import { reportTexts } from './reports.texts.ts'
 
 const texts = reportTexts.chart

@@ -5,9 +5,8 @@ import { ChartCard } from './chart-card.tsx'
 import { ChartTip } from './chart-tip.tsx'
 import classes from './chart.module.css'
 import { barLength, dayBars, layers, roundUp, sumOf, type DayBar } from './chart.rules.ts'
-import type { ReportNarrowing } from './report-frame.tsx'
-import { formatFigure } from './report.columns.ts'
-import { useReport } from './report.query.ts'
+import { formatFigure } from './report.format.ts'
+import { useReport, type ReportNarrowing } from './report.query.ts'
 import { reportTexts } from './reports.texts.ts'
 
 const texts = reportTexts.chart

@@ -1,7 +1,8 @@
 import { lazy, Suspense } from 'react'
 import type { GroupRow } from '@karvon/contract/reports/reports.ts'
 import { ChartCard } from './chart-card.tsx'
-import { ReportFrame, type ReportNarrowing } from './report-frame.tsx'
+import { ReportFrame } from './report-frame.tsx'
+import type { ReportNarrowing } from './report.query.ts'
 import { reportTexts as texts } from './reports.texts.ts'
 
 const TopChart = lazy(async () => ({ default: (await import('./top-chart.tsx')).TopChart }))
@@ -10,7 +11,11 @@ const name = { key: 'name', header: texts.name, cell: (row: GroupRow) => row.nam
 const nameOf = (row: GroupRow) => row.name
 const keyOf = (row: GroupRow) => `${row.id ?? ''} ${row.name}`
 
+const keys = { offers: 'offer_id', streams: 'stream_id' } as const
+
 function groupPage(kind: 'offers' | 'streams') {
+  // Id 0 stands for leads without an offer or a stream; a host of the described calls alone names no ids.
+  const leadsOf = ({ id }: Partial<GroupRow>) => (id === undefined ? null : { [keys[kind]]: String(id ?? 0) })
   const drawChart = (narrowing: ReportNarrowing) => (
     <Suspense fallback={<ChartCard of="names" />}>
       <TopChart kind={kind} narrowing={narrowing} />
@@ -22,6 +27,7 @@ function groupPage(kind: 'offers' | 'streams') {
       first={name}
       rowKey={keyOf}
       rowLabel={nameOf}
+      leadsOf={leadsOf}
       searchable
       chart={drawChart}
     />

@@ -12,9 +12,10 @@ import { ListTable } from '../kit/list-table.tsx'
 import { todayIn } from '../kit/moment.format.ts'
 import { useSettings } from '../kit/settings.query.ts'
 import { sortText, useTableState } from '../kit/table-state.ts'
+import type { LeadsSearch } from './drill-down.tsx'
 import { ReportKpis, periodBefore } from './report-kpis.tsx'
-import { reportColumns } from './report.columns.ts'
-import { totalsOf, useReport, useReportScope } from './report.query.ts'
+import { useReportColumns } from './report.columns.tsx'
+import { totalsOf, useReport, useReportScope, type ReportNarrowing } from './report.query.ts'
 import { reportTexts as texts } from './reports.texts.ts'
 
 const spec = { pageSize: 10, filters: ['source_id', 'from', 'to'] }
@@ -22,21 +23,14 @@ const widgetTexts = { ...defaultTexts, dateRange: texts.period, chooseDates: tex
 
 type Source = { id: number; name: string }
 
-/** What the rows are narrowed to, as the wire names it. */
-export interface ReportNarrowing {
-  /** Empty where the report has no search. */
-  readonly search: string
-  readonly source_id: string | undefined
-  readonly start_date: string | undefined
-  readonly end_date: string | undefined
-}
-
 type ReportFrameProps<Row> = {
   kind: Extract<ReportKind, 'daily' | 'offers' | 'streams'>
   /** The column that names a row; keep its identity between renders. */
   first: Column<Row>
   rowKey: (row: Row) => string
   rowLabel: (row: Row) => string
+  /** What narrows the list of leads to a row's; null where the host does not say. Keep its identity, too. */
+  leadsOf: (row: Row) => LeadsSearch | null
   searchable?: boolean
   /** Between the totals and the table. */
   chart?: (narrowing: ReportNarrowing) => ReactNode
@@ -44,7 +38,7 @@ type ReportFrameProps<Row> = {
 
 /** A report: source, period and search, five totals, an optional chart, and the table with its totals row. */
 export function ReportFrame<Row extends Figures>(props: ReportFrameProps<Row>) {
-  const { kind, first, rowKey, rowLabel, searchable = false, chart } = props
+  const { kind, first, rowKey, rowLabel, leadsOf, searchable = false, chart } = props
   const table = useTableState(spec)
   const scope = useReportScope()
   const today = todayIn(useSettings().time_zone)
@@ -68,6 +62,7 @@ export function ReportFrame<Row extends Figures>(props: ReportFrameProps<Row>) {
   )
   const sources = useReport<Source>('sources', { page: 1, per_page: 200 })
   const totals = totalsOf(query.data)
+  const columns = useReportColumns(first, totals, leadsOf, narrowing)
 
   return (
     <UiTextsContext value={widgetTexts}>
@@ -103,7 +98,7 @@ export function ReportFrame<Row extends Figures>(props: ReportFrameProps<Row>) {
         label={texts.tables[kind]}
         table={table}
         query={query}
-        columns={reportColumns(first, totals)}
+        columns={columns}
         rowKey={rowKey}
         rowLabel={rowLabel}
         scrollX

@@ -3,7 +3,7 @@ import { addDays, type DateRangeValue } from '../ui/date-range/date-range.rules.
 import { KpiRow, type KpiProps } from '../ui/display/kpi.tsx'
 import { formatNumber } from '../ui/format/number.format.ts'
 import { useSettings } from '../kit/settings.query.ts'
-import { formatFigure, formatRate } from './report.columns.ts'
+import { formatFigure, formatRate } from './report.format.ts'
 import { reportTexts as texts } from './reports.texts.ts'
 
 /** The period of the same length just before. */

@@ -1,41 +1,79 @@
+import { useMemo, type ReactNode } from 'react'
 import type { Figures } from '@karvon/contract/reports/reports.ts'
-import { formatNumber } from '../ui/format/number.format.ts'
 import type { Column } from '../ui/table/column.ts'
-import { formatMoney } from '../kit/money.format.ts'
+import { useLeadsLink, type LeadsLink, type LeadsSearch } from './drill-down.tsx'
+import { formatFigure, formatRate } from './report.format.ts'
+import type { ReportNarrowing } from './report.query.ts'
 import { reportTexts as texts } from './reports.texts.ts'
 
 type FigureKey = keyof typeof texts.figures
 
 const keys = Object.keys(texts.figures) as FigureKey[]
-
-/** A rate from 0 to 1 as percent: `58.1%`; a dash without a base. */
-export function formatRate(rate: number | null | undefined, decimals = 1): string {
-  return typeof rate === 'number' ? `${formatNumber(rate * 100, decimals, '.')}%` : texts.none
-}
-
-/** An amount or a count: `1 284`, `99.5`; a dash where a host does not answer it. */
-export function formatFigure(value: number | null | undefined): string {
-  return typeof value === 'number' ? formatMoney(value, '.') : texts.none
-}
+const isRate = (key: FigureKey) => key === 'approve_rate' || key === 'buyout_rate'
 
 const figure = (key: FigureKey, row: Partial<Figures>): string =>
-  key === 'approve_rate' ? formatRate(row[key], 0) : formatFigure(row[key])
+  isRate(key) ? formatRate(row[key], 0) : formatFigure(row[key])
 
-/** The first column, then the figures of every report, with the totals row below them. */
-export function reportColumns<Row extends Figures>(
+/** What narrows the leads to those that a figure counts; null where it counts no leads of one state. */
+function narrowing(key: FigureKey): LeadsSearch | null {
+  if (isRate(key)) return null
+  if (key === 'leads') return {}
+  if (key === 'profit') return { column: 'sold' }
+  return { column: key === 'hold_amount' ? 'hold' : key }
+}
+
+interface DrillDown<Row> {
+  readonly leadsOf: (row: Row) => LeadsSearch | null
+  /** The leads of all rows; null where the list of leads cannot be narrowed to them. */
+  readonly leadsOfAll: LeadsSearch | null
+  readonly link: LeadsLink
+}
+
+function columnsOf<Row extends Figures>(
   first: Column<Row>,
   totals: Figures | undefined,
+  drill: DrillDown<Row>,
 ): Column<Row>[] {
+  const linked = (key: FigureKey, row: Figures, leads: LeadsSearch | null): ReactNode => {
+    const said = figure(key, row)
+    const of = narrowing(key)
+    return leads && of && row[key] ? drill.link(said, { ...leads, ...of }) : said
+  }
   return [
     { ...first, sortable: true, ...(totals && { total: texts.total }) },
     ...keys.map((key): Column<Row> => ({
       key,
       header: texts.figures[key],
-      cell: (row) => figure(key, row),
+      cell: (row) => linked(key, row, drill.leadsOf(row)),
       align: 'end',
       sortable: true,
       phone: 'line',
-      ...(totals && { total: figure(key, totals) }),
+      ...(totals && { total: linked(key, totals, drill.leadsOfAll) }),
     })),
   ]
+}
+
+/**
+ * The first column, then the figures of every report, each a way to the leads behind it; the totals row below
+ * them. `leadsOf` narrows the leads to a row's, null where the host does not say which they are.
+ */
+export function useReportColumns<Row extends Figures>(
+  first: Column<Row>,
+  totals: Figures | undefined,
+  leadsOf: (row: Row) => LeadsSearch | null,
+  { search, source_id, start_date, end_date }: ReportNarrowing,
+): Column<Row>[] {
+  const link = useLeadsLink()
+  return useMemo(() => {
+    const all = { source_id, from: start_date, to: end_date }
+    return columnsOf(first, totals, {
+      link,
+      leadsOf: (row) => {
+        const own = leadsOf(row)
+        return own && { ...all, ...own }
+      },
+      // A search is in the names of the rows, which no filter of leads repeats.
+      leadsOfAll: search === '' ? all : null,
+    })
+  }, [first, totals, link, leadsOf, search, source_id, start_date, end_date])
 }

@@ -1,3 +1,5 @@
+import { leadStates } from '../kit/lead-state.texts.ts'
+
 const failed = (what: string) => `Failed to load ${what} statistics. Please try again later.`
 
 export const reportTexts = {
@@ -5,17 +7,12 @@ export const reportTexts = {
   tables: { daily: 'Statistics by day', offers: 'Statistics by offer', streams: 'Statistics by stream' },
   date: 'Date',
   name: 'Name',
-  // The wire's `cancel` is shown as Rejected.
   figures: {
     leads: 'Leads',
-    accepted: 'Accepted',
-    cancel: 'Rejected',
-    recall: 'Recall',
-    send: 'Sent',
-    sold: 'Sold',
-    returned: 'Returned',
-    hold: 'Hold',
-    approve_rate: 'Approve',
+    ...leadStates,
+    hold_amount: 'Hold amount',
+    approve_rate: 'Approve rate',
+    buyout_rate: 'Buyout rate',
     profit: 'Profit',
   },
   total: 'Total',

@@ -4,9 +4,8 @@ import { ChartCard } from './chart-card.tsx'
 import { ChartTip } from './chart-tip.tsx'
 import classes from './chart.module.css'
 import { barLength, layers, namedBars, sumOf, type NamedBar } from './chart.rules.ts'
-import { formatFigure } from './report.columns.ts'
-import type { ReportNarrowing } from './report-frame.tsx'
-import { useReport } from './report.query.ts'
+import { formatFigure } from './report.format.ts'
+import { useReport, type ReportNarrowing } from './report.query.ts'
 import { reportTexts } from './reports.texts.ts'
 
 type TopChartProps = { kind: 'offers' | 'streams'; narrowing: ReportNarrowing }

@@ -1,0 +1,13 @@
+import { formatNumber } from '../ui/format/number.format.ts'
+import { formatMoney } from '../kit/money.format.ts'
+import { reportTexts as texts } from './reports.texts.ts'
+
+/** A rate from 0 to 1 as percent: `58.1%`; a dash without a base. */
+export function formatRate(rate: number | null | undefined, decimals = 1): string {
+  return typeof rate === 'number' ? `${formatNumber(rate * 100, decimals, '.')}%` : texts.none
+}
+
+/** An amount or a count: `1 284`, `99.5`; a dash where a host does not answer it. */
+export function formatFigure(value: number | null | undefined): string {
+  return typeof value === 'number' ? formatMoney(value, '.') : texts.none
+}
