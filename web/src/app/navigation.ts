@@ -33,7 +33,15 @@ export const adminSections: readonly NavSection[] = [
   { label: 'Dashboard', icon: GridIcon, to: '/dashboard', pages: [{ label: 'Parcels', to: '/parcels' }] },
   { label: 'User Management', icon: UsersIcon, to: '/users', pages: [{ label: 'Users', to: '/users' }] },
   { label: 'Offers', icon: TagIcon, to: '/offers', pages: [{ label: 'All offers', to: '/offers' }] },
-  { label: 'Streams', icon: FlowIcon, to: '/streams', pages: [{ label: 'All streams', to: '/streams' }] },
+  {
+    label: 'Streams',
+    icon: FlowIcon,
+    to: '/streams',
+    pages: [
+      { label: 'All streams', to: '/streams' },
+      { label: tabs.templates, to: '/leads', tab: 'templates' },
+    ],
+  },
   {
     label: 'Statistics',
     icon: ChartIcon,
@@ -42,6 +50,10 @@ export const adminSections: readonly NavSection[] = [
       { label: tabs.daily, to: '/statistics' },
       { label: tabs.offers, to: '/statistics', tab: 'offers' },
       { label: tabs.streams, to: '/statistics', tab: 'streams' },
+      { label: tabs.leads, to: '/leads' },
+      { label: tabs.unmapped, to: '/leads', tab: 'unmapped' },
+      { label: tabs.postbacks, to: '/leads', tab: 'postbacks' },
+      { label: tabs.outgoing, to: '/leads', tab: 'outgoing' },
     ],
   },
   {
@@ -73,8 +85,12 @@ export const personSection: NavSection = {
 export const personPages: readonly NavPage[] = [
   ...personSection.pages,
   { label: 'Statistics', to: '/statistics' },
+  { label: tabs.leads, to: '/leads' },
 ]
 
-/** The section that a path lies in. */
-export const sectionOf = (path: string): NavSection | undefined =>
-  adminSections.find(({ to, pages }) => to === path || pages.some((page) => page.to === path))
+/** The section that a page lies in: the one that names its tab, else the one that has its path without a tab. */
+export function sectionOf(path: string, tab: string | undefined): NavSection | undefined {
+  const withPage = (wanted: string | undefined) =>
+    adminSections.find(({ pages }) => pages.some((page) => page.to === path && page.tab === wanted))
+  return withPage(tab) ?? withPage(undefined)
+}

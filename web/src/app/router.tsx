@@ -147,6 +147,14 @@ const statistics = createRoute({
   component: lazyRouteComponent(() => import('./statistics.tabs.tsx'), 'StatisticsTabs'),
 })
 
+const leads = createRoute({
+  getParentRoute: () => desk,
+  path: '/leads',
+  validateSearch: readListSearch,
+  staticData: { title: titles.leads },
+  component: lazyRouteComponent(() => import('./leads.tabs.tsx'), 'LeadsTabs'),
+})
+
 const profile = createRoute({
   getParentRoute: () => desk,
   path: '/profile',
@@ -168,7 +176,18 @@ const routeTree = root.addChildren([
   index,
   dashboard,
   guest.addChildren([login, register, forgotPassword]),
-  desk.addChildren([parcels, users, cpaWebsites, statuses, offers, streams, statistics, profile, components]),
+  desk.addChildren([
+    parcels,
+    users,
+    cpaWebsites,
+    statuses,
+    offers,
+    streams,
+    statistics,
+    leads,
+    profile,
+    components,
+  ]),
   unknown,
 ])
 

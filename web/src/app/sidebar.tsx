@@ -11,7 +11,7 @@ type SidebarProps = { id: string; admin: boolean; path: string; tab: string | un
 /** The way around: for admins a rail of sections and the pages of one, for anyone else the pages alone. */
 export function Sidebar({ id, admin, path, tab, state }: SidebarProps) {
   const { isNarrow, opened } = state
-  const here = sectionOf(path)
+  const here = sectionOf(path, tab)
   // On a phone a section opens its pages first; on wide screens it goes to its first page at once.
   const [looked, setLooked] = useState<{ at: string; section: NavSection } | null>(null)
   const chosen = looked && isNarrow && looked.at === path ? looked.section : here

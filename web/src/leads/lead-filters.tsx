@@ -1,0 +1,38 @@
+import { leadColumns } from '@karvon/contract/leads/leads.ts'
+import { SearchBox } from '../ui/fields/search-box.tsx'
+import { leadStates } from '../kit/lead-state.texts.ts'
+import { ChoiceFilter, NameFilter, PeriodFilter } from '../kit/list-filters.tsx'
+import type { TableControl } from '../kit/table-state.ts'
+import type { LeadNames } from './leads.names.ts'
+import { leadTexts as texts } from './leads.texts.ts'
+
+const states = leadColumns.map((column) => ({
+  value: column,
+  label: column === 'none' ? texts.noColumn : leadStates[column],
+}))
+
+type LeadFiltersProps = { table: TableControl; names: LeadNames }
+
+/** What narrows the list of leads; all of it stands in the URL. */
+export function LeadFilters({ table, names }: LeadFiltersProps) {
+  const { search, filters } = table.state
+  return (
+    <>
+      <SearchBox
+        label={texts.search}
+        value={search}
+        onSearch={(wanted) => table.change({ search: wanted })}
+      />
+      <NameFilter table={table} name="source_id" names={names.sources} {...texts.filters.source} />
+      <NameFilter table={table} name="offer_id" names={names.offers} {...texts.filters.offer} />
+      <NameFilter table={table} name="stream_id" names={names.streams} {...texts.filters.stream} />
+      <ChoiceFilter table={table} name="column" options={states} {...texts.filters.state} />
+      <SearchBox
+        label={texts.word}
+        value={filters.word ?? ''}
+        onSearch={(word) => table.change({ filters: { word } })}
+      />
+      <PeriodFilter table={table} />
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { useMemo } from 'react'
+import type { Lead } from '@karvon/contract/leads/leads.ts'
+import { Toolbar } from '../ui/display/layout.tsx'
+import type { Selection } from '../ui/table/column.ts'
+import { ExportMenu } from '../kit/export-menu.tsx'
+import { useList, wireQuery } from '../kit/list.query.ts'
+import { ListTable } from '../kit/list-table.tsx'
+import { useSettings } from '../kit/settings.query.ts'
+import { useTableState } from '../kit/table-state.ts'
+import { LeadDetail } from './lead-detail.tsx'
+import { LeadFilters } from './lead-filters.tsx'
+import { leadColumns } from './leads.columns.tsx'
+import { allLeadNames, ownLeadNames } from './leads.names.ts'
+import { leadLists, type LeadScope } from './leads.query.ts'
+import { leadTexts as texts } from './leads.texts.ts'
+
+const filters = ['source_id', 'offer_id', 'stream_id', 'column', 'word', 'from', 'to', 'id']
+const spec = { pageSize: 10, filters }
+
+type LeadListProps = { scope: LeadScope; selection?: Selection }
+
+/** The leads with their filters, and the detail of the one that `id` in the URL names. */
+export function LeadList({ scope, selection }: LeadListProps) {
+  const table = useTableState(spec)
+  const { time_zone: zone, currency } = useSettings()
+  const query = useList<Lead>(['leads', scope, 'list'], leadLists[scope], table.state)
+  const columns = useMemo(() => leadColumns(zone, currency), [zone, currency])
+  const { page, filters } = table.state
+  const open = (id: string) => table.change({ filters: { id }, page })
+  return (
+    <>
+      <Toolbar actions={<ExportMenu call={leadLists[scope]} query={wireQuery(table.state)} name="leads" />}>
+        <LeadFilters table={table} names={scope === 'all' ? allLeadNames : ownLeadNames} />
+      </Toolbar>
+      <ListTable
+        label={texts.title}
+        table={table}
+        query={query}
+        columns={columns}
+        rowKey={(row) => String(row.id)}
+        rowLabel={(row) => row.external_id}
+        failedText={texts.loadFailed}
+        onRowClick={(row) => open(String(row.id))}
+        activeKey={filters.id ?? null}
+        {...(selection && { selection })}
+      />
+      <LeadDetail scope={scope} id={filters.id} onClose={() => open('')} />
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import type { Lead } from '@karvon/contract/leads/leads.ts'
+import type { Column } from '../ui/table/column.ts'
+import { LeadStateBadge } from '../kit/lead-state.tsx'
+import { formatMoney } from '../kit/money.format.ts'
+import { formatMoment } from '../kit/moment.format.ts'
+import { leadTexts as texts } from './leads.texts.ts'
+
+/** An amount, with its currency where that is not the installation's. */
+export const payoutOf = (amount: number, currency: string, usual: string): string =>
+  currency === usual ? formatMoney(amount) : `${formatMoney(amount)} ${currency}`
+
+/** The columns of the leads list; times in the installation's `zone`. */
+export function leadColumns(zone: string, currency: string): Column<Lead>[] {
+  const { columns, none } = texts
+  return [
+    {
+      key: 'external_id',
+      header: columns.external_id,
+      cell: (row) => row.external_id,
+      sortable: true,
+    },
+    {
+      key: 'created_at',
+      header: columns.created_at,
+      cell: (row) => formatMoment(row.created_at, zone),
+      sortable: true,
+      nowrap: true,
+      phone: 'line',
+    },
+    { key: 'source', header: columns.source, cell: (row) => row.source.name, phone: 'line' },
+    { key: 'offer', header: columns.offer, cell: (row) => row.offer?.name ?? none, phone: 'line' },
+    { key: 'stream', header: columns.stream, cell: (row) => row.stream?.name ?? none, phone: 'line' },
+    { key: 'word', header: columns.word, cell: (row) => row.word || none, phone: 'line' },
+    {
+      key: 'status',
+      header: columns.status,
+      cell: (row) => <LeadStateBadge column={row.column} status={row.status} />,
+      nowrap: true,
+      phone: 'right',
+    },
+    {
+      key: 'payout',
+      header: columns.payout,
+      cell: (row) => payoutOf(row.payout, row.currency, currency),
+      align: 'end',
+      sortable: true,
+      phone: 'line',
+    },
+  ]
+}

@@ -1,0 +1,51 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { replayPostback, type Postback } from '@karvon/contract/postbacks/postbacks.ts'
+import { Button } from '../ui/actions/button.tsx'
+import { RefreshIcon } from '../ui/actions/icons.tsx'
+import { useDialogs } from '../ui/overlay/dialogs.tsx'
+import { useToasts } from '../ui/overlay/toasts.tsx'
+import classes from '../kit/cells.module.css'
+import { reasonOf, send } from '../kit/http.ts'
+import { postbackTexts as texts } from './postbacks.texts.ts'
+
+type ReplayButtonProps = {
+  of: Postback
+  /** As low as a row of a table. */
+  inRow?: boolean
+  onReplayed?: (now: Postback) => void
+}
+
+/** Takes a postback once more, after what it met was mended. */
+export function ReplayButton({ of, inRow = false, onReplayed }: ReplayButtonProps) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const dialogs = useDialogs()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => send(replayPostback, { params: { id: of.id } }),
+    onSuccess: async (now) => {
+      onReplayed?.(now)
+      const refused = now.outcome === 'refused'
+      toasts.show({
+        title: texts.replayed(now.outcome),
+        ...(now.detail !== null && { text: now.detail }),
+        ...(refused && { tone: 'danger' }),
+      })
+      await Promise.all(
+        ['postbacks', 'leads', 'report'].map((key) => client.invalidateQueries({ queryKey: [key] })),
+      )
+    },
+    onError: (error) => dialogs.alert(texts.replayFailed, reasonOf(error)),
+  })
+  return (
+    <Button
+      {...(inRow && { className: classes.inRow })}
+      icon={<RefreshIcon size={15} />}
+      loading={isPending}
+      loadingText={texts.replaying}
+      onClick={() => mutate()}
+    >
+      {texts.replay}
+      <span className="visually-hidden">{of.external_id ?? of.id}</span>
+    </Button>
+  )
+}
