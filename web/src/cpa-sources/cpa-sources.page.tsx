@@ -1,4 +1,9 @@
 import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import { resourcePage } from '../kit/resource-page.tsx'
+import { PostbackAddress } from './postback-address.tsx'
 
-export const CpaSourcesPage = resourcePage(cpaSources, { filters: { is_active: 'Any state' } })
+export const CpaSourcesPage = resourcePage(cpaSources, {
+  filters: { is_active: 'Any state' },
+  // A host of the described calls alone has no postbacks.
+  actions: (row) => row.postback_key && <PostbackAddress of={row} />,
+})

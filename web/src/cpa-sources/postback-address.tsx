@@ -1,0 +1,74 @@
+import { useId, useRef } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { cpaSources, rotatePostbackKey } from '@karvon/contract/cpa-sources/cpa-sources.ts'
+import { receivePostback } from '@karvon/contract/postbacks/postbacks.ts'
+import { Button } from '../ui/actions/button.tsx'
+import { RefreshIcon } from '../ui/actions/icons.tsx'
+import { useDialogs } from '../ui/overlay/dialogs.tsx'
+import { useToasts } from '../ui/overlay/toasts.tsx'
+import { reasonOf, requestOf, send } from '../kit/http.ts'
+import classes from './cpa-sources.module.css'
+import { sourceTexts as texts } from './cpa-sources.texts.ts'
+
+type Source = { id: number; postback_key: string }
+
+/** Where a network sends this source's leads, whole: it is pasted into the network's own settings. */
+const addressOf = (key: string): string =>
+  new URL(requestOf(receivePostback, { params: { source_key: key } }).address, window.location.href).href
+
+/** The address that a source's network sends postbacks to, and a new key for it. */
+export function PostbackAddress({ of }: { of: Source }) {
+  const client = useQueryClient()
+  const dialogs = useDialogs()
+  const toasts = useToasts()
+  const id = useId()
+  const shown = useRef<HTMLElement>(null)
+  const address = addressOf(of.postback_key)
+
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => send(rotatePostbackKey, { params: { id: of.id } }),
+    onSuccess: (now) => {
+      // Into the row of the open form, which must not start again.
+      client.setQueryData<Source>(
+        ['resource', cpaSources.name, 'row', of.id],
+        (row) => row && { ...row, postback_key: (now as Source).postback_key },
+      )
+      toasts.show({ title: texts.rotated, text: texts.next })
+    },
+    onError: (error) => dialogs.alert(texts.failed, reasonOf(error)),
+  })
+  const rotate = async () => {
+    const options = { danger: true, confirmLabel: texts.rotate, reason: texts.consequence }
+    if (await dialogs.confirm(texts.confirm, options)) mutate()
+  }
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(address)
+      toasts.show({ title: texts.copied })
+    } catch {
+      // No clipboard over plain http, or it was denied.
+      if (shown.current) window.getSelection()?.selectAllChildren(shown.current)
+      toasts.show({ title: texts.copyFailed, tone: 'danger' })
+    }
+  }
+  return (
+    <section className={classes.postbacks} aria-labelledby={id}>
+      <h3 id={id}>{texts.address}</h3>
+      <code ref={shown} className="mono">
+        {address}
+      </code>
+      <p>{texts.hint}</p>
+      <div className={classes.buttons}>
+        <Button onClick={() => void copy()}>{texts.copy}</Button>
+        <Button
+          icon={<RefreshIcon size={17} />}
+          loading={isPending}
+          loadingText={texts.rotating}
+          onClick={() => void rotate()}
+        >
+          {texts.rotate}
+        </Button>
+      </div>
+    </section>
+  )
+}
