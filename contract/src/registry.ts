@@ -3,6 +3,7 @@ import { authCalls } from './auth/auth.ts'
 import { cpaSources, rotatePostbackKey } from './cpa-sources/cpa-sources.ts'
 import { connectors } from './connectors/connectors.ts'
 import { cpaWebsites, tryCpaWebsite } from './cpa-websites/cpa-websites.ts'
+import { importCalls } from './imports/imports.ts'
 import type { Call } from './kit/call.ts'
 import { resourceCalls } from './kit/resource-calls.ts'
 import type { Resource } from './kit/resource.ts'
@@ -50,6 +51,7 @@ export const calls: readonly Call[] = [
   deactivateUser,
   rotatePostbackKey,
   ...leadCalls,
+  ...importCalls,
   ...postbackCalls,
   ...reportCalls,
   ...parcelCalls,

@@ -13,6 +13,7 @@ import { connectorsRoutes } from './connectors/connectors.routes.ts'
 import { networkSend } from './connectors/connectors.send.ts'
 import { cpaSourcesRoutes } from './cpa-sources/cpa-sources.routes.ts'
 import { cpaWebsitesRoutes } from './cpa-websites/cpa-websites.routes.ts'
+import { importsRoutes } from './imports/imports.routes.ts'
 import { registerBodies } from './kit/bodies.ts'
 import type { Deps } from './kit/deps.ts'
 import { answerBrokenRequest, answerError, registerErrors } from './kit/error-handler.ts'
@@ -62,6 +63,7 @@ const routes: readonly ((app: FastifyInstance, deps: Deps) => void)[] = [
   outgoingPostbacksRoutes,
   syncsRoutes,
   leadsRoutes,
+  importsRoutes,
   (app, deps) =>
     postbacksRoutes(app, deps, (trx, source, lead) => takeIn(trx, source, [lead], { origin: 'postback' })),
   reportsRoutes,

@@ -6,9 +6,7 @@ const count = Type.Integer()
 const time = Type.String({ format: 'date-time' })
 
 /** Under which a caller follows an import: a UUID that it makes itself and sends along as `key`. */
-export const importKey = Type.String({
-  pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
-})
+export const importKey = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
  * An import as it goes on; its counts are those of the rows that are in so far. One whose process died is
@@ -38,7 +36,7 @@ export const getImport = call({
   method: 'GET',
   path: '/api/admin/imports/:key/',
   guard: 'admin',
-  params: Type.Object({ key: importKey }),
+  params: Type.Object({ key: Type.String({ pattern: importKey.source }) }),
   answer: ImportProgress,
 })
 

@@ -67,7 +67,11 @@ async function feed(
 async function write(parser: ReturnType<typeof parse>, piece: string): Promise<void> {
   if (parser.destroyed || parser.write(piece)) return
   await new Promise<void>((resolve) => {
-    parser.once('drain', resolve).once('close', resolve)
+    const goOn = () => {
+      parser.off('drain', goOn).off('close', goOn)
+      resolve()
+    }
+    parser.on('drain', goOn).on('close', goOn)
   })
 }
 

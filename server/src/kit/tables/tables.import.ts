@@ -1,5 +1,6 @@
 import { maxRowProblems, type ImportAnswer, type RowProblem } from '@karvon/contract/kit/import.ts'
 import { invalid } from '../errors.ts'
+import { original } from '../exports/exports.cells.ts'
 import { matchHeadings, type Columns, type Headings } from './tables.headings.ts'
 import { Progress, type Taken } from './tables.progress.ts'
 import { tableRows, type TableFile } from './tables.read.ts'
@@ -30,10 +31,10 @@ export class RowReader<K extends string> {
     this.#cells = cells
   }
 
-  /** The cell's text, '' where the file has no such column. */
+  /** The cell's text, without the mark that an export puts before it; '' where the file has no such column. */
   text(key: K): string {
     const at = this.#columns.get(key)
-    return at === undefined ? '' : (this.#cells[at] ?? '')
+    return at === undefined ? '' : original(this.#cells[at] ?? '')
   }
 
   /** The value that `read` makes of a cell; null where it is empty or wrong, which is noted. */

@@ -1,0 +1,71 @@
+import type { ImportAnswer } from '@karvon/contract/kit/import.ts'
+import { sql } from 'kysely'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import type { Identity } from '../guard.ts'
+import type { ReceivedFile } from '../multipart.ts'
+import { appErrorOfDatabase } from '../pg-errors.ts'
+import { Progress } from './tables.progress.ts'
+
+/** Milliseconds between two notes of how far an import is; each is a sign of life as well. */
+const every = 500
+/** How long what became of an import can be asked for. */
+const kept = '30 days'
+
+/** An import that can be followed: `key` is the caller's UUID. */
+export interface Followed {
+  key: string
+  kind: 'leads' | 'parcels'
+  file: ReceivedFile
+  person: Identity
+}
+
+/**
+ * Runs an import and notes in `imports` how far it is, and how it ended. A note that fails is no reason for
+ * the import to: it is logged. Errors: 409 for a key that was used before, and those of `work`.
+ */
+export async function follow(
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  { key, kind, file, person }: Followed,
+  work: (progress: Progress) => Promise<ImportAnswer>,
+): Promise<ImportAnswer> {
+  await db
+    .deleteFrom('imports')
+    .where('started_at', '<', sql<string>`now() - ${kept}::interval`)
+    .execute()
+  const { id } = await db
+    .insertInto('imports')
+    .values({ key, kind, user_id: person.userId, file: file.name, size: file.size })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const progress = new Progress(file.size)
+  const note = async (end: { status: 'done' | 'failed'; error?: string } | null) => {
+    const { bytesRead, imported, updated, unchanged, skipped } = progress
+    const now = new Date()
+    await db
+      .updateTable('imports')
+      .set({ bytes_read: bytesRead, imported, updated, unchanged, skipped, seen_at: now })
+      .$if(end !== null, (query) => query.set({ ...end, finished_at: now }))
+      .where('id', '=', id)
+      // A note that was on its way when the end was written comes too late.
+      .where('status', '=', 'running')
+      .execute()
+      .catch((error: unknown) => log.warn({ err: error, id }, 'The progress of an import was not noted'))
+  }
+  const timer = setInterval(() => void note(null), every)
+  try {
+    const answer = await work(progress)
+    await note({ status: 'done' })
+    return answer
+  } catch (error) {
+    await note({ status: 'failed', error: sentence(error) })
+    throw error
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+function sentence(error: unknown): string {
+  const known = error instanceof AppError ? error : appErrorOfDatabase(error)
+  return known?.message ?? 'Something went wrong on the server.'
+}

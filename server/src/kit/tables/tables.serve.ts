@@ -1,0 +1,68 @@
+import { importKey } from '@karvon/contract/imports/imports.ts'
+import type { Call } from '@karvon/contract/kit/call.ts'
+import type { ImportAnswer } from '@karvon/contract/kit/import.ts'
+import type { FastifyInstance } from 'fastify'
+import { audit } from '../audit.ts'
+import { extensionOf } from '../content/content.check.ts'
+import type { Deps } from '../deps.ts'
+import { invalid } from '../errors.ts'
+import { receiveFile } from '../multipart.ts'
+import { serve } from '../serve.ts'
+import { follow, type Followed } from './tables.follow.ts'
+import { Progress } from './tables.progress.ts'
+import type { TableFile } from './tables.read.ts'
+
+/** An import may be far larger than an upload: it is read as a stream and nobody stores it. */
+const maxImportBytes = 200 * 1024 * 1024
+
+/**
+ * What one kind of file wants. `fields` are the form's text fields beside the file, `judge` checks them before
+ * anything is read and answers what the audit log says of them, and what takes the file in.
+ */
+export interface Import {
+  kind: Followed['kind']
+  fields: readonly string[]
+  judge: (fields: Record<string, string>) => {
+    noted: Record<string, unknown>
+    take: (file: TableFile, name: string) => Promise<ImportAnswer>
+  }
+}
+
+/**
+ * Serves an import: receives the file, takes it in and writes that into the audit log. With a `key` in the
+ * form its progress can be asked for meanwhile. Errors: 409 for a used key, 413, 415, 422.
+ */
+export function serveImport(
+  app: FastifyInstance,
+  deps: Deps,
+  call: Call,
+  { kind, fields: wanted, judge }: Import,
+): void {
+  const { db, config } = deps
+  serve(app, call, async ({ request, person }) => {
+    await using received = await receiveFile(request, {
+      folder: config.dataFolder,
+      maxBytes: maxImportBytes,
+      fields: [...wanted, 'key'],
+    })
+    const { file, fields } = received
+    const key = keyOf(fields.key?.trim().toLowerCase() ?? '')
+    const { noted, take } = judge(fields)
+    const extension = extensionOf(file.name, ['csv', 'xlsx'])
+    const work = (progress: Progress) => take({ path: file.path, extension, progress }, file.name)
+    const answer =
+      key === null
+        ? await work(new Progress(file.size))
+        : await follow(deps, { key, kind, file, person }, work)
+    const { imported, updated, unchanged, skipped } = answer
+    const counts = { imported, updated, unchanged, skipped }
+    await audit(db, person, 'import', kind, null, null, { file: file.name, ...noted, ...counts })
+    return answer
+  })
+}
+
+function keyOf(text: string): string | null {
+  if (text === '') return null
+  if (importKey.test(text)) return text
+  throw invalid([{ field: 'key', message: 'key must be a UUID' }])
+}
