@@ -63,7 +63,7 @@ function cents(text: string): number {
 }
 
 /** Cents as a decimal, without passing through a fraction. */
-const decimal = (amount: number): string =>
+export const decimal = (amount: number): string =>
   `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`
 
 /** The file of `POST /api/admin/leads/import/`: payout is the freight, offer the category, stream the seller. */
