@@ -1,6 +1,14 @@
 import type { Deps } from '../kit/deps.ts'
 import type { Job } from '../kit/jobs.ts'
+import { leadRemapsJob } from '../leads/leads.jobs.ts'
+import { outgoingPostbacksJob } from '../outgoing-postbacks/outgoing-postbacks.job.ts'
+import { postbacksJobs } from '../postbacks/postbacks.jobs.ts'
 import { reportsJobs } from '../reports/reports.jobs.ts'
 
 /** What runs in the background, each domain's own. Not in a process that serves the web alone. */
-export const jobsOf = (deps: Deps): Job[] => [...reportsJobs(deps)]
+export const jobsOf = (deps: Deps): Job[] => [
+  ...reportsJobs(deps),
+  ...postbacksJobs(deps),
+  leadRemapsJob(deps),
+  outgoingPostbacksJob(deps),
+]

@@ -72,18 +72,26 @@ export function leadPageText(list: LeadList, { size, offset }: Asked, fromEnd: b
   const where = filters(list)
   const matching = where.toString()
   const order = orderOf(query, fromEnd)
-  const span = `limit ${where.value(size)}::bigint offset ${where.value(offset)}::bigint`
-  // Each of a person's streams gives its own first leads, so that no stranger's lead is looked at.
-  const page =
+  const found =
     person === null
-      ? `select l.id from leads l where ${matching} ${order} ${span}`
+      ? `select l.id from leads l where ${matching}`
       : `select l.id from (${streamsOf(where, person)}) s cross join lateral (
-          select l.* from leads l where l.stream_id = s.id and ${matching} ${order}
-          limit ${where.value(size + offset)}::bigint) l ${order} ${span}`
-  const text = `with page as (${page}),
-    filled as (select ${leadColumns} from page join leads l using (id) ${orderOf(query)})
+          ${ofStream(matching, order, () => where.value(size + offset))}) l`
+  const text = `with page as (
+      ${found} ${order} limit ${where.value(size)}::bigint offset ${where.value(offset)}::bigint
+    ), filled as (select ${leadColumns} from page join leads l using (id) ${orderOf(query)})
     select count(*) as count, coalesce(json_agg(row_to_json(filled)), '[]')::text as items from filled`
   return { text, values: where.values }
+}
+
+/**
+ * A person's streams are read one by one, so that no stranger's lead is looked at: of each the first leads where
+ * its index has them in order, else all that match and, by offset 0, not in the order of another index.
+ */
+function ofStream(matching: string, order: string, first: () => string): string {
+  const all = `select l.* from leads l where l.stream_id = s.id and ${matching}`
+  const inIndex = order.startsWith('order by l.created_at')
+  return inIndex ? `${all} ${order} limit ${first()}::bigint` : `${all} offset 0`
 }
 
 /** Every lead that matches, a row an item. */
