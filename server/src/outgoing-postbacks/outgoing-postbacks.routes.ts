@@ -4,8 +4,7 @@ import {
 } from '@karvon/contract/outgoing-postbacks/outgoing-postbacks.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../kit/deps.ts'
-import { listAnswer, oneRow, type ListRow } from '../kit/lists/lists.answer.ts'
-import { pageAsked } from '../kit/paging.ts'
+import { answerList, oneRow } from '../kit/lists/lists.answer.ts'
 import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
 import { inTransaction } from '../kit/transaction.ts'
@@ -15,11 +14,9 @@ import { postbackItem, postbackListText } from './outgoing-postbacks.sql.ts'
 export function outgoingPostbacksRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool, bell } = deps
 
-  serve(app, listOutgoingPostbacks, async ({ query }) => {
-    const asked = pageAsked(query)
-    const { text, values } = postbackListText(query, asked)
-    return listAnswer(asked, await oneRow<ListRow>(pool, text, values))
-  })
+  serve(app, listOutgoingPostbacks, ({ query }) =>
+    answerList(pool, query, (span) => postbackListText(query, span)),
+  )
 
   serve(app, retryOutgoingPostback, async ({ params, person }) => {
     await inTransaction(db, (trx) => retryPostback(trx, params.id, person))

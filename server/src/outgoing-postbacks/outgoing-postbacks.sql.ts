@@ -1,7 +1,8 @@
 import { containing } from '../kit/crud.sql.ts'
+import type { Statement } from '../kit/exports/exports.rows.ts'
 import { allRows } from '../kit/lists/lists.answer.ts'
 import { orderBy, Where } from '../kit/lists/lists.where.ts'
-import type { Asked } from '../kit/paging.ts'
+import type { Span } from '../kit/paging.ts'
 
 /** A postback as the wire answers it, from the row `o`. */
 export const postbackItem = `json_build_object('id', o.id, 'created_at', o.created_at,
@@ -28,8 +29,8 @@ interface PostbackQuery {
   sort?: string
 }
 
-/** The list of postbacks as one statement of one row. */
-export function postbackListText(query: PostbackQuery, asked: Asked): { text: string; values: unknown[] } {
+/** The list of postbacks as one statement of one row; for all of them, a row an item. */
+export function postbackListText(query: PostbackQuery, span: Span): Statement {
   const where = new Where()
   const search = query.search?.trim() || undefined
   where
@@ -44,9 +45,13 @@ export function postbackListText(query: PostbackQuery, asked: Asked): { text: st
     )
   const order = orderBy(sortable, query.sort, '-created_at', 'o.id')
   const matching = where.toString()
+  if (span === 'all') {
+    const text = `select (${postbackItem})::text as item from outgoing_postbacks o where ${matching} ${order}`
+    return { text, values: where.values }
+  }
   const text = `with page as materialized (
       select o.* from outgoing_postbacks o where ${matching} ${order}
-      limit ${where.value(asked.size)} offset ${where.value(asked.offset)}
+      limit ${where.value(span.size)} offset ${where.value(span.offset)}
     )
     select coalesce(json_agg(${postbackItem} ${order}), '[]')::text as items, count(*) as count,
       ${where.any ? `(select count(*) from outgoing_postbacks o where ${matching})` : allRows('outgoing_postbacks')} as filtered,

@@ -2,18 +2,13 @@ import { listSyncRuns, runCourierAccount, runSourceCredential } from '@karvon/co
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../kit/deps.ts'
 import { notFound } from '../kit/errors.ts'
-import { listAnswer, oneRow, type ListRow } from '../kit/lists/lists.answer.ts'
-import { pageAsked } from '../kit/paging.ts'
+import { answerList } from '../kit/lists/lists.answer.ts'
 import { serve } from '../kit/serve.ts'
 import { askNow } from '../kit/syncs/syncs.lease.ts'
 import { runListText } from './syncs.sql.ts'
 
 export function syncsRoutes(app: FastifyInstance, { db, pool, bell }: Deps): void {
-  serve(app, listSyncRuns, async ({ query }) => {
-    const asked = pageAsked(query)
-    const { text, values } = runListText(query, asked)
-    return listAnswer(asked, await oneRow<ListRow>(pool, text, values))
-  })
+  serve(app, listSyncRuns, ({ query }) => answerList(pool, query, (span) => runListText(query, span)))
 
   serve(app, runSourceCredential, async ({ params: { id }, person }) => {
     const known = await db
