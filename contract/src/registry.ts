@@ -1,5 +1,6 @@
 import { appCalls } from './app/app.ts'
 import { authCalls } from './auth/auth.ts'
+import { courierAccounts } from './courier-accounts/courier-accounts.ts'
 import { cpaSources, rotatePostbackKey } from './cpa-sources/cpa-sources.ts'
 import { connectors } from './connectors/connectors.ts'
 import { cpaWebsites, tryCpaWebsite } from './cpa-websites/cpa-websites.ts'
@@ -40,6 +41,7 @@ export const resources: readonly Resource[] = [
   streams,
   postbackTemplates,
   connectors,
+  courierAccounts,
 ]
 
 /** Every call that the server answers, and no other. */

@@ -11,6 +11,7 @@ import { authRoutes } from './auth/auth.routes.ts'
 import { profileRoutes } from './auth/profile.routes.ts'
 import { connectorsRoutes } from './connectors/connectors.routes.ts'
 import { networkSend } from './connectors/connectors.send.ts'
+import { courierAccountsRoutes } from './courier-accounts/courier-accounts.routes.ts'
 import { cpaSourcesRoutes } from './cpa-sources/cpa-sources.routes.ts'
 import { cpaWebsitesRoutes } from './cpa-websites/cpa-websites.routes.ts'
 import { importsRoutes } from './imports/imports.routes.ts'
@@ -61,6 +62,7 @@ const routes: readonly ((app: FastifyInstance, deps: Deps) => void)[] = [
   streamsRoutes,
   postbackTemplatesRoutes,
   outgoingPostbacksRoutes,
+  courierAccountsRoutes,
   syncsRoutes,
   leadsRoutes,
   importsRoutes,

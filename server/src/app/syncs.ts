@@ -1,11 +1,15 @@
 import { networkSync } from '../connectors/connectors.fetch.ts'
 import { networkSend } from '../connectors/connectors.send.ts'
+import { courierSync } from '../courier-accounts/courier-accounts.fetch.ts'
+import { courierPost } from '../courier-accounts/courier-accounts.send.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { SyncKind } from '../kit/syncs/syncs.kind.ts'
 import { takeIn } from '../leads/leads.intake.ts'
+import { courierState } from '../parcels/parcels.codes.ts'
+import { takeParcels } from './parcel-leads.ts'
 
-/** What Karvon fetches by itself. */
-export function syncKinds({ db, seal, config, outgoing }: Deps): SyncKind[] {
+/** What Karvon fetches by itself. `hurry` leaves out the pauses that the other sides ask for. */
+export function syncKinds({ db, seal, config, outgoing }: Deps, hurry = false): SyncKind[] {
   return [
     networkSync({
       db,
@@ -14,5 +18,15 @@ export function syncKinds({ db, seal, config, outgoing }: Deps): SyncKind[] {
       take: takeIn,
       send: (signal) => networkSend(outgoing, signal),
     }),
+    courierSync(
+      {
+        db,
+        seal,
+        stateOf: courierState,
+        take: takeParcels,
+        post: (signal) => courierPost(outgoing, signal),
+      },
+      ...(hurry ? ([0] as const) : []),
+    ),
   ]
 }

@@ -46,6 +46,7 @@ export function networkSync(given: Fetching, every = 5 * 60_000): SyncKind {
     column: 'source_credential_id',
     every,
     dailyRequests: 20_000,
+    single: false,
     active: activeCredentials,
     run: (id, run) => fetchCredential(given, id, run),
   }

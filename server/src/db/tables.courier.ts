@@ -13,7 +13,6 @@ interface ParcelsTable extends Stamped {
   status_raw: string | null
   status_title: string
   eventtime: Time
-  moved_at: SetTime
   problem: string | null
   courier_account_id: number | null
   type_name: string | null

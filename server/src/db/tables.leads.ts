@@ -71,6 +71,13 @@ interface StreamTotalsTable extends OfferTotalsTable {
   stream_id: number
 }
 
+/** Figures of one day of the streams that are a person's now, for one source. */
+interface OwnerDaysTable extends Figures {
+  user_id: number
+  day: string
+  source_id: number
+}
+
 /** A word in lower case whose mapping changed and whose stored leads have not all followed. */
 interface LeadRemapsTable {
   id: Id
@@ -148,6 +155,7 @@ export interface LeadTables {
   source_totals: SourceTotalsTable
   offer_totals: OfferTotalsTable
   stream_totals: StreamTotalsTable
+  owner_days: OwnerDaysTable
   lead_remaps: LeadRemapsTable
   imports: ImportsTable
   postbacks: PostbacksTable

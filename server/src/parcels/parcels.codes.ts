@@ -66,5 +66,9 @@ for (const word of ['raw', 'title'] as const) {
 /** The state that a word stands for: a MeaSoft code, one of ours, or a title of either, in any case. */
 export const stateOf = (word: string): ParcelState | undefined => known.get(plain(word))
 
+/** The state that the courier tells by its code; one that the vendor added since keeps its own title. */
+export const courierState = (raw: string, title: string): ParcelState =>
+  states.find((state) => state.raw === raw) ?? { raw, title, code: 'PROCESSING' }
+
 /** The state of an order that nobody has fetched yet. */
 export const newOrder: ParcelState = { raw: 'NEW', title: 'Новый', code: 'PENDING' }

@@ -59,9 +59,56 @@ begin
     primary key (span, start, source_id, offer_id)) with (fillfactor = 70)', figures);
   execute format('create table stream_totals (span smallint, start date, source_id bigint, stream_id bigint,
     offer_id bigint, %s, primary key (span, start, source_id, stream_id, offer_id)) with (fillfactor = 70)', figures);
+  -- Of the streams that are a person's now: one may own every stream, and has few days all the same.
+  execute format('create table owner_days (user_id bigint, day date, source_id bigint, %s,
+    primary key (user_id, day, source_id)) with (fillfactor = 70)', figures);
 end $$;
 -- A person's reports read the streams that are theirs.
 create index stream_totals_stream on stream_totals (stream_id, span, start);
+
+-- Owners' days follow the totals of their streams: neither changes while the other is read for it.
+create function stream_owners_lock() returns void language sql volatile as
+  'select pg_advisory_xact_lock(1279607124, 1)';
+
+do $$
+declare
+  way record;
+begin
+  for way in
+    select * from (values
+      ('update', 'referencing new table as added old table as removed',
+        'select a.id, w.user_id, w.n from added a join removed r using (id)
+          cross join lateral (values (a.user_id, 1), (r.user_id, -1)) w (user_id, n)
+          where a.user_id is distinct from r.user_id'),
+      ('delete', 'referencing old table as removed', 'select id, user_id, -1 as n from removed')
+    ) ways (event, tables, moved)
+  loop
+    execute format($f$
+      create function streams_owner_%1$s() returns trigger language plpgsql as $t$
+      begin
+        if not exists (%3$s) then return null; end if;
+        perform stream_owners_lock();
+        insert into owner_days (user_id, day, source_id, leads, accepted, cancel, recall, send, sold, returned, hold,
+          profit, hold_amount)
+        select m.user_id, t.start, t.source_id, sum(m.n * t.leads), sum(m.n * t.accepted), sum(m.n * t.cancel),
+          sum(m.n * t.recall), sum(m.n * t.send), sum(m.n * t.sold), sum(m.n * t.returned), sum(m.n * t.hold),
+          sum(m.n * t.profit), sum(m.n * t.hold_amount)
+        from (%3$s) m join stream_totals t on t.stream_id = m.id and t.span = 1
+        where m.user_id is not null
+        group by 1, 2, 3 order by 1, 2, 3
+        on conflict (user_id, day, source_id) do update set leads = owner_days.leads + excluded.leads,
+          accepted = owner_days.accepted + excluded.accepted, cancel = owner_days.cancel + excluded.cancel,
+          recall = owner_days.recall + excluded.recall, send = owner_days.send + excluded.send,
+          sold = owner_days.sold + excluded.sold, returned = owner_days.returned + excluded.returned,
+          hold = owner_days.hold + excluded.hold, profit = owner_days.profit + excluded.profit,
+          hold_amount = owner_days.hold_amount + excluded.hold_amount;
+        return null;
+      end $t$;
+      create trigger streams_owner_%1$s after %1$s on streams %2$s
+        for each statement execute function streams_owner_%1$s()
+    $f$, way.event, way.tables, way.moved);
+  end loop;
+end $$;
 
 -- The three triggers of leads differ in what they count alone.
 do $$

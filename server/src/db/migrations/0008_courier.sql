@@ -1,15 +1,13 @@
 -- Parcels that need a person, notes on them, what people are told, and files on their way to Telegram.
 
--- moved_at: when the parcel was last heard of. problem: why it needs a person, by its newest event; null for none.
--- (No movement for some days is asked of moved_at, and not stored.)
-alter table parcels add column moved_at timestamptz not null default now();
+-- problem: why it needs a person, by its newest event; null for none. (No movement for some days is asked of
+-- eventtime, and not stored.)
 alter table parcels add column problem text;
 alter table parcels add column courier_account_id bigint
   constraint parcels_courier_account_id_fkey references courier_accounts on delete set null;
 create index parcels_problem on parcels (problem, day, id) where problem is not null;
-create index parcels_open on parcels (moved_at, id) where status_code not in ('DELIVERED', 'RETURNED');
-create index parcels_owner_open on parcels (owner_id, moved_at, id) where status_code not in ('DELIVERED', 'RETURNED');
-update parcels set moved_at = greatest(eventtime, created_at);
+create index parcels_open on parcels (eventtime, id) where status_code not in ('DELIVERED', 'RETURNED');
+create index parcels_owner_open on parcels (owner_id, eventtime, id) where status_code not in ('DELIVERED', 'RETURNED');
 
 create table parcel_notes (
   id bigint generated always as identity primary key,

@@ -38,6 +38,7 @@ async function look(run: (run: SyncRun) => Promise<void>, over: Partial<SyncKind
     column: 'source_credential_id',
     every: 60_000,
     dailyRequests: 100,
+    single: false,
     active: async () => [account],
     run: (_, given) => run(given),
     ...over,

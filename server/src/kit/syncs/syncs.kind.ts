@@ -11,6 +11,8 @@ export interface SyncKind {
   readonly every: number
   /** Outgoing requests a day and account, counted in the installation's days. */
   readonly dailyRequests: number
+  /** Whether one account is fetched at a time, because the other side counts the requests of all of them together. */
+  readonly single: boolean
   /** Ids of the accounts that are to be fetched; others keep what they have, and rest. */
   active(db: Db): Promise<number[]>
   /** Fetches one account. Harmless to repeat and to cut off anywhere. Throws {@link SyncError}. */

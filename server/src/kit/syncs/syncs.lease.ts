@@ -37,6 +37,13 @@ export async function claim(db: Db, kind: SyncKind, active: readonly number[]): 
   const token = randomUUID()
   const column = sql.ref(kind.column)
   return db.transaction().execute(async (trx) => {
+    if (kind.single) {
+      await sql`select pg_advisory_xact_lock(hashtext(${kind.column}))`.execute(trx)
+      const { rows: busy } =
+        await sql`select 1 from sync_states where ${column} is not null and leased_until > now()
+        limit 1`.execute(trx)
+      if (busy.length > 0) return null
+    }
     const { rows } = await sql<Omit<Claim, 'run' | 'token'> & { asked_by: number | null }>`
       update sync_states s set leased_until = now() + make_interval(secs => ${leaseSeconds}), leased_by = ${token},
         asked_by = null, paused_until = null, pause_reason = null

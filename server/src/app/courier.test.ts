@@ -1,0 +1,187 @@
+import type { SyncRun } from '@karvon/contract/syncs/syncs.ts'
+import { startMeasoft, type CourierParcel, type MeasoftStandIn } from '@karvon/stand-ins/measoft.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { sendFile } from '../../test/files.ts'
+import { createUser } from '../../test/people.ts'
+import { syncJobs } from '../kit/syncs/syncs.engine.ts'
+import { syncKinds } from './syncs.ts'
+
+let product: Product
+let admin: Signed
+let aziz: Signed
+let stand: MeasoftStandIn
+let account: number
+
+const login = { extra: '8', login: 'karvon', pass: 'пар"оль & <1>' }
+
+beforeAll(async () => {
+  stand = await startMeasoft(login)
+  product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(stand.url).host })
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  aziz = await createUser(product.app, admin, 'aziz')
+  account = await newAccount(login.pass)
+})
+
+afterAll(async () => {
+  await product.close()
+  await stand.close()
+})
+
+async function newAccount(pass: string): Promise<number> {
+  const { id: user_id } = (await ask(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+  const body = { name: 'MeaSoft', url: stand.url, ...login, pass, user_id }
+  const answer = await ask(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)
+  expect(answer.statusCode, answer.body).toBe(201)
+  expect(answer.json()).not.toHaveProperty('pass')
+  return answer.json<{ id: number }>().id
+}
+
+async function runNow(id = account): Promise<SyncRun> {
+  const asked = await ask(product.app, admin, 'POST', `/api/admin/courier-accounts/${id}/run/`)
+  expect(asked.statusCode).toBe(202)
+  const [, courier] = syncKinds(product.deps, true)
+  if (courier === undefined) throw new Error('No courier')
+  const [job] = syncJobs(product.deps, [courier])
+  while ((await job?.run(new AbortController().signal))?.more) continue
+  const url = `/api/admin/sync-runs/?courier_account_id=${id}&per_page=1`
+  const [run] = (await ask(product.app, admin, 'GET', url)).json<{ items: SyncRun[] }>().items
+  if (run === undefined) throw new Error('No run')
+  return run
+}
+
+/** Every status that the courier knows of, and every event that Karvon has. */
+const told = () =>
+  [...stand.parcels.values()]
+    .flatMap(({ orderno, statuses }) =>
+      statuses.map(({ code, eventtime }) => `${orderno} ${code} ${eventtime}`),
+    )
+    .toSorted()
+
+async function stored(): Promise<string[]> {
+  const { rows } = await sql<{ line: string }>`
+    select concat_ws(' ', p.orderno, e.raw_code, to_char(e.eventtime, 'YYYY-MM-DD HH24:MI:SS')) as line
+    from parcel_events e join parcels p on p.id = e.parcel_id`.execute(product.deps.db)
+  return rows.map(({ line }) => line).toSorted()
+}
+
+const way = [
+  ['NEW', 'Новый'],
+  ['ACCEPTED', 'Получен складом'],
+  ['DELIVERY', 'Выдан курьеру на доставку'],
+  ['COURIERDELIVERED', 'Доставлен (предварительно)'],
+  ['COMPLETE', 'Доставлен'],
+] as const
+
+/** A parcel after so many steps of its way, an hour each. */
+function parcel(orderno: string, steps: number): CourierParcel {
+  const statuses = way.slice(0, steps).map(([code, title], hour) => ({
+    code,
+    title,
+    eventtime: `2026-11-20 ${String(8 + hour).padStart(2, '0')}:00:00`,
+  }))
+  return {
+    orderno,
+    person: 'Ёкуб & Ойгул',
+    phone: '+998901234567',
+    town: 'Самарқанд',
+    address: 'Регистон 1',
+    weight: '1.250',
+    price: '25000.50',
+    statuses,
+  }
+}
+
+const mine = async (query = '') =>
+  (await ask(product.app, aziz, 'GET', `/api/parcel/parcels/all?limit=200&${query}`)).json<{
+    items: Record<string, unknown>[]
+  }>().items
+
+test('what changed is stored with its whole history, committed, and not told again', async () => {
+  for (let i = 0; i < 120; i++) stand.tell(parcel(`0${i}`, 1 + (i % 5)))
+  expect(await runNow()).toMatchObject({ status: 'done', counts: { rows: 120, created: 120 } })
+  expect(await stored()).toEqual(told())
+  const found = (await mine('orderno=04')).find(({ orderno }) => orderno === '04')
+  expect(found).toMatchObject({
+    orderno: '04',
+    barcode: 'B04',
+    status: { code: 'DELIVERED', title: 'Доставлен', eventtime: '2026-11-20T12:00:00+05:00' },
+    date: '2026-11-20',
+    package: { weight: 1.25, quantity: 1, service_name: 'Экспресс', delivery_price: 25_000.5 },
+    receiver: { person: 'Ёкуб & Ойгул', phone: '+998901234567', town: 'Самарқанд', address: 'Регистон 1' },
+  })
+  expect((await runNow()).counts).toEqual({ requests: 2 })
+})
+
+test('a refused sign-in is shown in the courier’s words', async () => {
+  const wrong = await newAccount('not it')
+  expect(await runNow(wrong)).toMatchObject({
+    status: 'failed',
+    error: 'The courier says: Неверный логин или пароль',
+  })
+  const rows = await ask(product.app, admin, 'GET', `/api/admin/courier-accounts/${wrong}/`)
+  expect(rows.json()).toMatchObject({
+    health: { failures: 1, running: false, last_run: { status: 'failed' } },
+  })
+})
+
+test('on its worst day histories are equal in the end, and nothing is there twice', async () => {
+  let state = 5
+  const chance = () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
+    return state / 4_294_967_296
+  }
+  stand.faults = { cut: 0.1, broken: 0.05, garbage: 0.05, drop: 0.05, repeat: 0.3, forgetCommit: 0.2, chance }
+  for (let round = 0; round < 12; round++) {
+    for (let i = 0; i < 20; i++) {
+      const orderno = `W${Math.floor(chance() * 60)}`
+      const steps = stand.parcels.get(orderno)?.statuses.length ?? 0
+      stand.tell(parcel(orderno, Math.min(steps + 1, way.length)))
+    }
+    await runNow()
+  }
+  stand.faults = {}
+  await runNow()
+  expect(await stored()).toEqual(told())
+})
+
+describe('a parcel’s outcome', () => {
+  test('moves the lead of its order number, with the reason in the history; the reports follow', async () => {
+    const source = (
+      await ask(product.app, admin, 'POST', '/api/admin/cpa-sources/', {
+        name: 'N',
+        url: 'https://n.example',
+      })
+    ).json<{ id: number }>().id
+    const content = [
+      'external_id,created_at,status,payout',
+      'L1,2026-11-19,sent,10',
+      'L2,2026-11-19,sent,20',
+    ].join('\n')
+    await sendFile(
+      product.app,
+      admin,
+      '/api/admin/leads/import/',
+      { name: 'l.csv', content },
+      { source_id: String(source) },
+    )
+    stand.tell(parcel('L1', 5))
+    const back = parcel('L2', 3)
+    back.statuses.push({ code: 'RETURNED', title: 'Возвращен', eventtime: '2026-11-20 18:00:00' })
+    stand.tell(back)
+    await runNow()
+    const stats = await ask(product.app, admin, 'GET', `/api/admin/report/stats?source_id=${source}`)
+    expect(stats.json()).toMatchObject({
+      items: [{ leads: 2, send: 0, sold: 1, returned: 1, profit: 10, buyout_rate: 0.5 }],
+    })
+    const leads = await ask(product.app, admin, 'GET', `/api/admin/leads/?source_id=${source}&external_id=L1`)
+    const id = leads.json<{ items: { id: number }[] }>().items[0]?.id
+    const lead = await ask(product.app, admin, 'GET', `/api/admin/leads/${id}/`)
+    expect(lead.json()).toMatchObject({
+      column: 'sold',
+      by_word: false,
+      history: [{ origin: 'parcel', reason: 'The parcel was delivered' }, { origin: 'file' }],
+    })
+  })
+})
