@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ReportColumn } from '@karvon/contract/kit/report-columns.ts'
+import type pg from 'pg'
+import { isDatabaseAway } from '../kit/pg-errors.ts'
+
+/** A postback to be sent now, with all that its URL is made from. `template` is null where it was deleted. */
+export interface Due {
+  id: number
+  attempts: number
+  template_id: number | null
+  template: string | null
+  is_active: boolean | null
+  /** What was last sent of this lead to this template. */
+  sent_url: string | null
+  state: ReportColumn | null
+  word: string
+  payout: number
+  currency: string
+  external_id: string
+  offer_id: number | null
+  offer_name: string | null
+  stream_id: number | null
+  /** The change's day in the installation's zone, and its second since 1970. */
+  date: string
+  timestamp: number
+  subs: Record<string, string> | null
+}
+
+/** Seconds for which nobody else takes a postback; longer than one attempt and its note can last. */
+const lease = 60
+/** Of one template at once, so that one slow tracker does not keep all others waiting. */
+export const perTemplate = 4
+/** How many are looked at to find some of different templates. */
+const looked = 500
+
+/**
+ * Takes up to `most` postbacks that are due, none of the templates in `held`. A lead's changes go to a template one
+ * after the other: only the oldest one that is still queued is taken.
+ */
+const claimText = `
+  with waiting as (
+    select o.id, o.template_id, o.next_at from outgoing_postbacks o
+    where o.status = 'queued' and o.next_at <= now() and (o.leased_until is null or o.leased_until < now())
+      and (o.template_id is null or o.template_id <> all($2::bigint[]))
+      and not exists (select from outgoing_postbacks e
+        where e.lead_id = o.lead_id and e.template_id = o.template_id and e.id < o.id and e.status = 'queued')
+    order by o.next_at, o.id limit ${looked}
+  ),
+  fair as (
+    select id, next_at, row_number() over (partition by template_id order by next_at, id) as place from waiting
+  ),
+  free as (
+    select o.id from outgoing_postbacks o
+    where o.id in (select id from fair where place <= ${perTemplate} order by next_at, id limit $1)
+      and o.status = 'queued' and (o.leased_until is null or o.leased_until < now())
+    for update skip locked
+  ),
+  claimed as (
+    update outgoing_postbacks o set leased_until = now() + interval '${lease} seconds'
+    from free where o.id = free.id returning o.*
+  )
+  select c.id, c.attempts, c.template_id, t.url as template, t.is_active, c.state, c.word, c.payout, l.currency,
+    l.external_id, l.offer_id, f.name as offer_name, t.stream_id, c.changed_at::date as date,
+    floor(extract(epoch from c.changed_at))::bigint as timestamp, l.subs,
+    (select s.url from outgoing_postbacks s
+      where s.lead_id = c.lead_id and s.template_id = c.template_id and s.status = 'sent'
+      order by s.id desc limit 1) as sent_url
+  from claimed c
+  join leads l on l.id = c.lead_id
+  left join offers f on f.id = l.offer_id
+  left join postback_templates t on t.id = c.template_id
+  order by c.id`
+
+export async function claim(pool: pg.Pool, most: number, held: readonly number[]): Promise<Due[]> {
+  const { rows } = await pool.query<Due>({ name: 'postbacks_claim', text: claimText, values: [most, held] })
+  return rows
+}
+
+/** How an attempt ended. `wait`: seconds until the next one. */
+export interface Ended {
+  status: 'sent' | 'same' | 'queued' | 'refused'
+  url: string | null
+  attempts: number
+  answer: number | null
+  last_error: string | null
+  wait: number
+}
+
+const noteText = `
+  update outgoing_postbacks set status = $2, url = coalesce($3, url), attempts = $4, answer = $5,
+    last_error = $6, next_at = now() + $7 * interval '1 second', leased_until = null,
+    sent_at = case when $2 = 'sent' then now() else sent_at end
+  where id = $1 and status = 'queued'`
+
+/** Notes the end of an attempt; while the database is away, again until the lease is over. */
+export async function note(pool: pg.Pool, id: number, ended: Ended): Promise<void> {
+  const { status, url, attempts, answer, last_error, wait } = ended
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await pool.query(noteText, [id, status, url, attempts, answer, last_error, wait])
+      return
+    } catch (error) {
+      if (!isDatabaseAway(error) || tries === 40) throw error
+      await sleep(1000)
+    }
+  }
+}

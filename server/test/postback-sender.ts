@@ -1,0 +1,16 @@
+// Sends postbacks as a process of its own until it is killed, for tests that kill it. The database's address is the
+// argument; settings come from the environment.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readConfig } from '../src/config.ts'
+import { openDeps, openLog } from '../src/deps.ts'
+import { outgoingPostbacksJob } from '../src/outgoing-postbacks/outgoing-postbacks.job.ts'
+
+const [url = ''] = process.argv.slice(2)
+const config = readConfig(process.env)
+const deps = await openDeps(config, url, Buffer.alloc(32), openLog('silent'))
+const job = outgoingPostbacksJob(deps)
+process.stdin.once('end', () => process.exit()).resume()
+for (;;) {
+  await job.run(new AbortController().signal)
+  await sleep(20)
+}
