@@ -1,21 +1,30 @@
 import { reference, secret, text, time } from '../kit/field.ts'
-import { resource } from '../kit/resource.ts'
+import { resource, type CreateOf, type Resource, type RowOf, type UpdateOf } from '../kit/resource.ts'
+import { SyncHealth } from '../syncs/syncs.ts'
 
-/** A person's account at a network. Its secrets are encrypted at rest; `pass` never leaves the server. */
-export const sourceCredentials = resource({
+const fields = {
+  name: text('Name', { need: 'save', search: true }),
+  login: text('Login', { search: true }),
+  pass: secret('Password', { need: 'create', access: 'write' }),
+  api_key: secret('API key'),
+  token: secret('Token'),
+  token_updated_at: time('Token updated'),
+  user_id: reference('User', 'users', { need: 'save' }),
+  source_id: reference('Source', 'cpa-sources', { need: 'save' }),
+}
+
+type Row = RowOf<typeof fields> & { health: SyncHealth | null }
+
+/**
+ * A person's account at a network, and how fetching from it fares. Its secrets are encrypted at rest; `pass`
+ * never leaves the server.
+ */
+export const sourceCredentials: Resource<Row, CreateOf<typeof fields>, UpdateOf<typeof fields>> = resource({
   name: 'source-credentials',
   noun: { one: 'source credential', many: 'source credentials' },
   title: 'Source credentials',
-  fields: {
-    name: text('Name', { need: 'save', search: true }),
-    login: text('Login', { search: true }),
-    pass: secret('Password', { need: 'create', access: 'write' }),
-    api_key: secret('API key'),
-    token: secret('Token'),
-    token_updated_at: time('Token updated'),
-    user_id: reference('User', 'users', { need: 'save' }),
-    source_id: reference('Source', 'cpa-sources', { need: 'save' }),
-  },
+  fields,
   columns: ['name', 'login', 'token', 'token_updated_at', 'user_id', 'source_id'],
   quirks: { paging: 'skip', firstOfItems: true },
-})
+  row: { health: SyncHealth },
+}) as Resource<Row, CreateOf<typeof fields>, UpdateOf<typeof fields>>

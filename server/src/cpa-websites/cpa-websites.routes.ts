@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { crud } from '../kit/crud.ts'
 import type { Deps } from '../kit/deps.ts'
 import { invalid } from '../kit/errors.ts'
+import { checkUrls } from '../kit/url-fields.ts'
 
 /** Bytes of JSON; the largest connector description is a few kB. */
 const maxMapping = 64 * 1024
@@ -10,6 +11,7 @@ const maxMapping = 64 * 1024
 export function cpaWebsitesRoutes(app: FastifyInstance, deps: Deps): void {
   crud(app, deps, cpaWebsites, {
     columns: async ({ body }) => {
+      checkUrls(deps.outgoing, cpaWebsites, body)
       if (Buffer.byteLength(JSON.stringify(body.mapping ?? null)) > maxMapping) {
         throw invalid([{ field: 'mapping', message: 'Mapping must have at most 64 kB' }])
       }
