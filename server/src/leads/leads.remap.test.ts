@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import { lead } from '../../test/intake.ts'
 import { idOf } from '../../test/people.ts'
+import { changeLeadStates } from '../kit/lead-states.ts'
 import { takeIn } from './leads.intake.ts'
 import { leadRemapsJob } from './leads.jobs.ts'
 import { followMapping } from './leads.remap.ts'
@@ -142,6 +143,40 @@ test.each([
 ])('a change of state by %o is 422', async (body, field) => {
   const answer = await send('POST', '/api/admin/leads/state/', body)
   expect([answer.statusCode, answer.json()]).toMatchObject([422, { errors: [{ field }] }])
+})
+
+test('a mapping and leads that come in at the same moment wait for each other', async () => {
+  const { db, pool } = product.deps
+  const blocked = async () =>
+    (await pool.query("select 1 from pg_locks where locktype = 'advisory' and not granted")).rows.length
+  const told = (id: string) => takeIn(db, source, [lead(id, { word: 'late' })], { origin: 'file' })
+  const mapping = { name: 'late', source_name: 'late', source_id: source }
+
+  // The mapping first: who comes meanwhile goes by it.
+  const change = await db.startTransaction().execute()
+  await changeLeadStates(change)
+  await change
+    .insertInto('source_statuses')
+    .values({ ...mapping, source_name2: null, status_id: await status('Hold') })
+    .execute()
+  const coming = told('after')
+  await expect.poll(blocked).toBe(1)
+  await change.commit().execute()
+  await coming
+  expect(await columnOf('after')).toBe('hold')
+
+  // The leads first: the mapping waits for them, and takes them along.
+  const [{ id } = { id: 0 }] = (await get<Page<{ id: number }>>('/api/admin/source-statuses/?name=late'))
+    .items
+  const intake = await db.startTransaction().execute()
+  await takeIn(intake, source, [lead('before', { word: 'late' })], { origin: 'file' })
+  const status_id = await status('Sold')
+  const changing = send('POST', `/api/admin/source-statuses/${id}/`, { status_id })
+  await expect.poll(blocked).toBe(1)
+  await intake.commit().execute()
+  expect((await changing).statusCode).toBe(200)
+  expect([await columnOf('before'), await columnOf('after')]).toEqual(['sold', 'sold'])
+  await send('DELETE', `/api/admin/source-statuses/${id}/`)
 })
 
 const waiting = async () =>
