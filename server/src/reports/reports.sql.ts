@@ -2,14 +2,8 @@ import { containing } from '../kit/crud.sql.ts'
 import type { Identity } from '../kit/guard.ts'
 import { orderBy, Where } from '../kit/lists/lists.where.ts'
 import type { Asked } from '../kit/paging.ts'
-import {
-  figureColumns,
-  figuresJson,
-  groupCountText,
-  groupedText,
-  totalsText,
-  type GroupKey,
-} from './reports.figures.sql.ts'
+import type { Grouping } from '../kit/totals/totals.sql.ts'
+import { figureColumns, figuresJson, groupCountText, groupedText, totalsText } from './reports.figures.sql.ts'
 
 /** What a report's query may hold, already checked; days are inclusive. */
 export interface ReportQuery {
@@ -27,28 +21,13 @@ export interface Statement {
 
 /** A report whose rows are figures: what it groups by, where a group's name stands, how it usually stands. */
 export interface FiguresReport {
-  key: GroupKey
+  key: Grouping
   names: 'cpa_sources' | 'offers' | 'streams' | null
   usual: string
 }
 
 /** Sources that a person may see; every source for an admin's report. */
 const ownSources = 'select source_id from role_source_access where role_id = ?'
-
-/** The leads that a person may see: of own streams, at the sources that own role may see. */
-function visibleLeads(where: Where, person: Identity | null): void {
-  if (person === null) return
-  where
-    .and('l.stream_id in (select id from streams where user_id = ?)', person.userId)
-    .and(`l.source_id in (${ownSources})`, person.roleId)
-}
-
-function period(where: Where, query: ReportQuery): void {
-  where
-    .and('l.source_id = ?', query.source_id)
-    .and('l.day >= ?', query.start_date)
-    .and('l.day <= ?', query.end_date)
-}
 
 /** `person` narrows a report to what that person may see; null is an admin's report over everything. */
 export function figuresText(
@@ -58,9 +37,7 @@ export function figuresText(
   person: Identity | null,
 ): Statement {
   const where = new Where()
-  visibleLeads(where, person)
-  const visible = where.toString()
-  period(where, query)
+  const grouped = groupedText(where, report.key, query, person)
   const search = report.names === null ? undefined : query.search?.trim() || undefined
   const named =
     report.names === null
@@ -75,9 +52,11 @@ export function figuresText(
     ...(report.names === null ? { date: 'm.key' } : { name: 'm.name' }),
   }
   const order = orderBy(sortable, query.sort, report.usual, 'm.key')
-  const head = report.names === null ? `'date', m.key` : `'id', m.key, 'name', m.name`
-  const narrowed = search !== undefined || where.toString() !== visible
-  const text = `with grouped as materialized (${groupedText(report.key, where.toString())}),
+  const head = report.names === null ? `'date', m.key` : `'id', nullif(m.key, 0), 'name', m.name`
+  const narrowed = [search, query.source_id, query.start_date, query.end_date].some(
+    (each) => each !== undefined,
+  )
+  const text = `with grouped as materialized (${grouped}),
     named as (${named}), matched as materialized (${matched}),
     page as (
       select json_build_object(${head}, ${figuresJson('m')}) as item from matched m ${order}
@@ -85,7 +64,7 @@ export function figuresText(
     ), totals as (${totalsText('matched')})
     select coalesce(json_agg(item), '[]')::text as items, count(*) as count,
       (select count(*) from matched) as filtered,
-      ${narrowed ? groupCountText(report.key, visible) : '(select count(*) from matched)'} as total,
+      ${narrowed ? groupCountText(where, report.key, person) : '(select count(*) from matched)'} as total,
       (select json_build_object(${figuresJson('t')}) from totals t) as totals
     from page`
   return { text, values: where.values }
@@ -94,9 +73,7 @@ export function figuresText(
 /** One row a source, leads or not: what its leads earned. What the network itself reports is not known yet. */
 export function finText(query: ReportQuery, asked: Asked, person: Identity | null): Statement {
   const where = new Where()
-  visibleLeads(where, person)
-  period(where, query)
-  const grouped = groupedText('source_id', where.toString())
+  const grouped = groupedText(where, 'source_id', query, person)
   const { sources, all } = sourcesOf(where, query, person)
   const order = orderBy(
     { name: 'm.name', profit: 'm.profit', hold_amount: 'm.hold_amount' },

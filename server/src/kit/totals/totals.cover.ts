@@ -19,12 +19,12 @@ export interface Cover {
   days: Days
 }
 
-interface Days {
+export interface Days {
   from: number
   until: number
 }
 
-/** Days before and after all others that PostgreSQL's dates reach with whole spans: -4711 and 5477784. */
+/** Before and after every day that a lead can have. */
 const ever: Days = { from: -1_721_000, until: 2_000_000_000 }
 
 /** Of a period from one day to another, both inclusive, as yyyy-mm-dd; without a day it is open on that side. */

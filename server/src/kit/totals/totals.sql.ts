@@ -1,7 +1,7 @@
 import { reportColumns } from '@karvon/contract/kit/report-columns.ts'
 import type { Identity } from '../guard.ts'
 import type { Where } from '../lists/lists.where.ts'
-import { coverOf, dayZero } from './totals.cover.ts'
+import { coverOf, dayZero, type Days } from './totals.cover.ts'
 
 /** What is kept of each group of leads, in this order; money in the installation's currency. */
 export const figures = ['leads', ...reportColumns, 'profit', 'hold_amount'] as const
@@ -20,10 +20,13 @@ export interface LeadsMeant {
 
 export type Person = Pick<Identity, 'userId' | 'roleId'>
 
+const ownSource = (parameters: Where, t: string, { roleId }: Person) =>
+  `${t}.source_id in (select source_id from role_source_access where role_id = ${parameters.value(roleId)})`
+
 /** The condition that the row `t` is of an own stream of that person, at a source that their role may see. */
-export const ownOf = (parameters: Where, t: string, { userId, roleId }: Person): string =>
-  `${t}.stream_id in (select id from streams where user_id = ${parameters.value(userId)})
-    and ${t}.source_id in (select source_id from role_source_access where role_id = ${parameters.value(roleId)})`
+export const ownOf = (parameters: Where, t: string, person: Person): string =>
+  `${t}.stream_id in (select id from streams where user_id = ${parameters.value(person.userId)})
+    and ${ownSource(parameters, t, person)}`
 
 /**
  * SQL of rows that add up to the figures of the leads that are meant: totals of the spans that the period is
@@ -37,32 +40,44 @@ export function figureRowsText(
   person: Person | null,
   by?: Grouping,
 ): string {
-  const keys = (['source_id', 'offer_id', 'stream_id'] as const).filter((key) => leads[key] !== undefined)
-  const conditions = keys.map((key) => `f.${key} = ${parameters.value(leads[key])}`)
-  if (person !== null) conditions.push(ownOf(parameters, 'f', person))
-  const rows = (day: string, from: string) => {
-    const key = by === undefined ? [] : [`${by === 'day' ? day : `f.${by}`} as key`]
-    return `select ${[...key, ...select].join(', ')} from ${[from, ...conditions].join(' and ')}`
-  }
-  const day = (number: number) => `${dayZero} + ${parameters.value(number)}::integer`
-
   const { edges, whole, days } = coverOf(leads.start_date, leads.end_date)
-  const table = tableWith([...keys, by], person)
-  const inside = (column: string, from: string, until: string) =>
-    `${column} >= ${from} and ${column} < ${until}`
-  const [from, until] = [day(days.from), day(days.until)]
-  const deltas = rows('f.day', `lead_deltas f where ${inside('f.day', from, until)}`)
+  const value = (each: unknown) => parameters.value(each)
+  const during = (column: string, { from, until }: Days) =>
+    `${column} >= ${dayZero} + ${value(from)}::integer and ${column} < ${dayZero} + ${value(until)}::integer`
+
+  const keys = (['source_id', 'offer_id', 'stream_id'] as const).filter((key) => leads[key] !== undefined)
+  const meant = keys.map((key) => `f.${key} = ${value(leads[key])}`)
+  const own = person === null ? [] : [ownOf(parameters, 'f', person)]
+  const rows = (key: string, from: string, ...conditions: string[]) =>
+    `select ${[...(by === undefined ? [] : [`${key} as key`]), ...select].join(', ')}
+      from ${from} where ${[...conditions, ...meant].join(' and ')}`
+
+  const deltas = (key: string) => rows(key, 'lead_deltas f', during('f.day', days), ...own)
   if (by === 'day') {
-    const single = rows('f.start', `${table} f where f.span = 1 and ${inside('f.start', from, until)}`)
-    return `${single} union all ${deltas}`
+    const single =
+      person === null
+        ? rows('f.start', 'source_totals f', 'f.span = 1', during('f.start', days))
+        : rows(
+            'f.day',
+            'owner_days f',
+            `f.user_id = ${value(person.userId)}`,
+            ownSource(parameters, 'f', person),
+            during('f.day', days),
+          )
+    return `${single} union all ${deltas('f.day')}`
   }
-  const spans = `unnest(${parameters.value(edges.spans)}::smallint[], ${parameters.value(edges.starts)}::integer[])`
-  const parts = [
-    rows('', `${spans} c (span, day) join ${table} f on f.span = c.span and f.start = ${dayZero} + c.day`),
-    rows('', `${table} f where f.span = 256 and ${inside('f.start', day(whole.from), day(whole.until))}`),
-    deltas,
-  ]
-  return parts.join(' union all ')
+  const table = tableWith([...keys, by], person)
+  const spans = `unnest(${value(edges.spans)}::smallint[], ${value(edges.starts)}::integer[]) c (span, day)`
+  return [
+    rows(
+      `f.${by}`,
+      `${spans} join ${table} f on f.span = c.span and f.start = ${dayZero} + c.day`,
+      'true',
+      ...own,
+    ),
+    rows(`f.${by}`, `${table} f`, 'f.span = 256', during('f.start', whole), ...own),
+    deltas(`f.${by}`),
+  ].join(' union all ')
 }
 
 /** The smallest table that knows what is asked for. */

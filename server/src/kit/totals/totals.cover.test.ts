@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { coverOf } from './totals.cover.ts'
+
+const msADay = 86_400_000
+const first = Date.parse('0001-01-01')
+const last = Date.parse('9999-12-31')
+const text = (day: number) => new Date(first + day * msADay).toISOString().slice(0, 10)
+const days = (last - first) / msADay
+
+const day = fc
+  .oneof(
+    fc.integer({ min: 0, max: days }),
+    // Around the ends of spans, and of the calendar.
+    fc.integer({ min: 0, max: 1000 }).map((n) => n * 256 + (n % 3) - 1),
+    fc.constantFrom(0, 1, 255, 256, 257, days - 1, days),
+  )
+  .map((n) => Math.min(Math.max(n, 0), days))
+const period = fc.tuple(day, fc.oneof(fc.integer({ min: 0, max: 2000 }), day)).map(([from, length]) => ({
+  from,
+  until: Math.min(from + length, days) + 1,
+}))
+
+/** What is added up for a day: the spans that hold it. */
+function countedAt(at: number, { edges, whole }: ReturnType<typeof coverOf>): number {
+  const ofEdges = edges.starts.filter((start, i) => at >= start && at < start + (edges.spans[i] ?? 0)).length
+  const block = Math.floor(at / 256) * 256
+  return ofEdges + (block >= whole.from && block < whole.until ? 1 : 0)
+}
+
+test('every day of a period is in exactly one span, and no other day is in any', () => {
+  fc.assert(
+    fc.property(
+      period,
+      fc.boolean(),
+      fc.boolean(),
+      fc.array(day),
+      ({ from, until }, openStart, openEnd, others) => {
+        const cover = coverOf(openStart ? undefined : text(from), openEnd ? undefined : text(until - 1))
+        const near = Array.from({ length: Math.min(until - from, 1200) + 700 }, (_, i) => from - 350 + i)
+        const ends = Array.from({ length: 700 }, (_, i) => until - 350 + i)
+        for (const at of [...near, ...ends, ...others]) {
+          const inside = (openStart || at >= from) && (openEnd || at < until)
+          if (countedAt(at, cover) !== (inside ? 1 : 0)) return false
+        }
+        return true
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+test('spans start at multiples of their length, are few, and none of the longest is among the edges', () => {
+  fc.assert(
+    fc.property(period, ({ from, until }) => {
+      const { edges, days: asked } = coverOf(text(from), text(until - 1))
+      expect(edges.spans.length).toBeLessThanOrEqual(24)
+      expect(edges.starts).toHaveLength(edges.spans.length)
+      edges.spans.forEach((span, i) => {
+        expect([1, 4, 16, 64]).toContain(span)
+        expect((edges.starts[i] ?? Number.NaN) % span).toBe(0)
+      })
+      expect(asked).toEqual({ from, until })
+    }),
+  )
+})
+
+test('a period open on both sides is whole spans alone', () => {
+  const { edges, whole, days: all } = coverOf(undefined, undefined)
+  expect(edges.spans).toEqual([])
+  expect(whole).toEqual(all)
+})
