@@ -221,7 +221,7 @@ describe('the key', () => {
     expect(first).toMatchObject({ outcome: 'refused', params: { tid: '1', token: '…', other: 'x' } })
     const answers = await Promise.all(Array.from({ length: 100 }, () => network.get(said, 'nobody')))
     const counted = Map.groupBy(answers, ({ status }) => status)
-    expect([...counted.keys()].toSorted()).toEqual([404, 429])
+    expect(new Set(counted.keys())).toEqual(new Set([404, 429]))
     expect(counted.get(429)?.length).toBeGreaterThanOrEqual(40)
     expect((await stray()).length).toBeLessThanOrEqual(60)
     // Whoever has the right key is not kept waiting by those who have not.

@@ -69,6 +69,16 @@ describe('the log', () => {
     expect([await count('2026-11-11', '2026-11-12'), await count('2026-11-01', '2026-11-09')]).toEqual([0, 0])
   })
 
+  test('and the lead are stored together or not at all', async () => {
+    const { pool } = network.product.deps
+    await pool.query(`alter table postbacks add constraint torn check (external_id <> 'torn')`)
+    const answer = await network.get({ tid: 'torn', status: 'sold' })
+    await pool.query('alter table postbacks drop constraint torn')
+    expect(answer.status).toBe(500)
+    expect(await network.lead('torn')).toBeUndefined()
+    expect((await network.get({ tid: 'torn', status: 'sold' })).body.outcome).toBe('created')
+  })
+
   test('goes out as a file of all that matches', async () => {
     await network.get({ tid: '=1+1', status: 'sold', comment: 'a, b' })
     const url = `/api/admin/postbacks/?source_id=${network.source}&format=csv`

@@ -21,7 +21,7 @@ const mostHits = 60_000
 const mostStray = 60
 
 export function postbacksRoutes(app: FastifyInstance, deps: Deps, takeLead: TakeLead): void {
-  const { db, pool, config } = deps
+  const { db, pool, config, bell } = deps
   const taking = { takeLead, currency: config.currency }
   const hits = new Limit(mostHits)
   const stray = new Limit(mostStray)
@@ -45,7 +45,7 @@ export function postbacksRoutes(app: FastifyInstance, deps: Deps, takeLead: Take
       slowDown(stray.take(request.ip))
       const verdict = refused('bad_secret', 'No source has this postback key.')
       if (strayKept.take('') === 0) await keepHit(db, request, null, at, carriedInAddress(request), verdict)
-      return answer(reply, verdict, problemStatus.not_found)
+      return answer(reply, verdict, 'not_found')
     }
     const carried = await carriedBy(request)
     const verdict = await judging(db, async (trx) => {
@@ -53,6 +53,8 @@ export function postbacksRoutes(app: FastifyInstance, deps: Deps, takeLead: Take
       await keepHit(trx, request, source, at, carried, judged)
       return judged
     })
+    // A tracker may wait for what the lead came into.
+    if (verdict.lead_id !== null) bell.emit('outgoing-postbacks')
     return answer(reply, verdict)
   })
 
@@ -73,11 +75,11 @@ export function postbacksRoutes(app: FastifyInstance, deps: Deps, takeLead: Take
 
   serve(app, listPostbacks, ({ query }) => answerList(pool, query, (span) => postbackListText(query, span)))
 
-  serve(
-    app,
-    replayPostback,
-    async ({ params, person }) => new RawJson(await replay(db, taking, params.id, person)),
-  )
+  serve(app, replayPostback, async ({ params, person }) => {
+    const row = await replay(db, taking, params.id, person)
+    bell.emit('outgoing-postbacks')
+    return new RawJson(row)
+  })
 }
 
 function slowDown(seconds: number): void {
@@ -92,11 +94,10 @@ const isUnreadable = (error: Error & { statusCode?: number }) =>
   unreadable.has(error instanceof AppError ? error.status : error.statusCode)
 
 /** What is taken is answered with 200; a refusal is an error like any other, with the outcome beside it. */
-function answer(reply: FastifyReply, verdict: Verdict, status?: number): RawJson {
+function answer(reply: FastifyReply, verdict: Verdict, code = codeOf(verdict.reason)): RawJson {
   const { outcome, lead_id, reason, detail, errors } = verdict
   const told = { outcome, lead_id, reason, detail }
   if (outcome !== 'refused') return new RawJson(JSON.stringify(told))
-  const code = status === undefined ? codeOf(reason) : 'not_found'
   void reply.code(problemStatus[code])
   return new RawJson(JSON.stringify({ ...told, code, ...(errors && { errors }) }))
 }

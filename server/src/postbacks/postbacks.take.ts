@@ -82,11 +82,11 @@ export async function judge(trx: Db, taking: Taking, source: Source, hit: Hit): 
   if (external_id === null || word === null) return refused('missing_value', detail, told, faults)
 
   await readLeadStates(trx)
-  const known = await knownLead(trx, source.id, external_id)
+  const known = await knownLead(trx, source.id, external_id, told.created_at)
   const click = told.subs.click ?? null
   const stream = click === null ? null : await streamOf(trx, source.id, click)
   const kept = hit.replayed && known?.stream_id ? known.stream_id : stream
-  const lead = leadOf({ ...told, external_id, word }, known, kept, hit.at, taking.currency)
+  const lead = leadOf({ ...told, external_id, word }, known, kept, hit, taking.currency)
   const { imported, updated } = await taking.takeLead(trx, source.id, lead)
   if (known === undefined && imported === 0) throw new Overtaken()
   const after = await knownLead(trx, source.id, external_id)
@@ -112,7 +112,7 @@ type Named = HitTold & { external_id: string; word: string }
 type Known = NonNullable<Awaited<ReturnType<typeof knownLead>>>
 
 /** Locked, so that what the hit leaves out stays what it is until the intake is done. */
-const knownLead = (trx: Db, sourceId: number, externalId: string) =>
+const knownLead = (trx: Db, sourceId: number, externalId: string, createdAt: string | null = null) =>
   trx
     .selectFrom('leads')
     .select([
@@ -126,6 +126,7 @@ const knownLead = (trx: Db, sourceId: number, externalId: string) =>
       'stream_id',
       'comment',
       'subs',
+      sql<boolean | null>`created_at = ${createdAt}::timestamptz`.as('made_then'),
     ])
     .where('source_id', '=', sourceId)
     .where('external_id', '=', externalId)
@@ -149,7 +150,7 @@ function leadOf(
   told: Named,
   known: Known | undefined,
   stream: number | null,
-  at: string,
+  hit: Hit,
   usualCurrency: string,
 ): LeadOfHit {
   const same = known !== undefined && tellsTheSame(told, known, stream)
@@ -159,13 +160,22 @@ function leadOf(
     word: same ? known.word : told.word,
     payout: told.payout ?? String(known?.payout ?? 0),
     currency: told.currency ?? known?.currency ?? usualCurrency,
-    created_at: told.created_at ?? known?.created_at ?? told.updated_at ?? at,
-    updated_at: told.updated_at ?? (same ? known.updated_at : at),
+    created_at: told.created_at ?? known?.created_at ?? told.updated_at ?? hit.at,
+    updated_at: told.updated_at ?? (same ? known.updated_at : timeOf(hit, known)),
     stream: null,
     stream_extra_id: null,
     stream_id: stream,
     subs: Object.keys(subs).length === 0 ? null : subs,
   }
+}
+
+/**
+ * As of when a hit without a time of its own is told: never before what is known already, since of two at the
+ * same moment the first to come may be the second here. At the same time the further state wins.
+ */
+function timeOf({ at, replayed }: Hit, known: Known | undefined): string {
+  if (known === undefined || replayed || Date.parse(known.updated_at) < Date.parse(at)) return at
+  return known.updated_at
 }
 
 /** Whether each thing that a hit tells is so already, or was not known at all. */
@@ -177,6 +187,7 @@ function tellsTheSame(told: Named, known: Known, stream: number | null): boolean
     repeats(told.currency, known.currency) &&
     repeats(told.comment, known.comment) &&
     repeats(stream, known.stream_id) &&
+    known.made_then !== false &&
     Object.entries(told.subs).every(([name, value]) => repeats(value, known.subs?.[name] ?? null))
   )
 }

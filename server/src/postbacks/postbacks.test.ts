@@ -161,6 +161,17 @@ describe('a lead that is known', () => {
     expect(await network.lead('1')).toEqual(before)
   })
 
+  test('stays as it is, its time of change too, however the same moment of its making is written', async () => {
+    const said = { tid: '1', status: 'sold', payout: '5' }
+    await network.get({ ...said, created_at: '2026-11-20 10:00:00' })
+    const before = await network.lead('1')
+    for (const created_at of ['2026-11-20T05:00:00Z', '1795150800', '2026-11-20T10:00:00+05:00'])
+      expect((await network.get({ ...said, created_at })).body.outcome, created_at).toBe('unchanged')
+    expect(await network.lead('1')).toEqual(before)
+    expect((await network.get({ ...said, created_at: '2026-11-19T10:00:00Z' })).body.outcome).toBe('updated')
+    expect(await network.lead('1')).toMatchObject({ day: '2026-11-19' })
+  })
+
   test('moves with a new state, and keeps its money, day and offer while they are not told', async () => {
     const made = '2026-11-01T10:00:00+05:00'
     await network.get({
