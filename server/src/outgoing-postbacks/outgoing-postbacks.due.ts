@@ -30,34 +30,45 @@ export interface Due {
 const lease = 60
 /** Of one template at once, so that one slow tracker does not keep all others waiting. */
 export const perTemplate = 4
-/** How many are looked at to find some of different templates. */
-const looked = 500
+
+const free = `o.status = 'queued' and o.next_at <= now() and (o.leased_until is null or o.leased_until < now())`
 
 /**
  * Takes up to `most` postbacks that are due, none of the templates in `held`. A lead's changes go to a template one
  * after the other: only the oldest one that is still queued is taken.
+ *
+ * It goes from template to template in the index, so that a long queue of one costs the others nothing.
  */
 const claimText = `
-  with waiting as (
-    select o.id, o.template_id, o.next_at from outgoing_postbacks o
-    where o.status = 'queued' and o.next_at <= now() and (o.leased_until is null or o.leased_until < now())
-      and (o.template_id is null or o.template_id <> all($2::bigint[]))
-      and not exists (select from outgoing_postbacks e
-        where e.lead_id = o.lead_id and e.template_id = o.template_id and e.id < o.id and e.status = 'queued')
-    order by o.next_at, o.id limit ${looked}
+  with recursive templates as (
+    (select o.template_id as id from outgoing_postbacks o
+      where o.status = 'queued' and o.template_id is not null order by o.template_id limit 1)
+    union all
+    select (select o.template_id from outgoing_postbacks o
+      where o.status = 'queued' and o.template_id > templates.id order by o.template_id limit 1)
+    from templates where templates.id is not null
   ),
-  fair as (
-    select id, next_at, row_number() over (partition by template_id order by next_at, id) as place from waiting
+  waiting as (
+    select w.* from templates cross join lateral (
+      select o.id, o.next_at from outgoing_postbacks o
+      where o.template_id = templates.id and ${free}
+        and o.id = (select e.id from outgoing_postbacks e
+          where e.lead_id = o.lead_id and e.template_id = o.template_id and e.status = 'queued'
+          order by e.id limit 1)
+      order by o.next_at, o.id limit ${perTemplate}
+    ) w
+    where templates.id <> all($2::bigint[])
+    union all
+    (select o.id, o.next_at from outgoing_postbacks o where o.template_id is null and ${free} limit $1)
   ),
-  free as (
+  taken as (
     select o.id from outgoing_postbacks o
-    where o.id in (select id from fair where place <= ${perTemplate} order by next_at, id limit $1)
-      and o.status = 'queued' and (o.leased_until is null or o.leased_until < now())
+    where o.id in (select id from waiting order by next_at, id limit $1) and ${free}
     for update skip locked
   ),
   claimed as (
     update outgoing_postbacks o set leased_until = now() + interval '${lease} seconds'
-    from free where o.id = free.id returning o.*
+    from taken where o.id = taken.id returning o.*
   )
   select c.id, c.attempts, c.template_id, t.url as template, t.is_active, c.state, c.word, c.payout, l.currency,
     l.external_id, l.offer_id, f.name as offer_name, t.stream_id, c.changed_at::date as date,

@@ -61,7 +61,7 @@ create table outgoing_postbacks (
 );
 create index outgoing_postbacks_created_at on outgoing_postbacks (created_at, id);
 create index outgoing_postbacks_status on outgoing_postbacks (status, created_at, id);
-create index outgoing_postbacks_due on outgoing_postbacks (next_at, id) where status = 'queued';
+create index outgoing_postbacks_due on outgoing_postbacks (template_id, next_at, id) where status = 'queued';
 create index outgoing_postbacks_lead on outgoing_postbacks (lead_id, template_id, id);
 create index outgoing_postbacks_template on outgoing_postbacks (template_id, created_at, id);
 
