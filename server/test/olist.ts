@@ -66,6 +66,59 @@ function cents(text: string): number {
 export const decimal = (amount: number): string =>
   `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`
 
+/** What the marketplace's words are to the desk, as the admin of a test maps them: statuses by name. */
+export const orderWords: Readonly<Record<string, string>> = {
+  delivered: 'Sold',
+  shipped: 'Sent',
+  canceled: 'Rejected',
+  unavailable: 'Rejected',
+  invoiced: 'Accepted',
+  processing: 'Accepted',
+  approved: 'Accepted',
+  created: 'Accepted',
+}
+const columns = { Sold: 'sold', Sent: 'send', Rejected: 'cancel', Accepted: 'accepted' } as const
+
+/** The figures that some orders must give in a report, counted in whole cents. */
+export function counted(some: readonly RealOrder[]) {
+  const of = (name: keyof typeof columns) => some.filter((order) => orderWords[order.status] === name)
+  const figures: Record<string, number> = {
+    leads: some.length,
+    recall: 0,
+    returned: 0,
+    hold: 0,
+    hold_amount: 0,
+  }
+  for (const name of Object.keys(columns) as (keyof typeof columns)[])
+    figures[columns[name]] = of(name).length
+  const cents = of('Sold').reduce((sum, order) => sum + order.freight, 0)
+  return { ...figures, profit: cents / 100 }
+}
+
+/** One telling of an order as a lead: the marketplace's word, when it took that state, and what it paid then. */
+export interface OrderTold {
+  word: string
+  at: string
+  payout: string
+}
+
+/** An order's way as a network tells of it, oldest first and the state that it is in last; nothing is paid before. */
+export function tellingsOf(order: RealOrder): OrderTold[] {
+  const told = [
+    { word: 'created', at: order.purchased },
+    { word: 'approved', at: order.approved },
+    { word: 'shipped', at: order.carried },
+    { word: order.status, at: order.delivered },
+  ].filter(({ at }) => at !== '')
+  const last =
+    told
+      .map(({ at }) => at)
+      .toSorted()
+      .at(-1) ?? order.purchased
+  const before = told.filter(({ at }) => at < last).map((each) => ({ ...each, payout: '0' }))
+  return [...before, { word: order.status, at: last, payout: decimal(order.freight) }]
+}
+
 /** The file of `POST /api/admin/leads/import/`: payout is the freight, offer the category, stream the seller. */
 export function leadsCsv(orders: readonly RealOrder[]): string {
   const lines = orders.map((order) =>

@@ -3,21 +3,8 @@ import type { DailyRow, Figures, GroupRow } from '@karvon/contract/reports/repor
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import { sendFile } from '../../test/files.ts'
-import { leadsCsv, realOrders, type RealOrder } from '../../test/olist.ts'
+import { counted, leadsCsv, orderWords, realOrders, type RealOrder } from '../../test/olist.ts'
 import { createUser, idOf } from '../../test/people.ts'
-
-// What the source's words are to the desk, as an admin of this test maps them.
-const meaning: Record<string, string> = {
-  delivered: 'Sold',
-  shipped: 'Sent',
-  canceled: 'Rejected',
-  unavailable: 'Rejected',
-  invoiced: 'Accepted',
-  processing: 'Accepted',
-  approved: 'Accepted',
-  created: 'Accepted',
-}
-const columns = { Sold: 'sold', Sent: 'send', Rejected: 'cancel', Accepted: 'accepted' } as const
 
 const orders = realOrders()
 let product: Product
@@ -39,7 +26,7 @@ beforeAll(async () => {
   )
   for (const { id } of seeded.items)
     await ask(product.app, admin, 'DELETE', `/api/admin/source-statuses/${id}/`)
-  for (const [word, status] of Object.entries(meaning)) {
+  for (const [word, status] of Object.entries(orderWords)) {
     const status_id = await idOf(product.app, admin, `/api/admin/statuses/?name=${status}`)
     await create('/api/admin/source-statuses/', {
       name: word,
@@ -86,22 +73,6 @@ async function report(as: Signed, path: string, query = ''): Promise<{ rows: Row
     expect(rows).toHaveLength(meta.filtered_total)
     return { rows, totals: meta.totals }
   }
-}
-
-/** The figures that some orders must give, counted here in whole cents. */
-function counted(some: readonly RealOrder[]) {
-  const of = (name: keyof typeof columns) => some.filter((order) => meaning[order.status] === name)
-  const figures: Record<string, number> = {
-    leads: some.length,
-    recall: 0,
-    returned: 0,
-    hold: 0,
-    hold_amount: 0,
-  }
-  for (const name of Object.keys(columns) as (keyof typeof columns)[])
-    figures[columns[name]] = of(name).length
-  const cents = of('Sold').reduce((sum, order) => sum + order.freight, 0)
-  return { ...figures, profit: cents / 100 }
 }
 
 const byKey = (key: (order: RealOrder) => string, some = orders) =>
