@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import type { Field } from './kit/field.ts'
+import type { Call } from './kit/call.ts'
 import { pageMeta } from './kit/page.ts'
 import { requiredText } from './kit/problem.ts'
 import { resourceCalls } from './kit/resource-calls.ts'
@@ -186,6 +187,23 @@ test.each(calls)('$id: every schema compiles, path and guard fit', (each) => {
   if (each.path.startsWith('/api/admin/')) expect(each.guard).toBe('admin')
   if (each.path.startsWith('/api/user/')) expect(each.guard).toBe('person')
   if (each.method === 'GET') expect(each.body).toBeUndefined()
+})
+
+const isPage = (each: Call) => {
+  const { properties = {} } = (each.answer ?? {}) as { properties?: Record<string, { properties?: object }> }
+  return 'items' in properties && 'filtered_total' in (properties.meta?.properties ?? {})
+}
+
+test('whatever answers a page takes paging, search, sort and a format to download it in', () => {
+  const lists = calls.filter((each) => isPage(each) && each.id !== 'source-credentials.get')
+  expect(lists.length).toBeGreaterThan(20)
+  for (const each of lists) {
+    const keys = propertiesOf(each.query ?? {})
+    for (const key of ['page', 'per_page', 'limit', 'skip', 'search', 'sort', 'format'])
+      expect(keys, each.id).toContain(key)
+    const query = compiled(each.query ?? {})
+    expect(['csv', 'xlsx', 'pdf', ''].map((format) => query({ format }))).toEqual([true, true, false, false])
+  }
 })
 
 test('a page of rows is what a list answers', () => {

@@ -2,6 +2,7 @@ import { reportCall, type ReportScope } from '@karvon/contract/reports/reports.t
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../kit/deps.ts'
 import { invalid } from '../kit/errors.ts'
+import { AllRows, everyRow, itemsOf } from '../kit/exports/exports.rows.ts'
 import type { Identity } from '../kit/guard.ts'
 import { listAnswer, oneRow, type ListRow } from '../kit/lists/lists.answer.ts'
 import { pageAsked, type Asked } from '../kit/paging.ts'
@@ -32,6 +33,7 @@ export function reportsRoutes(app: FastifyInstance, deps: Deps): void {
   const answer = async (build: Build, given: Record<string, unknown>, person: Identity | null) => {
     const query = given as ReportQuery
     checkPeriod(query)
+    if (given.format !== undefined) return new AllRows(deps.pool, itemsOf(build(query, everyRow, person)))
     const asked = pageAsked(given)
     const { text, values } = build(query, asked, person)
     const row = await oneRow<ReportRow>(deps.pool, text, values)

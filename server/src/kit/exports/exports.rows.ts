@@ -30,3 +30,15 @@ export class AllRows {
     this.leave = more.leave ?? new Set()
   }
 }
+
+/** What a list's statement is built for when all its rows are wanted. */
+export const everyRow = { offset: 0, size: Number.MAX_SAFE_INTEGER } as const
+
+/**
+ * Makes of a page's statement, built for {@link everyRow}, one that answers a row an item. For lists whose
+ * rows are all counted before the first is known, and few enough for PostgreSQL to hold as one text.
+ */
+export const itemsOf = ({ text, values }: Statement): Statement => ({
+  text: `select i.value::text as item from (${text}) list, json_array_elements(list.items::json) i`,
+  values,
+})

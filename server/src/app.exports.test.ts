@@ -1,0 +1,184 @@
+import type { Call } from '@karvon/contract/kit/call.ts'
+import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
+import { calls, resources } from '@karvon/contract/registry.ts'
+import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../test/app.ts'
+import { allPages, cellsOf, csvOf, xlsxOf } from '../test/exports.ts'
+import { sendFile } from '../test/files.ts'
+import { createUser } from '../test/people.ts'
+import { createSample } from '../test/sample.ts'
+
+let product: Product
+let admin: Signed
+let person: Signed
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  for (const of of resources) for (let n = 0; n < 3; n += 1) await createSample(product.app, admin, of)
+  const source = await createSample(product.app, admin, cpaSources, { is_active: true })
+  const role = await ask(product.app, admin, 'POST', '/api/admin/roles/', {
+    name: 'Buyer',
+    code: 'buyer',
+    source_ids: [source.id],
+  })
+  person = await createUser(product.app, admin, 'aziz', role.json<{ id: number }>().id)
+  await fill(source.id, String(source.postback_key))
+}, 120_000)
+afterAll(() => product.close())
+
+/** Rows for every list that is no resource's. */
+async function fill(source: number, key: string): Promise<void> {
+  const { app, deps } = product
+  const content = ['external_id,created_at,status,payout,offer,stream,comment']
+  for (let n = 1; n <= 9; n += 1) {
+    const word = ['sold', 'weird', 'hold', 'чудно'][n % 4]
+    content.push(
+      `=L${n},2026-11-0${n}T23:30:00,${word},${n}.10,"Чайник ""${n % 3}"", ${n % 3} л",Поток ${n % 2},`,
+    )
+  }
+  const file = { name: 'l.csv', content: content.join('\n') }
+  const fields = { source_id: String(source) }
+  await sendFile(app, admin, '/api/admin/leads/import/', file, fields)
+  await deps.pool.query(
+    `update streams set user_id = (select id from users where username = 'aziz') where name = 'Поток 1'`,
+  )
+  for (const as of [admin, person]) {
+    const orders = (await ask(app, as, 'GET', '/api/parcel/files/template/')).rawPayload
+    for (const description of ['первый', '+второй', '']) {
+      await sendFile(
+        app,
+        as,
+        '/api/parcel/files/upload/',
+        { name: 'Заказы, "ноябрь".xlsx', content: orders },
+        {
+          description,
+        },
+      )
+    }
+  }
+  for (const word of ['sold', 'hold', 'weird'])
+    await app.inject(`/api/postback/${key}?click_id=p-${word}&status=${word}&payout=5`)
+  await deps.pool.query(
+    `insert into outgoing_postbacks (lead_id, word, payout, changed_at) select id, word, payout, updated_at from leads`,
+  )
+  await deps.pool.query(
+    `insert into sync_runs (source_credential_id, counts) select id, '{"rows": 3}' from source_credentials`,
+  )
+}
+
+const isPage = ({ answer }: Call) => {
+  const { properties } = (answer ?? {}) as { properties?: { meta?: { properties?: object } } }
+  return Object.hasOwn(properties?.meta?.properties ?? {}, 'filtered_total')
+}
+// A call with parameters answers what belongs to one row.
+const lists = calls.filter((call) => isPage(call) && !call.path.includes(':'))
+
+// Spellings that repeat a field of the row, and so stand in no file.
+const repeated = new Set(['isActive', 'createdAt', 'updatedAt'])
+
+describe.each(lists.map((call) => [call.path, call] as const))('%s as a file', (path, call) => {
+  test('holds what all its pages hold, in both formats', async () => {
+    const as = path.startsWith('/api/user/') ? person : admin
+    const rows = await allPages(product.app, as, path)
+    expect(rows.length, 'rows to compare').toBeGreaterThan(path.includes('unmapped') ? 1 : 0)
+    const csv = await csvOf(product.app, as, path)
+    const expected = rows.map((row) => cellsOf(row))
+    expect(csv.rows).toEqual(expected.map((cells) => csv.heading.map((column) => cells.get(column) ?? '')))
+    for (const row of rows)
+      for (const key of Object.keys(row)) {
+        const there = csv.heading.some((column) => column === key || column.startsWith(`${key}_`))
+        expect(there, key).toBe(!repeated.has(key))
+      }
+    const xlsx = await xlsxOf(product.app, as, path)
+    expect(xlsx.heading).toEqual(csv.heading)
+    expect(xlsx.rows).toEqual(csv.rows.map((cells) => cells.map(asInWorkbook)))
+    expect(csv.name).toMatch(/^[a-z-]+-\d{4}-\d\d-\d\d\.csv$/)
+    expect(xlsx.name).toBe(csv.name.replace(/csv$/, 'xlsx'))
+  })
+
+  test('stands behind the same guard, and in no other format', async () => {
+    const get = async (as: Signed | null, format: string) =>
+      (await ask(product.app, as, 'GET', `${path}?format=${format}`)).statusCode
+    expect(await get(null, 'csv')).toBe(401)
+    expect(await get(person, 'csv')).toBe(call.guard === 'admin' ? 403 : 200)
+    for (const format of ['pdf', 'CSV', 'csv&format=xlsx', '%00']) expect(await get(admin, format)).toBe(422)
+  })
+
+  test('is described', async () => {
+    const document = (await ask(product.app, null, 'GET', '/api/openapi.json')).json<{
+      paths: Record<
+        string,
+        { get: { parameters: { name: string }[]; responses: { 200: { content: object } } } }
+      >
+    }>()
+    const { parameters, responses } = document.paths[path.replace(/\/$/, '')]?.get ?? {}
+    expect(parameters?.map(({ name }) => name)).toContain('format')
+    expect(Object.keys(responses?.[200].content ?? {})).toEqual([
+      'application/json',
+      'text/csv',
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    ])
+  })
+})
+
+const asInWorkbook = (cell: string) =>
+  cell === 'true' || cell === 'false' ? cell.toUpperCase() : cell.trim()
+
+describe('a file', () => {
+  const ids = async (as: Signed, url: string) => {
+    const csv = await csvOf(product.app, as, url)
+    const at = csv.heading.findIndex((column) => column === 'id' || column === 'date')
+    return csv.rows.map((cells) => cells[at])
+  }
+  const listed = async (as: Signed, url: string) =>
+    (await allPages(product.app, as, url, 3)).map((row) => String(row.id ?? row.date))
+
+  test.each([
+    '/api/admin/offers/?sort=-price',
+    '/api/admin/offers/?search=Чайник&sort=name',
+    '/api/admin/status-types/?name=Accepted',
+    '/api/admin/leads/?sort=-payout',
+    '/api/admin/leads/?start_date=2026-11-03&end_date=2026-11-05&sort=external_id',
+    '/api/admin/leads/?column=sold',
+    '/api/admin/leads/?search==L&sort=-external_id',
+    '/api/user/leads/?sort=payout',
+    '/api/parcel/parcels/all?orderno=1002&sort=town',
+    '/api/parcel/parcels/search?search=каримова',
+    '/api/admin/uploads/?search=Заказы&sort=-size',
+    '/api/admin/report/daily?start_date=2026-11-02&end_date=2026-11-04&sort=profit',
+    '/api/admin/report/streams?search=поток&sort=name',
+    '/api/user/report/daily?sort=date',
+  ])('keeps to filters and sort: %s', async (url) => {
+    const as = url.startsWith('/api/user/') ? person : admin
+    const expected = await listed(as, url)
+    expect(expected.length).toBeGreaterThan(0)
+    expect(await ids(as, `${url}&page=2&per_page=1`)).toEqual(expected)
+  })
+
+  test('has of a person what is theirs alone', async () => {
+    for (const path of ['/api/parcel/parcels/all', '/api/parcel/parcels/search']) {
+      const own = await ids(person, path)
+      const every = await ids(admin, path)
+      expect(own.length).toBeGreaterThan(0)
+      expect(every.length).toBeGreaterThan(own.length)
+      expect(own).toEqual(await listed(person, path))
+    }
+    const own = await ids(person, '/api/user/leads/')
+    expect(own.length).toBe(5)
+    expect(await ids(admin, '/api/user/leads/')).toEqual([])
+    expect((await ids(admin, '/api/admin/leads/')).length).toBeGreaterThan(own.length)
+  })
+
+  test('shows of secrets what the list shows', async () => {
+    const plain = { pass: 'ёж-пароль-0123456789-01', api_key: 'ключ-0123456789-0123456789', token: 'short' }
+    await createSample(product.app, admin, sourceCredentials, plain)
+    const csv = await csvOf(product.app, admin, '/api/admin/source-credentials/')
+    expect(csv.heading).not.toContain('pass')
+    const row = new Map(csv.heading.map((column, at) => [column, csv.rows[0]?.[at]]))
+    expect([row.get('api_key'), row.get('token')]).toEqual(['ключ-0123456789-0123…', 'short'])
+    expect(JSON.stringify(csv)).not.toContain(plain.pass)
+    expect(csv.rows.flat().filter((cell) => cell.startsWith('v1'))).toEqual([])
+  })
+})

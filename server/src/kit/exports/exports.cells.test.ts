@@ -1,0 +1,34 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { sheetOf } from '../../../test/exports.ts'
+import { harmless, original, type Cell } from './exports.cells.ts'
+import { xlsxStream } from './exports.xlsx.ts'
+
+test('no text begins a formula, and each can be had back', () => {
+  const risky = fc
+    .tuple(fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', 'a') }), fc.string())
+    .map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'binary' }), risky), (text) => {
+      expect(harmless(text)).not.toMatch(/^[=+\-@\t\r]/)
+      expect(original(harmless(text))).toBe(text)
+    }),
+  )
+})
+
+test('a text without danger stays as it is', () => {
+  for (const text of ['', 'a=b', ' =1', "O'zbek", "'quoted'", '1-2', 'я']) expect(harmless(text)).toBe(text)
+})
+
+test('rows beyond a sheet go on in the next, under the same heading', async () => {
+  const rows = Readable.from([[[1], [2]], [[3], [4]], [[5]]] satisfies Cell[][][])
+  const workbook = await buffer(xlsxStream(['id'], rows, 'a-name-that-is-longer-than-a-sheet-may-have', 3))
+  const sheets = await Promise.all([0, 1, 2].map((sheet) => sheetOf(workbook, sheet)))
+  expect(sheets).toEqual([
+    [['id'], ['1'], ['2']],
+    [['id'], ['3'], ['4']],
+    [['id'], ['5']],
+  ])
+})
