@@ -2,8 +2,9 @@ import type { Call } from '@karvon/contract/kit/call.ts'
 import type { FileFormat } from '@karvon/contract/kit/format.ts'
 import type { Toasts } from '../ui/overlay/toasts.tsx'
 import type { ExportTexts } from './export.texts.ts'
-import { download, saveFile } from './http.download.ts'
+import { download } from './http.download.ts'
 import { reasonOf, type QueryValue } from './http.ts'
+import { saveFile } from './save-file.ts'
 import { sessionWork } from './session.work.ts'
 
 interface Export {

@@ -4,19 +4,12 @@ import { resourceCalls } from '@karvon/contract/kit/resource-calls.ts'
 import type { Resource } from '@karvon/contract/kit/resource.ts'
 import { send, type QueryValue } from './http.ts'
 import { firstOf, readList, type ListAnswer } from './list.answer.ts'
+import { randomHex } from './random-hex.ts'
 import { resourceTexts } from './resource.texts.ts'
 import { sortText, type TableState } from './table-state.ts'
 
 /** The page, from 1, on which the row at an offset lies (specification, section 9). */
 const pageAt = (skip: number, limit: number): number => Math.floor(skip / limit) + 1
-
-/** Tells one list request from another in the logs of both sides. */
-function requestId(): string {
-  // Not randomUUID: it is missing where the page is served over plain http.
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('')
-}
 
 /** What the calls of one resource do, its quirks of paging and of the single get included. */
 export interface ResourceApi<Row, Create, Update> {
@@ -46,7 +39,8 @@ export function resourceApi<Row, Create, Update>(
         : { page: pageAt(skip, size), per_page: size }
       const answer = await send(calls.list, {
         query: { ...at, ...wanted(state) },
-        ...(bySkip && { headers: { 'X-Request-ID': requestId() } }),
+        // Tells one list request from another in the logs of both sides.
+        ...(bySkip && { headers: { 'X-Request-ID': randomHex() } }),
         ...(signal && { signal }),
       })
       return readList<Row>(answer)

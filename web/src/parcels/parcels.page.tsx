@@ -1,8 +1,9 @@
 import { useId, useMemo, useState } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { listParcels, type Parcel } from '@karvon/contract/parcels/parcels.ts'
+import { parcelsTemplate } from '@karvon/contract/imports/imports.ts'
+import { importParcels, listParcels, type Parcel } from '@karvon/contract/parcels/parcels.ts'
 import { Button } from '../ui/actions/button.tsx'
-import { DownloadIcon, UploadIcon } from '../ui/actions/icons.tsx'
+import { UploadIcon } from '../ui/actions/icons.tsx'
 import { DateRange } from '../ui/date-range/date-range.tsx'
 import { type DateRangeValue, monthOf } from '../ui/date-range/date-range.rules.ts'
 import { Chips } from '../ui/display/chips.tsx'
@@ -11,6 +12,7 @@ import { SearchBox } from '../ui/fields/search-box.tsx'
 import { narrowQuery, useMedia } from '../ui/media.hook.ts'
 import { defaultTexts, UiTextsContext } from '../ui/texts.ts'
 import { ExportMenu } from '../kit/export-menu.tsx'
+import { ImportButton } from '../kit/imports/import-button.tsx'
 import { send } from '../kit/http.ts'
 import { readList } from '../kit/list.answer.ts'
 import { ListTable } from '../kit/list-table.tsx'
@@ -18,7 +20,6 @@ import { todayIn } from '../kit/moment.format.ts'
 import { isAdmin, useSession } from '../kit/session.store.ts'
 import { useSettings } from '../kit/settings.query.ts'
 import { sortText, useTableState } from '../kit/table-state.ts'
-import { ImportDialog } from './import-dialog.tsx'
 import { ParcelDetail } from './parcel-detail.tsx'
 import { parcelColumns } from './parcels.columns.tsx'
 import { readCounts, statusChips } from './parcels.status.tsx'
@@ -45,7 +46,6 @@ export function ParcelsPage() {
   const beside = !useMedia(narrowQuery)
   const uploadId = useId()
   const [uploading, setUploading] = useState(false)
-  const [importing, setImporting] = useState(false)
 
   const { page, size, sort, search, filters } = table.state
   const today = todayIn(zone)
@@ -101,9 +101,12 @@ export function ParcelsPage() {
           <>
             <ExportMenu call={listParcels} query={wanted} name="parcels" texts={exportTexts} />
             {admin && (
-              <Button icon={<DownloadIcon size={17} />} onClick={() => setImporting(true)}>
-                {importTexts.open}
-              </Button>
+              <ImportButton
+                call={importParcels}
+                template={parcelsTemplate}
+                name="parcels"
+                texts={importTexts}
+              />
             )}
             <Button
               icon={<UploadIcon size={17} />}
@@ -158,7 +161,6 @@ export function ParcelsPage() {
         />
       </WithDetail>
       {!beside && <ParcelDetail id={filters.id} beside={false} onClose={() => open('')} />}
-      {admin && <ImportDialog opened={importing} onClose={() => setImporting(false)} />}
     </UiTextsContext>
   )
 }

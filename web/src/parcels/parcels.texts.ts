@@ -1,5 +1,6 @@
-import { formatBytes } from '../ui/format/number.format.ts'
+import { formatBytes, formatNumber } from '../ui/format/number.format.ts'
 import type { ExportTexts } from '../kit/export.texts.ts'
+import type { ImportTexts } from '../kit/imports/import.texts.ts'
 
 /** The parcels screen speaks Russian, its toasts' titles Uzbek (specification, sections 1 and 8). */
 export const parcelTexts = {
@@ -59,43 +60,55 @@ export const uploadTexts = {
   failed: 'Ошибка при загрузке файла',
 }
 
+const formatSize = (bytes: number) => formatBytes(bytes, ['кБ', 'МБ', 'ГБ'], ',')
+
 /** Toasts of this screen have Uzbek titles (specification, section 1). */
 export const exportTexts: ExportTexts = {
   open: 'Экспорт',
   kinds: { csv: 'CSV', xlsx: 'Excel' },
   running: (file) => `Экспорт: ${file}`,
-  size: (bytes) => formatBytes(bytes, ['кБ', 'МБ', 'ГБ'], ','),
+  size: formatSize,
   soFar: (size) => `Получено ${size}`,
   cancel: 'Отмена',
   done: 'Muvaffaqiyat',
   failed: 'Xatolik',
 }
 
-export const importTexts = {
+export const importTexts: ImportTexts = {
   open: 'Импорт',
-  title: 'Импорт',
-  what: 'Что импортировать',
-  parcels: 'Посылки с историей',
-  leads: 'Лиды источника',
+  title: 'Импорт посылок',
   source: 'Источник',
   file: 'Файл csv или xlsx',
+  template: 'Скачать шаблон:',
+  kinds: { csv: 'CSV', xlsx: 'Excel' },
+  templateFailed: 'Не удалось скачать шаблон.',
   submit: 'Импортировать',
   loading: 'Импорт...',
   failed: 'Не удалось импортировать файл.',
   sourcesFailed: 'Не удалось загрузить источники.',
   again: 'Строки, которые уже приняты, останутся; повторный импорт ничего не удвоит.',
-}
-
-export const reportTexts = {
-  label: 'Итог загрузки',
-  imported: 'Новых',
-  updated: 'Обновлено',
-  unchanged: 'Без изменений',
-  skipped: 'Пропущено',
-  problems: 'Строки с ошибками',
-  row: 'Строка',
-  field: 'Поле',
-  message: 'Ошибка',
+  sending: (file) => `Отправка: ${file}`,
+  working: (file) => `Импорт: ${file}`,
+  sent: (sent, total) => `${formatSize(sent)} из ${formatSize(total)}`,
+  rows: (rows) => `Строк: ${formatNumber(rows)}`,
+  stop: 'Остановить',
+  stopped: 'Остановлено: из файла ничего не принято.',
+  background: 'Окно можно закрыть: импорт продолжится.',
+  finished: 'Muvaffaqiyat',
+  report: {
+    label: 'Итог загрузки',
+    imported: 'Новых',
+    updated: 'Обновлено',
+    unchanged: 'Без изменений',
+    skipped: 'Пропущено',
+    problems: 'Строки с ошибками',
+    row: 'Строка',
+    field: 'Поле',
+    message: 'Ошибка',
+    save: 'Сохранить csv',
+    first: (listed, all) => `Первые ${formatNumber(listed)} из ${formatNumber(all)} пропущенных строк.`,
+    reasonsLost: 'Связь прервалась, причины пропусков не дошли: импортируйте файл ещё раз.',
+  },
 }
 
 /** What the widgets on this screen say in place of their usual words. */

@@ -8,9 +8,9 @@ import { FileField } from '../ui/fields/file-field.tsx'
 import { TextArea } from '../ui/fields/text-area.tsx'
 import { useToasts } from '../ui/overlay/toasts.tsx'
 import { HttpError, send } from '../kit/http.ts'
-import { ImportReport, type FileReport } from './import-report.tsx'
+import { ImportReport, type FileReport } from '../kit/imports/import-report.tsx'
 import classes from './parcels.module.css'
-import { uploadTexts as texts } from './parcels.texts.ts'
+import { importTexts, uploadTexts as texts } from './parcels.texts.ts'
 
 /** Headings only, so that a template sent back untouched makes no parcel. */
 const template = `${import.meta.env.BASE_URL}order-template.xlsx`
@@ -21,7 +21,7 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
   const toasts = useToasts()
   const [file, setFile] = useState<File | null>(null)
   const [comment, setComment] = useState('')
-  const [report, setReport] = useState<FileReport | null>(null)
+  const [report, setReport] = useState<(FileReport & { file: string }) | null>(null)
 
   const { mutate, isPending } = useMutation({
     mutationFn: (chosen: File) => {
@@ -30,14 +30,14 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
       if (comment.trim() !== '') form.set('description', comment.trim())
       return send(uploadFile, { body: form })
     },
-    onSuccess: async (answer) => {
+    onSuccess: async (answer, { name }) => {
       if (answer.sent_to_telegram) toasts.show({ title: texts.success, text: texts.sent })
       else toasts.show({ title: texts.failure, text: texts.notSent + answer.message, tone: 'danger' })
       setFile(null)
       setComment('')
       const { imported, skipped, errors } = answer
       const counted = imported !== undefined || skipped !== undefined
-      setReport(counted ? { imported, skipped, errors } : null)
+      setReport(counted ? { file: name, imported, skipped, errors } : null)
       if (!counted && answer.sent_to_telegram) onClose()
       await client.invalidateQueries({ queryKey: ['parcels'] })
     },
@@ -101,7 +101,7 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
           </div>
         </form>
         {isPending && <progress className={classes.progress} aria-label={texts.loading} />}
-        {report && <ImportReport report={report} />}
+        {report && <ImportReport report={report} file={report.file} texts={importTexts.report} />}
       </Card>
     </div>
   )

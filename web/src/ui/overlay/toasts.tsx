@@ -21,8 +21,8 @@ const toastTime = 5000
 
 export type Toast = { title: string; text?: string; tone?: 'success' | 'danger' }
 
-/** Something under way: what it is, and what its button asks for. */
-export type Work = { title: string; action: string; onAction: () => void }
+/** Something under way: what it is, and what its button asks for where it has one. */
+export type Work = { title: string; action?: string; onAction?: () => void }
 
 /** Tells of something under way until it ends. */
 export type WorkToast = {
@@ -135,17 +135,18 @@ function ToastCard({ toast, onClose }: { toast: Shown; onClose: () => void }) {
           </>
         )}
       </div>
-      {work ? (
+      {work?.action !== undefined && (
         <Button
           tone="ghost"
           onClick={() => {
             giveBack()
-            work.onAction()
+            work.onAction?.()
           }}
         >
           {work.action}
         </Button>
-      ) : (
+      )}
+      {!work && (
         <IconButton
           label={texts.close}
           onClick={() => {

@@ -1,0 +1,174 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, keepSession, sessionOf, test } from '../src/bare.ts'
+import { startSlowImport, type SlowImport } from '../src/slow-import.ts'
+
+const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Импорт посылок' })
+const running = {
+  status: 'running',
+  size: 1000,
+  bytes_read: 250,
+  imported: 1200,
+  updated: 30,
+  unchanged: 4,
+  skipped: 2,
+}
+
+let host: SlowImport
+test.beforeEach(async ({ page, bare }) => {
+  host = await startSlowImport(bare.url)
+  await keepSession(page, sessionOf('admin'))
+  await page.clock.install()
+  await page.goto(`${host.url}/parcels`)
+  await page.getByRole('button', { name: 'Импорт' }).click()
+})
+test.afterEach(() => host.close())
+
+/** Sends a csv of so many bytes. */
+async function submit(page: Page, bytes = 1000) {
+  await dialog(page)
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'История.csv', mimeType: 'text/csv', buffer: Buffer.alloc(bytes, 'x') })
+  await dialog(page).getByRole('button', { name: 'Импортировать' }).click()
+  await expect.poll(() => host.waiting()).toBe(1)
+}
+
+test('it tells how much is sent, then what the server makes of it, for as long as that takes', async ({
+  page,
+}) => {
+  await submit(page, 12_000_000)
+  await expect(dialog(page).getByText('Отправка: История.csv')).toBeVisible()
+  await expect(dialog(page).getByText(/^\d+,\d\sМБ из 12,0\sМБ$/)).toBeVisible()
+  host.progress = running
+  host.read()
+  await expect(dialog(page).getByText('Импорт: История.csv')).toBeVisible()
+  // No call may take so long, an import may.
+  await page.clock.runFor(20_000)
+  const counts = dialog(page).locator('dl')
+  await expect(counts).toHaveText(/Новых1\s200Обновлено30Без изменений4Пропущено2/)
+  await expect(dialog(page).getByRole('progressbar')).toHaveJSProperty('value', 0.25)
+  const [form] = host.forms
+  expect([...(form?.keys() ?? [])], 'the key stands before the file').toEqual(['key', 'file'])
+  expect(new Set(host.asked)).toEqual(new Set([form?.get('key')]))
+  host.answer(200, { imported: 1300, updated: 30, unchanged: 4, skipped: 0, errors: [] })
+  await expect(dialog(page).getByRole('status', { name: 'Итог загрузки' })).toContainText('1 300')
+  await expect(dialog(page).getByRole('progressbar')).toHaveCount(0)
+})
+
+test('skipped rows stand in a table, which can be saved as a csv that Excel reads', async ({ page }) => {
+  host.read()
+  await submit(page)
+  host.answer(200, {
+    imported: 5,
+    updated: 0,
+    unchanged: 0,
+    skipped: 1200,
+    errors: [
+      { row: 2, field: 'weight', message: 'weight has more than 3 decimals' },
+      { row: 7, field: 'owner', message: '=HYPERLINK("x"), is not a username' },
+    ],
+  })
+  const rows = dialog(page).getByRole('region', { name: 'Строки с ошибками' }).getByRole('row')
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(1)).toHaveText('2weightweight has more than 3 decimals')
+  await expect(dialog(page).getByText('Первые 2 из 1 200 пропущенных строк.')).toBeVisible()
+  const saved = page.waitForEvent('download')
+  await dialog(page).getByRole('button', { name: 'Сохранить csv' }).click()
+  const file = await saved
+  expect(file.suggestedFilename()).toBe('История-skipped.csv')
+  expect(await readFile(await file.path(), 'utf8')).toBe(
+    '\uFEFFСтрока,Поле,Ошибка\r\n2,weight,weight has more than 3 decimals\r\n' +
+      '7,owner,"\'=HYPERLINK(""x""), is not a username"\r\n',
+  )
+})
+
+test('closed while it runs it goes on, told by a toast, and shows again what became of it', async ({
+  page,
+}) => {
+  host.progress = running
+  host.read()
+  await submit(page)
+  await expect(dialog(page).getByText('Окно можно закрыть: импорт продолжится.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(toasts(page).getByText('Импорт: История.csv')).toBeVisible()
+  await page.clock.runFor(10_000)
+  await expect(toasts(page).getByText('Строк: 1 236')).toBeVisible()
+  // Opened again the dialog shows it, and the toast need not.
+  await page.getByRole('button', { name: 'Импорт' }).click()
+  await expect(dialog(page).getByRole('progressbar')).toBeVisible()
+  await expect(toasts(page).getByText('Импорт: История.csv')).toHaveCount(0)
+  await expect(dialog(page).getByRole('button', { name: 'Импортировать' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  // Another screen is no reason to stop.
+  await page.getByRole('link', { name: 'Offers' }).first().click()
+  await expect(page).toHaveURL(/offers/)
+  host.answer(200, { imported: 7, updated: 0, unchanged: 1, skipped: 0, errors: [] })
+  await expect(toasts(page).getByText('Новых: 7, Обновлено: 0, Без изменений: 1, Пропущено: 0')).toBeVisible()
+  await expect(toasts(page).getByRole('progressbar')).toHaveCount(0)
+  await page.goBack()
+  await page.getByRole('button', { name: 'Импорт' }).click()
+  await expect(dialog(page).getByRole('status', { name: 'Итог загрузки' })).toContainText('7')
+})
+
+test('a file on its way can be stopped', async ({ page }) => {
+  await submit(page, 12_000_000)
+  await dialog(page).getByRole('button', { name: 'Остановить' }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('Остановлено: из файла ничего не принято.')
+  host.read()
+  await expect.poll(() => host.waiting(), 'the server is told').toBe(0)
+  expect(host.forms).toEqual([])
+})
+
+test.describe('that fails', () => {
+  test.use({ expectedStatus: [404, 422], expectedText: ['ERR_EMPTY_RESPONSE'] })
+
+  test('says why in the words of the server', async ({ page }) => {
+    host.read()
+    await submit(page)
+    host.answer(422, { detail: 'The heading row lacks "orderno".', code: 'invalid' })
+    await expect(dialog(page).getByRole('alert')).toContainText('Не удалось импортировать файл.')
+    await expect(dialog(page).getByRole('alert')).toContainText('The heading row lacks "orderno".')
+  })
+
+  test('for want of a connection is followed to its end all the same', async ({ page }) => {
+    host.progress = running
+    host.read()
+    await submit(page)
+    await expect(dialog(page).getByText('Импорт: История.csv')).toBeVisible()
+    host.breakOff()
+    await page.clock.runFor(1000)
+    await expect(dialog(page).locator('dl')).toHaveText(/Новых1\s200/)
+    host.progress = { ...running, status: 'done', imported: 9 }
+    const report = dialog(page).getByRole('status', { name: 'Итог загрузки' })
+    await expect(report).toContainText('Новых9')
+    await expect(report).toContainText('Связь прервалась')
+  })
+
+  test('on a host that does not tell its progress says what is known', async ({ page }) => {
+    host.read()
+    await submit(page)
+    await expect(dialog(page).getByText('Импорт: История.csv')).toBeVisible()
+    await expect.poll(() => host.asked.length).toBe(4)
+    await page.clock.runFor(10_000)
+    expect(host.asked.length, 'asked in vain').toBe(4)
+    host.breakOff()
+    await expect(dialog(page).getByRole('alert')).toContainText('повторный импорт ничего не удвоит')
+  })
+
+  test('as a template does not come from a host that has none', async ({ page }) => {
+    await dialog(page).getByRole('button', { name: 'Excel' }).click()
+    await expect(toasts(page).getByText('Не удалось скачать шаблон.')).toBeVisible()
+  })
+})
+
+test('the template comes in both formats, with the session', async ({ page }) => {
+  await page.route('**/api/admin/parcels/template/?format=csv', async (route) => {
+    expect(await route.request().headerValue('authorization')).toBe('Bearer token-of-admin')
+    await route.fulfill({ contentType: 'text/csv', body: 'orderno\n' })
+  })
+  const saved = page.waitForEvent('download')
+  await dialog(page).getByRole('button', { name: 'CSV', exact: true }).click()
+  expect((await saved).suggestedFilename()).toBe('parcels.csv')
+})
