@@ -1,8 +1,10 @@
 import { useMemo } from 'react'
-import type { Lead } from '@karvon/contract/leads/leads.ts'
+import { leadsTemplate } from '@karvon/contract/imports/imports.ts'
+import { importLeads, type Lead } from '@karvon/contract/leads/leads.ts'
 import { Toolbar } from '../ui/display/layout.tsx'
 import type { Selection } from '../ui/table/column.ts'
 import { ExportMenu } from '../kit/export-menu.tsx'
+import { ImportButton } from '../kit/imports/import-button.tsx'
 import { useList, wireQuery } from '../kit/list.query.ts'
 import { ListTable } from '../kit/list-table.tsx'
 import { useSettings } from '../kit/settings.query.ts'
@@ -29,7 +31,16 @@ export function LeadList({ scope, selection }: LeadListProps) {
   const open = (id: string) => table.change({ filters: { id }, page })
   return (
     <>
-      <Toolbar actions={<ExportMenu call={leadLists[scope]} query={wireQuery(table.state)} name="leads" />}>
+      <Toolbar
+        actions={
+          <>
+            <ExportMenu call={leadLists[scope]} query={wireQuery(table.state)} name="leads" />
+            {scope === 'all' && (
+              <ImportButton call={importLeads} template={leadsTemplate} name="leads" ofSource />
+            )}
+          </>
+        }
+      >
         <LeadFilters table={table} names={scope === 'all' ? allLeadNames : ownLeadNames} />
       </Toolbar>
       <ListTable
