@@ -1,8 +1,9 @@
-import { type ReactNode, useDeferredValue, useState } from 'react'
+import { type ReactNode, useDeferredValue, useRef, useState } from 'react'
 import { EmptyState, ErrorState, type Failure } from '../display/empty-state.tsx'
 import type { Column, Selection, Sort } from './column.ts'
 import { DataRow, SkeletonRows } from './data-row.tsx'
 import classes from './data-table.module.css'
+import { useOverflow } from './overflow.hook.ts'
 import { BulkBar, PhoneSort, SelectAll, TableHead } from './table-head.tsx'
 
 export type DataTableProps<Row> = {
@@ -52,6 +53,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const rows = given === undefined || given.length <= atOnce ? given : later
   const keys = (rows ?? []).map(rowKey)
   const [at, setAt] = useState<string | null>(null)
+  const box = useRef<HTMLDivElement>(null)
+  useOverflow(box, props.scrollX ?? false)
   const tabbable = at !== null && keys.includes(at) ? at : keys[0]
 
   const waiting = !error && rows === undefined && (loading || given !== undefined)
@@ -119,7 +122,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </div>
         )}
         {selection && <BulkBar selection={selection} />}
-        <div className={classes.scroll}>
+        <div ref={box} className={classes.scroll}>
           <table
             role="table"
             aria-label={props.label}
