@@ -1,3 +1,4 @@
+import { lazy, type ComponentType } from 'react'
 import type { Icon } from '../ui/actions/icons.tsx'
 import {
   BoxIcon,
@@ -13,11 +14,17 @@ import { appTexts } from './app.texts.ts'
 
 const { tabs } = appTexts
 
+const UnmappedCount = lazy(async () => ({
+  default: (await import('../leads/unmapped-count.tsx')).UnmappedCount,
+}))
+
 /** A link of the second level; `tab` is the page's query parameter, absent on its default tab. */
 export interface NavPage {
   readonly label: string
   readonly to: string
   readonly tab?: string
+  /** How much there waits for a person, beside the label. */
+  readonly Count?: ComponentType
 }
 
 /** An entry of the first level, which opens the second level with its pages. */
@@ -51,7 +58,7 @@ export const adminSections: readonly NavSection[] = [
       { label: tabs.offers, to: '/statistics', tab: 'offers' },
       { label: tabs.streams, to: '/statistics', tab: 'streams' },
       { label: tabs.leads, to: '/leads' },
-      { label: tabs.unmapped, to: '/leads', tab: 'unmapped' },
+      { label: tabs.unmapped, to: '/leads', tab: 'unmapped', Count: UnmappedCount },
       { label: tabs.postbacks, to: '/leads', tab: 'postbacks' },
       { label: tabs.outgoing, to: '/leads', tab: 'outgoing' },
     ],

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import { Logo, LogoMark } from '../ui/actions/brand.tsx'
 import { appTexts as texts } from './app.texts.ts'
@@ -75,6 +75,11 @@ export function Sidebar({ id, admin, path, tab, state }: SidebarProps) {
                   onClick={() => isNarrow && state.close()}
                 >
                   {page.label}
+                  {page.Count && (
+                    <Suspense>
+                      <page.Count />
+                    </Suspense>
+                  )}
                 </Link>
               </li>
             )

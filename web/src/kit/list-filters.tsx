@@ -25,7 +25,7 @@ type ChoiceFilterProps = FilterProps & { options: readonly Option[] }
 /** A filter by one of a few values. */
 export function ChoiceFilter({ table, name, label, any, options }: ChoiceFilterProps) {
   return (
-    <ToolbarItem width={160}>
+    <ToolbarItem width={140}>
       <Select
         label={texts.filterBy(label)}
         hideLabel
@@ -71,7 +71,7 @@ export function PeriodFilter({ table }: { table: TableControl }) {
   const { from, to } = table.state.filters
   return (
     <UiTextsContext value={widgetTexts}>
-      <ToolbarItem width={270}>
+      <ToolbarItem width={250}>
         <DateRange
           value={from && to ? { start: from, end: to } : null}
           onChange={(value) => table.change({ filters: { from: value?.start, to: value?.end } })}

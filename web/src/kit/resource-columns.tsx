@@ -26,6 +26,11 @@ function UrlCell({ url }: { url: string }) {
   )
 }
 
+/** An address that nobody should follow from here, cut like any other. */
+export function UrlText({ url }: { url: string }) {
+  return <span title={url}>{cut(url, shownOf.url)}</span>
+}
+
 const numeric = (field: Field | undefined) => field?.kind === 'money' || field?.kind === 'integer'
 
 /** The columns of a resource's list, in the order of its declaration; `cells` replaces single ones and gets what they were. */

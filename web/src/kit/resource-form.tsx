@@ -5,7 +5,7 @@ import { Button } from '../ui/actions/button.tsx'
 import { TrashIcon } from '../ui/actions/icons.tsx'
 import { ErrorState } from '../ui/display/empty-state.tsx'
 import { FormModal } from '../ui/form/form-modal.tsx'
-import type { FormValues } from '../ui/form/form.rules.ts'
+import type { FormField, FormValues } from '../ui/form/form.rules.ts'
 import type { SubmitResult } from '../ui/form/form.tsx'
 import { useDialogs } from '../ui/overlay/dialogs.tsx'
 import { Modal } from '../ui/overlay/modal.tsx'
@@ -21,8 +21,8 @@ export interface FormOverrides<Row> {
   readonly hidden?: readonly string[]
   /** Start values that a row holds under another name. */
   readonly initial?: (row: Row) => FormValues
-  /** Words below fields, by the field's key. */
-  readonly hints?: Readonly<Record<string, string>>
+  /** What single fields have beyond their declaration, by the field's key. */
+  readonly fields?: Readonly<Record<string, Pick<FormField, 'hint' | 'width'>>>
   /** More actions on the row, beside Delete. */
   readonly actions?: (row: Row, close: () => void) => ReactNode
 }
@@ -36,7 +36,7 @@ type ResourceFormProps<Row> = FormOverrides<Row> & {
 
 /** The form of a resource in a modal, for create (id 0) or edit. */
 export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
-  const { of, id, onClose, hidden, hints = {}, initial, actions } = props
+  const { of, id, onClose, hidden, initial, actions } = props
   const { one } = of.noun
   const api = resourceApi(of)
   const client = useQueryClient()
@@ -98,7 +98,7 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
 
   const fields = formFields(of, references, row as AnyRow | undefined, hidden).map((field) => ({
     ...field,
-    ...(hints[field.name] !== undefined && { hint: hints[field.name] }),
+    ...props.fields?.[field.name],
   }))
   const title = editing ? texts.edit(one) : texts.create(one)
   if (editing && error && !isFetching) {

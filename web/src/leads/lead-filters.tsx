@@ -3,6 +3,7 @@ import { SearchBox } from '../ui/fields/search-box.tsx'
 import { leadStates } from '../kit/lead-state.texts.ts'
 import { ChoiceFilter, NameFilter, PeriodFilter } from '../kit/list-filters.tsx'
 import type { TableControl } from '../kit/table-state.ts'
+import classes from './leads.module.css'
 import type { LeadNames } from './leads.names.ts'
 import { leadTexts as texts } from './leads.texts.ts'
 
@@ -23,10 +24,12 @@ export function LeadFilters({ table, names }: LeadFiltersProps) {
         value={search}
         onSearch={(wanted) => table.change({ search: wanted })}
       />
-      <NameFilter table={table} name="source_id" names={names.sources} {...texts.filters.source} />
-      <NameFilter table={table} name="offer_id" names={names.offers} {...texts.filters.offer} />
-      <NameFilter table={table} name="stream_id" names={names.streams} {...texts.filters.stream} />
-      <ChoiceFilter table={table} name="column" options={states} {...texts.filters.state} />
+      <div className={classes.choices}>
+        <NameFilter table={table} name="source_id" names={names.sources} {...texts.filters.source} />
+        <NameFilter table={table} name="offer_id" names={names.offers} {...texts.filters.offer} />
+        <NameFilter table={table} name="stream_id" names={names.streams} {...texts.filters.stream} />
+        <ChoiceFilter table={table} name="column" options={states} {...texts.filters.state} />
+      </div>
       <SearchBox
         label={texts.word}
         value={filters.word ?? ''}

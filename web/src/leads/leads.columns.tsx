@@ -1,13 +1,17 @@
+import type { Named } from '@karvon/contract/kit/field.ts'
 import type { Lead } from '@karvon/contract/leads/leads.ts'
 import type { Column } from '../ui/table/column.ts'
 import { LeadStateBadge } from '../kit/lead-state.tsx'
 import { formatMoney } from '../kit/money.format.ts'
 import { formatMoment } from '../kit/moment.format.ts'
+import { Short } from '../kit/short.tsx'
 import { leadTexts as texts } from './leads.texts.ts'
 
 /** An amount, with its currency where that is not the installation's. */
 export const payoutOf = (amount: number, currency: string, usual: string): string =>
   currency === usual ? formatMoney(amount) : `${formatMoney(amount)} ${currency}`
+
+const nameCell = (of: Named | null) => (of === null ? texts.none : <Short text={of.name} />)
 
 /** The columns of the leads list; times in the installation's `zone`. */
 export function leadColumns(zone: string, currency: string): Column<Lead>[] {
@@ -27,16 +31,16 @@ export function leadColumns(zone: string, currency: string): Column<Lead>[] {
       nowrap: true,
       phone: 'line',
     },
-    { key: 'source', header: columns.source, cell: (row) => row.source.name, phone: 'line' },
-    { key: 'offer', header: columns.offer, cell: (row) => row.offer?.name ?? none, phone: 'line' },
-    { key: 'stream', header: columns.stream, cell: (row) => row.stream?.name ?? none, phone: 'line' },
-    { key: 'word', header: columns.word, cell: (row) => row.word || none, phone: 'line' },
+    { key: 'source', header: columns.source, cell: (row) => nameCell(row.source), phone: 'line' },
+    { key: 'offer', header: columns.offer, cell: (row) => nameCell(row.offer), phone: 'line' },
+    { key: 'stream', header: columns.stream, cell: (row) => nameCell(row.stream), phone: 'line' },
+    { key: 'word', header: columns.word, cell: (row) => row.word || none, nowrap: true, phone: 'line' },
     {
       key: 'status',
       header: columns.status,
       cell: (row) => <LeadStateBadge column={row.column} status={row.status} />,
       nowrap: true,
-      phone: 'right',
+      phone: 'line',
     },
     {
       key: 'payout',

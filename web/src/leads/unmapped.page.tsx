@@ -69,7 +69,7 @@ function unmappedColumns(): Column<UnmappedWord>[] {
       ),
       align: 'end',
       sortable: true,
-      phone: 'right',
+      phone: 'line',
     },
     {
       key: 'status',

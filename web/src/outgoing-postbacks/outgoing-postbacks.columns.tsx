@@ -3,14 +3,13 @@ import type { OutgoingPostback } from '@karvon/contract/outgoing-postbacks/outgo
 import { Badge, type Tone } from '../ui/display/badge.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { LeadStateBadge } from '../kit/lead-state.tsx'
+import { UrlText } from '../kit/resource-columns.tsx'
+import { Short } from '../kit/short.tsx'
 import { formatMoment } from '../kit/moment.format.ts'
 import { outgoingTexts as texts } from './outgoing-postbacks.texts.ts'
 import { canRetry, RetryButton } from './retry-button.tsx'
 
 const tones: Readonly<Record<string, Tone>> = { queued: 'wait', sent: 'ok', same: 'neutral', refused: 'bad' }
-
-/** Characters of an address that a table shows (specification, section 9). */
-const shown = 30
 
 export function SendingBadge({ status }: { status: string }) {
   return <Badge tone={tones[status] ?? 'neutral'}>{texts.statuses[status] ?? status}</Badge>
@@ -19,18 +18,13 @@ export function SendingBadge({ status }: { status: string }) {
 export function LeadLink({ lead }: { lead: OutgoingPostback['lead'] }) {
   return (
     <Link to="/leads" search={{ id: String(lead.id) }}>
-      {lead.external_id}
+      <Short text={lead.external_id} />
     </Link>
   )
 }
 
 export const answerText = ({ answer, last_error }: OutgoingPostback): string =>
   last_error ?? (answer === null ? texts.none : texts.answered(answer))
-
-/** Text and no link: whoever followed it would tell the tracker once more. */
-const urlText = (url: string) => (
-  <span title={url}>{url.length > shown ? `${url.slice(0, shown)}…` : url}</span>
-)
 
 /** The columns of the log; times in the installation's `zone`. */
 export function outgoingColumns(zone: string): Column<OutgoingPostback>[] {
@@ -55,7 +49,7 @@ export function outgoingColumns(zone: string): Column<OutgoingPostback>[] {
     {
       key: 'url',
       header: columns.url,
-      cell: (row) => (row.url === null ? none : urlText(row.url)),
+      cell: (row) => (row.url === null ? none : <UrlText url={row.url} />),
       nowrap: true,
       phone: 'line',
     },
@@ -65,7 +59,7 @@ export function outgoingColumns(zone: string): Column<OutgoingPostback>[] {
       cell: (row) => <SendingBadge status={row.status} />,
       sortable: true,
       nowrap: true,
-      phone: 'right',
+      phone: 'line',
     },
     {
       key: 'attempts',

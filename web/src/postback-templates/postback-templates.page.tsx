@@ -1,8 +1,10 @@
 import { postbackMacros, postbackTemplates } from '@karvon/contract/postback-templates/postback-templates.ts'
+import { UrlText } from '../kit/resource-columns.tsx'
 import { resourcePage } from '../kit/resource-page.tsx'
 import { templateTexts as texts } from './postback-templates.texts.ts'
 
 export const PostbackTemplatesPage = resourcePage(postbackTemplates, {
   filters: texts.filters,
-  hints: { state: texts.state, url: texts.url(postbackMacros) },
+  cells: { url: (row) => <UrlText url={row.url} /> },
+  fields: { state: { hint: texts.state }, url: { hint: texts.url(postbackMacros), width: 'full' } },
 })

@@ -3,6 +3,7 @@ import type { Postback, PostbackOutcome } from '@karvon/contract/postbacks/postb
 import { Badge, type Tone } from '../ui/display/badge.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { formatMoment } from '../kit/moment.format.ts'
+import { Short } from '../kit/short.tsx'
 import { postbackTexts as texts } from './postbacks.texts.ts'
 import { ReplayButton } from './replay-button.tsx'
 
@@ -43,7 +44,7 @@ export function postbackColumns(zone: string): Column<Postback>[] {
     {
       key: 'external_id',
       header: columns.external_id,
-      cell: (row) => row.external_id ?? none,
+      cell: (row) => (row.external_id === null ? none : <Short text={row.external_id} />),
       phone: 'line',
     },
     { key: 'word', header: columns.word, cell: (row) => row.word ?? none, phone: 'line' },
@@ -52,7 +53,7 @@ export function postbackColumns(zone: string): Column<Postback>[] {
       header: columns.outcome,
       cell: (row) => <OutcomeBadge of={row.outcome} />,
       nowrap: true,
-      phone: 'right',
+      phone: 'line',
     },
     { key: 'reason', header: columns.reason, cell: reasonText, phone: 'line' },
     {
