@@ -49,8 +49,12 @@ test.describe('sidebar', () => {
       ['Dashboard', '/parcels', ['Parcels']],
       ['User Management', '/users', ['Users']],
       ['Offers', '/offers', ['All offers']],
-      ['Streams', '/streams', ['All streams']],
-      ['Statistics', '/statistics', ['Daily', 'Offers', 'Streams']],
+      ['Streams', '/streams', ['All streams', 'Postback templates']],
+      [
+        'Statistics',
+        '/statistics',
+        ['Daily', 'Offers', 'Streams', 'Leads', 'Unmapped words', 'Postback log', 'Outgoing log'],
+      ],
       ['Components', '/components-demo', ['All components']],
       ['Settings', '/settings/cpa-websites', ['CPA Websites', 'Statuses']],
     ] as const

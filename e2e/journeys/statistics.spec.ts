@@ -14,7 +14,9 @@ for (const { tab, first, row } of tabs) {
     await open(`/statistics?tab=${tab}`, 'admin')
     const heads = page.getByRole('columnheader')
     await expect(heads.first()).toHaveText(first)
-    for (const name of [...figures, 'Profit']) await expect(heads.filter({ hasText: name })).toHaveCount(1)
+    for (const name of [...figures, 'Profit', 'Hold amount', 'Approve', 'Buyout']) {
+      await expect(page.getByRole('columnheader', { name, exact: true })).toHaveCount(1)
+    }
     await expect(heads.filter({ hasText: 'Cancel' })).toHaveCount(0)
     const cells = page.getByRole('row').filter({ hasText: row }).getByRole('cell')
     await expect(cells.first()).toHaveText(row)
