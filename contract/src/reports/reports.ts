@@ -37,16 +37,26 @@ export const GroupRow = Type.Object({
 })
 export type GroupRow = Static<typeof GroupRow>
 
+const amount = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
+const time = Type.String({ format: 'date-time' })
+
+/**
+ * A source's money by our count beside what the network itself reports, of all the credentials that the report
+ * is about, each with its time. What the network does not report is null.
+ */
 const FinRow = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
   profit: Type.Number(),
   hold_amount: Type.Number(),
-  network_balance: Type.Union([Type.Number(), Type.Null()], {
-    description: 'What the network itself reports',
+  time: Type.String({ format: 'date-time', description: 'When our amounts were counted: now' }),
+  network_balance: amount('What the network says it owes'),
+  network_hold: amount('What the network says is on hold'),
+  network_time: Type.Union([time, Type.Null()], {
+    description: 'When it said so, the oldest of its credentials',
   }),
-  network_hold: Type.Union([Type.Number(), Type.Null()]),
-  network_time: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  balance_difference: amount('The network’s balance less our profit'),
+  hold_difference: amount('The network’s hold less our hold amount'),
 })
 export type FinRow = Static<typeof FinRow>
 

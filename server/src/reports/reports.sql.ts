@@ -70,11 +70,15 @@ export function figuresText(
   return { text, values: where.values }
 }
 
-/** One row a source, leads or not: what its leads earned. What the network itself reports is not known yet. */
+/** One row a source, leads or not: what its leads earned, and what the network itself reports. */
 export function finText(query: ReportQuery, asked: Asked, person: Identity | null): Statement {
   const where = new Where()
   const grouped = groupedText(where, 'source_id', query, person)
   const { sources, all } = sourcesOf(where, query, person)
+  const whose = person === null ? '' : `and k.user_id = ${where.value(person.userId)}`
+  const reported = `select sum(s.balance) as balance, sum(s.hold) as hold, min(s.money_at) as at
+    from source_credentials k join sync_states s on s.source_credential_id = k.id and s.money_at is not null
+    where k.source_id = c.id ${whose}`
   const order = orderBy(
     { name: 'm.name', profit: 'm.profit', hold_amount: 'm.hold_amount' },
     query.sort,
@@ -83,12 +87,13 @@ export function finText(query: ReportQuery, asked: Asked, person: Identity | nul
   )
   const text = `with grouped as (${grouped}),
     matched as materialized (
-      select c.id, c.name, coalesce(g.profit, 0) as profit, coalesce(g.hold_amount, 0) as hold_amount
-      from (${sources}) c left join grouped g on g.key = c.id
+      select c.id, c.name, coalesce(g.profit, 0) as profit, coalesce(g.hold_amount, 0) as hold_amount, n.*
+      from (${sources}) c left join grouped g on g.key = c.id left join lateral (${reported}) n on true
     ),
     page as (
       select json_build_object('id', m.id, 'name', m.name, 'profit', m.profit, 'hold_amount', m.hold_amount,
-        'network_balance', null, 'network_hold', null, 'network_time', null) as item
+        'time', now(), 'network_balance', m.balance, 'network_hold', m.hold, 'network_time', m.at,
+        'balance_difference', m.balance - m.profit, 'hold_difference', m.hold - m.hold_amount) as item
       from matched m ${order} limit ${where.value(asked.size)} offset ${where.value(asked.offset)}
     )
     select coalesce(json_agg(item), '[]')::text as items, count(*) as count,
