@@ -4,6 +4,7 @@ import { fillDemoDesk } from './app/demo.ts'
 import { jobsOf } from './app/jobs.ts'
 import { ensureFirstAdmin, type FirstAdmin } from './auth/first-admin.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
+import { ensureConnectors } from './connectors/connectors.start.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import type { SignIn } from './demo/demo.desk.ts'
@@ -32,6 +33,7 @@ async function start(config: Config, undo: Undo[]): Promise<void> {
   await migrate(url, { timezone: config.timeZone, log: say })
   const deps = await openDeps(config, url, secretKey, log)
   undo.push(() => deps.close())
+  await ensureConnectors(deps.db)
   const admin = await ensureFirstAdmin(deps.db, {
     username: config.adminUsername,
     password: config.adminPassword,

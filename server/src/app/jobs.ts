@@ -1,9 +1,11 @@
 import type { Deps } from '../kit/deps.ts'
 import type { Job } from '../kit/jobs.ts'
+import { syncJobs } from '../kit/syncs/syncs.engine.ts'
 import { leadRemapsJob } from '../leads/leads.jobs.ts'
 import { outgoingPostbacksJob } from '../outgoing-postbacks/outgoing-postbacks.job.ts'
 import { postbacksJobs } from '../postbacks/postbacks.jobs.ts'
 import { reportsJobs } from '../reports/reports.jobs.ts'
+import { syncKinds } from './syncs.ts'
 
 /** What runs in the background, each domain's own. Not in a process that serves the web alone. */
 export const jobsOf = (deps: Deps): Job[] => [
@@ -11,4 +13,5 @@ export const jobsOf = (deps: Deps): Job[] => [
   ...postbacksJobs(deps),
   leadRemapsJob(deps),
   outgoingPostbacksJob(deps),
+  ...syncJobs(deps, syncKinds(deps)),
 ]
