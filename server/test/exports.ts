@@ -21,7 +21,7 @@ export async function csvOf(app: FastifyInstance, as: Signed, url: string): Prom
   expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
   expect(answer.body.startsWith('\uFEFF'), 'a byte order mark').toBe(true)
   expect(answer.body.endsWith('\r\n')).toBe(true)
-  const [heading = [], ...rows] = parse(answer.body, { bom: true, record_delimiter: '\r\n' }) as string[][]
+  const [heading = [], ...rows] = parse(answer.body, { bom: true, record_delimiter: '\r\n' })
   return { name: nameIn(answer.headers['content-disposition']), heading, rows }
 }
 
@@ -46,7 +46,7 @@ const nameIn = (disposition: unknown) =>
 type Row = Record<string, unknown>
 
 /** Every row of a list, page by page. */
-export async function allPages(app: FastifyInstance, as: Signed, url: string, size = 2): Promise<Row[]> {
+export async function allPages(app: FastifyInstance, as: Signed, url: string, size = 7): Promise<Row[]> {
   const rows: Row[] = []
   for (let page = 1; ; page += 1) {
     const address = `${url}${url.includes('?') ? '&' : '?'}per_page=${size}&page=${page}`
@@ -77,8 +77,7 @@ export function cellsOf(row: Row, prefix = ''): Map<string, string> {
 }
 
 function shown(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'object') return shown((value as Row).name ?? JSON.stringify(value))
-  const text = String(value)
-  return typeof value === 'string' && /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  if (typeof value === 'string') return /^'*[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  if (typeof value === 'object' && value !== null) return shown((value as Row).name ?? JSON.stringify(value))
+  return value === null || value === undefined ? '' : JSON.stringify(value)
 }
