@@ -5,7 +5,7 @@ import { FormModal } from '../ui/form/form-modal.tsx'
 import type { FormField, FormValues } from '../ui/form/form.rules.ts'
 import { useDialogs } from '../ui/overlay/dialogs.tsx'
 import { Modal } from '../ui/overlay/modal.tsx'
-import { useToasts } from '../ui/overlay/toasts.tsx'
+import { useToasts, type Toasts } from '../ui/overlay/toasts.tsx'
 
 export const demoFields: readonly FormField[] = [
   { name: 'name', label: 'Name', kind: 'text', required: true },
@@ -43,6 +43,24 @@ export async function demoSave(values: FormValues) {
   }
   if (values.name === 'throw') throw new Error('The server did not answer')
   return { ok: true } as const
+}
+
+/** Something that takes three seconds and can be given up. */
+async function showWork(toasts: Toasts) {
+  let given = false
+  const toast = toasts.work({
+    title: 'Exporting offers.csv',
+    action: 'Cancel',
+    onAction: () => {
+      given = true
+      toast.end()
+    },
+  })
+  for (let part = 1; part <= 30 && !given; part++) {
+    toast.say(`${part / 10} of 3 MB`, part / 30)
+    await wait(100)
+  }
+  toast.end()
 }
 
 const lines = Array.from({ length: 60 }, (_, index) => `Line ${index + 1} of a long text`)
@@ -89,6 +107,7 @@ export function DemoDialogs() {
         >
           Danger toast
         </Button>
+        <Button onClick={() => void showWork(toasts)}>Work toast</Button>
         <span role="status">{answer}</span>
       </Toolbar>
       <FormModal
