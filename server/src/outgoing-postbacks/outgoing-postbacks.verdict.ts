@@ -4,7 +4,7 @@ import type { Ended } from './outgoing-postbacks.due.ts'
 /** What came of one request: a status and the wait that it asked for in seconds, or no answer at all. */
 export type Came = { answer: number; retryAfter: number | null } | { error: OutgoingError }
 
-export const maxAttempts = 10
+const maxAttempts = 10
 /** Seconds. */
 const firstWait = 30
 const longestWait = 3600
@@ -12,7 +12,7 @@ const longestWait = 3600
 const asked = { least: 5, most: 3600 }
 
 /** Seconds before the attempt after so many: 30, doubled each time, an hour at the most. */
-export const backoff = (attempts: number): number => Math.min(firstWait * 2 ** (attempts - 1), longestWait)
+const backoff = (attempts: number): number => Math.min(firstWait * 2 ** (attempts - 1), longestWait)
 
 /**
  * How an attempt ended: sent on 2xx; tried again on 5xx, 429, time-outs and lost connections, unless it was the
