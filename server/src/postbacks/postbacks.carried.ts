@@ -42,7 +42,7 @@ function singleValue(value: unknown): string | string[] {
 
 const knownNames: readonly string[] = [...Object.values(postbackNames).flat(), ...subNames]
 const secretNames: ReadonlySet<string> = new Set(postbackNames.secret)
-export const mask = '…'
+const mask = '…'
 // Characters, and parameters beyond those that we know: enough for whoever looks into the log.
 const longestName = 100
 const longestValue = 2000

@@ -28,6 +28,18 @@ describe('what a network may say', () => {
     expect(await network.lead('1')).toMatchObject({ word: 'sold', column: 'sold' })
   })
 
+  test.each([
+    ['1', 'accepted'],
+    ['2', 'hold'],
+    ['3', 'cancel'],
+    ['5', 'hold'],
+    ['approved', 'accepted'],
+    ['DECLINED', 'cancel'],
+  ])('the state %s of Affise', async (status, column) => {
+    expect((await network.get({ tid: '1', status })).body).toMatchObject({ outcome: 'created', reason: null })
+    expect(await network.lead('1')).toMatchObject({ word: status, column })
+  })
+
   test.each(['payout', 'revenue', 'sum', 'price', 'goal_value'])('money as %s', async (name) => {
     await network.get({ tid: '1', status: 'sold', [name]: '1234.5' })
     expect(await network.lead('1')).toMatchObject({ payout: 1234.5, currency: 'UZS' })
