@@ -4,6 +4,7 @@ import Fastify, { LogController, type FastifyInstance } from 'fastify'
 import { registerDocs } from './app/docs.ts'
 import { healthRoutes } from './app/health.routes.ts'
 import { metricsRoutes } from './app/metrics.routes.ts'
+import { takeParcels } from './app/parcel-leads.ts'
 import { registerSecurity } from './app/security.ts'
 import { settingsRoutes } from './app/settings.routes.ts'
 import { registerWeb } from './app/web.ts'
@@ -69,7 +70,7 @@ const routes: readonly ((app: FastifyInstance, deps: Deps) => void)[] = [
   (app, deps) =>
     postbacksRoutes(app, deps, (trx, source, lead) => takeIn(trx, source, [lead], { origin: 'postback' })),
   reportsRoutes,
-  parcelsRoutes,
+  (app, deps) => parcelsRoutes(app, deps, takeParcels),
   (app, deps) => uploadsRoutes(app, deps, (...asked) => takeOrders(deps.db, ...asked)),
 ]
 

@@ -14,6 +14,17 @@ const number = Type.Union([Type.Number(), Type.Null()])
 export const parcelCodes = ['PENDING', 'PROCESSING', 'IN_TRANSIT', 'DELIVERED', 'RETURNED'] as const
 export type ParcelCode = (typeof parcelCodes)[number]
 
+/**
+ * Why a parcel needs a person: the receiver refused it, put it off or could not be agreed with, it is lost, or
+ * it has not moved for some days (`still`) though it has not come to its end.
+ */
+export const parcelProblems = ['refused', 'postponed', 'not_agreed', 'lost', 'still'] as const
+export type ParcelProblem = (typeof parcelProblems)[number]
+const problem = Type.Union(parcelProblems.map((each) => Type.Literal(each)))
+
+/** Days without a movement after which a parcel needs a person, unless a caller says otherwise. */
+export const stillAfterDays = 5
+
 const ParcelStatus = Type.Object({ code: Type.String(), title: Type.String(), eventtime: time })
 
 /** Weight in kg; `delivery_price` in the installation's currency. `date` is the order's day. */
@@ -32,6 +43,7 @@ export const Parcel = Type.Object({
   }),
   receiver: Type.Object({ person: text, company: text, phone: text, address: text, town: text }),
   owner: Type.Union([Named, Type.Null()]),
+  problem: Type.Union([problem, Type.Null()]),
 })
 export type Parcel = Static<typeof Parcel>
 
@@ -44,7 +56,20 @@ const ParcelEvent = Type.Object({
 })
 export type ParcelEvent = Static<typeof ParcelEvent>
 
-export const ParcelWithHistory = Type.Object({ ...Parcel.properties, history: Type.Array(ParcelEvent) })
+/** What a person wrote on a parcel; it stays beside its events. */
+const ParcelNote = Type.Object({
+  id: Type.Integer(),
+  text: Type.String(),
+  user: Named,
+  created_at: time,
+})
+export type ParcelNote = Static<typeof ParcelNote>
+
+export const ParcelWithHistory = Type.Object({
+  ...Parcel.properties,
+  history: Type.Array(ParcelEvent),
+  notes: Type.Array(ParcelNote, { description: 'Newest first' }),
+})
 export type ParcelWithHistory = Static<typeof ParcelWithHistory>
 
 const sortKeys = [
@@ -64,6 +89,8 @@ const filters = {
   orderno: Type.String({ maxLength: 255 }),
   status: Type.Union(parcelCodes.map((code) => Type.Literal(code))),
   owner_id: Type.Integer(),
+  problem: Type.Union([Type.Literal('any'), problem], { description: 'Those that need a person' }),
+  still_days: Type.Integer({ minimum: 1, maximum: 365, description: 'Days without a movement; 5' }),
 }
 
 /** `status_counts` counts the rows of the same filters by status code, the status filter left aside. */
@@ -97,6 +124,35 @@ export const getParcel = call({
   answer: ParcelWithHistory,
 })
 
+/** `any` counts each parcel once, however many reasons it has. */
+const ProblemCounts = Type.Object({
+  any: Type.Integer(),
+  ...Object.fromEntries(parcelProblems.map((each) => [each, Type.Integer()])),
+})
+export type ProblemCounts = Record<'any' | ParcelProblem, number>
+
+export const countProblems = call({
+  id: 'parcels.problems',
+  summary: 'How many parcels need a person: own ones, or all for an admin',
+  method: 'GET',
+  path: '/api/parcel/parcels/problems',
+  guard: 'person',
+  query: Type.Object({ still_days: Type.Optional(filters.still_days) }),
+  answer: ProblemCounts,
+})
+
+export const noteParcel = call({
+  id: 'parcels.note',
+  summary: 'Write a note on a parcel: its owner, or an admin',
+  method: 'POST',
+  path: '/api/parcel/parcels/:id/notes/',
+  guard: 'person',
+  status: 201,
+  params: Type.Object({ id: Id }),
+  body: Type.Object({ text: Type.String({ minLength: 1, maxLength: 2000 }) }),
+  answer: ParcelNote,
+})
+
 /**
  * Multipart: `file` (csv or xlsx), and where its progress is asked for a `key` (a UUID). Order columns plus
  * `status`, `event_time` and `owner` (username).
@@ -111,4 +167,4 @@ export const importParcels = call({
   answer: ImportAnswer,
 })
 
-export const parcelCalls = [listParcels, searchParcels, getParcel, importParcels]
+export const parcelCalls = [listParcels, searchParcels, countProblems, getParcel, noteParcel, importParcels]

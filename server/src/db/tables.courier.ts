@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Id, MaybeTime, SetTime, Stamped, Time } from './tables.columns.ts'
 
 type MaybeNumber = ColumnType<number | null, number | string | null | undefined, number | string | null>
@@ -13,7 +13,7 @@ interface ParcelsTable extends Stamped {
   status_raw: string | null
   status_title: string
   eventtime: Time
-  problem: string | null
+  problem: GeneratedAlways<string | null>
   courier_account_id: number | null
   type_name: string | null
   weight: MaybeNumber

@@ -7,14 +7,14 @@ import { newOrder, stateOf, type ParcelState } from './parcels.codes.ts'
 import { historyHeadings, type HistoryColumn } from './parcels.headings.ts'
 import type { ParcelTold } from './parcels.parcel.ts'
 import { readOrder } from './parcels.row.ts'
-import { parcelBatch, takeInParcels } from './parcels.sink.ts'
+import { parcelBatch, type TakeParcels } from './parcels.sink.ts'
 
 /**
  * Takes in parcels with their histories, a row an event: batch by batch, and a second run is harmless. A row
  * without a status is a new order; one without an event's time happened when its day began.
  * Errors: 422 `invalid` for a missing column or an empty file; see {@link importTable}.
  */
-export async function importParcels(db: Db, file: TableFile): Promise<ImportAnswer> {
+export async function importParcels(db: Db, file: TableFile, take: TakeParcels): Promise<ImportAnswer> {
   const owners = await ownersByName(db)
   return importTable<HistoryColumn, ParcelTold>({
     file,
@@ -22,7 +22,7 @@ export async function importParcels(db: Db, file: TableFile): Promise<ImportAnsw
     required: ['orderno'],
     read: (row) => parcelOf(row, owners),
     batch: parcelBatch,
-    take: (parcels) => takeInParcels(db, parcels),
+    take: (parcels) => take(db, parcels),
   })
 }
 

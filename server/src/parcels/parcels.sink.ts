@@ -14,6 +14,9 @@ interface Options {
   known: 'update' | 'leave'
 }
 
+/** The way in for parcels, as far as it is handed to those who read them: {@link takeInParcels} and what follows. */
+export type TakeParcels = typeof takeInParcels
+
 /**
  * The one way by which parcels and their events come in. Given a transaction it works inside it; given the
  * database it opens its own and, should it fall victim to a deadlock, runs it once more.

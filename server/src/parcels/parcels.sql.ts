@@ -1,3 +1,4 @@
+import { stillAfterDays } from '@karvon/contract/parcels/parcels.ts'
 import type { Identity } from '../kit/guard.ts'
 import { containing } from '../kit/crud.sql.ts'
 import { allRows } from '../kit/lists/lists.answer.ts'
@@ -13,7 +14,8 @@ const parcelJson = `'id', p.id, 'orderno', p.orderno, 'barcode', p.barcode,
     'service_name', p.service_name, 'delivery_price', p.delivery_price),
   'receiver', json_build_object('person', p.person, 'company', p.company, 'phone', p.phone,
     'address', p.address, 'town', p.town),
-  'owner', (select json_build_object('id', u.id, 'name', u.name) from users u where u.id = p.owner_id)`
+  'owner', (select json_build_object('id', u.id, 'name', u.name) from users u where u.id = p.owner_id),
+  'problem', ${problemOf(String(stillAfterDays))}`
 
 const sortable = {
   id: 'p.id',
@@ -34,6 +36,8 @@ interface ParcelQuery {
   orderno?: string
   status?: string
   owner_id?: number
+  problem?: string
+  still_days?: number
   search?: string
   sort?: string
 }
@@ -54,6 +58,7 @@ export function parcelListText(query: ParcelQuery, span: Span, person: Identity)
     .and('p.owner_id = ?', query.owner_id)
     .and('p.orderno ilike ?', orderno && containing(orderno))
   if (search !== undefined) where.and(searched(where.value(containing(search))))
+  if (query.problem !== undefined) where.and(withProblem(where, query.problem, query.still_days))
   const counted = where.toString()
   where.and('p.status_code = ?', query.status)
   const matching = where.toString()
@@ -79,13 +84,54 @@ export function parcelListText(query: ParcelQuery, span: Span, person: Identity)
   return { text, values: where.values }
 }
 
+/** Not at its end, and not heard of for so many days. */
+function isStill(days: string): string {
+  return `(p.status_code not in ('DELIVERED', 'RETURNED') and p.eventtime < now() - make_interval(days => ${days}))`
+}
+
+/** Why the parcel needs a person; its own reason before the time that it stands still. */
+function problemOf(days: string): string {
+  return `coalesce(p.problem, case when ${isStill(days)} then 'still' end)`
+}
+
+function withProblem(where: Where, problem: string, days = stillAfterDays): string {
+  if (problem === 'any') return `(p.problem is not null or ${isStill(where.value(days))})`
+  return problem === 'still' ? isStill(where.value(days)) : `p.problem = ${where.value(problem)}`
+}
+
+/** How many parcels need a person, by reason, as JSON text; those of the owner $1, null for all; $2 is in days. */
+export const problemCountsText = `
+  with open as materialized (
+    select p.problem, ${isStill('$2::int')} as still from parcels p
+    where p.problem is not null and ($1::bigint is null or p.owner_id = $1)
+    union all
+    select null, true from parcels p
+    where p.problem is null and ${isStill('$2::int')} and ($1::bigint is null or p.owner_id = $1)
+  )
+  select json_build_object('any', count(*), ${['refused', 'postponed', 'not_agreed', 'lost']
+    .map((each) => `'${each}', count(*) filter (where problem = '${each}')`)
+    .join(', ')}, 'still', count(*) filter (where still))::text as row from open`
+
 const searched = (pattern: string) =>
   `(${['orderno', 'barcode', 'person', 'phone', 'company', 'town'].map((key) => `p.${key} ilike ${pattern}`).join(' or ')})`
+
+/** A note as the wire answers it, from the row `n` and its writer `u`. */
+const noteJson = `json_build_object('id', n.id, 'text', n.text, 'user', json_build_object('id', u.id, 'name', u.name),
+  'created_at', n.created_at)`
+
+/** Writes a note ($2) of a person ($3) on a parcel ($1) of the owner $4, null for any; the note as JSON text. */
+export const noteText = `with n as (
+    insert into parcel_notes (parcel_id, text, user_id)
+    select p.id, $2, $3 from parcels p where p.id = $1 and ($4::bigint is null or p.owner_id = $4) returning *
+  ) select ${noteJson}::text as row from n join users u on u.id = n.user_id`
 
 /** One parcel by id ($1) with its history, newest first, as JSON text; $2 is its owner, null for any. */
 export const parcelText = `select json_build_object(${parcelJson}, 'history', (
     select coalesce(json_agg(json_build_object('code', e.code, 'raw_code', e.raw_code, 'title', e.title,
       'eventtime', e.eventtime) order by e.eventtime desc, e.id desc), '[]')
     from parcel_events e where e.parcel_id = p.id
+  ), 'notes', (
+    select coalesce(json_agg(${noteJson} order by n.id desc), '[]')
+    from parcel_notes n join users u on u.id = n.user_id where n.parcel_id = p.id
   ))::text as row
   from parcels p where p.id = $1 and ($2::bigint is null or p.owner_id = $2)`

@@ -2,7 +2,9 @@
 
 -- problem: why it needs a person, by its newest event; null for none. (No movement for some days is asked of
 -- eventtime, and not stored.)
-alter table parcels add column problem text;
+alter table parcels add column problem text generated always as (
+  case status_raw when 'UNCONFIRM' then 'not_agreed' when 'DATECHANGE' then 'postponed'
+    when 'COURIERCANCELED' then 'refused' when 'COURIERRETURN' then 'refused' when 'LOST' then 'lost' end) stored;
 alter table parcels add column courier_account_id bigint
   constraint parcels_courier_account_id_fkey references courier_accounts on delete set null;
 create index parcels_problem on parcels (problem, day, id) where problem is not null;
