@@ -146,6 +146,18 @@ describe('a replay', () => {
     expect(await network.lead('1')).toMatchObject({ word: 'sold', payout: 6, stream: { id: other } })
   })
 
+  test('of the very state that the lead is in leaves it the stream that it got meanwhile', async () => {
+    const other = await network.newStream({ name: 'First' })
+    const said = { tid: '1', status: 'sold', updated_at: '2026-11-20T10:00:00Z' }
+    await network.get({ ...said, click: 'Later' })
+    const hit = await newest()
+    await network.get({ ...said, click: 'First' })
+    await network.newStream({ name: 'Later' })
+    expect(await network.lead('1')).toMatchObject({ stream: { id: other } })
+    expect(await replay(hit.id)).toMatchObject({ outcome: 'unchanged' })
+    expect(await network.lead('1')).toMatchObject({ stream: { id: other } })
+  })
+
   test('knows a word that was mapped since', async () => {
     const first = await network.get({ tid: '1', status: 'odd', payout: '5' })
     expect(first.body).toMatchObject({ outcome: 'created', reason: 'unmapped_word' })
