@@ -24,6 +24,7 @@ import { statuses } from './statuses/statuses.ts'
 import { streams } from './streams/streams.ts'
 import { syncCalls } from './syncs/syncs.ts'
 import { uploadCalls } from './uploads/uploads.ts'
+import { trackingCalls } from './tracking/tracking.ts'
 import { activateUser, deactivateUser, users } from './users/users.ts'
 
 /** Every resource of the product. */
@@ -61,4 +62,5 @@ export const calls: readonly Call[] = [
   ...outgoingPostbackCalls,
   ...syncCalls,
   tryCpaWebsite,
+  ...trackingCalls,
 ]

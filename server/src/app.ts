@@ -39,6 +39,7 @@ import { statusTypesRoutes } from './status-types/status-types.routes.ts'
 import { statusesRoutes } from './statuses/statuses.routes.ts'
 import { streamsRoutes } from './streams/streams.routes.ts'
 import { syncsRoutes } from './syncs/syncs.routes.ts'
+import { trackingRoutes } from './tracking/tracking.routes.ts'
 import { uploadsRoutes } from './uploads/uploads.routes.ts'
 import { usersRoutes } from './users/users.routes.ts'
 
@@ -65,6 +66,7 @@ const routes: readonly ((app: FastifyInstance, deps: Deps) => void)[] = [
   outgoingPostbacksRoutes,
   courierAccountsRoutes,
   syncsRoutes,
+  trackingRoutes,
   leadsRoutes,
   importsRoutes,
   (app, deps) =>

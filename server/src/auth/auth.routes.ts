@@ -6,7 +6,7 @@ import { announce, endSessions } from '../kit/identities.ts'
 import { verifyPassword } from '../kit/passwords.ts'
 import { serve } from '../kit/serve.ts'
 import { inTransaction } from '../kit/transaction.ts'
-import { clearTries, prune, takeTry } from './auth.limits.ts'
+import { clearTries, prune, takeSignIn } from './auth.limits.ts'
 import { personById, personByUsername, sessionsOf, startSession, wirePerson } from './auth.store.ts'
 
 const hour = 3_600_000
@@ -18,7 +18,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, login, async ({ body, request }) => {
     const username = body.username.trim()
-    await takeTry(pool, username, request.ip)
+    await takeSignIn(pool, username, request.ip)
     const found = await personByUsername(db, username)
     const right = await verifyPassword(body.password, found?.password_hash ?? null)
     const from = { address: request.ip, userAgent: request.headers['user-agent'] }

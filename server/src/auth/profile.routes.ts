@@ -10,7 +10,7 @@ import { announce, endSessions } from '../kit/identities.ts'
 import { hashPassword, verifyPassword } from '../kit/passwords.ts'
 import { serve } from '../kit/serve.ts'
 import { inTransaction } from '../kit/transaction.ts'
-import { clearTries, takeTry } from './auth.limits.ts'
+import { clearTries, takeSignIn } from './auth.limits.ts'
 import { personById, wirePerson } from './auth.store.ts'
 
 /** One's own name, email and password. */
@@ -40,7 +40,7 @@ export function profileRoutes(app: FastifyInstance, deps: Deps): void {
     if (current === undefined) {
       throw invalid([{ field: 'current_password', message: 'Current password is required' }])
     }
-    await takeTry(pool, person.username, address)
+    await takeSignIn(pool, person.username, address)
     const { password_hash: stored } = await personById(db, person.userId)
     if (!(await verifyPassword(current, stored))) {
       throw invalid([{ field: 'current_password', message: 'The current password is not right.' }])

@@ -1,0 +1,27 @@
+import { Type, type Static } from 'typebox'
+import { call } from '../kit/call.ts'
+
+const time = Type.String({ format: 'date-time' })
+const event = { code: Type.String(), title: Type.String(), eventtime: time }
+
+/** What a receiver may know of a parcel: where it is and where it was, and nothing of any person. */
+const Tracked = Type.Object({
+  orderno: Type.String(),
+  status: Type.Object(event),
+  history: Type.Array(Type.Object(event), { description: 'Newest first' }),
+})
+export type Tracked = Static<typeof Tracked>
+
+/** A wrong number and wrong digits answer the same 404; failures slow down, by address and by order number. */
+export const trackParcel = call({
+  id: 'track.get',
+  summary: 'Where a parcel is, for its receiver: by order number and the last four digits of the phone',
+  method: 'GET',
+  path: '/api/track/:orderno',
+  guard: 'public',
+  params: Type.Object({ orderno: Type.String({ minLength: 1, maxLength: 100 }) }),
+  query: Type.Object({ phone: Type.String({ pattern: '^\\d{4}$', description: 'The last four digits' }) }),
+  answer: Tracked,
+})
+
+export const trackingCalls = [trackParcel]
