@@ -72,7 +72,7 @@ function counter(heard: () => void, onBytes: DownloadInput['onBytes']) {
 }
 
 /** The file's name in a Content-Disposition; the encoded spelling before the plain one. */
-export function nameIn(disposition: string | null): string | undefined {
+function nameIn(disposition: string | null): string | undefined {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
   if (encoded !== undefined) {
     try {

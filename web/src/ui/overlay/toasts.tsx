@@ -113,7 +113,7 @@ function ToastCard({ toast, onClose }: { toast: Shown; onClose: () => void }) {
   return (
     <div
       className={classes.toast}
-      data-tone={toast.tone ?? 'success'}
+      data-tone={work ? 'work' : (toast.tone ?? 'success')}
       onMouseEnter={() => setHeld((now) => ({ ...now, hover: true }))}
       onMouseLeave={() => setHeld((now) => ({ ...now, hover: false }))}
       onFocus={({ relatedTarget, currentTarget }) => {
