@@ -30,6 +30,8 @@ export function connectionSettings(url: string, options: PoolOptions): pg.Client
     parameters.get('options') ?? '',
     option('TimeZone', options.timezone),
     option('DateStyle', 'ISO'),
+    // Compiling a statement that answers within milliseconds only delays it.
+    option('jit', 'off'),
     option('statement_timeout', String(options.statementTimeout ?? 30_000)),
     option('idle_in_transaction_session_timeout', '60000'),
   ]
@@ -55,7 +57,8 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
     max: options.max ?? 10,
     idleTimeoutMillis: 30_000,
   })
-  // Without a listener the loss of an idle connection would end the process.
+  // Without listeners the loss of a connection would end the process. While one is in use its query rejects.
+  pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', (error) => {
     // The pool hangs the whole client on it, which belongs in no log.
     Reflect.deleteProperty(error, 'client')

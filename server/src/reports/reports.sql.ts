@@ -1,8 +1,7 @@
 import { containing } from '../kit/crud.sql.ts'
-import type { Identity } from '../kit/guard.ts'
 import { orderBy, Where } from '../kit/lists/lists.where.ts'
 import type { Asked } from '../kit/paging.ts'
-import type { Grouping } from '../kit/totals/totals.sql.ts'
+import type { Grouping, Person } from '../kit/totals/totals.sql.ts'
 import { figureColumns, figuresJson, groupCountText, groupedText, totalsText } from './reports.figures.sql.ts'
 
 /** What a report's query may hold, already checked; days are inclusive. */
@@ -34,7 +33,7 @@ export function figuresText(
   report: FiguresReport,
   query: ReportQuery,
   asked: Asked,
-  person: Identity | null,
+  person: Person | null,
 ): Statement {
   const where = new Where()
   const grouped = groupedText(where, report.key, query, person)
@@ -71,7 +70,7 @@ export function figuresText(
 }
 
 /** One row a source, leads or not: what its leads earned, and what the network itself reports. */
-export function finText(query: ReportQuery, asked: Asked, person: Identity | null): Statement {
+export function finText(query: ReportQuery, asked: Asked, person: Person | null): Statement {
   const where = new Where()
   const grouped = groupedText(where, 'source_id', query, person)
   const { sources, all } = sourcesOf(where, query, person)
@@ -102,7 +101,7 @@ export function finText(query: ReportQuery, asked: Asked, person: Identity | nul
 }
 
 /** Sources by id and name. */
-export function sourcesText(query: ReportQuery, asked: Asked, person: Identity | null): Statement {
+export function sourcesText(query: ReportQuery, asked: Asked, person: Person | null): Statement {
   const where = new Where()
   const { sources, all } = sourcesOf(where, query, person)
   const order = orderBy({ id: 'm.id', name: 'm.name' }, query.sort, 'name', 'm.id')
@@ -120,7 +119,7 @@ export function sourcesText(query: ReportQuery, asked: Asked, person: Identity |
 function sourcesOf(
   where: Where,
   query: ReportQuery,
-  person: Identity | null,
+  person: Person | null,
 ): { sources: string; all: string } {
   const seen = person === null ? 'true' : `c.id in (${ownSources.replace('?', where.value(person.roleId))})`
   const conditions = [seen]

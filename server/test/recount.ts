@@ -1,0 +1,121 @@
+import type pg from 'pg'
+
+// Reports counted anew from the leads, each of them, by nothing that the product counts with.
+
+export interface Counted {
+  source_id?: number | undefined
+  start_date?: string | undefined
+  end_date?: string | undefined
+}
+
+/** A pool, or one connection of it within a transaction. */
+type Asked = Pick<pg.PoolClient, 'query'>
+
+/** Whose report: null counts every lead. */
+export type Whose = { userId: number; roleId: number } | null
+
+const columns = ['accepted', 'cancel', 'recall', 'send', 'sold', 'returned', 'hold']
+const payouts = (code: string) => `coalesce(sum(l.payout) filter (where st.code = '${code}'), 0)`
+const figures = `'leads', count(*),
+  ${columns.map((code) => `'${code}', count(*) filter (where st.code = '${code}')`).join(', ')},
+  'profit', ${payouts('sold')}, 'hold_amount', ${payouts('hold')},
+  'approve_rate', round(count(*) filter (where st.code in ('accepted', 'send', 'sold', 'returned')) / nullif(count(*), 0)::numeric, 4),
+  'buyout_rate', round(count(*) filter (where st.code = 'sold') /
+    nullif(count(*) filter (where st.code in ('sold', 'returned')), 0)::numeric, 4)`
+
+const joined = `leads l left join statuses s on s.id = l.status_id left join status_types st on st.id = s.type_id
+  left join offers o on o.id = l.offer_id left join streams t on t.id = l.stream_id join cpa_sources c on c.id = l.source_id`
+const allowed = `(select source_id from role_source_access where role_id = $5::bigint)`
+const counted = `($1::bigint is null or l.source_id = $1) and ($2::date is null or l.day >= $2) and
+  ($3::date is null or l.day <= $3) and ($4::bigint is null or (t.user_id = $4 and l.source_id in ${allowed}))`
+
+const heads = {
+  stats: { head: `'id', l.source_id, 'name', c.name`, by: 'l.source_id, c.name' },
+  daily: { head: `'date', l.day`, by: 'l.day' },
+  offers: { head: `'id', l.offer_id, 'name', coalesce(o.name, '—')`, by: 'l.offer_id, o.name' },
+  streams: { head: `'id', l.stream_id, 'name', coalesce(t.name, '—')`, by: 'l.stream_id, t.name' },
+}
+export type FiguresKind = keyof typeof heads
+export const figuresKinds = Object.keys(heads) as FiguresKind[]
+
+type Row = Record<string, string | number | null>
+
+async function ask(pool: Asked, text: string, of: Counted, whose: Whose): Promise<Row[]> {
+  const values = [of.source_id, of.start_date, of.end_date, whose?.userId, whose?.roleId]
+  const { rows } = await pool.query<{ row: Row }>(text, values)
+  return rows.map(({ row }) => row)
+}
+
+/** The rows of a report, in no order, and the totals over them. */
+export async function recount(pool: Asked, kind: FiguresKind, of: Counted, whose: Whose) {
+  const { head, by } = heads[kind]
+  const rows = await ask(
+    pool,
+    `select json_build_object(${head}, ${figures}) as row from ${joined} where ${counted} group by ${by}`,
+    of,
+    whose,
+  )
+  const all = `select json_build_object(${figures}) as row from ${joined} where ${counted}`
+  const [totals] = await ask(pool, all, of, whose)
+  return { rows, totals }
+}
+
+/** Money by source, leads or not. */
+export function recountMoney(pool: Asked, of: Counted, whose: Whose): Promise<Row[]> {
+  const text = `select json_build_object('id', x.id, 'name', x.name, 'profit', coalesce(m.profit, 0),
+      'hold_amount', coalesce(m.hold_amount, 0)) as row
+    from cpa_sources x left join (
+      select l.source_id, ${payouts('sold')} as profit, ${payouts('hold')} as hold_amount
+      from ${joined} where ${counted} group by 1
+    ) m on m.source_id = x.id
+    where ($1::bigint is null or x.id = $1) and ($4::bigint is null or x.id in ${allowed})`
+  return ask(pool, text, of, whose)
+}
+
+const sums = ['leads', ...columns, 'profit', 'hold_amount']
+const list = (write: (each: string) => string) => sums.map(write).join(', ')
+const spread = `unnest('{1,4,16,64,256}'::integer[]) n`
+const start = `date '0001-01-01' + (b.day - date '0001-01-01') / n * n`
+
+const rollUps = {
+  source_totals: { of: 'span, start, source_id', by: `n, ${start}, b.source_id`, from: `b, ${spread}` },
+  offer_totals: {
+    of: 'span, start, source_id, offer_id',
+    by: `n, ${start}, b.source_id, b.offer_id`,
+    from: `b, ${spread}`,
+  },
+  stream_totals: {
+    of: 'span, start, source_id, stream_id, offer_id',
+    by: `n, ${start}, b.source_id, b.stream_id, b.offer_id`,
+    from: `b, ${spread}`,
+  },
+  owner_days: {
+    of: 'user_id, day, source_id',
+    by: 's.user_id, b.day, b.source_id',
+    from: 'b join streams s on s.id = b.stream_id and s.user_id is not null',
+  },
+}
+
+/** How many rows of each table of totals differ from the leads less the deltas that are still pending. */
+export async function differingRollUps(pool: Asked): Promise<Record<string, number>> {
+  const money = (code: string) => `case when st.code = '${code}' then l.payout else 0 end`
+  const base = `select l.day, l.source_id, coalesce(l.offer_id, 0) as offer_id, coalesce(l.stream_id, 0) as stream_id,
+      1 as leads, ${columns.map((code) => `(st.code is not distinct from '${code}')::integer as ${code}`).join(', ')},
+      ${money('sold')} as profit, ${money('hold')} as hold_amount
+    from ${joined}
+    union all select day, source_id, offer_id, stream_id, ${list((each) => `-${each}`)} from lead_deltas`
+  const counts = Object.entries(rollUps).map(
+    ([table, { of, by, from }]) => `(select count(*) from (
+      select ${of} from (
+        select ${by}, ${list((each) => `b.${each}`)} from ${from}
+        union all select ${of}, ${list((each) => `-${each}`)} from ${table}
+      ) d (${of}, ${list((each) => each)}) group by ${of}
+      having (${list((each) => `sum(${each})`)}) <> (${list(() => '0')})
+    ) x) as ${table}`,
+  )
+  const { rows } = await pool.query<Record<string, number>>(`with b as (${base}) select ${counts.join(', ')}`)
+  return rows[0] ?? {}
+}
+
+/** What {@link differingRollUps} answers when nothing differs. */
+export const noDifference = Object.fromEntries(Object.keys(rollUps).map((table) => [table, 0]))
