@@ -29,9 +29,6 @@ const falling = sql.raw(`t.updated_at desc, t.progress desc, t.word collate "C" 
 /** CTEs that end in `folded`: one row a lead, its word resolved. */
 function foldedOf(sourceId: number, leads: readonly Arriving[]): RawBuilder<unknown> {
   const all = <T>(pick: (lead: Arriving) => T) => leads.map(pick)
-  const told = (column: 'offer_id' | 'stream_id' | 'comment' | 'subs') => sql`
-    first_value(${sql.ref(`t.${column}`)}) over
-      (partition by t.external_id order by ${sql.ref(`t.${column}`)} is null, ${falling}) as ${sql.ref(column)}`
   return sql`
     told as materialized (
       select * from unnest(
@@ -46,16 +43,36 @@ function foldedOf(sourceId: number, leads: readonly Arriving[]): RawBuilder<unkn
     words as materialized (
       select w.word, mapped.status_id, ${progress('mapped.code')} as progress
       from (select distinct word from told) w
-      left join lateral (${meaningOf(sourceId, sql`w.word`)}
-      ) mapped on true
+      left join lateral (${meaningOf(sourceId, sql`w.word`)}) mapped on true
     ),
-    folded as (
-      select distinct on (t.external_id) t.external_id, t.word, t.status_id, t.progress, t.payout, t.currency,
-        t.created_at, t.updated_at, true as by_word,
-        ${told('offer_id')}, ${told('stream_id')}, ${told('comment')}, ${told('subs')}
-      from (select told.*, words.status_id, words.progress from told join words using (word)) t
-      order by t.external_id, ${falling}
-    )`
+    resolved as (select told.*, words.status_id, words.progress, true as by_word from told join words using (word)),
+    folded as (${new Set(all((lead) => lead.external_id)).size === leads.length ? distinct : repeated})`
+}
+
+const distinct = sql`select * from resolved`
+
+/** Of several tellings of one lead the greatest, with what only another tells. */
+const repeated = sql`
+  select distinct on (t.external_id) t.external_id, t.word, t.status_id, t.progress, t.by_word, t.payout,
+    t.currency, t.created_at, t.updated_at,
+    ${sql.join((['offer_id', 'stream_id', 'comment', 'subs'] as const).map(toldOf))}
+  from resolved t
+  order by t.external_id, ${falling}`
+
+function toldOf(column: 'offer_id' | 'stream_id' | 'comment' | 'subs') {
+  const value = sql.ref(`t.${column}`)
+  return sql`first_value(${value}) over (partition by t.external_id order by ${value} is null, ${falling})
+    as ${sql.ref(column)}`
+}
+
+/** Which of the leads are there already, as far as can be seen: others may be bringing more of them. */
+export async function seen(trx: Db, sourceId: number, leads: readonly Arriving[]): Promise<Set<string>> {
+  const { rows } = await sql<{ external_id: string }>`
+    select external_id from leads
+    where source_id = ${sourceId} and external_id = any(${leads.map((lead) => lead.external_id)}::text[])`.execute(
+    trx,
+  )
+  return new Set(rows.map((row) => row.external_id))
 }
 
 /** Inserts the leads that are not there yet, in order; answers their external ids. */
@@ -65,6 +82,7 @@ export async function insertNew(
   leads: readonly Arriving[],
   from: LeadOrigin,
 ): Promise<Set<string>> {
+  if (leads.length === 0) return new Set()
   const { rows } = await sql<{ external_id: string }>`
     with ${foldedOf(sourceId, leads)},
     changed as (

@@ -1,5 +1,5 @@
 import type { Db } from '../db/pool.ts'
-import { insertNew, lockKnown, mergeKnown, type Arriving } from './leads.intake.sql.ts'
+import { insertNew, lockKnown, mergeKnown, seen, type Arriving } from './leads.intake.sql.ts'
 import type { LeadOrigin, LeadTold, LeadsTaken } from './leads.lead.ts'
 import { resolveNames } from './leads.names.ts'
 import { leadTransaction } from './leads.transaction.ts'
@@ -45,7 +45,9 @@ async function takeBatch(
     offer_id: names.offer({ name: lead.offer, extra: lead.offer_extra_id }),
     stream_id: lead.stream_id ?? names.stream({ name: lead.stream, extra: lead.stream_extra_id }),
   }))
-  const inserted = await insertNew(trx, sourceId, arriving, from)
+  const there = await seen(trx, sourceId, arriving)
+  const fresh = arriving.filter((lead) => !there.has(lead.external_id))
+  const inserted = await insertNew(trx, sourceId, fresh, from)
   const known = arriving.filter((lead) => !inserted.has(lead.external_id))
   const updated = await merge(trx, sourceId, known, from)
   return { imported: inserted.size, updated, unchanged: batch.length - inserted.size - updated }

@@ -112,9 +112,12 @@ function filters({ query, person, statuses }: LeadList, where = new Where()): Wh
     .and('l.status_id = ?', query.status_id)
     .and('l.external_id = ?', query.external_id)
     .and('lower(l.word) = lower(?)', query.word)
-    // A day is one of the installation's zone, which is the session's.
-    .and('l.created_at >= ?::date', query.start_date)
-    .and(`l.created_at < ?::date + 1`, query.end_date)
+    // The day is what reports count by; the time is what indexes have. Where clocks go back at midnight a day
+    // starts an hour before its date does.
+    .and('l.day >= ?', query.start_date)
+    .and('l.day <= ?', query.end_date)
+    .and(`l.created_at >= ?::date - interval '1 hour'`, query.start_date)
+    .and(`l.created_at < ?::date + 1 + interval '1 hour'`, query.end_date)
     .and('l.external_id like ?', query.search && containing(query.search).slice(1))
   for (const key of ['offer_id', 'stream_id'] as const) {
     if (query[key] === 0) where.and(`l.${key} is null`)

@@ -72,7 +72,7 @@ const report = async (source: number, path: string) => {
     const answer = await ask(product.app, admin, 'GET', url)
     const { items, meta } = answer.json<Page<Record<string, unknown>> & { meta: { totals: Figures } }>()
     // Each source has offers and streams of its own, with ids of their own.
-    rows.push(...items.map(({ id: _, ...row }) => row))
+    rows.push(...items.map(({ id: _id, ...row }) => row))
     if (!meta.has_next) return { rows: rows.toSorted(byName), totals: meta.totals }
   }
 }
