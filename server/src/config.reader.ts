@@ -112,7 +112,16 @@ export class Reader {
   /** 32 bytes in hexadecimal or base64; a passphrase of 16 characters or more is stretched to as many. */
   key(name: string): Buffer | undefined {
     const value = this.text(name)
-    if (value === undefined) return undefined
+    return value === undefined ? undefined : this.#keyOf(name, value)
+  }
+
+  /** Keys as {@link key} reads them, with commas between them. */
+  keys(name: string): Buffer[] {
+    const values = (this.text(name) ?? '').split(',').filter((value) => value.trim() !== '')
+    return values.flatMap((value) => this.#keyOf(name, value.trim()) ?? [])
+  }
+
+  #keyOf(name: string, value: string): Buffer | undefined {
     const bytes = /^[\da-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64')
     if (bytes.length === 32) return bytes
     if (value.length >= 16) return Buffer.from(hkdfSync('sha256', value, '', 'karvon secret key', 32))

@@ -24,6 +24,8 @@ export interface Config {
    * with DATABASE_URL too, but then it warns, since every process on that database needs the same key.
    */
   secretKey: Buffer | undefined
+  /** Keys that were used before `secretKey`: they open what they sealed. */
+  oldSecretKeys: Buffer[]
   telegram: { token: string | undefined; chat: string | undefined; root: string }
   /** `host:port` pairs that outgoing calls may reach although they are private. */
   outboundAllow: string[]
@@ -57,6 +59,7 @@ export function readConfig(env: Environment): Config {
     adminUsername: read.text('KARVON_ADMIN_USERNAME', 100) ?? 'admin',
     adminPassword: read.secret('KARVON_ADMIN_PASSWORD', 256),
     secretKey: read.key('KARVON_SECRET_KEY'),
+    oldSecretKeys: read.keys('KARVON_SECRET_KEY_OLD'),
     telegram: {
       token: read.matching(
         'KARVON_TELEGRAM_TOKEN',

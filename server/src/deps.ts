@@ -6,6 +6,7 @@ import type { Deps } from './kit/deps.ts'
 import { Identities } from './kit/identities.ts'
 import { newBell } from './kit/jobs.ts'
 import { openSeal } from './kit/seal.ts'
+import type { KeyRing } from './secret-key.ts'
 
 /** The log: JSON lines on standard output (or `to`), without tokens. Bodies never go into it. */
 export const openLog = (level: string, to?: DestinationStream): Logger =>
@@ -15,7 +16,7 @@ export const openLog = (level: string, to?: DestinationStream): Logger =>
 export async function openDeps(
   config: Config,
   url: string,
-  secretKey: Buffer,
+  ring: KeyRing,
   log: Logger,
 ): Promise<Deps & { close(): Promise<void> }> {
   const pool = openPool(url, {
@@ -30,7 +31,7 @@ export async function openDeps(
     pool,
     config,
     log,
-    seal: openSeal(secretKey),
+    seal: openSeal(ring.keys, ring.reload),
     identities,
     outgoing,
     bell: newBell(),

@@ -11,7 +11,7 @@ import type { SignIn } from './demo/demo.desk.ts'
 import { openDeps, openLog } from './deps.ts'
 import { startJobs } from './kit/jobs.ts'
 import { isDatabaseAway } from './kit/pg-errors.ts'
-import { keptKey } from './secret-key.ts'
+import { keyRing, type KeyRing } from './secret-key.ts'
 
 /** Milliseconds that requests under way get to finish. */
 const patience = 10_000
@@ -29,9 +29,9 @@ async function start(config: Config, undo: Undo[]): Promise<void> {
     url = embedded.url
   }
   // After the database: it makes the data folder with the rights that its own account needs.
-  const secretKey = config.secretKey ?? (await ownKey(config))
+  const keys = await ownKeys(config)
   await migrate(url, { timezone: config.timeZone, log: say })
-  const deps = await openDeps(config, url, secretKey, log)
+  const deps = await openDeps(config, url, keys, log)
   undo.push(() => deps.close())
   await ensureConnectors(deps.db)
   const admin = await ensureFirstAdmin(deps.db, {
@@ -61,15 +61,15 @@ async function start(config: Config, undo: Undo[]): Promise<void> {
 const print = (lines: string[]) =>
   process.stdout.write(lines.map((line) => `${line && `  ${line}`}\n`).join(''))
 
-async function ownKey(config: Config): Promise<Buffer> {
-  const { key, path } = await keptKey(config.dataFolder)
-  if (config.databaseUrl !== undefined) {
+async function ownKeys(config: Config): Promise<KeyRing> {
+  const { ring, path } = await keyRing(config)
+  if (path !== undefined && config.databaseUrl !== undefined) {
     process.stderr.write(
       `KARVON_SECRET_KEY is not set: secrets are sealed with ${path}.\n` +
         `Every process on this database needs the same key; keep a copy with the backups.\n`,
     )
   }
-  return key
+  return ring
 }
 
 function signingIn(admin: FirstAdmin, signIns: SignIn[]): string[] {

@@ -10,6 +10,9 @@ import { createTestDatabase, TEST_TIMEZONE } from './database.ts'
 
 export type Product = Awaited<ReturnType<typeof createTestApp>>
 
+/** What seals the secrets of a test's product. */
+export const testKey = Buffer.alloc(32, 7)
+
 /** Who signs in on a test's product at first. */
 export const firstAdmin = { username: 'admin', password: 'first-admin-password' }
 
@@ -27,7 +30,7 @@ export async function createTestApp(
   const folder = await mkdtemp(join(tmpdir(), 'karvon-app-'))
   const base = { KARVON_DATA: folder, KARVON_TIMEZONE: TEST_TIMEZONE, KARVON_LOG: 'silent' }
   const config = { ...readConfig({ ...base, ...env }), ...over }
-  const deps = await openDeps(config, database.url, Buffer.alloc(32, 7), openLog(config.logLevel, log))
+  const deps = await openDeps(config, database.url, { keys: [testKey] }, openLog(config.logLevel, log))
   await ensureFirstAdmin(deps.db, firstAdmin)
   const app = await buildApp(deps)
   return {

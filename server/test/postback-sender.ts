@@ -7,7 +7,7 @@ import { outgoingPostbacksJob } from '../src/outgoing-postbacks/outgoing-postbac
 
 const [url = ''] = process.argv.slice(2)
 const config = readConfig(process.env)
-const deps = await openDeps(config, url, Buffer.alloc(32), openLog('silent'))
+const deps = await openDeps(config, url, { keys: [Buffer.alloc(32)] }, openLog('silent'))
 const job = outgoingPostbacksJob(deps)
 process.stdin.once('end', () => process.exit()).resume()
 for (;;) {

@@ -87,7 +87,7 @@ describe('a session', () => {
 
   test('ends at once in every process when its owner is deactivated', async () => {
     const { config } = product.deps
-    const other = await openDeps(config, product.databaseUrl, randomBytes(32), openLog('silent'))
+    const other = await openDeps(config, product.databaseUrl, { keys: [randomBytes(32)] }, openLog('silent'))
     const otherApp = await buildApp(other)
     try {
       const one = await signIn(product.app, person.username, person.password)

@@ -141,7 +141,7 @@ export function giveToAccount(path: string, { ids }: Account): void {
   if (ids.uid !== undefined && ids.gid !== undefined) lchownSync(path, ids.uid, ids.gid)
 }
 
-function readPassword(path: string): string | undefined {
+export function readPassword(path: string): string | undefined {
   if (!existsSync(path)) return undefined
   const text = readFileSync(path, 'utf8').trim()
   return /^[\w-]{32}$/.test(text) ? text : undefined

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { Account } from './embedded.account.ts'
@@ -36,6 +36,12 @@ export function removeSocketFolder(home: string): void {
   if (!ours || !/^karvon-\w{6}$/.test(basename(outside))) return
   rmSync(outside, { recursive: true, force: true })
   rmSync(note(home), { force: true })
+}
+
+/** The socket's folder of the server that runs now or ran last; undefined where there is none. */
+export function socketFolderOf(home: string): string | undefined {
+  const inside = join(home, 'run')
+  return existsSync(inside) ? inside : noted(home)
 }
 
 function fits(folder: string): boolean {

@@ -9,6 +9,7 @@ import type { Places, Programs } from './embedded.cluster.ts'
 import { keepLogSmall } from './embedded.log.ts'
 import { lockFolder } from './embedded.lock.ts'
 import { clearOrphans } from './embedded.orphan.ts'
+import { addressOf } from './embedded.running.ts'
 import { startServer } from './embedded.server.ts'
 import type { Server } from './embedded.server.ts'
 import { makeSocketFolder, removeSocketFolder } from './embedded.socket.ts'
@@ -64,7 +65,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     }
     let stopped: Promise<void> | undefined
     return {
-      url: `postgresql://karvon:${password}@/karvon?host=${encodeURIComponent(socketFolder)}`,
+      url: addressOf(password, socketFolder),
       pid: () => keeper.pid(),
       stop: () => (stopped ??= stop()),
     }

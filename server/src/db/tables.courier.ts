@@ -65,8 +65,9 @@ interface UploadsTable {
 
 interface TelegramChatsTable {
   configured: string
-  current: string
-  moved_at: SetTime
+  current: string | null
+  moved_at: MaybeTime
+  rests_until: MaybeTime
 }
 
 interface TelegramLinksTable {
@@ -88,6 +89,8 @@ interface NoticesTable {
   status: Generated<'sent' | 'queued' | 'refused'>
   attempts: Generated<number>
   next_at: SetTime
+  leased_until: MaybeTime
+  unsure: Generated<boolean>
   last_error: string | null
   sent_at: MaybeTime
   created_at: SetTime

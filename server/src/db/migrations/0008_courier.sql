@@ -21,17 +21,20 @@ create table parcel_notes (
 create index parcel_notes_parcel_id on parcel_notes (parcel_id, id);
 create index parcel_notes_user_id on parcel_notes (user_id);
 
--- When to try again, and who is at it. unsure: Telegram may have taken it before a kill; sent again it is marked.
+-- When to try again, and who is at it: a lease that ran out is of an attempt whose end nobody saw. unsure: some attempt's
+-- end is not known, so that Telegram may have it already, or twice.
 alter table uploads add column next_at timestamptz not null default now();
 alter table uploads add column leased_until timestamptz;
 alter table uploads add column unsure boolean not null default false;
 create index uploads_due on uploads (next_at, id) where status = 'queued';
 
--- A group that became a supergroup has a new id: told by Telegram, kept until the settings say so too.
+-- What Telegram told of a chat. current: the new id of a group that became a supergroup, kept until the settings say so
+-- too. rests_until: how long it asked to wait.
 create table telegram_chats (
   configured text primary key,
-  current text not null,
-  moved_at timestamptz not null default now()
+  current text,
+  moved_at timestamptz,
+  rests_until timestamptz
 );
 
 -- A person's own chat, linked by a code that they send to the bot.
@@ -54,6 +57,8 @@ create table notices (
   status text not null default 'queued',
   attempts integer not null default 0,
   next_at timestamptz not null default now(),
+  leased_until timestamptz,
+  unsure boolean not null default false,
   last_error text,
   sent_at timestamptz,
   created_at timestamptz not null default now()

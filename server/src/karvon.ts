@@ -1,0 +1,71 @@
+import { resources } from '@karvon/contract/registry.ts'
+import { ConfigError, readConfig, type Config } from './config.ts'
+import { startEmbedded } from './db/embedded.ts'
+import { runningEmbedded } from './db/embedded.running.ts'
+import { openDb, openPool, type Db } from './db/pool.ts'
+import { reseal } from './kit/reseal.ts'
+import { openSeal } from './kit/seal.ts'
+import { addKey, dropOldKeys, keyRing } from './secret-key.ts'
+
+// What an operator does from a shell, beside the running product or without it: npm run karvon -- <command>
+
+interface Command {
+  what: string
+  run(config: Config, options: ReadonlySet<string>): Promise<string>
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  'rotate-key': {
+    what: `seal all secrets with a new key, while the product works
+      The key is that of KARVON_SECRET_KEY, with the one before in KARVON_SECRET_KEY_OLD; without it a new one is
+      made in the data folder, and the old ones stay there. --finish: once every process has been restarted
+      since, seal what is left and drop the old ones.`,
+    run: rotateKey,
+  },
+}
+
+async function rotateKey(config: Config, options: ReadonlySet<string>): Promise<string> {
+  const finish = options.has('--finish')
+  const ours = config.secretKey === undefined
+  if (ours && !finish) await addKey(config.dataFolder)
+  const { ring } = await keyRing(config)
+  const seal = openSeal(ring.keys, ring.reload)
+  const changed = await withDatabase(config, (db) => reseal(db, seal, resources))
+  const said = `${changed} secrets are sealed with the new key.`
+  if (ours && finish) await dropOldKeys(config.dataFolder)
+  if (finish) return `${said} The old ones are gone.`
+  return `${said} Processes that run take it up by themselves; the old key stays for what they seal meanwhile.`
+}
+
+/** On the database that the product uses: the running one, or the built-in one started for the while. */
+async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
+  const known = config.databaseUrl ?? (await runningEmbedded(config.dataFolder))
+  const own =
+    known === undefined ? await startEmbedded({ folder: config.dataFolder, log: () => {} }) : undefined
+  const pool = openPool(known ?? own?.url ?? '', { timezone: config.timeZone, max: 2 })
+  try {
+    return await work(openDb(pool))
+  } finally {
+    await pool.end()
+    await own?.stop()
+  }
+}
+
+function usage(): string {
+  const lines = Object.entries(commands).map(([name, { what }]) => `  ${name}\n      ${what}`)
+  return `npm run karvon -- <command>\n\n${lines.join('\n')}\n`
+}
+
+const [name = '', ...options] = process.argv.slice(2)
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+if (command === undefined) {
+  process.stderr.write(usage())
+  process.exit(2)
+}
+try {
+  process.stdout.write(`${await command.run(readConfig(process.env), new Set(options))}\n`)
+} catch (error) {
+  const reason = error instanceof Error ? error.message : String(error)
+  process.stderr.write(error instanceof ConfigError ? `${reason}\n` : `${name} failed: ${reason}\n`)
+  process.exit(1)
+}
