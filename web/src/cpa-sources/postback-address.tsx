@@ -7,6 +7,7 @@ import { RefreshIcon } from '../ui/actions/icons.tsx'
 import { useDialogs } from '../ui/overlay/dialogs.tsx'
 import { useToasts } from '../ui/overlay/toasts.tsx'
 import { reasonOf, requestOf, send } from '../kit/http.ts'
+import { useKeptFocus } from '../kit/kept-focus.hook.ts'
 import classes from './cpa-sources.module.css'
 import { sourceTexts as texts } from './cpa-sources.texts.ts'
 
@@ -37,6 +38,7 @@ export function PostbackAddress({ of }: { of: Source }) {
     },
     onError: (error) => dialogs.alert(texts.failed, reasonOf(error)),
   })
+  const button = useKeptFocus(isPending)
   const rotate = async () => {
     const options = { danger: true, confirmLabel: texts.rotate, reason: texts.consequence }
     if (await dialogs.confirm(texts.confirm, options)) mutate()
@@ -61,6 +63,7 @@ export function PostbackAddress({ of }: { of: Source }) {
       <div className={classes.buttons}>
         <Button onClick={() => void copy()}>{texts.copy}</Button>
         <Button
+          ref={button}
           icon={<RefreshIcon size={17} />}
           loading={isPending}
           loadingText={texts.rotating}

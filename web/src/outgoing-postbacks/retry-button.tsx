@@ -9,6 +9,7 @@ import { useDialogs } from '../ui/overlay/dialogs.tsx'
 import { useToasts } from '../ui/overlay/toasts.tsx'
 import classes from '../kit/cells.module.css'
 import { reasonOf, send } from '../kit/http.ts'
+import { useKeptFocus } from '../kit/kept-focus.hook.ts'
 import { outgoingTexts as texts } from './outgoing-postbacks.texts.ts'
 
 /** What was sent, or had been sent before, is not sent once more. */
@@ -39,8 +40,10 @@ export function RetryButton({ of, inRow = false, onRetried }: RetryButtonProps) 
     },
     onError: (error) => dialogs.alert(texts.retryFailed, reasonOf(error)),
   })
+  const button = useKeptFocus(isPending)
   return (
     <Button
+      ref={button}
       {...(inRow && { className: classes.inRow })}
       icon={<RefreshIcon size={15} />}
       loading={isPending}

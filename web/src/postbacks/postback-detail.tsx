@@ -7,7 +7,7 @@ import { useSettings } from '../kit/settings.query.ts'
 import { LeadLink, OutcomeBadge, reasonText } from './postbacks.columns.tsx'
 import classes from './postbacks.module.css'
 import { postbackTexts as texts } from './postbacks.texts.ts'
-import { ReplayButton } from './replay-button.tsx'
+import { canReplay, ReplayButton } from './replay-button.tsx'
 
 type PostbackDetailProps = {
   of: Postback | null
@@ -23,7 +23,7 @@ export function PostbackDetail({ of, onReplayed, onClose }: PostbackDetailProps)
       title={of?.external_id ?? texts.detail}
       onClose={onClose}
       width={560}
-      footer={of && <ReplayButton of={of} onReplayed={onReplayed} />}
+      footer={of && canReplay(of) ? <ReplayButton of={of} onReplayed={onReplayed} /> : undefined}
     >
       {of && <PostbackFacts of={of} />}
     </Modal>

@@ -5,7 +5,7 @@ import type { Column } from '../ui/table/column.ts'
 import { formatMoment } from '../kit/moment.format.ts'
 import { Short } from '../kit/short.tsx'
 import { postbackTexts as texts } from './postbacks.texts.ts'
-import { ReplayButton } from './replay-button.tsx'
+import { canReplay, ReplayButton } from './replay-button.tsx'
 
 const tones: Readonly<Record<PostbackOutcome, Tone>> = {
   created: 'ok',
@@ -66,7 +66,7 @@ export function postbackColumns(zone: string): Column<Postback>[] {
     {
       key: 'replay',
       header: columns.replay,
-      cell: (row) => <ReplayButton of={row} inRow />,
+      cell: (row) => (canReplay(row) ? <ReplayButton of={row} inRow /> : none),
       nowrap: true,
       phone: 'line',
     },

@@ -6,7 +6,13 @@ import { useDialogs } from '../ui/overlay/dialogs.tsx'
 import { useToasts } from '../ui/overlay/toasts.tsx'
 import classes from '../kit/cells.module.css'
 import { reasonOf, send } from '../kit/http.ts'
+import { useKeptFocus } from '../kit/kept-focus.hook.ts'
 import { postbackTexts as texts } from './postbacks.texts.ts'
+
+// What no fix of the desk's can mend: nobody is asked to try it again.
+const final: readonly (string | null)[] = ['bad_secret', 'bad_value', 'malformed']
+
+export const canReplay = ({ reason }: Postback): boolean => !final.includes(reason)
 
 type ReplayButtonProps = {
   of: Postback
@@ -36,8 +42,10 @@ export function ReplayButton({ of, inRow = false, onReplayed }: ReplayButtonProp
     },
     onError: (error) => dialogs.alert(texts.replayFailed, reasonOf(error)),
   })
+  const button = useKeptFocus(isPending)
   return (
     <Button
+      ref={button}
       {...(inRow && { className: classes.inRow })}
       icon={<RefreshIcon size={15} />}
       loading={isPending}
