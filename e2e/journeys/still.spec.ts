@@ -17,6 +17,11 @@ const screens = [
   '/statistics',
   '/statistics?tab=offers',
   '/statistics?tab=streams',
+  '/leads',
+  '/leads?tab=unmapped',
+  '/leads?tab=postbacks',
+  '/leads?tab=outgoing',
+  '/leads?tab=templates',
   '/profile',
   '/components-demo',
 ]

@@ -1,0 +1,261 @@
+import type { Page } from '@playwright/test'
+import { openSigned, pressOn, tabTo } from '../src/keyboard.ts'
+import { bringLeads, choose, expectLeads, type KnownLeads } from '../src/leads.ts'
+import { answer } from '../src/bare.ts'
+import { expect, signIn, test as base } from '../src/test.ts'
+
+const test = base.extend<object, { known: KnownLeads }>({
+  known: [async ({ api }, use) => use(await bringLeads(api)), { scope: 'worker' }],
+})
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const rows = (page: Page) => page.locator('tr[data-key]')
+const figure = (page: Page, row: string, column: number) =>
+  page.getByRole('row').filter({ hasText: row }).getByRole('cell').nth(column)
+
+test('filters, search, sort and pages stand in the URL, and Back undoes each', async ({
+  page,
+  api,
+  known,
+}) => {
+  await openSigned(page, api, '/leads')
+  await expectLeads(page, 20)
+  await choose(page, 'Filter by source', 'Alpha')
+  await expect(page).toHaveURL(new RegExp(`source_id=${known.alpha}`))
+  await expectLeads(page, 15)
+  await choose(page, 'Filter by state', 'Sold')
+  await expectLeads(page, 6)
+  await choose(page, 'Filter by offer', 'Without an offer')
+  await expect(page).toHaveURL(/offer_id=0/)
+  await expectLeads(page, 2)
+  await page.goBack()
+  await expectLeads(page, 6)
+  await page.getByRole('searchbox', { name: 'External id starts with' }).fill('A-1')
+  await expectLeads(page, 4)
+  await page.reload()
+  await expectLeads(page, 4)
+  await expect(page.getByRole('combobox', { name: 'Filter by source' })).toHaveValue('Alpha')
+  await expect(page.getByRole('combobox', { name: 'Filter by state' })).toHaveValue('Sold')
+  await page.getByRole('columnheader', { name: 'Payout' }).getByRole('button').click()
+  await expect(page).toHaveURL(/sort=payout/)
+  await expect(rows(page).first()).toContainText('A-10')
+  await page.getByRole('columnheader', { name: 'Payout' }).getByRole('button').click()
+  await expect(rows(page).first()).toContainText('A-13')
+  for (const count of [4, 4, 6, 15]) {
+    await page.goBack()
+    await expectLeads(page, count)
+  }
+  await page.goBack()
+  await expectLeads(page, 20)
+  await page.getByRole('searchbox', { name: 'Word' }).fill('MYSTERY')
+  await expectLeads(page, 3)
+  await page.getByRole('searchbox', { name: 'Word' }).fill('')
+  await page.getByRole('button', { name: 'Страница 2' }).click()
+  await expect(page).toHaveURL(/page=2/)
+  await choose(page, 'Filter by stream', 'Spring')
+  await expect(page).not.toHaveURL(/page=2/)
+  await expectLeads(page, 5)
+})
+
+test('a daily cell leads to exactly that many leads, and one of them to its history', async ({
+  page,
+  api,
+  known,
+}) => {
+  await openSigned(page, api, `/statistics?source_id=${known.alpha}`)
+  const sold = figure(page, '10.11.2026', 6)
+  await expect(sold).toHaveText('4')
+  await sold.getByRole('link').click()
+  await expect(page).toHaveURL(/\/leads\?/)
+  const search = new URL(page.url()).searchParams
+  expect(Object.fromEntries(search)).toEqual({
+    source_id: String(known.alpha),
+    from: '2026-11-10',
+    to: '2026-11-10',
+    column: 'sold',
+  })
+  await expectLeads(page, 4)
+  await rows(page).filter({ hasText: 'A-12' }).getByRole('cell').nth(2).click()
+  const lead = page.getByRole('dialog', { name: 'A-12' })
+  await expect(page).toHaveURL(/[?&]id=\d+/)
+  await expect(lead.getByRole('term').filter({ hasText: 'Payout' })).toBeVisible()
+  await expect(lead).toContainText('1 002 UZS')
+  const history = lead.getByRole('list', { name: 'History' }).getByRole('listitem')
+  await expect(history).toHaveCount(1)
+  await expect(history).toContainText('Sold · sold')
+  await expect(history).toContainText('File: leads.csv')
+  await page.goBack()
+  await expect(lead).toHaveCount(0)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/statistics/)
+})
+
+test('every figure of every report leads to as many leads', async ({ page, api, known }) => {
+  test.setTimeout(180_000)
+  for (const tab of ['daily', 'offers', 'streams']) {
+    await openSigned(page, api, `/statistics?tab=${tab}&from=2026-11-01&to=2026-11-30`)
+    await expect(rows(page)).not.toHaveCount(0)
+    // Leads to hold are counts; the second to the ninth column.
+    const figures = page.locator('tr td:nth-child(n+2):nth-child(-n+9)')
+    const links = await figures
+      .locator('a')
+      .evaluateAll((all) =>
+        all.map((link) => ({ count: Number(link.textContent), href: link.getAttribute('href') ?? '' })),
+      )
+    await expect(figures.filter({ hasNotText: /^0$/ }), 'figures that are not 0').toHaveCount(links.length)
+    for (const { count, href } of links) {
+      const query = new URLSearchParams(href.replace('/leads', ''))
+      for (const [url, wire] of [
+        ['from', 'start_date'],
+        ['to', 'end_date'],
+      ] as const) {
+        const day = query.get(url)
+        query.delete(url)
+        if (day !== null) query.set(wire, day)
+      }
+      const { meta } = await api.call<{ meta: { filtered_total: number } }>(
+        'GET',
+        `/api/admin/leads/?${query}`,
+      )
+      expect(meta.filtered_total, href).toBe(count)
+    }
+  }
+  await openSigned(page, api, `/statistics?tab=offers&source_id=${known.alpha}`)
+  await page.getByRole('row').filter({ hasText: 'Total' }).getByRole('cell').nth(1).getByRole('link').click()
+  await expectLeads(page, 15)
+  await openSigned(page, api, `/statistics?tab=streams&source_id=${known.alpha}&search=wint`)
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page.getByRole('row').filter({ hasText: 'Total' }).getByRole('link')).toHaveCount(0)
+})
+
+test('a bulk change of state, by keyboard alone, moves the report and stands in the history', async ({
+  page,
+  api,
+  known,
+}) => {
+  await openSigned(page, api, `/statistics?source_id=${known.alpha}`)
+  await expect(figure(page, '10.11.2026', 6)).toHaveText('4')
+  await openSigned(page, api, `/leads?source_id=${known.alpha}&column=hold`)
+  await expectLeads(page, 3)
+  await pressOn(page, rows(page).nth(0).getByRole('checkbox'), ' ')
+  await pressOn(page, rows(page).nth(1).getByRole('checkbox'), ' ')
+  const chosen = await rows(page).nth(0).getByRole('cell').nth(1).textContent()
+  await pressOn(page, page.getByRole('button', { name: 'Change state' }))
+  const dialog = page.getByRole('dialog', { name: 'Change the state of 2 leads' })
+  const status = dialog.getByRole('combobox', { name: 'Status' })
+  await expect(status).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('option', { name: 'Sold' })).toBeVisible()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(status).toHaveValue('Sold')
+  await tabTo(page, dialog.getByLabel('Comment'))
+  await page.keyboard.type('The network called')
+  const sure = page.getByRole('alertdialog', { name: 'Change the state of 2 leads to Sold?' })
+  await pressOn(page, dialog.getByRole('button', { name: 'Change state' }))
+  await expect(sure.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('alert')).toHaveText('Nothing was changed.')
+  await pressOn(page, dialog.getByRole('button', { name: 'Change state' }))
+  await pressOn(page, sure.getByRole('button', { name: 'Change state' }))
+  await expect(page.getByRole('status').filter({ hasText: '2 leads changed.' })).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+  await expectLeads(page, 1)
+  await expect(rows(page).first()).toBeFocused()
+  await expect(page.getByText('selected')).toHaveCount(0)
+
+  await openSigned(page, api, `/statistics?source_id=${known.alpha}`)
+  await expect(figure(page, '10.11.2026', 6)).toHaveText('6')
+  await expect(figure(page, '10.11.2026', 8)).toHaveText('1')
+  await openSigned(page, api, `/leads?search=${chosen}`)
+  await rows(page).first().focus()
+  await page.keyboard.press('Enter')
+  const lead = page.getByRole('dialog', { name: chosen ?? '' })
+  const history = lead.getByRole('listitem')
+  await expect(history).toHaveCount(2)
+  await expect(history.first()).toContainText('Admin: The network called')
+  await expect(lead).toContainText('Set here; stands until the source tells a newer one')
+  await page.keyboard.press('Escape')
+  await expect(rows(page).first()).toBeFocused()
+})
+
+test.describe('unmapped words', () => {
+  test.use({ expectedStatus: [409] })
+
+  test('a word is mapped in one step, by keyboard alone, and the report moves', async ({
+    page,
+    api,
+    known,
+  }) => {
+    await openSigned(page, api, `/statistics?source_id=${known.alpha}`)
+    await expect(figure(page, '11.11.2026', 2)).toHaveText('0')
+    await pressOn(page, page.getByRole('link', { name: /^Unmapped words/ }))
+    await expect(page.getByRole('link', { name: /^Unmapped words/ })).toContainText('2')
+    const mystery = page.getByRole('row').filter({ hasText: 'mystery' })
+    await expect(mystery.getByRole('cell')).toContainText(['mystery', 'Alpha', '3'])
+    const map = mystery.getByRole('combobox', { name: 'Status for mystery of Alpha' })
+    const pick = async () => {
+      await tabTo(page, map)
+      await page.keyboard.type('a')
+      await page.keyboard.press('Enter')
+    }
+    const undo = await answer(page, '/api/admin/source-statuses/', {
+      method: 'POST',
+      status: 409,
+      body: { detail: 'That word is mapped already' },
+    })
+    await pick()
+    await expect(mystery).toContainText('That word is mapped already')
+    await undo()
+    await pick()
+    const said = page.getByRole('status').filter({ hasText: 'now counts as Accepted' })
+    await expect(said).toContainText('To undo, delete it in Settings, Statuses, Source statuses.')
+    await expect(mystery).toHaveCount(0)
+    await expect(page.getByRole('combobox', { name: 'Status for riddle of Alpha' })).toBeFocused()
+    await expect(page.getByRole('link', { name: /^Unmapped words/ })).toContainText('1')
+
+    await openSigned(page, api, `/statistics?source_id=${known.alpha}`)
+    await expect(async () => {
+      await page.reload()
+      await expect(figure(page, '11.11.2026', 2)).toHaveText('3', { timeout: 1000 })
+    }).toPass()
+    await openSigned(page, api, '/leads?tab=unmapped')
+    await page.getByRole('row').filter({ hasText: 'riddle' }).getByRole('link').click()
+    await expectLeads(page, 1)
+    await expect(rows(page).first()).toContainText('A-60')
+  })
+})
+
+test.describe('a regular person', () => {
+  test.use({ expectedStatus: [404] })
+
+  test('sees only the leads of their own streams, from a figure of their statistics', async ({
+    page,
+    desk,
+    known,
+  }) => {
+    await signIn(page, desk.url, known.buyer.username, known.buyer.password)
+    await page.getByRole('button', { name: /profile and sign out/ }).click()
+    await page.getByRole('menuitem', { name: 'Statistics' }).click()
+    const total = page.getByRole('row').filter({ hasText: 'Total' }).getByRole('cell').nth(1)
+    await expect(total).toHaveText('8')
+    await total.getByRole('link').click()
+    await expectLeads(page, 8)
+    await expect(page.getByRole('tab')).toHaveCount(0)
+    await expect(page.getByRole('checkbox')).toHaveCount(0)
+    for (const row of await rows(page).all()) await expect(row).toContainText('Autumn')
+    await page.getByRole('combobox', { name: 'Filter by source' }).click()
+    await expect(page.getByRole('listbox').getByRole('option')).toHaveText(['All sources', 'Alpha'])
+    await page.keyboard.press('Escape')
+    await rows(page).first().getByRole('cell').nth(1).click()
+    await expect(page.getByRole('dialog').getByRole('list', { name: 'History' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    // Tabs and other people's leads are no matter of the address.
+    await page.goto(`${desk.url}/leads?tab=unmapped&source_id=${known.beta}`)
+    await expectLeads(page, 0)
+    await page.goto(`${desk.url}/leads?id=1`)
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.goto(`${desk.url}/leads?id=20`)
+    await expect(page.getByRole('alert')).toContainText('Failed to load lead. Please try again.')
+  })
+})
