@@ -1,8 +1,6 @@
 import { flag, longText, text } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 
-export { reportColumns } from '../kit/report-columns.ts'
-
 /** What kind of state a status is. `code` is there on built-in types only and never changes. */
 export const statusTypes = resource({
   name: 'status-types',

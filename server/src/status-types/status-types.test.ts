@@ -1,5 +1,6 @@
 import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
-import { reportColumns, statusTypes } from '@karvon/contract/status-types/status-types.ts'
+import { reportColumns } from '@karvon/contract/kit/report-columns.ts'
+import { statusTypes } from '@karvon/contract/status-types/status-types.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import { createSample, type Row } from '../../test/sample.ts'
