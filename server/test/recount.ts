@@ -40,8 +40,14 @@ export const figuresKinds = Object.keys(heads) as FiguresKind[]
 
 type Row = Record<string, string | number | null>
 
-async function ask(pool: Asked, text: string, of: Counted, whose: Whose): Promise<Row[]> {
-  const values = [of.source_id, of.start_date, of.end_date, whose?.userId, whose?.roleId]
+async function ask(
+  pool: Asked,
+  text: string,
+  of: Counted,
+  whose: Whose,
+  more: unknown[] = [],
+): Promise<Row[]> {
+  const values = [of.source_id, of.start_date, of.end_date, whose?.userId, whose?.roleId, ...more]
   const { rows } = await pool.query<{ row: Row }>(text, values)
   return rows.map(({ row }) => row)
 }
@@ -70,6 +76,29 @@ export function recountMoney(pool: Asked, of: Counted, whose: Whose): Promise<Ro
     ) m on m.source_id = x.id
     where ($1::bigint is null or x.id = $1) and ($4::bigint is null or x.id in ${allowed})`
   return ask(pool, text, of, whose)
+}
+
+/** How many leads: id 0 for without one, column `none` for those that count in no column. */
+export async function recountLeads(
+  pool: Asked,
+  of: Counted & {
+    offer_id?: number | undefined
+    stream_id?: number | undefined
+    column?: string | undefined
+  },
+  whose: Whose,
+): Promise<number> {
+  const [row] = await ask(
+    pool,
+    `select json_build_object('n', count(*)) as row from ${joined} where ${counted}
+      and ($6::bigint is null or coalesce(l.offer_id, 0) = $6)
+      and ($7::bigint is null or coalesce(l.stream_id, 0) = $7)
+      and ($8::text is null or coalesce(st.code, 'none') = $8)`,
+    of,
+    whose,
+    [of.offer_id, of.stream_id, of.column],
+  )
+  return Number(row?.n)
 }
 
 const sums = ['leads', ...columns, 'profit', 'hold_amount']
