@@ -166,6 +166,21 @@ test('a search stands by external id, unless it is sorted otherwise', async () =
   expect(await ids({ search: '  ' })).toHaveLength(10)
 })
 
+test('all leads that match, and all unmapped words, go out as a file', async () => {
+  const lines = async (as: Signed, url: string) => {
+    const answer = await ask(product.app, as, 'GET', url)
+    expect(answer.statusCode, answer.body).toBe(200)
+    return answer.body.trimEnd().split('\r\n').length - 1
+  }
+  const all = await kept()
+  expect(await lines(admin, '/api/admin/leads/?format=csv&per_page=1')).toBe(all.length)
+  const [source] = sources
+  const sold = all.filter((row) => row.source_id === source && row.column === 'sold')
+  expect(await lines(admin, `/api/admin/leads/?format=csv&source_id=${source}&column=sold`)).toBe(sold.length)
+  expect(await lines(buyer, '/api/user/leads/?format=csv')).toBe(all.filter((row) => row.own).length)
+  expect(await lines(admin, '/api/admin/leads/unmapped/?format=csv')).toBe(6)
+})
+
 test('a person reads the history of an own lead and of no other', async () => {
   const read = (id: number | undefined, as = buyer, path = 'user') =>
     ask(product.app, as, 'GET', `/api/${path}/leads/${id}/`)

@@ -5,6 +5,7 @@ import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } fro
 import { createUser } from '../../test/people.ts'
 import { foldDeltas } from '../reports/reports.fold.ts'
 import { leadCountsText, leadPageText, type LeadQuery } from './leads.list.sql.ts'
+import { unmappedText } from './leads.unmapped.sql.ts'
 
 const rows = 80_000
 let product: Product
@@ -101,6 +102,7 @@ const cells: LeadQuery[] = [
   { search: 'L1999' },
   { search: 'L1' },
   { external_id: 'L777' },
+  { source_id: 5, word: 'WORD 3' },
   { sort: 'external_id' },
   { sort: '-external_id' },
   { sort: 'payout' },
@@ -126,6 +128,14 @@ describe('behind a cell of a report', () => {
     ])
       expect(await looked(statement)).toBeLessThan(rows / 15)
   })
+})
+
+test('words that nothing maps are counted in the index of their leads', async () => {
+  const { text, values } = unmappedText({}, page)
+  const { rows } = await product.deps.pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values)
+  const plan = rows.map((row) => row['QUERY PLAN']).join(' ')
+  expect(plan).toMatch(/Index.* leads_unmapped/)
+  expect(plan).not.toContain('Seq Scan on leads')
 })
 
 test('a page is the same from either end, and what meta counts is what is there', async () => {

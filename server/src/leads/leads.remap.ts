@@ -54,7 +54,8 @@ async function follow(
   most?: number,
 ): Promise<{ all: boolean; leads: number }> {
   return db.connection().execute(async (one) => {
-    await sql`set statement_timeout = '10min'`.execute(one)
+    // Who waits for it does not wait for a word of millions of leads to be looked through.
+    await sql`set statement_timeout = ${sql.lit(most === undefined ? '10min' : '2s')}`.execute(one)
     try {
       await sql`
         declare following cursor with hold for
