@@ -33,7 +33,7 @@ export interface NetworkBook {
 
 const offerNames = ['Smart soat', 'Massajyor', 'Krossovka', 'Quloqchin', 'Termos', 'Choynak']
 
-export const bookOffers: readonly BookOffer[] = offerNames.map((name, i) => ({
+const bookOffers: readonly BookOffer[] = offerNames.map((name, i) => ({
   id: 101 + i,
   name,
   price: (150_000 + i * 35_000) * 100,
@@ -54,13 +54,13 @@ const ways: Readonly<Record<string, readonly string[]>> = {
   not_delivered: ['sent', 'client_returned'],
 }
 
-export const nextState = (status: string, chance: number): string | null => {
+const nextState = (status: string, chance: number): string | null => {
   const further = ways[status] ?? []
   return further[Math.floor(chance * further.length)] ?? null
 }
 
 /** Sold is owed, what is on its way is on hold. */
-export function owed(orders: readonly BookOrder[]): { balance: number; hold: number } {
+function owed(orders: readonly BookOrder[]): { balance: number; hold: number } {
   const sum = (words: readonly string[]) =>
     orders.reduce((all, order) => (words.includes(order.status) ? all + order.payout : all), 0)
   return { balance: sum(['delivered']), hold: sum(['accepted', 'sent', 'hold']) }

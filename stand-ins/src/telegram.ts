@@ -1,18 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-
-/** How the stand-in behaves: `ok`, or one of the bad days that the Bot API's documentation names. */
-export type TelegramMode =
-  | 'ok'
-  | 'slow'
-  | 'slow_down'
-  | 'kicked'
-  | 'no_chat'
-  | 'migrated'
-  | 'broken'
-  | 'garbage'
-  | 'hang'
-  | 'reset'
+import {
+  failureOf,
+  migratedTo,
+  movedFailure,
+  struckBy,
+  type Failure,
+  type TelegramFaults,
+  type TelegramMode,
+} from './telegram.faults.ts'
 
 export interface SentDocument {
   chat: string
@@ -25,25 +21,26 @@ export interface TelegramStandIn {
   /** For KARVON_TELEGRAM_ROOT. */
   root: string
   mode: TelegramMode
+  /** Bad days one by one, each with its chance a request; before them the mode counts. */
+  faults: TelegramFaults
   /** Milliseconds that `slow` takes. */
   delay: number
   /** What arrived and was taken, oldest first. */
   readonly sent: SentDocument[]
   /** Calls so far, whatever became of them. */
   readonly calls: number
+  /** Where the group is now: undefined until it moved; whoever sends to an older one is told. */
+  readonly movedTo: string | undefined
   close(): Promise<void>
 }
-
-/** The chat that a group's members moved to, in mode `migrated`. */
-export const migratedTo = -1009999
 
 /** A small server that speaks the Bot API's sendDocument for one token. */
 export async function startTelegram(token: string, port = 0): Promise<TelegramStandIn> {
   let calls = 0
-  const sent: SentDocument[] = []
+  const state: State = { token, sent: [], movedTo: undefined }
   const server = createServer((request, response) => {
     calls++
-    answer(stand, token, request, response).catch(() => response.destroy())
+    answer(stand, state, request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => {
     server.listen(port, '127.0.0.1', resolve)
@@ -51,10 +48,14 @@ export async function startTelegram(token: string, port = 0): Promise<TelegramSt
   const stand: TelegramStandIn = {
     root: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mode: 'ok',
+    faults: {},
     delay: 1000,
-    sent,
+    sent: state.sent,
     get calls() {
       return calls
+    },
+    get movedTo() {
+      return state.movedTo
     },
     close: () =>
       new Promise((resolve) => {
@@ -65,9 +66,15 @@ export async function startTelegram(token: string, port = 0): Promise<TelegramSt
   return stand
 }
 
+interface State {
+  token: string
+  sent: SentDocument[]
+  movedTo: string | undefined
+}
+
 async function answer(
   stand: TelegramStandIn,
-  token: string,
+  state: State,
   request: IncomingMessage,
   response: ServerResponse,
 ) {
@@ -75,44 +82,26 @@ async function answer(
   const document = await documentOf(request)
   if (stand.mode === 'hang') return
   if (stand.mode === 'slow') await new Promise((resolve) => setTimeout(resolve, stand.delay))
-  const failure = request.url === `/bot${token}/sendDocument` ? failureOf(stand.mode, document) : notFound
-  if (failure !== null) {
-    fail(response, failure)
-    return
-  }
-  stand.sent.push(document)
+  const known = request.url === `/bot${state.token}/sendDocument`
+  const failure = known ? failureOf(stand.mode, document.chat === String(migratedTo)) : notFound
+  if (failure !== null) return fail(response, failure)
+  const struck = struckBy(stand.faults)
+  if (struck === 'migrate') state.movedTo = String(migratedTo - stand.calls)
+  if (state.movedTo !== undefined && document.chat !== state.movedTo)
+    return fail(response, movedFailure(Number(state.movedTo)))
+  if (struck === 'reset') return void request.socket.resetAndDestroy()
+  if (struck === 'hang') return
+  if (typeof struck === 'object' && struck !== null) return fail(response, struck)
+  state.sent.push(document)
+  // It was taken, and whoever sent it never hears of it.
+  if (struck === 'lost') return void request.socket.resetAndDestroy()
   json(response, 200, {
     ok: true,
-    result: { message_id: stand.sent.length, document: { file_name: document.name } },
+    result: { message_id: state.sent.length, document: { file_name: document.name } },
   })
 }
 
-interface Failure {
-  status: number
-  description: string
-  parameters?: Record<string, unknown>
-  text?: string
-}
-
 const notFound: Failure = { status: 404, description: 'Not Found' }
-
-const failures: Partial<Record<TelegramMode, Failure>> = {
-  slow_down: { status: 429, description: 'Too Many Requests: retry after 7', parameters: { retry_after: 7 } },
-  kicked: { status: 403, description: 'Forbidden: bot was kicked from the group chat' },
-  no_chat: { status: 400, description: 'Bad Request: chat not found' },
-  broken: { status: 500, description: 'Internal Server Error' },
-  garbage: { status: 502, description: '', text: '<html>Bad Gateway</html>' },
-  migrated: {
-    status: 400,
-    description: 'Bad Request: group chat was upgraded to a supergroup chat',
-    parameters: { migrate_to_chat_id: migratedTo },
-  },
-}
-
-function failureOf(mode: TelegramMode, document: SentDocument): Failure | null {
-  if (mode === 'migrated' && document.chat === String(migratedTo)) return null
-  return failures[mode] ?? null
-}
 
 function fail(response: ServerResponse, { status, description, parameters, text }: Failure): void {
   if (text !== undefined) return void response.writeHead(status, { 'content-type': 'text/html' }).end(text)

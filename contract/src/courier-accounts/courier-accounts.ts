@@ -1,6 +1,6 @@
 import { flag, reference, secret, text, url } from '../kit/field.ts'
 import { resource, type CreateOf, type Resource, type RowOf, type UpdateOf } from '../kit/resource.ts'
-import { SyncHealth } from '../syncs/syncs.ts'
+import { SyncHealth } from '../kit/sync-health.ts'
 
 const fields = {
   name: text('Name', { need: 'save', search: true }),

@@ -1,74 +1,21 @@
-import { Type, type Static, type TSchema } from 'typebox'
+import { Type, type TSchema } from 'typebox'
 import { call } from '../kit/call.ts'
 import { Id, Named } from '../kit/field.ts'
 import { pageOf } from '../kit/page.ts'
 import { listQuery } from '../kit/resource.ts'
+import { syncRun, syncStatus, type SyncRunSummary } from '../kit/sync-health.ts'
 
-const time = Type.String({ format: 'date-time' })
 const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
-
-/** How a run ended: `partial` when some of it failed and the rest was kept. */
-export const syncStatuses = ['running', 'done', 'partial', 'failed'] as const
-const status = Type.Union(syncStatuses.map((each) => Type.Literal(each)))
-
-const run = {
-  id: Type.Integer(),
-  status,
-  started_at: time,
-  finished_at: nullable(time),
-  phase: nullable(Type.String({ description: 'What a running run is at' })),
-  counts: Type.Record(Type.String(), Type.Integer(), {
-    description: 'rows, created, updated, unchanged, unmapped, requests ...',
-  }),
-  error: nullable(Type.String()),
-}
-
-/** How the account of a network or of the courier fares, as its row carries it; null before it was ever due. */
-export const SyncHealth = Type.Union([
-  Type.Object({
-    running: Type.Boolean(),
-    next_run_at: time,
-    failures: Type.Integer({ description: 'In a row' }),
-    paused_until: nullable(time),
-    pause_reason: nullable(Type.String()),
-    balance: nullable(Type.Number({ description: 'What the network itself reports' })),
-    hold: nullable(Type.Number()),
-    money_at: nullable(time),
-    last_run: nullable(Type.Object(run)),
-  }),
-  Type.Null(),
-])
-export interface SyncHealth {
-  running: boolean
-  next_run_at: string
-  failures: number
-  paused_until: string | null
-  pause_reason: string | null
-  balance: number | null
-  hold: number | null
-  money_at: string | null
-  last_run: Omit<
-    SyncRun,
-    'source_credential_id' | 'source_credential' | 'courier_account_id' | 'courier_account'
-  > | null
-}
 
 /** One time that an account was fetched. Exactly one of the two accounts is there. */
 export const SyncRun = Type.Object({
-  ...run,
+  ...syncRun,
   source_credential_id: nullable(Type.Integer()),
   source_credential: nullable(Named),
   courier_account_id: nullable(Type.Integer()),
   courier_account: nullable(Named),
 })
-export interface SyncRun {
-  id: number
-  status: (typeof syncStatuses)[number]
-  started_at: string
-  finished_at: string | null
-  phase: string | null
-  counts: Record<string, number>
-  error: string | null
+export interface SyncRun extends SyncRunSummary {
   source_credential_id: number | null
   source_credential: Named | null
   courier_account_id: number | null
@@ -84,7 +31,7 @@ export const listSyncRuns = call({
   query: listQuery(['id', 'started_at'], {
     source_credential_id: Type.Integer(),
     courier_account_id: Type.Integer(),
-    status,
+    status: syncStatus,
     start_date: Type.String({ format: 'date' }),
     end_date: Type.String({ format: 'date' }),
   }),
@@ -92,7 +39,6 @@ export const listSyncRuns = call({
 })
 
 const Asked = Type.Object({ id: Type.Integer(), running: Type.Boolean() })
-export type SyncAsked = Static<typeof Asked>
 
 function runNow(resource: 'source-credentials' | 'courier-accounts', noun: string) {
   return call({

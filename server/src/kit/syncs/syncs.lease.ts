@@ -4,7 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import type { AccountColumn, SyncKind } from './syncs.kind.ts'
 
 /** Seconds after which another process takes an account whose run said nothing more. */
-export const leaseSeconds = 60
+const leaseSeconds = 60
 
 /** An account that this process alone fetches now. `token` proves it at every step. */
 export interface Claim {

@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 const run = promisify(execFile)
-const command = join(import.meta.dirname, 'karvon.ts')
+const command = join(import.meta.dirname, 'main.karvon.ts')
 
 const karvon = (args: string[], env: Record<string, string> = {}) =>
   run(process.execPath, [command, ...args], {
