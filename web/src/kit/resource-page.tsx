@@ -6,7 +6,7 @@ import { PlusIcon } from '../ui/actions/icons.tsx'
 import { Toolbar, ToolbarItem } from '../ui/display/layout.tsx'
 import { SearchBox } from '../ui/fields/search-box.tsx'
 import { Select } from '../ui/fields/select.tsx'
-import type { BulkAction } from '../ui/table/column.ts'
+import type { BulkAction, Column } from '../ui/table/column.ts'
 import { ExportMenu } from './export-menu.tsx'
 import { ListTable } from './list-table.tsx'
 import { searchNames, useReferences, type References } from './references.ts'
@@ -24,6 +24,10 @@ export interface PageOverrides<Row> extends FormOverrides<Row> {
   readonly filters?: Readonly<Record<string, string>>
   /** Cells by column; `plain` is what stands there otherwise. */
   readonly cells?: Readonly<Record<string, (row: Row, plain: ReactNode) => ReactNode>>
+  /** Columns that stand after those of the declaration. */
+  readonly columns?: readonly Column<Row>[]
+  /** Milliseconds after which the list is asked for again, for rows that change by themselves. */
+  readonly refresh?: number
   /** Makes rows selectable. */
   readonly bulk?: readonly BulkAction[]
   /** Default 'No data found.' */
@@ -50,8 +54,12 @@ export function resourcePage<Row extends { id: number }>(
       queryKey: ['resource', of.name, 'list', table.state],
       queryFn: ({ signal }) => api.list(table.state, signal),
       placeholderData: keepPreviousData,
+      ...(overrides.refresh !== undefined && { refetchInterval: overrides.refresh }),
     })
-    const columns = useMemo(() => resourceColumns(of, references, zone, overrides.cells), [references, zone])
+    const columns = useMemo(
+      () => [...resourceColumns(of, references, zone, overrides.cells), ...(overrides.columns ?? [])],
+      [references, zone],
+    )
     return (
       <>
         <Toolbar

@@ -1,6 +1,12 @@
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
+import { runSourceCredential } from '@karvon/contract/syncs/syncs.ts'
 import { resourcePage } from '../kit/resource-page.tsx'
+import { healthColumn } from '../kit/syncs/health-cell.tsx'
 
 export const SourceCredentialsPage = resourcePage(sourceCredentials, {
   filters: { source_id: 'All sources', user_id: 'All users' },
+  columns: [
+    healthColumn({ resource: sourceCredentials, run: runSourceCredential, key: 'source_credential_id' }),
+  ],
+  refresh: 30_000,
 })

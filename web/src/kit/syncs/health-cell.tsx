@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { Button } from '../../ui/actions/button.tsx'
+import { RefreshIcon } from '../../ui/actions/icons.tsx'
+import { Badge } from '../../ui/display/badge.tsx'
+import { useDialogs } from '../../ui/overlay/dialogs.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import cells from '../cells.module.css'
+import { reasonOf, send } from '../http.ts'
+import { useKeptFocus } from '../kept-focus.hook.ts'
+import { formatMoment } from '../moment.format.ts'
+import { useSettings } from '../settings.query.ts'
+import { useHealth, type SyncAccounts, type SyncedRow } from './health.query.ts'
+import { healthState, troubleOf } from './health.state.ts'
+import { RunsDialog } from './runs-dialog.tsx'
+import classes from './syncs.module.css'
+import { syncTexts as texts } from './syncs.texts.ts'
+
+/** The column that says how fetching for an account fares, with its run now and its runs so far. */
+export const healthColumn = (of: SyncAccounts): Column<SyncedRow> => ({
+  key: 'health',
+  header: texts.column,
+  cell: (row) => (row.health === undefined ? texts.none : <HealthCell of={of} row={row} />),
+  phone: 'line',
+})
+
+function HealthCell({ of, row }: { of: SyncAccounts; row: SyncedRow }) {
+  const { time_zone: zone } = useSettings()
+  const [opened, setOpened] = useState(false)
+  const { health, asked, follow } = useHealth(of, row)
+  const moment = (iso: string) => formatMoment(iso, zone, 'short')
+  const state = healthState(health, asked, moment)
+  const trouble = asked ? null : troubleOf(health)
+  const run = health?.last_run
+  const rows = run?.counts.rows
+  const line = [
+    ...(run ? [moment(run.started_at)] : []),
+    ...(rows === undefined ? [] : [texts.rows(rows)]),
+    ...(health && !health.running && !asked ? [texts.next(moment(health.next_run_at))] : []),
+  ]
+  return (
+    <div className={classes.health}>
+      <div className={classes.state}>
+        <span aria-live={asked || health?.running ? 'polite' : 'off'}>
+          <Badge tone={state.tone}>{state.text}</Badge>
+        </span>
+        <small>{line.join(' · ') || '\u00a0'}</small>
+        {trouble !== null && (
+          <small className={classes.trouble} title={trouble}>
+            {trouble}
+          </small>
+        )}
+      </div>
+      <div className={classes.buttons}>
+        <RunButton of={of} row={row} onAsked={follow} />
+        <Button className={cells.inRow} onClick={() => setOpened(true)}>
+          {texts.runs}
+          <span className="visually-hidden">{row.name}</span>
+        </Button>
+      </div>
+      <RunsDialog of={of} row={row} opened={opened} onClose={() => setOpened(false)} />
+    </div>
+  )
+}
+
+function RunButton({ of, row, onAsked }: { of: SyncAccounts; row: SyncedRow; onAsked: () => void }) {
+  const dialogs = useDialogs()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => send(of.run, { params: { id: row.id } }),
+    onSuccess: onAsked,
+    onError: (error) => dialogs.alert(texts.runFailed, reasonOf(error)),
+  })
+  const button = useKeptFocus(isPending)
+  return (
+    <Button
+      ref={button}
+      className={cells.inRow}
+      icon={<RefreshIcon size={15} />}
+      loading={isPending}
+      loadingText={texts.asking}
+      onClick={() => mutate()}
+    >
+      {texts.run}
+      <span className="visually-hidden">{row.name}</span>
+    </Button>
+  )
+}
