@@ -1,3 +1,4 @@
+import { ConnectorsPage } from '../connectors/connectors.page.tsx'
 import { CpaSourcesPage } from '../cpa-sources/cpa-sources.page.tsx'
 import { CpaWebsitesPage } from '../cpa-websites/cpa-websites.page.tsx'
 import { appTexts } from './app.texts.ts'
@@ -12,6 +13,7 @@ export function CpaWebsitesTabs() {
       tabs={[
         { value: 'sources', label: tabs.sources, Page: CpaSourcesPage },
         { value: 'credentials', label: tabs.credentials, Page: CpaWebsitesPage },
+        { value: 'connectors', label: tabs.connectors, Page: ConnectorsPage },
       ]}
     />
   )

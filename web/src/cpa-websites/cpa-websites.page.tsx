@@ -1,7 +1,17 @@
 import { cpaWebsites } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { resourcePage } from '../kit/resource-page.tsx'
+import { listConnectors } from './connectors.query.ts'
+import { tryTexts as texts } from './cpa-websites.texts.ts'
+import { TryCredential } from './try-credential.tsx'
 
 export const CpaWebsitesPage = resourcePage(cpaWebsites, {
   filters: { cpa_source_id: 'All sources' },
-  hidden: ['connector', 'mapping'],
+  width: 760,
+  fields: {
+    connector: { placeholder: texts.noConnector },
+    mapping: { hint: texts.mappingHint },
+  },
+  choices: { connector: listConnectors },
+  // A host of the described calls alone has no connectors.
+  actions: (row, _close, values) => row.connector !== undefined && <TryCredential of={row} values={values} />,
 })

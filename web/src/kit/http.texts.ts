@@ -1,5 +1,5 @@
 export const httpTexts = {
-  timeout: 'The server did not answer within 5 seconds.',
+  timeout: (seconds: number) => `The server did not answer within ${seconds} seconds.`,
   unreachable: 'The server cannot be reached.',
   silent: (seconds: number) => `The server sent nothing for ${seconds} seconds.`,
   noFile: 'This server does not offer files of it.',

@@ -20,6 +20,8 @@ export interface SendInput<C extends Call> {
   readonly body?: BodyOf<C> | FormData
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
+  /** Milliseconds that it may take, for a call that by itself waits for others. */
+  readonly patience?: number
 }
 
 /**
@@ -98,7 +100,7 @@ export function refusalOf(
 export async function send<C extends Call>(call: C, input: SendInput<C> = {}): Promise<AnswerOf<C>> {
   const { signal } = input
   const { token, address, ...request } = requestOf(call, input)
-  const patience = AbortSignal.timeout(timeout)
+  const patience = AbortSignal.timeout(input.patience ?? timeout)
   let response: Response | undefined
   let text: string
   try {
@@ -112,7 +114,7 @@ export async function send<C extends Call>(call: C, input: SendInput<C> = {}): P
   } catch (cause) {
     if (signal?.aborted) throw cause
     throw new HttpError(
-      patience.aborted ? httpTexts.timeout : httpTexts.unreachable,
+      patience.aborted ? httpTexts.timeout((input.patience ?? timeout) / 1000) : httpTexts.unreachable,
       response,
       undefined,
       cause,

@@ -56,7 +56,7 @@ export function formFields(
         ...(field.options && { options: choicesOf(field), placeholder: field.unchosen }),
         ...(isKept(field) && row !== undefined && { hint: resourceTexts.keptSecret }),
         ...(isKept(field) && typeof mask === 'string' && { placeholder: mask }),
-        ...(field.kind === 'json' && { validate: jsonProblem }),
+        ...(field.kind === 'json' && { validate: jsonProblem, rows: 8, mono: true }),
       }
     })
 }
@@ -65,14 +65,17 @@ export function formFields(
 export const choicesOf = ({ options = {} }: Field): Option[] =>
   Object.entries(options).map(([value, label]) => ({ value, label }))
 
-function jsonProblem(value: FieldValue): string | null {
+/** What keeps a text from being a JSON object, with the place where reading it ended; null when it is one. */
+export function jsonProblem(value: FieldValue): string | null {
   try {
     const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : null
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return null
-  } catch {
-    // Said below.
+    return resourceTexts.invalidJson
+  } catch (error) {
+    // The browser names the line and the column.
+    const reason = error instanceof Error ? error.message.replace(/^JSON\.parse: /, '') : ''
+    return reason === '' ? resourceTexts.invalidJson : `${resourceTexts.invalidJson}: ${reason}`
   }
-  return resourceTexts.invalidJson
 }
 
 /** A value of the wire as text; an object as JSON. */

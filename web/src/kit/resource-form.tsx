@@ -10,6 +10,7 @@ import type { SubmitResult } from '../ui/form/form.tsx'
 import { useDialogs } from '../ui/overlay/dialogs.tsx'
 import { Modal } from '../ui/overlay/modal.tsx'
 import classes from './cells.module.css'
+import { useChoices, type Choices } from './choices.ts'
 import { HttpError, reasonOf } from './http.ts'
 import { useReferences } from './references.ts'
 import { resourceApi } from './resource.api.ts'
@@ -22,9 +23,15 @@ export interface FormOverrides<Row> {
   /** Start values that a row holds under another name. */
   readonly initial?: (row: Row) => FormValues
   /** What single fields have beyond their declaration, by the field's key. */
-  readonly fields?: Readonly<Record<string, Pick<FormField, 'hint' | 'width'>>>
-  /** More actions on the row, beside Delete. */
-  readonly actions?: (row: Row, close: () => void) => ReactNode
+  readonly fields?: Readonly<Record<string, Partial<FormField>>>
+  /** Fields of text that hold one of the values that the server lists. */
+  readonly choices?: Choices
+  /** More actions on the row, beside Delete; `values` are those of the form, saved or not. */
+  readonly actions?: (row: Row, close: () => void, values: FormValues) => ReactNode
+  /** What stands in place of the form for a row that cannot be changed; nothing for one that can. */
+  readonly view?: (row: Row) => ReactNode
+  /** The form's width in pixels. */
+  readonly width?: number
 }
 
 type ResourceFormProps<Row> = FormOverrides<Row> & {
@@ -36,12 +43,13 @@ type ResourceFormProps<Row> = FormOverrides<Row> & {
 
 /** The form of a resource in a modal, for create (id 0) or edit. */
 export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
-  const { of, id, onClose, hidden, initial, actions } = props
+  const { of, id, onClose, hidden, initial, actions, view } = props
   const { one } = of.noun
   const api = resourceApi(of)
   const client = useQueryClient()
   const dialogs = useDialogs()
   const references = useReferences(of.fields)
+  const choices = useChoices(of.name, props.choices)
   const editing = id !== null && id > 0
   // Fresh on every opening: the list may be older than somebody else's change.
   const {
@@ -99,6 +107,7 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
   const fields = formFields(of, references, row as AnyRow | undefined, hidden).map((field) => ({
     ...field,
     ...props.fields?.[field.name],
+    ...(choices.has(field.name) && { kind: 'select' as const, options: choices.get(field.name) }),
   }))
   const title = editing ? texts.edit(one) : texts.create(one)
   if (editing && error && !isFetching) {
@@ -122,17 +131,21 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
       onSubmit={submit}
       onSaved={() => void reload()}
       onClose={onClose}
+      width={props.width}
+      instead={row && view?.(row)}
     >
-      {row !== undefined && (
-        <div className={classes.actions}>
-          {actions?.(row, onClose)}
-          {api.remove && (
-            <Button tone="ghost" icon={<TrashIcon size={17} />} onClick={() => void remove()}>
-              {texts.remove}
-            </Button>
-          )}
-        </div>
-      )}
+      {(values) =>
+        row !== undefined && (
+          <div className={classes.actions}>
+            {actions?.(row, onClose, values)}
+            {api.remove && (
+              <Button tone="ghost" icon={<TrashIcon size={17} />} onClick={() => void remove()}>
+                {texts.remove}
+              </Button>
+            )}
+          </div>
+        )
+      }
     </FormModal>
   )
 }

@@ -3,11 +3,13 @@ import classes from './field.module.css'
 import type { TextFieldProps } from './text-field.tsx'
 
 export type TextAreaProps = Omit<TextFieldProps, 'type' | 'autoComplete' | 'ref' | 'autoFocus'> & {
-  rows?: number
+  rows?: number | undefined
+  /** For what is code: every letter is as wide as any other, and nothing is spell-checked. */
+  mono?: boolean | undefined
 }
 
 export function TextArea(props: TextAreaProps) {
-  const { value, onChange, onBlur, placeholder, maxLength, rows = 3 } = props
+  const { value, onChange, onBlur, placeholder, maxLength, rows = 3, mono = false } = props
   return (
     <FieldFrame {...props}>
       {(wiring) => (
@@ -22,7 +24,8 @@ export function TextArea(props: TextAreaProps) {
           maxLength={maxLength}
           onChange={(event) => onChange(event.currentTarget.value)}
           onBlur={onBlur}
-          className={`${classes.input} ${classes.area}`}
+          spellCheck={mono ? false : undefined}
+          className={`${classes.input} ${classes.area}${mono ? ' mono' : ''}`}
         />
       )}
     </FieldFrame>

@@ -39,7 +39,7 @@ export function FormFieldInput({ field, value, error, disabled, onChange }: Form
     case 'money':
       return <MoneyField {...typed} />
     case 'textarea':
-      return <TextArea {...typed} maxLength={maxLength} />
+      return <TextArea {...typed} maxLength={maxLength} rows={field.rows} mono={field.mono} />
     case 'select':
       return <Select {...typed} options={options} onSearch={onSearch} />
     case 'multiselect':

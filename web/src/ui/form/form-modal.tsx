@@ -8,7 +8,7 @@ import classes from './form.module.css'
 /** Milliseconds between a successful save and the close (specification, section 9). */
 const closeDelay = 1000
 
-export type FormModalProps = Omit<FormProps, 'onSuccess' | 'onCancel' | 'disabled' | 'children'> & {
+export type FormModalProps = Omit<FormProps, 'onSuccess' | 'onCancel' | 'disabled'> & {
   opened: boolean
   title: string
   onClose: () => void
@@ -18,9 +18,9 @@ export type FormModalProps = Omit<FormProps, 'onSuccess' | 'onCancel' | 'disable
   savedText?: string
   /** The row to edit is still on its way. */
   loading?: boolean
-  width?: number
-  /** Between the fields and the buttons, e.g. a delete button or a history. */
-  children?: ReactNode
+  width?: number | undefined
+  /** In place of the form, for what is only looked at. */
+  instead?: ReactNode
 }
 
 /**
@@ -39,7 +39,7 @@ export function FormModal({ opened, title, onClose, width, ...rest }: FormModalP
 }
 
 function FormModalBody(props: Omit<FormModalProps, 'opened' | 'title' | 'width'>) {
-  const { onClose, onSaved, savedText, loading = false, ...form } = props
+  const { onClose, onSaved, savedText, loading = false, instead, ...form } = props
   const texts = useUiTexts()
   const [saved, setSaved] = useState<string | null>(null)
   const close = useEffectEvent(onClose)
@@ -60,6 +60,7 @@ function FormModalBody(props: Omit<FormModalProps, 'opened' | 'title' | 'width'>
       </div>
     )
   }
+  if (instead !== undefined && instead !== null) return instead
   return (
     <>
       <div role="status">{saved !== null && <p className={classes.saved}>{saved}</p>}</div>

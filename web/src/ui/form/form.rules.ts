@@ -41,6 +41,9 @@ export type FormField = {
   disabled?: boolean
   autoComplete?: string
   maxLength?: number
+  /** For a textarea: its lines, and whether every letter is as wide as any other. */
+  rows?: number
+  mono?: boolean
   /** For a file: extensions without dots. */
   accept?: readonly string[]
 }

@@ -34,8 +34,8 @@ export type FormProps = {
   /** Shows a Cancel button. */
   onCancel?: () => void
   disabled?: boolean
-  /** Between the fields and the buttons. */
-  children?: ReactNode
+  /** Between the fields and the buttons, e.g. a delete button; may look at what the fields hold. */
+  children?: ReactNode | ((values: FormValues) => ReactNode)
 }
 
 type Failed = { message: string; reason: string | undefined }
@@ -138,7 +138,7 @@ export function Form(props: FormProps) {
           </div>
         ))}
       </div>
-      {props.children}
+      {typeof props.children === 'function' ? props.children(values) : props.children}
       <div className={classes.buttons}>
         {onCancel && <Button onClick={onCancel}>{texts.cancel}</Button>}
         <Button type="submit" tone="primary" loading={busy} loadingText={loadingText} disabled={disabled}>

@@ -1,0 +1,35 @@
+import { connectors } from '@karvon/contract/connectors/connectors.ts'
+import { Facts } from '../ui/display/timeline.tsx'
+import { resourcePage } from '../kit/resource-page.tsx'
+import { textOf } from '../kit/resource-fields.ts'
+import classes from './connectors.module.css'
+import { connectorTexts as texts } from './connectors.texts.ts'
+
+type BuiltInProps = { code: string; name: string; description: unknown }
+
+/** Which network is read how, as data. */
+export const ConnectorsPage = resourcePage(connectors, {
+  filters: { is_builtin: 'Any origin' },
+  width: 760,
+  fields: { description: { rows: 18, hint: texts.hint } },
+  view: (row) => (row.is_builtin ? <BuiltIn {...row} /> : null),
+})
+
+function BuiltIn({ code, name, description }: BuiltInProps) {
+  return (
+    <>
+      <p className={classes.note}>{texts.builtIn}</p>
+      <Facts
+        facts={[
+          { name: texts.code, value: <span className="mono">{code}</span> },
+          { name: texts.name, value: name },
+        ]}
+      />
+      {/* It scrolls, so the keyboard must reach it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre className={`${classes.json} mono`} role="region" aria-label={texts.description} tabIndex={0}>
+        {textOf(description)}
+      </pre>
+    </>
+  )
+}
