@@ -53,10 +53,10 @@ test.describe('sidebar', () => {
       [
         'Statistics',
         '/statistics',
-        ['Daily', 'Offers', 'Streams', 'Leads', 'Unmapped words', 'Postback log', 'Outgoing log'],
+        ['Daily', 'Offers', 'Streams', 'Money', 'Leads', 'Unmapped words', 'Postback log', 'Outgoing log'],
       ],
       ['Components', '/components-demo', ['All components']],
-      ['Settings', '/settings/cpa-websites', ['CPA Websites', 'Statuses']],
+      ['Settings', '/settings/cpa-websites', ['CPA Websites', 'Statuses', 'Courier accounts']],
     ] as const
     const [first, second] = [menu(page).getByRole('list').first(), menu(page).getByRole('list').last()]
     await expect(first.getByRole('link')).toHaveText(sections.map(([name]) => name))

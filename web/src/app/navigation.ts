@@ -57,6 +57,7 @@ export const adminSections: readonly NavSection[] = [
       { label: tabs.daily, to: '/statistics' },
       { label: tabs.offers, to: '/statistics', tab: 'offers' },
       { label: tabs.streams, to: '/statistics', tab: 'streams' },
+      { label: tabs.money, to: '/statistics', tab: 'money' },
       { label: tabs.leads, to: '/leads' },
       { label: tabs.unmapped, to: '/leads', tab: 'unmapped', Count: UnmappedCount },
       { label: tabs.postbacks, to: '/leads', tab: 'postbacks' },
@@ -76,6 +77,7 @@ export const adminSections: readonly NavSection[] = [
     pages: [
       { label: 'CPA Websites', to: '/settings/cpa-websites' },
       { label: 'Statuses', to: '/settings/statuses' },
+      { label: appTexts.titles.courier, to: '/settings/courier' },
     ],
   },
 ]

@@ -123,6 +123,17 @@ const statuses = createRoute({
   component: lazyRouteComponent(() => import('./statuses.tabs.tsx'), 'StatusesTabs'),
 })
 
+const courier = createRoute({
+  getParentRoute: () => desk,
+  path: '/settings/courier',
+  validateSearch: readListSearch,
+  staticData: { title: titles.courier },
+  component: lazyRouteComponent(
+    () => import('../courier-accounts/courier-accounts.page.tsx'),
+    'CourierAccountsPage',
+  ),
+})
+
 const offers = createRoute({
   getParentRoute: () => desk,
   path: '/offers',
@@ -181,6 +192,7 @@ const routeTree = root.addChildren([
     users,
     cpaWebsites,
     statuses,
+    courier,
     offers,
     streams,
     statistics,
