@@ -1,11 +1,15 @@
+import { isAdmin, useSession } from '../kit/session.store.ts'
 import { DailyReportPage } from '../reports/daily.page.tsx'
+import { MoneyReportPage } from '../reports/money.page.tsx'
 import { OffersReportPage, StreamsReportPage } from '../reports/group.page.tsx'
 import { appTexts } from './app.texts.ts'
 import { TabbedPage } from './tabbed-page.tsx'
 
 const { tabs, titles } = appTexts
 
+/** Money is what an admin compares with the networks; anyone else has the three that are described. */
 export function StatisticsTabs() {
+  const admin = isAdmin(useSession())
   return (
     <TabbedPage
       label={titles.statistics}
@@ -13,6 +17,7 @@ export function StatisticsTabs() {
         { value: 'daily', label: tabs.daily, Page: DailyReportPage },
         { value: 'offers', label: tabs.offers, Page: OffersReportPage },
         { value: 'streams', label: tabs.streams, Page: StreamsReportPage },
+        ...(admin ? [{ value: 'money', label: tabs.money, Page: MoneyReportPage }] : []),
       ]}
     />
   )

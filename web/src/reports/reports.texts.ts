@@ -3,8 +3,18 @@ import { leadStates } from '../kit/lead-state.texts.ts'
 const failed = (what: string) => `Failed to load ${what} statistics. Please try again later.`
 
 export const reportTexts = {
-  failed: { daily: failed('daily'), offers: failed('offers'), streams: failed('streams') },
-  tables: { daily: 'Statistics by day', offers: 'Statistics by offer', streams: 'Statistics by stream' },
+  failed: {
+    daily: failed('daily'),
+    offers: failed('offers'),
+    streams: failed('streams'),
+    money: failed('money'),
+  },
+  tables: {
+    daily: 'Statistics by day',
+    offers: 'Statistics by offer',
+    streams: 'Statistics by stream',
+    money: 'Money by source',
+  },
   date: 'Date',
   name: 'Name',
   figures: {
@@ -14,6 +24,16 @@ export const reportTexts = {
     approve_rate: 'Approve',
     buyout_rate: 'Buyout',
     profit: 'Profit',
+  },
+  money: {
+    profit: 'Our profit',
+    network_balance: 'Network’s balance',
+    balance_difference: 'Balance difference',
+    hold_amount: 'Our hold',
+    network_hold: 'Network’s hold',
+    hold_difference: 'Hold difference',
+    network_time: 'Network’s time',
+    time: 'Our time',
   },
   total: 'Total',
   totals: 'Totals',
