@@ -72,3 +72,21 @@ export async function signInByKeyboard(page: Page, { url, admin }: Desk): Promis
   await page.keyboard.press('Enter')
   await page.waitForURL('**/parcels*')
 }
+
+/** Opens a select with the arrow and chooses the option of that name, else its first one. */
+export async function chooseIn(page: Page, field: Locator, name?: string): Promise<void> {
+  await pressOn(page, field, 'ArrowDown')
+  const options = page.getByRole('listbox').getByRole('option')
+  await expect(options.first()).toBeVisible()
+  if (name !== undefined) {
+    const names = await options.allInnerTexts()
+    const active = page.locator(`[id="${await field.getAttribute('aria-activedescendant')}"]`)
+    const steps = names.indexOf(name) - names.indexOf(await active.innerText())
+    expect(names, 'the options').toContain(name)
+    for (let step = 0; step < (steps + names.length) % names.length; step++)
+      await page.keyboard.press('ArrowDown')
+  }
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('listbox')).toHaveCount(0)
+  await expect(field).not.toHaveValue('')
+}

@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue, useRef, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { EmptyState, ErrorState, type Failure } from '../display/empty-state.tsx'
 import type { Column, Selection, Sort } from './column.ts'
 import { DataRow, SkeletonRows } from './data-row.tsx'
@@ -56,6 +56,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const box = useRef<HTMLDivElement>(null)
   useOverflow(box, props.scrollX ?? false)
   const tabbable = at !== null && keys.includes(at) ? at : keys[0]
+
+  const body = useRef<HTMLTableSectionElement>(null)
+  const gone = at !== null && rows !== undefined && !keys.includes(at)
+  useEffect(() => {
+    // The row that had the focus was deleted, and the focus with it: on to the next one.
+    if (!gone || document.activeElement !== document.body) return
+    body.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus({ preventScroll: true })
+  }, [gone])
 
   const waiting = !error && rows === undefined && (loading || given !== undefined)
   const empty = !error && !loading && given !== undefined && given.length === 0
@@ -132,6 +140,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <TableHead {...sorting} keys={keys} selection={selection} />
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- listens for its rows */}
             <tbody
+              ref={body}
               role="rowgroup"
               onClick={onClick}
               onChange={onChange}
