@@ -16,14 +16,14 @@ export function groupedText(
   leads: LeadsMeant,
   person: Person | null,
 ): string {
-  const columns = figures.map((each) => `f.${each}`)
+  const columns = Object.fromEntries(figures.map((each) => [each, `f.${each}`]))
   const rows = figureRowsText(parameters, columns, leads, person, by)
   return `select key, ${sums} from (${rows}) f group by key having sum(leads) <> 0`
 }
 
 /** How many groups there are of all the leads that a person may see. */
 export function groupCountText(parameters: Where, by: Grouping, person: Person | null): string {
-  const rows = figureRowsText(parameters, ['f.leads'], {}, person, by)
+  const rows = figureRowsText(parameters, { leads: 'f.leads' }, {}, person, by)
   return `(select count(*) from (select from (${rows}) f group by key having sum(leads) <> 0) g)`
 }
 

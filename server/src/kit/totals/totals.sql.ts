@@ -1,7 +1,7 @@
 import { reportColumns } from '@karvon/contract/kit/report-columns.ts'
 import type { Identity } from '../guard.ts'
 import type { Where } from '../lists/lists.where.ts'
-import { coverOf, dayZero, type Days } from './totals.cover.ts'
+import { coverOf, dayZero, type Days, type Parts } from './totals.cover.ts'
 
 /** What is kept of each group of leads, in this order; money in the installation's currency. */
 export const figures = ['leads', ...reportColumns, 'profit', 'hold_amount'] as const
@@ -30,17 +30,17 @@ export const ownOf = (parameters: Where, t: string, person: Person): string =>
 
 /**
  * SQL of rows that add up to the figures of the leads that are meant: totals of the spans that the period is
- * made of, and deltas that are in no total yet. `select` are expressions over the figures of the row `f`;
- * `by` adds what to group them by, as `key`. Few rows, however many leads.
+ * made of, negative ones of the spans it lacks, and deltas that are in no total yet. `select` names sums over
+ * the figures of the row `f`; `by` adds what to group them by, as `key`. Few rows, however many leads.
  */
 export function figureRowsText(
   parameters: Where,
-  select: readonly string[],
+  select: Readonly<Record<string, string>>,
   leads: LeadsMeant,
   person: Person | null,
   by?: Grouping,
 ): string {
-  const { edges, whole, days } = coverOf(leads.start_date, leads.end_date)
+  const { plus, minus, whole, days } = coverOf(leads.start_date, leads.end_date)
   const value = (each: unknown) => parameters.value(each)
   const during = (column: string, { from, until }: Days) =>
     `${column} >= ${dayZero} + ${value(from)}::integer and ${column} < ${dayZero} + ${value(until)}::integer`
@@ -48,9 +48,11 @@ export function figureRowsText(
   const keys = (['source_id', 'offer_id', 'stream_id'] as const).filter((key) => leads[key] !== undefined)
   const meant = keys.map((key) => `f.${key} = ${value(leads[key])}`)
   const own = person === null ? [] : [ownOf(parameters, 'f', person)]
-  const rows = (key: string, from: string, ...conditions: string[]) =>
-    `select ${[...(by === undefined ? [] : [`${key} as key`]), ...select].join(', ')}
+  const rowsOf = (columns: readonly string[], key: string, from: string, ...conditions: string[]) =>
+    `select ${[...(by === undefined ? [] : [`${key} as key`]), ...columns].join(', ')}
       from ${from} where ${[...conditions, ...meant].join(' and ')}`
+  const named = Object.entries(select).map(([name, expression]) => `${expression} as ${name}`)
+  const rows = (key: string, from: string, ...conditions: string[]) => rowsOf(named, key, from, ...conditions)
 
   const deltas = (key: string) => rows(key, 'lead_deltas f', during('f.day', days), ...own)
   if (by === 'day') {
@@ -67,14 +69,12 @@ export function figureRowsText(
     return `${single} union all ${deltas('f.day')}`
   }
   const table = tableWith([...keys, by], person)
-  const spans = `unnest(${value(edges.spans)}::smallint[], ${value(edges.starts)}::integer[]) c (span, day)`
+  const each = (parts: Parts) => `unnest(${value(parts.spans)}::smallint[], ${value(parts.starts)}::integer[])
+    c (span, day) join ${table} f on f.span = c.span and f.start = ${dayZero} + c.day`
+  const negated = Object.values(select).map((expression) => `-(${expression})`)
   return [
-    rows(
-      `f.${by}`,
-      `${spans} join ${table} f on f.span = c.span and f.start = ${dayZero} + c.day`,
-      'true',
-      ...own,
-    ),
+    rows(`f.${by}`, each(plus), 'true', ...own),
+    rowsOf(negated, `f.${by}`, each(minus), 'true', ...own),
     rows(`f.${by}`, `${table} f`, 'f.span = 256', during('f.start', whole), ...own),
     deltas(`f.${by}`),
   ].join(' union all ')
@@ -97,6 +97,6 @@ export function leadCountText(
 ): string {
   const { column = 'leads' } = leads
   const none = `f.leads - ${reportColumns.map((each) => `f.${each}`).join(' - ')}`
-  const n = `${column === 'none' ? none : `f.${column}`} as n`
-  return `(select coalesce(sum(n), 0)::bigint from (${figureRowsText(parameters, [n], leads, person)}) f)`
+  const n = column === 'none' ? none : `f.${column}`
+  return `(select coalesce(sum(n), 0)::bigint from (${figureRowsText(parameters, { n }, leads, person)}) f)`
 }
