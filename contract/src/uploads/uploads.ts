@@ -6,6 +6,8 @@ import { pageOf } from '../kit/page.ts'
 import { listQuery } from '../kit/resource.ts'
 
 const time = Type.String({ format: 'date-time' })
+const day = Type.String({ format: 'date' })
+const maybeTime = Type.Union([time, Type.Null()])
 const text = Type.Union([Type.String(), Type.Null()])
 
 /** What can be uploaded, by extension and by content (specification, section 5). */
@@ -33,30 +35,56 @@ export const uploadFile = call({
   answer: UploadAnswer,
 })
 
+export const uploadStatuses = ['sent', 'queued', 'refused'] as const
+const Status = Type.String({ enum: [...uploadStatuses] })
+
+/**
+ * `next_at`: when a queued one is tried (again). `unsure`: how some attempt ended is not known, so that Telegram may have
+ * it although it is not sent, or twice; its id stands in the caption.
+ */
 export const Upload = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
+  extension: Type.String(),
   size: Type.Integer({ description: 'Bytes' }),
   description: text,
   user: Type.Union([Named, Type.Null()]),
-  status: Type.String({ description: 'sent, queued or refused' }),
+  status: Status,
   attempts: Type.Integer(),
   last_error: text,
+  unsure: Type.Boolean(),
+  next_at: maybeTime,
+  sent_at: maybeTime,
   created_at: time,
 })
 export type Upload = Static<typeof Upload>
 
+/** start_date and end_date are inclusive days of `created_at`; `search` looks in the file's name. */
 export const listUploads = call({
   id: 'uploads.list',
   summary: 'List uploads and where each stands with Telegram',
   method: 'GET',
   path: '/api/admin/uploads/',
   guard: 'admin',
-  query: listQuery(['id', 'created_at', 'name', 'size', 'status', 'attempts'], {
-    status: Type.Union([Type.Literal('sent'), Type.Literal('queued'), Type.Literal('refused')]),
-    user_id: Type.Integer(),
+  query: listQuery(['id', 'created_at', 'name', 'size', 'status', 'attempts', 'next_at', 'sent_at'], {
+    status: Status,
+    user_id: Id,
+    unsure: Type.Boolean(),
+    start_date: day,
+    end_date: day,
   }),
   answer: pageOf(Upload),
+})
+
+/** 409 where it was sent, or is being sent. */
+export const retryUpload = call({
+  id: 'uploads.retry',
+  summary: 'Send a queued upload now, or a refused one once more',
+  method: 'POST',
+  path: '/api/admin/uploads/:id/retry/',
+  guard: 'admin',
+  params: Type.Object({ id: Id }),
+  answer: Upload,
 })
 
 /** The original, as an attachment only. */
@@ -69,4 +97,4 @@ export const uploadContent = call({
   params: Type.Object({ id: Id }),
 })
 
-export const uploadCalls = [uploadFile, listUploads, uploadContent]
+export const uploadCalls = [uploadFile, listUploads, retryUpload, uploadContent]

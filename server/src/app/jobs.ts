@@ -5,6 +5,7 @@ import { leadRemapsJob } from '../leads/leads.jobs.ts'
 import { outgoingPostbacksJob } from '../outgoing-postbacks/outgoing-postbacks.job.ts'
 import { postbacksJobs } from '../postbacks/postbacks.jobs.ts'
 import { reportsJobs } from '../reports/reports.jobs.ts'
+import { uploadsJob } from '../uploads/uploads.job.ts'
 import { syncKinds } from './syncs.ts'
 
 /** What runs in the background, each domain's own. Not in a process that serves the web alone. */
@@ -13,5 +14,6 @@ export const jobsOf = (deps: Deps): Job[] => [
   ...postbacksJobs(deps),
   leadRemapsJob(deps),
   outgoingPostbacksJob(deps),
+  ...uploadsJob(deps),
   ...syncJobs(deps, syncKinds(deps)),
 ]

@@ -1,111 +1,88 @@
-import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { request } from 'undici'
+import { TelegramError, troubleOf, type BotAnswer } from './telegram.error.ts'
+import { documentForm, type Document } from './telegram.form.ts'
 
-/** Why Telegram did not take a file, and what to do. */
-export type TelegramTrouble =
-  /** It asks to wait so many seconds. */
-  | { kind: 'slow_down'; seconds: number }
-  /** Nothing helps until an admin changes the settings: no such chat, the bot was blocked, a wrong token. */
-  | { kind: 'refused'; reason: string }
-  /** Try again later. `unsure` when the file may have arrived all the same. */
-  | { kind: 'later'; reason: string; unsure: boolean }
-
-export class TelegramError extends Error {
-  readonly trouble: TelegramTrouble
-
-  constructor(trouble: TelegramTrouble) {
-    super(trouble.kind === 'slow_down' ? `Too many requests: wait ${trouble.seconds} s` : trouble.reason)
-    this.name = 'TelegramError'
-    this.trouble = trouble
-  }
+/** What a person wrote to the bot. */
+export interface BotUpdate {
+  id: number
+  chat: string
+  /** A chat with one person alone, not a group. */
+  own: boolean
+  text: string
 }
 
-export interface Document {
-  path: string
-  /** As the receiver shall see it. */
-  name: string
-  caption: string
-}
-
+/** The Bot API; everything throws {@link TelegramError}. `signal` ends an attempt. */
 export interface Telegram {
-  /** Sends a file to the installation's chat within `milliseconds`. Throws {@link TelegramError}. */
-  sendDocument(document: Document, milliseconds: number): Promise<void>
+  sendDocument(chat: string, document: Document, signal: AbortSignal): Promise<void>
+  sendMessage(chat: string, text: string, signal: AbortSignal): Promise<void>
+  /** The bot's own name, without the @. */
+  username(signal: AbortSignal): Promise<string>
+  /** Messages from `offset` on; waits up to so many seconds for one. What is before `offset` is forgotten there. */
+  updates(offset: number, seconds: number, signal: AbortSignal): Promise<{ next: number; items: BotUpdate[] }>
 }
 
-/** Characters of a caption at the most (Bot API, sendDocument). */
-export const maxCaption = 1024
-const maxAnswerBytes = 64 * 1024
+/** Characters of a message at the most (Bot API, sendMessage). */
+const maxMessage = 4096
+const maxAnswerBytes = 1024 * 1024
 
-/** The Bot API at `root`, or null where no token or chat is set. The token stands in the URL: never show it. */
-export function openTelegram(set: {
-  token: string | undefined
-  chat: string | undefined
-  root: string
-}): Telegram | null {
-  const { token, chat, root } = set
-  if (token === undefined || chat === undefined) return null
-  // A group that became a supergroup tells its new id; it holds until the settings say so too.
-  let current = chat
-  const url = `${root.replace(/\/+$/, '')}/bot${token}/sendDocument`
+/** The Bot API at `root`, or null where no token is set. The token stands in the URL: never show it. */
+export function openTelegram(set: { token: string | undefined; root: string }): Telegram | null {
+  const { token, root } = set
+  if (token === undefined) return null
+  const url = `${root.replace(/\/+$/, '')}/bot${token}/`
+  const json = (method: string, body: Record<string, unknown>, signal: AbortSignal) =>
+    ask(`${url}${method}`, signal, async (left) => {
+      left()
+      return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+    })
   return {
-    async sendDocument(document, milliseconds) {
-      const signal = AbortSignal.timeout(Math.ceil(milliseconds))
-      const first = await post(url, current, document, signal)
-      const moved = first.parameters?.migrate_to_chat_id
-      if (first.ok || moved === undefined) return settle(first)
-      current = String(moved)
-      settle(await post(url, current, document, signal))
+    async sendDocument(chat, document, signal) {
+      await ask(`${url}sendDocument`, signal, (left) => documentForm(chat, document, left))
+    },
+    async sendMessage(chat, text, signal) {
+      await json('sendMessage', { chat_id: chat, text: text.slice(0, maxMessage).toWellFormed() }, signal)
+    },
+    async username(signal) {
+      const me = (await json('getMe', {}, signal)) as { username?: unknown } | undefined
+      return typeof me?.username === 'string' ? me.username : ''
+    },
+    async updates(offset, seconds, signal) {
+      const asked = { offset, timeout: seconds, allowed_updates: ['message'] }
+      const told = await json('getUpdates', asked, signal)
+      return readUpdates(Array.isArray(told) ? told : [], offset)
     },
   }
 }
 
-interface BotAnswer {
-  status: number
-  ok: boolean
-  description?: string
-  parameters?: { retry_after?: number; migrate_to_chat_id?: number | string }
+interface Asked {
+  headers: Record<string, string>
+  body: string | Readable
 }
 
-async function post(url: string, chat: string, document: Document, signal: AbortSignal): Promise<BotAnswer> {
+/** One call's result. `form` makes what is sent, and says when all of it has left for Telegram. */
+async function ask(
+  url: string,
+  signal: AbortSignal,
+  form: (left: () => void) => Promise<Asked>,
+): Promise<unknown> {
+  let whole = false
+  const asked = await form(() => {
+    whole = true
+  }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new TelegramError({ kind: 'refused', reason: 'The stored file is not in the data folder' })
+  })
+  let answer: BotAnswer
   try {
-    const answer = await request(url, { method: 'POST', ...(await formOf(chat, document)), signal })
-    return { status: answer.statusCode, ...readAnswer(await textOf(answer.body)) }
+    const { statusCode: status, body } = await request(url, { method: 'POST', ...asked, signal })
+    answer = { status, ...readAnswer(await textOf(body)) }
   } catch (error) {
     if (error instanceof TelegramError) throw error
-    throw lost(error, signal)
+    throw lost(error, signal, whole)
   }
-}
-
-/** The form, its file read from disk as it travels. */
-async function formOf(chat: string, { path, name, caption }: Document) {
-  const boundary = `karvon-${randomUUID()}`
-  const part = (field: string, value: string) =>
-    `--${boundary}\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`
-  const texts =
-    part('chat_id', chat) +
-    (caption === '' ? '' : part('caption', caption.slice(0, maxCaption).toWellFormed()))
-  const fileName = name.replaceAll(/["\r\n]/g, (sign) => encodeURIComponent(sign))
-  const head = Buffer.from(
-    `${texts}--${boundary}\r\ncontent-disposition: form-data; name="document"; filename="${fileName}"\r\n` +
-      'content-type: application/octet-stream\r\n\r\n',
-  )
-  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
-  const { size } = await stat(path)
-  async function* body() {
-    yield head
-    yield* createReadStream(path) as AsyncIterable<Buffer>
-    yield tail
-  }
-  return {
-    headers: {
-      'content-type': `multipart/form-data; boundary=${boundary}`,
-      'content-length': String(head.length + size + tail.length),
-    },
-    body: Readable.from(body(), { objectMode: false }),
-  }
+  if (!answer.ok) throw new TelegramError(troubleOf(answer))
+  return answer.result
 }
 
 async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
@@ -129,25 +106,32 @@ function readAnswer(text: string): Omit<BotAnswer, 'status'> {
   }
 }
 
-/** What the Bot API documents: 429 with retry_after; 400, 401, 403, 404 and 413 for good; all else for now. */
-function settle(answer: BotAnswer): void {
-  if (answer.ok) return
-  const { status, description, parameters } = answer
-  const reason = `Telegram answered ${status}${description === undefined ? '' : `: ${description.slice(0, 300)}`}`
-  if (status === 429) throw new TelegramError({ kind: 'slow_down', seconds: waitOf(parameters?.retry_after) })
-  if ([400, 401, 403, 404, 413].includes(status)) throw new TelegramError({ kind: 'refused', reason })
-  throw new TelegramError({ kind: 'later', reason, unsure: status < 500 })
-}
-
-const waitOf = (seconds: unknown) =>
-  typeof seconds === 'number' && seconds > 0 ? Math.min(Math.ceil(seconds), 3600) : 30
-
-/** Without the error's own text, which may hold the URL and so the token. */
-function lost(error: unknown, signal: AbortSignal): TelegramError {
+/** Without the error's own text, which may hold the URL and so the token. What has not all left cannot be there. */
+function lost(error: unknown, signal: AbortSignal, whole: boolean): TelegramError {
   if (signal.aborted)
-    return new TelegramError({ kind: 'later', reason: 'Telegram did not answer in time', unsure: true })
+    return new TelegramError({ kind: 'later', reason: 'Telegram did not answer in time', unsure: whole })
   const { code = '' } = error as NodeJS.ErrnoException
   const refused = code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN'
   const reason = `Telegram could not be reached${code === '' ? '' : ` (${code})`}`
-  return new TelegramError({ kind: 'later', reason, unsure: !refused })
+  return new TelegramError({ kind: 'later', reason, unsure: whole && !refused })
+}
+
+interface RawUpdate {
+  update_id?: unknown
+  message?: { text?: unknown; chat?: { id?: unknown; type?: unknown } }
+}
+
+/** The messages among what Telegram told; anything else is only passed over. */
+function readUpdates(told: unknown[], offset: number): { next: number; items: BotUpdate[] } {
+  let next = offset
+  const items: BotUpdate[] = []
+  for (const each of told) {
+    const { update_id: id, message } = (each ?? {}) as RawUpdate
+    if (typeof id !== 'number' || !Number.isSafeInteger(id)) continue
+    next = Math.max(next, id + 1)
+    const { text, chat } = message ?? {}
+    if (typeof text !== 'string' || (typeof chat?.id !== 'number' && typeof chat?.id !== 'string')) continue
+    items.push({ id, chat: String(chat.id), own: chat.type === 'private', text })
+  }
+  return { next, items }
 }

@@ -1,22 +1,29 @@
-import { listUploads, uploadContent, uploadFile } from '@karvon/contract/uploads/uploads.ts'
+import {
+  listUploads,
+  retryUpload as retryCall,
+  uploadContent,
+  uploadFile,
+} from '@karvon/contract/uploads/uploads.ts'
 import type { FastifyInstance } from 'fastify'
-import { openFileStore } from '../clients/file-store.ts'
-import { openTelegram } from '../clients/telegram.ts'
+import { audit } from '../kit/audit.ts'
 import type { Deps } from '../kit/deps.ts'
 import { notFound } from '../kit/errors.ts'
-import { answerList } from '../kit/lists/lists.answer.ts'
+import { answerList, oneRow } from '../kit/lists/lists.answer.ts'
 import { receiveFile } from '../kit/multipart.ts'
+import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
+import { inTransaction } from '../kit/transaction.ts'
+import { sendParts } from './uploads.job.ts'
+import { retryUpload } from './uploads.retry.ts'
+import { uploadItem, uploadListText } from './uploads.sql.ts'
 import { takeUpload, type TakeOrders } from './uploads.upload.ts'
-import { uploadListText } from './uploads.sql.ts'
 
 /** Milliseconds until the answer is on its way: the browser gives up after 5 s, and the way itself takes time. */
 const patience = 3700
 
 export function uploadsRoutes(app: FastifyInstance, deps: Deps, takeOrders: TakeOrders): void {
-  const { db, pool, config } = deps
-  const files = openFileStore(config.dataFolder)
-  const telegram = openTelegram(config.telegram)
+  const { db, pool, config, bell } = deps
+  const parts = sendParts(deps)
 
   serve(app, uploadFile, async ({ request, person }) => {
     const deadline = performance.now() + patience
@@ -27,25 +34,27 @@ export function uploadsRoutes(app: FastifyInstance, deps: Deps, takeOrders: Take
     })
     const { file, fields } = received
     // Awaited here: what was received is removed as soon as this function ends.
-    return await takeUpload(
-      { db, files, telegram, takeOrders },
-      person,
-      file,
-      fields.description ?? '',
-      deadline,
-    )
+    return await takeUpload({ ...parts, takeOrders }, person, file, fields.description ?? '', deadline)
   })
 
   serve(app, listUploads, ({ query }) => answerList(pool, query, (span) => uploadListText(query, span)))
 
-  serve(app, uploadContent, async ({ params, reply }) => {
+  serve(app, retryCall, async ({ params, person }) => {
+    await inTransaction(db, (trx) => retryUpload(trx, params.id, person))
+    bell.emit('uploads')
+    const one = `select (${uploadItem})::text as item from uploads u where u.id = $1`
+    return new RawJson((await oneRow<{ item: string }>(pool, one, [params.id])).item)
+  })
+
+  serve(app, uploadContent, async ({ params, person, reply }) => {
     const row = await db
       .selectFrom('uploads')
       .select(['name', 'sha256'])
       .where('id', '=', params.id)
       .executeTakeFirst()
-    const kept = row && (await files.read(row.sha256))
+    const kept = row && (await parts.files.read(row.sha256))
     if (row === undefined || kept === undefined || kept === null) throw notFound('upload')
+    await audit(db, person, 'download', 'uploads', params.id, null, { name: row.name })
     return reply
       .header('content-type', 'application/octet-stream')
       .header('content-length', kept.size)

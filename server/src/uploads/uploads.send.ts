@@ -1,13 +1,28 @@
-import { TelegramError, type Telegram, type TelegramTrouble } from '../clients/telegram.ts'
+import type pg from 'pg'
+import type { FileStore } from '../clients/file-store.ts'
+import type { TelegramTrouble } from '../clients/telegram.error.ts'
+import { maxCaption } from '../clients/telegram.form.ts'
+import type { Telegram } from '../clients/telegram.ts'
 import type { Db } from '../db/pool.ts'
+import { deliver, type Letter } from '../kit/deliveries/deliveries.attempt.ts'
+import { claim, note } from '../kit/deliveries/deliveries.queue.ts'
+import { verdict } from '../kit/deliveries/deliveries.verdict.ts'
 
-/** A file on its way to Telegram. */
-export interface Sending {
-  id: number
-  path: string
-  name: string
-  caption: string
+/** Where uploads go; null where the settings name no bot or no chat. */
+export interface Post {
+  telegram: Telegram
+  chat: string
 }
+
+export interface SendParts {
+  db: Db
+  pool: pg.Pool
+  files: FileStore
+  post: Post | null
+}
+
+/** Bytes a millisecond of the slowest line that files are waited for. */
+const slowest = 250
 
 export interface Sent {
   sent: boolean
@@ -15,45 +30,44 @@ export interface Sent {
   message: string
 }
 
+/** What is sent of an upload. Its id in the caption tells one that came twice from two that are alike. */
+export async function uploadLetter({ db, files }: SendParts, post: Post, id: number): Promise<Letter> {
+  const row = await db
+    .selectFrom('uploads as u')
+    .innerJoin('users as p', 'p.id', 'u.user_id')
+    .select(['u.name', 'u.sha256', 'u.size', 'u.description', 'p.name as person', 'p.username'])
+    .where('u.id', '=', id)
+    .executeTakeFirstOrThrow()
+  const caption = [`#${id} ${row.person} (${row.username})`, row.description ?? ''].join('\n').trim()
+  const document = { path: files.pathOf(row.sha256), name: row.name, caption: caption.slice(0, maxCaption) }
+  return {
+    chat: post.chat,
+    travels: row.size / slowest,
+    send: (chat, signal) => post.telegram.sendDocument(chat, document, signal),
+  }
+}
+
 /**
- * One attempt to send an upload, within `milliseconds`; the row tells how it ended: `sent`, `queued` for
- * another attempt, or `refused` until the settings change.
- *
- * The attempt is noted before it starts, so that one whose end nobody saw can be told from none at all.
+ * The first attempt to send an upload, within `milliseconds`; whatever it leaves behind is the job's. The row must not
+ * be due before this has ended, so that the job leaves it alone.
  */
-export async function attempt(
-  db: Db,
-  telegram: Telegram | null,
-  sending: Sending,
-  milliseconds: number,
-): Promise<Sent> {
-  if (telegram === null) {
-    await note(db, sending.id, { last_error: 'Telegram is not set up.' })
+export async function firstAttempt(parts: SendParts, id: number, milliseconds: number): Promise<Sent> {
+  const { db, pool, post } = parts
+  if (post === null) {
+    await leave(db, id, 'Telegram is not set up')
     return { sent: false, message: 'отправка в Telegram не настроена' }
   }
-  // What is left is too little for a file to travel.
-  if (milliseconds < 300) {
-    await note(db, sending.id, { last_error: 'There was no time left to send it.' })
+  const signal = AbortSignal.timeout(Math.max(0, Math.ceil(milliseconds)))
+  // What is left is too little for a file to travel; or an admin was quicker, and the job has it.
+  const claimed = milliseconds < 300 ? null : await claim(pool, 'uploads', id)
+  if (claimed === null) {
+    await leave(db, id, 'There was no time left to send it at once')
     return { sent: false, message: 'не хватило времени, отправим позже' }
   }
-  await db
-    .updateTable('uploads')
-    .set((eb) => ({
-      attempts: eb('attempts', '+', 1),
-      last_error: 'How the last attempt ended is not known.',
-    }))
-    .where('id', '=', sending.id)
-    .execute()
-  try {
-    await telegram.sendDocument(sending, milliseconds)
-    await note(db, sending.id, { status: 'sent', last_error: null, sent_at: new Date() })
-    return { sent: true, message: 'Файл успешно загружен и отправлен в Telegram' }
-  } catch (error) {
-    if (!(error instanceof TelegramError)) throw error
-    const status = error.trouble.kind === 'refused' ? 'refused' : 'queued'
-    await note(db, sending.id, { status, last_error: error.message })
-    return { sent: false, message: messageOf(error.trouble) }
-  }
+  const trouble = await deliver(pool, await uploadLetter(parts, post, id), signal)
+  await note(pool, 'uploads', claimed, verdict(trouble, claimed.attempts))
+  if (trouble === null) return { sent: true, message: 'Файл успешно загружен и отправлен в Telegram' }
+  return { sent: false, message: messageOf(trouble) }
 }
 
 function messageOf(trouble: TelegramTrouble): string {
@@ -62,15 +76,19 @@ function messageOf(trouble: TelegramTrouble): string {
       return `Telegram просит подождать ${trouble.seconds} с, отправим позже`
     case 'refused':
       return 'Telegram не принимает файлы, сообщите администратору'
+    case 'moved':
     case 'later':
       return 'Telegram не отвечает, отправим позже'
   }
 }
 
-async function note(
-  db: Db,
-  id: number,
-  values: { status?: 'sent' | 'queued' | 'refused'; last_error: string | null; sent_at?: Date },
-): Promise<void> {
-  await db.updateTable('uploads').set(values).where('id', '=', id).execute()
+/** Leaves an upload that was not tried to the job. */
+async function leave(db: Db, id: number, reason: string): Promise<void> {
+  await db
+    .updateTable('uploads')
+    .set({ last_error: reason, next_at: new Date() })
+    .where('id', '=', id)
+    .where('status', '=', 'queued')
+    .where('attempts', '=', 0)
+    .execute()
 }

@@ -11,18 +11,26 @@ const sortable = {
   size: 'u.size',
   status: 'u.status',
   attempts: 'u.attempts',
+  next_at: 'u.next_at',
+  sent_at: 'u.sent_at',
 }
 
 interface UploadQuery {
   status?: string
   user_id?: number
+  unsure?: boolean
+  start_date?: string
+  end_date?: string
   search?: string
   sort?: string
 }
 
-const uploadJson = `json_build_object('id', u.id, 'name', u.name, 'size', u.size, 'description', u.description,
+/** An upload as the wire answers it, from the row `u`. */
+export const uploadItem = `json_build_object('id', u.id, 'name', u.name, 'extension', u.extension, 'size', u.size,
+  'description', u.description,
   'user', (select json_build_object('id', p.id, 'name', p.name) from users p where p.id = u.user_id),
-  'status', u.status, 'attempts', u.attempts, 'last_error', u.last_error, 'created_at', u.created_at)`
+  'status', u.status, 'attempts', u.attempts, 'last_error', u.last_error, 'unsure', u.unsure,
+  'next_at', case when u.status = 'queued' then u.next_at end, 'sent_at', u.sent_at, 'created_at', u.created_at)`
 
 /** The list of uploads as one statement of one row; for all of them, a row an item. */
 export function uploadListText(query: UploadQuery, span: Span): Statement {
@@ -31,15 +39,18 @@ export function uploadListText(query: UploadQuery, span: Span): Statement {
   where
     .and('u.status = ?', query.status)
     .and('u.user_id = ?', query.user_id)
+    .and('u.unsure = ?', query.unsure)
+    .and('u.created_at >= ?::date', query.start_date)
+    .and('u.created_at < ?::date + 1', query.end_date)
     .and('u.name ilike ?', search && containing(search))
   const order = orderBy(sortable, query.sort, '-id', 'u.id')
   const matching = where.toString()
   if (span === 'all') {
-    const text = `select ${uploadJson}::text as item from uploads u where ${matching} ${order}`
+    const text = `select ${uploadItem}::text as item from uploads u where ${matching} ${order}`
     return { text, values: where.values }
   }
   const text = `with page as (
-      select ${uploadJson} as item from uploads u where ${matching} ${order}
+      select ${uploadItem} as item from uploads u where ${matching} ${order}
       limit ${where.value(span.size)} offset ${where.value(span.offset)}
     )
     select coalesce(json_agg(item), '[]')::text as items, count(*) as count,

@@ -1,13 +1,10 @@
 import { uploadExtensions, type UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import type { RowProblem } from '@karvon/contract/kit/import.ts'
-import type { FileStore } from '../clients/file-store.ts'
-import { maxCaption, type Telegram } from '../clients/telegram.ts'
-import type { Db } from '../db/pool.ts'
 import { checkContent, extensionOf } from '../kit/content/content.check.ts'
 import { invalid } from '../kit/errors.ts'
 import type { Identity } from '../kit/guard.ts'
 import type { ReceivedFile } from '../kit/multipart.ts'
-import { attempt } from './uploads.send.ts'
+import { firstAttempt, type SendParts } from './uploads.send.ts'
 
 /** Takes the orders of a workbook in for a person; null where it is no order file. */
 export type TakeOrders = (
@@ -16,16 +13,15 @@ export type TakeOrders = (
   deadline: number,
 ) => Promise<{ imported: number; skipped: number; errors: RowProblem[] } | null>
 
-export interface UploadParts {
-  db: Db
-  files: FileStore
-  telegram: Telegram | null
+export interface UploadParts extends SendParts {
   takeOrders: TakeOrders
 }
 
 const maxDescription = 1000
 /** Milliseconds that the last batch of orders may take. */
 const margin = 700
+/** Milliseconds for which the job leaves a new upload to the request that took it. */
+const ownTime = 10_000
 
 /**
  * Takes one uploaded file: checks it, stores it durably, notes it, then reads its orders and tries once to
@@ -46,7 +42,7 @@ export async function takeUpload(
   }
   const extension = extensionOf(file.name, uploadExtensions)
   await checkContent(file.path, extension)
-  const { db, files, telegram } = parts
+  const { db, files } = parts
   await files.keep(file.path, file.sha256)
   const { id } = await db
     .insertInto('uploads')
@@ -57,16 +53,16 @@ export async function takeUpload(
       size: file.size,
       sha256: file.sha256,
       description: description === '' ? null : description,
+      next_at: new Date(Date.now() + ownTime),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   const path = files.pathOf(file.sha256)
-  const caption = [`${person.name} (${person.username})`, description].join('\n').trim().slice(0, maxCaption)
   const [orders, sent] = await Promise.all([
     extension === 'xlsx' || extension === 'xls'
       ? parts.takeOrders({ path, extension }, person.userId, deadline - margin)
       : null,
-    attempt(db, telegram, { id, path, name: file.name, caption }, deadline - performance.now()),
+    firstAttempt(parts, id, deadline - performance.now()),
   ])
   return { id, sent_to_telegram: sent.sent, message: sent.message, ...orders }
 }

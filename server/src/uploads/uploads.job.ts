@@ -1,0 +1,22 @@
+import { openFileStore } from '../clients/file-store.ts'
+import { openTelegram } from '../clients/telegram.ts'
+import { deliveriesJob, type Manners } from '../kit/deliveries/deliveries.job.ts'
+import type { Deps } from '../kit/deps.ts'
+import type { Job } from '../kit/jobs.ts'
+import { uploadLetter, type SendParts } from './uploads.send.ts'
+
+/** What uploads are sent with. */
+export function sendParts({ db, pool, config }: Deps): SendParts {
+  const { chat } = config.telegram
+  const telegram = openTelegram(config.telegram)
+  const post = telegram === null || chat === undefined ? null : { telegram, chat }
+  return { db, pool, files: openFileStore(config.dataFolder), post }
+}
+
+/** Sends the uploads that the first attempt did not get away. None where Telegram is not set up. */
+export function uploadsJob(deps: Deps, manners?: Manners): Job[] {
+  const parts = sendParts(deps)
+  const { post } = parts
+  if (post === null) return []
+  return [deliveriesJob(deps, 'uploads', (id) => uploadLetter(parts, post, id), manners)]
+}

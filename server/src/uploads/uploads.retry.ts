@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/pool.ts'
+import { audit } from '../kit/audit.ts'
+import { AppError, notFound } from '../kit/errors.ts'
+import type { Identity } from '../kit/guard.ts'
+
+/** Makes an upload due now, with its attempts ahead of it again. Errors: 404; 409 where it was sent or is being sent. */
+export async function retryUpload(trx: Db, id: number, person: Identity): Promise<void> {
+  const row = await trx
+    .selectFrom('uploads')
+    .select(['status', 'attempts', sql<boolean | null>`leased_until > now()`.as('leased')])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw notFound('upload')
+  const { status, attempts } = row
+  if (status === 'sent') throw new AppError('conflict', 'It was sent already.')
+  if (row.leased) throw new AppError('conflict', 'It is being sent right now.')
+  await trx
+    .updateTable('uploads')
+    .set({ status: 'queued', attempts: 0, next_at: new Date() })
+    .where('id', '=', id)
+    .execute()
+  const [before, after] = [
+    { status, attempts },
+    { status: 'queued', attempts: 0 },
+  ]
+  await audit(trx, person, 'retry', 'uploads', id, before, after)
+}

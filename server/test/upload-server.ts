@@ -1,0 +1,17 @@
+// Takes and sends uploads as a process of its own until it is killed, for tests that kill it. The database's address
+// is the argument; settings come from the environment. Prints its address.
+import { testKey } from './app.ts'
+import { buildApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { openDeps, openLog } from '../src/deps.ts'
+import { startJobs } from '../src/kit/jobs.ts'
+import { uploadsJob } from '../src/uploads/uploads.job.ts'
+
+const [url = ''] = process.argv.slice(2)
+const config = readConfig(process.env)
+const deps = await openDeps(config, url, { keys: [testKey] }, openLog('silent'))
+const app = await buildApp(deps)
+const jobs = uploadsJob(deps, { pause: 20, patience: 2000 }).map((job) => ({ ...job, every: 50 }))
+process.stdin.once('end', () => process.exit()).resume()
+process.stdout.write(`${await app.listen({ port: 0, host: '127.0.0.1' })}\n`)
+startJobs(deps.pool, deps.log, deps.bell, jobs)
