@@ -190,7 +190,7 @@ export const time = (label: string) =>
 export const json = <const N extends Need = 'optional'>(
   label: string,
   options: { need?: N; example?: Readonly<Record<string, unknown>> } = {},
-) =>
+): Field<Record<string, unknown>, Record<string, unknown>, NoInfer<N>, 'both', 'json'> =>
   field<Record<string, unknown>, Record<string, unknown>, NoInfer<N>, 'both', 'json'>(
     'json',
     label,

@@ -1,0 +1,125 @@
+import type { SyncRun } from '@karvon/contract/syncs/syncs.ts'
+import { bookStreams, MovableBook } from '@karvon/stand-ins/network.book.ts'
+import type { NetworkShape } from '@karvon/stand-ins/network.shapes.ts'
+import { startNetwork, type NetworkStandIn } from '@karvon/stand-ins/network.ts'
+import { sql } from 'kysely'
+import { syncKinds } from '../src/app/syncs.ts'
+import { ensureConnectors } from '../src/connectors/connectors.start.ts'
+import { syncJobs } from '../src/kit/syncs/syncs.engine.ts'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from './app.ts'
+import { createUser } from './people.ts'
+
+/** A network to practise on, whose book moves when it is told to. */
+export interface PracticeNetwork extends NetworkStandIn {
+  book: MovableBook
+}
+
+/** Numbers from 0 to 1 that are the same in every run. */
+export function chanceFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
+    return state / 4_294_967_296
+  }
+}
+
+const begin = Date.parse('2026-10-01T08:00:00+05:00')
+const login = 'aziz@desk.uz'
+const pass = 'sirli so‘z'
+
+async function practise(shape: NetworkShape): Promise<PracticeNetwork> {
+  const book = new MovableBook(bookStreams(50, ['Reels', 'TikTok', 'Telegram']), chanceFrom(shape.length))
+  book.make(120, begin)
+  book.move(200, begin + 3_600_000)
+  return Object.assign(await startNetwork({ shape, book, login, pass, pageSize: 25 }), { book })
+}
+
+/** Where a network is read: its source, its CPA credential and Aziz's credential. */
+export interface Reading {
+  source: number
+  website: number
+  credential: number
+}
+
+/** A product with an admin, Aziz, and networks of these shapes that it may reach. Call `close` after the tests. */
+export async function openNetworks<const Shapes extends readonly NetworkShape[]>(shapes: Shapes) {
+  const stands = await Promise.all(shapes.map(practise))
+  const allow = stands.map(({ url }) => new URL(url).host).join(',')
+  const product = await createTestApp({ KARVON_OUTBOUND_ALLOW: allow })
+  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const aziz = await createUser(product.app, admin, 'aziz')
+  await ensureConnectors(product.deps.db)
+  return {
+    ...deskOf(product, admin, aziz),
+    product,
+    admin,
+    stands: stands as { [K in keyof Shapes]: PracticeNetwork },
+    async close() {
+      await product.close()
+      await Promise.all(stands.map((stand) => stand.close()))
+    },
+  }
+}
+
+function deskOf(product: Product, admin: Signed, aziz: Signed) {
+  const create = async (path: string, body: object): Promise<number> => {
+    const answer = await ask(product.app, admin, 'POST', path, body)
+    if (answer.statusCode !== 201) throw new Error(`${path} gave ${answer.statusCode}: ${answer.body}`)
+    return answer.json<{ id: number }>().id
+  }
+  const runs = async (credential: number) => {
+    const url = `/api/admin/sync-runs/?source_credential_id=${credential}&per_page=200`
+    return (await ask(product.app, admin, 'GET', url)).json<{ items: SyncRun[] }>().items
+  }
+  return {
+    create,
+    runs,
+    async reading(name: string, connector: string, mapping: object, word = pass): Promise<Reading> {
+      const { id: user_id } = (await ask(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+      const source = await create('/api/admin/cpa-sources/', { name, url: 'https://network.example' })
+      const website = await create('/api/admin/cpa-websites/', {
+        name,
+        cpa_source_id: source,
+        connector,
+        mapping,
+      })
+      const account = { name: `${name} of Aziz`, login, pass: word, source_id: source, user_id }
+      return { source, website, credential: await create('/api/admin/source-credentials/', account) }
+    },
+    /** Asks for a run, and lets one process look until nothing is due. */
+    async runNow({ credential }: Reading): Promise<SyncRun> {
+      const url = `/api/admin/source-credentials/${credential}/run/`
+      const answer = await ask(product.app, admin, 'POST', url)
+      if (answer.statusCode !== 202) throw new Error(`${url} gave ${answer.statusCode}: ${answer.body}`)
+      const [job] = syncJobs(product.deps, syncKinds(product.deps))
+      while ((await job?.run(new AbortController().signal))?.more) continue
+      const [run] = await runs(credential)
+      if (run === undefined) throw new Error('There was no run')
+      return run
+    },
+    /** What Karvon has of it, a line a lead. */
+    async leads({ source }: Reading): Promise<string[]> {
+      const { rows } = await sql<{ line: string }>`
+        select concat_ws(' ', external_id, word, payout,
+          to_char(created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')) as line
+        from leads where source_id = ${source} order by external_id collate "C"`.execute(product.deps.db)
+      return rows.map(({ line }) => line)
+    },
+  }
+}
+
+/** Lets a stand-in's address take the place of the network's, without the pauses that a real one is owed. */
+export const quick = (stand: NetworkStandIn) => ({ base_url: stand.url, manners: { page_delay_ms: 0 } })
+
+/** What the network has, a line an order, as {@link openNetworks}' `leads` gives ours. */
+export const bookOf = (
+  stand: NetworkStandIn,
+  spelled = (id: number, word: string) => `${id} ${word}`,
+): string[] =>
+  stand.book
+    .orders()
+    .map(({ id, status, payout, created }) => {
+      const time = new Date(created).toISOString().slice(0, 19).replace('T', ' ')
+      return `${spelled(id, status)} ${(payout / 100).toFixed(2)} ${time}`
+    })
+    .toSorted()
