@@ -50,7 +50,7 @@ export async function startDesk(nodeArgs: readonly string[] = []): Promise<Desk>
     running.push(app)
     const bare = await startListening(programs.bare, env)
     running.push(bare)
-    const session = await signIn(app.url)
+    const session = await signIn(app.url, admin)
     return { app, bare, token: session.token, session, postgres: { version, pid: database.pid() }, stop }
   } catch (error) {
     await stop()
@@ -71,10 +71,11 @@ async function prepare(url: string): Promise<string> {
   }
 }
 
-async function signIn(url: string): Promise<Session> {
+/** Signs in over the wire. */
+export async function signIn(url: string, as: { username: string; password: string }): Promise<Session> {
   const body = new FormData()
-  body.set('username', admin.username)
-  body.set('password', admin.password)
+  body.set('username', as.username)
+  body.set('password', as.password)
   const answer = await fetch(`${url}/parcel/auth/login`, { method: 'POST', body })
   const { access_token, ...user } = (await answer.json()) as Session['user'] & { access_token?: string }
   if (access_token === undefined) throw new Error(`Signing in answered ${answer.status}`)

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
-import { canRead, processorTime } from './processor.ts'
+import { canRead, childrenOf, exactTime, processorTime } from './processor.ts'
 
-test.runIf(canRead)('work shows as processor time, and waiting does not', async () => {
+// 300 ms of work take seconds where the machine is busy.
+test.runIf(canRead)('work shows as processor time, and waiting does not', { timeout: 60_000 }, async () => {
   const start = processorTime(process.pid)
+  const exactly = exactTime([process.pid])
   const until = process.cpuUsage().user + 300_000
   while (process.cpuUsage().user < until) Math.sqrt(until)
   const worked = processorTime(process.pid) - start
   expect(worked).toBeGreaterThan(0.25)
+  expect(exactTime([process.pid]) - exactly).toBeGreaterThan(250)
   const before = processorTime(process.pid)
   await new Promise((resolve) => setTimeout(resolve, 500))
   expect(processorTime(process.pid) - before).toBeLessThan(0.25)
@@ -14,4 +17,9 @@ test.runIf(canRead)('work shows as processor time, and waiting does not', async 
 
 test.runIf(canRead)('a process that has ended has used none', () => {
   expect(processorTime(2 ** 30)).toBe(0)
+  expect(exactTime([2 ** 30])).toBe(0)
+})
+
+test.runIf(canRead)('a process knows its children', () => {
+  expect(childrenOf(process.ppid)).toContain(process.pid)
 })

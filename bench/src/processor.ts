@@ -19,15 +19,36 @@ function timesOf(pid: number): Times | null {
   }
 }
 
+const processes = () =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+
+/** Processes that a process started: PostgreSQL's sessions and helpers, for its first. */
+export function childrenOf(pid: number): number[] {
+  return processes().filter((each) => timesOf(each)?.parent === pid)
+}
+
+/** Milliseconds of processor time of these processes so far, exact to a fraction; of those that have ended none. */
+export function exactTime(pids: readonly number[]): number {
+  const nanoseconds = pids.flatMap((pid) => {
+    try {
+      return readdirSync(`/proc/${pid}/task`).map((task) =>
+        Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]),
+      )
+    } catch {
+      return []
+    }
+  })
+  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6
+}
+
 /** Whether processor time can be read here. */
 export const canRead = process.platform === 'linux'
 
 /** Seconds of processor time that a process has used so far, its children's (PostgreSQL's sessions) with it. */
 export function processorTime(pid: number): number {
-  const all = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-  const own = all.flatMap((each) => {
+  const own = processes().flatMap((each) => {
     const times = timesOf(each)
     return times !== null && (each === pid || times.parent === pid) ? [times.seconds] : []
   })

@@ -1,15 +1,18 @@
 /** One way to do the work; `measure` answers the figure of one round, for instance requests a second. */
-export interface Contender {
+export interface Contender<Figure = number> {
   name: string
-  measure(): Promise<number>
+  measure(): Promise<Figure>
 }
 
 /**
  * Measures in turns (A B C, A B C, ...), after one turn that is thrown away to warm up; the order turns
  * round each time, so that none always follows the same one. Answers each contender's rounds.
  */
-export async function alternate(contenders: readonly Contender[], rounds: number): Promise<number[][]> {
-  const figures: number[][] = contenders.map(() => [])
+export async function alternate<Figure>(
+  contenders: readonly Contender<Figure>[],
+  rounds: number,
+): Promise<Figure[][]> {
+  const figures: Figure[][] = contenders.map(() => [])
   for (let round = -1; round < rounds; round += 1) {
     const turn = [...contenders.entries()]
     if (round % 2 !== 0) turn.reverse()
