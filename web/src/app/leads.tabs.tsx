@@ -1,13 +1,22 @@
+import { lazy } from 'react'
 import { isAdmin, useSession } from '../kit/session.store.ts'
 import { LeadsPage, OwnLeadsPage } from '../leads/leads.page.tsx'
-import { UnmappedPage } from '../leads/unmapped.page.tsx'
-import { OutgoingPostbacksPage } from '../outgoing-postbacks/outgoing-postbacks.page.tsx'
-import { PostbackTemplatesPage } from '../postback-templates/postback-templates.page.tsx'
-import { PostbacksPage } from '../postbacks/postbacks.page.tsx'
 import { appTexts } from './app.texts.ts'
 import { TabbedPage } from './tabbed-page.tsx'
 
 const { tabs, titles } = appTexts
+
+// The list of leads is opened most; what stands beside it is fetched when somebody goes there.
+const Unmapped = lazy(async () => ({ default: (await import('../leads/unmapped.page.tsx')).UnmappedPage }))
+const Postbacks = lazy(async () => ({
+  default: (await import('../postbacks/postbacks.page.tsx')).PostbacksPage,
+}))
+const Outgoing = lazy(async () => ({
+  default: (await import('../outgoing-postbacks/outgoing-postbacks.page.tsx')).OutgoingPostbacksPage,
+}))
+const Templates = lazy(async () => ({
+  default: (await import('../postback-templates/postback-templates.page.tsx')).PostbackTemplatesPage,
+}))
 
 /** For admins the leads and what comes in and goes out of them; for anyone else their own leads alone. */
 export function LeadsTabs() {
@@ -17,10 +26,10 @@ export function LeadsTabs() {
       label={titles.leads}
       tabs={[
         { value: 'leads', label: tabs.leads, Page: LeadsPage },
-        { value: 'unmapped', label: tabs.unmapped, Page: UnmappedPage },
-        { value: 'postbacks', label: tabs.postbacks, Page: PostbacksPage },
-        { value: 'outgoing', label: tabs.outgoing, Page: OutgoingPostbacksPage },
-        { value: 'templates', label: tabs.templates, Page: PostbackTemplatesPage },
+        { value: 'unmapped', label: tabs.unmapped, Page: Unmapped },
+        { value: 'postbacks', label: tabs.postbacks, Page: Postbacks },
+        { value: 'outgoing', label: tabs.outgoing, Page: Outgoing },
+        { value: 'templates', label: tabs.templates, Page: Templates },
       ]}
     />
   )

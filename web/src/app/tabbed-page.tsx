@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentType } from 'react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ListSearch } from '../kit/table-state.ts'
 import { Tabs } from '../ui/display/tabs.tsx'
@@ -6,7 +6,7 @@ import { Tabs } from '../ui/display/tabs.tsx'
 interface PageTab {
   readonly value: string
   readonly label: string
-  readonly Page: () => ReactNode
+  readonly Page: ComponentType
 }
 
 /** Pages of several domains side by side, chosen by the query parameter `tab`; the first is the default. */
