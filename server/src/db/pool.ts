@@ -30,8 +30,9 @@ export function connectionSettings(url: string, options: PoolOptions): pg.Client
     parameters.get('options') ?? '',
     option('TimeZone', options.timezone),
     option('DateStyle', 'ISO'),
-    // Compiling a statement that answers within milliseconds only delays it.
+    // Compiling a statement, or starting workers for it, takes longer than ours do.
     option('jit', 'off'),
+    option('max_parallel_workers_per_gather', '0'),
     option('statement_timeout', String(options.statementTimeout ?? 30_000)),
     option('idle_in_transaction_session_timeout', '60000'),
   ]

@@ -16,7 +16,7 @@ const patience = 120_000
 
 const list = (of: readonly string[], write = (each: string) => each) => of.map(write).join(', ')
 
-/** Counts stay integers, whose sums are several times cheaper. */
+/** Counts stay integers, as the totals keep them. */
 const sums = list(figures, (each) =>
   each === 'profit' || each === 'hold_amount'
     ? `sum(${each}) as ${each}`
