@@ -67,7 +67,7 @@ describe('the progress of an import', () => {
 
   test('grows while rows go in', async () => {
     const key = randomUUID()
-    const content = heading + Array.from({ length: 60_000 }, (_, n) => leadLine(`g-${n}`)).join('')
+    const content = heading + Array.from({ length: 30_000 }, (_, n) => leadLine(`g-${n}`)).join('')
     const sent = sendLeads(content, key)
     const seen: ImportProgress[] = []
     await vi.waitFor(
@@ -78,13 +78,14 @@ describe('the progress of an import', () => {
       },
       { timeout: 60_000, interval: 100 },
     )
-    expect((await sent).json()).toMatchObject({ imported: 60_000 })
+    expect((await sent).json()).toMatchObject({ imported: 30_000 })
     const under = seen.filter(({ status, imported }) => status === 'running' && imported > 0)
     expect(under.length).toBeGreaterThan(0)
     for (const each of under) {
-      expect(each.imported).toBeLessThan(60_000)
-      expect(each.bytes_read).toBeGreaterThan(0)
-      expect(each.bytes_read).toBeLessThanOrEqual(each.size)
+      expect(each.imported).toBeLessThan(30_000)
+      // What has been read and is not in yet is little.
+      expect(each.bytes_read / each.size).toBeLessThan(each.imported / 30_000 + 0.2)
+      expect(each.bytes_read / each.size).toBeGreaterThan(each.imported / 30_000 - 0.2)
       expect(each.finished_at).toBeNull()
     }
     expect(seen.map(({ imported }) => imported)).toEqual(

@@ -1,6 +1,9 @@
 /** A value of a file's row; null is an empty cell. */
 export type Cell = string | number | boolean | null
 
+/** A table's rows, some at a time; each row is made when it is taken, so that few are there at once. */
+export type Pieces = AsyncIterable<Iterable<Cell[]>>
+
 const mark = "'"
 // A spreadsheet runs what starts so. The marks before it are counted in, so that taking one away again is exact.
 const risky = /^'*[=+\-@\t\r]/

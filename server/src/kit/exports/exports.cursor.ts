@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 import type { Statement } from './exports.rows.ts'
 
 /** Rows of one step: few enough that no request waits for them, enough that the way there does not count. */
-const step = 500
+const step = 200
 
 /** Milliseconds for one step; the first may have to sort everything. */
 const stepTimeout = 120_000
@@ -64,13 +64,13 @@ export class Cursor {
   async next(): Promise<string[]> {
     if (this.#read) return []
     return this.#guarded(async (client) => {
-      const { rows } = await client.query<{ item: string }>(`fetch ${step} from export_rows`)
+      const rows = await fetched(client)
       if (rows.length < step) {
         await client.query('commit')
         this.#read = true
         this.#close(false)
       }
-      return rows.map(({ item }) => item)
+      return rows
     })
   }
 
@@ -102,4 +102,14 @@ export class Cursor {
     this.#client.release(broken)
     this.#closed()
   }
+}
+
+/** Asked with a callback: the driver's promise would keep every step's rows until the next full collection. */
+function fetched(client: pg.PoolClient): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    client.query<{ item: string }>(`fetch ${step} from export_rows`, (error: Error | null, result) => {
+      if (error) reject(error)
+      else resolve(result.rows.map(({ item }) => item))
+    })
+  })
 }

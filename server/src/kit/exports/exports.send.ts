@@ -2,7 +2,7 @@ import type { Call } from '@karvon/contract/kit/call.ts'
 import { mediaTypes, type FileFormat } from '@karvon/contract/kit/format.ts'
 import type { FastifyReply } from 'fastify'
 import { identityOf } from '../guard.ts'
-import type { Cell } from './exports.cells.ts'
+import type { Pieces } from './exports.cells.ts'
 import { columnsOf, type Column } from './exports.columns.ts'
 import { csvStream } from './exports.csv.ts'
 import { Cursor } from './exports.cursor.ts'
@@ -62,7 +62,7 @@ export interface Table {
   stem: string
   sheet: string
   heading: readonly string[]
-  rows: AsyncIterable<Cell[][]>
+  rows: Pieces
 }
 
 /** Sends a table as a download; `ended` breaks it off. */
@@ -84,13 +84,12 @@ export function sendTable(
 }
 
 async function* cellsOf(first: string[], cursor: Cursor, { present }: AllRows, columns: readonly Column[]) {
-  for (let items = first; items.length > 0; items = await cursor.next()) {
-    yield items.map((item) => {
-      const row = JSON.parse(item) as Row
-      const shown = present?.(row) ?? row
-      return columns.map(({ read }) => read(shown))
-    })
+  const cells = (item: string) => {
+    const row = JSON.parse(item) as Row
+    const shown = present?.(row) ?? row
+    return columns.map(({ read }) => read(shown))
   }
+  for (let items = first; items.length > 0; items = await cursor.next()) yield items.values().map(cells)
 }
 
 // What tells two lists of the same things apart, and not two files.

@@ -166,7 +166,7 @@ describe('what a file holds', () => {
     expect(row?.[1]).toBe(`${'я'.repeat(32_766)}…`)
   })
 
-  test.each([0, 1, 499, 500, 501, 2000])('all of %i rows, in order', async (count) => {
+  test.each([0, 1, 199, 200, 201, 2000])('all of %i rows, in order', async (count) => {
     readsUpTo(count)
     const csv = (await (await get()).body()).toString().trimEnd().split('\r\n').slice(1)
     expect(csv.map((line) => line.split(',')[0])).toEqual(Array.from({ length: count }, (_, n) => `${n + 1}`))

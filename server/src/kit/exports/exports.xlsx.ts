@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { writeXlsxStream } from 'hucre'
-import { harmless, type Cell } from './exports.cells.ts'
+import { harmless, type Cell, type Pieces } from './exports.cells.ts'
 
 /** Text that a cell of Excel holds at the most; a longer one makes it call the file damaged. */
 const maxText = 32_767
@@ -15,7 +15,7 @@ const width = 18
  */
 export function xlsxStream(
   heading: readonly string[],
-  rows: AsyncIterable<Cell[][]>,
+  rows: Pieces,
   name: string,
   maxRows?: number,
 ): Readable {
@@ -29,8 +29,8 @@ export function xlsxStream(
   return Readable.fromWeb(stream as ReadableStream)
 }
 
-async function* singly(rows: AsyncIterable<Cell[][]>): AsyncGenerator<Cell[]> {
-  for await (const piece of rows) yield* piece.map((cells) => cells.map(cellOf))
+async function* singly(rows: Pieces): AsyncGenerator<Cell[]> {
+  for await (const piece of rows) for (const cells of piece) yield cells.map(cellOf)
 }
 
 function cellOf(cell: Cell): Cell {

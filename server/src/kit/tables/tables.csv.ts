@@ -77,7 +77,7 @@ async function write(parser: ReturnType<typeof parse>, piece: string): Promise<v
 
 async function* textOf(path: string, told: (bytes: number) => void): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  for await (const bytes of createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
+  for await (const bytes of createReadStream(path, { highWaterMark: 64 * 1024 }) as AsyncIterable<Buffer>) {
     if (bytes.includes(0)) throw new AppError('unsupported_type', 'The file is not plain text.')
     yield decode(decoder, bytes)
     // Only now: whoever takes the text has come for more.
