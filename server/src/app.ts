@@ -27,6 +27,7 @@ import { seedWords } from './leads/leads.words.ts'
 import { offersRoutes } from './offers/offers.routes.ts'
 import { outgoingPostbacksRoutes } from './outgoing-postbacks/outgoing-postbacks.routes.ts'
 import { takeOrders } from './parcels/parcels.orders.ts'
+import { previewOrders } from './parcels/parcels.preview.ts'
 import { parcelsRoutes } from './parcels/parcels.routes.ts'
 import { postbackTemplatesRoutes } from './postback-templates/postback-templates.routes.ts'
 import { postbacksRoutes } from './postbacks/postbacks.routes.ts'
@@ -73,7 +74,7 @@ const routes: readonly ((app: FastifyInstance, deps: Deps) => void)[] = [
     postbacksRoutes(app, deps, (trx, source, lead) => takeIn(trx, source, [lead], { origin: 'postback' })),
   reportsRoutes,
   (app, deps) => parcelsRoutes(app, deps, takeParcels),
-  (app, deps) => uploadsRoutes(app, deps, (...asked) => takeOrders(deps.db, ...asked)),
+  (app, deps) => uploadsRoutes(app, deps, (...asked) => takeOrders(deps.db, ...asked), previewOrders),
 ]
 
 const ownRequestId = /^[\w-]{1,64}$/

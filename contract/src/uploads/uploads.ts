@@ -35,6 +35,31 @@ export const uploadFile = call({
   answer: UploadAnswer,
 })
 
+/**
+ * An order file as it would be taken: which heading was taken for which column, the headings that were not, the first
+ * ten rows below (`row` counts from 1 after the heading, as in `errors`) as texts by column, how many there are, and
+ * what is wrong with any of them. No `recognised`: it is no order file, and is sent as a document.
+ */
+export const OrderPreview = Type.Object({
+  recognised: Type.Array(Type.Object({ heading: Type.String(), column: Type.String() })),
+  unrecognised: Type.Array(Type.String()),
+  rows: Type.Array(Type.Object({ row: Type.Integer(), values: Type.Record(Type.String(), Type.String()) })),
+  total: Type.Integer(),
+  errors: Type.Array(RowProblem),
+})
+export type OrderPreview = Static<typeof OrderPreview>
+
+/** Multipart: `file`. Refused as the upload refuses it. */
+export const previewFile = call({
+  id: 'uploads.preview',
+  summary: 'See what an order file would be taken for; nothing is stored or sent',
+  method: 'POST',
+  path: '/api/parcel/files/preview/',
+  guard: 'person',
+  consumes: 'multipart',
+  answer: OrderPreview,
+})
+
 export const uploadStatuses = ['sent', 'queued', 'refused'] as const
 const Status = Type.String({ enum: [...uploadStatuses] })
 
@@ -97,4 +122,4 @@ export const uploadContent = call({
   params: Type.Object({ id: Id }),
 })
 
-export const uploadCalls = [uploadFile, listUploads, retryUpload, uploadContent]
+export const uploadCalls = [uploadFile, previewFile, listUploads, retryUpload, uploadContent]

@@ -1,5 +1,6 @@
 import {
   listUploads,
+  previewFile,
   retryUpload as retryCall,
   uploadContent,
   uploadFile,
@@ -16,12 +17,18 @@ import { inTransaction } from '../kit/transaction.ts'
 import { sendParts } from './uploads.job.ts'
 import { retryUpload } from './uploads.retry.ts'
 import { uploadItem, uploadListText } from './uploads.sql.ts'
+import { previewUpload, type PreviewOrders } from './uploads.preview.ts'
 import { takeUpload, type TakeOrders } from './uploads.upload.ts'
 
 /** Milliseconds until the answer is on its way: the browser gives up after 5 s, and the way itself takes time. */
 const patience = 3700
 
-export function uploadsRoutes(app: FastifyInstance, deps: Deps, takeOrders: TakeOrders): void {
+export function uploadsRoutes(
+  app: FastifyInstance,
+  deps: Deps,
+  takeOrders: TakeOrders,
+  previewOrders: PreviewOrders,
+): void {
   const { db, pool, config, bell } = deps
   const parts = sendParts(deps)
 
@@ -35,6 +42,15 @@ export function uploadsRoutes(app: FastifyInstance, deps: Deps, takeOrders: Take
     const { file, fields } = received
     // Awaited here: what was received is removed as soon as this function ends.
     return await takeUpload({ ...parts, takeOrders }, person, file, fields.description ?? '', deadline)
+  })
+
+  serve(app, previewFile, async ({ request }) => {
+    await using received = await receiveFile(request, {
+      folder: config.dataFolder,
+      maxBytes: config.uploadMaxBytes,
+      fields: [],
+    })
+    return await previewUpload(previewOrders, received.file)
   })
 
   serve(app, listUploads, ({ query }) => answerList(pool, query, (span) => uploadListText(query, span)))

@@ -65,6 +65,20 @@ test('what a killed process left half received is swept at the next start, what 
   expect(await readdir(incoming)).toEqual(['new'])
 })
 
+test.each([
+  ['zeroes and signs that are not seen', 'на\0кла\u202Eдная\u0007.pdf', 'накладная.pdf'],
+  ['a way out of the folder', '../../../etc/накладная.pdf', 'накладная.pdf'],
+  ["Windows' way out", String.raw`..\..\накладная.pdf`, 'накладная.pdf'],
+  ['Uzbek letters and an emoji', 'Юклар рўйхати — ғишт 📦.pdf', 'Юклар рўйхати — ғишт 📦.pdf'],
+])('a name with %s is kept without them, and never a path', async (_what, name, kept) => {
+  const answer = await upload(name, pdf())
+  expect(answer.statusCode, answer.body).toBe(200)
+  expect((await uploads()).items[0]?.name).toBe(kept)
+  expect(telegram.sent.at(-1)?.name).toBe(kept)
+  for (const file of await readdir(join(product.deps.config.dataFolder, 'files'), { recursive: true }))
+    expect(file).toMatch(/^[\da-f]{2}(\/[\da-f]{64})?$/)
+})
+
 describe('a file on its way to Telegram', () => {
   test('arrives under its own name with who sent it and why', async () => {
     const answer = await upload('накладная № 5.pdf', pdf(), { description: ' на завтра ' })

@@ -122,10 +122,11 @@ describe('a hostile workbook is refused with a reason', () => {
       '/api/admin/leads/import/',
       '/api/admin/parcels/import/',
       '/api/parcel/files/upload/',
+      '/api/parcel/files/preview/',
     ]) {
       const answer = await send(url, 'заказы.xlsx', content())
       // What passes for a document is stored as one, though nothing could be read of it.
-      const isDocument = url.includes('upload') && statuses.includes(422)
+      const isDocument = url.includes('/files/') && statuses.includes(422)
       expect(isDocument ? [200] : statuses, answer.body).toContain(answer.statusCode)
       if (!isDocument) expect(answer.json<{ detail: string }>().detail).toMatch(/\.$/)
     }

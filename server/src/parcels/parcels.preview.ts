@@ -1,0 +1,29 @@
+import type { RowProblem } from '@karvon/contract/kit/import.ts'
+import { readOrderSheet, type OrderFile } from './parcels.sheet.ts'
+
+/** Seconds to read a workbook: whoever sends it is waiting. */
+const patience = 3.5
+
+/** An order file as it would be taken, and nothing of it stored; no headings where it is no order file. */
+export async function previewOrders(file: OrderFile): Promise<{
+  recognised: { heading: string; column: string }[]
+  unrecognised: string[]
+  rows: { row: number; values: Record<string, string> }[]
+  total: number
+  errors: RowProblem[]
+}> {
+  const sheet = await readOrderSheet(file, patience)
+  if (sheet === null) return { recognised: [], unrecognised: [], rows: [], total: 0, errors: [] }
+  const { headings, columns, first, rows: total, problems } = sheet
+  const known = new Set(columns.values())
+  return {
+    recognised: [...columns].map(([column, at]) => ({ heading: headings[at] ?? '', column })),
+    unrecognised: headings.filter((heading, at) => heading.trim() !== '' && !known.has(at)),
+    rows: first.map((row) => ({
+      row: row.row,
+      values: Object.fromEntries([...columns.keys()].map((column) => [column, row.text(column)])),
+    })),
+    total,
+    errors: problems.errors,
+  }
+}

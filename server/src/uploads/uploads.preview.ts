@@ -1,0 +1,14 @@
+import { uploadExtensions, type OrderPreview } from '@karvon/contract/uploads/uploads.ts'
+import { checkContent, extensionOf } from '../kit/content/content.check.ts'
+import type { ReceivedFile } from '../kit/multipart.ts'
+
+/** Reads a workbook's orders without taking any in. */
+export type PreviewOrders = (file: { path: string; extension: 'xlsx' | 'xls' }) => Promise<OrderPreview>
+
+/** What would be taken of a file. Errors: 415, 413 and 422 of a file that would not be taken. */
+export async function previewUpload(previewOrders: PreviewOrders, file: ReceivedFile): Promise<OrderPreview> {
+  const extension = extensionOf(file.name, uploadExtensions)
+  await checkContent(file.path, extension)
+  if (extension === 'xlsx' || extension === 'xls') return previewOrders({ path: file.path, extension })
+  return { recognised: [], unrecognised: [], rows: [], total: 0, errors: [] }
+}
