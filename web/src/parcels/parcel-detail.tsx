@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { getParcel, type ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
 import { IconButton } from '../ui/actions/icon-button.tsx'
@@ -13,12 +13,16 @@ import { Modal } from '../ui/overlay/modal.tsx'
 import { useUiTexts } from '../ui/texts.ts'
 import { reasonOf, send } from '../kit/http.ts'
 import { formatMoney } from '../kit/money.format.ts'
-import { formatMoment } from '../kit/moment.format.ts'
+import { StatusBadge } from '../kit/parcel-status.tsx'
 import { useSettings } from '../kit/settings.query.ts'
 import { currencyWord } from './parcels.columns.tsx'
 import classes from './parcels.module.css'
-import { StatusBadge } from './parcels.status.tsx'
+import { timelineOf } from './parcel-timeline.tsx'
 import { parcelTexts as texts } from './parcels.texts.ts'
+import problems from './problems.module.css'
+import { problemTexts } from './problems.texts.ts'
+
+const NoteForm = lazy(async () => ({ default: (await import('./note-form.tsx')).NoteForm }))
 
 type ParcelDetailProps = { id: string | undefined; beside: boolean; onClose: () => void }
 
@@ -124,17 +128,21 @@ function ParcelFacts({ parcel }: { parcel: ParcelWithHistory }) {
   ]
   return (
     <>
-      <StatusBadge status={parcel.status} />
+      {/* A modal starts here, not in the note, which would open a phone's keyboard. */}
+      <div tabIndex={-1} data-autofocus="" className={problems.state}>
+        <StatusBadge status={parcel.status} />
+      </div>
+      {parcel.problem && (
+        <p className={problems.said}>{problemTexts.said(problemTexts.reasons[parcel.problem])}</p>
+      )}
       <Facts facts={facts} />
-      <Timeline
-        label={texts.history}
-        // An API host that answers without a history still has the status of now.
-        events={(parcel.history ?? [parcel.status]).map((event, index) => ({
-          key: `${event.eventtime} ${event.code} ${index}`,
-          title: event.title || event.code,
-          note: formatMoment(event.eventtime, zone),
-        }))}
-      />
+      <Timeline label={texts.history} events={timelineOf(parcel, zone)} />
+      {/* An API host that answers without notes takes none. */}
+      {parcel.notes !== undefined && (
+        <Suspense fallback={<Skeleton height={130} />}>
+          <NoteForm key={parcel.id} of={parcel} />
+        </Suspense>
+      )}
     </>
   )
 }

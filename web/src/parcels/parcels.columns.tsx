@@ -4,8 +4,10 @@ import { formatNumber } from '../ui/format/number.format.ts'
 import type { Column } from '../ui/table/column.ts'
 import { formatMoney } from '../kit/money.format.ts'
 import { formatMoment } from '../kit/moment.format.ts'
-import { StatusBadge } from './parcels.status.tsx'
+import { StatusBadge } from '../kit/parcel-status.tsx'
 import { parcelTexts as texts } from './parcels.texts.ts'
+import classes from './problems.module.css'
+import { problemTexts } from './problems.texts.ts'
 
 /** The currency as people write it beside an amount. */
 export const currencyWord = (code: string): string => texts.currencies[code] ?? code
@@ -28,10 +30,15 @@ export function parcelColumns(zone: string, currency: string): Column<Parcel>[] 
     {
       key: 'status',
       header: texts.columns.status,
-      cell: ({ status }) => (
+      cell: ({ status, problem }) => (
         <TwoLines
           first={<StatusBadge status={status} />}
-          second={formatMoment(status.eventtime, zone, 'short')}
+          second={
+            <>
+              {formatMoment(status.eventtime, zone, 'short')}
+              {problem && <span className={classes.reason}> · {problemTexts.reasons[problem]}</span>}
+            </>
+          }
         />
       ),
       sortable: true,

@@ -22,7 +22,7 @@ import { useSettings } from '../kit/settings.query.ts'
 import { sortText, useTableState } from '../kit/table-state.ts'
 import { ParcelDetail } from './parcel-detail.tsx'
 import { parcelColumns } from './parcels.columns.tsx'
-import { readCounts, statusChips } from './parcels.status.tsx'
+import { readCounts, statusChips } from './parcels.status.ts'
 import {
   exportTexts,
   importTexts,
@@ -30,12 +30,17 @@ import {
   parcelWidgets,
   uploadTexts,
 } from './parcels.texts.ts'
+import { ProblemChips } from './problem-chips.tsx'
+import problems from './problems.module.css'
 import { UploadPanel } from './upload-panel.tsx'
 
-const spec = { pageSize: 10, filters: ['from', 'to', 'period', 'status', 'id'] }
+const spec = { pageSize: 10, filters: ['from', 'to', 'period', 'status', 'problem', 'id'] }
 const widgetTexts = { ...defaultTexts, ...parcelWidgets }
 
-/** `period=any` in the URL stands for no period; without a word on it, it is the current month. */
+/**
+ * `period=any` in the URL stands for no period; without a word on it, it is the current month, but of the parcels
+ * that need a person it is all of them.
+ */
 const anyTime = 'any'
 
 /** The parcels: upload, search, period, states, list and the detail of one. */
@@ -50,15 +55,18 @@ export function ParcelsPage() {
   const { page, size, sort, search, filters } = table.state
   const today = todayIn(zone)
   const month = monthOf(today)
-  const period: DateRangeValue | null =
-    filters.period === anyTime ? null : { start: filters.from ?? month.start, end: filters.to ?? month.end }
+  const { problem } = filters
+  const timeless = filters.period === anyTime || (problem !== undefined && filters.from === undefined)
+  const period: DateRangeValue | null = timeless
+    ? null
+    : { start: filters.from ?? month.start, end: filters.to ?? month.end }
   const setPeriod = (value: DateRangeValue | null) => {
-    const usual = value?.start === month.start && value.end === month.end
+    const usual = problem === undefined && value?.start === month.start && value.end === month.end
     table.change({
       filters: {
         from: usual ? '' : value?.start,
         to: usual ? '' : value?.end,
-        period: value === null ? anyTime : '',
+        period: value === null && problem === undefined ? anyTime : '',
       },
     })
   }
@@ -68,6 +76,7 @@ export function ParcelsPage() {
     date_to: period?.end,
     orderno: search,
     status: filters.status,
+    problem,
     sort: sortText(sort),
   }
   const asked = { ...wanted, page, limit: size }
@@ -130,13 +139,14 @@ export function ParcelsPage() {
       </Toolbar>
       {(counts ?? query.isPending) && (
         // Keeps its place until the first answer, so that the table does not move when the counts come.
-        <div style={{ visibility: counts ? 'visible' : 'hidden' }}>
+        <div className={problems.chips} style={{ visibility: counts ? 'visible' : 'hidden' }}>
           <Chips
             label={texts.statuses}
             chips={statusChips(counts ?? new Map())}
             value={filters.status ?? ''}
             onChange={(status) => table.change({ filters: { status } })}
           />
+          <ProblemChips table={table} />
         </div>
       )}
       <WithDetail

@@ -6,14 +6,21 @@ export type TimelineEvent = {
   title: ReactNode
   /** The second line: when and where. */
   note?: ReactNode
+  /** Said of it by a person; no state. */
+  remark?: boolean
 }
 
-/** Events, the newest first; the first one is the state now. */
+/** Events, the newest first; the first one that is no remark is the state now. */
 export function Timeline({ label, events }: { label: string; events: readonly TimelineEvent[] }) {
+  const now = events.find(({ remark }) => !remark)
   return (
     <ol className={classes.timeline} aria-label={label}>
-      {events.map((event, index) => (
-        <li key={event.key} aria-current={index === 0 ? 'step' : undefined}>
+      {events.map((event) => (
+        <li
+          key={event.key}
+          aria-current={event === now ? 'step' : undefined}
+          data-remark={event.remark || undefined}
+        >
           <div className={classes.title}>{event.title}</div>
           {event.note !== undefined && <div className={classes.note}>{event.note}</div>}
         </li>

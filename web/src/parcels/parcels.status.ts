@@ -1,20 +1,4 @@
-import type { Parcel } from '@karvon/contract/parcels/parcels.ts'
-import { Badge, type Tone } from '../ui/display/badge.tsx'
 import { parcelTexts as texts } from './parcels.texts.ts'
-
-const tones: Readonly<Record<string, Tone>> = {
-  DELIVERED: 'ok',
-  IN_TRANSIT: 'info',
-  TRANSIT: 'info',
-  PROCESSING: 'work',
-  PENDING: 'wait',
-  RETURNED: 'bad',
-}
-
-/** A parcel's status; its colour follows the code, any other code has the default one. */
-export function StatusBadge({ status }: { status: Pick<Parcel['status'], 'code' | 'title'> }) {
-  return <Badge tone={tones[status.code] ?? 'neutral'}>{status.title || status.code}</Badge>
-}
 
 /** The chips' counts as `meta.status_counts` gives them; undefined where a host does not count. */
 export function readCounts(meta: Readonly<Record<string, unknown>> | undefined) {

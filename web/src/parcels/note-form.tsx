@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { noteParcel, type ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
+import { Button } from '../ui/actions/button.tsx'
+import { TextArea } from '../ui/fields/text-area.tsx'
+import { useToasts } from '../ui/overlay/toasts.tsx'
+import { reasonOf, send } from '../kit/http.ts'
+import { useKeptFocus } from '../kit/kept-focus.hook.ts'
+import { uploadTexts } from './parcels.texts.ts'
+import classes from './problems.module.css'
+import { problemTexts } from './problems.texts.ts'
+
+const { note: texts } = problemTexts
+
+/** Writes down what a person knows of a parcel; it stays in the timeline. */
+export function NoteForm({ of }: { of: ParcelWithHistory }) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const { mutate, isPending } = useMutation({
+    mutationFn: (written: string) => send(noteParcel, { params: { id: of.id }, body: { text: written } }),
+    onSuccess: (note) => {
+      setText('')
+      client.setQueryData<ParcelWithHistory>(
+        ['parcels', 'one', String(of.id)],
+        (parcel) => parcel && { ...parcel, notes: [note, ...parcel.notes] },
+      )
+    },
+    onError: (failure) =>
+      toasts.show({
+        title: uploadTexts.failure,
+        text: `${texts.failed} ${reasonOf(failure)}`,
+        tone: 'danger',
+      }),
+  })
+  const button = useKeptFocus(isPending)
+  return (
+    <form
+      className={classes.note}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        const written = text.trim()
+        setError(written === '' ? texts.empty : null)
+        if (written !== '' && !isPending) mutate(written)
+      }}
+    >
+      <TextArea
+        label={texts.label}
+        placeholder={texts.placeholder}
+        rows={2}
+        maxLength={2000}
+        value={text}
+        onChange={(written) => {
+          setText(written)
+          setError(null)
+        }}
+        error={error}
+      />
+      <Button ref={button} type="submit" loading={isPending} loadingText={texts.adding}>
+        {texts.add}
+      </Button>
+    </form>
+  )
+}
