@@ -46,7 +46,7 @@ test.describe('sidebar', () => {
   }) => {
     await open('/components-demo', 'admin')
     const sections = [
-      ['Dashboard', '/parcels', ['Parcels']],
+      ['Dashboard', '/parcels', ['Parcels', 'Uploads']],
       ['User Management', '/users', ['Users']],
       ['Offers', '/offers', ['All offers']],
       ['Streams', '/streams', ['All streams', 'Postback templates']],

@@ -18,7 +18,8 @@ function followSession(): () => void {
     if (now === token) return
     token = now
     client.clear()
-    if (now === undefined) void router.navigate({ to: '/login' })
+    const open = router.state.matches.at(-1)?.staticData.open === true
+    if (now === undefined && !open) void router.navigate({ to: '/login' })
     else void router.invalidate()
   })
 }

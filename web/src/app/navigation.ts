@@ -18,6 +18,13 @@ const UnmappedCount = lazy(async () => ({
   default: (await import('../leads/unmapped-count.tsx')).UnmappedCount,
 }))
 
+const ProblemCount = lazy(async () => ({
+  default: (await import('../parcels/problem-count.tsx')).ProblemCount,
+}))
+
+/** The parcels, with how many of them need a person. */
+const parcels = { label: 'Parcels', to: '/parcels', Count: ProblemCount }
+
 /** A link of the second level; `tab` is the page's query parameter, absent on its default tab. */
 export interface NavPage {
   readonly label: string
@@ -37,7 +44,12 @@ export interface NavSection {
 
 /** The admin's sidebar (specification, section 2). */
 export const adminSections: readonly NavSection[] = [
-  { label: 'Dashboard', icon: GridIcon, to: '/dashboard', pages: [{ label: 'Parcels', to: '/parcels' }] },
+  {
+    label: 'Dashboard',
+    icon: GridIcon,
+    to: '/dashboard',
+    pages: [parcels, { label: appTexts.titles.uploads, to: '/uploads' }],
+  },
   { label: 'User Management', icon: UsersIcon, to: '/users', pages: [{ label: 'Users', to: '/users' }] },
   { label: 'Offers', icon: TagIcon, to: '/offers', pages: [{ label: 'All offers', to: '/offers' }] },
   {
@@ -87,7 +99,7 @@ export const personSection: NavSection = {
   label: 'Parcels',
   icon: BoxIcon,
   to: '/parcels',
-  pages: [{ label: 'Parcels', to: '/parcels' }],
+  pages: [parcels],
 }
 
 /** What a regular person can reach; the statistics hang on the profile menu. */

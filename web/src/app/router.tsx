@@ -19,6 +19,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The page's own name, shown in the header. */
     title?: string
+    /** For anybody, signed in or not: losing the session changes nothing there. */
+    open?: boolean
   }
 }
 
@@ -89,6 +91,28 @@ const forgotPassword = createRoute({
   getParentRoute: () => guest,
   path: '/forgot-password',
   component: lazyRouteComponent(() => import('../auth/forgot-password.page.tsx'), 'ForgotPasswordPage'),
+})
+
+const track = createRoute({
+  getParentRoute: () => root,
+  path: '/track',
+  staticData: { open: true },
+  component: lazyRouteComponent(() => import('../tracking/track.page.tsx'), 'TrackPage'),
+})
+
+const trackOrder = createRoute({
+  getParentRoute: () => root,
+  path: '/track/$orderno',
+  staticData: { open: true },
+  component: lazyRouteComponent(() => import('../tracking/track.page.tsx'), 'TrackPage'),
+})
+
+const uploads = createRoute({
+  getParentRoute: () => desk,
+  path: '/uploads',
+  validateSearch: readListSearch,
+  staticData: { title: titles.uploads },
+  component: lazyRouteComponent(() => import('../uploads/uploads.page.tsx'), 'UploadsPage'),
 })
 
 const parcels = createRoute({
@@ -186,9 +210,12 @@ const components = createRoute({
 const routeTree = root.addChildren([
   index,
   dashboard,
+  track,
+  trackOrder,
   guest.addChildren([login, register, forgotPassword]),
   desk.addChildren([
     parcels,
+    uploads,
     users,
     cpaWebsites,
     statuses,

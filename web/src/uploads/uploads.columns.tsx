@@ -1,0 +1,81 @@
+import type { Upload } from '@karvon/contract/uploads/uploads.ts'
+import { Badge, type Tone } from '../ui/display/badge.tsx'
+import { TwoLines } from '../ui/display/layout.tsx'
+import { formatBytes } from '../ui/format/number.format.ts'
+import type { Column } from '../ui/table/column.ts'
+import { formatMoment } from '../kit/moment.format.ts'
+import { Short } from '../kit/short.tsx'
+import { DownloadButton, RetryButton } from './upload-buttons.tsx'
+import classes from './uploads.module.css'
+import { queueTexts as texts } from './uploads.texts.ts'
+
+const tones: Readonly<Record<string, Tone>> = { queued: 'wait', sent: 'ok', refused: 'bad' }
+
+/** The columns of the queue; times in the installation's `zone`. */
+export function uploadColumns(zone: string): Column<Upload>[] {
+  const { columns, none } = texts
+  return [
+    {
+      key: 'name',
+      header: columns.name,
+      cell: (row) => <TwoLines first={<Short text={row.name} />} second={formatBytes(row.size)} />,
+      sortable: true,
+    },
+    {
+      key: 'created_at',
+      header: columns.created_at,
+      cell: (row) => <TwoLines first={formatMoment(row.created_at, zone)} second={row.user?.name} />,
+      sortable: true,
+      nowrap: true,
+      phone: 'line',
+    },
+    {
+      key: 'status',
+      header: columns.status,
+      cell: (row) => (
+        <TwoLines
+          first={
+            <Badge tone={tones[row.status] ?? 'neutral'}>{texts.statuses[row.status] ?? row.status}</Badge>
+          }
+          second={row.unsure ? <span className={classes.unsure}>{texts.unsure}</span> : undefined}
+        />
+      ),
+      sortable: true,
+      phone: 'line',
+    },
+    {
+      key: 'attempts',
+      header: columns.attempts,
+      cell: (row) => row.attempts,
+      align: 'end',
+      sortable: true,
+      phone: 'line',
+    },
+    {
+      key: 'next_at',
+      header: columns.next_at,
+      cell: (row) => (row.next_at === null ? none : formatMoment(row.next_at, zone)),
+      sortable: true,
+      nowrap: true,
+      phone: 'line',
+    },
+    {
+      key: 'last_error',
+      header: columns.last_error,
+      cell: (row) => (row.last_error === null ? none : <Short text={row.last_error} />),
+      phone: 'line',
+    },
+    {
+      key: 'actions',
+      header: columns.actions,
+      cell: (row) => (
+        <div className={classes.buttons}>
+          {row.status !== 'sent' && <RetryButton of={row} />}
+          <DownloadButton of={row} />
+        </div>
+      ),
+      nowrap: true,
+      phone: 'line',
+    },
+  ]
+}

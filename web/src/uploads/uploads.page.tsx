@@ -1,0 +1,61 @@
+import { useMemo } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { listUploads, uploadStatuses, type Upload } from '@karvon/contract/uploads/uploads.ts'
+import { Toolbar } from '../ui/display/layout.tsx'
+import { SearchBox } from '../ui/fields/search-box.tsx'
+import { ExportMenu } from '../kit/export-menu.tsx'
+import { send } from '../kit/http.ts'
+import { readList } from '../kit/list.answer.ts'
+import { ChoiceFilter, NameFilter, PeriodFilter } from '../kit/list-filters.tsx'
+import { wireQuery } from '../kit/list.query.ts'
+import { ListTable } from '../kit/list-table.tsx'
+import { resourceNames } from '../kit/names.ts'
+import { useSettings } from '../kit/settings.query.ts'
+import { useTableState } from '../kit/table-state.ts'
+import { uploadColumns } from './uploads.columns.tsx'
+import { queueTexts as texts } from './uploads.texts.ts'
+
+const spec = { pageSize: 10, filters: ['status', 'user_id', 'from', 'to'] }
+const users = resourceNames('users')
+const statuses = uploadStatuses.map((value) => ({ value, label: texts.statuses[value] ?? value }))
+
+/** Milliseconds between two looks: what waits is sent by itself. */
+const every = 15_000
+
+/** What was uploaded, and where each file stands with Telegram. */
+export function UploadsPage() {
+  const table = useTableState(spec)
+  const { time_zone: zone } = useSettings()
+  const asked = wireQuery(table.state)
+  const query = useQuery({
+    queryKey: ['uploads', 'list', asked],
+    queryFn: async ({ signal }) => readList<Upload>(await send(listUploads, { query: asked, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: every,
+  })
+  const columns = useMemo(() => uploadColumns(zone), [zone])
+  return (
+    <>
+      <Toolbar actions={<ExportMenu call={listUploads} query={asked} name="uploads" />}>
+        <SearchBox
+          label={texts.search}
+          value={table.state.search}
+          onSearch={(search) => table.change({ search })}
+        />
+        <NameFilter table={table} name="user_id" names={users} {...texts.filters.user} />
+        <ChoiceFilter table={table} name="status" options={statuses} {...texts.filters.status} />
+        <PeriodFilter table={table} />
+      </Toolbar>
+      <ListTable
+        label={texts.title}
+        table={table}
+        query={query}
+        columns={columns}
+        rowKey={(row) => String(row.id)}
+        rowLabel={(row) => row.name}
+        lines={2}
+        failedText={texts.loadFailed}
+      />
+    </>
+  )
+}
