@@ -1,8 +1,12 @@
+import { lazy, Suspense } from 'react'
 import { cpaWebsites } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { resourcePage } from '../kit/resource-page.tsx'
 import { listConnectors } from './connectors.query.ts'
 import { tryTexts as texts } from './cpa-websites.texts.ts'
-import { TryCredential } from './try-credential.tsx'
+
+const TryCredential = lazy(async () => ({
+  default: (await import('./try-credential.tsx')).TryCredential,
+}))
 
 export const CpaWebsitesPage = resourcePage(cpaWebsites, {
   filters: { cpa_source_id: 'All sources' },
@@ -13,5 +17,10 @@ export const CpaWebsitesPage = resourcePage(cpaWebsites, {
   },
   choices: { connector: listConnectors },
   // A host of the described calls alone has no connectors.
-  actions: (row, _close, values) => row.connector !== undefined && <TryCredential of={row} values={values} />,
+  actions: (row, _close, values) =>
+    row.connector !== undefined && (
+      <Suspense>
+        <TryCredential of={row} values={values} />
+      </Suspense>
+    ),
 })

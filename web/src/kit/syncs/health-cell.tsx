@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { Button } from '../../ui/actions/button.tsx'
 import { RefreshIcon } from '../../ui/actions/icons.tsx'
@@ -12,9 +12,10 @@ import { formatMoment } from '../moment.format.ts'
 import { useSettings } from '../settings.query.ts'
 import { useHealth, type SyncAccounts, type SyncedRow } from './health.query.ts'
 import { healthState, troubleOf } from './health.state.ts'
-import { RunsDialog } from './runs-dialog.tsx'
 import classes from './syncs.module.css'
 import { syncTexts as texts } from './syncs.texts.ts'
+
+const RunsDialog = lazy(async () => ({ default: (await import('./runs-dialog.tsx')).RunsDialog }))
 
 /** The column that says how fetching for an account fares, with its run now and its runs so far. */
 export const healthColumn = (of: SyncAccounts): Column<SyncedRow> => ({
@@ -26,7 +27,8 @@ export const healthColumn = (of: SyncAccounts): Column<SyncedRow> => ({
 
 function HealthCell({ of, row }: { of: SyncAccounts; row: SyncedRow }) {
   const { time_zone: zone } = useSettings()
-  const [opened, setOpened] = useState(false)
+  // Its code is fetched on the first opening and stays, so that closing can be seen.
+  const [runs, setRuns] = useState<'unused' | 'opened' | 'closed'>('unused')
   const { health, asked, follow } = useHealth(of, row)
   const moment = (iso: string) => formatMoment(iso, zone, 'short')
   const state = healthState(health, asked, moment)
@@ -53,12 +55,16 @@ function HealthCell({ of, row }: { of: SyncAccounts; row: SyncedRow }) {
       </div>
       <div className={classes.buttons}>
         <RunButton of={of} row={row} onAsked={follow} />
-        <Button className={cells.inRow} onClick={() => setOpened(true)}>
+        <Button className={cells.inRow} onClick={() => setRuns('opened')}>
           {texts.runs}
           <span className="visually-hidden">{row.name}</span>
         </Button>
       </div>
-      <RunsDialog of={of} row={row} opened={opened} onClose={() => setOpened(false)} />
+      {runs !== 'unused' && (
+        <Suspense>
+          <RunsDialog of={of} row={row} opened={runs === 'opened'} onClose={() => setRuns('closed')} />
+        </Suspense>
+      )}
     </div>
   )
 }
