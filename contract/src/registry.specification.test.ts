@@ -47,7 +47,12 @@ test('what is write only leaves the server in no row', () => {
   const writeOnly = resources.flatMap(({ name, fields }) =>
     Object.entries(fields).flatMap(([key, field]) => (field.access === 'write' ? [`${name}.${key}`] : [])),
   )
-  expect(writeOnly).toEqual(['users.password', 'roles.source_ids', 'source-credentials.pass'])
+  expect(writeOnly).toEqual([
+    'users.password',
+    'roles.source_ids',
+    'source-credentials.pass',
+    'courier-accounts.pass',
+  ])
 })
 
 // Section 7: list path, item path, method of updates, delete.

@@ -56,6 +56,8 @@ const wrong = (field: Field): unknown => (field.kind === 'boolean' || field.kind
 
 const extras: Record<string, Record<string, unknown>> = {
   roles: { sources: [{ id: 7, source_id: 7, name: '100k' }] },
+  'source-credentials': { health: null },
+  'courier-accounts': { health: null },
 }
 
 function sampleRow(of: Resource): Record<string, unknown> {
