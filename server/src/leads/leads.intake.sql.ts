@@ -100,23 +100,17 @@ export async function insertNew(
   return new Set(rows.map((row) => row.external_id))
 }
 
-/** Locks the leads that are there already, in the order in which every batch does. */
-export async function lockKnown(trx: Db, sourceId: number, leads: readonly Arriving[]): Promise<void> {
-  await sql`
-    select 1 from leads
-    where source_id = ${sourceId} and external_id = any(${leads.map((lead) => lead.external_id)}::text[])
-    order by external_id for update`.execute(trx)
-}
-
 /** What stands in a lead's row, by which a change is a change; the time of a state that nothing changed is none. */
 const stored = `word status_id by_word payout currency comment subs offer_id stream_id created_at`.split(' ')
-const storedOf = (prefix: string, ...more: string[]) =>
-  sql.raw([...stored, ...more].map((column) => `${prefix}${column}`).join(', '))
+const storedOf = (prefix: string) => sql.raw(stored.map((column) => `${prefix}${column}`).join(', '))
 const before = sql.raw(stored.map((column) => `k.${column} as old_${column}`).join(', '))
 
 /**
- * Merges what is told of locked leads into them and answers how many changed. A word that the lead had already
+ * Merges what is told of known leads into them and answers how many changed. A word that the lead had already
  * when somebody other than the source said its state leaves that state.
+ *
+ * The rows are locked in the order in which every batch does, and read as their last writer left them: that is
+ * what `for update` answers, whatever the statement saw when it began.
  */
 export async function mergeKnown(
   trx: Db,
@@ -124,17 +118,22 @@ export async function mergeKnown(
   leads: readonly Arriving[],
   from: LeadOrigin,
 ): Promise<number> {
+  if (leads.length === 0) return 0
   const { rows } = await sql<{ updated: number }>`
     with ${foldedOf(sourceId, leads)},
+    locked as materialized (
+      select * from leads
+      where source_id = ${sourceId} and external_id = any(${leads.map((lead) => lead.external_id)}::text[])
+      order by external_id for update
+    ),
     known as (
       select l.*, ${progress('st.code')} as progress
-      from leads l
+      from locked l
       left join statuses s on s.id = l.status_id
       left join status_types st on st.id = s.type_id
-      where l.source_id = ${sourceId} and l.external_id in (select external_id from folded)
     ),
-    merged as (
-      select k.id, ${before},
+    merged as materialized (
+      select k.id, ${before}, k.updated_at as old_updated_at,
         win.word, win.status_id, win.by_word, win.payout, win.currency, win.created_at, win.updated_at,
         win.updated_at as source_time,
         ${keeping('offer_id')}, ${keeping('stream_id')}, ${keeping('comment')}, ${keeping('subs')}
@@ -154,7 +153,8 @@ export async function mergeKnown(
         currency = m.currency, comment = m.comment, subs = m.subs, offer_id = m.offer_id, stream_id = m.stream_id,
         day = m.created_at::date, created_at = m.created_at, updated_at = m.updated_at
       from merged m
-      where l.id = m.id and (${storedOf('l.', 'updated_at')}) is distinct from (${storedOf('m.', 'updated_at')})
+      where l.id = m.id
+        and (${storedOf('m.old_')}, m.old_updated_at) is distinct from (${storedOf('m.')}, m.updated_at)
       returning m.*
     ),
     ${followed(from)}

@@ -1,5 +1,5 @@
 import type { Db } from '../db/pool.ts'
-import { insertNew, lockKnown, mergeKnown, seen, type Arriving } from './leads.intake.sql.ts'
+import { insertNew, mergeKnown, seen } from './leads.intake.sql.ts'
 import type { LeadOrigin, LeadTold, LeadsTaken } from './leads.lead.ts'
 import { resolveNames } from './leads.names.ts'
 import { leadTransaction } from './leads.transaction.ts'
@@ -49,18 +49,6 @@ async function takeBatch(
   const fresh = arriving.filter((lead) => !there.has(lead.external_id))
   const inserted = await insertNew(trx, sourceId, fresh, from)
   const known = arriving.filter((lead) => !inserted.has(lead.external_id))
-  const updated = await merge(trx, sourceId, known, from)
+  const updated = await mergeKnown(trx, sourceId, known, from)
   return { imported: inserted.size, updated, unchanged: batch.length - inserted.size - updated }
-}
-
-/** The lock is a statement of its own: the next one then sees the rows as their last writer left them. */
-async function merge(
-  trx: Db,
-  sourceId: number,
-  known: readonly Arriving[],
-  from: LeadOrigin,
-): Promise<number> {
-  if (known.length === 0) return 0
-  await lockKnown(trx, sourceId, known)
-  return mergeKnown(trx, sourceId, known, from)
 }
