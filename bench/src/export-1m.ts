@@ -7,6 +7,7 @@ import { signIn } from './desk.ts'
 import { takeFile, type Pace, type Taken } from './export.read.ts'
 import { spread } from './figures.ts'
 import { admin, openLeads, timezone } from './leads.cluster.ts'
+import { childrenOf } from './processor.ts'
 
 /** Megabytes of 1000 000 bytes that the product's process may hold while it exports. */
 const limit = 300
@@ -19,7 +20,7 @@ interface Line {
   peak: number
 }
 
-const server = fileURLToPath(import.meta.resolve('@karvon/server/main.ts'))
+const start = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url))
 
 /** All leads as one csv from the product as production starts it, and the memory of its process meanwhile. */
 export const exportBench: Alone = {
@@ -27,20 +28,21 @@ export const exportBench: Alone = {
   async run({ rounds, leads = 1_000_000 }: Extent): Promise<Done> {
     const cluster = await openLeads(leads, console.log)
     const env = { DATABASE_URL: cluster.url, KARVON_DATA: cluster.folder, KARVON_TIMEZONE: timezone }
-    const app = await startListening(server, { ...env, PORT: '0', HOST: '127.0.0.1' })
+    const app = await startListening(start, { ...env, PORT: '0', HOST: '127.0.0.1' })
     try {
+      const [pid = 0] = childrenOf(app.pid)
       const { token } = await signIn(app.url, admin)
       const url = `${app.url}/api/admin/leads/?format=csv`
-      const idle = peakOf(app.pid)
+      const idle = peakOf(pid)
       const lines: Line[] = []
       const take = async (reader: string, times: number, pace: Pace, atOnce = 1) => {
-        forgetPeak(app.pid)
+        forgetPeak(pid)
         const taken: Taken[] = []
         for (let i = 0; i < times; i += 1)
           taken.push(...(await Promise.all(Array.from({ length: atOnce }, () => takeFile(url, token, pace)))))
         for (const { rows } of taken)
           if (rows !== leads) throw new Error(`The file has ${rows} rows, there are ${leads} leads`)
-        lines.push({ reader, taken, peak: peakOf(app.pid) })
+        lines.push({ reader, taken, peak: peakOf(pid) })
       }
       await take('one that takes it as it comes', Math.max(3, Math.round(rounds / 5)), 'at once')
       await take(`one that takes ${slow / 1e6} MB a second`, 1, { bytesPerSecond: slow })
@@ -89,8 +91,8 @@ function section(
   return [
     '## export-1m',
     '',
-    `${leads.toLocaleString('en')} leads as one csv of ${megabytes} MB, read over HTTP from the product as production starts it; ` +
-      `the resident memory of its process, which held ${idle.toFixed(0)} MB at its highest before.`,
+    `${leads.toLocaleString('en')} leads as one csv of ${megabytes} MB, read over HTTP from the product as \`npm start\` starts it; ` +
+      `the resident memory of its server’s process, which held ${idle.toFixed(0)} MB at its highest before.`,
     '',
     '| reader | rows/s | MB/s | seconds | files | highest memory, MB |',
     '|---|--:|--:|--:|--:|--:|',
