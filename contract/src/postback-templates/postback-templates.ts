@@ -1,17 +1,6 @@
 import { choice, flag, reference, text, url } from '../kit/field.ts'
-import type { ReportColumn } from '../kit/report-columns.ts'
+import { reportColumnNames } from '../kit/report-columns.ts'
 import { resource } from '../kit/resource.ts'
-
-/** The report columns as people read them. */
-const states = {
-  accepted: 'Accepted',
-  cancel: 'Rejected',
-  recall: 'Recall',
-  send: 'Send',
-  sold: 'Sold',
-  returned: 'Returned',
-  hold: 'Hold',
-} as const satisfies Record<ReportColumn, string>
 
 /**
  * What a URL may hold in braces after its host; each is replaced by the lead's value, encoded for a URL.
@@ -38,7 +27,7 @@ export const postbackTemplates = resource({
   fields: {
     name: text('Name', { need: 'save', search: true }),
     stream_id: reference('Stream', 'streams', { need: 'save' }),
-    state: choice('State', states, { unchosen: 'Any change' }),
+    state: choice('State', reportColumnNames, { unchosen: 'Any change' }),
     url: url('URL', { need: 'save' }),
     is_active: flag('Active'),
   },

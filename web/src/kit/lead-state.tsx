@@ -1,6 +1,7 @@
 import type { Named } from '@karvon/contract/kit/field.ts'
+import { reportColumnNames } from '@karvon/contract/kit/report-columns.ts'
 import { Badge, type Tone } from '../ui/display/badge.tsx'
-import { leadStates, unmappedState } from './lead-state.texts.ts'
+import { unmappedState } from './lead-state.texts.ts'
 
 // As the statistics draw them: hold and recall wait, rejected and returned are lost.
 const tones: Readonly<Record<string, Tone>> = {
@@ -13,7 +14,8 @@ const tones: Readonly<Record<string, Tone>> = {
   returned: 'bad',
 }
 
-const stateName = (column: string): string => new Map(Object.entries(leadStates)).get(column) ?? column
+const stateName = (column: string): string =>
+  new Map<string, string>(Object.entries(reportColumnNames)).get(column) ?? column
 
 type LeadStateBadgeProps = {
   /** The report column that the state counts in; null for none. */

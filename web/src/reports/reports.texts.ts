@@ -1,4 +1,4 @@
-import { leadStates } from '../kit/lead-state.texts.ts'
+import { reportColumnNames } from '@karvon/contract/kit/report-columns.ts'
 
 const failed = (what: string) => `Failed to load ${what} statistics. Please try again later.`
 
@@ -19,7 +19,7 @@ export const reportTexts = {
   name: 'Name',
   figures: {
     leads: 'Leads',
-    ...leadStates,
+    ...reportColumnNames,
     hold_amount: 'Hold amount',
     approve_rate: 'Approve',
     buyout_rate: 'Buyout',
