@@ -2,6 +2,7 @@ import type { Field, Kind, Named } from '@karvon/contract/kit/field.ts'
 import { referenceName, writable, type Resource } from '@karvon/contract/kit/resource.ts'
 import type { FieldKind, FieldValue, FormField, FormValues } from '../ui/form/form.rules.ts'
 import type { Option } from '../ui/fields/radio-group.tsx'
+import { jsonFault } from './json.place.ts'
 import { searchNames, type References } from './references.ts'
 import { resourceTexts } from './resource.texts.ts'
 
@@ -65,16 +66,16 @@ export function formFields(
 export const choicesOf = ({ options = {} }: Field): Option[] =>
   Object.entries(options).map(([value, label]) => ({ value, label }))
 
-/** What keeps a text from being a JSON object, with the place where reading it ended; null when it is one. */
+/** What keeps a text from being a JSON object, and where; null when it is one. */
 export function jsonProblem(value: FieldValue): string | null {
+  if (typeof value !== 'string') return resourceTexts.invalidJson
   try {
-    const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : null
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return null
-    return resourceTexts.invalidJson
-  } catch (error) {
-    // The browser names the line and the column.
-    const reason = error instanceof Error ? error.message.replace(/^JSON\.parse: /, '') : ''
-    return reason === '' ? resourceTexts.invalidJson : `${resourceTexts.invalidJson}: ${reason}`
+    const parsed: unknown = JSON.parse(value)
+    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+    return isObject ? null : resourceTexts.invalidJson
+  } catch {
+    const fault = jsonFault(value)
+    return fault === null ? resourceTexts.invalidJson : resourceTexts.jsonFault(fault.line, fault.column)
   }
 }
 

@@ -17,6 +17,8 @@ export const resourceTexts = {
   off: (label: string) => (label === 'Active' ? 'Inactive' : `Not ${label.toLowerCase()}`),
   keptSecret: 'Leave empty to keep it as it is.',
   invalidJson: 'Enter a JSON object',
+  jsonFault: (line: number, column: number) =>
+    `Enter a JSON object: this is none from line ${line}, column ${column}`,
   createdAt: 'Created',
   id: 'ID',
   failed: 'An error occurred',
