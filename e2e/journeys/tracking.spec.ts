@@ -1,0 +1,103 @@
+import type { Api } from '../src/api.ts'
+import { keepSession } from '../src/bare.ts'
+import { typeInto } from '../src/keyboard.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from '../src/test.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [404, 429] })
+
+const orderno = 'T/1 №'
+const path = `/track/${encodeURIComponent(orderno)}`
+const notFound =
+  'Посылка с таким номером и такими цифрами телефона не найдена. Проверьте их и попробуйте ещё раз.'
+
+async function bringParcel(api: Api): Promise<void> {
+  const lines = [
+    'orderno,status,event_time,person,phone,town',
+    `${orderno},NEW,2026-11-19T10:00:00,Азиза,+998 (90) 123-45-67,Бухара`,
+    `${orderno},COMPLETE,2026-11-20T10:00:00,,,`,
+  ]
+  const form = new FormData()
+  form.set('file', new File([lines.join('\n')], 'parcels.csv'))
+  await api.call('POST', '/api/admin/parcels/import/', form)
+}
+
+test('a receiver follows a parcel with the right digits, and is told when they are wrong', async ({
+  page,
+  api,
+}) => {
+  await bringParcel(api)
+  await page.goto(api.url + path)
+  await expect(page).toHaveTitle(`Посылка ${orderno} – Karvon Express`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Посылка ${orderno}`)
+  const digits = page.getByLabel('Последние 4 цифры телефона')
+  await typeInto(page, digits, '12')
+  await page.keyboard.press('Enter')
+  await expect(digits).toHaveAccessibleDescription('Введите четыре цифры')
+  await typeInto(page, digits, '4568')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert').filter({ hasText: notFound })).toBeVisible()
+  await expectAccessible(page, 'wrong digits')
+
+  await typeInto(page, digits, '4567')
+  await page.keyboard.press('Enter')
+  const found = page.getByRole('region', { name: `Посылка ${orderno}` })
+  await expect(found).toBeFocused()
+  await expect(found.getByRole('listitem')).toHaveText([
+    /^Доставлен20\.11\.2026 10:00/,
+    /^Новый19\.11\.2026 10:00/,
+  ])
+  for (const personal of ['Азиза', 'Бухара', '123', '4567'])
+    await expect(page.locator('body')).not.toContainText(personal)
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [360, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    await expectNoSidewaysScroll(page, `tracking, ${width} px`)
+    await expectAccessible(page, `tracking, ${width} px`)
+  }
+
+  await page.getByRole('link', { name: 'Другая посылка' }).click()
+  await expect(page).toHaveURL(/\/track$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Найти посылку' }).click()
+  await expect(page.getByLabel('Номер заказа')).toHaveAccessibleDescription('Введите номер заказа')
+  await typeInto(page, page.getByLabel('Номер заказа'), orderno)
+  await typeInto(page, digits, '4567')
+  await page.keyboard.press('Enter')
+  await expect(found).toContainText('Доставлен')
+})
+
+test('too many tries are told with how long to wait', async ({ page, api }) => {
+  for (let i = 0; i < 25; i++) await fetch(`${api.url}/api/track/many?phone=${1000 + i}`)
+  await page.goto(`${api.url}/track/many`)
+  await typeInto(page, page.getByLabel('Последние 4 цифры телефона'), '1234')
+  await page.keyboard.press('Enter')
+  await expect(
+    page.getByRole('alert').filter({ hasText: /Слишком много попыток. Попробуйте снова через \d+ мин\./ }),
+  ).toBeVisible()
+})
+
+test('it is for anybody: no sign-in before it, none lost behind it, and other addresses lead where they did', async ({
+  page,
+  context,
+  api,
+}) => {
+  await page.goto(`${api.url}/track`)
+  await expect(page.getByRole('heading', { name: 'Отслеживание посылки' })).toBeVisible()
+  await expect(page).toHaveURL(/\/track$/)
+  await page.goto(`${api.url}/track/a/b`)
+  await expect(page).toHaveURL(/\/login$/)
+
+  // Somebody signed in sees it too, and stays there when another tab signs out.
+  const tab = await context.newPage()
+  await keepSession(tab, { token: api.session.access_token, user: api.session })
+  await tab.goto(`${api.url}/track`)
+  await expect(tab.getByLabel('Номер заказа')).toBeVisible()
+  await page.goto(`${api.url}/parcels`)
+  await expect(page).toHaveURL(/\/parcels/)
+  await page.evaluate(() => localStorage.clear())
+  await expect(tab.getByLabel('Номер заказа')).toBeVisible()
+  await expect(tab).toHaveURL(/\/track$/)
+})
