@@ -6,7 +6,18 @@ import { lead } from '../../test/intake.ts'
 import { createUser } from '../../test/people.ts'
 import { takeIn } from './leads.intake.ts'
 
-const words = ['new', 'Accepted', 'sent', 'sold', 'trash', 'hold', 'client_returned', 'callback', 'strange']
+const words = [
+  'new',
+  'Accepted',
+  'sent',
+  'sold',
+  'trash',
+  'hold',
+  'client_returned',
+  'callback',
+  'strange',
+  'own',
+]
 // Both ends of two days of Tashkent, and the moments beside them.
 const moments = ['20T18:59:59.999', '20T19:00:00', '21T18:59:59.999', '21T19:00:00', '22T10:00:00']
 
@@ -19,6 +30,13 @@ beforeAll(async () => {
   product = await createTestApp()
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   sources = [await newSource('One'), await newSource('Two'), await newSource('Hidden')]
+  // A state of a type that is no column of the reports.
+  await product.deps.pool.query(
+    `with type as (insert into status_types (name) values ('Own') returning id),
+       status as (insert into statuses (name, type_id) select 'Own', id from type returning id)
+     insert into source_statuses (name, source_name, status_id, source_id)
+     select 'own', 'own', status.id, cpa_sources.id from status, cpa_sources`,
+  )
   const role = await ask(product.app, admin, 'POST', '/api/admin/roles/', {
     name: 'Buyer',
     code: 'buyer',
