@@ -1,14 +1,15 @@
 import { appCalls } from './app/app.ts'
 import { authCalls } from './auth/auth.ts'
+import { connectors } from './connectors/connectors.ts'
 import { courierAccounts } from './courier-accounts/courier-accounts.ts'
 import { cpaSources, rotatePostbackKey } from './cpa-sources/cpa-sources.ts'
-import { connectors } from './connectors/connectors.ts'
 import { cpaWebsites, tryCpaWebsite } from './cpa-websites/cpa-websites.ts'
 import { importCalls } from './imports/imports.ts'
 import type { Call } from './kit/call.ts'
 import { resourceCalls } from './kit/resource-calls.ts'
 import type { Resource } from './kit/resource.ts'
 import { leadCalls } from './leads/leads.ts'
+import { noticeCalls } from './notices/notices.ts'
 import { offers } from './offers/offers.ts'
 import { outgoingPostbackCalls } from './outgoing-postbacks/outgoing-postbacks.ts'
 import { parcelCalls } from './parcels/parcels.ts'
@@ -23,8 +24,8 @@ import { statusTypes } from './status-types/status-types.ts'
 import { statuses } from './statuses/statuses.ts'
 import { streams } from './streams/streams.ts'
 import { syncCalls } from './syncs/syncs.ts'
-import { uploadCalls } from './uploads/uploads.ts'
 import { trackingCalls } from './tracking/tracking.ts'
+import { uploadCalls } from './uploads/uploads.ts'
 import { activateUser, deactivateUser, users } from './users/users.ts'
 
 /** Every resource of the product. */
@@ -63,4 +64,5 @@ export const calls: readonly Call[] = [
   ...syncCalls,
   tryCpaWebsite,
   ...trackingCalls,
+  ...noticeCalls,
 ]

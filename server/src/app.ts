@@ -24,6 +24,7 @@ import { takeIn } from './leads/leads.intake.ts'
 import { followNow } from './leads/leads.jobs.ts'
 import { leadsRoutes } from './leads/leads.routes.ts'
 import { seedWords } from './leads/leads.words.ts'
+import { noticesRoutes } from './notices/notices.routes.ts'
 import { offersRoutes } from './offers/offers.routes.ts'
 import { outgoingPostbacksRoutes } from './outgoing-postbacks/outgoing-postbacks.routes.ts'
 import { takeOrders } from './parcels/parcels.orders.ts'
@@ -68,6 +69,7 @@ const routes: readonly ((app: FastifyInstance, deps: Deps) => void)[] = [
   courierAccountsRoutes,
   syncsRoutes,
   trackingRoutes,
+  noticesRoutes,
   leadsRoutes,
   importsRoutes,
   (app, deps) =>

@@ -2,10 +2,12 @@ import type { Deps } from '../kit/deps.ts'
 import type { Job } from '../kit/jobs.ts'
 import { syncJobs } from '../kit/syncs/syncs.engine.ts'
 import { leadRemapsJob } from '../leads/leads.jobs.ts'
+import { noticesJobs } from '../notices/notices.jobs.ts'
 import { outgoingPostbacksJob } from '../outgoing-postbacks/outgoing-postbacks.job.ts'
 import { postbacksJobs } from '../postbacks/postbacks.jobs.ts'
 import { reportsJobs } from '../reports/reports.jobs.ts'
 import { uploadsJob } from '../uploads/uploads.job.ts'
+import { dayFiguresOf } from './notices.ts'
 import { syncKinds } from './syncs.ts'
 
 /** What runs in the background, each domain's own. Not in a process that serves the web alone. */
@@ -15,5 +17,6 @@ export const jobsOf = (deps: Deps): Job[] => [
   leadRemapsJob(deps),
   outgoingPostbacksJob(deps),
   ...uploadsJob(deps),
+  ...noticesJobs(deps, dayFiguresOf(deps)),
   ...syncJobs(deps, syncKinds(deps)),
 ]

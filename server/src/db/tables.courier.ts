@@ -80,6 +80,11 @@ interface TelegramLinksTable {
   linked_at: MaybeTime
 }
 
+interface TelegramBotsTable {
+  bot: string
+  next_update: number
+}
+
 interface NoticesTable {
   id: Id
   user_id: number
@@ -104,5 +109,6 @@ export interface CourierTables {
   uploads: UploadsTable
   telegram_chats: TelegramChatsTable
   telegram_links: TelegramLinksTable
+  telegram_bots: TelegramBotsTable
   notices: NoticesTable
 }

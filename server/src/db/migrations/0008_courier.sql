@@ -37,7 +37,7 @@ create table telegram_chats (
   rests_until timestamptz
 );
 
--- A person's own chat, linked by a code that they send to the bot.
+-- A person's own chat, linked by a code that they send to the bot; and which message of its people a bot reads next.
 create table telegram_links (
   user_id bigint primary key references users on delete cascade,
   chat_id text,
@@ -47,7 +47,13 @@ create table telegram_links (
   digest boolean not null default false,
   linked_at timestamptz
 );
+create index telegram_links_chat_id on telegram_links (chat_id);
+create table telegram_bots (
+  bot text primary key,
+  next_update bigint not null
+);
 
+-- What people are told in their own chats; once: what it is about, so that nobody is told twice.
 create table notices (
   id bigint generated always as identity primary key,
   user_id bigint not null constraint notices_user_id_fkey references users on delete cascade,
@@ -65,3 +71,39 @@ create table notices (
 );
 create index notices_due on notices (next_at, id) where status = 'queued';
 create index notices_user_id on notices (user_id, id);
+create index notices_created_at on notices (created_at);
+
+-- A parcel that was delivered or came to need a person is told in the transaction that says so: never of one that is
+-- rolled back, and never missed. What happened more than two days ago (a history that is taken in late) is no news.
+create function notice_text(orderno text, problem text, title text) returns text language sql immutable as $$
+  select case when problem is null then 'Посылка ' || orderno || ' доставлена'
+    else 'Посылка ' || orderno || ' требует внимания: ' || title end
+$$;
+create function notice_parcels_inserted() returns trigger language plpgsql as $$
+begin
+  insert into notices (user_id, kind, once, text)
+  select p.owner_id, case when p.problem is null then 'delivered' else 'problem' end,
+    format('parcel:%s:%s', p.id, coalesce(p.problem, 'delivered')), notice_text(p.orderno, p.problem, p.status_title)
+  from fresh p
+  join telegram_links l on l.user_id = p.owner_id and l.chat_id is not null and l.parcels
+  where (p.problem is not null or p.status_code = 'DELIVERED') and p.eventtime > now() - interval '2 days'
+  on conflict (once) do nothing;
+  return null;
+end $$;
+create function notice_parcels_updated() returns trigger language plpgsql as $$
+begin
+  insert into notices (user_id, kind, once, text)
+  select n.owner_id, case when n.problem is null then 'delivered' else 'problem' end,
+    format('parcel:%s:%s', n.id, coalesce(n.problem, 'delivered')), notice_text(n.orderno, n.problem, n.status_title)
+  from fresh n join stale o on o.id = n.id
+  join telegram_links l on l.user_id = n.owner_id and l.chat_id is not null and l.parcels
+  where n.eventtime > now() - interval '2 days'
+    and (n.problem is not null and n.problem is distinct from o.problem
+      or n.status_code = 'DELIVERED' and o.status_code <> 'DELIVERED')
+  on conflict (once) do nothing;
+  return null;
+end $$;
+create trigger notice_inserted after insert on parcels referencing new table as fresh
+  for each statement execute function notice_parcels_inserted();
+create trigger notice_updated after update on parcels referencing new table as fresh old table as stale
+  for each statement execute function notice_parcels_updated();

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { sendFile } from '../../test/files.ts'
+import { createUser, idOf } from '../../test/people.ts'
+import { dayFiguresOf } from './notices.ts'
+
+let product: Product
+let admin: Signed
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+})
+
+afterAll(() => product.close())
+
+test('a day’s figures are those of the person’s own report, and nought where there is nothing', async () => {
+  const { app, deps } = product
+  const create = async (url: string, body: Record<string, unknown>) =>
+    (await ask(app, admin, 'POST', url, body)).json<{ id: number }>().id
+  const source = await create('/api/admin/cpa-sources/', { name: 'One', url: 'https://one.example' })
+  const roleId = await create('/api/admin/roles/', { name: 'Buyer', code: 'buyer', source_ids: [source] })
+  const aziz = await createUser(app, admin, 'aziz', roleId)
+  const { id: userId } = (await ask(app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+  const content = [
+    'external_id,created_at,status,payout,stream',
+    '1,2026-11-01,sold,0.10,Reels',
+    '2,2026-11-01,sold,0.20,Reels',
+    '3,2026-11-01,accepted,5,Reels',
+    '4,2026-11-01,sold,7,Another',
+    '5,2026-11-02,sold,9,Reels',
+  ].join('\n')
+  const url = '/api/admin/leads/import/'
+  await sendFile(app, admin, url, { name: 'l.csv', content }, { source_id: String(source) })
+  const stream = await idOf(app, admin, '/api/admin/streams/?name=Reels')
+  await ask(app, admin, 'PUT', `/api/admin/streams/${stream}`, { user_id: userId })
+  const figuresOf = dayFiguresOf(deps)
+  const person = { userId, roleId }
+  expect(await figuresOf(person, '2026-11-01')).toMatchObject({ leads: 3, sold: 2, profit: 0.3 })
+  expect(await figuresOf(person, '2026-11-05')).toMatchObject({ leads: 0, sold: 0, profit: 0 })
+})

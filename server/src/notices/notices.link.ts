@@ -1,0 +1,85 @@
+import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../db/pool.ts'
+
+/** Signs that nobody takes for one another, on paper or read aloud. */
+const signs = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+const codeLength = 10
+
+export interface Link {
+  chat_id: string | null
+  parcels: boolean
+  digest: boolean
+  code: string | null
+  code_until: string | null
+}
+
+const none: Link = { chat_id: null, parcels: true, digest: false, code: null, code_until: null }
+
+/** How a person is linked; a code that is over counts as none. */
+export async function linkOf(db: Db, userId: number): Promise<Link> {
+  const row = await db
+    .selectFrom('telegram_links')
+    .select(['chat_id', 'parcels', 'digest', 'code_until'])
+    .select(sql<string | null>`case when code_until > now() then code end`.as('code'))
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (row === undefined) return none
+  return { ...row, code_until: row.code === null ? null : row.code_until }
+}
+
+/** Gives a person a new code in place of an earlier one. */
+export async function giveCode(db: Db, userId: number): Promise<void> {
+  const code = Array.from({ length: codeLength }, () => signs[randomInt(signs.length)]).join('')
+  const values = { code, code_until: sql<string>`now() + interval '15 minutes'` }
+  await db
+    .insertInto('telegram_links')
+    .values({ user_id: userId, ...values })
+    .onConflict((on) => on.column('user_id').doUpdateSet(values))
+    .execute()
+}
+
+export async function choose(
+  db: Db,
+  userId: number,
+  chosen: { parcels?: boolean; digest?: boolean },
+): Promise<void> {
+  if (Object.keys(chosen).length === 0) return
+  await db
+    .insertInto('telegram_links')
+    .values({ user_id: userId, ...chosen })
+    .onConflict((on) => on.column('user_id').doUpdateSet(chosen))
+    .execute()
+}
+
+const unlinked = { chat_id: null, code: null, code_until: null, linked_at: null }
+
+/** What a person chose stays for the next time. */
+export async function unlink(db: Db, userId: number): Promise<void> {
+  await db.updateTable('telegram_links').set(unlinked).where('user_id', '=', userId).execute()
+}
+
+/** Links a chat by a code, which is void from then on; the person's name, or null where the code is not good. */
+export async function linkChat(db: Db, code: string, chat: string): Promise<string | null> {
+  const linked = await db
+    .updateTable('telegram_links as l')
+    .from('users as u')
+    .set({ chat_id: chat, code: null, code_until: null, linked_at: sql<string>`now()` })
+    .whereRef('u.id', '=', 'l.user_id')
+    .where('u.is_active', '=', true)
+    .where('l.code', '=', code.toUpperCase())
+    .where('l.code_until', '>', sql<string>`now()`)
+    .returning('u.name')
+    .executeTakeFirst()
+  return linked?.name ?? null
+}
+
+/** Whether anybody was linked to the chat. */
+export async function unlinkChat(db: Db, chat: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('telegram_links')
+    .set(unlinked)
+    .where('chat_id', '=', chat)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,224 @@
+import type { TelegramLink } from '@karvon/contract/notices/notices.ts'
+import { startTelegram, type TelegramStandIn } from '@karvon/stand-ins/telegram.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { createUser } from '../../test/people.ts'
+import { stateOf } from '../parcels/parcels.codes.ts'
+import { takeInParcels } from '../parcels/parcels.sink.ts'
+import { openTelegram } from '../clients/telegram.ts'
+import { inTransaction } from '../kit/transaction.ts'
+import { botJob } from './notices.bot.ts'
+import { digestJob } from './notices.digest.ts'
+import { noticesJobs } from './notices.jobs.ts'
+
+const path = '/parcel/auth/telegram/'
+let telegram: TelegramStandIn
+let product: Product
+let admin: Signed
+let aziz: Signed
+let azizId: number
+
+beforeAll(async () => {
+  telegram = await startTelegram('1:token')
+  product = await createTestApp({
+    KARVON_TELEGRAM_TOKEN: '1:token',
+    KARVON_TELEGRAM_ROOT: telegram.root,
+  })
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  aziz = await createUser(product.app, admin, 'aziz')
+  azizId = (await ask(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
+})
+
+afterAll(async () => {
+  await product.close()
+  await telegram.close()
+})
+
+beforeEach(async () => {
+  telegram.mode = 'ok'
+  telegram.messages.splice(0)
+  await product.deps.pool.query('delete from notices')
+  await product.deps.pool.query('delete from telegram_links')
+})
+
+const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', body?: object, as = aziz) =>
+  (await ask(product.app, as, method, path, body)).json<TelegramLink>()
+
+/** One reading of what people wrote. */
+async function read(): Promise<void> {
+  const client = openTelegram(product.deps.config.telegram)
+  if (client === null) throw new Error('No bot')
+  await botJob(product.deps, client, '1', 0).run(new AbortController().signal)
+}
+
+/** One run of the job that sends. */
+async function run(): Promise<void> {
+  const none = async () => ({ leads: 0, sold: 0, profit: 0 })
+  const jobs = noticesJobs(product.deps, none, { pause: 0, patience: 5000 })
+  await jobs.find((job) => job.name === 'notices')?.run(new AbortController().signal)
+}
+
+async function link(chat = 501): Promise<void> {
+  const { code } = await call('POST')
+  telegram.write(chat, `/start ${code}`)
+  await read()
+  telegram.messages.splice(0)
+}
+
+async function told(orderno: string, raw: string, eventtime = new Date().toISOString()): Promise<void> {
+  const state = stateOf(raw)
+  if (state === undefined) throw new Error(raw)
+  const none = { barcode: null, day: null, type_name: null, weight: null, quantity: null, service_name: null }
+  const receiver = {
+    delivery_price: null,
+    person: null,
+    company: null,
+    phone: null,
+    address: null,
+    town: null,
+  }
+  await takeInParcels(product.deps.db, [
+    { orderno, owner_id: azizId, state, eventtime, ...none, ...receiver },
+  ])
+}
+
+describe('a chat', () => {
+  test('is linked by a code that is good once and for a quarter of an hour', async () => {
+    expect(await call('GET')).toEqual({
+      available: true,
+      bot: 'karvon_bot',
+      linked: false,
+      parcels: true,
+      digest: false,
+      code: null,
+      code_until: null,
+    })
+    const { code, code_until } = await call('POST')
+    expect(code).toMatch(/^[A-Z2-9]{10}$/)
+    expect((Date.parse(code_until ?? '') - Date.now()) / 60_000).toBeCloseTo(15, 0)
+    telegram.write(501, `${code?.toLowerCase()}`)
+    telegram.write(502, `/start ${code}`)
+    await read()
+    expect(telegram.messages).toEqual([
+      { chat: '501', text: expect.stringMatching(/^Уведомления включены: /) as string },
+      { chat: '502', text: 'Код не подходит или устарел. Получите новый код в профиле.' },
+    ])
+    expect(await call('GET')).toMatchObject({ linked: true, code: null })
+    telegram.messages.splice(0)
+    await read()
+    expect(telegram.messages).toEqual([])
+  })
+
+  test('is not linked by an old code, one replaced, in a group, nor to who was deactivated', async () => {
+    const { code: first } = await call('POST')
+    const { code } = await call('POST')
+    telegram.write(501, `${first}`)
+    telegram.write(-700, `/start ${code}`, 'group')
+    await read()
+    expect(telegram.messages.map(({ chat }) => chat)).toEqual(['501'])
+    await product.deps.pool.query(`update telegram_links set code_until = now()`)
+    telegram.write(501, `${code}`)
+    telegram.write(501, 'привет')
+    await read()
+    expect(await call('GET')).toMatchObject({ linked: false, code: null, code_until: null })
+    expect(telegram.messages).toHaveLength(3)
+  })
+
+  test('is unlinked by /stop, or on the page; what was chosen stays', async () => {
+    await link()
+    expect(await call('PUT', { digest: true })).toMatchObject({ linked: true, parcels: true, digest: true })
+    telegram.write(501, '/stop')
+    await read()
+    expect(await call('GET')).toMatchObject({ linked: false, digest: true })
+    await link()
+    expect(await call('DELETE')).toMatchObject({ linked: false, digest: true })
+    expect((await ask(product.app, null, 'GET', path)).statusCode).toBe(401)
+    expect((await ask(product.app, aziz, 'PUT', path, { digest: 'x' })).statusCode).toBe(422)
+  })
+})
+
+describe('a parcel', () => {
+  test('that needs a person or was delivered is told to its owner, each once', async () => {
+    await link()
+    for (const raw of [
+      'NEW',
+      'DATECHANGE',
+      'DELIVERY',
+      'DATECHANGE',
+      'COURIERCANCELED',
+      'COMPLETE',
+      'COMPLETE',
+    ]) {
+      await told('N-1', raw)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    await run()
+    expect(telegram.messages).toEqual([
+      { chat: '501', text: 'Посылка N-1 требует внимания: Перенос' },
+      { chat: '501', text: 'Посылка N-1 требует внимания: Отказ (предварительно)' },
+      { chat: '501', text: 'Посылка N-1 доставлена' },
+    ])
+    await run()
+    expect(telegram.messages).toHaveLength(3)
+  })
+
+  test('is not told of where that is old, not wanted, or nobody is linked', async () => {
+    await told('N-2', 'COMPLETE')
+    await link()
+    await told('N-3', 'COMPLETE', '2026-01-01T10:00:00Z')
+    await call('PUT', { parcels: false })
+    await told('N-4', 'LOST')
+    await run()
+    expect(telegram.messages).toEqual([])
+  })
+
+  test('that came and was delivered at once is told too; a chat unlinked since is told nothing', async () => {
+    await link()
+    await told('N-5', 'COMPLETE')
+    await call('DELETE')
+    await run()
+    expect(telegram.messages).toEqual([])
+    const { rows } = await product.deps.pool.query('select status, last_error from notices')
+    expect(rows).toEqual([{ status: 'refused', last_error: 'The person has no chat linked any more' }])
+  })
+
+  test('waits in the queue while Telegram is broken', async () => {
+    await link()
+    await told('N-6', 'LOST')
+    telegram.mode = 'broken'
+    await run()
+    telegram.mode = 'ok'
+    await product.deps.pool.query('update notices set next_at = now()')
+    await run()
+    expect(telegram.messages).toHaveLength(1)
+  })
+})
+
+describe('the digest', () => {
+  const figures = { leads: 12, sold: 3, profit: 1234567.5 }
+  /** One run of the job, as if it were so late in the installation's zone. */
+  const runAt = (hour: number) =>
+    inTransaction(product.deps.db, async (trx) => {
+      const ahead = ((hour - new Date().getUTCHours() + 36) % 24) - 12
+      await sql.raw(`set local time zone interval '${ahead} hours' hour to minute`).execute(trx)
+      await digestJob(trx, async () => figures).run(new AbortController().signal)
+      return (await sql<{ day: string }>`select to_char(current_date - 1, 'DD.MM.YYYY') as day`.execute(trx))
+        .rows[0]?.day
+    })
+
+  test('comes once a day, from nine in the morning, to who wants it', async () => {
+    await link()
+    await runAt(10)
+    await call('PUT', { digest: true })
+    await runAt(8)
+    await runAt(23)
+    await run()
+    expect(telegram.messages).toEqual([])
+    const day = await runAt(9)
+    await runAt(9)
+    await run()
+    const text = `Итоги за ${day}\nЛиды: 12\nПродано: 3\nДоход: 1\u00A0234\u00A0567,5`
+    expect(telegram.messages).toEqual([{ chat: '501', text }])
+  })
+})
