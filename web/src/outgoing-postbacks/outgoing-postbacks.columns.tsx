@@ -23,7 +23,7 @@ export function LeadLink({ lead }: { lead: OutgoingPostback['lead'] }) {
   )
 }
 
-export const answerText = ({ answer, last_error }: OutgoingPostback): string =>
+const answerText = ({ answer, last_error }: OutgoingPostback): string =>
   last_error ?? (answer === null ? texts.none : texts.answered(answer))
 
 /** The columns of the log; times in the installation's `zone`. */
