@@ -18,7 +18,9 @@ export const ImportProgress = Type.Object({
   file: Type.String({ description: "The file's name" }),
   status: Type.Union([Type.Literal('running'), Type.Literal('done'), Type.Literal('failed')]),
   size: Type.Integer({ description: 'Bytes' }),
-  bytes_read: Type.Integer({ description: 'Of size; at a workbook, how far its rows are' }),
+  bytes_read: Type.Integer({
+    description: 'Of size; of a workbook the share of its rows, where it says beforehand how many they are',
+  }),
   imported: count,
   updated: count,
   unchanged: count,

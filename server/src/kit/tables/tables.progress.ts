@@ -22,6 +22,11 @@ export class Progress implements Taken {
     this.bytesRead = Math.min(this.bytesRead + bytes, this.size)
   }
 
+  /** Where how much has been read is known of rows alone; `part` from 0 to 1. */
+  reached(part: number): void {
+    this.bytesRead = Math.max(this.bytesRead, Math.round(Math.min(part, 1) * this.size))
+  }
+
   took({ imported, updated, unchanged }: Taken): void {
     this.imported += imported
     this.updated += updated

@@ -1,5 +1,6 @@
 import { checkContent } from '../content/content.check.ts'
 import { csvRows } from './tables.csv.ts'
+import { rowsSaid } from './tables.dimension.ts'
 import type { SheetRow } from './tables.piece.ts'
 import type { Progress } from './tables.progress.ts'
 import { workbookRows } from './tables.workbook.ts'
@@ -19,6 +20,15 @@ export interface TableFile {
  */
 export async function* tableRows(file: TableFile, seconds = 30): AsyncGenerator<SheetRow[]> {
   await checkContent(file.path, file.extension)
-  if (file.extension === 'csv') yield* csvRows(file.path, (bytes) => file.progress?.read(bytes))
-  else yield* workbookRows({ path: file.path, extension: file.extension }, seconds)
+  const { path, extension, progress } = file
+  if (extension === 'csv') {
+    yield* csvRows(path, (bytes) => progress?.read(bytes))
+    return
+  }
+  const rows = progress === undefined || extension === 'xls' ? null : await rowsSaid(path)
+  for await (const piece of workbookRows({ path, extension }, seconds)) {
+    yield piece
+    const [index] = piece.at(-1) ?? [0]
+    if (rows !== null) progress?.reached(index / rows)
+  }
 }
