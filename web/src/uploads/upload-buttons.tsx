@@ -11,19 +11,15 @@ import { useKeptFocus } from '../kit/kept-focus.hook.ts'
 import { saveFile } from '../kit/save-file.ts'
 import { queueTexts as texts } from './uploads.texts.ts'
 
-/** Sends a queued upload now, or a refused one once more. */
+/** Puts an upload first in the queue, a refused one once more. */
 export function RetryButton({ of }: { of: Upload }) {
   const client = useQueryClient()
   const toasts = useToasts()
   const dialogs = useDialogs()
   const { mutate, isPending } = useMutation({
     mutationFn: () => send(retryUpload, { params: { id: of.id } }),
-    onSuccess: async (now) => {
-      toasts.show({
-        title: texts.retried(texts.statuses[now.status] ?? now.status),
-        ...(now.last_error !== null && now.status !== 'sent' && { text: now.last_error }),
-        ...(now.status === 'refused' && { tone: 'danger' }),
-      })
+    onSuccess: async () => {
+      toasts.show({ title: texts.retried, text: of.name })
       await client.invalidateQueries({ queryKey: ['uploads'] })
     },
     onError: (error) => dialogs.alert(texts.retryFailed, reasonOf(error)),

@@ -19,8 +19,11 @@ const spec = { pageSize: 10, filters: ['status', 'user_id', 'from', 'to'] }
 const users = resourceNames('users')
 const statuses = uploadStatuses.map((value) => ({ value, label: texts.statuses[value] ?? value }))
 
-/** Milliseconds between two looks: what waits is sent by itself. */
-const every = 15_000
+/** Milliseconds between two looks: what waits is sent by itself, and what is due is sent right now. */
+const every = { waiting: 15_000, due: 2000 }
+
+const isDue = ({ status, next_at }: Upload) =>
+  status === 'queued' && next_at !== null && Date.parse(next_at) <= Date.now()
 
 /** What was uploaded, and where each file stands with Telegram. */
 export function UploadsPage() {
@@ -31,7 +34,7 @@ export function UploadsPage() {
     queryKey: ['uploads', 'list', asked],
     queryFn: async ({ signal }) => readList<Upload>(await send(listUploads, { query: asked, signal })),
     placeholderData: keepPreviousData,
-    refetchInterval: every,
+    refetchInterval: ({ state }) => (state.data?.items.some(isDue) ? every.due : every.waiting),
   })
   const columns = useMemo(() => uploadColumns(zone), [zone])
   return (

@@ -21,7 +21,7 @@ export const queueTexts = {
   none: '—',
   retry: 'Retry',
   retrying: 'Sending...',
-  retried: (status: string) => `Upload: ${status.toLowerCase()}`,
+  retried: 'Sending again',
   retryFailed: 'Failed to send the upload. Please try again.',
   download: 'Download',
   downloading: 'Downloading...',

@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import { startTelegram, type TelegramStandIn } from '@karvon/stand-ins/telegram.ts'
+import { startDesk, type Desk } from '../src/desk.ts'
+import { openSigned, pressOn } from '../src/keyboard.ts'
+import { choose } from '../src/leads.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, test as base } from '../src/test.ts'
+
+const token = '123:abc'
+
+const test = base.extend<object, { telegram: TelegramStandIn; desk: Desk }>({
+  telegram: [
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const telegram = await startTelegram(token)
+      await use(telegram)
+      await telegram.close()
+    },
+    { scope: 'worker' },
+  ],
+  desk: [
+    async ({ telegram }, use) => {
+      const desk = await startDesk({
+        KARVON_TELEGRAM_ROOT: telegram.root,
+        KARVON_TELEGRAM_TOKEN: token,
+        KARVON_TELEGRAM_CHAT: '-1001',
+      })
+      await use(desk)
+      await desk.stop()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+})
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const content = '%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n'
+const name = 'Заказы ноября.pdf'
+
+test('an upload that Telegram refused is in the queue with its reason, downloaded, and sent once more', async ({
+  page,
+  api,
+  telegram,
+}) => {
+  telegram.mode = 'kicked'
+  const form = new FormData()
+  form.set('file', new File([content], name, { type: 'application/pdf' }))
+  const answer = await api.call<{ sent_to_telegram: boolean }>('POST', '/api/parcel/files/upload/', form)
+  expect(answer.sent_to_telegram).toBe(false)
+
+  await openSigned(page, api, '/uploads')
+  const row = page.getByRole('row').filter({ hasText: name })
+  await expect(row).toContainText('Refused')
+  await expect(row).toContainText('kicked')
+  for (const [width, colorScheme] of [
+    [360, 'dark'],
+    [1440, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    await expectNoSidewaysScroll(page, `uploads, ${width} px`)
+    await expectAccessible(page, `uploads, ${width} px`)
+  }
+
+  const saved = page.waitForEvent('download')
+  await pressOn(page, row.getByRole('button', { name: `Download ${name}` }))
+  const file = await saved
+  expect(file.suggestedFilename()).toBe(name)
+  expect(await readFile(await file.path(), 'utf8')).toBe(content)
+
+  telegram.mode = 'ok'
+  await pressOn(page, row.getByRole('button', { name: `Retry ${name}` }))
+  await expect(page.getByRole('status').filter({ hasText: 'Sending again' })).toBeVisible()
+  await expect(row).toContainText('Sent', { timeout: 20_000 })
+  await expect(row.getByRole('button', { name: /^Retry/ })).toHaveCount(0)
+  await choose(page, 'Filter by status', 'Queued')
+  await expect(row).toHaveCount(0)
+})
