@@ -50,24 +50,17 @@ export function digestJob(db: Db, figuresOf: FiguresOf): Job {
 const onceOf = (userId: number, day: string) => `digest:${userId}:${day}`
 
 async function whoWaits(db: Db, day: string): Promise<{ userId: number; roleId: number }[]> {
-  const people = await db
+  return db
     .selectFrom('telegram_links as l')
     .innerJoin('users as u', 'u.id', 'l.user_id')
     .select(['u.id as userId', 'u.role_id as roleId'])
     .where('l.digest', '=', true)
     .where('l.chat_id', 'is not', null)
     .where('u.is_active', '=', true)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('notices as n')
-            .select('n.id')
-            .where('n.once', '=', sql<string>`format('digest:%s:%s', u.id, ${day}::text)`),
-        ),
-      ),
+    .where(
+      sql<boolean>`not exists (select from notices n where n.once = format('digest:%s:%s', u.id, ${day}::text))`,
     )
     .execute()
-  return people
 }
 
 function digestText(day: string, { leads, sold, profit }: DayFigures): string {
