@@ -27,8 +27,15 @@ const line = closingLine(counts)
 writeFileSync(summary, `${line}\n`)
 const failed = counts.some((count) => count.failed > 0)
 const passed = counts.some((count) => count.passed > 0)
+const shown = given.length > 0 || showsWhatIsSaid()
 console.log(`\n${line}`)
-process.exit(failed || !passed ? 1 : 0)
+process.exit(failed || !passed || !shown ? 1 : 0)
+
+/** A whole run also holds the table of conformance to the tests that really ran. */
+function showsWhatIsSaid() {
+  const check = ['scripts/check/conformance.mjs', '.', '--ran']
+  return spawnSync(node, check, { cwd: root, stdio: 'inherit' }).status === 0
+}
 
 function allRunners() {
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

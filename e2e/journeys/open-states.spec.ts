@@ -79,6 +79,43 @@ const states: State[] = [
     },
   },
   {
+    name: 'the import with skipped rows',
+    path: '/parcels',
+    async enter(page) {
+      await press(page, 'Импорт')
+      const dialog = page.getByRole('dialog')
+      await dialog.locator('input[type=file]').setInputFiles({
+        name: 'История.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from('orderno,date,weight\nA-1,2026-11-20,heavy\nA-2,2026-11-20,1.2345'),
+      })
+      await dialog.getByRole('button', { name: 'Импортировать' }).click()
+      await expect(dialog.getByRole('button', { name: 'Сохранить csv' })).toBeVisible()
+    },
+  },
+  {
+    name: 'the formats of an export',
+    path: '/offers',
+    async enter(page) {
+      await press(page, 'Export')
+      await expect(page.getByRole('menuitem', { name: 'Excel' })).toBeVisible()
+    },
+  },
+  {
+    name: 'an export under way',
+    path: '/offers',
+    async enter(page) {
+      // Never answered: it goes with the page.
+      await page.route(
+        (url) => url.searchParams.has('format'),
+        () => undefined,
+      )
+      await press(page, 'Export')
+      await page.getByRole('menuitem', { name: 'CSV' }).click()
+      await expect(page.getByRole('progressbar')).toBeVisible()
+    },
+  },
+  {
     name: 'the upload panel and a toast',
     path: '/parcels',
     async enter(page) {
@@ -141,7 +178,7 @@ const states: State[] = [
 ]
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
-test.setTimeout(120_000)
+test.setTimeout(300_000)
 
 for (const width of [1440, 360]) {
   test(`what opens is sound at ${width} px in both themes`, async ({ page, api }) => {
@@ -150,6 +187,7 @@ for (const width of [1440, 360]) {
       if (narrowOnly && width > 768) continue
       await page.emulateMedia({ colorScheme: 'light' })
       await openSigned(page, api, path)
+      await expect(page.getByRole('main')).toBeVisible()
       await expect(page.locator('table[aria-busy=true]')).toHaveCount(0)
       await enter(page)
       for (const colorScheme of ['light', 'dark'] as const) {
