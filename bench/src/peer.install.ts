@@ -13,7 +13,8 @@ export function installPeer(name: string, main: string): string {
   const lockfile = path.join(folder, 'package-lock.json')
   if (!existsSync(list) || statSync(lockfile).mtimeMs > statSync(list).mtimeMs) {
     console.log(`Installing ${main} for the comparison ...`)
-    runInPeer(name, 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+    // Not `ci`: it refuses a lockfile without the builds for platforms that nobody here could ask a registry for.
+    runInPeer(name, 'npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'])
   }
   const manifest = readFileSync(path.join(folder, 'node_modules', main, 'package.json'), 'utf8')
   return (JSON.parse(manifest) as { version: string }).version
