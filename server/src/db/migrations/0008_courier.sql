@@ -75,35 +75,22 @@ create index notices_created_at on notices (created_at);
 
 -- A parcel that was delivered or came to need a person is told in the transaction that says so: never of one that is
 -- rolled back, and never missed. What happened more than two days ago (a history that is taken in late) is no news.
-create function notice_text(orderno text, problem text, title text) returns text language sql immutable as $$
-  select case when problem is null then 'Посылка ' || orderno || ' доставлена'
-    else 'Посылка ' || orderno || ' требует внимания: ' || title end
-$$;
-create function notice_parcels_inserted() returns trigger language plpgsql as $$
+create function notice_parcel() returns trigger language plpgsql as $$
 begin
   insert into notices (user_id, kind, once, text)
-  select p.owner_id, case when p.problem is null then 'delivered' else 'problem' end,
-    format('parcel:%s:%s', p.id, coalesce(p.problem, 'delivered')), notice_text(p.orderno, p.problem, p.status_title)
-  from fresh p
-  join telegram_links l on l.user_id = p.owner_id and l.chat_id is not null and l.parcels
-  where (p.problem is not null or p.status_code = 'DELIVERED') and p.eventtime > now() - interval '2 days'
+  select new.owner_id, case when new.problem is null then 'delivered' else 'problem' end,
+    format('parcel:%s:%s', new.id, coalesce(new.problem, 'delivered')),
+    case when new.problem is null then format('Посылка %s доставлена', new.orderno)
+      else format('Посылка %s требует внимания: %s', new.orderno, new.status_title) end
+  from telegram_links l where l.user_id = new.owner_id and l.chat_id is not null and l.parcels
   on conflict (once) do nothing;
   return null;
 end $$;
-create function notice_parcels_updated() returns trigger language plpgsql as $$
-begin
-  insert into notices (user_id, kind, once, text)
-  select n.owner_id, case when n.problem is null then 'delivered' else 'problem' end,
-    format('parcel:%s:%s', n.id, coalesce(n.problem, 'delivered')), notice_text(n.orderno, n.problem, n.status_title)
-  from fresh n join stale o on o.id = n.id
-  join telegram_links l on l.user_id = n.owner_id and l.chat_id is not null and l.parcels
-  where n.eventtime > now() - interval '2 days'
-    and (n.problem is not null and n.problem is distinct from o.problem
-      or n.status_code = 'DELIVERED' and o.status_code <> 'DELIVERED')
-  on conflict (once) do nothing;
-  return null;
-end $$;
-create trigger notice_inserted after insert on parcels referencing new table as fresh
-  for each statement execute function notice_parcels_inserted();
-create trigger notice_updated after update on parcels referencing new table as fresh old table as stale
-  for each statement execute function notice_parcels_updated();
+create trigger notice_inserted after insert on parcels for each row
+  when ((new.problem is not null or new.status_code = 'DELIVERED') and new.eventtime > now() - interval '2 days')
+  execute function notice_parcel();
+create trigger notice_updated after update on parcels for each row
+  when ((new.problem is not null and new.problem is distinct from old.problem
+      or new.status_code = 'DELIVERED' and old.status_code <> 'DELIVERED')
+    and new.eventtime > now() - interval '2 days')
+  execute function notice_parcel();
