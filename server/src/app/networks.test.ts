@@ -42,7 +42,7 @@ describe('100k.uz', () => {
         { name: 'TikTok' },
       ],
     })
-    const { balance = 0, hold = 0 } = stand.book.balance() ?? {}
+    const { balance, hold } = stand.book.balance()
     const fin = await ask(
       desks.product.app,
       desks.admin,
