@@ -105,6 +105,8 @@ for (const width of [1440, 360]) {
       await page.emulateMedia({ colorScheme: 'light' })
       await openSigned(page, api, path)
       await expect(page.locator('table[aria-busy=true]')).toHaveCount(0)
+      const tab = page.getByRole('tab', { selected: true })
+      if ((await tab.count()) > 0) await expect(tab, `the tab of ${path}`).toBeInViewport({ ratio: 1 })
       await open?.(page)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import classes from './tabs.module.css'
 
 export type Tab = { value: string; label: string }
@@ -17,6 +17,15 @@ export type TabsProps = {
 export function Tabs({ label, tabs, value, onChange, children }: TabsProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+  // Where they do not all fit, the chosen one is in the middle.
+  useLayoutEffect(() => {
+    const row = list.current
+    const chosen = document.getElementById(`${id}${value}`)
+    if (!row || !chosen) return
+    const at = chosen.getBoundingClientRect()
+    const within = row.getBoundingClientRect()
+    row.scrollLeft += at.left + at.width / 2 - (within.left + within.width / 2)
+  }, [id, value])
   const onKeyDown = (event: React.KeyboardEvent) => {
     const at = tabs.findIndex((tab) => tab.value === value)
     const to: Record<string, number> = {
