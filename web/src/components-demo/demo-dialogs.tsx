@@ -47,16 +47,16 @@ export async function demoSave(values: FormValues) {
 
 /** Something that takes three seconds and can be given up. */
 async function showWork(toasts: Toasts) {
-  let given = false
+  const givenUp = new AbortController()
   const toast = toasts.work({
     title: 'Exporting offers.csv',
     action: 'Cancel',
     onAction: () => {
-      given = true
+      givenUp.abort()
       toast.end()
     },
   })
-  for (let part = 1; part <= 30 && !given; part++) {
+  for (let part = 1; part <= 30 && !givenUp.signal.aborted; part++) {
     toast.say(`${part / 10} of 3 MB`, part / 30)
     await wait(100)
   }
