@@ -16,6 +16,26 @@ interface Job extends Pick<ResourceScreen, 'path' | 'one' | 'required' | 'select
 const jobs: Job[] = [
   ...resourceScreens,
   {
+    path: '/settings/courier',
+    one: 'courier account',
+    required: {
+      Name: '',
+      URL: 'https://home.courierexe.ru/api/',
+      Login: 'desk',
+      Password: 'a-password',
+      User: '',
+    },
+    selects: ['User'],
+    removable: true,
+  },
+  {
+    path: '/leads?tab=templates',
+    one: 'postback template',
+    required: { Name: '', Stream: '', URL: 'https://tracker.example/?status={status}' },
+    selects: ['Stream'],
+    removable: true,
+  },
+  {
     path: '/users?tab=roles&view=access',
     one: 'role source access',
     required: { Role: '', Source: '' },

@@ -3,12 +3,15 @@ import { expect, openSigned, test } from '../src/keyboard.ts'
 
 const screens = [
   '/parcels',
+  '/uploads',
   '/users',
   '/users?tab=roles',
   '/users?tab=roles&view=access',
   '/users?tab=source-credentials',
   '/settings/cpa-websites',
   '/settings/cpa-websites?tab=credentials',
+  '/settings/cpa-websites?tab=connectors',
+  '/settings/courier',
   '/settings/statuses',
   '/settings/statuses?tab=statuses',
   '/settings/statuses?tab=source-statuses',
@@ -17,6 +20,7 @@ const screens = [
   '/statistics',
   '/statistics?tab=offers',
   '/statistics?tab=streams',
+  '/statistics?tab=money',
   '/leads',
   '/leads?tab=unmapped',
   '/leads?tab=postbacks',
@@ -66,7 +70,7 @@ for (const width of [1440, 360]) {
     page,
     api,
   }) => {
-    test.setTimeout(180_000)
+    test.setTimeout(300_000)
     await page.setViewportSize({ width, height: width === 360 ? 740 : 900 })
     await watchMoves(page)
     await page.route(/\/(?:api|parcel)\//, async (route) => {
