@@ -29,18 +29,25 @@ export function childrenOf(pid: number): number[] {
   return processes().filter((each) => timesOf(each)?.parent === pid)
 }
 
-/** Milliseconds of processor time of these processes so far, exact to a fraction; of those that have ended none. */
-export function exactTime(pids: readonly number[]): number {
-  const nanoseconds = pids.flatMap((pid) => {
-    try {
-      return readdirSync(`/proc/${pid}/task`).map((task) =>
-        Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]),
-      )
-    } catch {
-      return []
-    }
-  })
-  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6
+/** Milliseconds of processor time of each of these processes so far, exact to a fraction; of one that has ended none. */
+export function exactTimes(pids: readonly number[]): Map<number, number> {
+  return new Map(
+    pids.map((pid) => {
+      try {
+        const tasks = readdirSync(`/proc/${pid}/task`).map((task) =>
+          Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]),
+        )
+        return [pid, tasks.reduce((sum, each) => sum + each, 0) / 1e6] as const
+      } catch {
+        return [pid, 0] as const
+      }
+    }),
+  )
+}
+
+/** Milliseconds between two readings; a process that began since counts whole, one that ended not at all. */
+export function timeBetween(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
+  return [...after].reduce((sum, [pid, time]) => sum + Math.max(0, time - (before.get(pid) ?? 0)), 0)
 }
 
 /** Whether processor time can be read here. */

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { openPool } from '@karvon/server/db/pool.ts'
 import { startListening, type Listening } from './child.ts'
 import { signIn } from './desk.ts'
-import { canRead, childrenOf, exactTime } from './processor.ts'
+import { canRead, childrenOf, exactTimes, timeBetween } from './processor.ts'
 import { admin, openLeads, timezone, type LeadsCluster } from './leads.cluster.ts'
 import {
   compareRows,
@@ -77,11 +77,11 @@ export async function startLeadsDesk(leads: number, say: (message: string) => vo
       who: { admin: 'admin', user: await personOf(pool) },
       time: async (...asked) => {
         const processes = canRead ? [pid, ...childrenOf(cluster.pid())] : []
-        const used = exactTime(processes)
+        const used = exactTimes(processes)
         const start = performance.now()
         await read(...asked)
         const ms = performance.now() - start
-        return { ms, cpu: canRead ? exactTime(processes) - used : Number.NaN }
+        return { ms, cpu: canRead ? timeBetween(used, exactTimes(processes)) : Number.NaN }
       },
       check: async (scope, kind, query, recount) => {
         const rows: ReportRow[] = []
