@@ -45,7 +45,7 @@ function start(env: Record<string, string> = {}) {
     child,
     ended,
     ready: async () => {
-      await expect.poll(() => printed, { timeout: 15_000, interval: 20 }).toContain('Ctrl-C stops it.')
+      await expect.poll(() => printed, { timeout: 60_000, interval: 20 }).toContain('Ctrl-C stops it.')
       return { printed, url: /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0] ?? '' }
     },
   }
@@ -56,79 +56,91 @@ async function login(url: string, username: string, password: string): Promise<n
   return (await fetch(`${url}/parcel/auth/login`, { method: 'POST', body })).status
 }
 
-test('the first start makes an admin and shows how to sign in, later ones do not', async () => {
-  const first = start()
-  const { printed, url } = await first.ready()
-  const [, password = ''] = /Password +(\S+)/.exec(printed) ?? []
-  expect(printed).toContain('Sign in as  admin')
-  expect(await login(url, 'admin', password)).toBe(200)
-  expect((await fetch(`${url}/readyz`)).status).toBe(200)
-  first.child.kill('SIGTERM')
-  expect(await first.ended).toMatchObject({ code: 0 })
+test(
+  'the first start makes an admin and shows how to sign in, later ones do not',
+  { timeout: 120_000 },
+  async () => {
+    const first = start()
+    const { printed, url } = await first.ready()
+    const [, password = ''] = /Password +(\S+)/.exec(printed) ?? []
+    expect(printed).toContain('Sign in as  admin')
+    expect(await login(url, 'admin', password)).toBe(200)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toMatchObject({ code: 0 })
 
-  const key = await readFile(join(folder, 'data', 'secret.key'), 'utf8')
-  expect((await stat(join(folder, 'data', 'secret.key'))).mode & 0o777).toBe(0o600)
-  const second = start({ KARVON_ADMIN_PASSWORD: 'another-password' })
-  const again = await second.ready()
-  // A start shall be ready within 3 s. Processor time says so whatever else the machine is doing.
-  expect(await processorSeconds(second.child.pid)).toBeLessThan(3)
-  expect(again.printed).toContain('Sign in as set before.')
-  expect(again.printed).not.toContain('Password ')
-  expect(await login(again.url, 'admin', password)).toBe(200)
-  expect(await readFile(join(folder, 'data', 'secret.key'), 'utf8')).toBe(key)
-  second.child.kill('SIGINT')
-  expect(await second.ended).toMatchObject({ code: 0 })
-})
+    const key = await readFile(join(folder, 'data', 'secret.key'), 'utf8')
+    expect((await stat(join(folder, 'data', 'secret.key'))).mode & 0o777).toBe(0o600)
+    const second = start({ KARVON_ADMIN_PASSWORD: 'another-password' })
+    const again = await second.ready()
+    // A start shall be ready within 3 s. Processor time says so whatever else the machine is doing.
+    expect(await processorSeconds(second.child.pid)).toBeLessThan(3)
+    expect(again.printed).toContain('Sign in as set before.')
+    expect(again.printed).not.toContain('Password ')
+    expect(await login(again.url, 'admin', password)).toBe(200)
+    expect(await readFile(join(folder, 'data', 'secret.key'), 'utf8')).toBe(key)
+    second.child.kill('SIGINT')
+    expect(await second.ended).toMatchObject({ code: 0 })
+  },
+)
 
-test('requests under way are finished before it ends, and new ones find nobody', async () => {
-  const desk = start()
-  const { url } = await desk.ready()
-  const { port } = new URL(url)
-  const socket = connect(Number(port), '127.0.0.1')
-  let answer = ''
-  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
-  const body = new URLSearchParams({ username: 'admin', password: 'wrong' }).toString()
-  const type = 'application/x-www-form-urlencoded'
-  socket.write(
-    `POST /parcel/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n`,
-  )
-  await sleep(300)
-  desk.child.kill('SIGTERM')
-  await sleep(300)
-  await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
-  socket.write(body)
-  await once(socket, 'close')
-  expect(answer).toMatch(/^HTTP\/1\.1 401 /)
-  expect(await desk.ended).toMatchObject({ code: 0 })
-})
+test(
+  'requests under way are finished before it ends, and new ones find nobody',
+  { timeout: 120_000 },
+  async () => {
+    const desk = start()
+    const { url } = await desk.ready()
+    const { port } = new URL(url)
+    const socket = connect(Number(port), '127.0.0.1')
+    let answer = ''
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+    const body = new URLSearchParams({ username: 'admin', password: 'wrong' }).toString()
+    const type = 'application/x-www-form-urlencoded'
+    socket.write(
+      `POST /parcel/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n`,
+    )
+    await sleep(300)
+    desk.child.kill('SIGTERM')
+    await sleep(300)
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
+    socket.write(body)
+    await once(socket, 'close')
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+    expect(await desk.ended).toMatchObject({ code: 0 })
+  },
+)
 
-test('a port in use, a wrong setting and a database that is not there are explained', async () => {
-  const other = createServer().listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  const { port } = other.address() as AddressInfo
-  const untouched = await createTestDatabase({ empty: true })
-  const busy = await start({ PORT: String(port), DATABASE_URL: untouched.url }).ended
-  expect(busy.code).toBe(1)
-  // The admin is made by then, and only the hash of the password is kept.
-  expect(busy.printed).toMatch(/Sign in as {2}admin\n {2}Password {4}\S{16}\n/)
-  expect(busy.printed).toContain(
-    `Port ${port} on 127.0.0.1 is in use. Stop what uses it, or choose another: PORT=${port + 1}`,
-  )
-  other.close()
-  await untouched.drop()
+test(
+  'a port in use, a wrong setting and a database that is not there are explained',
+  { timeout: 120_000 },
+  async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const untouched = await createTestDatabase({ empty: true })
+    const busy = await start({ PORT: String(port), DATABASE_URL: untouched.url }).ended
+    expect(busy.code).toBe(1)
+    // The admin is made by then, and only the hash of the password is kept.
+    expect(busy.printed).toMatch(/Sign in as {2}admin\n {2}Password {4}\S{16}\n/)
+    expect(busy.printed).toContain(
+      `Port ${port} on 127.0.0.1 is in use. Stop what uses it, or choose another: PORT=${port + 1}`,
+    )
+    other.close()
+    await untouched.drop()
 
-  const wrong = await start({ PORT: 'x', KARVON_PROCESS: 'y' }).ended
-  expect(wrong.code).toBe(1)
-  expect(wrong.printed).toMatch(
-    /^Karvon cannot start with these settings:\n {2}- PORT .*\n {2}- KARVON_PROCESS .*\n$/,
-  )
+    const wrong = await start({ PORT: 'x', KARVON_PROCESS: 'y' }).ended
+    expect(wrong.code).toBe(1)
+    expect(wrong.printed).toMatch(
+      /^Karvon cannot start with these settings:\n {2}- PORT .*\n {2}- KARVON_PROCESS .*\n$/,
+    )
 
-  const lost = await start({ DATABASE_URL: `postgresql://nobody:hunter2@127.0.0.1:${port}/karvon` }).ended
-  expect(lost.code).toBe(1)
-  expect(lost.printed).toContain('The database of DATABASE_URL cannot be used: connect ECONNREFUSED')
-  expect(lost.printed).not.toContain('hunter2')
-  expect(lost.printed).not.toContain('    at ')
-})
+    const lost = await start({ DATABASE_URL: `postgresql://nobody:hunter2@127.0.0.1:${port}/karvon` }).ended
+    expect(lost.code).toBe(1)
+    expect(lost.printed).toContain('The database of DATABASE_URL cannot be used: connect ECONNREFUSED')
+    expect(lost.printed).not.toContain('hunter2')
+    expect(lost.printed).not.toContain('    at ')
+  },
+)
 
 /** What a process has used so far, where the system tells (Linux); clock ticks there are hundredths. */
 async function processorSeconds(pid: number | undefined): Promise<number> {

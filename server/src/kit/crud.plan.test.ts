@@ -11,18 +11,21 @@ let admin: Signed
 beforeAll(async () => {
   product = await createTestApp()
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
-  const { pool } = product.deps
-  await pool.query(
+  // On a busy machine as many rows may take longer than a statement otherwise may.
+  const client = await product.deps.pool.connect()
+  await client.query('set statement_timeout = 0')
+  await client.query(
     `insert into cpa_sources (name, url) select 'Source ' || n, 'https://example.com' from generate_series(1, 20) n`,
   )
-  await pool.query(
+  await client.query(
     `insert into offers (name, price, affiliate_fee, store_name, status_id, source_id, extra_id, master_offer_id)
      select 'Offer ' || md5(n::text), n % 5000 + 0.29, n % 700, 'Store ' || n % 300, n % 7 + 1, n % 20 + 1, 'x' || n, nullif(n % 3, 0)
      from generate_series(1, $1::int) n`,
     [rows],
   )
-  await pool.query('vacuum analyze')
-})
+  await client.query('vacuum analyze')
+  client.release(true)
+}, 180_000)
 afterAll(() => product.close())
 
 interface Plan {
