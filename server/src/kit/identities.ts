@@ -67,7 +67,7 @@ export class Identities {
     try {
       const client = await this.#pool.connect()
       // Stopped while it connected: a client that nobody releases would hold up the end of the pool.
-      if (this.#stopped) return void client.release(true)
+      if (this.#stopped) return client.release(true)
       client.on('notification', () => this.forget())
       client.on('error', () => this.#lost(client))
       client.on('end', () => this.#lost(client))
