@@ -7,7 +7,8 @@ export default defineConfig({
   testDir: 'journeys',
   // A folder of its own: Playwright empties it, and the other runners' reports lie beside it.
   outputDir: '../test-results/e2e',
-  timeout: 60_000,
+  // Room for a machine that does much else; a journey takes seconds otherwise.
+  timeout: 120_000,
   expect: { timeout: 10_000 },
   workers: 2,
   fullyParallel: false,
