@@ -44,7 +44,7 @@ export const exportBench: Alone = {
           if (rows !== leads) throw new Error(`The file has ${rows} rows, there are ${leads} leads`)
         lines.push({ reader, taken, peak: peakOf(pid) })
       }
-      await take('one that takes it as it comes', Math.max(3, Math.round(rounds / 5)), 'at once')
+      await take('one that takes it as it comes', Math.ceil(rounds / 8), 'at once')
       await take(`one that takes ${slow / 1e6} MB a second`, 1, { bytesPerSecond: slow })
       await take('two at the same time', 1, 'at once', 2)
       const met = lines.every(({ peak }) => peak < limit)
