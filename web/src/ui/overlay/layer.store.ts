@@ -22,7 +22,8 @@ function refresh(): void {
   const top = layers.at(-1)?.element
   for (const child of document.body.children) {
     if (!(child instanceof HTMLElement) || child.hasAttribute(aboveLayers)) continue
-    child.inert = top !== undefined && child !== top
+    // A layer that only fades out is not there any more for who reads or goes through the page.
+    child.inert = child !== top && (top !== undefined || 'closing' in child.dataset)
   }
   const root = document.documentElement
   if (!top) root.style.overflow = root.style.paddingRight = ''

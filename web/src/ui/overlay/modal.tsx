@@ -68,19 +68,19 @@ function ModalLayer(props: ModalProps) {
       >
         <Held still={!opened}>
           {title !== undefined && (
-            <header className={classes.head}>
+            <div className={classes.head}>
               <h2 id={titleId} className={classes.title}>
                 {title}
               </h2>
               <IconButton label={texts.close} onClick={onClose}>
                 <CloseIcon />
               </IconButton>
-            </header>
+            </div>
           )}
           <div className={classes.body} data-layer-body>
             {props.children}
           </div>
-          {props.footer !== undefined && <footer className={classes.foot}>{props.footer}</footer>}
+          {props.footer !== undefined && <div className={classes.foot}>{props.footer}</div>}
         </Held>
       </div>
     </div>
