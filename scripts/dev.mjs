@@ -1,5 +1,6 @@
 // npm run dev: the server restarts and the web reloads when their sources change.
 import { join } from 'node:path'
+import { startDemo } from './demo.mjs'
 import { ensureInstalled, root } from './install.mjs'
 import { runTogether } from './run.mjs'
 
@@ -9,7 +10,7 @@ const port = process.env.PORT ?? '8080'
 const server = {
   command: node,
   args: ['--watch', '--watch-preserve-output', join(root, 'server', 'src', 'main.ts')],
-  options: { cwd: root, env: { ...process.env, PORT: port } },
+  options: { cwd: root, env: { ...process.env, PORT: port, ...(await startDemo(node)) } },
 }
 const web = {
   command: node,

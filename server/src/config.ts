@@ -17,6 +17,8 @@ export interface Config {
   currency: string
   /** Whether a new database is filled with the demo; never true with DATABASE_URL. */
   demo: boolean
+  /** host:port of networks to practise on, beside which the demo moves by itself. */
+  demoNetworks: string | undefined
   adminUsername: string
   adminPassword: string | undefined
   /**
@@ -56,6 +58,11 @@ export function readConfig(env: Environment): Config {
     timeZone: read.timeZone('KARVON_TIMEZONE', 'Asia/Tashkent'),
     currency: read.matching('KARVON_CURRENCY', /^[A-Z]{3}$/, 'three capital letters, such as UZS') ?? 'UZS',
     demo: databaseUrl === undefined && demo === 'on',
+    demoNetworks: read.matching(
+      'KARVON_DEMO_NETWORKS',
+      /^127\.0\.0\.1:\d{1,5}$/,
+      'an address on this machine, such as 127.0.0.1:9000',
+    ),
     adminUsername: read.text('KARVON_ADMIN_USERNAME', 100) ?? 'admin',
     adminPassword: read.secret('KARVON_ADMIN_PASSWORD', 256),
     secretKey: read.key('KARVON_SECRET_KEY'),

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { buildApp } from './app.ts'
-import { fillDemoDesk } from './app/demo.ts'
+import { openDemo } from './app/demo.ts'
 import { jobsOf } from './app/jobs.ts'
 import { ensureFirstAdmin, type FirstAdmin } from './auth/first-admin.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
@@ -38,14 +38,14 @@ async function start(config: Config, undo: Undo[]): Promise<void> {
     username: config.adminUsername,
     password: config.adminPassword,
   })
-  const signIns = config.demo ? await fillDemoDesk(deps.db, config.timeZone) : []
-  const howTo = signingIn(admin, signIns)
+  const demo = await openDemo(deps)
+  const howTo = signingIn(admin, demo.signIns)
   try {
     const app = await buildApp(deps)
     undo.push(() => app.close())
     await app.listen({ port: config.port, host: config.host })
     if (config.process !== 'web') {
-      const jobs = startJobs(deps.pool, log, deps.bell, jobsOf(deps))
+      const jobs = startJobs(deps.pool, log, deps.bell, [...jobsOf(deps), ...demo.jobs])
       undo.push(() => jobs.stop())
     }
     const { port } = app.server.address() as AddressInfo

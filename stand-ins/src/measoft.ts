@@ -16,6 +16,8 @@ export interface CourierParcel {
   address: string
   weight: string
   price: string
+  /** yyyy-mm-dd of the order. */
+  day?: string
   /** Oldest first. */
   statuses: CourierStatus[]
 }
@@ -37,6 +39,8 @@ export interface CourierFaults {
 export interface MeasoftStandIn {
   url: string
   faults: CourierFaults
+  /** Takes over commits, none of which is then answered; it says by `count` whether one counts. */
+  hold: ((count: () => void) => void) | null
   readonly parcels: Map<string, CourierParcel>
   /** When each request came, and what it asked. */
   readonly hits: { at: number; name: string }[]
@@ -48,22 +52,19 @@ export interface MeasoftStandIn {
 /** Rows of one answer at the most. */
 const batch = 50
 
-/** A small server that speaks MeaSoft's XML for one account: statusreq, commitlaststatus and services. */
-export async function startMeasoft(account: {
+export interface CourierLogin {
   extra: string
   login: string
   pass: string
-  port?: number
-}): Promise<MeasoftStandIn> {
+}
+
+/** Speaks MeaSoft's XML for one account: statusreq, commitlaststatus and services. */
+export function playMeasoft(account: CourierLogin) {
   const parcels = new Map<string, CourierParcel>()
   const hits: { at: number; name: string }[] = []
   // What was told and not committed yet, by the number of statuses that were told.
   const changed = new Set<string>()
   let told = new Map<string, number>()
-
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy())
-  })
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const xml = await textOf(request)
@@ -90,6 +91,7 @@ export async function startMeasoft(account: {
         '<services count="2"><service><code>1</code><name>Экспресс</name></service>' +
           '<service><code>2</code><name>До двери</name></service></services>',
       )
+    if (name === 'commitlaststatus' && stand.hold !== null) return stand.hold(commit)
     if (name === 'commitlaststatus') {
       if (chance() >= forgetCommit) commit()
       return void send(200, '<commitlaststatus error="0" errormsg="OK"/>')
@@ -110,31 +112,44 @@ export async function startMeasoft(account: {
     told.clear()
   }
 
-  await new Promise<void>((resolve) => {
-    server.listen(account.port ?? 0, '127.0.0.1', resolve)
-  })
-  const stand: MeasoftStandIn = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`,
+  const stand: Omit<MeasoftStandIn, 'url' | 'close'> = {
     faults: {},
+    hold: null,
     parcels,
     hits,
     tell(parcel) {
       parcels.set(parcel.orderno, parcel)
       changed.add(parcel.orderno)
     },
+  }
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    answer(request, response).catch(() => response.destroy())
+  }
+  return { stand, onRequest }
+}
+
+/** A small server of its own that plays MeaSoft; see {@link playMeasoft}. */
+export async function startMeasoft(account: CourierLogin): Promise<MeasoftStandIn> {
+  const { stand, onRequest } = playMeasoft(account)
+  const server = createServer(onRequest)
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return Object.assign(stand, {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
-  }
-  return stand
+  })
 }
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-function orderXml({ orderno, person, phone, town, address, weight, price, statuses }: CourierParcel): string {
+function orderXml(parcel: CourierParcel): string {
+  const { orderno, person, phone, town, address, weight, price, statuses, day = '2026-11-20' } = parcel
   const status = ({ code, title, eventtime }: CourierStatus) =>
     `<status eventstore="Ташкент" eventtime="${eventtime}" createtimegmt="${eventtime}" message="" title="${escaped(title)}">${code}</status>`
   const last = statuses.at(-1)
@@ -142,7 +157,7 @@ function orderXml({ orderno, person, phone, town, address, weight, price, status
     `<order orderno="${escaped(orderno)}" awb="" orderno2="" ordercode="" givencode="">` +
     `<barcode>B${escaped(orderno)}</barcode><sender><company>Do‘kon</company></sender>` +
     `<receiver><company/><person>${escaped(person)}</person><phone>${escaped(phone)}</phone>` +
-    `<town code="1" country="UZ">${escaped(town)}</town><address>${escaped(address)}</address><date>2026-11-20</date></receiver>` +
+    `<town code="1" country="UZ">${escaped(town)}</town><address>${escaped(address)}</address><date>${day}</date></receiver>` +
     `<weight>${weight}</weight><quantity>1</quantity><paytype>CASH</paytype><service>1</service><type>2</type>` +
     `<deliveryprice total="${price}" delivery="${price}" return="0">${price}</deliveryprice>` +
     (last === undefined ? '' : status(last)) +

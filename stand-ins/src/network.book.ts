@@ -33,7 +33,7 @@ export interface NetworkBook {
 
 const offerNames = ['Smart soat', 'Massajyor', 'Krossovka', 'Quloqchin', 'Termos', 'Choynak']
 
-const bookOffers: readonly BookOffer[] = offerNames.map((name, i) => ({
+export const bookOffers: readonly BookOffer[] = offerNames.map((name, i) => ({
   id: 101 + i,
   name,
   price: (150_000 + i * 35_000) * 100,
@@ -54,13 +54,13 @@ const ways: Readonly<Record<string, readonly string[]>> = {
   not_delivered: ['sent', 'client_returned'],
 }
 
-const nextState = (status: string, chance: number): string | null => {
+export const nextState = (status: string, chance: number): string | null => {
   const further = ways[status] ?? []
   return further[Math.floor(chance * further.length)] ?? null
 }
 
 /** Sold is owed, what is on its way is on hold. */
-function owed(orders: readonly BookOrder[]): { balance: number; hold: number } {
+export function owed(orders: readonly BookOrder[]): { balance: number; hold: number } {
   const sum = (words: readonly string[]) =>
     orders.reduce((all, order) => (words.includes(order.status) ? all + order.payout : all), 0)
   return { balance: sum(['delivered']), hold: sum(['accepted', 'sent', 'hold']) }
@@ -70,6 +70,8 @@ function owed(orders: readonly BookOrder[]): { balance: number; hold: number } {
 export class MovableBook implements NetworkBook {
   readonly offers = bookOffers
   readonly streams: readonly BookStream[]
+  /** Every state that an order has had, in order, by its id. */
+  readonly ways = new Map<number, string[]>()
   readonly #chance: () => number
   #orders: BookOrder[] = []
   #last = 1000
@@ -104,6 +106,7 @@ export class MovableBook implements NetworkBook {
         updated: created,
       }
       this.#orders.unshift(order)
+      this.ways.set(order.id, [order.status])
     }
   }
 
@@ -115,6 +118,7 @@ export class MovableBook implements NetworkBook {
       const status = order === undefined ? null : nextState(order.status, this.#chance())
       if (order === undefined || status === null) continue
       Object.assign(order, { status, updated: Math.max(at, order.updated + 1000) })
+      this.ways.get(order.id)?.push(status)
       moved += 1
     }
     return moved

@@ -26,19 +26,20 @@ export interface NetworkStandIn {
   close(): Promise<void>
 }
 
-/**
- * A small server that speaks the JSON API of a CPA network in one of its shapes, for one account. Orders come
- * from `book` at the moment of each request, newest first, so that pages shift while they are read.
- */
-export async function startNetwork(given: {
+/** The account that a stand-in knows, and what it has. */
+export interface NetworkPart {
   shape: NetworkShape
   book: NetworkBook
   login: string
   pass: string
-  port?: number
   pageSize?: number
-}): Promise<NetworkStandIn> {
-  const { shape, book, login, pass, pageSize = 50 } = given
+}
+
+/**
+ * Speaks the JSON API of a CPA network in one of its shapes, for one account. Orders come from `book` at the
+ * moment of each request, newest first, so that pages shift while they are read.
+ */
+export function playNetwork({ shape, book, login, pass, pageSize = 50 }: NetworkPart) {
   const speaks = shapes[shape]
   const hits: NetworkHit[] = []
   const tokens: string[] = []
@@ -78,14 +79,7 @@ export async function startNetwork(given: {
     response.write(text.subarray(0, Math.floor(text.length / 2)), () => request.socket.destroy())
   }
 
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy())
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(given.port ?? 0, '127.0.0.1', resolve)
-  })
-  const stand: NetworkStandIn = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${speaks.base}`,
+  const stand: Omit<NetworkStandIn, 'url' | 'close'> = {
     book,
     faults: {},
     hits,
@@ -93,13 +87,28 @@ export async function startNetwork(given: {
     forgetToken: () => {
       valid = null
     },
+  }
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    answer(request, response).catch(() => response.destroy())
+  }
+  return { stand, base: speaks.base, onRequest }
+}
+
+/** A small server of its own that plays a network; see {@link playNetwork}. */
+export async function startNetwork(part: NetworkPart): Promise<NetworkStandIn> {
+  const { stand, base, onRequest } = playNetwork(part)
+  const server = createServer(onRequest)
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return Object.assign(stand, {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
-  }
-  return stand
+  })
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

@@ -1,13 +1,39 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Db } from '../db/pool.ts'
 import { fillDemo } from '../demo/demo.fill.ts'
 import type { SignIn } from '../demo/demo.desk.ts'
+import { demoPaceJob, pointNetworks, type DemoNetworks } from '../demo/demo.networks.ts'
+import type { Deps } from '../kit/deps.ts'
+import type { Job } from '../kit/jobs.ts'
 import { takeIn } from '../leads/leads.intake.ts'
 import { seedWords } from '../leads/leads.words.ts'
 import { stateOf } from '../parcels/parcels.codes.ts'
 import { takeInParcels } from '../parcels/parcels.sink.ts'
 
+/**
+ * Fills the demo where there is nothing yet, and lets it move by itself where the launcher started networks for it:
+ * `jobs` are to be started for that. A file beside the database tells the launcher to start them the next time too.
+ */
+export async function openDemo({ db, config, seal }: Deps): Promise<{ signIns: SignIn[]; jobs: Job[] }> {
+  const { demoNetworks: at, timeZone, dataFolder } = config
+  if (!config.demo) return { signIns: [], jobs: [] }
+  const signIns = await fillDemoDesk(db, timeZone, at === undefined ? undefined : { at, seal })
+  if (at === undefined) return { signIns, jobs: [] }
+  const moves = await pointNetworks(db, at)
+  const mark = join(dataFolder, 'demo-networks')
+  if (moves)
+    await writeFile(mark, 'npm start brings networks to practise on, since the demo has accounts there.\n')
+  else await rm(mark, { force: true })
+  return { signIns, jobs: moves ? [demoPaceJob({ db })] : [] }
+}
+
 /** The demo, taken in the way everything else is; see {@link fillDemo}. */
-export function fillDemoDesk(db: Db, timeZone: string): Promise<SignIn[]> {
+export function fillDemoDesk(
+  db: Db,
+  timeZone: string,
+  networks?: DemoNetworks | undefined,
+): Promise<SignIn[]> {
   return fillDemo(
     db,
     {
@@ -18,6 +44,7 @@ export function fillDemoDesk(db: Db, timeZone: string): Promise<SignIn[]> {
           trx,
           parcels.map((parcel) => ({ ...parcel, state: known(parcel.state) })),
         ),
+      networks,
     },
     timeZone,
   )

@@ -4,6 +4,7 @@ import { Chance } from './demo.chance.ts'
 import { localClock } from './demo.clock.ts'
 import { makeDesk, type SignIn } from './demo.desk.ts'
 import { makeLeads } from './demo.leads.ts'
+import { makeNetworks } from './demo.networks.ts'
 import type { DemoParts } from './demo.parts.ts'
 import { makeParcels } from './demo.parcels.ts'
 
@@ -29,6 +30,7 @@ export async function fillDemo(
     const desk = await makeDesk(trx, parts, chance)
     await makeLeads(trx, parts, desk, clock, chance)
     await makeParcels(trx, parts, desk, clock, chance)
+    if (parts.networks !== undefined) await makeNetworks(trx, parts.networks)
     return desk.signIns
   })
 }

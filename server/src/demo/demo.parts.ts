@@ -1,4 +1,5 @@
 import type { Db } from '../db/pool.ts'
+import type { DemoNetworks } from './demo.networks.ts'
 
 /** A lead's state at one moment, as a source would tell it. Times are texts in the installation's zone. */
 export interface DemoLead {
@@ -40,4 +41,6 @@ export interface DemoParts {
   takeLeads(trx: Db, sourceId: number, leads: readonly DemoLead[]): Promise<unknown>
   takeParcels(trx: Db, parcels: readonly DemoParcel[]): Promise<unknown>
   seedWords(trx: Db, sourceId: number): Promise<void>
+  /** Without it nobody has an account that is fetched. */
+  networks?: DemoNetworks | undefined
 }

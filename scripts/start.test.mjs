@@ -1,0 +1,106 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { hasDemo } from './demo.mjs'
+import { root } from './install.mjs'
+
+const folder = mkdtempSync(join(tmpdir(), 'karvon-start-'))
+const password = 'a-password-of-the-test'
+const started = new Set()
+
+afterEach(async () => {
+  for (const pid of [...started].filter(isAlive)) process.kill(pid, 'SIGTERM')
+  await expect.poll(() => [...started].filter(isAlive), { timeout: 30_000 }).toEqual([])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The launcher's children: `[{pid, command}]`. */
+function childrenOf(parent) {
+  return execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /^ *(\d+) +(\d+) +(.*)$/.exec(line))
+    .filter((found) => Number(found?.[2]) === parent)
+    .map(([, pid, , command]) => ({ pid: Number(pid), command }))
+}
+
+/** The product as `npm start` runs it, in a new folder. */
+async function start() {
+  const { KARVON_DEMO: _, DATABASE_URL: __, ...env } = process.env
+  const launcher = spawn(process.execPath, [join(root, 'scripts', 'start.mjs')], {
+    env: {
+      ...env,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      KARVON_DATA: join(folder, 'data'),
+      KARVON_ADMIN_PASSWORD: password,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  started.add(launcher.pid)
+  let printed = ''
+  launcher.stdout.on('data', (chunk) => (printed += chunk))
+  await expect.poll(() => printed, { timeout: 200_000, interval: 100 }).toContain('Ctrl-C stops it.')
+  const children = childrenOf(launcher.pid)
+  for (const { pid } of children) started.add(pid)
+  return { launcher, children, url: /http:\/\/127\.0\.0\.1:\d+/.exec(printed)[0] }
+}
+
+test('a new desk is alive: leads come and move while one watches', { timeout: 400_000 }, async () => {
+  const { launcher, children, url } = await start()
+  const body = new URLSearchParams({ username: 'admin', password })
+  const signedIn = await (await fetch(`${url}/parcel/auth/login`, { method: 'POST', body })).json()
+  const get = async (path) => {
+    const answer = await fetch(`${url}${path}`, {
+      headers: { authorization: `Bearer ${signedIn.access_token}` },
+    })
+    expect(answer.status).toBe(200)
+    return (await answer.json()).items
+  }
+  const runs = () => get('/api/admin/sync-runs/?per_page=200')
+  await expect
+    .poll(async () => (await runs()).filter(({ status }) => status === 'done').length, { timeout: 60_000 })
+    .toBeGreaterThanOrEqual(3)
+  expect((await runs()).filter(({ status }) => !['done', 'running'].includes(status))).toEqual([])
+  const states = async () =>
+    new Map((await get('/api/admin/leads/?per_page=200')).map(({ external_id, word }) => [external_id, word]))
+  const before = await states()
+  const moved = async () =>
+    [...(await states())].filter(([id, word]) => before.has(id) && before.get(id) !== word)
+  await expect
+    .poll(async () => (await moved()).length, { timeout: 180_000, interval: 1000 })
+    .toBeGreaterThan(0)
+  const parcels = await get('/api/admin/sync-runs/?per_page=200')
+  expect(
+    parcels.some(({ courier_account_id, counts }) => courier_account_id !== null && counts.created > 0),
+  ).toBe(true)
+
+  // However the launcher ends, the networks end with it.
+  const networks = children.find(({ command }) => command.includes('stand-ins'))
+  launcher.kill('SIGKILL')
+  await once(launcher, 'exit')
+  await expect.poll(() => isAlive(networks.pid), { timeout: 30_000 }).toBe(false)
+})
+
+test('networks are brought to a demo alone', () => {
+  const data = join(folder, 'other')
+  const env = { KARVON_DATA: data }
+  expect(hasDemo(env)).toBe(true)
+  expect(hasDemo({ ...env, KARVON_DEMO: 'off' })).toBe(false)
+  expect(hasDemo({ ...env, DATABASE_URL: 'postgres://127.0.0.1/desk' })).toBe(false)
+  mkdirSync(join(data, 'postgres'), { recursive: true })
+  expect(hasDemo(env)).toBe(false)
+  writeFileSync(join(data, 'demo-networks'), '')
+  expect(hasDemo(env)).toBe(true)
+})

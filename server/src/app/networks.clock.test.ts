@@ -1,0 +1,50 @@
+import { bookStreams, type BookOrder } from '@karvon/stand-ins/network.book.ts'
+import { ClockBook } from '@karvon/stand-ins/network.clock.ts'
+import { parcelsAt } from '@karvon/stand-ins/measoft.clock.ts'
+import { expect, test } from 'vitest'
+
+const begin = Date.parse('2026-11-20T09:00:00Z')
+const minute = 60_000
+const streams = bookStreams(9101, ['Reels', 'TikTok'])
+const at = (now: number): readonly BookOrder[] => new ClockBook(streams, () => now).orders()
+
+test('the demo’s book goes on where it stood, whoever asks', () => {
+  let moved = 0
+  let made = 0
+  let before = new Map(at(begin).map((order) => [order.id, order]))
+  expect(before.size).toBeGreaterThan(70)
+  for (let now = begin + minute; now < begin + 60 * minute; now += minute) {
+    const orders = at(now)
+    expect(at(now)).toEqual(orders)
+    expect(orders.map(({ created }) => created)).toEqual(
+      orders.map(({ created }) => created).toSorted((a, b) => b - a),
+    )
+    for (const order of orders) {
+      const known = before.get(order.id)
+      expect(order.updated).toBeLessThanOrEqual(now)
+      if (known === undefined) {
+        made += 1
+        expect(order.created).toBeGreaterThan(now - 3 * minute)
+      } else if (known.updated === order.updated) expect(order).toEqual(known)
+      else {
+        moved += 1
+        expect(order).toMatchObject({ created: known.created, stream: known.stream, payout: known.payout })
+        expect(order.updated).toBeGreaterThan(known.updated)
+      }
+    }
+    before = new Map(orders.map((order) => [order.id, order]))
+  }
+  expect(made).toBeGreaterThan(30)
+  expect(moved).toBeGreaterThan(60)
+})
+
+test('the demo’s parcels only ever get further', () => {
+  const known = new Map(parcelsAt(begin).map((parcel) => [parcel.orderno, parcel.statuses]))
+  let further = 0
+  for (const { orderno, statuses } of parcelsAt(begin + 10 * minute)) {
+    const told = known.get(orderno) ?? []
+    expect(statuses.slice(0, told.length)).toEqual(told)
+    if (statuses.length > told.length) further += 1
+  }
+  expect(further).toBeGreaterThan(5)
+})

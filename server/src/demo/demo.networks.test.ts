@@ -1,0 +1,101 @@
+import type { Page } from '@karvon/contract/kit/page.ts'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { openDemo } from '../app/demo.ts'
+
+const places = ['127.0.0.1:41001', '127.0.0.1:41002'] as const
+let product: Product
+let admin: Signed
+
+/** What starts the demo when the launcher has networks at this address, or has none. */
+const open = (demoNetworks: string | undefined) =>
+  openDemo({ ...product.deps, config: { ...product.deps.config, demo: true, demoNetworks } })
+
+beforeAll(async () => {
+  product = await createTestApp()
+  await open(places[0])
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+})
+
+afterAll(() => product.close())
+
+interface Website {
+  id: number
+  name: string
+  mapping: { base_url: string }
+}
+const listed = async <Row>(resource: string) =>
+  (await ask(product.app, admin, 'GET', `/api/admin/${resource}/`)).json<Page<Row>>().items
+const websites = async () =>
+  (await listed<Website>('cpa-websites')).map(({ name, mapping }) => `${name} ${mapping.base_url}`).toSorted()
+const couriers = async () => (await listed<{ url: string }>('courier-accounts')).map(({ url }) => url)
+const mark = () => readFile(join(product.deps.config.dataFolder, 'demo-networks'), 'utf8')
+
+test('its accounts lead to where the networks listen, and follow them', async () => {
+  expect(await websites()).toEqual([
+    '100k.uz http://127.0.0.1:41001/stand-in/100k/api',
+    'sotuvchi.com http://127.0.0.1:41001/stand-in/sotuvchi/api',
+  ])
+  expect(await mark()).toContain('networks')
+  await product.deps.pool.query(`insert into sync_states (source_credential_id, failures, paused_until)
+    select id, 6, now() + interval '1 hour' from source_credentials`)
+  expect((await open(places[1])).jobs).toHaveLength(1)
+  expect(await websites()).toEqual([
+    '100k.uz http://127.0.0.1:41002/stand-in/100k/api',
+    'sotuvchi.com http://127.0.0.1:41002/stand-in/sotuvchi/api',
+  ])
+  expect(await couriers()).toEqual(['http://127.0.0.1:41002/stand-in/measoft/api/'])
+  const { rows } = await product.deps.pool.query(
+    'select 1 from sync_states where failures > 0 or paused_until is not null',
+  )
+  expect(rows).toEqual([])
+})
+
+test('they are fetched soon, and real ones when their time comes', async () => {
+  const { pool } = product.deps
+  await pool.query(`insert into courier_accounts (name, url, login, user_id)
+    select 'Real', 'https://courier.example/api/', 'real', min(id) from users`)
+  await pool.query(`insert into sync_states (courier_account_id) select id from courier_accounts`)
+  await pool.query(`update sync_states set next_run_at = now() + interval '5 minutes'`)
+  const { jobs } = await open(places[1])
+  await jobs[0]?.run(new AbortController().signal)
+  const { rows } = await pool.query(`
+    select coalesce(c.name, a.name) as name from sync_states s
+    left join source_credentials c on c.id = s.source_credential_id
+    left join courier_accounts a on a.id = s.courier_account_id
+    where s.next_run_at < now() + interval '1 minute' order by 1`)
+  expect(rows.map(({ name }) => String(name))).toEqual([
+    '100k.uz · Aziz',
+    'MeaSoft · Olcha',
+    'sotuvchi.com · Aziz',
+  ])
+})
+
+test('what somebody has pointed at a real network stays so', async () => {
+  const [one, other] = await listed<Website>('cpa-websites')
+  const mapping = { base_url: 'https://api.100k.uz/api' }
+  await ask(product.app, admin, 'PUT', `/api/admin/cpa-websites/${one?.id}/`, { mapping })
+  await open(places[0])
+  const now = await listed<Website>('cpa-websites')
+  expect(now.find(({ id }) => id === one?.id)?.mapping).toEqual(mapping)
+  expect(now.find(({ id }) => id === other?.id)?.mapping.base_url).toContain(places[0])
+
+  await product.deps.pool.query('delete from sync_states')
+  await product.deps.pool.query('delete from source_credentials')
+  await product.deps.pool.query('delete from cpa_websites')
+  await product.deps.pool.query('delete from courier_accounts')
+  expect((await open(places[0])).jobs).toEqual([])
+  await expect(mark()).rejects.toThrow('ENOENT')
+})
+
+test('without networks the demo has no accounts', async () => {
+  const other = await createTestApp()
+  await openDemo({ ...other.deps, config: { ...other.deps.config, demo: true, demoNetworks: undefined } })
+  const { rows } = await other.deps.pool.query(
+    'select id from source_credentials union all select id from courier_accounts',
+  )
+  expect(rows).toEqual([])
+  await other.close()
+})

@@ -1,0 +1,67 @@
+import {
+  bookOffers,
+  nextState,
+  owed,
+  type BookOrder,
+  type BookStream,
+  type NetworkBook,
+} from './network.book.ts'
+
+const minute = 60_000
+/** An order comes in every so many milliseconds, and stands in the book for so long. */
+const pace = 1.5 * minute
+const kept = 120 * minute
+
+/** From 0 up to 1, the same for the same two whole numbers, whenever and wherever it is asked. */
+export function chanceOf(a: number, b: number): number {
+  let mixed = Math.imul(a ^ (a >>> 15), 0x2c1b3c6d) + Math.imul(b + 1, 0x9e3779b1)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0x297a2d39)
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+}
+
+/**
+ * A book that moves by the clock alone: an order comes every minute and a half and goes a step further every few
+ * minutes. What it says at a moment depends on the moment only, so one that starts anew goes on.
+ */
+export class ClockBook implements NetworkBook {
+  readonly offers = bookOffers
+  readonly streams: readonly BookStream[]
+  readonly #seed: number
+  readonly #now: () => number
+
+  constructor(streams: readonly BookStream[], now: () => number = Date.now) {
+    this.streams = streams
+    this.#seed = (streams[0]?.id ?? 0) * 1000
+    this.#now = now
+  }
+
+  orders(): readonly BookOrder[] {
+    const now = this.#now()
+    const last = Math.floor(now / pace)
+    const numbers = Array.from({ length: kept / pace }, (_, back) => last - back)
+    return numbers
+      .map((n) => this.#orderAt(n, now))
+      .filter(({ created }) => created <= now)
+      .toSorted((a, b) => b.created - a.created)
+  }
+
+  balance(): { balance: number; hold: number } {
+    return owed(this.orders())
+  }
+
+  #orderAt(n: number, now: number): BookOrder {
+    const id = this.#seed + n
+    const stream = this.streams[Math.floor(chanceOf(id, 0) * this.streams.length)]
+    const offer = bookOffers.find(({ id }) => id === stream?.offer)
+    if (stream === undefined || offer === undefined) throw new Error('A book without streams')
+    const created = Math.floor((n + chanceOf(id, 1)) * pace)
+    const order = { id, status: 'new', stream: stream.id, payout: offer.fee, created, updated: created }
+    for (let step = 2; ; step += 2) {
+      const at = order.updated + Math.floor((1 + 6 * chanceOf(id, step)) * minute)
+      const status = nextState(order.status, chanceOf(id, step + 1))
+      if (status === null || at > now) return order
+      Object.assign(order, { status, updated: at })
+    }
+  }
+}
