@@ -9,6 +9,8 @@ export const AppSettings = Type.Object({
   time_zone: Type.String({ description: 'IANA name; days on the wire are days there' }),
   currency: Type.String(),
   upload_max_bytes: Type.Integer(),
+  order_previews: Type.Boolean({ description: 'An order file can be looked at before it is sent' }),
+  telegram: Type.Boolean({ description: 'Notices can be had in one’s own chat' }),
 })
 export type AppSettings = Static<typeof AppSettings>
 

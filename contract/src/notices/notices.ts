@@ -1,18 +1,25 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../kit/call.ts'
+import { Id, Named } from '../kit/field.ts'
+import { pageOf } from '../kit/page.ts'
+import { listQuery } from '../kit/resource.ts'
 
 const text = Type.Union([Type.String(), Type.Null()])
-const maybeTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
+const time = Type.String({ format: 'date-time' })
+const day = Type.String({ format: 'date' })
+const maybeTime = Type.Union([time, Type.Null()])
 
 /**
  * A person's own chat with the bot. `bot`: its name without the @; null where none is set up or Telegram does not answer.
- * `code`: to be sent to the bot until `code_until`, which links the chat. `parcels`, `digest`: what is told there.
+ * `code`: to be sent to the bot until `code_until`, which links the chat. `problems`, `delivered`, `digest`: whether it is
+ * told there that a parcel came to need a person, that one was delivered, and how yesterday went.
  */
 export const TelegramLink = Type.Object({
   available: Type.Boolean(),
   bot: text,
   linked: Type.Boolean(),
-  parcels: Type.Boolean(),
+  problems: Type.Boolean(),
+  delivered: Type.Boolean(),
   digest: Type.Boolean(),
   code: text,
   code_until: maybeTime,
@@ -46,7 +53,11 @@ export const putTelegram = call({
   method: 'PUT',
   path,
   guard: 'person',
-  body: Type.Object({ parcels: Type.Optional(Type.Boolean()), digest: Type.Optional(Type.Boolean()) }),
+  body: Type.Object({
+    problems: Type.Optional(Type.Boolean()),
+    delivered: Type.Optional(Type.Boolean()),
+    digest: Type.Optional(Type.Boolean()),
+  }),
   answer: TelegramLink,
 })
 
@@ -59,4 +70,54 @@ export const unlinkTelegram = call({
   answer: TelegramLink,
 })
 
-export const noticeCalls = [getTelegram, linkTelegram, putTelegram, unlinkTelegram]
+export const noticeKinds = ['problem', 'delivered', 'digest'] as const
+export const noticeStatuses = ['sent', 'queued', 'refused'] as const
+const Kind = Type.String({ enum: [...noticeKinds] })
+const Status = Type.String({ enum: [...noticeStatuses] })
+
+/** As an upload's, see there: `next_at` and `unsure` too. */
+export const Notice = Type.Object({
+  id: Type.Integer(),
+  kind: Kind,
+  user: Named,
+  text: Type.String(),
+  status: Status,
+  attempts: Type.Integer(),
+  last_error: text,
+  unsure: Type.Boolean(),
+  next_at: maybeTime,
+  sent_at: maybeTime,
+  created_at: time,
+})
+export type Notice = Static<typeof Notice>
+
+/** start_date and end_date are inclusive days of `created_at`; `search` looks in the text. */
+export const listNotices = call({
+  id: 'notices.list',
+  summary: 'List what people are told in their own chats, and where each stands with Telegram',
+  method: 'GET',
+  path: '/api/admin/notices/',
+  guard: 'admin',
+  query: listQuery(['id', 'created_at', 'kind', 'status', 'attempts', 'next_at', 'sent_at'], {
+    kind: Kind,
+    status: Status,
+    user_id: Id,
+    unsure: Type.Boolean(),
+    start_date: day,
+    end_date: day,
+  }),
+  answer: pageOf(Notice),
+})
+
+/** 409 where it was sent, or is being sent. */
+export const retryNotice = call({
+  id: 'notices.retry',
+  summary: 'Send a queued notice now, or a refused one once more',
+  method: 'POST',
+  path: '/api/admin/notices/:id/retry/',
+  guard: 'admin',
+  params: Type.Object({ id: Id }),
+  answer: Notice,
+})
+
+export const noticeCalls = [getTelegram, linkTelegram, putTelegram, unlinkTelegram, listNotices, retryNotice]

@@ -37,14 +37,15 @@ export const uploadFile = call({
 
 /**
  * An order file as it would be taken: which heading was taken for which column, the headings that were not, the first
- * ten rows below (`row` counts from 1 after the heading, as in `errors`) as texts by column, how many there are, and
- * what is wrong with any of them. No `recognised`: it is no order file, and is sent as a document.
+ * ten rows below (`row` counts from 1 after the heading, as in `errors`) as texts by column, how many there are, how many
+ * of them have errors, and what these are. No `recognised`: it is no order file, and is sent as a document.
  */
 export const OrderPreview = Type.Object({
   recognised: Type.Array(Type.Object({ heading: Type.String(), column: Type.String() })),
   unrecognised: Type.Array(Type.String()),
   rows: Type.Array(Type.Object({ row: Type.Integer(), values: Type.Record(Type.String(), Type.String()) })),
   total: Type.Integer(),
+  skipped: Type.Integer(),
   errors: Type.Array(RowProblem),
 })
 export type OrderPreview = Static<typeof OrderPreview>

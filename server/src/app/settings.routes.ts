@@ -12,5 +12,7 @@ export function settingsRoutes(app: FastifyInstance, { config }: Deps): void {
     time_zone: config.timeZone,
     currency: config.currency,
     upload_max_bytes: config.uploadMaxBytes,
+    order_previews: true,
+    telegram: config.telegram.token !== undefined,
   }))
 }

@@ -75,7 +75,8 @@ interface TelegramLinksTable {
   chat_id: string | null
   code: string | null
   code_until: MaybeTime
-  parcels: Generated<boolean>
+  problems: Generated<boolean>
+  delivered: Generated<boolean>
   digest: Generated<boolean>
   linked_at: MaybeTime
 }

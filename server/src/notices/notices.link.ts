@@ -8,19 +8,27 @@ const codeLength = 10
 
 export interface Link {
   chat_id: string | null
-  parcels: boolean
+  problems: boolean
+  delivered: boolean
   digest: boolean
   code: string | null
   code_until: string | null
 }
 
-const none: Link = { chat_id: null, parcels: true, digest: false, code: null, code_until: null }
+const none: Link = {
+  chat_id: null,
+  problems: true,
+  delivered: true,
+  digest: false,
+  code: null,
+  code_until: null,
+}
 
 /** How a person is linked; a code that is over counts as none. */
 export async function linkOf(db: Db, userId: number): Promise<Link> {
   const row = await db
     .selectFrom('telegram_links')
-    .select(['chat_id', 'parcels', 'digest', 'code_until'])
+    .select(['chat_id', 'problems', 'delivered', 'digest', 'code_until'])
     .select(sql<string | null>`case when code_until > now() then code end`.as('code'))
     .where('user_id', '=', userId)
     .executeTakeFirst()
@@ -42,7 +50,7 @@ export async function giveCode(db: Db, userId: number): Promise<void> {
 export async function choose(
   db: Db,
   userId: number,
-  chosen: { parcels?: boolean; digest?: boolean },
+  chosen: { problems?: boolean; delivered?: boolean; digest?: boolean },
 ): Promise<void> {
   if (Object.keys(chosen).length === 0) return
   await db

@@ -1,22 +1,29 @@
 import {
   getTelegram,
   linkTelegram,
+  listNotices,
   putTelegram,
+  retryNotice,
   unlinkTelegram,
   type TelegramLink,
 } from '@karvon/contract/notices/notices.ts'
 import type { FastifyInstance } from 'fastify'
 import { openTelegram } from '../clients/telegram.ts'
+import { retryDelivery } from '../kit/deliveries/deliveries.retry.ts'
 import type { Deps } from '../kit/deps.ts'
 import { AppError } from '../kit/errors.ts'
+import { answerList, oneRow } from '../kit/lists/lists.answer.ts'
+import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
+import { inTransaction } from '../kit/transaction.ts'
 import { choose, giveCode, linkOf, unlink } from './notices.link.ts'
+import { noticeItem, noticeListText } from './notices.sql.ts'
 
 /** Milliseconds that Telegram has to say what the bot is called. */
 const patience = 2000
 
-/** One's own chat with the bot. */
-export function noticesRoutes(app: FastifyInstance, { db, config }: Deps): void {
+/** One's own chat with the bot, and for admins what is told in all of them. */
+export function noticesRoutes(app: FastifyInstance, { db, pool, config, bell }: Deps): void {
   const telegram = openTelegram(config.telegram)
   let known: string | null = null
 
@@ -48,5 +55,14 @@ export function noticesRoutes(app: FastifyInstance, { db, config }: Deps): void 
   serve(app, unlinkTelegram, async ({ person }) => {
     await unlink(db, person.userId)
     return status(person.userId)
+  })
+
+  serve(app, listNotices, ({ query }) => answerList(pool, query, (span) => noticeListText(query, span)))
+
+  serve(app, retryNotice, async ({ params, person }) => {
+    await inTransaction(db, (trx) => retryDelivery(trx, 'notices', params.id, person))
+    bell.emit('notices')
+    const one = `select (${noticeItem})::text as item from notices n where n.id = $1`
+    return new RawJson((await oneRow<{ item: string }>(pool, one, [params.id])).item)
   })
 }

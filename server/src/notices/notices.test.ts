@@ -1,4 +1,4 @@
-import type { TelegramLink } from '@karvon/contract/notices/notices.ts'
+import type { Notice, TelegramLink } from '@karvon/contract/notices/notices.ts'
 import { startTelegram, type TelegramStandIn } from '@karvon/stand-ins/telegram.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -89,7 +89,8 @@ describe('a chat', () => {
       available: true,
       bot: 'karvon_bot',
       linked: false,
-      parcels: true,
+      problems: true,
+      delivered: true,
       digest: false,
       code: null,
       code_until: null,
@@ -127,7 +128,12 @@ describe('a chat', () => {
 
   test('is unlinked by /stop, or on the page; what was chosen stays', async () => {
     await link()
-    expect(await call('PUT', { digest: true })).toMatchObject({ linked: true, parcels: true, digest: true })
+    expect(await call('PUT', { digest: true })).toMatchObject({
+      linked: true,
+      problems: true,
+      delivered: true,
+      digest: true,
+    })
     telegram.write(501, '/stop')
     await read()
     expect(await call('GET')).toMatchObject({ linked: false, digest: true })
@@ -167,8 +173,10 @@ describe('a parcel', () => {
     await told('N-2', 'COMPLETE')
     await link()
     await told('N-3', 'COMPLETE', '2026-01-01T10:00:00Z')
-    await call('PUT', { parcels: false })
+    await call('PUT', { problems: false })
     await told('N-4', 'LOST')
+    await call('PUT', { problems: true, delivered: false })
+    await told('N-4', 'COMPLETE')
     await run()
     expect(telegram.messages).toEqual([])
   })
@@ -192,6 +200,45 @@ describe('a parcel', () => {
     await product.deps.pool.query('update notices set next_at = now()')
     await run()
     expect(telegram.messages).toHaveLength(1)
+  })
+})
+
+describe('the list for admins', () => {
+  interface Listed {
+    items: Notice[]
+    meta: { total: number; filtered_total: number }
+  }
+  const list = async (query = '') =>
+    (await ask(product.app, admin, 'GET', `/api/admin/notices/?${query}`)).json<Listed>()
+  const retry = (id: number, as = admin) => ask(product.app, as, 'POST', `/api/admin/notices/${id}/retry/`)
+
+  test('says where each notice stands; what was refused is sent once more', async () => {
+    await link()
+    await told('N-7', 'LOST')
+    await told('N-8', 'COMPLETE')
+    await call('DELETE')
+    await run()
+    const { items, meta } = await list()
+    expect(meta).toMatchObject({ total: 2, filtered_total: 2 })
+    expect(items[1]).toMatchObject({
+      kind: 'problem',
+      user: { id: azizId, name: 'aziz' },
+      text: expect.stringMatching(/^Посылка N-7 требует внимания/) as string,
+      status: 'refused',
+      next_at: null,
+    })
+    expect((await list('kind=delivered')).items).toEqual([items[0]])
+    expect((await list('search=n-7')).meta).toMatchObject({ total: 2, filtered_total: 1 })
+    expect((await list(`status=sent&user_id=${azizId}`)).items).toEqual([])
+
+    await link()
+    const id = items[1]?.id ?? 0
+    expect((await retry(id)).json()).toMatchObject({ id, status: 'queued', attempts: 0 })
+    await run()
+    expect(telegram.messages.map(({ text }) => text)).toEqual([items[1]?.text])
+    expect((await retry(id)).statusCode).toBe(409)
+    expect((await retry(0)).statusCode).toBe(404)
+    expect((await retry(id, aziz)).statusCode).toBe(403)
   })
 })
 

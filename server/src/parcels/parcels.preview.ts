@@ -10,10 +10,11 @@ export async function previewOrders(file: OrderFile): Promise<{
   unrecognised: string[]
   rows: { row: number; values: Record<string, string> }[]
   total: number
+  skipped: number
   errors: RowProblem[]
 }> {
   const sheet = await readOrderSheet(file, patience)
-  if (sheet === null) return { recognised: [], unrecognised: [], rows: [], total: 0, errors: [] }
+  if (sheet === null) return { recognised: [], unrecognised: [], rows: [], total: 0, skipped: 0, errors: [] }
   const { headings, columns, first, rows: total, problems } = sheet
   const known = new Set(columns.values())
   return {
@@ -24,6 +25,7 @@ export async function previewOrders(file: OrderFile): Promise<{
       values: Object.fromEntries([...columns.keys()].map((column) => [column, row.text(column)])),
     })),
     total,
+    skipped: problems.skipped,
     errors: problems.errors,
   }
 }

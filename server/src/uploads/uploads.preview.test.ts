@@ -49,6 +49,7 @@ describe('a preview', () => {
       ],
       unrecognised: ['Примечание', 'Клиент'],
       total: 14,
+      skipped: 2,
       errors: [
         { row: 5, field: 'orderno', message: 'orderno is required' },
         { row: 13, field: 'weight', message: 'weight is not a number' },
@@ -83,7 +84,7 @@ describe('a preview', () => {
       ]),
     ],
   ])('recognises nothing in %s', async (_what, name, content) => {
-    const nothing = { recognised: [], unrecognised: [], rows: [], total: 0, errors: [] }
+    const nothing = { recognised: [], unrecognised: [], rows: [], total: 0, skipped: 0, errors: [] }
     expect((await send('preview', name, content)).json()).toEqual(nothing)
   })
 

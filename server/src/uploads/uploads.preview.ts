@@ -10,5 +10,5 @@ export async function previewUpload(previewOrders: PreviewOrders, file: Received
   const extension = extensionOf(file.name, uploadExtensions)
   await checkContent(file.path, extension)
   if (extension === 'xlsx' || extension === 'xls') return previewOrders({ path: file.path, extension })
-  return { recognised: [], unrecognised: [], rows: [], total: 0, errors: [] }
+  return { recognised: [], unrecognised: [], rows: [], total: 0, skipped: 0, errors: [] }
 }

@@ -1,12 +1,13 @@
 import {
   listUploads,
   previewFile,
-  retryUpload as retryCall,
+  retryUpload,
   uploadContent,
   uploadFile,
 } from '@karvon/contract/uploads/uploads.ts'
 import type { FastifyInstance } from 'fastify'
 import { audit } from '../kit/audit.ts'
+import { retryDelivery } from '../kit/deliveries/deliveries.retry.ts'
 import type { Deps } from '../kit/deps.ts'
 import { notFound } from '../kit/errors.ts'
 import { answerList, oneRow } from '../kit/lists/lists.answer.ts'
@@ -15,7 +16,6 @@ import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
 import { inTransaction } from '../kit/transaction.ts'
 import { sendParts } from './uploads.job.ts'
-import { retryUpload } from './uploads.retry.ts'
 import { uploadItem, uploadListText } from './uploads.sql.ts'
 import { previewUpload, type PreviewOrders } from './uploads.preview.ts'
 import { takeUpload, type TakeOrders } from './uploads.upload.ts'
@@ -55,8 +55,8 @@ export function uploadsRoutes(
 
   serve(app, listUploads, ({ query }) => answerList(pool, query, (span) => uploadListText(query, span)))
 
-  serve(app, retryCall, async ({ params, person }) => {
-    await inTransaction(db, (trx) => retryUpload(trx, params.id, person))
+  serve(app, retryUpload, async ({ params, person }) => {
+    await inTransaction(db, (trx) => retryDelivery(trx, 'uploads', params.id, person))
     bell.emit('uploads')
     const one = `select (${uploadItem})::text as item from uploads u where u.id = $1`
     return new RawJson((await oneRow<{ item: string }>(pool, one, [params.id])).item)

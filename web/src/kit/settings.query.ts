@@ -10,6 +10,8 @@ const usualSettings: AppSettings = {
   time_zone: 'Asia/Tashkent',
   currency: 'UZS',
   upload_max_bytes: 20 * 1024 * 1024,
+  order_previews: false,
+  telegram: false,
 }
 
 async function loadSettings(): Promise<AppSettings> {
