@@ -4,10 +4,13 @@ import { syncJobs } from '../kit/syncs/syncs.engine.ts'
 import { leadRemapsJob } from '../leads/leads.jobs.ts'
 import { noticesJobs } from '../notices/notices.jobs.ts'
 import { outgoingPostbacksJob } from '../outgoing-postbacks/outgoing-postbacks.job.ts'
+import { outgoingRetention } from '../outgoing-postbacks/outgoing-postbacks.retention.ts'
 import { postbacksJobs } from '../postbacks/postbacks.jobs.ts'
 import { reportsJobs } from '../reports/reports.jobs.ts'
+import { syncsJobs } from '../syncs/syncs.jobs.ts'
 import { uploadsJob } from '../uploads/uploads.job.ts'
 import { dayFiguresOf } from './notices.ts'
+import { lateLeadsJob } from './parcel-leads.late.ts'
 import { syncKinds } from './syncs.ts'
 
 /** What runs in the background, each domain's own. Not in a process that serves the web alone. */
@@ -15,8 +18,11 @@ export const jobsOf = (deps: Deps): Job[] => [
   ...reportsJobs(deps),
   ...postbacksJobs(deps),
   leadRemapsJob(deps),
+  lateLeadsJob(deps),
   outgoingPostbacksJob(deps),
+  outgoingRetention(deps),
   ...uploadsJob(deps),
   ...noticesJobs(deps, dayFiguresOf(deps)),
   ...syncJobs(deps, syncKinds(deps)),
+  ...syncsJobs(deps),
 ]

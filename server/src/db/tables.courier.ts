@@ -68,6 +68,7 @@ interface TelegramChatsTable {
   current: string | null
   moved_at: MaybeTime
   rests_until: MaybeTime
+  turns: Generated<string[]>
 }
 
 interface TelegramLinksTable {
@@ -112,4 +113,6 @@ export interface CourierTables {
   telegram_links: TelegramLinksTable
   telegram_bots: TelegramBotsTable
   notices: NoticesTable
+  late_leads: { one: Generated<boolean>; seen_id: number }
+  courier_turns: { one: Generated<boolean>; next_at: SetTime }
 }
