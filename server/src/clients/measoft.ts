@@ -64,7 +64,9 @@ export function openMeasoft(
     const refused = [root, ...list(root, 'error')].find(
       (each) => !/^0?$/.test(attribute(each, 'error') ?? ''),
     )
-    if (refused !== undefined) throw new CourierError(`The courier says: ${refusal(refused)}`)
+    // It may repeat what it was sent.
+    if (refused !== undefined)
+      throw new CourierError(`The courier says: ${refusal(refused).replaceAll(pass || '\0', '…')}`)
     return root
   }
   return {
@@ -123,9 +125,10 @@ function orderOf(order: Element): CourierOrder {
 
 /** A status without a code or a time says nothing. */
 function eventOf(status: Element): CourierEvent[] {
+  const said = (name: string) => attribute(status, name)?.trim() || null
   const code = text({ status }, 'status')
-  const gmt = attribute(status, 'createtimegmt')
-  const time = attribute(status, 'eventtime') ?? (gmt === null ? null : `${gmt}Z`)
+  const gmt = said('createtimegmt')
+  const time = said('eventtime') ?? (gmt === null ? null : `${gmt}Z`)
   if (code === null || time === null) return []
-  return [{ code, title: attribute(status, 'title') ?? code, time }]
+  return [{ code, title: said('title') ?? code, time }]
 }

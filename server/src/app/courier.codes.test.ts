@@ -1,0 +1,83 @@
+import type { ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
+import { startMeasoft, type MeasoftStandIn } from '@karvon/stand-ins/measoft.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { syncJobs } from '../kit/syncs/syncs.engine.ts'
+import { syncKinds } from './syncs.ts'
+
+/** The vendor's codes and titles, what each is to us, and why it needs a person. */
+const codes: readonly (readonly [raw: string, title: string, code: string, problem?: string])[] = [
+  ['AWAITING_SYNC', 'Ожидание синхронизации', 'PENDING'],
+  ['NEW', 'Новый', 'PENDING'],
+  ['NEWPICKUP', 'Создан забор', 'PENDING'],
+  ['PICKUP', 'Забран у отправителя', 'PROCESSING'],
+  ['WMSASSEMBLED', 'Скомплектован на складе фулфилмента', 'PROCESSING'],
+  ['WMSDISASSEMBLED', 'Разукомплектован на склад фулфилмента', 'PROCESSING'],
+  ['ACCEPTED', 'Получен складом', 'PROCESSING'],
+  ['CUSTOMSPROCESS', 'Производится таможенный контроль', 'PROCESSING'],
+  ['CUSTOMSFINISHED', 'Таможенный контроль произведен', 'PROCESSING'],
+  ['CONFIRM', 'Согласована доставка', 'PROCESSING'],
+  ['UNCONFIRM', 'Не удалось согласовать доставку', 'PROCESSING', 'not_agreed'],
+  ['INVENTORY', 'Инвентаризация', 'PROCESSING'],
+  ['DEPARTURING', 'Планируется отправка', 'IN_TRANSIT'],
+  ['DEPARTURE', 'Отправлено со склада', 'IN_TRANSIT'],
+  ['TRANSACCEPTED', 'Прибыл на склад перевозчика', 'IN_TRANSIT'],
+  ['PICKUPTRANS', 'Забран у перевозчика', 'IN_TRANSIT'],
+  ['PICKUPREADY', 'Готов к выдаче', 'IN_TRANSIT'],
+  ['DELIVERY', 'Выдан курьеру на доставку', 'IN_TRANSIT'],
+  ['DATECHANGE', 'Перенос', 'IN_TRANSIT', 'postponed'],
+  ['COURIERDELIVERED', 'Доставлен (предварительно)', 'IN_TRANSIT'],
+  ['COURIERPARTIALLY', 'Частично доставлен (предварительно)', 'IN_TRANSIT'],
+  ['COURIERCANCELED', 'Отказ (предварительно)', 'IN_TRANSIT', 'refused'],
+  ['COURIERRETURN', 'Курьер вернул на склад', 'IN_TRANSIT', 'refused'],
+  ['COMPLETE', 'Доставлен', 'DELIVERED'],
+  ['PARTIALLY', 'Доставлен частично', 'DELIVERED'],
+  ['CANCELED', 'Не доставлен (Возврат/Отмена)', 'RETURNED'],
+  ['RETURNING', 'Планируется возврат', 'RETURNED'],
+  ['RETURNED', 'Возвращен', 'RETURNED'],
+  ['PARTLYRETURNING', 'Планируется возврат остатков', 'DELIVERED'],
+  ['PARTLYRETURNED', 'Остаток возвращен', 'DELIVERED'],
+  ['LOST', 'Утрачен/утерян', 'RETURNED', 'lost'],
+  // One that the vendor added since is no reason to lose the parcel: it is under way, and says what the vendor says.
+  ['BEAMED', 'Телепортирован', 'PROCESSING'],
+]
+
+const login = { extra: '8', login: 'karvon', pass: 'secret' }
+const orderno = (raw: string) => `S-${raw}`
+let product: Product
+let admin: Signed
+let stand: MeasoftStandIn
+
+beforeAll(async () => {
+  stand = await startMeasoft(login)
+  product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(stand.url).host })
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const { id: user_id } = (await ask(product.app, admin, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+  const body = { name: 'MeaSoft', url: stand.url, ...login, user_id }
+  await ask(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)
+  const eventtime = `${new Date().toISOString().slice(0, 10)} 00:00:00`
+  const unsaid = { person: 'A', phone: '1', town: 'T', address: 'A', weight: '1', price: '1' }
+  for (const [raw, title] of codes)
+    stand.tell({ orderno: orderno(raw), ...unsaid, statuses: [{ code: raw, title, eventtime }] })
+  const [job] = syncJobs(product.deps, syncKinds(product.deps, true))
+  while ((await job?.run(new AbortController().signal))?.more) continue
+})
+
+afterAll(async () => {
+  await product.close()
+  await stand.close()
+})
+
+const rows = codes.map(([raw, title, code, problem = null]) => ({ raw, title, code, problem }))
+
+test.each(rows)('$raw ($title) is $code, problem: $problem', async ({ raw, title, code, problem }) => {
+  const found = await ask(product.app, admin, 'GET', `/api/parcel/parcels/all?orderno=${orderno(raw)}&limit=200`)
+  const { items } = found.json<{ items: { id: number; orderno: string }[] }>()
+  const id = items.find((each) => each.orderno === orderno(raw))?.id
+  const one = await ask(product.app, admin, 'GET', `/api/parcel/parcels/${id}`)
+  expect(one.json<ParcelWithHistory>()).toMatchObject({
+    status: { code, title },
+    problem,
+    history: [{ code, raw_code: raw, title }],
+  })
+})

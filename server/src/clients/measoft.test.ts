@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { openMeasoft } from './measoft.ts'
+
+const account = { url: 'https://courier.example', extra: '8', login: 'karvon', pass: 'secret' }
+
+const answering = (xml: string) => openMeasoft(account, async () => xml)
+
+const eventsOf = async (statuses: string) =>
+  (await answering(`<statusreq count="1"><order orderno="1">${statuses}</order></statusreq>`).changes())[0]
+    ?.events
+
+test.each([
+  ['the branch’s time', 'eventtime="2026-11-20 10:00:00" createtimegmt="2026-11-20 04:00:00"', '2026-11-20 10:00:00'],
+  ['GMT where there is no other', 'createtimegmt="2026-11-20 04:00:00"', '2026-11-20 04:00:00Z'],
+  ['GMT where the other is empty', 'eventtime=" " createtimegmt="2026-11-20 04:00:00"', '2026-11-20 04:00:00Z'],
+])('an event happened at %s', async (_what, attributes, time) => {
+  expect(await eventsOf(`<status ${attributes} title="Новый">NEW</status>`)).toEqual([
+    { code: 'NEW', title: 'Новый', time },
+  ])
+})
+
+test('an event without a title is called by its code, one without a code or any time says nothing', async () => {
+  const at = 'eventtime="2026-11-20 10:00:00"'
+  const history = `<statushistory><status ${at} title="">NEW</status><status ${at}/><status>NEW</status></statushistory>`
+  const one = { code: 'NEW', title: 'NEW', time: '2026-11-20 10:00:00' }
+  expect(await eventsOf(`<status ${at}>NEW</status>${history}`)).toEqual([one, one])
+})
+
+test.each([
+  ['fewer orders than it counts', '<statusreq count="2"><order orderno="1"/></statusreq>', 'cut off'],
+  ['half an answer', '<statusreq count="1"><order orderno="1">', 'cut off'],
+  ['no XML', 'Технические работы', 'not XML'],
+  ['nothing', '', ''],
+  ['entities of its own', '<!DOCTYPE a [<!ENTITY b "c">]><statusreq count="0"/>', 'document type'],
+  ['an error', '<statusreq error="1" errormsg="Access denied" errormsgru="Нет доступа"/>', 'Нет доступа'],
+  ['an error inside', '<statusreq><error error="25" errormsg="Access denied"/></statusreq>', 'Access denied'],
+])('%s is an error', async (_what, xml, message) => {
+  await expect(answering(xml).changes()).rejects.toThrow(message)
+  await expect(answering(xml).changes()).rejects.toMatchObject({ name: 'CourierError' })
+})

@@ -1,0 +1,21 @@
+// Asks the courier as a process of its own until it is killed, for tests that kill it. The database's address is the
+// argument; settings come from the environment. Says when it is ready, and begins when it is told to.
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { testKey } from './app.ts'
+import { syncKinds } from '../src/app/syncs.ts'
+import { readConfig } from '../src/config.ts'
+import { openDeps, openLog } from '../src/deps.ts'
+import { syncJobs } from '../src/kit/syncs/syncs.engine.ts'
+
+const [url = ''] = process.argv.slice(2)
+const deps = await openDeps(readConfig(process.env), url, { keys: [testKey] }, openLog('silent'))
+const kinds = syncKinds(deps, true).filter(({ column }) => column === 'courier_account_id')
+const [job] = syncJobs(deps, kinds)
+process.stdin.once('end', () => process.exit())
+process.stdout.write('ready\n')
+await once(process.stdin, 'data')
+for (;;) {
+  await job?.run(new AbortController().signal)
+  await sleep(20)
+}
