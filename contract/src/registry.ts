@@ -1,4 +1,5 @@
 import { appCalls } from './app/app.ts'
+import { listAudit } from './audit/audit.ts'
 import { authCalls } from './auth/auth.ts'
 import { connectors } from './connectors/connectors.ts'
 import { courierAccounts } from './courier-accounts/courier-accounts.ts'
@@ -65,4 +66,5 @@ export const calls: readonly Call[] = [
   tryCpaWebsite,
   ...trackingCalls,
   ...noticeCalls,
+  listAudit,
 ]

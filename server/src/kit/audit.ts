@@ -1,16 +1,16 @@
+import type { AuditAction } from '@karvon/contract/audit/audit.ts'
 import type { Db } from '../db/pool.ts'
 import type { Identity } from './guard.ts'
 
 type Values = Record<string, unknown> | null
 
 /**
- * Writes what an admin did, in the transaction that does it. `action` is a verb (`create`, `update`,
- * `delete`, `import` ...), `resource` the resource's name. Secrets must come masked.
+ * Writes what an admin did, in the transaction that does it. `resource` is the wire's name of what it was done to. Secrets must come masked.
  */
 export async function audit(
   trx: Db,
   person: Pick<Identity, 'userId'> | null,
-  action: string,
+  action: AuditAction,
   resource: string,
   rowId: number | null,
   oldValues: Values,

@@ -50,7 +50,15 @@ export const adminSections: readonly NavSection[] = [
     to: '/dashboard',
     pages: [parcels, { label: appTexts.titles.uploads, to: '/uploads' }],
   },
-  { label: 'User Management', icon: UsersIcon, to: '/users', pages: [{ label: 'Users', to: '/users' }] },
+  {
+    label: 'User Management',
+    icon: UsersIcon,
+    to: '/users',
+    pages: [
+      { label: 'Users', to: '/users' },
+      { label: appTexts.titles.audit, to: '/audit' },
+    ],
+  },
   { label: 'Offers', icon: TagIcon, to: '/offers', pages: [{ label: 'All offers', to: '/offers' }] },
   {
     label: 'Streams',

@@ -112,7 +112,7 @@ const uploads = createRoute({
   path: '/uploads',
   validateSearch: readListSearch,
   staticData: { title: titles.uploads },
-  component: lazyRouteComponent(() => import('../uploads/uploads.page.tsx'), 'UploadsPage'),
+  component: lazyRouteComponent(() => import('./uploads.tabs.tsx'), 'UploadsTabs'),
 })
 
 const parcels = createRoute({
@@ -129,6 +129,14 @@ const users = createRoute({
   validateSearch: readListSearch,
   staticData: { title: titles.users },
   component: lazyRouteComponent(() => import('./users.tabs.tsx'), 'UsersTabs'),
+})
+
+const audit = createRoute({
+  getParentRoute: () => desk,
+  path: '/audit',
+  validateSearch: readListSearch,
+  staticData: { title: titles.audit },
+  component: lazyRouteComponent(() => import('../audit/audit.page.tsx'), 'AuditPage'),
 })
 
 const cpaWebsites = createRoute({
@@ -194,7 +202,7 @@ const profile = createRoute({
   getParentRoute: () => desk,
   path: '/profile',
   staticData: { title: titles.profile },
-  component: lazyRouteComponent(() => import('../auth/profile.page.tsx'), 'ProfilePage'),
+  component: lazyRouteComponent(() => import('./profile.screen.tsx'), 'ProfileScreen'),
 })
 
 const components = createRoute({
@@ -217,6 +225,7 @@ const routeTree = root.addChildren([
     parcels,
     uploads,
     users,
+    audit,
     cpaWebsites,
     statuses,
     courier,

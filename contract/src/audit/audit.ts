@@ -1,0 +1,58 @@
+import { Type, type Static } from 'typebox'
+import { call } from '../kit/call.ts'
+import { Id } from '../kit/field.ts'
+import { pageOf } from '../kit/page.ts'
+import { listQuery } from '../kit/resource.ts'
+
+/** What can have been done. */
+export const auditActions = [
+  'create',
+  'update',
+  'delete',
+  'activate',
+  'deactivate',
+  'import',
+  'download',
+  'retry',
+  'replay',
+  'rotate-postback-key',
+] as const
+export type AuditAction = (typeof auditActions)[number]
+
+const day = Type.String({ format: 'date' })
+const values = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])
+
+/**
+ * What somebody did. `user`: null where the product did it by itself. `resource`: the wire's name of what was
+ * changed, `row_id` which row of it, null for several at once. `old_values` and `new_values`: of an update
+ * what changed alone; secrets are masked.
+ */
+export const AuditEntry = Type.Object({
+  id: Type.Integer(),
+  at: Type.String({ format: 'date-time' }),
+  user: Type.Union([Type.Object({ id: Type.Integer(), username: Type.String() }), Type.Null()]),
+  action: Type.String(),
+  resource: Type.String(),
+  row_id: Type.Union([Type.Integer(), Type.Null()]),
+  old_values: values,
+  new_values: values,
+})
+export type AuditEntry = Static<typeof AuditEntry>
+
+/** start_date and end_date are inclusive days of `at`; `search` looks in the person's username. */
+export const listAudit = call({
+  id: 'audit.list',
+  summary: 'List who changed what, and when',
+  method: 'GET',
+  path: '/api/admin/audit/',
+  guard: 'admin',
+  query: listQuery(['id', 'at'], {
+    user_id: Id,
+    action: Type.String({ enum: [...auditActions] }),
+    resource: Type.String({ maxLength: 100 }),
+    row_id: Id,
+    start_date: day,
+    end_date: day,
+  }),
+  answer: pageOf(AuditEntry),
+})

@@ -1,0 +1,45 @@
+import type { AuditEntry } from '@karvon/contract/audit/audit.ts'
+import { auditTexts as texts } from './audit.texts.ts'
+
+/** One field of an entry; undefined where that side does not tell of it. */
+export interface Change {
+  field: string
+  before: string | undefined
+  after: string | undefined
+}
+
+/** The fields that an entry tells of, those of the new values first. */
+export function changesOf({ old_values, new_values }: AuditEntry): Change[] {
+  const fields = new Set([...Object.keys(new_values ?? {}), ...Object.keys(old_values ?? {})])
+  return [...fields].map((field) => ({
+    field,
+    before: textOf(old_values?.[field]),
+    after: textOf(new_values?.[field]),
+  }))
+}
+
+function textOf(value: unknown): string | undefined {
+  if (value === undefined) return undefined
+  if (value === null || value === '') return texts.none
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** `Offer 12`, with the name that the row has or had. */
+export function subjectOf({ resource, row_id, old_values, new_values }: AuditEntry): string {
+  const name = ['name', 'username', 'code', 'file'].map((key) => new_values?.[key] ?? old_values?.[key])
+  const called = name.find((each) => typeof each === 'string' && each !== '')
+  const kind = texts.resources[resource] ?? resource
+  return [kind, called ?? (row_id === null ? '' : `#${row_id}`)].join(' ').trim()
+}
+
+/** A line of what changed; a new or a deleted row says its name already. */
+export function lineOf(entry: AuditEntry): string {
+  if (entry.old_values === null || entry.new_values === null) return texts.none
+  return changesOf(entry)
+    .map(({ field, before = texts.none, after = texts.none }) => `${field}: ${before} → ${after}`)
+    .join(', ')
+}
+
+export const actionOf = ({ action }: AuditEntry): string => texts.actions[action] ?? action
+
+export const personOf = ({ user }: AuditEntry): string => user?.username ?? texts.byItself
