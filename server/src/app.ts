@@ -7,6 +7,7 @@ import { metricsRoutes } from './app/metrics.routes.ts'
 import { takeParcels } from './app/parcel-leads.ts'
 import { registerSecurity } from './app/security.ts'
 import { settingsRoutes } from './app/settings.routes.ts'
+import { syncKinds } from './app/syncs.ts'
 import { registerWeb } from './app/web.ts'
 import { authRoutes } from './auth/auth.routes.ts'
 import { profileRoutes } from './auth/profile.routes.ts'
@@ -49,7 +50,7 @@ import { usersRoutes } from './users/users.routes.ts'
 const routes: readonly ((app: FastifyInstance, deps: Deps) => void)[] = [
   settingsRoutes,
   healthRoutes,
-  metricsRoutes,
+  (app, deps) => metricsRoutes(app, deps, syncKinds(deps)),
   authRoutes,
   profileRoutes,
   usersRoutes,

@@ -6,11 +6,12 @@ import type { Deps } from './kit/deps.ts'
 import { Identities } from './kit/identities.ts'
 import { newBell } from './kit/jobs.ts'
 import { openSeal } from './kit/seal.ts'
+import { newSyncCounters } from './kit/syncs/syncs.metrics.ts'
 import type { KeyRing } from './secret-key.ts'
 
 /** The log: JSON lines on standard output (or `to`), without tokens. Bodies never go into it. */
 export const openLog = (level: string, to?: DestinationStream): Logger =>
-  pino({ level, redact: ['headers.authorization', 'req.headers.authorization', '*.password', '*.token'] }, to)
+  pino({ level, redact: ['headers.authorization', '*.headers.authorization', '*.password', '*.token'] }, to)
 
 /** Opens what the product is built from, on a database that is there and migrated. Call `close` after the app's. */
 export async function openDeps(
@@ -35,6 +36,7 @@ export async function openDeps(
     identities,
     outgoing,
     bell: newBell(),
+    syncCounters: newSyncCounters(),
     close: async () => {
       identities.stop()
       await outgoing.close()

@@ -3,9 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Deps } from '../kit/deps.ts'
 import { serve } from '../kit/serve.ts'
+import type { SyncKind } from '../kit/syncs/syncs.kind.ts'
+import { syncGauges } from '../kit/syncs/syncs.metrics.ts'
 
-/** Prometheus text: the process, requests by route, and the database's connections. */
-export function metricsRoutes(app: FastifyInstance, { pool }: Deps): void {
+/** Prometheus text: the process, requests by route, the database's connections, and what is fetched. */
+export function metricsRoutes(
+  app: FastifyInstance,
+  { db, pool, syncCounters }: Deps,
+  kinds: readonly SyncKind[],
+): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
 
@@ -39,6 +45,9 @@ export function metricsRoutes(app: FastifyInstance, { pool }: Deps): void {
       connections.set({ state: 'awaited' }, pool.waitingCount)
     },
   })
+
+  for (const counter of syncCounters.metrics) registry.registerMetric(counter)
+  syncGauges(registry, db, kinds)
 
   serve(app, metrics, async ({ reply }) => reply.type(registry.contentType).send(await registry.metrics()))
 }

@@ -42,6 +42,7 @@ interface SyncStatesTable extends AccountColumns {
   balance: Money | null
   hold: Money | null
   money_at: MaybeTime
+  good_at: SetTime
 }
 
 interface SyncRunsTable extends AccountColumns {

@@ -6,6 +6,7 @@ import type { Db } from '../db/pool.ts'
 import type { Identities } from './identities.ts'
 import type { Bell } from './jobs.ts'
 import type { Seal } from './seal.ts'
+import type { SyncCounters } from './syncs/syncs.metrics.ts'
 
 /** What the product is built from; main.ts makes it once, tests make it with their own database. */
 export interface Deps {
@@ -21,4 +22,6 @@ export interface Deps {
   outgoing: Outgoing
   /** Rings for a job in the background once its work is committed. */
   bell: Bell
+  /** What this process fetched, for the metrics. */
+  syncCounters: SyncCounters
 }

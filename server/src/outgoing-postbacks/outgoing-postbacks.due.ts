@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReportColumn } from '@karvon/contract/kit/report-columns.ts'
 import type pg from 'pg'
-import { isDatabaseAway } from '../kit/pg-errors.ts'
+import { patiently } from '../kit/patient.ts'
 
 /** A postback to be sent now, with all that its URL is made from. `template` is null where it was deleted. */
 export interface Due {
@@ -106,13 +105,5 @@ const noteText = `
 /** Notes the end of an attempt; while the database is away, again until the lease is over. */
 export async function note(pool: pg.Pool, id: number, ended: Ended): Promise<void> {
   const { status, url, attempts, answer, last_error, wait } = ended
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await pool.query(noteText, [id, status, url, attempts, answer, last_error, wait])
-      return
-    } catch (error) {
-      if (!isDatabaseAway(error) || tries === 40) throw error
-      await sleep(1000)
-    }
-  }
+  await patiently(() => pool.query(noteText, [id, status, url, attempts, answer, last_error, wait]))
 }

@@ -30,7 +30,8 @@ create index courier_accounts_user_id on courier_accounts (user_id);
 
 -- One for each account that is fetched: when next, who is at it (a lease that its run renews), how it fares.
 -- failures: in a row; paused_until: asked to wait, or given up for a while. progress: where a run stood.
--- memory: what a finished run leaves for the next.
+-- memory: what a finished run leaves for the next. good_at: when the last run without any failure ended; before one did,
+-- since when the account is known.
 create table sync_states (
   id bigint generated always as identity primary key,
   source_credential_id bigint constraint sync_states_source_credential_id_key unique
@@ -51,6 +52,7 @@ create table sync_states (
   balance numeric(18, 2),
   hold numeric(18, 2),
   money_at timestamptz,
+  good_at timestamptz not null default now(),
   constraint sync_states_one check (num_nonnulls(source_credential_id, courier_account_id) = 1)
 );
 create index sync_states_due on sync_states (next_run_at);

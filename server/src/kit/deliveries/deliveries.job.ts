@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../deps.ts'
 import type { Job } from '../jobs.ts'
+import { patiently } from '../patient.ts'
 import { isDatabaseAway } from '../pg-errors.ts'
 import { deliver, type Letter } from './deliveries.attempt.ts'
 import { claim, note, type Claimed, type Queue } from './deliveries.queue.ts'
@@ -37,7 +38,7 @@ export function deliveriesJob(
         const claimed = await claim(deps.pool, queue)
         if (claimed === null) return
         const ended = await send(deps, letterOf, claimed, { patience, stopping: signal })
-        await noteForSure(deps.pool, queue, claimed, ended)
+        await patiently(() => note(deps.pool, queue, claimed, ended))
         if (ended.attempts < claimed.attempts) return
         await sleep(pause, undefined, { signal }).catch(() => {})
       }
@@ -68,17 +69,5 @@ async function send(
   } finally {
     clearTimeout(timer)
     stopping.removeEventListener('abort', hurry)
-  }
-}
-
-/** While the database is away, again until the lease is over. */
-async function noteForSure(pool: Deps['pool'], queue: Queue, claimed: Claimed, ended: Ended): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await note(pool, queue, claimed, ended)
-    } catch (error) {
-      if (!isDatabaseAway(error) || tries === 40) throw error
-      await sleep(1000)
-    }
   }
 }

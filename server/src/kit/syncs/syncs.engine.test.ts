@@ -5,6 +5,7 @@ import { openIntake, type Intake } from '../../../test/intake.ts'
 import { syncJobs } from './syncs.engine.ts'
 import { SyncError, type SyncKind, type SyncRun } from './syncs.kind.ts'
 import { askNow } from './syncs.lease.ts'
+import { newSyncCounters } from './syncs.metrics.ts'
 
 let intake: Intake
 let account: number
@@ -43,7 +44,9 @@ async function look(run: (run: SyncRun) => Promise<void>, over: Partial<SyncKind
     run: (_, given) => run(given),
     ...over,
   }
-  const [job] = syncJobs({ db: intake.db, log: pino({ level: 'silent' }) }, [kind])
+  const [job] = syncJobs({ db: intake.db, log: pino({ level: 'silent' }), syncCounters: newSyncCounters() }, [
+    kind,
+  ])
   return (await job?.run(signal))?.more === true
 }
 

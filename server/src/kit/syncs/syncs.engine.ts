@@ -2,9 +2,16 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Job } from '../jobs.ts'
-import { SyncError, type SyncKind, type SyncRun } from './syncs.kind.ts'
+import { patience, SyncError, type SyncKind, type SyncRun } from './syncs.kind.ts'
 import { claim, countRequest, finish, noticeAccounts, renew, secondsOfToday } from './syncs.lease.ts'
 import type { Claim, Ending } from './syncs.lease.ts'
+import type { SyncCounters } from './syncs.metrics.ts'
+
+interface Parts {
+  db: Db
+  log: FastifyBaseLogger
+  syncCounters: SyncCounters
+}
 
 /** How many accounts one process fetches at once. */
 const lanes = 3
@@ -14,12 +21,11 @@ const beatEvery = 15_000
 /** The longest run; its progress is kept, and the next one goes on. */
 const longest = 30 * 60_000
 
-/** After so many failures in a row an account rests: 15 minutes at first, doubled each time, 6 hours at the most. */
-const patience = 5
+/** How long an account rests: 15 minutes at first, doubled with each further failure, 6 hours at the most. */
 const restSeconds = (failures: number) => Math.min(15 * 60 * 2 ** (failures - patience), 6 * 3600)
 
 /** Jobs that fetch whatever is due, each account by one process at a time. */
-export function syncJobs(deps: { db: Db; log: FastifyBaseLogger }, kinds: readonly SyncKind[]): Job[] {
+export function syncJobs(deps: Parts, kinds: readonly SyncKind[]): Job[] {
   const run = async (signal: AbortSignal) => {
     for (const kind of kinds) {
       const active = await kind.active(deps.db)
@@ -41,7 +47,7 @@ export function syncJobs(deps: { db: Db; log: FastifyBaseLogger }, kinds: readon
 }
 
 async function fetchAccount(
-  { db, log }: { db: Db; log: FastifyBaseLogger },
+  { db, log, syncCounters }: Parts,
   kind: SyncKind,
   claimed: Claim,
   stopping: AbortSignal,
@@ -55,7 +61,11 @@ async function fetchAccount(
     )
   }, beatEvery)
   const failed: string[] = []
-  const run = runOf(db, log, kind, claimed, AbortSignal.any([stopping, lost.signal]), failed)
+  const counts: Record<string, number> = {}
+  const run = runOf(db, log, claimed, kind.dailyRequests, AbortSignal.any([stopping, lost.signal]), {
+    failed,
+    counts,
+  })
   let ending: Ending
   try {
     await kind.run(claimed.account, run)
@@ -67,18 +77,17 @@ async function fetchAccount(
   } finally {
     clearInterval(beat)
   }
-  await finish(db, kind.column, claimed, ending)
+  if (await finish(db, claimed, ending)) syncCounters.ended(kind.column, ending.status, counts)
 }
 
 function runOf(
   db: Db,
   log: FastifyBaseLogger,
-  kind: SyncKind,
   claimed: Claim,
+  dailyRequests: number,
   signal: AbortSignal,
-  failed: string[],
+  { failed, counts }: { failed: string[]; counts: Record<string, number> },
 ): SyncRun {
-  const counts: Record<string, number> = {}
   const note = (values: { phase: string } | { counts: string }) =>
     db
       .updateTable('sync_runs')
@@ -113,8 +122,8 @@ function runOf(
       if (signal.aborted) throw new SyncError('lost', 'Interrupted')
       const today = await countRequest(db, claimed)
       if (today === null) throw new SyncError('lost', 'Interrupted')
-      if (today > kind.dailyRequests)
-        throw new SyncError('budget', `The ${kind.dailyRequests} requests of the day are used up.`)
+      if (today > dailyRequests)
+        throw new SyncError('budget', `The ${dailyRequests} requests of the day are used up.`)
     },
     async part(name, work) {
       try {

@@ -1,6 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../db/pool.ts'
 
+/** After so many failures in a row an account rests. */
+export const patience = 5
+
 /** Which of the two columns of sync_states and sync_runs names the account. */
 export type AccountColumn = 'source_credential_id' | 'courier_account_id'
 

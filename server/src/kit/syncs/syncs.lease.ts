@@ -100,21 +100,26 @@ export interface Ending {
   keepProgress: boolean
 }
 
-/** Closes a run and gives the account back. An account that was asked for meanwhile is due at once. */
-export async function finish(db: Db, column: AccountColumn, claimed: Claim, ending: Ending): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+/**
+ * Closes a run and gives the account back; false where another process has it. An account that was asked for meanwhile
+ * is due at once.
+ */
+export async function finish(db: Db, claimed: Claim, ending: Ending): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
     const failures = { none: sql`0`, 'one more': sql`failures + 1`, same: sql`failures` }[ending.failures]
     const { rows } = await sql`
       update sync_states set leased_until = null, leased_by = null, failures = ${failures},
         next_run_at = case when asked_by is null then now() + make_interval(secs => ${ending.next / 1000}) else now() end,
         paused_until = now() + make_interval(secs => ${ending.pause?.seconds ?? null}),
         pause_reason = ${ending.pause?.reason ?? null},
-        progress = case when ${ending.keepProgress} then progress end
+        progress = case when ${ending.keepProgress} then progress end,
+        good_at = case when ${ending.status === 'done'} then now() else good_at end
       where id = ${claimed.state} and leased_by = ${claimed.token} returning 1`.execute(trx)
     // Another process has it: its claim closed this run.
-    if (rows.length === 0) return
+    if (rows.length === 0) return false
     await sql`update sync_runs set status = ${ending.status}, error = ${ending.error}, finished_at = now(),
       seen_at = now(), phase = null where id = ${claimed.run}`.execute(trx)
+    return true
   })
 }
 
