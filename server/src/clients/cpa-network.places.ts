@@ -13,3 +13,28 @@ export const filled = (template: string, values: Readonly<Record<string, string>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? '') : '',
   )
+
+const secrets = ['pass', 'api_key', 'token'] as const
+type Secrets = Readonly<Record<(typeof secrets)[number], string>>
+
+/** A link without the account's secrets, to be kept: `{token}` in its query stands for the token. */
+export function withoutSecrets(link: URL, values: Secrets): string {
+  return mappedQuery(link, (text) => {
+    const name = secrets.find((each) => values[each] !== '' && values[each] === text)
+    return name === undefined ? text : `{${name}}`
+  })
+}
+
+/** Such a link with the account's secrets, as they are now, to be asked for. */
+export const withSecrets = (link: URL, values: Secrets): string =>
+  mappedQuery(link, (text) => {
+    const name = secrets.find((each) => text === `{${each}}`)
+    return name === undefined ? text : values[name]
+  })
+
+function mappedQuery(link: URL, mapped: (text: string) => string): string {
+  const whole = new URL(link)
+  const query = [...whole.searchParams].map(([name, text]) => [name, mapped(text)])
+  if (query.length > 0) whole.search = new URLSearchParams(query).toString()
+  return whole.toString()
+}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
-import { filled, placeOf } from './cpa-network.places.ts'
+import { filled, placeOf, withoutSecrets, withSecrets } from './cpa-network.places.ts'
 
 /** The secrets of one account, open; '' where there is none. */
 export interface NetworkAccount {
@@ -159,7 +159,7 @@ export function openNetwork(given: {
         throw new NetworkError('trouble', `The answer has no list at "${how.items}".`)
       if (items.length > maxRows)
         throw new NetworkError('trouble', `A page has ${items.length} rows, more than ${maxRows}.`)
-      return { items, at: place, next: nextPlace(how.paging, place, items.length, answer, url()) }
+      return { items, at: place, next: nextPlace(how.paging, place, items.length, answer, url(), values()) }
     },
     async finance() {
       const how = description.finance
@@ -191,16 +191,18 @@ function addressOf(description: ConnectorDescription, url: string, values: Recor
 
 type List = NonNullable<ConnectorDescription[NetworkList]>
 type Paging = List['paging']
+/** What placeholders stand for. */
+type Values = NetworkAccount & Record<string, string>
 
 const firstPlace = (paging: Paging): string => {
   if (paging.by === 'page') return String(paging.first ?? 1)
   return paging.by === 'offset' ? '0' : ''
 }
 
-function pageAddress(list: string, how: List, place: string, values: Record<string, string>): string {
+function pageAddress(list: string, how: List, place: string, values: Values): string {
   const { paging, query = {} } = how
   // The network's own link to the next page holds everything already.
-  if (paging.by === 'next' && place !== '') return place
+  if (paging.by === 'next' && place !== '') return withSecrets(new URL(place), values)
   const url = new URL(list)
   for (const [key, text] of Object.entries(query)) url.searchParams.set(key, filled(text, values))
   if (paging.size_param !== undefined && paging.size !== undefined)
@@ -209,7 +211,14 @@ function pageAddress(list: string, how: List, place: string, values: Record<stri
   return url.toString()
 }
 
-function nextPlace(paging: Paging, place: string, rows: number, answer: unknown, url: string): string | null {
+function nextPlace(
+  paging: Paging,
+  place: string,
+  rows: number,
+  answer: unknown,
+  url: string,
+  values: Values,
+): string | null {
   if (paging.by === 'none' || (rows === 0 && paging.by !== 'next')) return null
   if (paging.by === 'next') {
     const link = placeOf(answer, paging.next ?? 'next')
@@ -217,7 +226,7 @@ function nextPlace(paging: Paging, place: string, rows: number, answer: unknown,
     const next = URL.canParse(link, url) ? new URL(link, url) : null
     if (next === null || next.origin !== new URL(url).origin)
       throw new NetworkError('trouble', 'The link to the next page leads to another host.')
-    return next.toString()
+    return withoutSecrets(next, values)
   }
   const at = Number(place)
   const step = paging.by === 'page' ? 1 : rows

@@ -32,13 +32,13 @@ export function openTelegram(set: { token: string | undefined; root: string }): 
   if (token === undefined) return null
   const url = `${root.replace(/\/+$/, '')}/bot${token}/`
   const json = (method: string, body: Record<string, unknown>, signal: AbortSignal) =>
-    ask(`${url}${method}`, signal, async (left) => {
+    ask(`${url}${method}`, token, signal, async (left) => {
       left()
       return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
     })
   return {
     async sendDocument(chat, document, signal) {
-      await ask(`${url}sendDocument`, signal, (left) => documentForm(chat, document, left))
+      await ask(`${url}sendDocument`, token, signal, (left) => documentForm(chat, document, left))
     },
     async sendMessage(chat, text, signal) {
       await json('sendMessage', { chat_id: chat, text: text.slice(0, maxMessage).toWellFormed() }, signal)
@@ -60,9 +60,13 @@ interface Asked {
   body: string | Readable
 }
 
-/** One call's result. `form` makes what is sent, and says when all of it has left for Telegram. */
+/**
+ * One call's result. `form` makes what is sent, and says when all of it has left for Telegram. What answers may repeat
+ * the address: nothing of it is read with the token in it.
+ */
 async function ask(
   url: string,
+  token: string,
   signal: AbortSignal,
   form: (left: () => void) => Promise<Asked>,
 ): Promise<unknown> {
@@ -76,7 +80,7 @@ async function ask(
   let answer: BotAnswer
   try {
     const { statusCode: status, body } = await request(url, { method: 'POST', ...asked, signal })
-    answer = { status, ...readAnswer(await textOf(body)) }
+    answer = { status, ...readAnswer((await textOf(body)).replaceAll(token, '…')) }
   } catch (error) {
     if (error instanceof TelegramError) throw error
     throw lost(error, signal, whole)
