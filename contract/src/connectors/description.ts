@@ -156,3 +156,22 @@ export const ConnectorDescription = Type.Object(
   closed,
 )
 export type ConnectorDescription = Static<typeof ConnectorDescription>
+
+/** Parts of a description that have an address of their own. */
+const addressed = Object.entries(ConnectorDescription.properties).flatMap(([name, part]) =>
+  'properties' in part && 'url' in part.properties ? [name] : [],
+)
+
+/**
+ * The addresses that a description names, or what overrides one, by where they stand ("orders.url"). Those that begin
+ * with a slash are left out: they lead to where `base_url` does.
+ */
+export function addressesIn(description: Readonly<Record<string, unknown>>): Map<string, string> {
+  const found = new Map<string, unknown>([['base_url', description.base_url]])
+  for (const name of addressed) {
+    const part = description[name]
+    if (typeof part === 'object' && part !== null && 'url' in part) found.set(`${name}.url`, part.url)
+  }
+  const whole = (url: unknown): url is string => typeof url === 'string' && url !== '' && !url.startsWith('/')
+  return new Map([...found].flatMap(([at, url]) => (whole(url) ? [[at, url] as const] : [])))
+}

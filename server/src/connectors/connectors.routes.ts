@@ -6,6 +6,7 @@ import { crud } from '../kit/crud.ts'
 import type { Deps } from '../kit/deps.ts'
 import { AppError, invalid, notFound } from '../kit/errors.ts'
 import { serve } from '../kit/serve.ts'
+import { addressProblem } from '../kit/url-fields.ts'
 import { describe, readCredential } from './connectors.account.ts'
 import { descriptionProblem } from './connectors.merge.ts'
 import { tryNetwork } from './connectors.try.ts'
@@ -30,7 +31,7 @@ export function connectorsRoutes(
       const problem =
         Buffer.byteLength(JSON.stringify(description)) > maxDescription
           ? 'has more than 64 kB'
-          : descriptionProblem(description)
+          : (descriptionProblem(description) ?? addressProblem(deps.outgoing, description))
       if (problem !== null) throw invalid([{ field: 'description', message: `Description: ${problem}` }])
       return {}
     },

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { crud } from '../kit/crud.ts'
 import type { Deps } from '../kit/deps.ts'
 import { invalid } from '../kit/errors.ts'
-import { checkUrls } from '../kit/url-fields.ts'
+import { addressProblem, checkUrls } from '../kit/url-fields.ts'
 
 /** Bytes of JSON; the largest connector description is a few kB. */
 const maxMapping = 64 * 1024
@@ -15,6 +15,8 @@ export function cpaWebsitesRoutes(app: FastifyInstance, deps: Deps): void {
       if (Buffer.byteLength(JSON.stringify(body.mapping ?? null)) > maxMapping) {
         throw invalid([{ field: 'mapping', message: 'Mapping must have at most 64 kB' }])
       }
+      const problem = addressProblem(deps.outgoing, body.mapping ?? {})
+      if (problem !== null) throw invalid([{ field: 'mapping', message: `Mapping: ${problem}` }])
       return {}
     },
   })

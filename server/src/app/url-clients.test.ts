@@ -1,0 +1,126 @@
+import type { TryAnswer } from '@karvon/contract/cpa-websites/cpa-websites.ts'
+import type { SyncRun } from '@karvon/contract/syncs/syncs.ts'
+import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accounts.ts'
+import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
+import { connectors } from '@karvon/contract/connectors/connectors.ts'
+import { cpaWebsites } from '@karvon/contract/cpa-websites/cpa-websites.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ask } from '../../test/app.ts'
+import { openBuyer, type Buyer } from '../../test/buyer.ts'
+import { noWebAddresses, privateHosts, rebound } from '../../test/hostile-urls.ts'
+import { naming, openListener, type Listener } from '../../test/listener.ts'
+import { createSample } from '../../test/sample.ts'
+import { openOutgoing } from '../clients/outgoing.ts'
+import { syncJobs } from '../kit/syncs/syncs.engine.ts'
+import { syncKinds } from './syncs.ts'
+
+let buyer: Buyer
+let own: () => Promise<void>
+/** Where nobody may arrive, and where the operator lets Karvon go. */
+let inside: Listener
+let allowed: Listener
+let credential: number
+let website: number
+let courier: number
+
+beforeAll(async () => {
+  inside = await openListener()
+  allowed = await openListener()
+  buyer = await openBuyer()
+  const { app, deps } = buyer.product
+  const usual = deps.outgoing
+  // Every port is open to whoever is public, so that only the address stands in the way.
+  const ports = [80, 443, inside.port]
+  deps.outgoing = openOutgoing([`127.0.0.1:${allowed.port}`], { lookup: naming(rebound), ports })
+  own = async () => {
+    await deps.outgoing.close()
+    deps.outgoing = usual
+  }
+  await buyer.newStream()
+  const orders = {
+    url: 'https://example.com/orders',
+    items: '',
+    paging: { by: 'none' },
+    fields: { external_id: 'id', status: 'status', created_at: 'at' },
+  }
+  await createSample(app, buyer.admin, connectors, { code: 'plain', description: { orders } })
+  const made = await createSample(app, buyer.admin, sourceCredentials)
+  credential = made.id
+  const source = { connector: 'plain', mapping: null, cpa_source_id: made.source_id }
+  website = (await createSample(app, buyer.admin, cpaWebsites, source)).id
+  courier = (await createSample(app, buyer.admin, courierAccounts, { is_active: true })).id
+  await deps.pool.query('update cpa_sources set is_active = true')
+})
+beforeEach(() => {
+  inside.arrived = 0
+})
+afterAll(async () => {
+  await own()
+  await buyer.close()
+  inside.close()
+  allowed.close()
+})
+
+const query = (text: string, values: unknown[]) => buyer.product.deps.pool.query(text, values)
+
+async function runOf(kind: 0 | 1, path: string, id: number, filter: string): Promise<string> {
+  const { app, deps } = buyer.product
+  await ask(app, buyer.admin, 'POST', `${path}/${id}/run/`)
+  const [job] = syncJobs(
+    deps,
+    syncKinds(deps, true).filter((_, i) => i === kind),
+  )
+  while ((await job?.run(new AbortController().signal))?.more) continue
+  const url = `/api/admin/sync-runs/?${filter}=${id}&per_page=1`
+  const [run] = (await ask(app, buyer.admin, 'GET', url)).json<{ items: SyncRun[] }>().items
+  return `${run?.status}: ${run?.error}`
+}
+
+/** What each client says of an address that came past the form, as one of an older version would. */
+const clients: Record<string, (url: string) => Promise<string>> = {
+  'the fetching of a network': async (url) => {
+    await query('update cpa_websites set orders_url = $1 where id = $2', [url, website])
+    return runOf(0, sourceCredentials.path, credential, 'source_credential_id')
+  },
+  'the courier’s': async (url) => {
+    await query('update courier_accounts set url = $1 where id = $2', [url, courier])
+    return runOf(1, courierAccounts.path, courier, 'courier_account_id')
+  },
+  'the try of a network': async (url) => {
+    const at = `${cpaWebsites.path}/${website}/try/`
+    const answer = await ask(buyer.product.app, buyer.admin, 'POST', at, { orders_url: url, token: 'x' })
+    const { orders } = answer.json<TryAnswer>()
+    return `${orders?.ok === false ? 'failed' : answer.body}: ${orders?.detail}`
+  },
+  'the postbacks to trackers': async (url) => {
+    await buyer.newStream()
+    const { id } = await buyer.template('/', { url: 'https://example.com/' })
+    await query('update postback_templates set url = $1 where id = $2', [url, id])
+    await buyer.tell({ external_id: '1' })
+    await buyer.send()
+    const [row] = await buyer.log(`template_id=${id}`)
+    return `${row?.status === 'refused' ? 'failed' : row?.status}: ${row?.last_error}`
+  },
+}
+
+describe.each(Object.entries(clients))('%s', (_, outcome) => {
+  const clear = /^(failed|partial): .*(must |not public|no address)/
+
+  test('reaches nothing private, and says why', async () => {
+    const hosts = [...privateHosts, ...Object.keys(rebound)]
+    for (const host of hosts) expect(await outcome(`http://${host}:${inside.port}/`), host).toMatch(clear)
+    for (const url of [`http://user:word@127.0.0.1:${inside.port}/`, 'http://8.8.8.8:22/', ...noWebAddresses])
+      expect(await outcome(url), url).toMatch(clear)
+    expect(inside.arrived).toBe(0)
+  })
+
+  test('follows no redirect, whoever sends it', async () => {
+    const targets = [`http://127.0.0.1:${inside.port}/`, `//[::1]:${inside.port}/`, 'http://169.254.169.254/']
+    for (const [i, location] of targets.entries()) {
+      allowed.answer = (_request, response) =>
+        void response.writeHead([301, 302, 307][i] ?? 308, { location }).end()
+      expect(await outcome(`http://127.0.0.1:${allowed.port}/`)).toMatch(/^(failed|partial): .*a redirect/)
+    }
+    expect(inside.arrived).toBe(0)
+  })
+})

@@ -1,0 +1,129 @@
+import { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
+import { connectors } from '@karvon/contract/connectors/connectors.ts'
+import { cpaWebsites } from '@karvon/contract/cpa-websites/cpa-websites.ts'
+import { writable, type Resource } from '@karvon/contract/kit/resource.ts'
+import { resources } from '@karvon/contract/registry.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { noWebAddresses, uncalled } from '../../test/hostile-urls.ts'
+import { createSample, sampleBody, type Row } from '../../test/sample.ts'
+
+/** A port of this machine that the operator has named. */
+const allowed = 18_443
+let product: Product
+let admin: Signed
+
+beforeAll(async () => {
+  product = await createTestApp({ KARVON_OUTBOUND_ALLOW: `127.0.0.1:${allowed}` })
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+})
+afterAll(() => product.close())
+
+const send = (method: 'PUT' | 'POST', url: string, body: object) => ask(product.app, admin, method, url, body)
+
+/** Shown as links, and never called. Any other address has to be safe to call. */
+const shown = ['cpa-sources.url', 'streams.url']
+const fields = resources.flatMap((of) =>
+  writable(of.fields).map(([key, { kind, label }]) => ({ of, key, kind, label, at: `${of.name}.${key}` })),
+)
+const addresses = fields.filter(({ kind }) => kind === 'url')
+
+test('whatever is called an address is declared as one', () => {
+  const named = fields.filter(({ key }) => /url|link|href|img|image|address|host/.test(key))
+  expect(named.filter(({ kind }) => kind !== 'url').map(({ at }) => at)).toEqual([])
+  expect(addresses.map(({ at }) => at)).toEqual(expect.arrayContaining(shown))
+})
+
+describe.each(addresses)('$at', ({ of, key, label, at }) => {
+  let row: Row
+  beforeAll(async () => {
+    row = await createSample(product.app, admin, of)
+  })
+
+  const refused = async (url: string) => {
+    const answers = [
+      await send('PUT', `${of.path}/${row.id}/`, { [key]: url }),
+      await send('POST', `${of.path}/`, { ...(await sampleBody(product.app, admin, of)), [key]: url }),
+    ]
+    for (const answer of answers)
+      expect([answer.statusCode, answer.json()], url).toMatchObject([
+        422,
+        { errors: [{ field: key, message: expect.stringMatching(`^${label} must `) }] },
+      ])
+  }
+
+  test('refuses what is no web address', async () => {
+    for (const url of noWebAddresses) await refused(url)
+    expect(await stored(of, row.id, key)).toBe(row[key])
+  })
+
+  test.skipIf(shown.includes(at))('refuses what must not be called', async () => {
+    for (const url of uncalled(allowed + 1)) await refused(url)
+    expect(await stored(of, row.id, key)).toBe(row[key])
+  })
+
+  test('takes a public address, and the one that the operator has named', async () => {
+    for (const url of ['https://example.com/x?y=1', `http://127.0.0.1:${allowed}/x`]) {
+      const answer = await send('PUT', `${of.path}/${row.id}/`, { [key]: url })
+      expect([answer.statusCode, answer.json()], answer.body).toMatchObject([200, { [key]: url }])
+    }
+  })
+})
+
+async function stored(of: Resource, id: number, key: string): Promise<unknown> {
+  const table = of.name.replaceAll('-', '_')
+  const { rows } = await product.deps.pool.query<Row>(`select * from ${table} where id = $1`, [id])
+  return rows[0]?.[key]
+}
+
+/** Where a description has addresses, by its schema; `fields` are places in a row. */
+function placesIn(schema: object, path: string[] = []): string[][] {
+  const { properties = {} } = schema as { properties?: Record<string, object> }
+  return Object.entries(properties).flatMap(([name, of]) => {
+    if (name === 'fields') return []
+    return /(^|_)url$/.test(name) ? [[...path, name]] : placesIn(of, [...path, name])
+  })
+}
+const places = placesIn(ConnectorDescription)
+
+test('a description has addresses of its own', () => {
+  expect(places.length).toBeGreaterThan(5)
+})
+
+describe.each(places.map((place) => [place.join('.'), place] as const))(
+  '%s of a description',
+  (at, [first = '', second]) => {
+    const paging = { by: 'none' }
+    const filling: Record<string, object> = {
+      sign_in: { token: 'token' },
+      finance: { fields: {} },
+      orders: { items: '', paging, fields: { external_id: 'a', status: 'b', created_at: 'c' } },
+      offers: { items: '', paging, fields: { extra_id: 'a', name: 'b' } },
+      streams: { items: '', paging, fields: { extra_id: 'a', name: 'b' } },
+    }
+    const described = (url: string) => ({
+      [first]: second === undefined ? url : { ...filling[first], [second]: url },
+    })
+
+    test('is refused as any other, in a connector and in a mapping', async () => {
+      const website = await createSample(product.app, admin, cpaWebsites)
+      const connector = await createSample(product.app, admin, connectors)
+      const both = async (url: string) => [
+        await send('PUT', `${connectors.path}/${connector.id}/`, { description: described(url) }),
+        await send('PUT', `${cpaWebsites.path}/${website.id}/`, { mapping: described(url) }),
+      ]
+      const relative = noWebAddresses.filter((url) => url.startsWith('/'))
+      const hostile = [...noWebAddresses, ...uncalled(allowed + 1)].filter((url) => !relative.includes(url))
+      for (const url of hostile)
+        for (const answer of await both(url)) {
+          const { errors: [problem] = [] } = answer.json<{ errors?: { message: string }[] }>()
+          expect([answer.statusCode, problem?.message], url).toEqual([
+            422,
+            expect.stringMatching(`^(Description|Mapping): ${at.replace('.', '\\.')} must `),
+          ])
+        }
+      for (const url of [...relative, 'https://example.com/{token}', `http://127.0.0.1:${allowed}/`])
+        for (const answer of await both(url)) expect(answer.statusCode, answer.body).toBe(200)
+    })
+  },
+)
