@@ -35,7 +35,6 @@ function Values({ of: { before, after } }: { of: Change }) {
   return (
     <>
       {before !== undefined && <del className={classes.before}>{before}</del>}
-      {before !== undefined && after !== undefined && ' → '}
       {after !== undefined && <ins className={classes.after}>{after}</ins>}
     </>
   )

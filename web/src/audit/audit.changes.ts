@@ -32,11 +32,11 @@ export function subjectOf({ resource, row_id, old_values, new_values }: AuditEnt
   return [kind, called ?? (row_id === null ? '' : `#${row_id}`)].join(' ').trim()
 }
 
-/** A line of what changed; a new or a deleted row says its name already. */
+/** A line of what was changed to what; a new or a deleted row says its name already. */
 export function lineOf(entry: AuditEntry): string {
   if (entry.old_values === null || entry.new_values === null) return texts.none
   return changesOf(entry)
-    .map(({ field, before = texts.none, after = texts.none }) => `${field}: ${before} → ${after}`)
+    .map(({ field, after = texts.none }) => `${field}: ${after}`)
     .join(', ')
 }
 

@@ -1,0 +1,50 @@
+import { expect, openSigned, pressOn, test } from '../src/keyboard.ts'
+import { choose } from '../src/leads.ts'
+import { expectAccessible, expectNoSidewaysScroll } from '../src/test.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+test('a changed offer stands in the audit log with its values before and after, found by filters', async ({
+  page,
+  api,
+}) => {
+  const { items } = await api.call<{ items: { id: number; name: string; price: number }[] }>(
+    'GET',
+    '/api/admin/offers/?per_page=1',
+  )
+  const [offer] = items
+  if (!offer) throw new Error('The demo has no offer')
+  await api.call('PUT', `/api/admin/offers/${offer.id}`, { name: `${offer.name} (new)` })
+
+  await openSigned(page, api, '/audit')
+  await choose(page, 'Filter by action', 'Changed')
+  await choose(page, 'Filter by subject', 'Offer')
+  await expect(page).toHaveURL(/action=update.*resource=offers|resource=offers.*action=update/)
+  const row = page.locator('tr[data-key]').first()
+  await expect(row).toContainText('admin')
+  await expect(row).toContainText(`Offer ${offer.name} (new)`)
+  await pressOn(page, row)
+  const detail = page.getByRole('dialog', { name: `Changed: Offer ${offer.name} (new)` })
+  await expect(detail.getByRole('deletion')).toHaveText(offer.name)
+  await expect(detail.getByRole('insertion')).toHaveText(`${offer.name} (new)`)
+  for (const [width, colorScheme] of [
+    [360, 'dark'],
+    [1440, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page, `audit detail, ${width} px`)
+  }
+  await page.keyboard.press('Escape')
+  await expect(detail).toHaveCount(0)
+  await expect(row).toBeFocused()
+  for (const [width, colorScheme] of [
+    [360, 'light'],
+    [1440, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page, `audit, ${width} px`)
+    await expectNoSidewaysScroll(page, `audit, ${width} px`)
+  }
+})
