@@ -1,21 +1,10 @@
 import type { Page } from '@playwright/test'
-import type { Api } from '../src/api.ts'
 import { answer } from '../src/bare.ts'
 import { openSigned, pressOn, typeInto } from '../src/keyboard.ts'
+import { tell } from '../src/orders.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, signIn, test } from '../src/test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
-const ago = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString()
-
-/** Parcels with their newest event: order number, the courier's code, when, owner. */
-async function tell(api: Api, ...rows: [orderno: string, code: string, days: number, owner: string][]) {
-  const lines = rows.map(([orderno, code, days, owner]) => `${orderno},${code},${ago(days)},${owner}`)
-  const form = new FormData()
-  form.set('file', new File([['orderno,status,event_time,owner', ...lines].join('\n')], 'parcels.csv'))
-  const { skipped } = await api.call<{ skipped: number }>('POST', '/api/admin/parcels/import/', form)
-  expect(skipped).toBe(0)
-}
 
 const rows = (page: Page) => page.locator('tr[data-key]')
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })

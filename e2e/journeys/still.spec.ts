@@ -4,10 +4,12 @@ import { expect, openSigned, test } from '../src/keyboard.ts'
 const screens = [
   '/parcels',
   '/uploads',
+  '/uploads?tab=notices',
   '/users',
   '/users?tab=roles',
   '/users?tab=roles&view=access',
   '/users?tab=source-credentials',
+  '/audit',
   '/settings/cpa-websites',
   '/settings/cpa-websites?tab=credentials',
   '/settings/cpa-websites?tab=connectors',

@@ -1,35 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { startTelegram, type TelegramStandIn } from '@karvon/stand-ins/telegram.ts'
-import { startDesk, type Desk } from '../src/desk.ts'
 import { openSigned, pressOn } from '../src/keyboard.ts'
 import { choose } from '../src/leads.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, test as base } from '../src/test.ts'
+import { test } from '../src/telegram.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll } from '../src/test.ts'
 
-const token = '123:abc'
-
-const test = base.extend<object, { telegram: TelegramStandIn; desk: Desk }>({
-  telegram: [
-    // eslint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const telegram = await startTelegram(token)
-      await use(telegram)
-      await telegram.close()
-    },
-    { scope: 'worker' },
-  ],
-  desk: [
-    async ({ telegram }, use) => {
-      const desk = await startDesk({
-        KARVON_TELEGRAM_ROOT: telegram.root,
-        KARVON_TELEGRAM_TOKEN: token,
-        KARVON_TELEGRAM_CHAT: '-1001',
-      })
-      await use(desk)
-      await desk.stop()
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-})
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const content = '%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n'

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getProfile, putProfile } from '@karvon/contract/auth/auth.ts'
 import { Card } from '../ui/display/card.tsx'
@@ -48,8 +48,8 @@ const textOf = (value: FieldValue | undefined) => (typeof value === 'string' ? v
 const pick = (values: FormValues, keys: readonly string[]) =>
   Object.fromEntries(keys.map((key) => [key, textOf(values[key])]))
 
-/** Own name, email, password and sessions. */
-export function ProfilePage() {
+/** Own name, email, password and sessions; `children` stand below. */
+export function ProfilePage({ children }: { children?: ReactNode }) {
   const client = useQueryClient()
   const toasts = useToasts()
   const [changes, setChanges] = useState(0)
@@ -102,6 +102,7 @@ export function ProfilePage() {
         />
       </Card>
       <SessionsCard />
+      {children}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { uploadExtensions, uploadFile } from '@karvon/contract/uploads/uploads.ts'
 import { Button } from '../ui/actions/button.tsx'
@@ -9,11 +9,16 @@ import { TextArea } from '../ui/fields/text-area.tsx'
 import { useToasts } from '../ui/overlay/toasts.tsx'
 import { HttpError, send } from '../kit/http.ts'
 import { ImportReport, type FileReport } from '../kit/imports/import-report.tsx'
+import { useSettings } from '../kit/settings.query.ts'
 import classes from './parcels.module.css'
+import { OrderPreview, OrderSummary } from './order-preview.lazy.ts'
+import { previewKey } from './order-preview.query.ts'
 import { importTexts, uploadTexts as texts } from './parcels.texts.ts'
 
 /** Headings only, so that a template sent back untouched makes no parcel. */
 const template = `${import.meta.env.BASE_URL}order-template.xlsx`
+
+const isWorkbook = ({ name }: File) => /\.xlsx?$/i.test(name)
 
 /** The panel for uploading an order file or a document with a comment. */
 export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }) {
@@ -21,9 +26,14 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
   const toasts = useToasts()
   const [file, setFile] = useState<File | null>(null)
   const [comment, setComment] = useState('')
+  const [pick, setPick] = useState(0)
+  const [rowsShown, setRowsShown] = useState(true)
+  const rowsId = useId()
   const [report, setReport] = useState<(FileReport & { file: string }) | null>(null)
 
   const { mutate, isPending } = useMutation({
+    // The line is the upload's alone.
+    onMutate: () => void client.cancelQueries({ queryKey: previewKey }),
     mutationFn: (chosen: File) => {
       const form = new FormData()
       form.set('file', chosen)
@@ -47,6 +57,14 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
     },
   })
 
+  const choose = (chosen: File | null) => {
+    setFile(chosen)
+    setPick(pick + 1)
+    setReport(null)
+  }
+  const looked = useSettings().order_previews ? file : null
+  const orders = looked && isWorkbook(looked) && { pick, file: looked, sending: isPending }
+
   const submit = () => {
     if (file) mutate(file)
     else toasts.show({ title: texts.failure, text: texts.noFile, tone: 'danger' })
@@ -66,12 +84,35 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
           <FileField
             label={texts.file}
             value={file}
-            onChange={setFile}
+            onChange={choose}
             accept={uploadExtensions}
             disabled={isPending}
           >
-            <p className={classes.note}>
-              {uploadExtensions.join(', ')} ·{' '}
+            <p className={classes.note} data-looked={looked !== null || undefined}>
+              {orders ? (
+                <Suspense fallback={texts.reading}>
+                  <OrderSummary
+                    key={pick}
+                    {...orders}
+                    toggle={
+                      <button
+                        type="button"
+                        className={classes.link}
+                        aria-expanded={rowsShown}
+                        aria-controls={rowsShown ? rowsId : undefined}
+                        onClick={() => setRowsShown(!rowsShown)}
+                      >
+                        {rowsShown ? texts.hideRows : texts.showRows}
+                      </button>
+                    }
+                  />
+                </Suspense>
+              ) : looked ? (
+                texts.document
+              ) : (
+                uploadExtensions.join(', ')
+              )}{' '}
+              ·{' '}
               <a href={template} download>
                 {texts.template}
               </a>
@@ -100,6 +141,13 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
             </Button>
           </div>
         </form>
+        {orders && rowsShown && (
+          <div id={rowsId} className={classes.preview}>
+            <Suspense>
+              <OrderPreview key={pick} {...orders} />
+            </Suspense>
+          </div>
+        )}
         {isPending && <progress className={classes.progress} aria-label={texts.loading} />}
         {report && <ImportReport report={report} file={report.file} texts={importTexts.report} />}
       </Card>

@@ -1,11 +1,12 @@
-import type { Upload } from '@karvon/contract/uploads/uploads.ts'
+import { retryUpload, type Upload } from '@karvon/contract/uploads/uploads.ts'
 import { Badge, type Tone } from '../ui/display/badge.tsx'
 import { TwoLines } from '../ui/display/layout.tsx'
 import { formatBytes } from '../ui/format/number.format.ts'
 import type { Column } from '../ui/table/column.ts'
 import { formatMoment } from '../kit/moment.format.ts'
+import { RetryButton } from '../kit/retry-button.tsx'
 import { Short } from '../kit/short.tsx'
-import { DownloadButton, RetryButton } from './upload-buttons.tsx'
+import { DownloadButton } from './download-button.tsx'
 import classes from './uploads.module.css'
 import { queueTexts as texts } from './uploads.texts.ts'
 
@@ -37,10 +38,17 @@ export function uploadColumns(zone: string): Column<Upload>[] {
           first={
             <Badge tone={tones[row.status] ?? 'neutral'}>{texts.statuses[row.status] ?? row.status}</Badge>
           }
-          second={row.unsure ? <span className={classes.unsure}>{texts.unsure}</span> : undefined}
+          second={
+            row.unsure ? (
+              <span className={classes.unsure}>
+                <Short text={texts.unsure} />
+              </span>
+            ) : undefined
+          }
         />
       ),
       sortable: true,
+      nowrap: true,
       phone: 'line',
     },
     {
@@ -70,7 +78,9 @@ export function uploadColumns(zone: string): Column<Upload>[] {
       header: columns.actions,
       cell: (row) => (
         <div className={classes.buttons}>
-          {row.status !== 'sent' && <RetryButton of={row} />}
+          {row.status !== 'sent' && (
+            <RetryButton call={retryUpload} id={row.id} name={row.name} list="uploads" texts={texts} />
+          )}
           <DownloadButton of={row} />
         </div>
       ),

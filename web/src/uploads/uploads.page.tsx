@@ -1,15 +1,13 @@
 import { useMemo } from 'react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { listUploads, uploadStatuses, type Upload } from '@karvon/contract/uploads/uploads.ts'
 import { Toolbar } from '../ui/display/layout.tsx'
 import { SearchBox } from '../ui/fields/search-box.tsx'
 import { ExportMenu } from '../kit/export-menu.tsx'
-import { send } from '../kit/http.ts'
-import { readList } from '../kit/list.answer.ts'
 import { ChoiceFilter, NameFilter, PeriodFilter } from '../kit/list-filters.tsx'
 import { wireQuery } from '../kit/list.query.ts'
 import { ListTable } from '../kit/list-table.tsx'
 import { resourceNames } from '../kit/names.ts'
+import { useQueueList } from '../kit/queue.query.ts'
 import { useSettings } from '../kit/settings.query.ts'
 import { useTableState } from '../kit/table-state.ts'
 import { uploadColumns } from './uploads.columns.tsx'
@@ -19,23 +17,12 @@ const spec = { pageSize: 10, filters: ['status', 'user_id', 'from', 'to'] }
 const users = resourceNames('users')
 const statuses = uploadStatuses.map((value) => ({ value, label: texts.statuses[value] ?? value }))
 
-/** Milliseconds between two looks: what waits is sent by itself, and what is due is sent right now. */
-const every = { waiting: 15_000, due: 2000 }
-
-const isDue = ({ status, next_at }: Upload) =>
-  status === 'queued' && next_at !== null && Date.parse(next_at) <= Date.now()
-
 /** What was uploaded, and where each file stands with Telegram. */
 export function UploadsPage() {
   const table = useTableState(spec)
   const { time_zone: zone } = useSettings()
   const asked = wireQuery(table.state)
-  const query = useQuery({
-    queryKey: ['uploads', 'list', asked],
-    queryFn: async ({ signal }) => readList<Upload>(await send(listUploads, { query: asked, signal })),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.items.some(isDue) ? every.due : every.waiting),
-  })
+  const query = useQueueList<Upload>('uploads', listUploads, table.state)
   const columns = useMemo(() => uploadColumns(zone), [zone])
   return (
     <>

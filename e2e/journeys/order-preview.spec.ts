@@ -1,0 +1,234 @@
+import type { Page } from '@playwright/test'
+import { answer, hold } from '../src/bare.ts'
+import { openSigned, pressOn, tabTo } from '../src/keyboard.ts'
+import { orderSheet } from '../src/orders.ts'
+import { test } from '../src/telegram.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, signIn } from '../src/test.ts'
+
+const preview = '/api/parcel/files/preview/'
+const upload = '/api/parcel/files/upload/'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+const headings = ['Buyurtma raqami', 'Получатель', 'Оғирлиги, кг', 'Примечание']
+
+/** Orders of which the second weighs no number, and one beyond the first ten has no order number. */
+const orders = async (prefix: string, rows = 3) => ({
+  name: 'Заказы ноября.xlsx',
+  mimeType: xlsx,
+  buffer: await orderSheet([
+    headings,
+    ...Array.from({ length: rows }, (_, i) => [
+      i === 10 ? '' : `${prefix}-${i + 1}`,
+      `Азиза ${i + 1}`,
+      i === 1 ? 'много' : '1,5',
+      'x',
+    ]),
+  ]),
+})
+const pdf = (name = 'Накладная.pdf') => ({
+  name,
+  mimeType: 'application/pdf',
+  buffer: Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n'),
+})
+
+const toggle = (page: Page) => page.getByRole('button', { name: 'Загрузка заказов' })
+const input = (page: Page) => page.locator('input[type=file]')
+const submit = (page: Page) => page.getByRole('button', { name: 'Загрузить', exact: true })
+const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+const table = (page: Page) => page.getByRole('region', { name: 'Предпросмотр заказов' })
+const said = (page: Page) => page.locator('form').getByRole('status')
+const success = 'MuvaffaqiyatФайл успешно загружен и отправлен в Telegram'
+
+/** The calls about files that the page has made so far. */
+function watchFiles(page: Page): string[] {
+  const made: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/parcel/files/')) made.push(pathname)
+  })
+  return made
+}
+
+test('an order file is shown with its bad row before it is sent, and then sent as ever', async ({
+  page,
+  api,
+  telegram,
+}) => {
+  const { password } = await api.newPerson('aziz')
+  await signIn(page, api.url, 'aziz', password)
+  const made = watchFiles(page)
+  await toggle(page).click()
+  await input(page).setInputFiles(await orders('A', 12))
+  await expect(said(page)).toHaveText('Распознано 10\u00a0заказов, 2\u00a0строки с\u00a0ошибками. Скрыть')
+  for (const [field, heading] of [
+    ['Номер заказа', 'Buyurtma raqami'],
+    ['Получатель', 'Получатель'],
+    ['Вес, кг', 'Оғирлиги, кг'],
+  ] as const)
+    await expect(table(page).getByRole('columnheader', { name: `${field} ${heading}` })).toBeVisible()
+  const row = (number: number) =>
+    table(page)
+      .getByRole('row')
+      .filter({ has: page.getByRole('cell', { name: String(number), exact: true }) })
+  await expect(row(1).getByRole('cell')).toHaveText(['1', 'A-1', 'Азиза 1', '1,5'])
+  await expect(row(2).getByRole('cell')).toHaveText(['2', 'A-2', 'Азиза 2', 'много'])
+  const below = (text: string) => row(2).locator('xpath=following-sibling::tr[1]').getByText(text)
+  await expect(below('Вес, кг: не число')).toBeVisible()
+  await expect(row(11)).toContainText('Номер заказа: не заполнено')
+  await expect(table(page)).toContainText('И ещё 1\u00a0строка без ошибок')
+  await expect(page.getByText('Не узнаны и не будут взяты столбцы: Примечание')).toBeVisible()
+  for (const width of [360, 1440]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      await expectNoSidewaysScroll(page, `preview, ${width} px`)
+      await expectAccessible(page, `preview, ${width} px, ${colorScheme}`)
+    }
+  }
+  expect(made).toEqual([preview])
+
+  await submit(page).click()
+  await expect(toasts(page)).toContainText(success)
+  expect(made).toEqual([preview, upload])
+  expect(telegram.sent.at(-1)).toMatchObject({ name: 'Заказы ноября.xlsx' })
+  await expect(page.getByRole('status', { name: 'Итог загрузки' })).toContainText('weight is not a number')
+  await expect(page.locator('tr[data-key]').filter({ hasText: 'A-3' })).toBeVisible()
+  await expect(page.locator('tr[data-key]').filter({ hasText: 'A-2' })).toHaveCount(0)
+})
+
+test('a file that is no order table says so in words, and is sent all the same', async ({ page, api }) => {
+  await openSigned(page, api, '/parcels')
+  const made = watchFiles(page)
+  await toggle(page).click()
+  const other = { name: 'Цены.xlsx', mimeType: xlsx, buffer: await orderSheet([['Number', 'Price']]) }
+  await input(page).setInputFiles(other)
+  await expect(said(page)).toHaveText('Таблица заказов не найдена: файл будет отправлен как документ.')
+  await expectAccessible(page, 'no orders')
+  await submit(page).click()
+  await expect(toasts(page)).toContainText(success)
+  expect(made.splice(0)).toEqual([preview, upload])
+
+  await toggle(page).click()
+  await input(page).setInputFiles(pdf())
+  await expect(page.getByText('Это документ, не таблица заказов: он будет отправлен как есть.')).toBeVisible()
+  await expectAccessible(page, 'a document')
+  await submit(page).click()
+  await expect(toasts(page).getByText('Muvaffaqiyat')).not.toHaveCount(0)
+  expect(made.splice(0), 'a document is sent once').toEqual([upload])
+
+  await toggle(page).click()
+  await input(page).setInputFiles({ ...pdf(), name: 'orders.csv' })
+  await expect(page.getByText(/^Файл этого типа не принимается/)).toBeVisible()
+  expect(made).toEqual([])
+})
+
+test.describe('what cannot be shown', () => {
+  test.use({ expectedStatus: [404, 405, 415, 500] })
+
+  test('is said in words, and the upload then tells what it always did', async ({ page, api }) => {
+    await openSigned(page, api, '/parcels')
+    await toggle(page).click()
+    await input(page).setInputFiles({ ...pdf('Заказы.xlsx'), mimeType: xlsx })
+    await expect(said(page)).toHaveText('Такой файл, скорее всего, не будет принят.')
+    await expect(page.getByText('Содержимое файла не похоже на .xlsx.')).toBeVisible()
+    await expectAccessible(page, 'refused')
+    await submit(page).click()
+    await expect(toasts(page)).toContainText('XatolikThe content of the file is not what .xlsx promises.')
+  })
+
+  test('a host without previews is asked for none; one that fails keeps nobody from sending', async ({
+    page,
+    api,
+  }) => {
+    const made = watchFiles(page)
+    for (const status of [404, 405, 500]) {
+      const undo = await answer(page, preview, { status, body: {} })
+      await openSigned(page, api, '/parcels')
+      await toggle(page).click()
+      await input(page).setInputFiles(await orders(`F${status}`))
+      await expect(said(page)).toHaveText('Показать файл заранее не удалось. Отправить его можно и так.')
+      await expect(page.getByRole('alert')).toHaveCount(0)
+      await submit(page).click()
+      await expect(toasts(page)).toContainText(success)
+      expect(made.splice(0)).toEqual([preview, upload])
+      await undo()
+    }
+    await answer(page, '/api/app/settings', { status: 404 })
+    await openSigned(page, api, '/parcels')
+    await toggle(page).click()
+    await input(page).setInputFiles(await orders('B'))
+    await expect(page.getByText('pdf, xlsx, xls, doc, docx')).toBeVisible()
+    await submit(page).click()
+    await expect(toasts(page)).toContainText(success)
+    expect(made).toEqual([upload])
+  })
+})
+
+test('a preview that takes long is given up with its file, and never holds the upload up', async ({
+  page,
+  api,
+}) => {
+  await openSigned(page, api, '/parcels')
+  await hold(page, preview)
+  await toggle(page).click()
+  const givenUp = () => page.waitForEvent('requestfailed', (request) => request.url().endsWith(preview))
+  const pick = async (prefix: string) => {
+    const asked = page.waitForRequest(`**${preview}`)
+    await input(page).setInputFiles(await orders(prefix))
+    await asked
+    await expect(said(page)).toHaveText('Читаем файл…')
+  }
+  await pick('C')
+  const changed = givenUp()
+  await pick('D')
+  await changed
+  const removed = givenUp()
+  await page.getByRole('button', { name: 'Убрать Заказы ноября.xlsx' }).click()
+  await removed
+  await pick('E')
+  const sent = givenUp()
+  await submit(page).click()
+  await sent
+  await expect(toasts(page)).toContainText(success)
+  await expect(page.locator('tr[data-key]').filter({ hasText: 'E-1' })).toBeVisible()
+})
+
+test('nothing jumps when a preview comes, at both widths', async ({ page, api }) => {
+  for (const width of [1440, 360]) {
+    await page.setViewportSize({ width, height: 900 })
+    await openSigned(page, api, '/parcels')
+    const release = await hold(page, preview)
+    await toggle(page).click()
+    await input(page).setInputFiles(await orders(`S${width}`, 12))
+    await expect(said(page)).toHaveText('Читаем файл…')
+    const below = page.getByRole('searchbox', { name: 'Поиск по номеру заказа' })
+    const before = await below.boundingBox()
+    await release()
+    await expect(said(page)).toContainText('Распознано')
+    await expect(table(page)).toBeVisible()
+    expect(await below.boundingBox(), `${width} px`).toEqual(before)
+  }
+})
+
+test('by keys alone: a file is picked, looked at, hidden and sent', async ({ page, api }) => {
+  await openSigned(page, api, '/parcels')
+  await pressOn(page, toggle(page))
+  await tabTo(page, input(page))
+  const chooser = page.waitForEvent('filechooser')
+  await page.keyboard.press('Enter')
+  await (await chooser).setFiles(await orders('K', 12))
+  await tabTo(page, table(page))
+  const scrolled = () => table(page).evaluate((element) => element.scrollTop)
+  await page.keyboard.press('End')
+  await expect.poll(scrolled).toBeGreaterThan(0)
+  await tabTo(page, page.getByRole('button', { name: 'Скрыть' }), 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(table(page)).toHaveCount(0)
+  const shows = page.getByRole('button', { name: 'Посмотреть' })
+  await expect(shows).toBeFocused()
+  await expect(shows).toHaveAttribute('aria-expanded', 'false')
+  await pressOn(page, submit(page))
+  await expect(toasts(page)).toContainText(success)
+})

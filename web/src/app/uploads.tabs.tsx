@@ -1,0 +1,21 @@
+import { lazy } from 'react'
+import { UploadsPage } from '../uploads/uploads.page.tsx'
+import { appTexts } from './app.texts.ts'
+import { TabbedPage } from './tabbed-page.tsx'
+
+const { tabs, titles } = appTexts
+
+const Notices = lazy(async () => ({ default: (await import('../notices/notices.page.tsx')).NoticesPage }))
+
+/** Everything that is on its way to Telegram. */
+export function UploadsTabs() {
+  return (
+    <TabbedPage
+      label={titles.uploads}
+      tabs={[
+        { value: 'uploads', label: titles.uploads, Page: UploadsPage },
+        { value: 'notices', label: tabs.notices, Page: Notices },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,32 @@
+export const noticeTexts = {
+  title: 'Notices',
+  loadFailed: 'Failed to load notices. Please try again.',
+  search: 'Text',
+  statuses: { sent: 'Sent', queued: 'Queued', refused: 'Refused' } as Readonly<Record<string, string>>,
+  kinds: {
+    problem: 'Needs attention',
+    delivered: 'Delivered',
+    digest: 'Digest',
+  } as Readonly<Record<string, string>>,
+  unsure: 'Telegram may have it: its answer never came',
+  filters: {
+    kind: { label: 'Kind', any: 'All kinds' },
+    status: { label: 'Status', any: 'All statuses' },
+    user: { label: 'User', any: 'All users' },
+  },
+  columns: {
+    text: 'Notice',
+    created_at: 'Made',
+    kind: 'Kind',
+    status: 'Status',
+    attempts: 'Attempts',
+    next_at: 'Next attempt',
+    last_error: 'Last error',
+    actions: 'Actions',
+  },
+  none: '—',
+  retry: 'Retry',
+  retrying: 'Sending...',
+  retried: 'Sending again',
+  retryFailed: 'Failed to send the notice. Please try again.',
+}

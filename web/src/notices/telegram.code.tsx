@@ -1,0 +1,77 @@
+import { useRef, useState } from 'react'
+import { linkTelegram, type TelegramLink } from '@karvon/contract/notices/notices.ts'
+import { Button } from '../ui/actions/button.tsx'
+import { useToasts } from '../ui/overlay/toasts.tsx'
+import { send } from '../kit/http.ts'
+import { useKeptFocus } from '../kit/kept-focus.hook.ts'
+import { formatMoment } from '../kit/moment.format.ts'
+import { useSettings } from '../kit/settings.query.ts'
+import classes from './telegram.module.css'
+import { useTelegramChange } from './telegram.query.ts'
+import { telegramTexts as texts } from './telegram.texts.ts'
+
+/** Asks for a code, and shows the one that the bot is to be sent. */
+export function TelegramCode({ of }: { of: TelegramLink }) {
+  const { mutate, isPending } = useTelegramChange(() => send(linkTelegram), texts.getFailed)
+  const button = useKeptFocus(isPending)
+  const { code, code_until: until, bot } = of
+  const [had, setHad] = useState(false)
+  if (code !== null && !had) setHad(true)
+  return (
+    <>
+      <p className={classes.words}>{texts.what}</p>
+      {code !== null && until !== null && <Code code={code} until={until} bot={bot} />}
+      {code === null && had && (
+        <p role="status" className={classes.words}>
+          {texts.over}
+        </p>
+      )}
+      <div>
+        <Button
+          ref={button}
+          tone={code === null ? 'primary' : 'plain'}
+          loading={isPending}
+          loadingText={texts.getting}
+          onClick={() => mutate()}
+        >
+          {code === null ? texts.get : texts.another}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function Code({ code, until, bot }: { code: string; until: string; bot: string | null }) {
+  const { time_zone: zone } = useSettings()
+  const toasts = useToasts()
+  const shown = useRef<HTMLElement>(null)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(code)
+      toasts.show({ title: texts.copied })
+    } catch {
+      // No clipboard over plain http, or it was denied.
+      if (shown.current) window.getSelection()?.selectAllChildren(shown.current)
+      toasts.show({ title: texts.copyFailed, tone: 'danger' })
+    }
+  }
+  return (
+    <div className={classes.code}>
+      {bot !== null && (
+        <a href={`https://t.me/${encodeURIComponent(bot)}?start=${code}`} target="_blank" rel="noreferrer">
+          {texts.open(bot)}
+        </a>
+      )}
+      <p className={classes.words}>{bot === null ? texts.send : texts.opened}</p>
+      <div className={classes.row}>
+        <code ref={shown} className="mono">
+          {code}
+        </code>
+        <Button onClick={() => void copy()}>{texts.copy}</Button>
+      </div>
+      <p role="status" className={classes.words}>
+        {texts.until(formatMoment(until, zone).split(' ')[1] ?? until)}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { getTelegram, type TelegramLink } from '@karvon/contract/notices/notices.ts'
+import { useDialogs } from '../ui/overlay/dialogs.tsx'
+import { reasonOf, send } from '../kit/http.ts'
+
+const key = ['telegram']
+
+/** Milliseconds between two looks while the bot is awaited. */
+const every = 3000
+
+const isAwaited = (link: TelegramLink | undefined) => link?.code !== null && link?.code !== undefined
+
+/** One's own chat; looked at again and again while there is a code that the bot may get. */
+export function useTelegram(): UseQueryResult<TelegramLink> {
+  return useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => send(getTelegram, { signal }),
+    refetchInterval: ({ state }) => (isAwaited(state.data) ? every : false),
+    refetchOnWindowFocus: ({ state }) => isAwaited(state.data),
+  })
+}
+
+/** A change of it; its answer is what the card shows from then on. `failed` heads the reason of a failure. */
+export function useTelegramChange<Input = void>(
+  change: (input: Input) => Promise<TelegramLink>,
+  failed: string,
+  done?: () => void,
+) {
+  const client = useQueryClient()
+  const dialogs = useDialogs()
+  return useMutation({
+    // An older look must not come in behind it.
+    onMutate: () => client.cancelQueries({ queryKey: key }),
+    mutationFn: change,
+    onSuccess: (link) => {
+      client.setQueryData(key, link)
+      done?.()
+    },
+    onError: (error) => dialogs.alert(failed, reasonOf(error)),
+  })
+}
