@@ -104,7 +104,7 @@ describe('nothing tells a secret', () => {
     await tell('GET', '/api/admin/uploads/')
   })
 
-  test('when a link to the next page holds it, and that page is not there', async () => {
+  test('when a link to the next page holds it, and is kept for later', async () => {
     const orders = {
       url: '/orders',
       query: { key: '{token}' },
@@ -115,17 +115,25 @@ describe('nothing tells a secret', () => {
     const description = { sign_in: { url: '/in', body: {}, token: 'token' }, orders }
     await createSample(product.app, admin, connectors, { code: 'linked', description })
     const asked: string[] = []
+    let busy = true
     echo.answer = ({ url = '' }, response) => {
       asked.push(url)
       if (url.startsWith('/in')) return void response.end(JSON.stringify({ token: words.next }))
-      if (url.includes('page=2')) return void response.writeHead(500).end(url)
+      if (busy && url.includes('page=2')) return void response.writeHead(429).end(url)
       const row = { id: 'L1', status: 'sold', at: '2026-11-20 10:00:00' }
-      response.end(JSON.stringify({ rows: [row], next: `${url}&page=2` }))
+      const next = url.includes('page=2') ? null : `${url}&page=2`
+      response.end(JSON.stringify({ rows: [row], next }))
     }
     await forgetToken()
     await useNetwork(echoUrl, 'linked')
-    expect(await fetchNow(sourceCredentials, credential)).toBe('partial')
-    expect(asked.at(-1)).toBe(`/orders?key=${words.next}&page=2`)
+    expect(await fetchNow(sourceCredentials, credential)).toBe('failed')
+    const [state] = await query(`select progress::text from sync_states where progress is not null`)
+    expect(state?.progress).toContain('page=2')
+    expect(canaries.in(String(state?.progress))).toEqual([])
+    busy = false
+    expect(await fetchNow(sourceCredentials, credential)).toBe('done')
+    const link = `/orders?key=${words.next}`
+    expect(asked).toEqual(['/in', link, `${link}&page=2`, `${link}&page=2`])
   })
 
   test('when what is told is wrong', async () => {
