@@ -28,7 +28,13 @@ export interface Config {
   secretKey: Buffer | undefined
   /** Keys that were used before `secretKey`: they open what they sealed. */
   oldSecretKeys: Buffer[]
-  telegram: { token: string | undefined; chat: string | undefined; root: string }
+  telegram: {
+    token: string | undefined
+    chat: string | undefined
+    root: string
+    /** How often a chat is sent something, as Telegram allows it: no environment sets it. Null: without any limit. */
+    pace: { apart: number; aMinute: number } | null
+  }
   /** `host:port` pairs that outgoing calls may reach although they are private. */
   outboundAllow: string[]
   process: 'all' | 'web' | 'worker'
@@ -79,6 +85,7 @@ export function readConfig(env: Environment): Config {
         'a chat id such as -1001234567890, or @channel',
       ),
       root: read.httpAddress('KARVON_TELEGRAM_ROOT') ?? 'https://api.telegram.org',
+      pace: { apart: 1000, aMinute: 20 },
     },
     outboundAllow: read.list(
       'KARVON_OUTBOUND_ALLOW',

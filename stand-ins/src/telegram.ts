@@ -35,6 +35,8 @@ export interface TelegramStandIn {
   readonly messages: SentMessage[]
   /** Somebody writes to the bot: in a chat of their own unless `group`. */
   write(chat: number, text: string, group?: 'group'): void
+  /** Captions of documents whose sender was not told what became of them. */
+  readonly doubtful: Set<string | null>
   /** Calls so far, whatever became of them. */
   readonly calls: number
   /** Where the group is now: undefined until it moved; whoever sends to an older one is told. */
@@ -45,7 +47,7 @@ export interface TelegramStandIn {
 /** A small server that speaks the Bot API's sendDocument, sendMessage, getUpdates and getMe for one token. */
 export async function startTelegram(token: string, port = 0): Promise<TelegramStandIn> {
   let calls = 0
-  const state: State = { token, sent: [], messages: [], updates: [], movedTo: undefined }
+  const state: State = { token, sent: [], messages: [], updates: [], doubtful: new Set(), movedTo: undefined }
   const server = createServer((request, response) => {
     calls++
     answer(stand, state, request, response).catch(() => response.destroy())
@@ -60,6 +62,7 @@ export async function startTelegram(token: string, port = 0): Promise<TelegramSt
     delay: 1000,
     sent: state.sent,
     messages: state.messages,
+    doubtful: state.doubtful,
     write: (chat, text, group) => addUpdate(state, chat, text, group),
     get calls() {
       return calls
@@ -81,6 +84,7 @@ interface State {
   sent: SentDocument[]
   messages: SentMessage[]
   updates: { update_id: number }[]
+  doubtful: Set<string | null>
   movedTo: string | undefined
 }
 
@@ -99,6 +103,9 @@ async function answer(
   const method = request.url?.startsWith(`/bot${state.token}/`) ? request.url.split('/').at(-1) : undefined
   if (method === 'getUpdates' || method === 'getMe') return tell(state, method, request, response)
   const body = await bodyOf(request)
+  response.once('close', () => {
+    if ('caption' in body && !response.writableFinished) state.doubtful.add(body.caption)
+  })
   if (stand.mode === 'hang') return
   if (stand.mode === 'slow') await new Promise((resolve) => setTimeout(resolve, stand.delay))
   const failure = method === undefined ? notFound : failureOf(stand.mode, body.chat === String(migratedTo))

@@ -3,6 +3,7 @@ import { openTelegram, type Telegram } from '../clients/telegram.ts'
 import type { Db } from '../db/pool.ts'
 import type { Letter } from '../kit/deliveries/deliveries.attempt.ts'
 import { deliveriesJob, type Manners } from '../kit/deliveries/deliveries.job.ts'
+import type { ChatPace } from '../kit/deliveries/deliveries.turn.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Job } from '../kit/jobs.ts'
 import { botJob } from './notices.bot.ts'
@@ -13,17 +14,18 @@ export function noticesJobs(deps: Deps, figuresOf: FiguresOf, manners?: Manners)
   const { db, config } = deps
   const telegram = openTelegram(config.telegram)
   if (telegram === null) return []
+  const { pace } = config.telegram
   // A token is the bot's number and its secret.
   const [bot = ''] = config.telegram.token?.split(':') ?? []
   return [
     botJob(deps, telegram, bot),
     digestJob(db, figuresOf),
-    deliveriesJob(deps, 'notices', (id) => noticeLetter(db, telegram, id), manners),
+    deliveriesJob(deps, 'notices', (id) => noticeLetter(db, telegram, pace, id), manners),
   ]
 }
 
 /** To the chat that its person has now. */
-async function noticeLetter(db: Db, telegram: Telegram, id: number): Promise<Letter> {
+async function noticeLetter(db: Db, telegram: Telegram, pace: ChatPace | null, id: number): Promise<Letter> {
   const row = await db
     .selectFrom('notices as n')
     .innerJoin('users as u', 'u.id', 'n.user_id')
@@ -32,8 +34,8 @@ async function noticeLetter(db: Db, telegram: Telegram, id: number): Promise<Let
     .where('n.id', '=', id)
     .executeTakeFirstOrThrow()
   const { chat_id: chat, text } = row
-  if (chat === null || !row.is_active) return { chat: '', send: nowhere }
-  return { chat, send: (current, signal) => telegram.sendMessage(current, text, signal) }
+  if (chat === null || !row.is_active) return { chat: '', pace: null, send: nowhere }
+  return { chat, pace, send: (current, signal) => telegram.sendMessage(current, text, signal) }
 }
 
 const nowhere = async (): Promise<void> => {

@@ -7,9 +7,9 @@ import { uploadLetter, type SendParts } from './uploads.send.ts'
 
 /** What uploads are sent with. */
 export function sendParts({ db, pool, config }: Deps): SendParts {
-  const { chat } = config.telegram
+  const { chat, pace } = config.telegram
   const telegram = openTelegram(config.telegram)
-  const post = telegram === null || chat === undefined ? null : { telegram, chat }
+  const post = telegram === null || chat === undefined ? null : { telegram, chat, pace }
   return { db, pool, files: openFileStore(config.dataFolder), post }
 }
 

@@ -8,17 +8,17 @@ import { sendFile } from '../../test/files.ts'
 import { uploadsJob } from './uploads.job.ts'
 
 const manners = { pause: 0, patience: 5000 }
+/** More than any test sends. */
+const usual = { apart: 0, aMinute: 1000 }
+const pace = { ...usual }
 let telegram: TelegramStandIn
 let product: Product
 let admin: Signed
 
 beforeAll(async () => {
   telegram = await startTelegram('1:token')
-  product = await createTestApp({
-    KARVON_TELEGRAM_TOKEN: '1:token',
-    KARVON_TELEGRAM_CHAT: '-100123',
-    KARVON_TELEGRAM_ROOT: telegram.root,
-  })
+  const { root } = telegram
+  product = await createTestApp({}, { telegram: { token: '1:token', chat: '-100123', root, pace } })
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
 })
 
@@ -147,6 +147,34 @@ describe('a queued upload', () => {
     const { id: next } = await uploaded('migrated')
     expect(await row(next)).toMatchObject({ status: 'sent', attempts: 1 })
     expect(telegram.calls - calls).toBe(3)
+  })
+
+  test('waits for its turn, which is no attempt, where the group had 20 within a minute', async () => {
+    pace.aMinute = 20
+    try {
+      const ids: number[] = []
+      for (let i = 0; i < 22; i += 1) ids.push((await uploaded('ok')).id)
+      const rows = await Promise.all(ids.map(row))
+      const counts = (some: Upload[]) => some.map(({ status, attempts }) => `${status} ${attempts}`)
+      expect(counts(rows)).toEqual([
+        ...Array.from({ length: 20 }, () => 'sent 1'),
+        ...Array.from({ length: 2 }, () => 'queued 0'),
+      ])
+      const late = rows.at(-1)
+      expect(seconds(rows[0]?.created_at ?? '', late?.next_at ?? null)).toBeGreaterThan(59)
+      await due()
+      const { calls } = telegram
+      await run()
+      expect(telegram.calls).toBe(calls)
+      await change(
+        `update telegram_chats set turns = array(select t - interval '1 minute' from unnest(turns) t)`,
+      )
+      await due()
+      await run()
+      expect(await row(ids.at(-1) ?? 0)).toMatchObject({ status: 'sent', attempts: 1 })
+    } finally {
+      pace.aMinute = usual.aMinute
+    }
   })
 })
 

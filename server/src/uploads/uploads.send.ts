@@ -6,12 +6,14 @@ import type { Telegram } from '../clients/telegram.ts'
 import type { Db } from '../db/pool.ts'
 import { deliver, type Letter } from '../kit/deliveries/deliveries.attempt.ts'
 import { claim, note } from '../kit/deliveries/deliveries.queue.ts'
+import type { ChatPace } from '../kit/deliveries/deliveries.turn.ts'
 import { verdict } from '../kit/deliveries/deliveries.verdict.ts'
 
 /** Where uploads go; null where the settings name no bot or no chat. */
 export interface Post {
   telegram: Telegram
   chat: string
+  pace: ChatPace | null
 }
 
 export interface SendParts {
@@ -42,6 +44,7 @@ export async function uploadLetter({ db, files }: SendParts, post: Post, id: num
   const document = { path: files.pathOf(row.sha256), name: row.name, caption: caption.slice(0, maxCaption) }
   return {
     chat: post.chat,
+    pace: post.pace,
     travels: row.size / slowest,
     send: (chat, signal) => post.telegram.sendDocument(chat, document, signal),
   }

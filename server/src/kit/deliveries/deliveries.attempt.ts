@@ -1,10 +1,13 @@
 import type pg from 'pg'
 import { TelegramError, type TelegramTrouble } from '../../clients/telegram.error.ts'
 import { chatState, noteMoved, noteRest } from './deliveries.queue.ts'
+import { takeTurn, type ChatPace } from './deliveries.turn.ts'
 
 /** What is to be delivered: to which chat, as the settings or its owner name it, and how it is sent to one. */
 export interface Letter {
   chat: string
+  /** How often a chat is sent something; null for as often as there is. */
+  pace: ChatPace | null
   /** Milliseconds that it may take on the way, where it is more than a few words. */
   travels?: number
   send(chat: string, signal: AbortSignal): Promise<void>
@@ -24,6 +27,8 @@ export async function deliver(
 ): Promise<TelegramTrouble | null> {
   const { current, rests } = await chatState(pool, letter.chat)
   if (rests > 0) return { kind: 'slow_down', seconds: rests }
+  const turn = letter.pace === null ? 0 : await takeTurn(pool, letter.chat, letter.pace, signal)
+  if (turn > 0) return { kind: 'slow_down', seconds: Math.ceil(turn) }
   let chat = current
   for (let moves = 1; ; moves += 1) {
     const trouble = await troubleWith(letter.send(chat, signal))
