@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, firstAdmin, signIn, testKey, type Product } from '../test/app.ts'
+import { ask, createTestApp, firstAdmin, signIn, testKey, type Product } from '../test/app.ts'
 import { createSample } from '../test/sample.ts'
 import { openSeal } from './kit/seal.ts'
 
@@ -31,41 +31,39 @@ const karvon = (args: string[], env: Record<string, string> = {}) =>
     env: { PATH: process.env.PATH, DATABASE_URL: product.databaseUrl, KARVON_DATA: folder, ...env },
   })
 
+// Each command is a process of its own.
+const slow = { timeout: 60_000 }
 const base64 = (key: Buffer) => key.toString('base64')
 
-test(
-  'a rotation seals every secret with the new key, and each still opens',
-  { timeout: 60_000 },
-  async () => {
-    const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
-    const secrets = { pass: 'тайна', api_key: 'key-1', token: 'token-1' }
-    const { id } = await createSample(product.app, admin, sourceCredentials, secrets)
-    await createSample(product.app, admin, sourceCredentials, secrets)
-    const fresh = randomBytes(32)
-    const keys = { KARVON_SECRET_KEY: base64(fresh), KARVON_SECRET_KEY_OLD: base64(testKey) }
-    expect((await karvon(['rotate-key'], keys)).stdout).toContain('6 secrets are sealed with the new key.')
-    const row = await product.deps.db
-      .selectFrom('source_credentials')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-    const seal = openSeal([fresh])
-    for (const [column, plain] of Object.entries(secrets)) {
-      const sealed = row[column as keyof typeof secrets] ?? ''
-      expect(seal.open(sealed, { table: 'source_credentials', row: id, column })).toBe(plain)
-    }
-    expect((await karvon(['rotate-key'], keys)).stdout).toContain('0 secrets')
-    const lost = karvon(['rotate-key'], { KARVON_SECRET_KEY: base64(randomBytes(32)) })
-    await expect(lost).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('KARVON_SECRET_KEY_OLD'),
-    })
-  },
-)
+test('a rotation seals every secret with the new key, and each still opens', slow, async () => {
+  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const secrets = { pass: 'тайна', api_key: 'key-1', token: 'token-1' }
+  const { id } = await createSample(product.app, admin, sourceCredentials, secrets)
+  await createSample(product.app, admin, sourceCredentials, secrets)
+  const fresh = randomBytes(32)
+  const keys = { KARVON_SECRET_KEY: base64(fresh), KARVON_SECRET_KEY_OLD: base64(testKey) }
+  expect((await karvon(['rotate-key'], keys)).stdout).toContain('6 secrets are sealed with the new key.')
+  const row = await product.deps.db
+    .selectFrom('source_credentials')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const seal = openSeal([fresh])
+  for (const [column, plain] of Object.entries(secrets)) {
+    const sealed = row[column as keyof typeof secrets] ?? ''
+    expect(seal.open(sealed, { table: 'source_credentials', row: id, column })).toBe(plain)
+  }
+  expect((await karvon(['rotate-key'], keys)).stdout).toContain('0 secrets')
+  const lost = karvon(['rotate-key'], { KARVON_SECRET_KEY: base64(randomBytes(32)) })
+  await expect(lost).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('KARVON_SECRET_KEY_OLD'),
+  })
+})
 
 test(
   'without a key in the environment a new one is made, and the old one stays until the rotation is finished',
-  { timeout: 60_000 },
+  slow,
   async () => {
     const lines = async () => (await readFile(join(folder, 'secret.key'), 'utf8')).trim().split('\n')
     await product.deps.pool.query('delete from source_credentials')
@@ -77,7 +75,33 @@ test(
   },
 )
 
-test('an unknown command says what there is', async () => {
+test('an administrator is made, and a new password ends every session of its person', slow, async () => {
+  const { stdout } = await karvon(['create-admin', 'second'])
+  const password = stdout.trim().split(' ').at(-1) ?? ''
+  const second = await signIn(product.app, 'second', password)
+  expect((await ask(product.app, second, 'GET', '/api/admin/users/')).statusCode).toBe(200)
+  await expect(karvon(['create-admin', 'second'])).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The username second is taken'),
+  })
+
+  const piped = karvon(['reset-password', 'second', '--stdin'])
+  piped.child.stdin?.end('a new-password\n')
+  expect((await piped).stdout).toBe('Person second\n')
+  await expect
+    .poll(async () => (await ask(product.app, second, 'GET', '/api/admin/users/')).statusCode)
+    .toBe(401)
+  await signIn(product.app, 'second', 'a new-password')
+  await expect(signIn(product.app, 'second', password)).rejects.toThrow('401')
+  for (const [args, code] of [
+    [['reset-password', 'nobody'], 1],
+    [['reset-password'], 2],
+    [['create-admin', 'a', 'b'], 2],
+  ] as const)
+    await expect(karvon([...args])).rejects.toMatchObject({ code })
+})
+
+test('an unknown command says what there is', slow, async () => {
   await expect(karvon(['rotate'])).rejects.toMatchObject({
     code: 2,
     stderr: expect.stringContaining('rotate-key'),

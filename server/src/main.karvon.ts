@@ -1,4 +1,8 @@
+import { randomBytes } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import { shortestPassword } from '@karvon/contract/auth/auth.ts'
 import { resources } from '@karvon/contract/registry.ts'
+import { createAdmin, resetPassword } from './auth/rescue.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { runningEmbedded } from './db/embedded.running.ts'
@@ -11,10 +15,23 @@ import { addKey, dropOldKeys, keyRing } from './secret-key.ts'
 
 interface Command {
   what: string
-  run(config: Config, options: ReadonlySet<string>): Promise<string>
+  run(config: Config, given: readonly string[]): Promise<string>
 }
 
+/** Said where a command is not called as it wants to be. */
+class UsageError extends Error {}
+
 const commands: Readonly<Record<string, Command>> = {
+  'create-admin': {
+    what: `<username>: make another administrator
+      The password is made up and shown once; --stdin reads it from the standard input instead.`,
+    run: withPassword(createAdmin, 'Administrator'),
+  },
+  'reset-password': {
+    what: `<username>: give a person a new password and end their sessions
+      The password is made up and shown once; --stdin reads it from the standard input instead.`,
+    run: withPassword(resetPassword, 'Person'),
+  },
   'rotate-key': {
     what: `seal all secrets with a new key, while the product works
       The key is that of KARVON_SECRET_KEY, with the one before in KARVON_SECRET_KEY_OLD; without it a new one is
@@ -24,8 +41,22 @@ const commands: Readonly<Record<string, Command>> = {
   },
 }
 
-async function rotateKey(config: Config, options: ReadonlySet<string>): Promise<string> {
-  const finish = options.has('--finish')
+/** A command on one person that gives them a password, by what does it. */
+function withPassword(work: typeof createAdmin, called: string): Command['run'] {
+  return async (config, given) => {
+    const [username, ...more] = given.filter((each) => each !== '--stdin')
+    if (username === undefined || username === '' || more.length > 0) throw new UsageError()
+    const piped = given.includes('--stdin') ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined
+    if (piped !== undefined && piped.length < shortestPassword)
+      throw new Error(`a password has at least ${shortestPassword} characters`)
+    const password = piped ?? randomBytes(12).toString('base64url')
+    await withDatabase(config, (db) => work(db, username, password))
+    return piped === undefined ? `${called} ${username}, password ${password}` : `${called} ${username}`
+  }
+}
+
+async function rotateKey(config: Config, given: readonly string[]): Promise<string> {
+  const finish = given.includes('--finish')
   const ours = config.secretKey === undefined
   if (ours && !finish) await addKey(config.dataFolder)
   const { ring } = await keyRing(config)
@@ -63,8 +94,12 @@ if (command === undefined) {
   process.exit(2)
 }
 try {
-  process.stdout.write(`${await command.run(readConfig(process.env), new Set(options))}\n`)
+  process.stdout.write(`${await command.run(readConfig(process.env), options)}\n`)
 } catch (error) {
+  if (error instanceof UsageError) {
+    process.stderr.write(usage())
+    process.exit(2)
+  }
   const reason = error instanceof Error ? error.message : String(error)
   process.stderr.write(error instanceof ConfigError ? `${reason}\n` : `${name} failed: ${reason}\n`)
   process.exit(1)

@@ -4,6 +4,9 @@ import { call } from '../kit/call.ts'
 const time = Type.String({ format: 'date-time' })
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
+/** Characters that a person's own choice of a password has at least. */
+export const shortestPassword = 8
+
 /** The role code that runs the desk; any other is a regular person's. */
 export const adminCode = 'admin'
 
@@ -81,7 +84,7 @@ export const putProfile = call({
   body: Type.Object({
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     email: Type.Optional(Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' })),
-    password: Type.Optional(Type.String({ minLength: 8, maxLength: 256 })),
+    password: Type.Optional(Type.String({ minLength: shortestPassword, maxLength: 256 })),
     current_password: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
   }),
   answer: Person,

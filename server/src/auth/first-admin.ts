@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { adminCode } from '@karvon/contract/auth/auth.ts'
+import { adminCode, shortestPassword } from '@karvon/contract/auth/auth.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { hashPassword } from '../kit/passwords.ts'
 
 // Any fixed number that nothing else on the database locks.
 const lock = 7_315_011
-const shortest = 8
 
 /**
  * `made` is false where somebody is there already; `password` is given only where it was made up here; `weak` is
@@ -49,7 +48,7 @@ export async function ensureFirstAdmin(
       .execute()
     return {
       made: true,
-      weak: password.length < shortest,
+      weak: password.length < shortestPassword,
       username: given.username,
       password: given.password === undefined ? password : undefined,
     }

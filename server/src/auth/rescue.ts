@@ -1,0 +1,48 @@
+import { adminCode } from '@karvon/contract/auth/auth.ts'
+import type { Db } from '../db/pool.ts'
+import { audit } from '../kit/audit.ts'
+import { endSessions } from '../kit/identities.ts'
+import { hashPassword } from '../kit/passwords.ts'
+
+// What an operator does from a shell when nobody can sign in: no person's doing, and in the audit log as such.
+
+/** Makes an active administrator. Throws an Error that says so where the username is taken. */
+export async function createAdmin(db: Db, username: string, password: string): Promise<void> {
+  const password_hash = await hashPassword(password)
+  await db.transaction().execute(async (trx) => {
+    const role = await trx
+      .selectFrom('roles')
+      .select('id')
+      .where('code', '=', adminCode)
+      .executeTakeFirstOrThrow()
+    const person = { username, name: username, email: `${username}@example.com`, role_id: role.id }
+    const made = await trx
+      .insertInto('users')
+      .values({ ...person, password_hash })
+      .onConflict((on) => on.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (made === undefined) throw new Error(`The username ${username} is taken`)
+    await audit(trx, null, 'create', 'users', made.id, null, { ...person, password: '…' })
+  })
+}
+
+/**
+ * Gives a person a new password, ends their sessions in every process and lets them try to sign in at once.
+ * Throws an Error that says so where nobody has the username.
+ */
+export async function resetPassword(db: Db, username: string, password: string): Promise<void> {
+  const password_hash = await hashPassword(password)
+  await db.transaction().execute(async (trx) => {
+    const person = await trx
+      .updateTable('users')
+      .set({ password_hash, updated_at: new Date() })
+      .where('username', '=', username)
+      .returning('id')
+      .executeTakeFirst()
+    if (person === undefined) throw new Error(`There is nobody with the username ${username}`)
+    await trx.deleteFrom('sign_in_failures').where('key', '=', `account:${username.toLowerCase()}`).execute()
+    await endSessions(trx, person.id)
+    await audit(trx, null, 'update', 'users', person.id, { password: '…' }, { password: '…' })
+  })
+}
