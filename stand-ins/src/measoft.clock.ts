@@ -4,7 +4,7 @@ import { chanceOf } from './network.clock.ts'
 const minute = 60_000
 /** A parcel is handed over every so many milliseconds, and watched for so long. */
 const pace = 3 * minute
-const kept = 120 * minute
+const kept = 60 * minute
 
 const way: readonly (readonly [code: string, title: string])[] = [
   ['NEW', 'Новый'],
@@ -21,7 +21,7 @@ const ends: readonly (readonly [code: string, title: string])[] = [
 const persons = ['Азиза Юсупова', 'Otabek Qodirov', 'Севара Исмоилова', 'Жасур Рахимов', 'Nilufar Ergasheva']
 const towns = ['Ташкент', 'Самарканд', 'Андижан', 'Бухара', 'Фергана']
 
-/** The parcels of the last two hours as they are at `now`: like the networks' book, by the clock alone. */
+/** The parcels of the last hour as they are at `now`: like the networks' book, by the clock alone. */
 export function parcelsAt(now: number): CourierParcel[] {
   const last = Math.floor(now / pace)
   return Array.from({ length: kept / pace }, (_, back) => parcelAt(last - back, now)).filter(

@@ -9,19 +9,19 @@ import {
 
 const minute = 60_000
 /** An order comes in every so many milliseconds, and stands in the book for so long. */
-const pace = 1.5 * minute
-const kept = 120 * minute
+const pace = 2.5 * minute
+const kept = 60 * minute
 
 /** From 0 up to 1, the same for the same two whole numbers, whenever and wherever it is asked. */
 export function chanceOf(a: number, b: number): number {
-  let mixed = Math.imul(a ^ (a >>> 15), 0x2c1b3c6d) + Math.imul(b + 1, 0x9e3779b1)
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0x297a2d39)
-  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  let mixed = Math.imul(a, 0x9e3779b1) + Math.imul(b, 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x21f0aaad)
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97)
+  return ((mixed ^ (mixed >>> 15)) >>> 0) / 4_294_967_296
 }
 
 /**
- * A book that moves by the clock alone: an order comes every minute and a half and goes a step further every few
+ * A book that moves by the clock alone: an order comes every two and a half minutes and goes a step further every few
  * minutes. What it says at a moment depends on the moment only, so one that starts anew goes on.
  */
 export class ClockBook implements NetworkBook {

@@ -32,7 +32,7 @@ export async function openDemo({ db, config, seal }: Deps): Promise<{ signIns: S
 export function fillDemoDesk(
   db: Db,
   timeZone: string,
-  networks?: DemoNetworks | undefined,
+  networks?: DemoNetworks,
 ): Promise<SignIn[]> {
   return fillDemo(
     db,

@@ -12,7 +12,7 @@ test('the demo’s book goes on where it stood, whoever asks', () => {
   let moved = 0
   let made = 0
   let before = new Map(at(begin).map((order) => [order.id, order]))
-  expect(before.size).toBeGreaterThan(70)
+  expect(before.size).toBeGreaterThan(20)
   for (let now = begin + minute; now < begin + 60 * minute; now += minute) {
     const orders = at(now)
     expect(at(now)).toEqual(orders)
@@ -34,8 +34,11 @@ test('the demo’s book goes on where it stood, whoever asks', () => {
     }
     before = new Map(orders.map((order) => [order.id, order]))
   }
-  expect(made).toBeGreaterThan(30)
-  expect(moved).toBeGreaterThan(60)
+  expect(made).toBeGreaterThan(20)
+  expect(moved).toBeGreaterThan(40)
+  // Chance falls evenly: each stream has its share.
+  const share = [...before.values()].filter(({ stream }) => stream === streams[0]?.id).length / before.size
+  expect(Math.abs(share - 0.5)).toBeLessThan(0.25)
 })
 
 test('the demo’s parcels only ever get further', () => {

@@ -1,0 +1,229 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Page } from '@karvon/contract/kit/page.ts'
+import type { GroupRow } from '@karvon/contract/reports/reports.ts'
+import type { BookOrder } from '@karvon/stand-ins/network.book.ts'
+import type { NetworkHit } from '@karvon/stand-ins/network.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { ask } from '../../test/app.ts'
+import { bookOf, chanceFrom, openNetworks } from '../../test/networks.ts'
+import { differingRollUps, noDifference } from '../../test/recount.ts'
+
+const program = fileURLToPath(new URL('../../test/sync-worker.ts', import.meta.url))
+const kills = 20
+const orders = 1000
+/** Milliseconds between two pages, and seconds of a 429: as a network's manners and the network say here. */
+const delay = 20
+const retryAfter = 5
+
+const open = () => openNetworks(['100k'])
+let desks: Awaited<ReturnType<typeof open>>
+const workers = new Set<ChildProcess>()
+
+beforeAll(async () => {
+  desks = await open()
+})
+afterEach(async () => {
+  for (const child of workers) await killed(child)
+})
+afterAll(() => desks.close())
+
+/** A process that fetches once it is told to. */
+async function worker(): Promise<ChildProcess> {
+  const { databaseUrl, deps } = desks.product
+  const child = spawn(process.execPath, [program, databaseUrl], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      KARVON_OUTBOUND_ALLOW: deps.config.outboundAllow.join(),
+      KARVON_DATA: deps.config.dataFolder,
+      KARVON_TIMEZONE: deps.config.timeZone,
+    },
+  })
+  workers.add(child)
+  await once(child.stdout, 'data')
+  return child
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  workers.delete(child)
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+const query = async <Row>(text: string, values: unknown[] = []) =>
+  (await desks.product.deps.pool.query<Row & Record<string, unknown>>(text, values)).rows
+
+/** Rather than wait five minutes for the next run; a pause stays. */
+const due = () =>
+  query(`update sync_states set next_run_at = now() where leased_until is null and next_run_at > now()`)
+
+/**
+ * Rather than wait until the lease of a killed run is over, but for the time that the network asked for. The lease is
+ * nobody's from then on, since a statement of the killed process may still be on its way. Answers at which page of
+ * orders it stood.
+ */
+const release = async (until: number) => {
+  const [state] = await query<{ progress: { list?: string; at?: string } | null }>(
+    `update sync_states set leased_by = null, leased_until = greatest(now(), to_timestamp($1 / 1000.0)) returning progress`,
+    [until],
+  )
+  return state?.progress?.list === 'orders' ? state.progress.at : undefined
+}
+
+const isOrders = ({ path }: NetworkHit) => path.endsWith('/orders')
+const isSignIn = ({ path }: NetworkHit) => path.endsWith('/sign-in')
+/** Requests that came sooner than they should, and sign-ins that nothing asked for. */
+function rudenessOf(hits: readonly NetworkHit[]) {
+  const pairs = hits.slice(1).map((hit, i) => ({ hit, last: hits[i] ?? hit }))
+  const firstAnswer = hits.find((hit) => hit.status === 200 && !isSignIn(hit))?.at ?? Infinity
+  return {
+    // A timer may be a millisecond early. A run's first request waits for nothing.
+    hasty: pairs.filter(({ hit, last }) => !isSignIn(hit) && !isSignIn(last) && hit.at - last.at < delay - 2),
+    unheard: pairs.filter(
+      ({ hit, last }) => last.status === 429 && hit.at - last.at < retryAfter * 1000 - 50,
+    ),
+    // By its first answer the token is kept.
+    uninvited: pairs.filter(({ hit, last }) => isSignIn(hit) && hit.at > firstAnswer && last.status !== 401),
+  }
+}
+
+/** Whether `some` stands in `all` in the same order, each as often. */
+function isWithin(some: readonly string[], all: readonly string[]): boolean {
+  let next = 0
+  return some.every((each) => {
+    const at = all.indexOf(each, next)
+    next = at + 1
+    return at >= 0
+  })
+}
+
+const columns: Readonly<Record<string, string>> = {
+  accepted: 'accepted',
+  callback: 'recall',
+  sent: 'send',
+  delivered: 'sold',
+  client_returned: 'returned',
+  cancelled: 'cancel',
+  trash: 'cancel',
+  hold: 'hold',
+}
+
+test(
+  `kill -9 ${kills} times on the worst day: nothing is lost or there twice, and the manners hold`,
+  { timeout: 300_000 },
+  async () => {
+    const [stand] = desks.stands
+    const { book, hits } = stand
+    const chance = chanceFrom(2026)
+    for (let day = 1; book.orders().length < orders; day++)
+      book.make(
+        Math.min(220, orders - book.orders().length),
+        Date.parse('2026-10-05T09:00:00Z') + day * 86_400_000,
+      )
+    const mapping = { base_url: stand.url, manners: { page_delay_ms: delay } }
+    const desk = await desks.reading('Killed', '100k', mapping)
+    const faults = {
+      slow: 10,
+      retryAfter,
+      broken: 0.02,
+      garbage: 0.01,
+      half: 0.02,
+      drop: 0.02,
+      repeat: 0.1,
+      forget: 0.02,
+      chance,
+    }
+    stand.faults = faults
+
+    let ticks = 0
+    let hurrying: Promise<unknown> = Promise.resolve()
+    const moving = setInterval(() => {
+      if (++ticks % 4 === 0) book.make(1, Date.now())
+      book.move(5, Date.now())
+    }, 50)
+    const hurry = setInterval(() => {
+      hurrying = hurrying.then(due)
+    }, 100)
+    /** Where a kill left the orders, and how many requests there had been by then. */
+    const left: { at: string; hits: number }[] = []
+    const more = (than: number) =>
+      expect.poll(() => hits.length, { timeout: 60_000, interval: 2 }).toBeGreaterThan(than)
+    const waits = () => hits.filter(({ status }) => status === 429)
+    try {
+      let next = worker()
+      for (let kill = 1; kill <= kills; kill++) {
+        const child = await next
+        next = worker()
+        child.stdin?.write('go')
+        await more(hits.length + 2 + Math.floor(chance() * 30))
+        if (kill % 8 === 0) {
+          stand.faults = { ...faults, asked_to_wait: 1 }
+          const asked = waits().length
+          await expect.poll(() => waits().length, { timeout: 60_000, interval: 2 }).toBe(asked + 1)
+          stand.faults = faults
+          // Once the process goes on after it has waited, once it is killed while it should.
+          if (kill === 8) await more(hits.length + 3)
+        } else await sleep(chance() * 40)
+        await killed(child)
+        const at = await release((waits().at(-1)?.at ?? 0) + retryAfter * 1000)
+        if (at !== undefined) left.push({ at, hits: hits.length })
+      }
+      clearInterval(moving)
+      stand.faults = {}
+      ;(await next).stdin?.write('go')
+      await expect.poll(() => desks.leads(desk), { timeout: 90_000, interval: 300 }).toEqual(bookOf(stand))
+    } finally {
+      clearInterval(moving)
+      clearInterval(hurry)
+      await hurrying
+    }
+    for (const child of workers) await killed(child)
+
+    expect(left.length, 'kills in the middle of the orders').toBeGreaterThan(kills / 3)
+    const wentOn = left.map(({ hits: seen }) => hits.slice(seen).find(isOrders)?.page)
+    expect(wentOn).toEqual(left.map(({ at }) => at))
+
+    const runs = await query<{ status: string; requests: number }>(
+      `select status, coalesce((counts ->> 'requests')::int, 0) as requests from sync_runs`,
+    )
+    const { hasty, unheard, uninvited } = rudenessOf(hits)
+    expect(hasty.length, 'requests without a pause').toBeLessThanOrEqual(runs.length)
+    expect(unheard, 'requests before the time that a 429 named').toEqual([])
+    expect(uninvited, 'sign-ins while the token was good').toEqual([])
+    const counted = runs.reduce((sum, { requests }) => sum + requests, 0)
+    expect(counted, 'each request counted for the day before it left').toBeGreaterThanOrEqual(hits.length)
+
+    const histories = await query<{ id: string; words: string[] }>(
+      `select l.external_id as id, array_agg(h.word order by h.id) as words
+      from leads l join lead_history h on h.lead_id = l.id group by l.id`,
+    )
+    expect(histories).toHaveLength(book.orders().length)
+    for (const { id, words } of histories) {
+      const way = book.ways.get(Number(id)) ?? []
+      expect(isWithin(words, way), `${id} went ${way.join()}, and was told as ${words.join()}`).toBe(true)
+      expect(words.at(-1)).toBe(way.at(-1))
+    }
+
+    const url = `/api/admin/report/stats?source_id=${desk.source}`
+    const [row] = (await ask(desks.product.app, desks.admin, 'GET', url)).json<Page<GroupRow>>().items
+    expect(row).toMatchObject(figuresOf(book.orders()))
+    expect(await differingRollUps(desks.product.deps.pool)).toEqual(noDifference)
+  },
+)
+
+function figuresOf(all: readonly BookOrder[]) {
+  const inColumn = (column: string) => all.filter(({ status }) => columns[status] === column)
+  const payouts = (column: string) => inColumn(column).reduce((sum, { payout }) => sum + payout, 0) / 100
+  const counts = [...new Set(Object.values(columns))].map((column) => [column, inColumn(column).length])
+  return {
+    ...(Object.fromEntries(counts) as Record<string, number>),
+    leads: all.length,
+    profit: payouts('sold'),
+    hold_amount: payouts('hold'),
+  }
+}
