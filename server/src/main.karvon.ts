@@ -3,6 +3,8 @@ import { text } from 'node:stream/consumers'
 import { shortestPassword } from '@karvon/contract/auth/auth.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import { createAdmin, resetPassword } from './auth/rescue.ts'
+import { restoreBackup } from './backup/backup.restore.ts'
+import { writeBackup, type BackupPlace } from './backup/backup.write.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { runningEmbedded } from './db/embedded.running.ts'
@@ -32,6 +34,23 @@ const commands: Readonly<Record<string, Command>> = {
       The password is made up and shown once; --stdin reads it from the standard input instead.`,
     run: withPassword(resetPassword, 'Person'),
   },
+  backup: {
+    what: `<folder>: write all rows and uploaded files into a new folder, while the product works
+      Secrets stay sealed: keep the key (KARVON_SECRET_KEY, or secret.key in the data folder) somewhere else.`,
+    run: async (config, given) => {
+      const folder = onlyOne(given)
+      const { tables, files } = await withPlace(config, (place) => writeBackup(place, folder))
+      return `${held(tables, files)} are in ${folder}.`
+    },
+  },
+  restore: {
+    what: `<folder>: bring a backup into an empty database, before the product is started on it
+      Everybody signs in anew. What waited to be sent when the backup was made is sent once the product starts.`,
+    run: async (config, given) => {
+      const { tables, files } = await withPlace(config, (place) => restoreBackup(place, onlyOne(given)))
+      return `${held(tables, files)} are restored.`
+    },
+  },
   'rotate-key': {
     what: `seal all secrets with a new key, while the product works
       The key is that of KARVON_SECRET_KEY, with the one before in KARVON_SECRET_KEY_OLD; without it a new one is
@@ -44,8 +63,7 @@ const commands: Readonly<Record<string, Command>> = {
 /** A command on one person that gives them a password, by what does it. */
 function withPassword(work: typeof createAdmin, called: string): Command['run'] {
   return async (config, given) => {
-    const [username, ...more] = given.filter((each) => each !== '--stdin')
-    if (username === undefined || username === '' || more.length > 0) throw new UsageError()
+    const username = onlyOne(given.filter((each) => each !== '--stdin'))
     const piped = given.includes('--stdin') ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined
     if (piped !== undefined && piped.length < shortestPassword)
       throw new Error(`a password has at least ${shortestPassword} characters`)
@@ -68,19 +86,37 @@ async function rotateKey(config: Config, given: readonly string[]): Promise<stri
   return `${said} Processes that run take it up by themselves; the old key stays for what they seal meanwhile.`
 }
 
-/** On the database that the product uses: the running one, or the built-in one started for the while. */
-async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
-  const known = config.databaseUrl ?? (await runningEmbedded(config.dataFolder))
-  const own =
-    known === undefined ? await startEmbedded({ folder: config.dataFolder, log: () => {} }) : undefined
-  const pool = openPool(known ?? own?.url ?? '', { timezone: config.timeZone, max: 2 })
+const held = (tables: readonly { rows: number }[], files: readonly string[]) =>
+  `${tables.reduce((sum, { rows }) => sum + rows, 0)} rows of ${tables.length} tables and ${files.length} files`
+
+/** The one thing that a command is told. */
+function onlyOne(given: readonly string[]): string {
+  const [one, ...more] = given
+  if (one === undefined || one === '' || more.length > 0) throw new UsageError()
+  return one
+}
+
+/** With the database that the product uses: the running one, or the built-in one started for the while. */
+async function withPlace<T>(config: Config, work: (place: BackupPlace) => Promise<T>): Promise<T> {
+  const { dataFolder, timeZone } = config
+  const known = config.databaseUrl ?? (await runningEmbedded(dataFolder))
+  const own = known === undefined ? await startEmbedded({ folder: dataFolder, log: () => {} }) : undefined
   try {
-    return await work(openDb(pool))
+    return await work({ url: known ?? own?.url ?? '', timeZone, dataFolder })
   } finally {
-    await pool.end()
     await own?.stop()
   }
 }
+
+const withDatabase = <T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> =>
+  withPlace(config, async ({ url, timeZone }) => {
+    const pool = openPool(url, { timezone: timeZone, max: 2 })
+    try {
+      return await work(openDb(pool))
+    } finally {
+      await pool.end()
+    }
+  })
 
 function usage(): string {
   const lines = Object.entries(commands).map(([name, { what }]) => `  ${name}\n      ${what}`)

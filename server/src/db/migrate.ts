@@ -13,6 +13,8 @@ export interface MigrateOptions {
   log?: (message: string) => void
   /** Folder of NNNN_name.sql files. */
   folder?: string
+  /** Name of the last file to apply; all of them without it. */
+  last?: string
 }
 
 const OWN_FOLDER = fileURLToPath(new URL('migrations/', import.meta.url))
@@ -26,7 +28,11 @@ const LOCK = 7_315_001
  * or is not known here, a failing statement.
  */
 export async function migrate(url: string, options: MigrateOptions): Promise<string[]> {
-  const files = await readMigrations(options.folder ?? OWN_FOLDER)
+  const { last } = options
+  const all = await readMigrations(options.folder ?? OWN_FOLDER)
+  if (last !== undefined && all.every(({ name }) => name !== last))
+    throw new Error(`The migration ${last} is not known here: it is of a newer Karvon`)
+  const files = last === undefined ? all : all.filter(({ name }) => name <= last)
   const client = new pg.Client(
     connectionSettings(url, {
       timezone: options.timezone,

@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process'
+import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { resources } from '@karvon/contract/registry.ts'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, testKey, type Product } from '../../test/app.ts'
+import { createTestDatabase, TEST_TIMEZONE } from '../../test/database.ts'
+import { createSample } from '../../test/sample.ts'
+import { buildApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { openDeps, openLog } from '../deps.ts'
+import { takeIn } from '../leads/leads.intake.ts'
+import { tablesInOrder } from './backup.tables.ts'
+
+const run = promisify(execFile)
+const command = join(import.meta.dirname, '..', 'main.karvon.ts')
+const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
+
+let product: Product
+let folder: string
+const slow = { timeout: 90_000 }
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'karvon-backup-'))
+  product = await createTestApp({ KARVON_DATA: join(folder, 'data') })
+  const { app, deps } = product
+  const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  for (const each of resources) await createSample(app, admin, each)
+  const lead = { word: 'sold', payout: '12000.50', currency: 'UZS', offer: 'Соат', offer_extra_id: null }
+  const more = { stream: 'Оқим', stream_extra_id: null, updated_at: null, comment: 'tab\tand\\line\n' }
+  const { rows } = await deps.pool.query<{ id: number }>('select min(id) as id from cpa_sources')
+  const leads = ['A-1', 'A-2'].map((external_id) => ({
+    ...{ ...lead, ...more, external_id, created_at: '2026-11-20T10:00:00+05:00' },
+  }))
+  await takeIn(deps.db, rows[0]?.id ?? 0, leads, { origin: 'file' })
+  const form = new FormData()
+  form.set('file', new File([pdf], 'Буюртма.pdf', { type: 'application/pdf' }))
+  const upload = new Request('http://x/', { method: 'POST', body: form })
+  await app.inject({
+    method: 'POST',
+    url: '/api/parcel/files/upload/',
+    headers: { ...admin.headers, 'content-type': upload.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await upload.arrayBuffer()),
+  })
+}, 120_000)
+
+afterAll(async () => {
+  await product.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const karvon = (args: string[], env: Record<string, string>) =>
+  run(process.execPath, [command, ...args], {
+    env: { PATH: process.env.PATH, KARVON_TIMEZONE: TEST_TIMEZONE, ...env },
+  })
+const backup = (to: string) =>
+  karvon(['backup', to], { DATABASE_URL: product.databaseUrl, KARVON_DATA: product.deps.config.dataFolder })
+
+/** Every table's rows as one sum. */
+async function contentOf(url: string): Promise<Record<string, string>> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    const sums: Record<string, string> = {}
+    for (const { name } of await tablesInOrder(client)) {
+      const { rows } = await client.query<{ sum: string }>(
+        `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as sum from "${name}" t`,
+      )
+      sums[name] = rows[0]?.sum ?? ''
+    }
+    return sums
+  } finally {
+    await client.end()
+  }
+}
+
+describe('a backup', () => {
+  test(
+    'comes back whole: every row and file, what is sealed opens, the figures stand, and work goes on',
+    slow,
+    async () => {
+      const to = join(folder, 'whole')
+      expect((await backup(to)).stdout).toMatch(/\d+ rows of \d+ tables and 1 files are in/)
+      const before = await contentOf(product.databaseUrl)
+      const other = await createTestDatabase()
+      const data = join(folder, 'restored')
+      const env = { DATABASE_URL: other.url, KARVON_DATA: data }
+      expect((await karvon(['restore', to], env)).stdout).toContain('are restored.')
+      expect(await contentOf(other.url)).toEqual(before)
+
+      const config = readConfig({ KARVON_DATA: data, KARVON_TIMEZONE: TEST_TIMEZONE, KARVON_LOG: 'silent' })
+      const deps = await openDeps(config, other.url, { keys: [testKey] }, openLog('silent'))
+      const app = await buildApp(deps)
+      try {
+        const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+        for (const path of ['source-credentials/', 'leads/', 'report/daily/?start_date=2026-11-20'])
+          expect((await ask(app, admin, 'GET', `/api/admin/${path}`)).json()).toEqual(
+            await asked(`/api/admin/${path}`),
+          )
+        const { items } = (await ask(app, admin, 'GET', '/api/admin/uploads/')).json<{
+          items: { id: number }[]
+        }>()
+        const file = await ask(app, admin, 'GET', `/api/admin/uploads/${items[0]?.id}/file`)
+        expect(file.rawPayload).toEqual(pdf)
+        // Its ids go on after those that are there, and its triggers count again.
+        for (const each of resources) await createSample(app, admin, each)
+        const total = (await ask(app, admin, 'GET', '/api/admin/offers/')).json<{ meta: { total: number } }>()
+        expect(total.meta.total).toBeGreaterThan(Number(before['offers']?.split(' ')[0]))
+      } finally {
+        await app.close()
+        await deps.close()
+        await other.drop()
+      }
+    },
+  )
+
+  test(
+    'is refused where it would harm: over another, into a desk in use, damaged, or cut short',
+    slow,
+    async () => {
+      const to = join(folder, 'harmed')
+      await backup(to)
+      await expect(backup(to)).rejects.toMatchObject({ stderr: expect.stringContaining('is there already') })
+      const inUse = { DATABASE_URL: product.databaseUrl, KARVON_DATA: folder }
+      await expect(karvon(['restore', to], inUse)).rejects.toMatchObject({
+        stderr: expect.stringContaining('the database is in use'),
+      })
+      const other = await createTestDatabase()
+      const env = { DATABASE_URL: other.url, KARVON_DATA: join(folder, 'harmed-data') }
+      const before = await contentOf(other.url)
+      await appendFile(join(to, 'tables', 'leads.copy.gz'), 'x')
+      await expect(karvon(['restore', to], env)).rejects.toMatchObject({
+        stderr: expect.stringContaining('damaged'),
+      })
+      await writeFile(join(to, 'karvon.json'), '{}')
+      await expect(karvon(['restore', to], env)).rejects.toMatchObject({
+        stderr: expect.stringContaining('is not of a backup'),
+      })
+      expect(await contentOf(other.url)).toEqual(before)
+      await other.drop()
+      expect((await readdir(folder)).filter((name) => name.endsWith('.partial'))).toEqual([])
+    },
+  )
+})
+
+async function asked(path: string): Promise<unknown> {
+  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  return (await ask(product.app, admin, 'GET', path)).json()
+}
