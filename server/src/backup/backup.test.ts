@@ -32,9 +32,8 @@ beforeAll(async () => {
   const lead = { word: 'sold', payout: '12000.50', currency: 'UZS', offer: 'Соат', offer_extra_id: null }
   const more = { stream: 'Оқим', stream_extra_id: null, updated_at: null, comment: 'tab\tand\\line\n' }
   const { rows } = await deps.pool.query<{ id: number }>('select min(id) as id from cpa_sources')
-  const leads = ['A-1', 'A-2'].map((external_id) => ({
-    ...{ ...lead, ...more, external_id, created_at: '2026-11-20T10:00:00+05:00' },
-  }))
+  const created_at = '2026-11-20T10:00:00+05:00'
+  const leads = ['A-1', 'A-2'].map((external_id) => ({ ...lead, ...more, external_id, created_at }))
   await takeIn(deps.db, rows[0]?.id ?? 0, leads, { origin: 'file' })
   const form = new FormData()
   form.set('file', new File([pdf], 'Буюртма.pdf', { type: 'application/pdf' }))

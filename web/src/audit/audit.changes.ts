@@ -24,12 +24,14 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** `Offer 12`, with the name that the row has or had. */
+/** `Offer #12`, or the name that the row has or had in place of its number. */
 export function subjectOf({ resource, row_id, old_values, new_values }: AuditEntry): string {
-  const name = ['name', 'username', 'code', 'file'].map((key) => new_values?.[key] ?? old_values?.[key])
-  const called = name.find((each) => typeof each === 'string' && each !== '')
   const kind = texts.resources[resource] ?? resource
-  return [kind, called ?? (row_id === null ? '' : `#${row_id}`)].join(' ').trim()
+  for (const key of ['name', 'username', 'code', 'file']) {
+    const called = new_values?.[key] ?? old_values?.[key]
+    if (typeof called === 'string' && called !== '') return `${kind} ${called}`
+  }
+  return row_id === null ? kind : `${kind} #${row_id}`
 }
 
 /** A line of what was changed to what; a new or a deleted row says its name already. */
