@@ -71,9 +71,15 @@ function deskOf(product: Product, admin: Signed, aziz: Signed) {
     const url = `/api/admin/sync-runs/?source_credential_id=${credential}&per_page=200`
     return (await ask(product.app, admin, 'GET', url)).json<{ items: SyncRun[] }>().items
   }
+  /** Lets one process look until nothing is due. */
+  const look = async () => {
+    const [job] = syncJobs(product.deps, syncKinds(product.deps))
+    while ((await job?.run(new AbortController().signal))?.more) continue
+  }
   return {
     create,
     runs,
+    look,
     async reading(name: string, connector: string, mapping: object, word = pass): Promise<Reading> {
       const { id: user_id } = (await ask(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>()
       const source = await create('/api/admin/cpa-sources/', { name, url: 'https://network.example' })
@@ -86,13 +92,12 @@ function deskOf(product: Product, admin: Signed, aziz: Signed) {
       const account = { name: `${name} of Aziz`, login, pass: word, source_id: source, user_id }
       return { source, website, credential: await create('/api/admin/source-credentials/', account) }
     },
-    /** Asks for a run, and lets one process look until nothing is due. */
+    /** Asks for a run, and has it. */
     async runNow({ credential }: Reading): Promise<SyncRun> {
       const url = `/api/admin/source-credentials/${credential}/run/`
       const answer = await ask(product.app, admin, 'POST', url)
       if (answer.statusCode !== 202) throw new Error(`${url} gave ${answer.statusCode}: ${answer.body}`)
-      const [job] = syncJobs(product.deps, syncKinds(product.deps))
-      while ((await job?.run(new AbortController().signal))?.more) continue
+      await look()
       const [run] = await runs(credential)
       if (run === undefined) throw new Error('There was no run')
       return run

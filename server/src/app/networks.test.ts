@@ -99,6 +99,15 @@ describe('100k.uz', () => {
   })
 })
 
+test('an account is fetched once it is there, however many are known by then', async () => {
+  const [stand] = desks.stands
+  for (const name of ['First', 'Second', 'Third']) {
+    const { credential } = await desks.reading(name, '100k', quick(stand))
+    await desks.look()
+    expect(await desks.runs(credential)).toMatchObject([{ status: 'done' }])
+  }
+})
+
 describe('sotuvchi.com', () => {
   test('has no streams and no time of change: its orders are the account’s, and move when they are seen to', async () => {
     const stand = desks.stands[1]

@@ -27,8 +27,8 @@ export async function noticeAccounts(
   if (active.length === 0) return
   await sql`
     insert into sync_states (${sql.ref(column)})
-    select id from unnest(${active}::bigint[]) id
-    where not exists (select 1 from sync_states s where s.${sql.ref(column)} = id)
+    select a.account from unnest(${active}::bigint[]) as a (account)
+    where not exists (select 1 from sync_states s where s.${sql.ref(column)} = a.account)
     on conflict (${sql.ref(column)}) do nothing`.execute(db)
 }
 
