@@ -8,7 +8,7 @@ import { canRead, childrenOf, exactTimes, timeBetween } from './processor.ts'
 import { alternate } from './rounds.ts'
 
 /** Batches of a writer in one round. */
-const batchesARound = 5
+const batchesARound = 10
 const aim = 0.5
 
 /** Leads a second by the clock, and by the processor's. */
