@@ -17,15 +17,12 @@ export function noticeColumns(zone: string): Column<Notice>[] {
     {
       key: 'text',
       header: columns.text,
-      cell: (row) => <TwoLines first={<Short text={row.text} />} second={row.user.name} />,
-    },
-    {
-      key: 'kind',
-      header: columns.kind,
-      cell: (row) => texts.kinds[row.kind] ?? row.kind,
-      sortable: true,
-      nowrap: true,
-      phone: 'line',
+      cell: (row) => (
+        <TwoLines
+          first={<Short text={row.text} />}
+          second={`${texts.kinds[row.kind] ?? row.kind} · ${row.user.name}`}
+        />
+      ),
     },
     {
       key: 'created_at',
@@ -38,20 +35,7 @@ export function noticeColumns(zone: string): Column<Notice>[] {
     {
       key: 'status',
       header: columns.status,
-      cell: (row) => (
-        <TwoLines
-          first={
-            <Badge tone={tones[row.status] ?? 'neutral'}>{texts.statuses[row.status] ?? row.status}</Badge>
-          }
-          second={
-            row.unsure ? (
-              <span className={classes.unsure}>
-                <Short text={texts.unsure} />
-              </span>
-            ) : undefined
-          }
-        />
-      ),
+      cell: (row) => <Standing of={row} />,
       sortable: true,
       nowrap: true,
       phone: 'line',
@@ -91,4 +75,15 @@ export function noticeColumns(zone: string): Column<Notice>[] {
       phone: 'line',
     },
   ]
+}
+
+function Standing({ of }: { of: Notice }) {
+  const badge = <Badge tone={tones[of.status] ?? 'neutral'}>{texts.statuses[of.status] ?? of.status}</Badge>
+  if (!of.unsure) return badge
+  const unsure = (
+    <span className={classes.unsure}>
+      <Short text={texts.unsure} />
+    </span>
+  )
+  return <TwoLines first={badge} second={unsure} />
 }

@@ -17,7 +17,6 @@ export const noticeTexts = {
   columns: {
     text: 'Notice',
     created_at: 'Made',
-    kind: 'Kind',
     status: 'Status',
     attempts: 'Attempts',
     next_at: 'Next attempt',

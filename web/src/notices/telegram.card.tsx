@@ -38,7 +38,7 @@ export function TelegramCard() {
           onRetry={() => void refetch()}
         />
       )}
-      {!data && isFetching && <Skeleton height={92} />}
+      {!data && isFetching && <Skeleton height={66} />}
     </Card>
   )
 }

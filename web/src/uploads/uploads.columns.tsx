@@ -33,20 +33,7 @@ export function uploadColumns(zone: string): Column<Upload>[] {
     {
       key: 'status',
       header: columns.status,
-      cell: (row) => (
-        <TwoLines
-          first={
-            <Badge tone={tones[row.status] ?? 'neutral'}>{texts.statuses[row.status] ?? row.status}</Badge>
-          }
-          second={
-            row.unsure ? (
-              <span className={classes.unsure}>
-                <Short text={texts.unsure} />
-              </span>
-            ) : undefined
-          }
-        />
-      ),
+      cell: (row) => <Standing of={row} />,
       sortable: true,
       nowrap: true,
       phone: 'line',
@@ -88,4 +75,15 @@ export function uploadColumns(zone: string): Column<Upload>[] {
       phone: 'line',
     },
   ]
+}
+
+function Standing({ of }: { of: Upload }) {
+  const badge = <Badge tone={tones[of.status] ?? 'neutral'}>{texts.statuses[of.status] ?? of.status}</Badge>
+  if (!of.unsure) return badge
+  const unsure = (
+    <span className={classes.unsure}>
+      <Short text={texts.unsure} />
+    </span>
+  )
+  return <TwoLines first={badge} second={unsure} />
 }
