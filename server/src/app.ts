@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import Fastify, { LogController, type FastifyInstance } from 'fastify'
+import { registerCors } from './app/cors.ts'
 import { registerDocs } from './app/docs.ts'
 import { healthRoutes } from './app/health.routes.ts'
 import { metricsRoutes } from './app/metrics.routes.ts'
@@ -9,6 +10,7 @@ import { registerSecurity } from './app/security.ts'
 import { settingsRoutes } from './app/settings.routes.ts'
 import { syncKinds } from './app/syncs.ts'
 import { registerWeb } from './app/web.ts'
+import { auditRoutes } from './audit/audit.routes.ts'
 import { authRoutes } from './auth/auth.routes.ts'
 import { profileRoutes } from './auth/profile.routes.ts'
 import { connectorsRoutes } from './connectors/connectors.routes.ts'
@@ -71,6 +73,7 @@ const routes: readonly ((app: FastifyInstance, deps: Deps) => void)[] = [
   syncsRoutes,
   trackingRoutes,
   noticesRoutes,
+  auditRoutes,
   leadsRoutes,
   importsRoutes,
   (app, deps) =>
@@ -103,6 +106,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerErrors(app)
   registerBodies(app)
   registerSecurity(app)
+  await registerCors(app, config.corsOrigins)
   await app.register(multipart)
   await registerWeb(app, config.webFolder)
   await registerDocs(app)

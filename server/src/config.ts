@@ -42,6 +42,8 @@ export interface Config {
   session: { idleDays: number; absoluteDays: number }
   /** Proxies whose X-Forwarded-For is believed; none by default. */
   trustProxy: string[]
+  /** Origins of webs that stand on other hosts and may call this one; none by default. */
+  corsOrigins: string[]
   logLevel: string
 }
 
@@ -102,6 +104,11 @@ export function readConfig(env: Environment): Config {
       'KARVON_TRUST_PROXY',
       /^[\da-f.:]+(\/\d{1,3})?$/i,
       'addresses or networks, such as 10.0.0.0/8',
+    ),
+    corsOrigins: read.list(
+      'KARVON_CORS_ORIGINS',
+      /^https?:\/\/(\[[\da-f:]+\]|[\w.-]+)(:\d{1,5})?$/,
+      'origins, such as https://desk.example.uz',
     ),
     logLevel: read.choice('KARVON_LOG', ['info', ...levels]),
   }
