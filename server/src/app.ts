@@ -48,11 +48,15 @@ import { trackingRoutes } from './tracking/tracking.routes.ts'
 import { uploadsRoutes } from './uploads/uploads.routes.ts'
 import { usersRoutes } from './users/users.routes.ts'
 
+type Register = (app: FastifyInstance, deps: Deps) => void
+
+/** What a process answers that works in the background alone: how it is. */
+const probes: readonly Register[] = [healthRoutes, (app, deps) => metricsRoutes(app, deps, syncKinds(deps))]
+
 /** Each domain's calls. */
-const routes: readonly ((app: FastifyInstance, deps: Deps) => void)[] = [
+const routes: readonly Register[] = [
+  ...probes,
   settingsRoutes,
-  healthRoutes,
-  (app, deps) => metricsRoutes(app, deps, syncKinds(deps)),
   authRoutes,
   profileRoutes,
   usersRoutes,
@@ -108,9 +112,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerSecurity(app)
   await registerCors(app, config.corsOrigins)
   await app.register(multipart)
-  await registerWeb(app, config.webFolder)
-  await registerDocs(app)
-  for (const register of routes) register(app, deps)
+  if (config.process !== 'worker') {
+    await registerWeb(app, config.webFolder)
+    await registerDocs(app)
+  }
+  for (const register of config.process === 'worker' ? probes : routes) register(app, deps)
   app.addHook('onReady', () => sweepIncoming(config.dataFolder))
   app.addHook('onResponse', async (request, reply) => {
     const { method } = request

@@ -1,0 +1,15 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type Product } from '../../test/app.ts'
+
+let worker: Product
+beforeAll(async () => {
+  worker = await createTestApp({ KARVON_PROCESS: 'worker' })
+})
+afterAll(() => worker.close())
+
+test('a process that works in the background tells how it is, and answers nothing else', async () => {
+  const status = async (url: string) => (await worker.app.inject({ url })).statusCode
+  for (const url of ['/healthz', '/readyz', '/metrics']) expect(await status(url), url).toBe(200)
+  for (const url of ['/', '/login', '/api/openapi.json', '/api/admin/offers/', '/api/app/settings'])
+    expect(await status(url), url).toBe(404)
+})
