@@ -56,8 +56,8 @@ test('an order file is shown with its bad row before it is sent, and then sent a
   api,
   telegram,
 }) => {
-  const { password } = await api.newPerson('aziz')
-  await signIn(page, api.url, 'aziz', password)
+  const { password } = await api.newPerson('previewer')
+  await signIn(page, api.url, 'previewer', password)
   const made = watchFiles(page)
   await toggle(page).click()
   await input(page).setInputFiles(await orders('A', 12))

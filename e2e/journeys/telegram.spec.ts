@@ -35,8 +35,8 @@ test('a person links their chat by a code, chooses what is told there, and unlin
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { password } = await api.newPerson('aziz')
-  await signIn(page, api.url, 'aziz', password)
+  const { password } = await api.newPerson('notified')
+  await signIn(page, api.url, 'notified', password)
   await page.goto(`${api.url}/profile`)
   await expect(state(page)).toHaveText('Not linked')
   await pressOn(page, link(page))
@@ -57,7 +57,7 @@ test('a person links their chat by a code, chooses what is told there, and unlin
   await expect(state(page)).toHaveText('Linked')
   await expect
     .poll(() => told(telegram, 501), { timeout: 30_000 })
-    .toEqual(['Уведомления включены: Name of aziz. Отключить: /stop'])
+    .toEqual(['Уведомления включены: Name of notified. Отключить: /stop'])
   const choice = (name: string) => card(page).getByRole('checkbox', { name })
   await expect(choice('A parcel of mine needs attention')).toBeChecked()
   await expect(choice('A parcel of mine was delivered')).toBeChecked()
@@ -67,7 +67,7 @@ test('a person links their chat by a code, chooses what is told there, and unlin
   const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
   await pressOn(page, choice('A parcel of mine was delivered'), 'Space')
   await saved
-  await tell(api, ['T-1', 'COMPLETE', 0, 'aziz'], ['T-2', 'LOST', 0, 'aziz'])
+  await tell(api, ['T-1', 'COMPLETE', 0, 'notified'], ['T-2', 'LOST', 0, 'notified'])
   await expect
     .poll(() => told(telegram, 501).slice(1), { timeout: 30_000 })
     .toEqual([expect.stringMatching(/^Посылка T-2 требует внимания/)])
@@ -87,7 +87,6 @@ test('an admin sees what people are told, and sends once more what was refused',
   api,
   telegram,
 }) => {
-  await api.newPerson('botir')
   const { code } = await api.call<{ code: string }>('POST', '/parcel/auth/telegram/')
   telegram.write(777, code)
   await expect.poll(() => told(telegram, 777), { timeout: 30_000 }).toHaveLength(1)
