@@ -84,14 +84,16 @@ export async function openCanaryDesk() {
     return body
   }
 
-  /** Fetches an account, whatever comes of it; how the run ended. */
+  /** Fetches an account, whatever comes of it; how the run ended, and why. */
   async function fetchNow(of: Resource, { id }: Row): Promise<string> {
     await tell('POST', `${of.path}/${id}/run/`)
     const [job] = syncJobs(deps, syncKinds(deps, true))
     while ((await job?.run(new AbortController().signal))?.more) continue
     await tell('GET', '/api/admin/sync-runs/?per_page=200')
-    const [run] = await query('select status from sync_runs order by id desc limit 1')
-    return String(run?.status)
+    const [run] = await query(
+      `select concat_ws(': ', status, error) as outcome from sync_runs order by id desc limit 1`,
+    )
+    return String(run?.outcome)
   }
 
   for (const of of resources) await tell('POST', `${of.path}/`, await secretBody(of))
@@ -108,7 +110,9 @@ export async function openCanaryDesk() {
   })
   const post = { url: courier.url, extra: '8', login: 'karvon', pass: words.courier, is_active: true }
   const account = await createSample(app, admin, courierAccounts, post)
-  await query('update cpa_sources set is_active = true where id = $1', [credential.source_id])
+  // Nothing else is fetched: it would be from addresses that are somebody's.
+  await query('update cpa_sources set is_active = id = $1', [credential.source_id])
+  await query('update courier_accounts set is_active = id = $1', [account.id])
   await query('update cpa_sources set postback_key = $1 where id = $2', [key, credential.source_id])
 
   return {

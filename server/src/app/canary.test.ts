@@ -38,10 +38,10 @@ describe('nothing tells a secret', () => {
   test('when a sign-in is refused', async () => {
     await tell('PUT', `${sourceCredentials.path}/${credential.id}/`, { login: 'nobody' })
     await forgetToken()
-    expect(await fetchNow(sourceCredentials, credential)).toBe('failed')
+    expect(await fetchNow(sourceCredentials, credential)).toMatch(/^failed: /)
     await tried()
     await tell('PUT', `${courierAccounts.path}/${account.id}/`, { login: 'nobody' })
-    expect(await fetchNow(courierAccounts, account)).toBe('failed')
+    expect(await fetchNow(courierAccounts, account)).toMatch(/^failed: /)
     await tell('PUT', `${sourceCredentials.path}/${credential.id}/`, { login: 'aziz', token: words.token })
   })
 
@@ -77,7 +77,9 @@ describe('nothing tells a secret', () => {
     ],
   }
   test.each(Object.entries(answers))('when it is answered with %s', async (_, answered) => {
+    let asked = 0
     echo.answer = (request, response) => {
+      asked += 1
       let told = `${request.url} ${request.headers.authorization ?? ''} `
       request.on('data', (piece: Buffer) => (told += piece.toString()))
       request.on('end', () => {
@@ -102,6 +104,8 @@ describe('nothing tells a secret', () => {
     const sent = await sendFile(product.app, admin, '/api/parcel/files/upload/', file)
     said.push({ where: 'upload', text: sent.body })
     await tell('GET', '/api/admin/uploads/')
+    // Two runs, three tries, the courier and Telegram.
+    expect(asked).toBeGreaterThanOrEqual(7)
   })
 
   test('when a link to the next page holds it, and is kept for later', async () => {
@@ -126,7 +130,7 @@ describe('nothing tells a secret', () => {
     }
     await forgetToken()
     await useNetwork(echoUrl, 'linked')
-    expect(await fetchNow(sourceCredentials, credential)).toBe('failed')
+    expect(await fetchNow(sourceCredentials, credential)).toMatch(/^failed: /)
     const [state] = await query(`select progress::text from sync_states where progress is not null`)
     expect(state?.progress).toContain('page=2')
     expect(canaries.in(String(state?.progress))).toEqual([])
@@ -147,12 +151,7 @@ describe('nothing tells a secret', () => {
           expect(await tell('POST', `${of.path}/`, { ...body, [name]: value })).toBeGreaterThanOrEqual(400)
         await tell('POST', `${of.path}/`, { [name]: secret })
         await tell('PUT', `${of.path}/1/`, { [name]: secret, [secret]: secret })
-        for (const broken of [
-          `{"${name}": "${secret}"`,
-          `{"${name}": ${secret}}`,
-          `${secret}`,
-          `["${secret}"]`,
-        ]) {
+        for (const broken of [`{"${name}": "${secret}"`, `{"${name}": ${secret}}`, secret, `["${secret}"]`]) {
           const headers = { ...admin.headers, 'content-type': 'application/json' }
           const answer = await product.app.inject({
             method: 'POST',
@@ -219,7 +218,7 @@ describe('what was left behind', () => {
 
   const listed = calls.filter(({ method, params }) => method === 'GET' && params === undefined)
   const asFile = ({ query: of }: Call) =>
-    Object.hasOwn((of as { properties?: object } | undefined)?.properties ?? {}, 'format')
+    Object.hasOwn(((of ?? {}) as { properties?: object }).properties ?? {}, 'format')
   test.each(listed.map((call) => [call.path, call] as const))('%s, and as a file', async (path, call) => {
     const page = await ask(product.app, admin, 'GET', path)
     expect(found({ where: path, text: page.body })).toEqual([])

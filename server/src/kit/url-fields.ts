@@ -25,7 +25,7 @@ export function checkUrls(
  * What is wrong with an address that may hold `{macros}`, as it follows a label, or null. Their values come from
  * outside, or are secrets: none of them decides where a call goes, or is looked up as a name.
  */
-export function urlProblem(outgoing: Outgoing, url: string): string | null {
+function urlProblem(outgoing: Outgoing, url: string): string | null {
   const host = URL.parse(url)?.host ?? ''
   return /[{}]/.test(host) ? 'must not hold a macro in its host' : outgoing.checkUrl(url)
 }
