@@ -15,6 +15,9 @@ const env = {
   ...(await startDemo(node)),
 }
 // Megabytes of what was made just now, before Node looks what of it is still needed. Of its own accord Node takes
-// 32 on a large machine, and a long export then 150 MB more; answers cost the same.
-const args = ['--max-semi-space-size=4', main, ...process.argv.slice(2)]
+// 32 on a large machine, and a long export then 150 MB more; answers cost the same. Percent by which all that is
+// needed may grow before it looks through that: where memory abounds Node lets it double, and hours of fetching hold
+// 130 MB more.
+const memory = ['--max-semi-space-size=4', '--heap-growing-percent=30']
+const args = [...memory, main, ...process.argv.slice(2)]
 process.exit(await runTogether([{ command: node, args, options: { cwd: root, env } }]))
