@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { openPool } from '@karvon/server/db/pool.ts'
 import type { Alone, Done, Extent } from './alone.ts'
@@ -7,6 +6,7 @@ import { signIn } from './desk.ts'
 import { takeFile, type Pace, type Taken } from './export.read.ts'
 import { spread } from './figures.ts'
 import { admin, openLeads, timezone } from './leads.cluster.ts'
+import { forgetPeak, peakOf } from './memory.ts'
 import { childrenOf } from './processor.ts'
 
 /** Megabytes of 1000 000 bytes that the product's process may hold while it exports. */
@@ -55,15 +55,6 @@ export const exportBench: Alone = {
     }
   },
 }
-
-/** Resident memory at its highest, in megabytes; proc_pid_status(5) counts in 1024 bytes. */
-function peakOf(pid: number): number {
-  const kibibytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return (Number(kibibytes) * 1024) / 1e6
-}
-
-/** Starts the highest anew from what is resident now. */
-const forgetPeak = (pid: number) => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 
 async function versionOf(url: string): Promise<string> {
   const pool = openPool(url, { timezone, max: 1 })

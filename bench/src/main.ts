@@ -13,6 +13,7 @@ import { intakeBench } from './intake.ts'
 import { machine, section, verdict, type Outcome } from './report.ts'
 import { reportsBench } from './reports-10m.ts'
 import { alternate } from './rounds.ts'
+import { syncsBench } from './syncs-200.ts'
 import { tableMount } from './table-mount.ts'
 
 const { values, positionals } = parseArgs({
@@ -28,7 +29,7 @@ const { values, positionals } = parseArgs({
 })
 const ratios: readonly Bench[] = [...benches, tableMount]
 const shared = [...ratios, firstLoad]
-const alone: readonly Alone[] = [reportsBench, intakeBench, exportBench]
+const alone: readonly Alone[] = [reportsBench, intakeBench, exportBench, syncsBench]
 const names = [...shared, ...alone].map(({ name }) => name)
 const unknown = positionals.filter((name) => !names.includes(name))
 if (unknown.length > 0) {
