@@ -13,18 +13,23 @@ const card = (page: Page) => page.getByRole('region', { name: 'Telegram' })
 const state = (page: Page) => card(page).getByRole('status').first()
 const link = (page: Page) => card(page).getByRole('button', { name: 'Link my Telegram' })
 
+const looks = [
+  [360, 'dark'],
+  [360, 'light'],
+  [1440, 'dark'],
+  [1440, 'light'],
+] as const
+
 /** What the bot has written to a chat. */
 const told = (telegram: TelegramStandIn, chat: number) =>
   telegram.messages.filter((each) => each.chat === String(chat)).map(({ text }) => text)
 
 async function expectSound(page: Page, what: string): Promise<void> {
-  for (const width of [360, 1440]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme })
-      await expectNoSidewaysScroll(page, `${what}, ${width} px`)
-      await expectAccessible(page, `${what}, ${width} px, ${colorScheme}`)
-    }
+  for (const [width, colorScheme] of looks) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    await expectNoSidewaysScroll(page, `${what}, ${width} px`)
+    await expectAccessible(page, `${what}, ${width} px, ${colorScheme}`)
   }
 }
 
