@@ -29,11 +29,7 @@ export async function openDemo({ db, config, seal }: Deps): Promise<{ signIns: S
 }
 
 /** The demo, taken in the way everything else is; see {@link fillDemo}. */
-export function fillDemoDesk(
-  db: Db,
-  timeZone: string,
-  networks?: DemoNetworks,
-): Promise<SignIn[]> {
+export function fillDemoDesk(db: Db, timeZone: string, networks?: DemoNetworks): Promise<SignIn[]> {
   return fillDemo(
     db,
     {

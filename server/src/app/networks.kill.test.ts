@@ -15,7 +15,7 @@ const program = fileURLToPath(new URL('../../test/sync-worker.ts', import.meta.u
 const kills = 20
 const orders = 1000
 /** Milliseconds between two pages, and seconds of a 429: as a network's manners and the network say here. */
-const delay = 20
+const delay = 50
 const retryAfter = 5
 
 const open = () => openNetworks(['100k'])
@@ -161,7 +161,7 @@ test(
         const child = await next
         next = worker()
         child.stdin?.write('go')
-        await more(hits.length + 2 + Math.floor(chance() * 30))
+        await more(hits.length + 2 + Math.floor(chance() * 20))
         if (kill % 8 === 0) {
           stand.faults = { ...faults, asked_to_wait: 1 }
           const asked = waits().length
