@@ -194,9 +194,13 @@ test('a preview that takes long is given up with its file, and never holds the u
   await page.getByRole('button', { name: 'Убрать Заказы ноября.xlsx' }).click()
   await removed
   await pick('E')
+  const release = await hold(page, upload)
   const sent = givenUp()
-  await send(page)
+  await submit(page).click()
   await sent
+  await expect(page.getByRole('button', { name: 'Загрузка...' })).toBeDisabled()
+  await release()
+  await expect(toasts(page)).toContainText(/Файл (успешно )?загружен/)
   await expect(page.locator('tr[data-key]').filter({ hasText: 'E-1' })).toBeVisible()
 })
 
