@@ -109,6 +109,10 @@ async function fetchAll(
   await pool.query('update cpa_sources set is_active = true where not is_active')
   await pool.query('update sync_states set next_run_at = now()')
   for (;;) {
+    // Who was fetched is due again in five minutes, which a long round must not count.
+    await pool.query(
+      `update sync_states set next_run_at = now() + interval '1 day' where next_run_at between now() and now() + interval '1 hour'`,
+    )
     const { rows } = await pool.query<{ status: string; runs: number; error: string | null }>(
       `select status, count(*) as runs, min(error) as error from sync_runs where id > $1 group by status`,
       [before[0]?.id],
