@@ -66,6 +66,9 @@ async function fill(source: number, key: string): Promise<void> {
   await deps.pool.query(
     `insert into sync_runs (source_credential_id, counts) select id, '{"rows": 3}' from source_credentials`,
   )
+  await deps.pool.query(
+    `insert into notices (user_id, kind, once, text) select id, 'digest', 'digest:' || id, '=Итоги' || id from users`,
+  )
 }
 
 const isPage = ({ answer }: Call) => {
