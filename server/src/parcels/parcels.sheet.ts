@@ -26,6 +26,8 @@ export interface OrderSheet {
 const headingWithin = 20
 /** Orders of one file; more would keep the person waiting longer than a browser does. */
 const maxOrders = 10_000
+/** Bytes of a sheet's XML, several times those of so many orders. */
+const maxSheet = 48 * 1024 * 1024
 const firstRows = 10
 
 /**
@@ -35,7 +37,7 @@ const firstRows = 10
 export async function readOrderSheet(file: OrderFile, seconds: number): Promise<OrderSheet | null> {
   let sheet: (OrderSheet & { at: number }) | undefined
   try {
-    for await (const piece of workbookRows(file, seconds)) {
+    for await (const piece of workbookRows(file, { seconds, sheet: maxSheet })) {
       for (const [index, cells] of piece) {
         if (sheet !== undefined) take(sheet, new RowReader(index - sheet.at, sheet.columns, cells))
         else if (index >= headingWithin) return null

@@ -34,6 +34,17 @@ export async function checkZip(path: string): Promise<('xlsx' | 'docx')[]> {
   }
 }
 
+/** Bytes that each part of an archive unpacks to. It must have passed {@link checkZip}. */
+export async function partSizes(path: string): Promise<Map<string, number>> {
+  const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(unreadable)
+  try {
+    const entries = await declared(zip).catch(unreadable)
+    return new Map(entries.map((entry) => [entry.fileName, entry.uncompressedSize]))
+  } finally {
+    zip.close()
+  }
+}
+
 async function declared(zip: ZipFile): Promise<Entry[]> {
   const entries: Entry[] = []
   let unpacked = 0

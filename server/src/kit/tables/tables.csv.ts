@@ -5,6 +5,8 @@ import { maxColumns, type SheetRow } from './tables.piece.ts'
 
 /** Characters of one record at the most; a quote that is never closed ends here. */
 const maxRecord = 1_000_000
+/** Columns of a line, as many as a spreadsheet has; and blank lines, one after another. */
+const most = { columns: 16_384, blank: 100_000 }
 const pieceRows = 500
 
 /**
@@ -20,19 +22,24 @@ export async function* csvRows(
   const text = textOf(path, told)
   const first = await text.next()
   if (first.done) return
+  const delimiter = delimiterOf(first.value)
   const parser = parse({
-    delimiter: delimiterOf(first.value),
+    delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     max_record_size: maxRecord,
   })
-  const fed = feed(parser, first.value, text)
+  const fed = feed(parser, first.value, narrow(text, delimiter))
   let index = 0
+  let blank = 0
   let rows: SheetRow[] = []
   try {
     for await (const record of parser as AsyncIterable<string[]>) {
       const cells = record.slice(0, maxColumns).map((cell) => cell.trim())
-      if (cells.some((cell) => cell !== '')) rows.push([index, cells])
+      blank = cells.some((cell) => cell !== '') ? 0 : blank + 1
+      if (blank === 0) rows.push([index, cells])
+      if (blank > most.blank)
+        throw new AppError('invalid', 'Most lines of the file are blank: delete them and send it again.')
       index++
       if (rows.length < pieceRows) continue
       yield rows
@@ -75,9 +82,19 @@ async function write(parser: ReturnType<typeof parse>, piece: string): Promise<v
   })
 }
 
+/** Stops at a line of nothing but columns: the parser would hold every one of them. */
+async function* narrow(text: AsyncGenerator<string>, delimiter: string): AsyncGenerator<string> {
+  let columns = 0
+  for await (const piece of text) {
+    columns = /[\r\n]/.test(piece) ? 0 : columns + piece.split(delimiter).length
+    if (columns > most.columns) throw new AppError('invalid', 'A line of the file has too many columns.')
+    yield piece
+  }
+}
+
 async function* textOf(path: string, told: (bytes: number) => void): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  for await (const bytes of createReadStream(path, { highWaterMark: 64 * 1024 }) as AsyncIterable<Buffer>) {
+  for await (const bytes of createReadStream(path, { highWaterMark: 16 * 1024 }) as AsyncIterable<Buffer>) {
     if (bytes.includes(0)) throw new AppError('unsupported_type', 'The file is not plain text.')
     yield decode(decoder, bytes)
     // Only now: whoever takes the text has come for more.

@@ -26,7 +26,7 @@ export async function* tableRows(file: TableFile, seconds = 30): AsyncGenerator<
     return
   }
   const rows = progress === undefined || extension === 'xls' ? null : await rowsSaid(path)
-  for await (const piece of workbookRows({ path, extension }, seconds)) {
+  for await (const piece of workbookRows({ path, extension }, { seconds })) {
     yield piece
     const [index] = piece.at(-1) ?? [0]
     if (rows !== null) progress?.reached(index / rows)

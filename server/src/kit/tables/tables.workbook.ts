@@ -1,17 +1,29 @@
 import { Worker } from 'node:worker_threads'
+import { partSizes } from '../content/content.zip.ts'
 import { AppError } from '../errors.ts'
 import type { SheetRow, WorkbookAsked, WorkbookPiece } from './tables.piece.ts'
 
 /** Memory of the thread that reads a workbook, in MB. */
-const memory = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64, stackSizeMb: 8 }
+const memory = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 }
+/** Bytes of a part that is no sheet, such as the texts that cells share: the thread holds all of them at once. */
+const maxPart = 16 * 1024 * 1024
+
+/** How much of a workbook is read. `seconds` bounds the time in all; `sheet` the bytes of a sheet's XML. */
+export interface Bounds {
+  seconds: number
+  sheet?: number
+}
 
 /**
  * The rows of a workbook's first sheet that hold anything, in pieces, blank rows left out.
- * `seconds` bounds the time that reading may take in all; what the caller does between pieces does not count.
- * The file must have passed {@link checkContent}.
+ * What the caller does between pieces does not count as time. The file must have passed {@link checkContent}.
  * Errors: 422 `invalid` where the workbook cannot be understood, or takes too much time or memory.
  */
-export async function* workbookRows(asked: WorkbookAsked, seconds: number): AsyncGenerator<SheetRow[]> {
+export async function* workbookRows(
+  asked: WorkbookAsked,
+  { seconds, sheet }: Bounds,
+): AsyncGenerator<SheetRow[]> {
+  if (asked.extension === 'xlsx') await checkSizes(asked.path, sheet)
   const worker = new Worker(new URL('./tables.worker.ts', import.meta.url), {
     workerData: asked,
     resourceLimits: memory,
@@ -31,6 +43,12 @@ export async function* workbookRows(asked: WorkbookAsked, seconds: number): Asyn
   } finally {
     await worker.terminate()
   }
+}
+
+/** Whatever a part is called, the workbook may name it as its texts. */
+async function checkSizes(path: string, maxSheet = Infinity): Promise<void> {
+  for (const [name, size] of await partSizes(path))
+    if (size > (/^xl\/worksheets\//i.test(name) ? maxSheet : maxPart)) throw tooLarge()
 }
 
 /** One piece is on its way at a time: the thread waits until it is asked for the next. */
@@ -63,5 +81,7 @@ async function within(work: Promise<WorkbookPiece>, milliseconds: number): Promi
 
 const unreadable = () =>
   new AppError('invalid', 'The workbook is damaged: open it, save it anew and send it again.')
+const tooLarge = () =>
+  new AppError('invalid', 'The workbook holds more than is read at once: send it in smaller files.')
 const tooHeavy = () =>
   new AppError('invalid', 'The workbook could not be read in time: send it once more, or in smaller files.')
