@@ -37,6 +37,8 @@ export interface TelegramStandIn {
   write(chat: number, text: string, group?: 'group'): void
   /** Captions of documents whose sender was not told what became of them. */
   readonly doubtful: Set<string | null>
+  /** Calls that ended before all of them had come. */
+  readonly cutOff: number
   /** Calls so far, whatever became of them. */
   readonly calls: number
   /** Where the group is now: undefined until it moved; whoever sends to an older one is told. */
@@ -47,10 +49,14 @@ export interface TelegramStandIn {
 /** A small server that speaks the Bot API's sendDocument, sendMessage, getUpdates and getMe for one token. */
 export async function startTelegram(token: string, port = 0): Promise<TelegramStandIn> {
   let calls = 0
+  let cutOff = 0
   const state: State = { token, sent: [], messages: [], updates: [], doubtful: new Set(), movedTo: undefined }
   const server = createServer((request, response) => {
     calls++
-    answer(stand, state, request, response).catch(() => response.destroy())
+    answer(stand, state, request, response).catch(() => {
+      cutOff++
+      response.destroy()
+    })
   })
   await new Promise<void>((resolve) => {
     server.listen(port, '127.0.0.1', resolve)
@@ -66,6 +72,9 @@ export async function startTelegram(token: string, port = 0): Promise<TelegramSt
     write: (chat, text, group) => addUpdate(state, chat, text, group),
     get calls() {
       return calls
+    },
+    get cutOff() {
+      return cutOff
     },
     get movedTo() {
       return state.movedTo

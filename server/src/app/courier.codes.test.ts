@@ -71,7 +71,12 @@ afterAll(async () => {
 const rows = codes.map(([raw, title, code, problem = null]) => ({ raw, title, code, problem }))
 
 test.each(rows)('$raw ($title) is $code, problem: $problem', async ({ raw, title, code, problem }) => {
-  const found = await ask(product.app, admin, 'GET', `/api/parcel/parcels/all?orderno=${orderno(raw)}&limit=200`)
+  const found = await ask(
+    product.app,
+    admin,
+    'GET',
+    `/api/parcel/parcels/all?orderno=${orderno(raw)}&limit=200`,
+  )
   const { items } = found.json<{ items: { id: number; orderno: string }[] }>()
   const id = items.find((each) => each.orderno === orderno(raw))?.id
   const one = await ask(product.app, admin, 'GET', `/api/parcel/parcels/${id}`)

@@ -47,8 +47,7 @@ test('requests leave one after another, whichever account, process or run they a
   for (let round = 0; round < 2; round++) {
     // As if restarted: two processes that know nothing of the round before.
     const processes = [processOf(), processOf()]
-    for (const id of accounts)
-      await ask(product.app, admin, 'POST', `/api/admin/courier-accounts/${id}/run/`)
+    for (const id of accounts) await ask(product.app, admin, 'POST', `/api/admin/courier-accounts/${id}/run/`)
     const due = async () => {
       const { rows } = await product.deps.pool.query('select 1 from sync_states where next_run_at <= now()')
       return rows.length > 0

@@ -166,9 +166,9 @@ describe('a lead that comes at the same moment as the outcome', () => {
 
   test('moves, however writers and the job fall together', { timeout: 120_000 }, async () => {
     const ids = Array.from({ length: 150 }, (_, n) => `F${n}`)
-    let writing = true
+    const written = new AbortController()
     const job = (async () => {
-      while (writing) await look()
+      while (!written.signal.aborted) await look()
     })()
     const some = (from: number) => ids.slice(from, from + 10)
     const writers = [
@@ -191,7 +191,7 @@ describe('a lead that comes at the same moment as the outcome', () => {
       },
     ]
     await Promise.all(writers.map((write) => write()))
-    writing = false
+    written.abort()
     await job
     await look()
     expect(new Set((await stored()).map(([, column]) => column))).toEqual(new Set(['sold']))

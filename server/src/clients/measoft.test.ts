@@ -10,9 +10,17 @@ const eventsOf = async (statuses: string) =>
     ?.events
 
 test.each([
-  ['the branch’s time', 'eventtime="2026-11-20 10:00:00" createtimegmt="2026-11-20 04:00:00"', '2026-11-20 10:00:00'],
+  [
+    'the branch’s time',
+    'eventtime="2026-11-20 10:00:00" createtimegmt="2026-11-20 04:00:00"',
+    '2026-11-20 10:00:00',
+  ],
   ['GMT where there is no other', 'createtimegmt="2026-11-20 04:00:00"', '2026-11-20 04:00:00Z'],
-  ['GMT where the other is empty', 'eventtime=" " createtimegmt="2026-11-20 04:00:00"', '2026-11-20 04:00:00Z'],
+  [
+    'GMT where the other is empty',
+    'eventtime=" " createtimegmt="2026-11-20 04:00:00"',
+    '2026-11-20 04:00:00Z',
+  ],
 ])('an event happened at %s', async (_what, attributes, time) => {
   expect(await eventsOf(`<status ${attributes} title="Новый">NEW</status>`)).toEqual([
     { code: 'NEW', title: 'Новый', time },
