@@ -9,7 +9,10 @@ import { createTestApp, firstAdmin, signIn, type Product, type Signed } from '..
 import { pdf } from '../../test/archives.ts'
 
 const program = fileURLToPath(new URL('../../test/upload-server.ts', import.meta.url))
-/** A longer run by the environment: KARVON_TEST_UPLOADS=1000 KARVON_TEST_KILLS=100. */
+/**
+ * A longer run by the environment, in server/: KARVON_TEST_UPLOADS=1000 KARVON_TEST_KILLS=100 npx vitest run --retry=0
+ * src/uploads/uploads.kill.test.ts
+ */
 const uploads = Number(process.env['KARVON_TEST_UPLOADS'] ?? 100)
 const kills = Number(process.env['KARVON_TEST_KILLS'] ?? 5)
 const settings = { KARVON_TELEGRAM_TOKEN: '1:token', KARVON_TELEGRAM_CHAT: '-100123' }
