@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,13 +27,34 @@ function isAlive(pid) {
   }
 }
 
-/** The launcher's children: `[{pid, command}]`. */
+/** The launcher's children: `[{pid, command}]`. Linux tells by itself, where `ps` may not be installed. */
 function childrenOf(parent) {
+  const all = process.platform === 'linux' ? ofLinux() : ofPs()
+  return all.filter((each) => each.parent === parent)
+}
+
+function ofLinux() {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        // The name in brackets may hold spaces; see proc_pid_stat(5).
+        const [, parent] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1).split(' ')
+        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
+        return [{ pid: Number(name), parent: Number(parent), command }]
+      } catch {
+        return []
+      }
+    })
+}
+
+function ofPs() {
   return execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
-    .map((line) => /^ *(\d+) +(\d+) +(.*)$/.exec(line))
-    .filter((found) => Number(found?.[2]) === parent)
-    .map(([, pid, , command]) => ({ pid: Number(pid), command }))
+    .flatMap((line) => {
+      const [, pid, parent, command] = /^ *(\d+) +(\d+) +(.*)$/.exec(line) ?? []
+      return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), command }]
+    })
 }
 
 /** The product as `npm start` runs it, in a new folder. */

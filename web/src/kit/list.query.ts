@@ -13,16 +13,28 @@ export function wireQuery({ page, size, sort, search, filters }: TableState): Re
   return { page, per_page: size, sort: sortText(sort), search, start_date: from, end_date: to, ...exact }
 }
 
-/** One page of a list; the page before stays while the next is on its way. `key` begins where it is kept. */
+/**
+ * How often, in milliseconds, what moves by itself is looked at again while its page is seen. After a failure
+ * never: what went wrong stays on the screen until the person tries again.
+ */
+export const lookAgain = ({ state: { error } }: { state: { error: Error | null } }): number | false =>
+  error === null && 20_000
+
+/**
+ * One page of a list; the page before stays while the next is on its way. `key` begins where it is kept. A `live`
+ * one is looked at again and again.
+ */
 export function useList<Row>(
   key: readonly string[],
   call: Call,
   state: TableState,
+  live = false,
 ): UseQueryResult<ListAnswer<Row>> {
   const query = wireQuery(state)
   return useQuery({
     queryKey: [...key, query],
     queryFn: async ({ signal }) => readList<Row>(await send(call, { query, signal })),
     placeholderData: keepPreviousData,
+    refetchInterval: live && lookAgain,
   })
 }

@@ -25,7 +25,9 @@ type LeadListProps = { scope: LeadScope; selection?: Selection }
 export function LeadList({ scope, selection }: LeadListProps) {
   const table = useTableState(spec)
   const { time_zone: zone, currency } = useSettings()
-  const query = useList<Lead>(['leads', scope, 'list'], leadLists[scope], table.state)
+  // Rows do not move while somebody chooses among them, or reads one.
+  const idle = !selection?.selected.size && !table.state.filters.id
+  const query = useList<Lead>(['leads', scope, 'list'], leadLists[scope], table.state, idle)
   const columns = useMemo(() => leadColumns(zone, currency), [zone, currency])
   const { page, filters } = table.state
   const open = (id: string) => table.change({ filters: { id }, page })

@@ -7,6 +7,7 @@ import {
 } from '@karvon/contract/reports/reports.ts'
 import { send, type QueryValue } from '../kit/http.ts'
 import { readList, type ListAnswer } from '../kit/list.answer.ts'
+import { lookAgain } from '../kit/list.query.ts'
 import { isAdmin, useSession } from '../kit/session.store.ts'
 
 type ReportQuery = Readonly<Record<string, QueryValue>>
@@ -34,6 +35,7 @@ export function useReport<Row>(
     queryKey: ['report', scope, kind, query],
     queryFn: async ({ signal }) => readList<Row>(await send(reportCall(scope, kind), { query, signal })),
     placeholderData: keepPreviousData,
+    refetchInterval: lookAgain,
     enabled,
   })
 }
