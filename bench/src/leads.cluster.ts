@@ -54,8 +54,9 @@ export async function openLeads(leads: number, say: (message: string) => void): 
     await migrate(database.url, { timezone })
   } catch (error) {
     await database.stop()
-    // A migration that is not released yet may change; the leads are then made anew.
-    if (!(error instanceof Error && error.message.includes('was changed after'))) throw error
+    // A migration that is not released yet may change or be renamed; the leads are then made anew.
+    const changed = /was changed after|made by a newer|comes before/
+    if (!(error instanceof Error && changed.test(error.message))) throw error
     rmSync(folder, { recursive: true, force: true })
     return openLeads(leads, say)
   }
