@@ -15,7 +15,7 @@ export type Previewed =
   | { state: 'refused'; reason: string }
   | { state: 'failed' }
 
-/** Milestones of one picked file; `pick` is its own number. While `sending` nothing is asked: the line is the upload's. */
+/** What is known of one picked file; `pick` is its own number. While `sending` nothing is asked: the line is the upload's. */
 export function useOrderPreview(pick: number, file: File, sending: boolean): Previewed {
   const { data, error } = useQuery({
     queryKey: [...previewKey, pick],
