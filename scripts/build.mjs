@@ -21,7 +21,12 @@ export function ensureBuilt(node) {
 function build(node, sources) {
   console.log('Building the web ...')
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  const result = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], { cwd: web, encoding: 'utf8' })
+  const result = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: web,
+    encoding: 'utf8',
+    // Whoever starts the product for development or a test: what people get is one and the same.
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
   process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}`)
   if (result.status === 0) {
     compressFolder(join(web, 'dist'))
