@@ -19,6 +19,8 @@ export interface BookOffer {
   name: string
   price: number
   fee: number
+  /** Off the list, though it can still be asked for and streams still sell it. */
+  delisted?: boolean
 }
 
 /** What a network knows. */
@@ -68,7 +70,7 @@ export function owed(orders: readonly BookOrder[]): { balance: number; hold: num
 
 /** A book that moves only when it is told to; `chance` gives numbers from 0 to 1. */
 export class MovableBook implements NetworkBook {
-  readonly offers = bookOffers
+  offers: readonly BookOffer[] = bookOffers
   readonly streams: readonly BookStream[]
   /** Every state that an order has had, in order, by its id. */
   readonly ways = new Map<number, string[]>()

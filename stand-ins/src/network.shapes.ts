@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { BookOrder, NetworkBook } from './network.book.ts'
+import type { BookOffer, BookOrder, NetworkBook } from './network.book.ts'
 
 /** `100k` and `sotuvchi` as those networks speak; `odd` as none of them does. */
 export type NetworkShape = '100k' | 'sotuvchi' | 'odd'
@@ -55,16 +55,10 @@ const hundred: Speaks = {
       case '/api/advertiser/orders':
         return listed(book.orders(), (order) => hundredOrder(order, book))
       case '/api/advertiser/products':
-        return listed(book.offers, ({ id, name, price, fee }) => ({
-          id,
-          title: name,
-          price: price / 100,
-          admin_fee: fee / 100,
-          deliveryman_fee: 25_000,
-          quantity: 40,
-          status: 'active',
-          image: null,
-        }))
+        return listed(
+          book.offers.filter(({ delisted }) => !delisted),
+          hundredOffer,
+        )
       case '/api/advertiser/streams':
         return listed(book.streams, ({ id, name, offer }) => ({
           id,
@@ -78,11 +72,25 @@ const hundred: Speaks = {
         const { balance, hold } = book.balance()
         return { data: { id: 1, balance: balance / 100, hold_balance: hold / 100 } }
       }
-      default:
-        return null
+      default: {
+        const [, id] = /^\/api\/advertiser\/products\/(\d+)$/.exec(url.pathname) ?? []
+        const offer = book.offers.find((each) => String(each.id) === id)
+        return offer === undefined ? null : { data: hundredOffer(offer) }
+      }
     }
   },
 }
+
+const hundredOffer = ({ id, name, price, fee, delisted = false }: BookOffer) => ({
+  id,
+  title: name,
+  price: price / 100,
+  admin_fee: fee / 100,
+  deliveryman_fee: 25_000,
+  quantity: 40,
+  status: delisted ? 'archived' : 'active',
+  image: `/pictures/${id}.jpg`,
+})
 
 function hundredOrder(order: BookOrder, book: NetworkBook) {
   const stream = book.streams.find(({ id }) => id === order.stream)

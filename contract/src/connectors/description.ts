@@ -83,13 +83,22 @@ const Orders = Type.Object(
   },
   closed,
 )
-const Offers = list({
+const offerFields = {
   extra_id: path,
   name: path,
   price: maybe(path),
   affiliate_fee: maybe(path),
   store_name: maybe(path),
-})
+  /** The address of a picture; a relative one stands behind `images_url`. */
+  image: maybe(path),
+}
+const Offers = list(offerFields)
+
+/** One offer, for an order or a stream that names one that the list does not tell of. `{id}`: the network's id of it. */
+const Offer = Type.Object(
+  { url: text(), headers: maybe(texts), item: path, fields: Type.Object(offerFields, closed) },
+  closed,
+)
 const Streams = list({
   extra_id: path,
   name: path,
@@ -118,6 +127,9 @@ export const ConnectorDescription = Type.Object(
     headers: maybe(texts),
     orders: maybe(Orders),
     offers: maybe(Offers),
+    offer: maybe(Offer),
+    /** Where pictures of offers stand that are told by a relative address. */
+    images_url: maybe(text()),
     streams: maybe(Streams),
     finance: maybe(Finance),
     money: maybe(
@@ -167,7 +179,10 @@ const addressed = Object.entries(ConnectorDescription.properties).flatMap(([name
  * with a slash are left out: they lead to where `base_url` does.
  */
 export function addressesIn(description: Readonly<Record<string, unknown>>): Map<string, string> {
-  const found = new Map<string, unknown>([['base_url', description.base_url]])
+  const found = new Map<string, unknown>([
+    ['base_url', description.base_url],
+    ['images_url', description.images_url],
+  ])
   for (const name of addressed) {
     const part = description[name]
     if (typeof part === 'object' && part !== null && 'url' in part) found.set(`${name}.url`, part.url)

@@ -1,4 +1,4 @@
-import { externalId, money, reference, text } from '../kit/field.ts'
+import { externalId, money, reference, text, url } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 
 /** What an affiliate sells: `price` to the buyer, `affiliate_fee` per sold lead. */
@@ -15,6 +15,7 @@ export const offers = resource({
     source_id: reference('Source', 'cpa-sources', { need: 'save' }),
     extra_id: externalId('Extra id', { search: true }),
     master_offer_id: reference('Master offer', 'offers'),
+    image_url: url('Image', { access: 'read' }),
   },
   columns: ['name', 'price', 'affiliate_fee', 'store_name', 'status_id', 'source_id'],
   quirks: { update: 'POST', itemSlash: false, saveFailure: 'alert' },

@@ -88,6 +88,43 @@ describe('100k.uz', () => {
     expect(await desks.leads(desk)).toEqual(bookOf(stand))
   })
 
+  test('has an offer asked for by itself that left the list, and its pictures where they stand', async () => {
+    const all = stand.book.offers
+    stand.book.offers = all.map((offer) => ({ ...offer, delisted: offer.id === 102 }))
+    const fresh = await desks.reading('100k once more', '100k', quick(stand))
+    const url = `/api/admin/cpa-websites/${fresh.website}/`
+    const addresses = {
+      single_offer_url: `${stand.url}/advertiser/products/{id}?one=1`,
+      img_url: 'https://pictures.example/i',
+    }
+    const put = await ask(desks.product.app, desks.admin, 'PUT', url, addresses)
+    expect(put.statusCode).toBe(200)
+    const before = stand.hits.length
+    expect(await desks.runNow(fresh)).toMatchObject({ status: 'done', counts: { offers: 6 } })
+    const asked = stand.hits.slice(before).filter(({ path }) => path.includes('/products/'))
+    expect(asked.map(({ path, status }) => [path.split('/').at(-1), status])).toEqual([['102', 200]])
+    stand.book.offers = all
+    const offers = `/api/admin/offers/?source_id=${fresh.source}&extra_id=102`
+    expect((await ask(desks.product.app, desks.admin, 'GET', offers)).json()).toMatchObject({
+      items: [
+        {
+          name: 'Massajyor',
+          price: 185_000,
+          affiliate_fee: 34_500,
+          image_url: 'https://pictures.example/i/pictures/102.jpg',
+        },
+      ],
+    })
+    const streams = `/api/admin/streams/?source_id=${fresh.source}&search=TikTok`
+    expect((await ask(desks.product.app, desks.admin, 'GET', streams)).json()).toMatchObject({
+      items: [{ name: 'TikTok', offer: { name: 'Massajyor' } }],
+    })
+    // It is known now: the next run asks for it no more.
+    const then = stand.hits.length
+    await desks.runNow(fresh)
+    expect(stand.hits.slice(then).filter(({ path }) => path.includes('/products/'))).toEqual([])
+  })
+
   test('with a wrong password says so, and asks for nothing else', async () => {
     const wrong = await desks.reading('Wrong', '100k', quick(stand), 'not it')
     const before = stand.hits.length ?? 0

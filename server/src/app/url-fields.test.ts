@@ -100,6 +100,7 @@ describe.each(places.map((place) => [place.join('.'), place] as const))(
       finance: { fields: {} },
       orders: { items: '', paging, fields: { external_id: 'a', status: 'b', created_at: 'c' } },
       offers: { items: '', paging, fields: { extra_id: 'a', name: 'b' } },
+      offer: { item: '', fields: { extra_id: 'a', name: 'b' } },
       streams: { items: '', paging, fields: { extra_id: 'a', name: 'b' } },
     }
     const described = (url: string) => ({

@@ -58,6 +58,8 @@ export interface Network {
   signIn(): Promise<string | null>
   /** The page at `at`, the first one without it. */
   page(list: NetworkList, at?: string): Promise<NetworkPage>
+  /** One offer by the network's id, as the network gave it; undefined where it has none, or nothing says how to ask. */
+  offer(id: string): Promise<unknown>
   /** What the network says it owes, as it answered. */
   finance(): Promise<unknown>
 }
@@ -118,7 +120,12 @@ export function openNetwork(given: {
   }
 
   // The address is made anew for each request: a token may stand in it.
-  const get = async (url: () => string, headers: Record<string, string>, what: string): Promise<unknown> => {
+  const get = async (
+    url: () => string,
+    headers: Record<string, string>,
+    what: string,
+    mayLack = false,
+  ): Promise<unknown> => {
     if (asked > 0) await pause(manners.page_delay_ms ?? usualDelay, signal)
     asked += 1
     const ask = () =>
@@ -143,7 +150,7 @@ export function openNetwork(given: {
         throw new NetworkError('sign_in', 'The network refuses the token that it has just given (401).')
     }
     refuse(answer)
-    return jsonOf(answer, what)
+    return mayLack && answer.status === 404 ? undefined : jsonOf(answer, what)
   }
 
   return {
@@ -160,6 +167,12 @@ export function openNetwork(given: {
       if (items.length > maxRows)
         throw new NetworkError('trouble', `A page has ${items.length} rows, more than ${maxRows}.`)
       return { items, at: place, next: nextPlace(how.paging, place, items.length, answer, url(), values()) }
+    },
+    async offer(id) {
+      const how = description.offer
+      if (how === undefined) return undefined
+      const url = () => addressOf(description, how.url, { ...values(), id })
+      return placeOf(await get(url, how.headers ?? {}, 'an offer', true), how.item)
     },
     async finance() {
       const how = description.finance

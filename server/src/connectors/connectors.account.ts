@@ -22,7 +22,8 @@ export interface Fetched {
 }
 
 const websiteColumns = sql.raw(
-  'w.connector, w.mapping, w.login_url, w.finance_url, w.orders_url, w.offers_url, w.streams_url',
+  `w.connector, w.mapping, w.login_url, w.finance_url, w.orders_url, w.offers_url, w.streams_url,
+    w.single_offer_url, w.img_url`,
 )
 
 /**

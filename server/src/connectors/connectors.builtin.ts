@@ -7,6 +7,14 @@ interface BuiltIn {
   description: ConnectorDescription
 }
 
+const hundredOffer = {
+  extra_id: 'id',
+  name: 'title',
+  price: 'price',
+  affiliate_fee: 'admin_fee',
+  image: 'image',
+}
+
 /**
  * Shapes read from public client code of these networks; a CPA credential's addresses and mapping take the
  * place of whatever a network has changed since.
@@ -43,8 +51,9 @@ export const builtInConnectors: readonly BuiltIn[] = [
         url: '/advertiser/products',
         items: 'data',
         paging: { by: 'page', param: 'page', last: 'meta.last_page' },
-        fields: { extra_id: 'id', name: 'title', price: 'price', affiliate_fee: 'admin_fee' },
+        fields: hundredOffer,
       },
+      offer: { url: '/advertiser/products/{id}', item: 'data', fields: hundredOffer },
       streams: {
         url: '/advertiser/streams',
         items: 'data',

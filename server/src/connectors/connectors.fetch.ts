@@ -13,6 +13,7 @@ import { SyncError, type SyncKind, type SyncRun } from '../kit/syncs/syncs.kind.
 import { activeCredentials, describe, readCredential, type Fetched } from './connectors.account.ts'
 import { keepToken, takeOrders, type TakeLeads } from './connectors.orders.ts'
 import { amountAt, readOffers, readOrders, readStreams, type ReadRows } from './connectors.rows.ts'
+import { offerFinder, type FindOffers } from './connectors.offers.ts'
 import { oldestOpen, storeOffers, storeStreams } from './connectors.store.ts'
 
 /** What a kill leaves for the next run: lists that are done, and where the present one stood. */
@@ -75,10 +76,11 @@ async function fetchCredential(given: Fetching, id: number, run: SyncRun): Promi
     },
   })
   const progress: Progress = { done: [], ...run.progress }
+  const find = offerFinder(db, credential.source_id, description, network, (offers) => run.count({ offers }))
   const lists: Record<NetworkList, (items: unknown[]) => Promise<boolean>> = {
     offers: (items) => takeOffers(given, credential, description, items, run),
-    streams: (items) => takeStreams(given, credential, description, items, run),
-    orders: await orderTaker(given, credential, description, run),
+    streams: (items) => takeStreams(given, credential, description, items, run, find),
+    orders: await orderTaker(given, credential, description, run, find),
   }
   // Offers and streams first: orders then find theirs.
   for (const list of ['offers', 'streams', 'orders'] as const) {
@@ -151,9 +153,11 @@ async function takeStreams(
   description: ConnectorDescription,
   items: unknown[],
   run: SyncRun,
+  find: FindOffers,
 ): Promise<boolean> {
   if (description.streams === undefined) return false
   const { rows } = await readable(run, readStreams(description.streams, items))
+  await find(rows)
   const changed = await db.transaction().execute(async (trx) => {
     await lockSourceNames(trx, source_id)
     return storeStreams(trx, source_id, user_id, rows)
@@ -167,6 +171,7 @@ async function orderTaker(
   credential: Fetched,
   description: ConnectorDescription,
   run: SyncRun,
+  find: FindOffers,
 ): Promise<(items: unknown[]) => Promise<boolean>> {
   const list = description.orders
   if (list === undefined) return async () => false
@@ -174,6 +179,7 @@ async function orderTaker(
   return async (items) => {
     const asked = new Date()
     const { rows } = await readable(run, readOrders(description, list, items))
+    await find(rows)
     const orders = await takeOrders(given, credential, description, rows, asked)
     await run.count(orders.counts)
     // A page on which nothing could be read says nothing of where it stands.

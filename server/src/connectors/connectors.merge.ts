@@ -34,6 +34,8 @@ export interface Addresses {
   orders_url: string | null
   offers_url: string | null
   streams_url: string | null
+  single_offer_url: string | null
+  img_url: string | null
 }
 
 /**
@@ -48,9 +50,10 @@ export function effective(description: Plain, mapping: Plain | null, addresses: 
     orders: addresses.orders_url,
     offers: addresses.offers_url,
     streams: addresses.streams_url,
+    offer: addresses.single_offer_url,
   }
   for (const [part, url] of Object.entries(urls)) {
     if (url !== null && isPlain(whole[part])) whole[part] = { ...whole[part], url }
   }
-  return whole
+  return addresses.img_url === null ? whole : { ...whole, images_url: addresses.img_url }
 }

@@ -30,6 +30,7 @@ export interface NetworkOffer {
   price: string | null
   affiliate_fee: string | null
   store_name: string | null
+  image: string | null
 }
 
 export interface NetworkStream {
@@ -40,7 +41,7 @@ export interface NetworkStream {
   offer_extra_id: string | null
 }
 
-type ListOf<K extends 'orders' | 'offers' | 'streams'> = NonNullable<ConnectorDescription[K]>
+type ListOf<K extends 'orders' | 'offers' | 'offer' | 'streams'> = NonNullable<ConnectorDescription[K]>
 
 export const readOrders = (description: ConnectorDescription, list: ListOf<'orders'>, items: unknown[]) =>
   readRows<NetworkOrder>(items, list.fields, (cell) => ({
@@ -57,13 +58,18 @@ export const readOrders = (description: ConnectorDescription, list: ListOf<'orde
     comment: cell.optional('comment', plain(2000)),
   }))
 
-export const readOffers = (description: ConnectorDescription, list: ListOf<'offers'>, items: unknown[]) =>
+export const readOffers = (
+  description: ConnectorDescription,
+  list: ListOf<'offers'> | ListOf<'offer'>,
+  items: unknown[],
+) =>
   readRows<NetworkOffer>(items, list.fields, (cell) => ({
     extra_id: cell.required('extra_id', plain(255)),
     name: cell.required('name', plain(255)),
     price: cell.optional('price', money(description)),
     affiliate_fee: cell.optional('affiliate_fee', money(description)),
     store_name: cell.optional('store_name', plain(255)),
+    image: cell.optional('image', picture(description)),
   }))
 
 export const readStreams = (list: ListOf<'streams'>, items: unknown[]) =>
@@ -146,6 +152,16 @@ const httpUrl: Read<string> = (text) =>
   /^https?:\/\/[^\s/]+\S*$/i.test(text) && text.length <= 2000
     ? { value: text }
     : { problem: 'is not an http address' }
+
+/** An offer is no worse for a picture that nobody can be shown. */
+const picture =
+  ({ base_url, images_url }: ConnectorDescription): Read<string | null> =>
+  (text) => {
+    // As a folder: what is told stands behind it.
+    const base = (images_url ?? base_url ?? '').replace(/\/*$/, '/')
+    const whole = URL.parse(text) ?? URL.parse(text.replace(/^\/+/, ''), base)
+    return { value: whole === null ? null : (httpUrl(whole.href).value ?? null) }
+  }
 
 const moment =
   ({ time }: ConnectorDescription): Read<string> =>

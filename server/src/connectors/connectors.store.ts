@@ -13,27 +13,41 @@ export async function storeOffers(
   const { rows: changed } = await sql`
     with told as (
       select * from unnest(${all((o) => o.extra_id)}::text[], ${all((o) => o.name)}::text[],
-        ${all((o) => o.price)}::numeric[], ${all((o) => o.affiliate_fee)}::numeric[], ${all((o) => o.store_name)}::text[]
-      ) as t (extra_id, name, price, affiliate_fee, store_name)
+        ${all((o) => o.price)}::numeric[], ${all((o) => o.affiliate_fee)}::numeric[], ${all((o) => o.store_name)}::text[],
+        ${all((o) => o.image)}::text[]
+      ) as t (extra_id, name, price, affiliate_fee, store_name, image_url)
     ), known as (
       select min(o.id) as id, o.extra_id from offers o
       where o.source_id = ${sourceId} and o.extra_id in (select extra_id from told) group by o.extra_id
     ), updated as (
       update offers o set name = t.name, price = coalesce(t.price, o.price),
         affiliate_fee = coalesce(t.affiliate_fee, o.affiliate_fee), store_name = coalesce(t.store_name, o.store_name),
-        updated_at = now()
+        image_url = coalesce(t.image_url, o.image_url), updated_at = now()
       from told t join known k using (extra_id)
-      where o.id = k.id and (o.name, o.price, o.affiliate_fee, o.store_name) is distinct from
-        (t.name, coalesce(t.price, o.price), coalesce(t.affiliate_fee, o.affiliate_fee), coalesce(t.store_name, o.store_name))
+      where o.id = k.id and (o.name, o.price, o.affiliate_fee, o.store_name, o.image_url) is distinct from
+        (t.name, coalesce(t.price, o.price), coalesce(t.affiliate_fee, o.affiliate_fee), coalesce(t.store_name, o.store_name),
+          coalesce(t.image_url, o.image_url))
       returning 1
     ), made as (
-      insert into offers (name, price, affiliate_fee, store_name, source_id, extra_id)
-      select t.name, coalesce(t.price, 0), coalesce(t.affiliate_fee, 0), coalesce(t.store_name, ''), ${sourceId}, t.extra_id
+      insert into offers (name, price, affiliate_fee, store_name, image_url, source_id, extra_id)
+      select t.name, coalesce(t.price, 0), coalesce(t.affiliate_fee, 0), coalesce(t.store_name, ''), t.image_url, ${sourceId},
+        t.extra_id
       from told t where not exists (select 1 from known k where k.extra_id = t.extra_id)
       returning 1
     )
     select 1 from updated union all select 1 from made`.execute(db)
   return changed.length
+}
+
+/** Of the network's ids of offers those that the source has no offer of. */
+export async function unknownOffers(db: Db, sourceId: number, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ id: string }>`
+    select t.id from unnest(${ids}::text[]) as t (id)
+    where not exists (select 1 from offers o where o.source_id = ${sourceId} and o.extra_id = t.id)`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Streams by the network's id. One that has no owner yet is the account's person's; an owner is never replaced. */

@@ -4,7 +4,7 @@ import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } fro
 import { createSample } from '../../test/sample.ts'
 import { builtInConnectors } from './connectors.builtin.ts'
 import { descriptionProblem, effective, merged } from './connectors.merge.ts'
-import { readOrders } from './connectors.rows.ts'
+import { readOffers, readOrders } from './connectors.rows.ts'
 import { ensureConnectors } from './connectors.start.ts'
 
 let product: Product
@@ -77,10 +77,17 @@ test('what a source overrides takes the place of its part alone; addresses stand
     orders_url: 'https://b/o',
     offers_url: null,
     streams_url: null,
+    single_offer_url: 'https://b/offer/{id}',
+    img_url: 'https://pictures',
   }
   expect(effective(base, { orders: { items: 'rows' } }, addresses)).toMatchObject({
     base_url: 'https://a',
     orders: { url: 'https://b/o', items: 'rows' },
+    images_url: 'https://pictures',
+  })
+  const one = { offer: { url: '/offer/{id}', item: 'data', fields: { extra_id: 'id', name: 'name' } } }
+  expect(effective({ ...base, ...one }, null, addresses)).toMatchObject({
+    offer: { url: 'https://b/offer/{id}', item: 'data' },
   })
   expect(effective(base, null, addresses)).not.toHaveProperty('sign_in')
   expect(descriptionProblem(JSON.parse('{"__proto__":{"orders":1}}'))).not.toBeNull()
@@ -88,6 +95,26 @@ test('what a source overrides takes the place of its part alone; addresses stand
 
 test('every built-in description is one', () => {
   for (const { description } of builtInConnectors) expect(descriptionProblem(description)).toBeNull()
+})
+
+test('a picture stands where it says, or behind the address of pictures; a wrong one harms no offer', () => {
+  const offer = { url: '', item: '', fields: { extra_id: 'id', name: 'name', image: 'image' } }
+  const imageOf = (image: unknown, images?: string) =>
+    readOffers({ base_url: 'https://a.example/api', ...(images && { images_url: images }) }, offer, [
+      { id: 1, name: 'Soat', image },
+    ]).rows[0]?.image
+  expect(imageOf('https://b.example/1.jpg', 'https://c.example')).toBe('https://b.example/1.jpg')
+  expect(imageOf('/1.jpg', 'https://c.example/i')).toBe('https://c.example/i/1.jpg')
+  expect(imageOf('1.jpg')).toBe('https://a.example/api/1.jpg')
+  for (const wrong of [
+    'javascript:alert(1)',
+    'data:image/png;base64,AA==',
+    'file:///etc/passwd',
+    null,
+    '',
+    {},
+  ])
+    expect(imageOf(wrong)).toBeNull()
 })
 
 describe('rows of a network', () => {

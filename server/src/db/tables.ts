@@ -118,6 +118,7 @@ export interface OffersTable extends Stamped {
   source_id: number
   extra_id: string | null
   master_offer_id: number | null
+  image_url: string | null
 }
 
 export interface StreamsTable extends Stamped {
