@@ -118,6 +118,42 @@ test.describe('a try', () => {
   })
 })
 
+test('a source credential is tested where it stands, with what is saved', async ({ page, api, outside }) => {
+  const source_id = await newNetwork(api, outside.network, 'Tested', 0)
+  const user_id = await me(api)
+  for (const [name, pass] of [
+    ['Tested well', login.pass],
+    ['Tested badly', 'not it'],
+  ])
+    await api.call('POST', '/api/admin/source-credentials/', { name, ...login, pass, source_id, user_id })
+  await openSigned(page, api, '/users?tab=source-credentials')
+  const opened = async (name: string) => {
+    await rowOf(page, name).getByRole('cell').first().click()
+    const form = page
+      .getByRole('dialog', { name: 'Edit source credential' })
+      .getByRole('region', { name: 'Test' })
+    await pressOn(page, form.getByRole('button', { name: 'Test' }))
+    return form.getByRole('region', { name: 'What was found' })
+  }
+  const bad = await opened('Tested badly')
+  await expect(bad).toContainText('The network refused the sign-in (422).')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const good = await opened('Tested well')
+  for (const part of ['Sign-in', 'Finance', 'Offers', 'Streams', 'Orders'])
+    await expect(good.getByRole('heading', { name: `${part} OK` })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Test', exact: true })).toBeFocused()
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [360, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page, `the test, ${width} px`)
+    await expectNoSidewaysScroll(page, `the test, ${width} px`)
+  }
+})
+
 test.describe('a connector', () => {
   test.use({ expectedStatus: [422] })
 

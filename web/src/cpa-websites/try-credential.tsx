@@ -11,8 +11,8 @@ import { useKeptFocus } from '../kit/kept-focus.hook.ts'
 import { bodyOf, jsonProblem } from '../kit/resource-fields.ts'
 import { useCredentialsOf } from './connectors.query.ts'
 import { tryTexts as texts } from './cpa-websites.texts.ts'
-import { TryResults } from './try-results.tsx'
-import classes from './try.module.css'
+import classes from '../kit/tries/try.module.css'
+import { TryResults } from '../kit/tries/try-results.tsx'
 
 /** Milliseconds that the networks may take in all; the server itself gives up a little earlier. */
 const patience = 65_000

@@ -1,7 +1,12 @@
+import { lazy, Suspense } from 'react'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { runSourceCredential } from '@karvon/contract/syncs/syncs.ts'
 import { resourcePage } from '../kit/resource-page.tsx'
 import { healthColumn } from '../kit/syncs/health-cell.tsx'
+
+const TestCredential = lazy(async () => ({
+  default: (await import('./test-credential.tsx')).TestCredential,
+}))
 
 export const SourceCredentialsPage = resourcePage(sourceCredentials, {
   filters: { source_id: 'All sources', user_id: 'All users' },
@@ -9,4 +14,11 @@ export const SourceCredentialsPage = resourcePage(sourceCredentials, {
     healthColumn({ resource: sourceCredentials, run: runSourceCredential, key: 'source_credential_id' }),
   ],
   refresh: 30_000,
+  // A host of the described calls alone fetches nothing, and tells of no health.
+  actions: (row) =>
+    'health' in row && (
+      <Suspense>
+        <TestCredential of={row} />
+      </Suspense>
+    ),
 })

@@ -1,8 +1,8 @@
 import type { TryAnswer, TryPart } from '@karvon/contract/cpa-websites/cpa-websites.ts'
-import { Badge } from '../ui/display/badge.tsx'
-import { textOf } from '../kit/resource-fields.ts'
-import { tryTexts as texts } from './cpa-websites.texts.ts'
+import { Badge } from '../../ui/display/badge.tsx'
+import { textOf } from '../resource-fields.ts'
 import classes from './try.module.css'
+import { resultTexts as texts } from './try.texts.ts'
 
 const order = ['sign_in', 'finance', 'offers', 'streams', 'orders'] as const
 
