@@ -63,6 +63,8 @@ export async function typeInto(page: Page, field: Locator, text: string): Promis
 export async function openSigned(page: Page, api: Api, path: string): Promise<void> {
   await keepSession(page, { token: api.session.access_token, user: api.session })
   await page.goto(api.url + path)
+  // Loaded is not drawn: whoever looks at once would see an empty page.
+  await expect(page.getByRole('main')).toBeVisible()
 }
 
 export async function signInByKeyboard(page: Page, { url, admin }: Desk): Promise<void> {
