@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { answer } from '../src/bare.ts'
 import { openSigned, pressOn, typeInto } from '../src/keyboard.ts'
 import { tell } from '../src/orders.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, signIn, test } from '../src/test.ts'
+import { expect, expectAccessible, expectSound, signIn, test } from '../src/test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -39,15 +39,10 @@ test('a problem parcel is found, noted, and gone when it moves on', async ({ pag
   await page.goBack()
   await expect(rows(page)).toHaveCount(3)
 
-  for (const [width, colorScheme] of [
+  await expectSound(page, 'problems', [
     [1440, 'dark'],
     [360, 'light'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme })
-    await expectNoSidewaysScroll(page, `problems, ${width} px`)
-    await expectAccessible(page, `problems, ${width} px`)
-  }
+  ])
   await page.setViewportSize({ width: 1440, height: 900 })
 
   await rowOf(page, 'P-1').getByRole('cell').first().click()

@@ -6,7 +6,7 @@ import type { Api } from '../src/api.ts'
 import { startDesk, type Desk } from '../src/desk.ts'
 import { openSigned, pressOn, typeInto } from '../src/keyboard.ts'
 import { choose, newSource } from '../src/leads.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, test as base } from '../src/test.ts'
+import { expect, expectAccessible, expectSound, test as base } from '../src/test.ts'
 
 const login = { login: 'aziz@desk.uz', pass: 'sirli so‘z' }
 const courierLogin = { extra: '8', login: 'karvon', pass: 'parol' }
@@ -143,15 +143,10 @@ test('a source credential is tested where it stands, with what is saved', async 
   for (const part of ['Sign-in', 'Finance', 'Offers', 'Streams', 'Orders'])
     await expect(good.getByRole('heading', { name: `${part} OK` })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Test', exact: true })).toBeFocused()
-  for (const [width, colorScheme] of [
+  await expectSound(page, 'the test', [
     [1440, 'light'],
     [360, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme })
-    await expectAccessible(page, `the test, ${width} px`)
-    await expectNoSidewaysScroll(page, `the test, ${width} px`)
-  }
+  ])
 })
 
 test.describe('a connector', () => {
@@ -228,16 +223,11 @@ test('a run is asked for, followed as it goes on, and stays among the runs; the 
   await page.keyboard.press('Escape')
   await expect(good.getByRole('button', { name: 'Runs Good one' })).toBeFocused()
 
-  for (const [width, colorScheme] of [
+  await expectSound(page, 'health', [
     [1440, 'light'],
     [360, 'dark'],
     [769, 'light'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme })
-    await expectNoSidewaysScroll(page, `health, ${width} px`)
-    await expectAccessible(page, `health, ${width} px`)
-  }
+  ])
   await page.setViewportSize({ width: 1440, height: 900 })
 
   await page.goto(`${api.url}/statistics?tab=money`)

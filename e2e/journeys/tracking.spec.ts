@@ -1,7 +1,7 @@
 import type { Api } from '../src/api.ts'
 import { keepSession } from '../src/bare.ts'
 import { typeInto } from '../src/keyboard.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from '../src/test.ts'
+import { expect, expectAccessible, expectSound, test } from '../src/test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [404, 429] })
 
@@ -48,15 +48,10 @@ test('a receiver follows a parcel with the right digits, and is told when they a
   ])
   for (const personal of ['Азиза', 'Бухара', '123', '4567'])
     await expect(page.locator('body')).not.toContainText(personal)
-  for (const [width, colorScheme] of [
+  await expectSound(page, 'tracking', [
     [1440, 'light'],
     [360, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme })
-    await expectNoSidewaysScroll(page, `tracking, ${width} px`)
-    await expectAccessible(page, `tracking, ${width} px`)
-  }
+  ])
 
   await page.getByRole('link', { name: 'Другая посылка' }).click()
   await expect(page).toHaveURL(/\/track$/)

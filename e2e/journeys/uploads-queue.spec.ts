@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { openSigned, pressOn } from '../src/keyboard.ts'
 import { choose } from '../src/leads.ts'
 import { test } from '../src/telegram.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll } from '../src/test.ts'
+import { expect, expectSound } from '../src/test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -24,15 +24,10 @@ test('an upload that Telegram refused is in the queue with its reason, downloade
   const row = page.getByRole('row').filter({ hasText: name })
   await expect(row).toContainText('Refused')
   await expect(row).toContainText('kicked')
-  for (const [width, colorScheme] of [
+  await expectSound(page, 'uploads', [
     [360, 'dark'],
     [1440, 'light'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme })
-    await expectNoSidewaysScroll(page, `uploads, ${width} px`)
-    await expectAccessible(page, `uploads, ${width} px`)
-  }
+  ])
 
   const saved = page.waitForEvent('download')
   await pressOn(page, row.getByRole('button', { name: `Download ${name}` }))

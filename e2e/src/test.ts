@@ -87,3 +87,17 @@ export async function expectNoSidewaysScroll(page: Page, where = 'the page'): Pr
   )
   expect.soft(wider, `pixels wider than the window: ${where}`).toBeLessThanOrEqual(0)
 }
+
+/** The page as it stands, at widths in pixels and in themes: neither wider than the window nor with a fault for axe. */
+export async function expectSound(
+  page: Page,
+  where: string,
+  looks: readonly (readonly [width: number, theme: 'light' | 'dark'])[],
+): Promise<void> {
+  for (const [width, colorScheme] of looks) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    await expectNoSidewaysScroll(page, `${where}, ${width} px, ${colorScheme}`)
+    await expectAccessible(page, `${where}, ${width} px, ${colorScheme}`)
+  }
+}
