@@ -73,7 +73,9 @@ for (const screen of resourceScreens) {
       const since = () => bare.calls.slice(before).filter((call) => call.path === list)
       await page.clock.runFor(990)
       await expect(dialog.getByText(`${capital} saved successfully.`)).toBeVisible()
-      expect(since().map(({ method }) => method)).toEqual(expect.arrayContaining(['POST', 'GET']))
+      await expect
+        .poll(() => since().map(({ method }) => method))
+        .toEqual(expect.arrayContaining(['POST', 'GET']))
       const closing = page.locator('[data-closing]')
       await expect(closing).toHaveCount(0)
       // The close, and the 300 ms of its transition.
