@@ -1,0 +1,10 @@
+import { describe, expect, test } from 'vitest'
+import { parts } from './parts.ts'
+
+describe('the tortures, in little', () => {
+  test.each(parts)('$name: $about', async (part) => {
+    const { figures, faults } = await part.run('short', () => {})
+    expect(faults).toEqual([])
+    expect(Object.keys(figures)).not.toEqual([])
+  })
+})
