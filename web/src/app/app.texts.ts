@@ -1,4 +1,6 @@
-export const appTexts = {
+import { speak } from '../ui/language/language.ts'
+
+export const appTexts = speak({
   brand: 'Karvon Express',
   skip: 'Skip to content',
   openMenu: 'Open menu',
@@ -54,4 +56,4 @@ export const appTexts = {
     sourceAccess: 'Source access',
     backToRoles: 'Back to roles',
   },
-}
+})

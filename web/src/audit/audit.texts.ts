@@ -1,4 +1,6 @@
-export const auditTexts = {
+import { speak } from '../ui/language/language.ts'
+
+export const auditTexts = speak({
   title: 'Audit log',
   loadFailed: 'Failed to load the audit log. Please try again.',
   search: 'Search by username',
@@ -55,4 +57,4 @@ export const auditTexts = {
     before: 'Before',
     after: 'After',
   },
-}
+})

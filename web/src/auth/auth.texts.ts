@@ -1,5 +1,7 @@
+import { speak } from '../ui/language/language.ts'
+
 /** Sign-in speaks Russian; register's and reset's own messages are quoted from the specification. */
-export const authTexts = {
+export const authTexts = speak({
   brand: 'Karvon Express',
   heroTitle: 'Каждая посылка и каждый сум на своём месте',
   heroText: 'Посылки, лиды и выплаты всех партнёрских сетей в одном кабинете.',
@@ -59,4 +61,4 @@ export const authTexts = {
     loadFailed: 'Failed to load profile. Please try again.',
     sessionsFailed: 'Failed to load sessions. Please try again.',
   },
-}
+})

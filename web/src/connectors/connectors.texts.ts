@@ -1,8 +1,10 @@
-export const connectorTexts = {
+import { speak } from '../ui/language/language.ts'
+
+export const connectorTexts = speak({
   builtIn:
     'Built in: it comes with the product and cannot be changed. A CPA credential’s mapping overrides it.',
   code: 'Code',
   name: 'Name',
   description: 'Description',
   hint: 'JSON: how to sign in, where the lists are, and which field is which.',
-}
+})

@@ -1,4 +1,6 @@
-export const sourceTexts = {
+import { speak } from '../ui/language/language.ts'
+
+export const sourceTexts = speak({
   address: 'Postback address',
   hint: 'For the network’s settings. Whoever has it can report leads of this source.',
   copy: 'Copy',
@@ -11,4 +13,4 @@ export const sourceTexts = {
   rotated: 'Key rotated',
   next: 'Give the network the new address.',
   failed: 'Failed to rotate the key. Please try again.',
-}
+})

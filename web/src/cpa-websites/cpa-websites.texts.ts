@@ -1,4 +1,6 @@
-export const tryTexts = {
+import { speak } from '../ui/language/language.ts'
+
+export const tryTexts = speak({
   title: 'Try',
   hint: 'Signs in and reads the first page of each list with what this form says, saved or not. Nothing is stored.',
   credential: 'Source credential',
@@ -10,4 +12,4 @@ export const tryTexts = {
   failed: 'Failed to try the credential.',
   noConnector: 'None: nothing is fetched',
   mappingHint: 'JSON that takes the place of what the connector says, member by member.',
-}
+})

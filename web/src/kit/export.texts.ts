@@ -1,7 +1,8 @@
 import { formatBytes } from '../ui/format/number.format.ts'
+import { speak } from '../ui/language/language.ts'
 
 /** Of an export, on admin pages and reports; the parcels screen has its own. */
-export const exportTexts = {
+export const exportTexts = speak({
   open: 'Export',
   kinds: { csv: 'CSV', xlsx: 'Excel' },
   running: (file: string) => `Exporting ${file}`,
@@ -10,6 +11,6 @@ export const exportTexts = {
   cancel: 'Cancel',
   done: 'Export finished',
   failed: 'Export failed',
-}
+})
 
 export type ExportTexts = typeof exportTexts

@@ -1,8 +1,10 @@
-export const httpTexts = {
+import { speak } from '../ui/language/language.ts'
+
+export const httpTexts = speak({
   timeout: (seconds: number) => `The server did not answer within ${seconds} seconds.`,
   unreachable: 'The server cannot be reached.',
   silent: (seconds: number) => `The server sent nothing for ${seconds} seconds.`,
   noFile: 'This server does not offer files of it.',
   unexpected: 'The server gave an unexpected answer.',
   status: (status: number) => `Request failed with status code ${status}`,
-}
+})

@@ -1,1 +1,3 @@
-export const filterTexts = { period: 'Period', anyPeriod: 'Any period' }
+import { speak } from '../ui/language/language.ts'
+
+export const filterTexts = speak({ period: 'Period', anyPeriod: 'Any period' })

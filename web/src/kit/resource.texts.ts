@@ -1,7 +1,9 @@
+import { speak } from '../ui/language/language.ts'
+
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The texts of a resource's list and form, made from its noun (specification, section 8). */
-export const resourceTexts = {
+export const resourceTexts = speak({
   create: (one: string) => `New ${one}`,
   edit: (one: string) => `Edit ${one}`,
   loadFailed: (many: string) => `Failed to load ${many}. Please try again.`,
@@ -23,4 +25,4 @@ export const resourceTexts = {
   id: 'ID',
   failed: 'An error occurred',
   none: '—',
-}
+})

@@ -1,8 +1,9 @@
 import { formatNumber } from '../ui/format/number.format.ts'
+import { speak } from '../ui/language/language.ts'
 
 const leads = (count: number) => `${formatNumber(count)} ${count === 1 ? 'lead' : 'leads'}`
 
-export const leadTexts = {
+export const leadTexts = speak({
   title: 'Leads',
   search: 'External id starts with',
   word: 'Word',
@@ -25,9 +26,9 @@ export const leadTexts = {
     payout: 'Payout',
   },
   none: '—',
-}
+})
 
-export const leadDetailTexts = {
+export const leadDetailTexts = speak({
   title: 'Lead',
   failed: 'Failed to load lead. Please try again.',
   facts: {
@@ -54,9 +55,9 @@ export const leadDetailTexts = {
     admin: 'Admin',
   } as Readonly<Record<string, string>>,
   payout: (amount: string) => `payout ${amount}`,
-}
+})
 
-export const stateTexts = {
+export const stateTexts = speak({
   open: 'Change state',
   tooMany: (most: number) => `Change state: at most ${formatNumber(most)} at a time`,
   title: (count: number) => `Change the state of ${leads(count)}`,
@@ -72,9 +73,9 @@ export const stateTexts = {
     left === 0
       ? `${leads(changed)} changed.`
       : `${leads(changed)} changed, ${formatNumber(left)} were so already.`,
-}
+})
 
-export const unmappedTexts = {
+export const unmappedTexts = speak({
   title: 'Unmapped words',
   loadFailed: 'Failed to load unmapped words. Please try again.',
   empty: 'Every word of every source has a status.',
@@ -87,4 +88,4 @@ export const unmappedTexts = {
   undo: (word: string, source: string, status: string) =>
     `“${word}” of ${source} now counts as ${status}. To undo, delete it in Settings, Statuses, Source statuses.`,
   empties: 'no word',
-}
+})

@@ -1,4 +1,6 @@
-export const noticeTexts = {
+import { speak } from '../ui/language/language.ts'
+
+export const noticeTexts = speak({
   title: 'Notices',
   loadFailed: 'Failed to load notices. Please try again.',
   search: 'Text',
@@ -28,4 +30,4 @@ export const noticeTexts = {
   retrying: 'Sending...',
   retried: 'Sending again',
   retryFailed: 'Failed to send the notice. Please try again.',
-}
+})

@@ -1,4 +1,6 @@
-export const telegramTexts = {
+import { speak } from '../ui/language/language.ts'
+
+export const telegramTexts = speak({
   title: 'Telegram',
   loadFailed: 'Failed to load what your Telegram is told. Please try again.',
   linked: 'Linked',
@@ -28,4 +30,4 @@ export const telegramTexts = {
   unlinkReason: 'Nothing is told there any more. What you chose is kept for the next time.',
   unlinked: 'Telegram is unlinked',
   unlinkFailed: 'Failed to unlink. Please try again.',
-}
+})

@@ -1,4 +1,6 @@
-export const outgoingTexts = {
+import { speak } from '../ui/language/language.ts'
+
+export const outgoingTexts = speak({
   title: 'Outgoing log',
   loadFailed: 'Failed to load outgoing postbacks. Please try again.',
   search: 'External id starts with',
@@ -36,4 +38,4 @@ export const outgoingTexts = {
   retrying: 'Sending...',
   retried: (status: string) => `Postback: ${status.toLowerCase()}`,
   retryFailed: 'Failed to send postback. Please try again.',
-}
+})

@@ -1,4 +1,5 @@
 import { formatNumber } from '../ui/format/number.format.ts'
+import { speak } from '../ui/language/language.ts'
 
 const rule = new Intl.PluralRules('ru')
 const counted = (count: number, one: string, few: string, many: string) =>
@@ -49,7 +50,7 @@ function reason(said: string): string {
   return pattern === undefined || text === undefined ? said : said.replace(pattern, text)
 }
 
-export const previewTexts = {
+export const previewTexts = speak({
   label: 'Предпросмотр заказов',
   orders: (orders: number) => `Распознано ${counted(orders, 'заказ', 'заказа', 'заказов')}`,
   faulty: (rows: number) =>
@@ -69,4 +70,4 @@ export const previewTexts = {
   moreRows: (rows: number) => `И ещё ${counted(rows, 'строка', 'строки', 'строк')} без ошибок`,
   moreFaulty: (rows: number) => `И ещё ${counted(rows, 'строка', 'строки', 'строк')} с\u00a0ошибками`,
   empty: 'Под заголовками нет ни одной строки.',
-}
+})

@@ -1,9 +1,10 @@
 import { formatBytes, formatNumber } from '../ui/format/number.format.ts'
 import type { ExportTexts } from '../kit/export.texts.ts'
 import type { ImportTexts } from '../kit/imports/import.texts.ts'
+import { speak } from '../ui/language/language.ts'
 
 /** The parcels screen speaks Russian, its toasts' titles Uzbek (specification, sections 1 and 8). */
-export const parcelTexts = {
+export const parcelTexts = speak({
   title: 'Посылки',
   search: 'Поиск по номеру заказа',
   empty: 'Посылки не найдены по вашим критериям.',
@@ -42,9 +43,9 @@ export const parcelTexts = {
   detail: 'Посылка',
   none: '—',
   currencies: { UZS: 'сум' } as Readonly<Record<string, string>>,
-}
+})
 
-export const uploadTexts = {
+export const uploadTexts = speak({
   toggle: 'Загрузка заказов',
   file: 'Файл',
   comment: 'Комментарий',
@@ -62,12 +63,12 @@ export const uploadTexts = {
   sent: 'Файл успешно загружен и отправлен в Telegram',
   notSent: 'Файл загружен, но не отправлен в Telegram: ',
   failed: 'Ошибка при загрузке файла',
-}
+})
 
 const formatSize = (bytes: number) => formatBytes(bytes, ['кБ', 'МБ', 'ГБ'], ',')
 
 /** Toasts of this screen have Uzbek titles (specification, section 1). */
-export const exportTexts: ExportTexts = {
+export const exportTexts: ExportTexts = speak({
   open: 'Экспорт',
   kinds: { csv: 'CSV', xlsx: 'Excel' },
   running: (file) => `Экспорт: ${file}`,
@@ -76,9 +77,9 @@ export const exportTexts: ExportTexts = {
   cancel: 'Отмена',
   done: 'Muvaffaqiyat',
   failed: 'Xatolik',
-}
+})
 
-export const importTexts: ImportTexts = {
+export const importTexts: ImportTexts = speak({
   open: 'Импорт',
   title: 'Импорт посылок',
   source: 'Источник',
@@ -113,10 +114,10 @@ export const importTexts: ImportTexts = {
     first: (listed, all) => `Первые ${formatNumber(listed)} из ${formatNumber(all)} пропущенных строк.`,
     reasonsLost: 'Связь прервалась, причины пропусков не дошли: импортируйте файл ещё раз.',
   },
-}
+})
 
 /** What the widgets on this screen say in place of their usual words. */
-export const parcelWidgets = {
+export const parcelWidgets = speak({
   tryAgain: 'Попробовать снова',
   loading: 'Загрузка...',
   close: 'Закрыть',
@@ -133,4 +134,4 @@ export const parcelWidgets = {
   selectPlaceholder: (label: string) => `Выберите: ${label}`,
   noOptions: 'Ничего не найдено',
   openRow: (label: string) => `Открыть ${label}`,
-}
+})

@@ -1,4 +1,5 @@
 import type { ParcelProblem } from '@karvon/contract/parcels/parcels.ts'
+import { speak } from '../ui/language/language.ts'
 
 const reasons: Readonly<Record<ParcelProblem, string>> = {
   refused: 'Отказ',
@@ -9,7 +10,7 @@ const reasons: Readonly<Record<ParcelProblem, string>> = {
 }
 
 /** What the parcels screen says of parcels that need a person. */
-export const problemTexts = {
+export const problemTexts = speak({
   chip: 'Требуют внимания',
   waiting: 'требуют внимания',
   why: 'Почему требуют внимания',
@@ -25,4 +26,4 @@ export const problemTexts = {
     empty: 'Напишите заметку',
     by: (name: string) => `Заметка: ${name}`,
   },
-}
+})

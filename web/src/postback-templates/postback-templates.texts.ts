@@ -1,6 +1,8 @@
-export const templateTexts = {
+import { speak } from '../ui/language/language.ts'
+
+export const templateTexts = speak({
   filters: { stream_id: 'All streams', state: 'All states' },
   state: 'The state that a lead comes into; empty for any change of it.',
   url: (macros: readonly string[]) =>
     `Filled in with the lead’s values: ${macros.map((each) => `{${each}}`).join(' ')}, {sub1} to {sub15}, {click}.`,
-}
+})

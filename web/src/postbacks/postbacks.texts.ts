@@ -1,4 +1,5 @@
 import type { PostbackOutcome, PostbackReason } from '@karvon/contract/postbacks/postbacks.ts'
+import { speak } from '../ui/language/language.ts'
 
 const outcomes: Readonly<Record<PostbackOutcome, string>> = {
   created: 'Created',
@@ -19,7 +20,7 @@ const reasons: Readonly<Record<PostbackReason, string>> = {
   malformed: 'Cannot be read',
 }
 
-export const postbackTexts = {
+export const postbackTexts = speak({
   title: 'Postback log',
   loadFailed: 'Failed to load postbacks. Please try again.',
   search: 'External id starts with',
@@ -57,4 +58,4 @@ export const postbackTexts = {
   replaying: 'Replaying...',
   replayed: (outcome: PostbackOutcome) => `Replayed: ${outcomes[outcome].toLowerCase()}`,
   replayFailed: 'Failed to replay postback. Please try again.',
-}
+})

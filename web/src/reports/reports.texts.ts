@@ -1,8 +1,9 @@
 import { reportColumnNames } from '@karvon/contract/kit/report-columns.ts'
+import { speak } from '../ui/language/language.ts'
 
 const failed = (what: string) => `Failed to load ${what} statistics. Please try again later.`
 
-export const reportTexts = {
+export const reportTexts = speak({
   failed: {
     daily: failed('daily'),
     offers: failed('offers'),
@@ -61,4 +62,4 @@ export const reportTexts = {
     topAlternative: (what: string, count: number, first: string, most: string, leads: string, sold: string) =>
       `The ${what} with the most leads, each by state: ${count} ${what}, first ${first} with ${most} leads; together ${leads} leads, of which ${sold} sold. The table below holds the same figures.`,
   },
-}
+})

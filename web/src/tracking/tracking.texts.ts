@@ -1,5 +1,7 @@
+import { speak } from '../ui/language/language.ts'
+
 /** What a receiver reads. */
-export const trackTexts = {
+export const trackTexts = speak({
   brand: 'Karvon Express',
   title: 'Отслеживание посылки',
   subtitle: 'Номер заказа и последние четыре цифры телефона получателя.',
@@ -18,4 +20,4 @@ export const trackTexts = {
   history: 'История статусов',
   updated: (time: string) => `Обновлено ${time}`,
   another: 'Другая посылка',
-}
+})

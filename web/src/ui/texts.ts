@@ -1,12 +1,13 @@
 import { createContext, useContext } from 'react'
 import { formatNumber } from './format/number.format.ts'
+import { language, speak } from './language/language.ts'
 
 /**
  * Every text that a widget says by itself, in the specification's mix of languages.
  * A page overrides single ones by props; a language overrides them all through `UiProvider`.
  */
-export const defaultTexts = {
-  locale: 'ru',
+export const defaultTexts = speak({
+  locale: language ?? 'ru',
   toDark: 'Switch to dark theme',
   toLight: 'Switch to light theme',
   empty: 'No data found.',
@@ -71,7 +72,7 @@ export const defaultTexts = {
     month: 'Текущий месяц',
     previousMonth: 'Прошлый месяц',
   },
-}
+})
 
 export type UiTexts = typeof defaultTexts
 

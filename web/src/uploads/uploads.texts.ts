@@ -1,4 +1,6 @@
-export const queueTexts = {
+import { speak } from '../ui/language/language.ts'
+
+export const queueTexts = speak({
   title: 'Uploads',
   loadFailed: 'Failed to load uploads. Please try again.',
   search: 'File name',
@@ -26,4 +28,4 @@ export const queueTexts = {
   download: 'Download',
   downloading: 'Downloading...',
   downloadFailed: 'Failed to download the file.',
-}
+})

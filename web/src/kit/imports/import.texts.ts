@@ -1,7 +1,8 @@
 import { formatBytes, formatNumber } from '../../ui/format/number.format.ts'
+import { speak } from '../../ui/language/language.ts'
 
 /** Of an import, on admin pages; the parcels screen has its own. */
-export const importTexts = {
+export const importTexts = speak({
   open: 'Import',
   title: 'Import',
   source: 'Source',
@@ -38,7 +39,7 @@ export const importTexts = {
     reasonsLost:
       'The connection broke off, and the reasons of the skipped rows with it: import the file again.',
   },
-}
+})
 
 export type ImportTexts = typeof importTexts
 export type ReportTexts = ImportTexts['report']

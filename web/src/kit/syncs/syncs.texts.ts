@@ -1,7 +1,8 @@
 import { formatNumber } from '../../ui/format/number.format.ts'
+import { speak } from '../../ui/language/language.ts'
 
 /** What the fetching of an account says, on admin pages. */
-export const syncTexts = {
+export const syncTexts = speak({
   column: 'Health',
   states: {
     never: 'Never',
@@ -36,4 +37,4 @@ export const syncTexts = {
   seconds: (seconds: number) => `${formatNumber(seconds, seconds < 10 ? 1 : 0, '.')} s`,
   minutes: (minutes: number, seconds: number) => `${minutes} min ${seconds} s`,
   none: '—',
-}
+})

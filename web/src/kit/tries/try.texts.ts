@@ -1,4 +1,5 @@
 import type { TryAnswer } from '@karvon/contract/cpa-websites/cpa-websites.ts'
+import { speak } from '../../ui/language/language.ts'
 
 const parts: Readonly<Record<keyof TryAnswer, string>> = {
   sign_in: 'Sign-in',
@@ -8,7 +9,7 @@ const parts: Readonly<Record<keyof TryAnswer, string>> = {
   orders: 'Orders',
 }
 
-export const resultTexts = {
+export const resultTexts = speak({
   parts,
   results: 'What was found',
   ok: 'OK',
@@ -16,4 +17,4 @@ export const resultTexts = {
   nothing: 'This credential describes nothing that could be tried.',
   problems: 'Could not be read',
   empty: '—',
-}
+})
