@@ -11,6 +11,8 @@ const web = join(root, 'web')
 // Vite empties the folder first, so a build that was cut short leaves no stamp.
 const stamp = join(web, 'dist', '.sources')
 
+const apiHost = process.env.VITE_API_HOST ?? ''
+
 /** Builds the web unless what stands in web/dist was made from the sources as they are now. False if that fails. */
 export function ensureBuilt(node) {
   const sources = fingerprint()
@@ -19,6 +21,10 @@ export function ensureBuilt(node) {
 }
 
 function build(node, sources) {
+  if (apiHost !== '' && !/^https?:\/\/[^/]/.test(apiHost)) {
+    console.error('VITE_API_HOST is not an address: write it like https://api.example.uz.')
+    return false
+  }
   console.log('Building the web ...')
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
   const result = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], {
@@ -30,6 +36,8 @@ function build(node, sources) {
   process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}`)
   if (result.status === 0) {
     compressFolder(join(web, 'dist'))
+    // Whom the pages may call: the server says so in their content security policy.
+    writeFileSync(join(web, 'dist', '.api-host'), apiHost)
     writeFileSync(stamp, sources)
     return true
   }
@@ -40,7 +48,7 @@ function build(node, sources) {
 
 /** Hash of everything that goes into the build: sources, settings, versions, and the API host. */
 function fingerprint() {
-  const hash = createHash('sha256').update(process.env.VITE_API_HOST ?? '')
+  const hash = createHash('sha256').update(apiHost)
   const skipped = new Set(['node_modules', 'dist', 'test-results'])
   const inWeb = readdirSync(web).filter((name) => !skipped.has(name))
   const places = [

@@ -109,7 +109,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.decorateRequest('identity', null)
   registerErrors(app)
   registerBodies(app)
-  registerSecurity(app)
+  registerSecurity(app, config.webFolder)
   await registerCors(app, config.corsOrigins)
   await app.register(multipart)
   if (config.process !== 'worker') {

@@ -1,18 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 
-/** Styles may stand inline, since the widgets compute positions; scripts may not. */
-const policy = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "object-src 'none'",
-  "base-uri 'none'",
-].join('; ')
+/**
+ * Styles may stand inline, since the widgets compute positions; scripts may not. No text becomes a script or
+ * markup either: nobody may make a trusted type.
+ */
+const policyFor = (api: string | null) =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    ['connect-src', "'self'", ...(api === null ? [] : [api])].join(' '),
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+
+/** The origin of the API that the web in this folder was built to call; null where it is its own. */
+function apiOrigin(webFolder: string): string | null {
+  const path = join(webFolder, '.api-host')
+  const host = existsSync(path) ? readFileSync(path, 'utf8').trim() : ''
+  return host === '' ? null : new URL(host).origin
+}
 
 /**
  * No HSTS: the usual address is plain http on this machine, and a proxy that speaks TLS sets its own.
@@ -20,7 +35,6 @@ const policy = [
  * both, with an error on the console.
  */
 const headers = {
-  'content-security-policy': policy,
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
@@ -30,9 +44,10 @@ const headers = {
 } as const
 
 /** Headers of every answer: what keeps scripts, frames and guessed types out, and calls out of caches. */
-export function registerSecurity(app: FastifyInstance): void {
+export function registerSecurity(app: FastifyInstance, webFolder: string): void {
+  const policy = policyFor(apiOrigin(webFolder))
   app.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(headers).header('x-request-id', request.id)
+    void reply.headers(headers).header('content-security-policy', policy).header('x-request-id', request.id)
     if (isApi(request.url)) void reply.header('cache-control', 'no-store')
     done()
   })

@@ -88,6 +88,9 @@ test('every answer carries the headers that keep scripts and frames out', async 
       "frame-ancestors 'none'",
       "object-src 'none'",
       "base-uri 'none'",
+      "connect-src 'self';",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
     ]) {
       expect(policy, url).toContain(part)
     }
@@ -98,6 +101,20 @@ test('every answer carries the headers that keep scripts and frames out', async 
   }
   for (const url of ['/api/app/settings', '/api/nope', '/parcel/auth/me']) {
     expect((await get(url)).headers['cache-control'], url).toBe('no-store')
+  }
+})
+
+test('a web that was built for another host may call that one, and no third', async () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), 'karvon-web-'))
+  writeFileSync(join(elsewhere, 'index.html'), '<!doctype html><title>Karvon</title>')
+  writeFileSync(join(elsewhere, '.api-host'), 'https://api.example.uz:8443/base')
+  const other = await createTestApp({}, { webFolder: elsewhere })
+  try {
+    const { headers } = await other.app.inject({ method: 'GET', url: '/' })
+    expect(headers['content-security-policy']).toContain("connect-src 'self' https://api.example.uz:8443;")
+  } finally {
+    await other.close()
+    rmSync(elsewhere, { recursive: true })
   }
 })
 
