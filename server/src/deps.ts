@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { pino, type DestinationStream, type Logger } from 'pino'
 import { openOutgoing } from './clients/outgoing.ts'
 import type { Config } from './config.ts'
 import { openDb, openPool } from './db/pool.ts'
 import type { Deps } from './kit/deps.ts'
-import { Identities } from './kit/identities.ts'
+import { answering, Identities } from './kit/identities.ts'
 import { newBell } from './kit/jobs.ts'
 import { openSeal } from './kit/seal.ts'
 import { newSyncCounters } from './kit/syncs/syncs.metrics.ts'
@@ -22,23 +23,22 @@ export async function openDeps(
 ): Promise<Deps & { close(): Promise<void> }> {
   const pool = openPool(url, {
     timezone: config.timeZone,
+    ...(config.process !== 'worker' && { applicationName: answering(randomUUID()) }),
     onLost: (error) => log.warn({ err: error }, 'Lost a connection to the database'),
   })
-  const identities = new Identities(pool, log, config.session.idleDays)
-  await identities.listen()
+  const db = openDb(pool)
   const outgoing = openOutgoing(config.outboundAllow)
   return {
-    db: openDb(pool),
+    db,
     pool,
     config,
     log,
     seal: openSeal(ring.keys, ring.reload),
-    identities,
+    identities: new Identities(db, pool, config.session.idleDays),
     outgoing,
     bell: newBell(),
     syncCounters: newSyncCounters(),
     close: async () => {
-      identities.stop()
       await outgoing.close()
       await pool.end()
     },

@@ -2,7 +2,7 @@ import { endSessions as endAll, login, logout, me, sessions } from '@karvon/cont
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../kit/deps.ts'
 import { AppError } from '../kit/errors.ts'
-import { announce, endSessions } from '../kit/identities.ts'
+import { endSessions } from '../kit/identities.ts'
 import { verifyPassword } from '../kit/passwords.ts'
 import { serve } from '../kit/serve.ts'
 import { inTransaction } from '../kit/transaction.ts'
@@ -34,11 +34,8 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, me, async ({ person }) => wirePerson(await personById(db, person.userId)))
 
   serve(app, logout, async ({ person }) => {
-    await inTransaction(db, async (trx) => {
-      await trx.deleteFrom('sessions').where('id', '=', person.sessionId).execute()
-      await announce(trx)
-    })
-    identities.forget()
+    await db.deleteFrom('sessions').where('id', '=', person.sessionId).execute()
+    await identities.forget()
     return { signed_out: true }
   })
 
@@ -48,7 +45,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, endAll, async ({ person }) => {
     const ended = await inTransaction(db, (trx) => endSessions(trx, person.userId))
-    identities.forget()
+    await identities.forget()
     return { ended }
   })
 

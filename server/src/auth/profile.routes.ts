@@ -6,7 +6,7 @@ import { audit } from '../kit/audit.ts'
 import type { Deps } from '../kit/deps.ts'
 import { invalid } from '../kit/errors.ts'
 import type { Identity } from '../kit/guard.ts'
-import { announce, endSessions } from '../kit/identities.ts'
+import { endSessions } from '../kit/identities.ts'
 import { hashPassword, verifyPassword } from '../kit/passwords.ts'
 import { serve } from '../kit/serve.ts'
 import { inTransaction } from '../kit/transaction.ts'
@@ -29,7 +29,7 @@ export function profileRoutes(app: FastifyInstance, deps: Deps): void {
         await change(trx, person, body, hash)
         return personById(trx, person.userId)
       })
-      identities.forget()
+      await identities.forget()
       return wirePerson(changed)
     },
     { prepare: trimmed },
@@ -68,7 +68,6 @@ async function change(
     .where('id', '=', person.userId)
     .execute()
   if (hash !== undefined) await endSessions(trx, person.userId, person.sessionId)
-  else await announce(trx)
   const secret = hash === undefined ? {} : { password: '…' }
   const before = Object.fromEntries(Object.keys(values).map((key) => [key, old[key as keyof typeof values]]))
   await audit(

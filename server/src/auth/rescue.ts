@@ -1,7 +1,7 @@
 import { adminCode } from '@karvon/contract/auth/auth.ts'
 import type { Db } from '../db/pool.ts'
 import { audit } from '../kit/audit.ts'
-import { endSessions } from '../kit/identities.ts'
+import { endSessions, othersForgot } from '../kit/identities.ts'
 import { hashPassword } from '../kit/passwords.ts'
 
 // What an operator does from a shell when nobody can sign in: no person's doing, and in the audit log as such.
@@ -45,4 +45,5 @@ export async function resetPassword(db: Db, username: string, password: string):
     await endSessions(trx, person.id)
     await audit(trx, null, 'update', 'users', person.id, { password: '…' }, { password: '…' })
   })
+  await othersForgot(db)
 }

@@ -36,8 +36,10 @@ export function connectionSettings(url: string, options: PoolOptions): pg.Client
     option('statement_timeout', String(options.statementTimeout ?? 30_000)),
     option('idle_in_transaction_session_timeout', '60000'),
   ]
-  // The driver prefers what stands in the URL, so options named there are moved into ours.
+  // The driver prefers what stands in the URL: options named there are moved into ours, and the name must be ours,
+  // since processes find each other by it.
   parameters.delete('options')
+  parameters.delete('application_name')
   return {
     connectionString: parameters.size === 0 ? address : `${address}?${parameters.toString()}`,
     options: settings.join(' ').trim(),

@@ -16,7 +16,7 @@ export interface Deps {
   config: Config
   log: FastifyBaseLogger
   seal: Seal
-  /** Who a token stands for; `forget()` after whatever changes that. */
+  /** Who a token stands for; await `forget()` after the commit of whatever changes that. */
   identities: Identities
   /** The one way out, to wherever a person or a source says. */
   outgoing: Outgoing

@@ -1,109 +1,66 @@
 import { hash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { adminCode } from '@karvon/contract/auth/auth.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../db/pool.ts'
 import type { Identity } from './guard.ts'
 
-/** Processes tell each other here that whom a token stands for may have changed. */
-const channel = 'karvon_identities'
-// Milliseconds. The cache is told of changes; this bounds what a lost message could cost.
-const freshFor = 5000
+/** Milliseconds for which a process may go by what it read, counted from before it read it. */
+const lease = 200
+/** Longer than any lease, whatever the clocks' and timers' small differences. */
+const leasesOver = lease + 25
 const maxCached = 10_000
-const reconnectAfter = 1000
 
 /** How a token is kept: its SHA-256 alone. */
 export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 interface Cached {
   identity: Identity
+  /** By the clock that never jumps. */
   until: number
 }
 
 /**
- * Finds who a token stands for, through a small cache. The cache is emptied whenever a session ends or a
- * person or role changes: in this process by `forget()`, in the others by NOTIFY. While no connection
- * listens nothing is cached.
+ * Finds who a token stands for, through a small cache. Whoever ends a session, or changes a person or a role,
+ * calls `forget()` after the commit and before the answer: from the answer on no process goes by what was before.
  */
 export class Identities {
+  readonly #db: Db
   readonly #pool: pg.Pool
-  readonly #log: FastifyBaseLogger
   readonly #idleDays: number
   readonly #cache = new Map<string, Cached>()
   #generation = 0
-  #listener: pg.PoolClient | undefined
-  #retry: NodeJS.Timeout | undefined
-  #stopped = false
 
-  constructor(pool: pg.Pool, log: FastifyBaseLogger, idleDays: number) {
+  constructor(db: Db, pool: pg.Pool, idleDays: number) {
+    this.#db = db
     this.#pool = pool
-    this.#log = log
     this.#idleDays = idleDays
   }
 
   /** Null where the token is unknown, its session ended or its owner inactive. */
   async identify(token: string): Promise<Identity | null> {
     const key = hash('sha256', token, 'base64')
+    const began = performance.now()
     const cached = this.#cache.get(key)
-    if (cached !== undefined && cached.until > Date.now()) return cached.identity
+    if (cached !== undefined && cached.until > began) return cached.identity
     const generation = this.#generation
     const identity = await this.#look(tokenHash(token))
     // What was read before a change must not outlive it.
-    if (identity !== null && generation === this.#generation && this.#listener !== undefined)
-      this.#keep(key, identity)
+    if (identity !== null && generation === this.#generation) this.#keep(key, identity, began + lease)
     return identity
   }
 
-  /** Drops what is cached; call it once a change is committed. */
-  forget(): void {
+  /** Drops what is cached here, and resolves once no other process goes by it either. */
+  async forget(): Promise<void> {
     this.#generation += 1
     this.#cache.clear()
+    await othersForgot(this.#db)
   }
 
-  /** Listens to the other processes, and keeps trying while the database is away. */
-  async listen(): Promise<void> {
-    if (this.#stopped) return
-    try {
-      const client = await this.#pool.connect()
-      // Stopped while it connected: a client that nobody releases would hold up the end of the pool.
-      if (this.#stopped) return client.release(true)
-      client.on('notification', () => this.forget())
-      client.on('error', () => this.#lost(client))
-      client.on('end', () => this.#lost(client))
-      this.#listener = client
-      await client.query(`listen ${channel}`)
-      this.forget()
-    } catch (error) {
-      this.#log.warn({ err: error }, 'Not listening for ended sessions')
-      if (this.#listener) this.#lost(this.#listener)
-      else this.#later()
-    }
-  }
-
-  stop(): void {
-    this.#stopped = true
-    clearTimeout(this.#retry)
-    const client = this.#listener
-    this.#listener = undefined
-    client?.release(true)
-  }
-
-  #lost(client: pg.PoolClient): void {
-    if (this.#listener !== client) return
-    this.#listener = undefined
-    this.forget()
-    client.release(true)
-    this.#later()
-  }
-
-  #later(): void {
-    if (!this.#stopped) this.#retry = setTimeout(() => void this.listen(), reconnectAfter).unref()
-  }
-
-  #keep(key: string, identity: Identity): void {
+  #keep(key: string, identity: Identity, until: number): void {
     if (this.#cache.size >= maxCached) this.#cache.clear()
-    this.#cache.set(key, { identity, until: Date.now() + freshFor })
+    this.#cache.set(key, { identity, until })
   }
 
   async #look(hashed: Buffer): Promise<Identity | null> {
@@ -144,9 +101,31 @@ const lookUp = `select s.id as session_id, u.id as user_id, u.username, u.name, 
 from sessions s join users u on u.id = s.user_id and u.is_active join roles r on r.id = u.role_id
 where s.token_hash = $1 and s.expires_at > now() and s.last_used_at > now() - make_interval(days => $2::int)`
 
-/** Tells every process, once the transaction commits, that cached identities are stale. */
-export async function announce(trx: Db): Promise<void> {
-  await sql`select pg_notify(${channel}, '')`.execute(trx)
+/** What the connections of a process are called that answers calls: each finds the others by it. */
+export const answering = (id: string): string => `karvon answers ${id}`
+
+/**
+ * After the commit of what changes whom a token stands for: resolves when the leases of all other processes that
+ * answer calls are over, which is at once where there are none.
+ */
+export async function othersForgot(db: Db): Promise<void> {
+  // Where nobody can be asked, somebody may be there.
+  if (await isAlone(db).catch(() => false)) return
+  await sleep(leasesOver)
+}
+
+/**
+ * A lease was read through a connection, which is still there while it holds; unless PostgreSQL ended them all,
+ * and then the own ones are young.
+ */
+async function isAlone(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ alone: boolean | null }>`select bool_and(mine)
+      and min(backend_start) < clock_timestamp() - make_interval(secs => ${leasesOver / 1000}) as alone
+    from (select application_name = current_setting('application_name') as mine, backend_start
+      from pg_stat_activity where datname = current_database() and application_name like ${answering('%')}) as there`.execute(
+    db,
+  )
+  return rows[0]?.alone === true
 }
 
 /** Ends a person's sessions, all but `keep`, and answers how many. Call `forget()` after the commit. */
@@ -156,6 +135,5 @@ export async function endSessions(trx: Db, userId: number, keep: number | null =
     .where('user_id', '=', userId)
     .$if(keep !== null, (query) => query.where('id', '<>', keep ?? 0))
     .executeTakeFirst()
-  await announce(trx)
   return Number(ended.numDeletedRows)
 }

@@ -2,7 +2,6 @@ import { roles } from '@karvon/contract/roles/roles.ts'
 import type { FastifyInstance } from 'fastify'
 import { crud } from '../kit/crud.ts'
 import type { Deps } from '../kit/deps.ts'
-import { announce } from '../kit/identities.ts'
 import { lockAdmins, refuseWithoutAdmin } from '../kit/last-admin.ts'
 import { setSources } from './roles.store.ts'
 
@@ -19,7 +18,6 @@ export function rolesRoutes(app: FastifyInstance, deps: Deps): void {
     },
     written: async ({ trx, body, old, id }) => {
       if (old !== null && body.code !== undefined) await refuseWithoutAdmin(trx)
-      await announce(trx)
       return body.source_ids === undefined ? undefined : setSources(trx, id, body.source_ids ?? [])
     },
     committed: () => deps.identities.forget(),

@@ -6,7 +6,7 @@ import { crud, rowReader } from '../kit/crud.ts'
 import type { Deps } from '../kit/deps.ts'
 import { notFound } from '../kit/errors.ts'
 import type { Identity } from '../kit/guard.ts'
-import { announce, endSessions } from '../kit/identities.ts'
+import { endSessions } from '../kit/identities.ts'
 import { lockAdmins, refuseWithoutAdmin } from '../kit/last-admin.ts'
 import { hashPassword } from '../kit/passwords.ts'
 import { RawJson } from '../kit/raw-json.ts'
@@ -26,7 +26,6 @@ export function usersRoutes(app: FastifyInstance, deps: Deps): void {
       if (body.role_id !== undefined) await refuseWithoutAdmin(trx)
       if (body.password !== undefined)
         await endSessions(trx, id, person.userId === id ? person.sessionId : null)
-      await announce(trx)
       return undefined
     },
     committed: () => deps.identities.forget(),
@@ -60,7 +59,7 @@ export function usersRoutes(app: FastifyInstance, deps: Deps): void {
       }
       return read(id, trx)
     })
-    deps.identities.forget()
+    await deps.identities.forget()
     return new RawJson(row)
   }
   serve(app, activateUser, ({ params, person }) => switched(params.id, true, person))

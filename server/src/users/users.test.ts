@@ -124,7 +124,7 @@ test('two last admins cannot both be taken away at the same moment', async () =>
       .set({ is_active: true, role_id: 1 })
       .where('id', 'in', [1, id])
       .execute()
-    product.deps.identities.forget()
+    await product.deps.identities.forget()
     admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   }
 })
