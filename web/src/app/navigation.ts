@@ -12,7 +12,7 @@ import {
 } from '../ui/actions/icons.tsx'
 import { appTexts } from './app.texts.ts'
 
-const { tabs } = appTexts
+const { tabs, titles, menu } = appTexts
 
 const UnmappedCount = lazy(async () => ({
   default: (await import('../leads/unmapped-count.tsx')).UnmappedCount,
@@ -23,7 +23,7 @@ const ProblemCount = lazy(async () => ({
 }))
 
 /** The parcels, with how many of them need a person. */
-const parcels = { label: 'Parcels', to: '/parcels', Count: ProblemCount }
+const parcels = { label: menu.parcels, to: '/parcels', Count: ProblemCount }
 
 /** A link of the second level; `tab` is the page's query parameter, absent on its default tab. */
 export interface NavPage {
@@ -45,32 +45,32 @@ export interface NavSection {
 /** The admin's sidebar (specification, section 2). */
 export const adminSections: readonly NavSection[] = [
   {
-    label: 'Dashboard',
+    label: menu.dashboard,
     icon: GridIcon,
     to: '/dashboard',
-    pages: [parcels, { label: appTexts.titles.uploads, to: '/uploads' }],
+    pages: [parcels, { label: titles.uploads, to: '/uploads' }],
   },
   {
-    label: 'User Management',
+    label: menu.people,
     icon: UsersIcon,
     to: '/users',
     pages: [
-      { label: 'Users', to: '/users' },
-      { label: appTexts.titles.audit, to: '/audit' },
+      { label: titles.users, to: '/users' },
+      { label: titles.audit, to: '/audit' },
     ],
   },
-  { label: 'Offers', icon: TagIcon, to: '/offers', pages: [{ label: 'All offers', to: '/offers' }] },
+  { label: titles.offers, icon: TagIcon, to: '/offers', pages: [{ label: menu.allOffers, to: '/offers' }] },
   {
-    label: 'Streams',
+    label: titles.streams,
     icon: FlowIcon,
     to: '/streams',
     pages: [
-      { label: 'All streams', to: '/streams' },
+      { label: menu.allStreams, to: '/streams' },
       { label: tabs.templates, to: '/leads', tab: 'templates' },
     ],
   },
   {
-    label: 'Statistics',
+    label: titles.statistics,
     icon: ChartIcon,
     to: '/statistics',
     pages: [
@@ -85,26 +85,26 @@ export const adminSections: readonly NavSection[] = [
     ],
   },
   {
-    label: 'Components',
+    label: titles.components,
     icon: ComponentsIcon,
     to: '/components-demo',
-    pages: [{ label: 'All components', to: '/components-demo' }],
+    pages: [{ label: menu.allComponents, to: '/components-demo' }],
   },
   {
-    label: 'Settings',
+    label: menu.settings,
     icon: GearIcon,
     to: '/settings/cpa-websites',
     pages: [
-      { label: 'CPA Websites', to: '/settings/cpa-websites' },
-      { label: 'Statuses', to: '/settings/statuses' },
-      { label: appTexts.titles.courier, to: '/settings/courier' },
+      { label: titles.cpa, to: '/settings/cpa-websites' },
+      { label: titles.statuses, to: '/settings/statuses' },
+      { label: titles.courier, to: '/settings/courier' },
     ],
   },
 ]
 
 /** A regular person's sidebar: the second level alone. */
 export const personSection: NavSection = {
-  label: 'Parcels',
+  label: menu.parcels,
   icon: BoxIcon,
   to: '/parcels',
   pages: [parcels],
@@ -113,7 +113,7 @@ export const personSection: NavSection = {
 /** What a regular person can reach; the statistics hang on the profile menu. */
 export const personPages: readonly NavPage[] = [
   ...personSection.pages,
-  { label: 'Statistics', to: '/statistics' },
+  { label: titles.statistics, to: '/statistics' },
   { label: tabs.leads, to: '/leads' },
 ]
 

@@ -7,6 +7,9 @@ import { DemoButtons, DemoDisplay } from './demo-display.tsx'
 import { DemoFields } from './demo-fields.tsx'
 import { DemoTable } from './demo-table.tsx'
 import classes from './demo.module.css'
+import { demoTexts } from './demo.texts.ts'
+
+const { sections } = demoTexts
 
 // A fixed day, so that the page looks the same on every day.
 const today = '2026-11-21'
@@ -15,26 +18,26 @@ const today = '2026-11-21'
 export function ComponentsDemoPage() {
   return (
     <PageBody>
-      <Section title="Buttons, menu and icons">
+      <Section title={sections.buttons}>
         <DemoButtons />
       </Section>
-      <Section title="Table, search and pagination">
+      <Section title={sections.table}>
         <DemoTable />
       </Section>
-      <Section title="Fields">
+      <Section title={sections.fields}>
         <Card>
           <DemoFields today={today} />
         </Card>
       </Section>
-      <Section title="Form">
+      <Section title={sections.form}>
         <Card>
           <Form fields={demoFields} onSubmit={demoSave} />
         </Card>
       </Section>
-      <Section title="Modals, dialogs and toasts">
+      <Section title={sections.dialogs}>
         <DemoDialogs />
       </Section>
-      <Section title="Badges, figures, tabs and cards">
+      <Section title={sections.display}>
         <DemoDisplay />
       </Section>
     </PageBody>

@@ -6,28 +6,31 @@ import type { FormField, FormValues } from '../ui/form/form.rules.ts'
 import { useDialogs } from '../ui/overlay/dialogs.tsx'
 import { Modal } from '../ui/overlay/modal.tsx'
 import { useToasts, type Toasts } from '../ui/overlay/toasts.tsx'
+import { demoTexts } from './demo.texts.ts'
+
+const { dialogs: texts, fields } = demoTexts
 
 export const demoFields: readonly FormField[] = [
-  { name: 'name', label: 'Name', kind: 'text', required: true },
-  { name: 'price', label: 'Price', kind: 'money', required: true, width: 'half' },
-  { name: 'affiliate_fee', label: 'Affiliate fee', kind: 'money', required: true, width: 'half' },
+  { name: 'name', label: fields.name, kind: 'text', required: true },
+  { name: 'price', label: fields.price, kind: 'money', required: true, width: 'half' },
+  { name: 'affiliate_fee', label: fields.fee, kind: 'money', required: true, width: 'half' },
   {
     name: 'status_id',
-    label: 'Status',
+    label: fields.status,
     kind: 'select',
     required: true,
     width: 'half',
     options: [
-      { value: '1', label: 'Active' },
-      { value: '2', label: 'Paused' },
+      { value: '1', label: fields.active },
+      { value: '2', label: fields.paused },
     ],
   },
   {
     name: 'extra_id',
-    label: 'Extra id',
+    label: fields.extraId,
     kind: 'text',
     width: 'half',
-    validate: (value) => (value === 'x' ? 'Extra id must not be x' : null),
+    validate: (value) => (value === 'x' ? texts.notX : null),
   },
 ]
 
@@ -36,12 +39,11 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 /** Fails when the name says so, to show what a refusal looks like. */
 export async function demoSave(values: FormValues) {
   await wait(700)
-  if (values.name === 'fail')
-    return { ok: false, message: 'Failed to save offer. Please try again.' } as const
+  if (values.name === 'fail') return { ok: false, message: texts.saveFailed } as const
   if (values.name === 'taken') {
-    return { ok: false, message: 'Failed to save offer.', errors: { name: 'This name is taken' } } as const
+    return { ok: false, message: texts.refused, errors: { name: texts.taken } } as const
   }
-  if (values.name === 'throw') throw new Error('The server did not answer')
+  if (values.name === 'throw') throw new Error(texts.silent)
   return { ok: true } as const
 }
 
@@ -49,21 +51,21 @@ export async function demoSave(values: FormValues) {
 async function showWork(toasts: Toasts) {
   const givenUp = new AbortController()
   const toast = toasts.work({
-    title: 'Exporting offers.csv',
-    action: 'Cancel',
+    title: texts.working('offers.csv'),
+    action: texts.cancel,
     onAction: () => {
       givenUp.abort()
       toast.end()
     },
   })
   for (let part = 1; part <= 30 && !givenUp.signal.aborted; part++) {
-    toast.say(`${part / 10} of 3 MB`, part / 30)
+    toast.say(texts.done(part / 10), part / 30)
     await wait(100)
   }
   toast.end()
 }
 
-const lines = Array.from({ length: 60 }, (_, index) => `Line ${index + 1} of a long text`)
+const lines = Array.from({ length: 60 }, (_, index) => texts.line(index + 1))
 
 /** Modals, dialogs and toasts. */
 export function DemoDialogs() {
@@ -76,43 +78,33 @@ export function DemoDialogs() {
     <>
       <Toolbar>
         <Button tone="primary" onClick={() => setForm('create')}>
-          New offer
+          {texts.create}
         </Button>
-        <Button onClick={() => setForm('edit')}>Edit offer</Button>
-        <Button onClick={() => setPlain(true)}>Open modal</Button>
-        <Button
-          onClick={() =>
-            void dialogs.alert('Failed to delete offer. Please try again.', 'It is used by 3 streams.')
-          }
-        >
-          Alert
-        </Button>
+        <Button onClick={() => setForm('edit')}>{texts.edit}</Button>
+        <Button onClick={() => setPlain(true)}>{texts.openModal}</Button>
+        <Button onClick={() => void dialogs.alert(texts.removeFailed, texts.inUse)}>{texts.alert}</Button>
         <Button
           onClick={() => {
-            const asked = dialogs.confirm('Are you sure you want to delete this offer?', { danger: true })
-            void asked.then((yes) => setAnswer(yes ? 'Confirmed' : 'Dismissed'))
+            const asked = dialogs.confirm(texts.sure, { danger: true })
+            void asked.then((yes) => setAnswer(yes ? texts.confirmed : texts.dismissed))
           }}
         >
-          Confirm
+          {texts.confirm}
+        </Button>
+        <Button onClick={() => toasts.show({ title: texts.muvaffaqiyat, text: texts.uploaded })}>
+          {texts.success}
         </Button>
         <Button
-          onClick={() =>
-            toasts.show({ title: 'Muvaffaqiyat', text: 'Файл успешно загружен и отправлен в Telegram' })
-          }
+          onClick={() => toasts.show({ title: texts.xatolik, text: texts.uploadFailed, tone: 'danger' })}
         >
-          Success toast
+          {texts.danger}
         </Button>
-        <Button
-          onClick={() => toasts.show({ title: 'Xatolik', text: 'Ошибка при загрузке файла', tone: 'danger' })}
-        >
-          Danger toast
-        </Button>
-        <Button onClick={() => void showWork(toasts)}>Work toast</Button>
+        <Button onClick={() => void showWork(toasts)}>{texts.work}</Button>
         <span role="status">{answer}</span>
       </Toolbar>
       <FormModal
         opened={form !== null}
-        title={form === 'edit' ? 'Edit offer' : 'New offer'}
+        title={form === 'edit' ? texts.edit : texts.create}
         fields={demoFields}
         initialValues={
           form === 'edit'
@@ -121,13 +113,13 @@ export function DemoDialogs() {
         }
         onSubmit={demoSave}
         onClose={() => setForm(null)}
-        savedText="Offer saved successfully."
+        savedText={texts.saved}
       />
       <Modal
         opened={plain}
-        title="A long text"
+        title={texts.long}
         onClose={() => setPlain(false)}
-        footer={<Button onClick={() => setPlain(false)}>Done</Button>}
+        footer={<Button onClick={() => setPlain(false)}>{texts.close}</Button>}
       >
         {lines.map((line) => (
           <p key={line}>{line}</p>

@@ -14,26 +14,29 @@ import { Tabs } from '../ui/display/tabs.tsx'
 import { Facts, Timeline } from '../ui/display/timeline.tsx'
 import { ThemeToggle } from '../ui/theme/theme-toggle.tsx'
 import classes from './demo.module.css'
+import { demoTexts } from './demo.texts.ts'
+
+const { buttons, display } = demoTexts
 
 const tabs = [
-  { value: 'daily', label: 'Daily' },
-  { value: 'offers', label: 'Offers' },
-  { value: 'streams', label: 'Streams' },
+  { value: 'daily', label: display.daily },
+  { value: 'offers', label: display.offers },
+  { value: 'streams', label: display.streams },
 ]
 
 const figures = [
-  { label: 'Leads', value: '3 874', change: '+8.4%', good: true },
-  { label: 'Approve rate', value: '58.1%', change: '+1.2', good: true },
-  { label: 'Buyout rate', value: '84.3%', change: '−0.6', good: false },
-  { label: 'Hold', value: '7 214 500' },
-  { label: 'Profit, UZS', value: undefined },
+  { label: display.leads, value: '3 874', change: '+8.4%', good: true },
+  { label: display.approve, value: '58.1%', change: '+1.2', good: true },
+  { label: display.buyout, value: '84.3%', change: '−0.6', good: false },
+  { label: display.hold, value: '7 214 500' },
+  { label: display.profit, value: undefined },
 ]
 
 const events = [
-  { key: '4', title: 'Выдан курьеру на доставку', note: '21.11.2026 09:42 · Ташкент' },
-  { key: '3', title: 'Отправлено со склада', note: '20.11.2026 22:10 · Самарканд' },
-  { key: '2', title: 'Получен складом', note: '20.11.2026 14:05 · Самарканд' },
-  { key: '1', title: 'Новый', note: '20.11.2026 11:31' },
+  { key: '4', title: display.courier, note: '21.11.2026 09:42 · Ташкент' },
+  { key: '3', title: display.sent, note: '20.11.2026 22:10 · Самарканд' },
+  { key: '2', title: display.taken, note: '20.11.2026 14:05 · Самарканд' },
+  { key: '1', title: display.fresh, note: '20.11.2026 11:31' },
 ]
 
 export function DemoButtons() {
@@ -42,30 +45,30 @@ export function DemoButtons() {
     <>
       <Toolbar>
         <Button tone="primary" icon={<icons.UploadIcon />}>
-          Загрузить
+          {buttons.upload}
         </Button>
-        <Button>Отмена</Button>
+        <Button>{buttons.cancel}</Button>
         <Button tone="danger" icon={<icons.TrashIcon />}>
-          Delete
+          {buttons.remove}
         </Button>
-        <Button tone="ghost">Show all</Button>
-        <Button disabled>Disabled</Button>
+        <Button tone="ghost">{buttons.all}</Button>
+        <Button disabled>{buttons.disabled}</Button>
         <Button tone="primary" loading={busy} onClick={() => setBusy(true)}>
-          Submit
+          {buttons.submit}
         </Button>
         <Button tone="primary" loading>
-          Submit
+          {buttons.submit}
         </Button>
-        <IconButton label="Menu">
+        <IconButton label={buttons.menu}>
           <icons.MenuIcon />
         </IconButton>
         <ThemeToggle />
         <Menu
-          label="Profile"
+          label={buttons.profile}
           head={<strong>Dilnoza Karimova</strong>}
           items={[
-            { label: 'Profile', icon: <icons.UserIcon />, href: '#profile' },
-            { label: 'Sign out', icon: <icons.SignOutIcon />, tone: 'danger' },
+            { label: buttons.profile, icon: <icons.UserIcon />, href: '#profile' },
+            { label: buttons.signOut, icon: <icons.SignOutIcon />, tone: 'danger' },
           ]}
         >
           <span className={classes.avatar}>DK</span>
@@ -89,36 +92,36 @@ export function DemoDisplay() {
   return (
     <>
       <Toolbar>
-        <Badge tone="ok">Доставлен</Badge>
-        <Badge tone="info">В пути</Badge>
-        <Badge tone="work">В обработке</Badge>
-        <Badge tone="wait">Ожидает</Badge>
-        <Badge tone="bad">Возврат</Badge>
-        <Badge>Черновик</Badge>
+        <Badge tone="ok">{display.delivered}</Badge>
+        <Badge tone="info">{display.moving}</Badge>
+        <Badge tone="work">{display.processing}</Badge>
+        <Badge tone="wait">{display.waiting}</Badge>
+        <Badge tone="bad">{display.returned}</Badge>
+        <Badge>{display.draft}</Badge>
       </Toolbar>
-      <KpiRow label="Totals" items={figures} />
-      <Tabs label="Statistics" tabs={tabs} value={tab} onChange={setTab}>
-        <p>The panel of “{tab}”.</p>
+      <KpiRow label={display.totals} items={figures} />
+      <Tabs label={display.statistics} tabs={tabs} value={tab} onChange={setTab}>
+        <p>{display.panel(tab)}</p>
       </Tabs>
       <div className={classes.grid}>
-        <Card title="EX-204871" aside={<Badge tone="info">В пути</Badge>}>
+        <Card title="EX-204871" aside={<Badge tone="info">{display.moving}</Badge>}>
           <Facts
             facts={[
-              { name: 'Получатель', value: 'Азиза Юсупова' },
-              { name: 'Адрес', value: 'Ташкент, Чиланзар 9, дом 14' },
-              { name: 'Доставка', value: '38 000 сум' },
+              { name: display.receiver, value: 'Азиза Юсупова' },
+              { name: display.address, value: 'Ташкент, Чиланзар 9, дом 14' },
+              { name: display.delivery, value: '38 000 сум' },
             ]}
           />
-          <Timeline label="История статусов" events={events} />
+          <Timeline label={display.history} events={events} />
         </Card>
         <Card>
-          <EmptyState text="Посылки не найдены по вашим критериям." />
+          <EmptyState text={display.empty} />
         </Card>
         <Card>
           <ErrorState
             failure={{
-              message: 'Failed to load streams. Please try again.',
-              reason: 'The database is away.',
+              message: display.failed,
+              reason: display.reason,
             }}
             onRetry={() => undefined}
           />

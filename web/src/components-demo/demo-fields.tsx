@@ -11,6 +11,9 @@ import { Select } from '../ui/fields/select.tsx'
 import { TextArea } from '../ui/fields/text-area.tsx'
 import { TextField } from '../ui/fields/text-field.tsx'
 import classes from './demo.module.css'
+import { demoTexts } from './demo.texts.ts'
+
+const { fields } = demoTexts
 
 const sources: Option[] = [
   '100k.uz',
@@ -50,30 +53,41 @@ export function DemoFields({ today }: { today: string }) {
 
   return (
     <div className={classes.grid}>
-      <TextField label="Name" required value={text} onChange={setText} hint="As it stands on the parcel" />
-      <TextField label="Username" value="aziz" onChange={setText} error="This username is taken" />
-      <TextField label="Extra id" value="" onChange={setText} disabled placeholder="Made by the source" />
-      <PasswordField label="Password" value={password} onChange={setPassword} autoComplete="new-password" />
-      <MoneyField label="Price" required value={money} onChange={setMoney} />
-      <NumberField label="Quantity" value={number} onChange={setNumber} />
-      <Select label="Source" required options={sources} value={source} onChange={setSource} />
-      <Select label="Store" emptyOption="All stores" options={sources} value={source} onChange={setSource} />
-      <Select label="Stream" options={[]} onSearch={searchMany} value={stream} onChange={setStream} />
-      <Select label="Offer" options={sources} value="" onChange={setSource} invalid />
-      <Select label="Status" options={sources} value="99" onChange={setSource} />
-      <Select label="Type" options={sources} value="2" onChange={setSource} disabled />
-      <MultiSelect label="Sources" options={sources} value={several} onChange={setSeveral} />
+      <TextField label={fields.name} required value={text} onChange={setText} hint={fields.asOnParcel} />
+      <TextField label={fields.username} value="aziz" onChange={setText} error={fields.taken} />
+      <TextField label={fields.extraId} value="" onChange={setText} disabled placeholder={fields.bySource} />
+      <PasswordField
+        label={fields.password}
+        value={password}
+        onChange={setPassword}
+        autoComplete="new-password"
+      />
+      <MoneyField label={fields.price} required value={money} onChange={setMoney} />
+      <NumberField label={fields.quantity} value={number} onChange={setNumber} />
+      <Select label={fields.source} required options={sources} value={source} onChange={setSource} />
+      <Select
+        label={fields.store}
+        emptyOption={fields.allStores}
+        options={sources}
+        value={source}
+        onChange={setSource}
+      />
+      <Select label={fields.stream} options={[]} onSearch={searchMany} value={stream} onChange={setStream} />
+      <Select label={fields.offer} options={sources} value="" onChange={setSource} invalid />
+      <Select label={fields.status} options={sources} value="99" onChange={setSource} />
+      <Select label={fields.type} options={sources} value="2" onChange={setSource} disabled />
+      <MultiSelect label={fields.sources} options={sources} value={several} onChange={setSeveral} />
       <MultiSelect
-        label="Streams"
+        label={fields.streams}
         options={[]}
         onSearch={searchMany}
         value={[]}
         onChange={() => undefined}
         invalid
       />
-      <DateRange label="Период" value={period} onChange={setPeriod} today={today} clearable />
+      <DateRange label={fields.period} value={period} onChange={setPeriod} today={today} clearable />
       <DateRange
-        label="Период с границами"
+        label={fields.bounded}
         value={bounded}
         onChange={setBounded}
         today={today}
@@ -81,15 +95,27 @@ export function DemoFields({ today }: { today: string }) {
         max="2026-11-25"
       />
       <div className={classes.stack}>
-        <Checkbox label="Active" checked={on} onChange={setOn} hint="An inactive source is not asked" />
-        <Checkbox label="Some of it" checked={false} indeterminate onChange={setOn} />
-        <Checkbox label="Disabled" checked disabled onChange={setOn} />
-        <Checkbox label="Terms" required checked={false} onChange={setOn} error="Terms is required" />
+        <Checkbox label={fields.active} checked={on} onChange={setOn} hint={fields.inactive} />
+        <Checkbox label={fields.some} checked={false} indeterminate onChange={setOn} />
+        <Checkbox label={fields.disabled} checked disabled onChange={setOn} />
+        <Checkbox
+          label={fields.terms}
+          required
+          checked={false}
+          onChange={setOn}
+          error={fields.termsRequired}
+        />
       </div>
-      <RadioGroup label="Connector" options={sources.slice(0, 4)} value={radio} onChange={setRadio} column />
-      <TextArea label="Comment" value={note} onChange={setNote} placeholder="Комментарий к файлу" />
+      <RadioGroup
+        label={fields.connector}
+        options={sources.slice(0, 4)}
+        value={radio}
+        onChange={setRadio}
+        column
+      />
+      <TextArea label={fields.comment} value={note} onChange={setNote} placeholder={fields.note} />
       <FileField
-        label="File"
+        label={fields.file}
         value={file}
         onChange={setFile}
         accept={['pdf', 'xlsx', 'xls', 'doc', 'docx']}

@@ -10,33 +10,40 @@ import type { Column, Sort } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { Pagination } from '../ui/table/pagination.tsx'
 import { type DemoRow, demoRows } from './demo-rows.ts'
+import { demoTexts } from './demo.texts.ts'
+
+const { table } = demoTexts
 
 const columns: readonly Column<DemoRow>[] = [
   {
     key: 'orderno',
-    header: 'Заказ',
+    header: table.order,
     sortable: true,
     cell: (row) => <TwoLines first={row.orderno} second={row.barcode} mono />,
-    total: 'Итого',
+    total: table.total,
   },
   {
     key: 'status',
-    header: 'Статус',
+    header: table.status,
     phone: 'right',
     cell: (row) => <TwoLines first={<Badge tone={row.tone}>{row.status}</Badge>} second={row.time} />,
   },
-  { key: 'person', header: 'Получатель', cell: (row) => <TwoLines first={row.person} second={row.phone} /> },
-  { key: 'town', header: 'Город', sortable: true, phone: 'right', cell: (row) => row.town },
+  {
+    key: 'person',
+    header: table.receiver,
+    cell: (row) => <TwoLines first={row.person} second={row.phone} />,
+  },
+  { key: 'town', header: table.town, sortable: true, phone: 'right', cell: (row) => row.town },
   {
     key: 'weight',
-    header: 'Вес, кг',
+    header: table.weight,
     align: 'end',
     phone: 'hidden',
     cell: (row) => formatNumber(row.weight, 1),
   },
   {
     key: 'price',
-    header: 'Доставка, сум',
+    header: table.price,
     align: 'end',
     sortable: true,
     phone: 'line',
@@ -83,37 +90,37 @@ export function DemoTable() {
       <Toolbar>
         <SearchBox
           value={search}
-          placeholder="Поиск по номеру заказа"
+          placeholder={table.search}
           onSearch={(text) => {
             setSearch(text)
             setPage(1)
           }}
         />
         <RadioGroup
-          label="State of the table"
+          label={table.state}
           hideLabel
-          options={states.map((value) => ({ value, label: value }))}
+          options={states.map((value) => ({ value, label: table.states[value] }))}
           value={state}
           onChange={setState}
         />
       </Toolbar>
       <Chips
-        label="Статус"
+        label={table.status}
         value={chip}
         onChange={(value) => {
           setChip(value)
           setPage(1)
         }}
         chips={[
-          { value: '', label: 'Все', count: demoRows.length },
-          { value: 'wait', label: 'Ожидает', count: count('wait') },
-          { value: 'info', label: 'В пути', count: count('info') },
-          { value: 'ok', label: 'Доставлен', count: count('ok') },
-          { value: 'bad', label: 'Требует внимания', count: count('bad'), hot: true },
+          { value: '', label: table.all, count: demoRows.length },
+          { value: 'wait', label: table.waiting, count: count('wait') },
+          { value: 'info', label: table.moving, count: count('info') },
+          { value: 'ok', label: table.delivered, count: count('ok') },
+          { value: 'bad', label: table.attention, count: count('bad'), hot: true },
         ]}
       />
       <DataTable
-        label="Посылки"
+        label={table.label}
         columns={columns}
         rows={state === 'loading' ? undefined : state === 'empty' ? [] : rows}
         rowKey={keyOf}
@@ -130,11 +137,14 @@ export function DemoTable() {
           selected,
           onChange: setSelected,
           actions: [
-            { label: 'Activate', onRun: (keys) => toasts.show({ title: 'Activate', text: keys.join(', ') }) },
             {
-              label: 'Delete',
+              label: table.activate,
+              onRun: (keys) => toasts.show({ title: table.activate, text: keys.join(', ') }),
+            },
+            {
+              label: table.remove,
               danger: true,
-              onRun: (keys) => toasts.show({ title: 'Delete', text: keys.join(', ') }),
+              onRun: (keys) => toasts.show({ title: table.remove, text: keys.join(', ') }),
             },
           ],
         }}
@@ -143,8 +153,8 @@ export function DemoTable() {
         error={
           state === 'error'
             ? {
-                message: 'Failed to load offers. Please try again.',
-                reason: 'The server did not answer within 5 s.',
+                message: table.failed,
+                reason: table.reason,
               }
             : null
         }

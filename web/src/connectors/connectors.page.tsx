@@ -1,5 +1,6 @@
 import { connectors } from '@karvon/contract/connectors/connectors.ts'
 import { Facts } from '../ui/display/timeline.tsx'
+import { anyTexts as any } from '../kit/list-filters.texts.ts'
 import { resourcePage } from '../kit/resource-page.tsx'
 import { textOf } from '../kit/resource-fields.ts'
 import classes from './connectors.module.css'
@@ -9,7 +10,7 @@ type BuiltInProps = { code: string; name: string; description: unknown }
 
 /** Which network is read how, as data. */
 export const ConnectorsPage = resourcePage(connectors, {
-  filters: { is_builtin: 'Any origin' },
+  filters: { is_builtin: any.origin },
   width: 760,
   fields: { description: { rows: 18, hint: texts.hint } },
   view: (row) => (row.is_builtin ? <BuiltIn {...row} /> : null),

@@ -1,10 +1,11 @@
 import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accounts.ts'
 import { runCourierAccount } from '@karvon/contract/syncs/syncs.ts'
+import { anyTexts as any } from '../kit/list-filters.texts.ts'
 import { resourcePage } from '../kit/resource-page.tsx'
 import { healthColumn } from '../kit/syncs/health-cell.tsx'
 
 export const CourierAccountsPage = resourcePage(courierAccounts, {
-  filters: { user_id: 'All users', is_active: 'Any state' },
+  filters: { user_id: any.users, is_active: any.state },
   columns: [healthColumn({ resource: courierAccounts, run: runCourierAccount, key: 'courier_account_id' })],
   refresh: 30_000,
 })

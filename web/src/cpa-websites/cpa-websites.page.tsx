@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { cpaWebsites } from '@karvon/contract/cpa-websites/cpa-websites.ts'
+import { anyTexts as any } from '../kit/list-filters.texts.ts'
 import { resourcePage } from '../kit/resource-page.tsx'
 import { listConnectors } from './connectors.query.ts'
 import { tryTexts as texts } from './cpa-websites.texts.ts'
@@ -9,7 +10,7 @@ const TryCredential = lazy(async () => ({
 }))
 
 export const CpaWebsitesPage = resourcePage(cpaWebsites, {
-  filters: { cpa_source_id: 'All sources' },
+  filters: { cpa_source_id: any.sources },
   width: 760,
   fields: {
     connector: { placeholder: texts.noConnector },

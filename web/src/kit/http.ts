@@ -1,5 +1,6 @@
 import type { AnswerOf, BodyOf, Call } from '@karvon/contract/kit/call.ts'
 import type { FieldProblem } from '@karvon/contract/kit/problem.ts'
+import { speak } from '../ui/language/language.ts'
 import { clearSession, getSession } from './session.store.ts'
 import { httpTexts } from './http.texts.ts'
 
@@ -141,9 +142,11 @@ function readProblem(problem: unknown) {
   }
   const errors: unknown = given.get('errors')
   return {
-    detail: word('detail'),
+    detail: speak(word('detail')),
     code: word('code'),
-    errors: Array.isArray(errors) ? errors.filter(isFieldProblem) : [],
+    errors: Array.isArray(errors)
+      ? errors.filter(isFieldProblem).map(({ field, message }) => ({ field, message: speak(message) }))
+      : [],
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Named } from '@karvon/contract/kit/field.ts'
 import { reportColumnNames } from '@karvon/contract/kit/report-columns.ts'
 import { Badge, type Tone } from '../ui/display/badge.tsx'
+import { speak } from '../ui/language/language.ts'
 import { unmappedState } from './lead-state.texts.ts'
 
 // As the statistics draw them: hold and recall wait, rejected and returned are lost.
@@ -14,8 +15,7 @@ const tones: Readonly<Record<string, Tone>> = {
   returned: 'bad',
 }
 
-const stateName = (column: string): string =>
-  new Map<string, string>(Object.entries(reportColumnNames)).get(column) ?? column
+const stateNames = new Map<string, string>(Object.entries(speak(reportColumnNames)))
 
 type LeadStateBadgeProps = {
   /** The report column that the state counts in; null for none. */
@@ -26,6 +26,6 @@ type LeadStateBadgeProps = {
 
 /** A lead's state; the colour is that of its report column. */
 export function LeadStateBadge({ column, status }: LeadStateBadgeProps) {
-  const said = status?.name ?? (column === null ? unmappedState : stateName(column))
+  const said = status?.name ?? (column === null ? unmappedState : (stateNames.get(column) ?? column))
   return <Badge tone={tones[column ?? ''] ?? 'neutral'}>{said}</Badge>
 }

@@ -1,3 +1,14 @@
 import { speak } from '../ui/language/language.ts'
 
+/** What stands for no choice in the filters of a resource's list. */
+export const anyTexts = speak({
+  sources: 'All sources',
+  users: 'All users',
+  roles: 'All roles',
+  statuses: 'All statuses',
+  types: 'All types',
+  state: 'Any state',
+  origin: 'Any origin',
+})
+
 export const filterTexts = speak({ period: 'Period', anyPeriod: 'Any period' })

@@ -1,3 +1,5 @@
+import { dayMark } from '../ui/format/day.format.ts'
+
 /** Today's day, `yyyy-mm-dd`, in a time zone (an IANA name). */
 export function todayIn(zone: string, now = new Date()): string {
   const { year, month, day } = partsIn(zone, now)
@@ -12,7 +14,8 @@ export function formatMoment(iso: string, zone: string, style: 'full' | 'short' 
   const at = new Date(iso)
   if (Number.isNaN(at.getTime())) return iso
   const { year, month, day, hour, minute } = partsIn(zone, at)
-  return `${day}.${month}${style === 'full' ? `.${year}` : ''} ${hour}:${minute}`
+  const written = [day, month, ...(style === 'full' ? [year] : [])].join(dayMark)
+  return `${written} ${hour}:${minute}`
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()

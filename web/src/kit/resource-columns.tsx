@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Field } from '@karvon/contract/kit/field.ts'
 import { listKeys, type Resource } from '@karvon/contract/kit/resource.ts'
 import { Badge } from '../ui/display/badge.tsx'
+import { speak } from '../ui/language/language.ts'
 import type { Column } from '../ui/table/column.ts'
 import classes from './cells.module.css'
 import { formatMoney } from './money.format.ts'
@@ -47,7 +48,7 @@ export function resourceColumns<Row>(
     const own = cells[key]
     return {
       key,
-      header: field?.label ?? (key === 'id' ? resourceTexts.id : resourceTexts.createdAt),
+      header: speak(field?.label) ?? (key === 'id' ? resourceTexts.id : resourceTexts.createdAt),
       cell: own ? (row: Row) => own(row, plain(row)) : plain,
       sortable: sortable.has(key) && field?.kind !== 'reference',
       ...(numeric(field) && { align: 'end' as const }),
@@ -65,7 +66,8 @@ function cellOf(
   zone: string,
 ): ReactNode {
   const value = row[key]
-  if (value === null || value === undefined || value === '') return field?.unchosen ?? resourceTexts.none
+  if (value === null || value === undefined || value === '')
+    return speak(field?.unchosen) ?? resourceTexts.none
   if (typeof value === 'boolean') {
     const label = field?.label ?? ''
     return (
@@ -81,7 +83,7 @@ function cellOf(
     case 'reference':
       return namedIn(row, key)?.name ?? (field && references.nameOf(field, Number(value))) ?? `#${text}`
     case 'choice':
-      return field?.options?.[text] ?? text
+      return speak(field?.options?.[text]) ?? text
     case 'money':
       return formatMoney(Number(value))
     case 'time':

@@ -2,6 +2,7 @@ import type { Field, Kind, Named } from '@karvon/contract/kit/field.ts'
 import { referenceName, writable, type Resource } from '@karvon/contract/kit/resource.ts'
 import type { FieldKind, FieldValue, FormField, FormValues } from '../ui/form/form.rules.ts'
 import type { Option } from '../ui/fields/radio-group.tsx'
+import { speak } from '../ui/language/language.ts'
 import { jsonFault } from './json.place.ts'
 import { searchNames, type References } from './references.ts'
 import { resourceTexts } from './resource.texts.ts'
@@ -46,7 +47,7 @@ export function formFields(
       const mask = row?.[key]
       return {
         name: key,
-        label: field.label,
+        label: speak(field.label),
         kind: inputs[field.kind] ?? 'text',
         required: field.need === 'save' || (field.need === 'create' && row === undefined),
         width: wide.has(field.kind) || key === of.naming ? 'full' : 'half',
@@ -54,7 +55,7 @@ export function formFields(
           options: references.optionsOf(field, chosen ? [chosen] : []),
           ...(references.isPartial(field) && { onSearch: searchNames(field.to) }),
         }),
-        ...(field.options && { options: choicesOf(field), placeholder: field.unchosen }),
+        ...(field.options && { options: choicesOf(field), placeholder: speak(field.unchosen) }),
         ...(isKept(field) && row !== undefined && { hint: resourceTexts.keptSecret }),
         ...(isKept(field) && typeof mask === 'string' && { placeholder: mask }),
         ...(field.kind === 'json' && { validate: jsonProblem, rows: 8, mono: true }),
@@ -64,7 +65,7 @@ export function formFields(
 
 /** A choice's values with what a person reads for each. */
 export const choicesOf = ({ options = {} }: Field): Option[] =>
-  Object.entries(options).map(([value, label]) => ({ value, label }))
+  Object.entries(speak(options)).map(([value, label]) => ({ value, label }))
 
 /** What keeps a text from being a JSON object, and where; null when it is one. */
 export function jsonProblem(value: FieldValue): string | null {

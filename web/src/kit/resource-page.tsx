@@ -6,6 +6,7 @@ import { PlusIcon } from '../ui/actions/icons.tsx'
 import { Toolbar, ToolbarItem } from '../ui/display/layout.tsx'
 import { SearchBox } from '../ui/fields/search-box.tsx'
 import { Select } from '../ui/fields/select.tsx'
+import { speak } from '../ui/language/language.ts'
 import type { BulkAction, Column } from '../ui/table/column.ts'
 import { ExportMenu } from './export-menu.tsx'
 import { ListTable } from './list-table.tsx'
@@ -76,7 +77,7 @@ export function resourcePage<Row extends { id: number }>(
           <Filters of={of} labels={overrides.filters ?? {}} table={table} references={references} />
         </Toolbar>
         <ListTable
-          label={of.title}
+          label={speak(of.title)}
           table={table}
           query={query}
           columns={columns}
@@ -119,7 +120,7 @@ function Filters<Row>({ of, labels, table, references }: FiltersProps<Row>) {
     return (
       <ToolbarItem key={key} width={170}>
         <Select
-          label={texts.filterBy(field.label)}
+          label={texts.filterBy(speak(field.label))}
           hideLabel
           emptyOption={any}
           options={options}

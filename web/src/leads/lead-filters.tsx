@@ -1,6 +1,7 @@
 import { reportColumnNames } from '@karvon/contract/kit/report-columns.ts'
 import { leadColumns } from '@karvon/contract/leads/leads.ts'
 import { SearchBox } from '../ui/fields/search-box.tsx'
+import { speak } from '../ui/language/language.ts'
 import { ChoiceFilter, NameFilter, PeriodFilter } from '../kit/list-filters.tsx'
 import type { TableControl } from '../kit/table-state.ts'
 import classes from './leads.module.css'
@@ -9,7 +10,7 @@ import { leadTexts as texts } from './leads.texts.ts'
 
 const states = leadColumns.map((column) => ({
   value: column,
-  label: column === 'none' ? texts.noColumn : reportColumnNames[column],
+  label: column === 'none' ? texts.noColumn : speak(reportColumnNames[column]),
 }))
 
 type LeadFiltersProps = { table: TableControl; names: LeadNames }

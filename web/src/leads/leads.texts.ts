@@ -1,6 +1,15 @@
 import { formatNumber } from '../ui/format/number.format.ts'
 import { speak } from '../ui/language/language.ts'
 
+const origins: Readonly<Record<string, string>> = {
+  file: 'File',
+  postback: 'Postback',
+  connector: 'Connector',
+  parcel: 'Parcel',
+  mapping: 'Mapping of the word',
+  admin: 'Admin',
+}
+
 const leads = (count: number) => `${formatNumber(count)} ${count === 1 ? 'lead' : 'leads'}`
 
 export const leadTexts = speak({
@@ -46,14 +55,7 @@ export const leadDetailTexts = speak({
   byHand: 'Set here; stands until the source tells a newer one',
   history: 'History',
   saysNothing: 'no word',
-  origins: {
-    file: 'File',
-    postback: 'Postback',
-    connector: 'Connector',
-    parcel: 'Parcel',
-    mapping: 'Mapping of the word',
-    admin: 'Admin',
-  } as Readonly<Record<string, string>>,
+  origins,
   payout: (amount: string) => `payout ${amount}`,
 })
 

@@ -1,15 +1,19 @@
 import { speak } from '../ui/language/language.ts'
 
+const statuses: Readonly<Record<string, string>> = { sent: 'Sent', queued: 'Queued', refused: 'Refused' }
+
+const kinds: Readonly<Record<string, string>> = {
+  problem: 'Needs attention',
+  delivered: 'Delivered',
+  digest: 'Digest',
+}
+
 export const noticeTexts = speak({
   title: 'Notices',
   loadFailed: 'Failed to load notices. Please try again.',
   search: 'Text',
-  statuses: { sent: 'Sent', queued: 'Queued', refused: 'Refused' } as Readonly<Record<string, string>>,
-  kinds: {
-    problem: 'Needs attention',
-    delivered: 'Delivered',
-    digest: 'Digest',
-  } as Readonly<Record<string, string>>,
+  statuses,
+  kinds,
   unsure: 'Telegram may have it: its answer never came',
   filters: {
     kind: { label: 'Kind', any: 'All kinds' },

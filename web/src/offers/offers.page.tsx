@@ -1,5 +1,6 @@
 import { offers } from '@karvon/contract/offers/offers.ts'
 import { Badge, type Tone } from '../ui/display/badge.tsx'
+import { anyTexts as any } from '../kit/list-filters.texts.ts'
 import { resourcePage } from '../kit/resource-page.tsx'
 
 // Statuses are named by the desk's people; these names have a colour, any other is neutral.
@@ -10,6 +11,6 @@ const tones = new Map<unknown, Tone>([
 ])
 
 export const OffersPage = resourcePage(offers, {
-  filters: { source_id: 'All sources', status_id: 'All statuses' },
+  filters: { source_id: any.sources, status_id: any.statuses },
   cells: { status_id: (_, name) => <Badge tone={tones.get(name) ?? 'neutral'}>{name}</Badge> },
 })

@@ -1,15 +1,17 @@
 import { speak } from '../ui/language/language.ts'
 
+const statuses: Readonly<Record<string, string>> = {
+  queued: 'Queued',
+  sent: 'Sent',
+  same: 'Told already',
+  refused: 'Refused',
+}
+
 export const outgoingTexts = speak({
   title: 'Outgoing log',
   loadFailed: 'Failed to load outgoing postbacks. Please try again.',
   search: 'External id starts with',
-  statuses: {
-    queued: 'Queued',
-    sent: 'Sent',
-    same: 'Told already',
-    refused: 'Refused',
-  } as Readonly<Record<string, string>>,
+  statuses,
   filters: {
     template: { label: 'Template', any: 'All templates' },
     status: { label: 'Status', any: 'All statuses' },

@@ -3,6 +3,8 @@ import type { ExportTexts } from '../kit/export.texts.ts'
 import type { ImportTexts } from '../kit/imports/import.texts.ts'
 import { speak } from '../ui/language/language.ts'
 
+const currencies: Readonly<Record<string, string>> = { UZS: 'сум' }
+
 /** The parcels screen speaks Russian, its toasts' titles Uzbek (specification, sections 1 and 8). */
 export const parcelTexts = speak({
   title: 'Посылки',
@@ -42,7 +44,7 @@ export const parcelTexts = speak({
   history: 'История статусов',
   detail: 'Посылка',
   none: '—',
-  currencies: { UZS: 'сум' } as Readonly<Record<string, string>>,
+  currencies,
 })
 
 export const uploadTexts = speak({

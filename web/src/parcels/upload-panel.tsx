@@ -6,6 +6,7 @@ import { UploadIcon } from '../ui/actions/icons.tsx'
 import { Card } from '../ui/display/card.tsx'
 import { FileField } from '../ui/fields/file-field.tsx'
 import { TextArea } from '../ui/fields/text-area.tsx'
+import { speak } from '../ui/language/language.ts'
 import { useToasts } from '../ui/overlay/toasts.tsx'
 import { HttpError, send } from '../kit/http.ts'
 import { ImportReport, type FileReport } from '../kit/imports/import-report.tsx'
@@ -42,7 +43,7 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
     },
     onSuccess: async (answer, { name }) => {
       if (answer.sent_to_telegram) toasts.show({ title: texts.success, text: texts.sent })
-      else toasts.show({ title: texts.failure, text: texts.notSent + answer.message, tone: 'danger' })
+      else toasts.show({ title: texts.failure, text: texts.notSent + speak(answer.message), tone: 'danger' })
       setFile(null)
       setComment('')
       const { imported, skipped, errors } = answer

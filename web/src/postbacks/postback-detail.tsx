@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { Postback } from '@karvon/contract/postbacks/postbacks.ts'
 import { Facts } from '../ui/display/timeline.tsx'
+import { speak } from '../ui/language/language.ts'
 import { Modal } from '../ui/overlay/modal.tsx'
 import { formatMoment } from '../kit/moment.format.ts'
 import { useSettings } from '../kit/settings.query.ts'
@@ -41,7 +42,7 @@ function PostbackFacts({ of }: { of: Postback }) {
       <Facts
         facts={[
           ...(of.reason ? [{ name: columns.reason, value: reasonText(of) }] : []),
-          ...(of.detail ? [{ name: names.answer, value: of.detail }] : []),
+          ...(of.detail ? [{ name: names.answer, value: speak(of.detail) }] : []),
           { name: names.at, value: formatMoment(of.at, zone) },
           { name: names.from, value: texts.from(of.method, of.address) },
           { name: names.source, value: of.source?.name ?? texts.none },

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { replayPostback, type Postback } from '@karvon/contract/postbacks/postbacks.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { RefreshIcon } from '../ui/actions/icons.tsx'
+import { speak } from '../ui/language/language.ts'
 import { useDialogs } from '../ui/overlay/dialogs.tsx'
 import { useToasts } from '../ui/overlay/toasts.tsx'
 import classes from '../kit/cells.module.css'
@@ -33,7 +34,7 @@ export function ReplayButton({ of, inRow = false, onReplayed }: ReplayButtonProp
       const refused = now.outcome === 'refused'
       toasts.show({
         title: texts.replayed(now.outcome),
-        ...(now.detail !== null && { text: now.detail }),
+        ...(now.detail !== null && { text: speak(now.detail) }),
         ...(refused && { tone: 'danger' }),
       })
       await Promise.all(

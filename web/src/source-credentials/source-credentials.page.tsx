@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { runSourceCredential } from '@karvon/contract/syncs/syncs.ts'
+import { anyTexts as any } from '../kit/list-filters.texts.ts'
 import { resourcePage } from '../kit/resource-page.tsx'
 import { healthColumn } from '../kit/syncs/health-cell.tsx'
 
@@ -9,7 +10,7 @@ const TestCredential = lazy(async () => ({
 }))
 
 export const SourceCredentialsPage = resourcePage(sourceCredentials, {
-  filters: { source_id: 'All sources', user_id: 'All users' },
+  filters: { source_id: any.sources, user_id: any.users },
   columns: [
     healthColumn({ resource: sourceCredentials, run: runSourceCredential, key: 'source_credential_id' }),
   ],

@@ -1,10 +1,12 @@
 import { speak } from '../ui/language/language.ts'
 
+const statuses: Readonly<Record<string, string>> = { sent: 'Sent', queued: 'Queued', refused: 'Refused' }
+
 export const queueTexts = speak({
   title: 'Uploads',
   loadFailed: 'Failed to load uploads. Please try again.',
   search: 'File name',
-  statuses: { sent: 'Sent', queued: 'Queued', refused: 'Refused' } as Readonly<Record<string, string>>,
+  statuses,
   unsure: 'Telegram may have it: its answer never came',
   filters: {
     status: { label: 'Status', any: 'All statuses' },

@@ -1,4 +1,5 @@
 import { users } from '@karvon/contract/users/users.ts'
+import { anyTexts as any } from '../kit/list-filters.texts.ts'
 import { resourcePage } from '../kit/resource-page.tsx'
 import { UserSwitch } from './user-switch.tsx'
 import { ActiveBadge } from './users.active.tsx'
@@ -12,7 +13,7 @@ const bulk = [texts.activate, texts.deactivate].map((label) => ({
 }))
 
 export const UsersPage = resourcePage(users, {
-  filters: { role_id: 'All roles', is_active: 'Any state' },
+  filters: { role_id: any.roles, is_active: any.state },
   cells: { is_active: (row) => <ActiveBadge user={row} /> },
   emptyText: texts.empty,
   bulk,

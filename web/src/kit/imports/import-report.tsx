@@ -2,6 +2,7 @@ import type { RowProblem } from '@karvon/contract/kit/import.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { DownloadIcon } from '../../ui/actions/icons.tsx'
 import { formatNumber } from '../../ui/format/number.format.ts'
+import { speak } from '../../ui/language/language.ts'
 import { saveFile } from '../save-file.ts'
 import { problemsCsv } from './import.problems.ts'
 import classes from './imports.module.css'
@@ -89,7 +90,7 @@ function Problems({ errors, texts }: { errors: readonly RowProblem[]; texts: Rep
             <tr key={`${problem.row} ${problem.field} ${index}`}>
               <td>{problem.row}</td>
               <td>{problem.field}</td>
-              <td>{problem.message}</td>
+              <td>{speak(problem.message)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { groupDigits, parseDecimal } from '../format/number.format.ts'
+import { decimalMark, groupDigits, parseDecimal } from '../format/number.format.ts'
 import { useUiTexts } from '../texts.ts'
 import { FieldFrame, type FieldProps } from './field-frame.tsx'
 import classes from './field.module.css'
@@ -23,7 +23,7 @@ export function NumberField(props: NumberFieldProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const valid = parseDecimal(value, decimals) !== null
   const wrong = decimals === 0 ? texts.invalidNumber : texts.invalidMoney
-  const shown = typed ?? (grouped && valid ? groupDigits(value, ',') : value)
+  const shown = typed ?? (grouped && valid ? groupDigits(value) : value)
   return (
     <FieldFrame {...props} error={props.error || (valid || typed !== null ? null : wrong)}>
       {(wiring) => (
@@ -37,7 +37,7 @@ export function NumberField(props: NumberFieldProps) {
           required={props.required}
           disabled={props.disabled}
           placeholder={placeholder}
-          onFocus={() => setTyped(value.replace('.', ','))}
+          onFocus={() => setTyped(value.replace('.', decimalMark()))}
           onChange={(event) => {
             const text = event.currentTarget.value
             setTyped(text)

@@ -1,9 +1,20 @@
-/** A no-break space: thousands stand apart and never wrap. */
-const thousands = '\u00a0'
+import { language, speak } from '../language/language.ts'
+
+// As the picked language writes them.
+const marks =
+  language &&
+  new Map(new Intl.NumberFormat(language).formatToParts(12345.6).map(({ type, value }) => [type, value]))
+
+/** A no-break space, unless the language has another: thousands stand apart and never wrap. */
+const thousands = marks?.get('group') ?? '\u00a0'
+const unitGap = '\u00a0'
+
+/** The decimal mark of the picked language; without one, that of whoever asks. */
+export const decimalMark = (asked: ',' | '.' = ','): string => marks?.get('decimal') ?? asked
 
 /**
  * A number with thousands apart: `1 284`, `-0,5`.
- * `decimals` fixes the digits behind the mark; `mark` is the decimal mark (a comma in Russian and Uzbek).
+ * `decimals` fixes the digits behind the mark; `mark` is the decimal mark while no language is picked.
  */
 export function formatNumber(value: number, decimals?: number, mark: ',' | '.' = ','): string {
   return groupDigits(decimals === undefined ? String(value) : value.toFixed(decimals), mark)
@@ -17,10 +28,10 @@ export function formatBytes(
   units: readonly [string, string, string] = ['kB', 'MB', 'GB'],
   mark: ',' | '.' = '.',
 ): string {
-  const [kilo, mega, giga] = units
-  if (bytes >= 1e9) return `${formatNumber(bytes / 1e9, 2, mark)}${thousands}${giga}`
-  if (bytes >= 1e6) return `${formatNumber(bytes / 1e6, 1, mark)}${thousands}${mega}`
-  return `${formatNumber(Math.ceil(bytes / 1e3))}${thousands}${kilo}`
+  const [kilo, mega, giga] = speak(units)
+  if (bytes >= 1e9) return `${formatNumber(bytes / 1e9, 2, mark)}${unitGap}${giga}`
+  if (bytes >= 1e6) return `${formatNumber(bytes / 1e6, 1, mark)}${unitGap}${mega}`
+  return `${formatNumber(Math.ceil(bytes / 1e3))}${unitGap}${kilo}`
 }
 
 /** Sets thousands apart in a plain decimal text such as `-1234567.5`; other text is returned unchanged. */
@@ -29,7 +40,7 @@ export function groupDigits(plain: string, mark: ',' | '.' = ','): string {
   if (!parts) return plain
   const [, sign = '', whole = '', fraction] = parts
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, thousands)
-  return fraction === undefined ? sign + grouped : sign + grouped + mark + fraction
+  return fraction === undefined ? sign + grouped : sign + grouped + decimalMark(mark) + fraction
 }
 
 /**
@@ -37,7 +48,7 @@ export function groupDigits(plain: string, mark: ',' | '.' = ','): string {
  * no number with at most `decimals` digits behind the mark. Empty stays empty.
  */
 export function parseDecimal(typed: string, decimals: number): string | null {
-  const plain = typed
+  const plain = (thousands === ',' ? typed.replace(/,(?=\d{3}(?!\d))/g, '') : typed)
     .replace(/[\s\u00a0\u202f']/g, '')
     .replace(',', '.')
     .replace('\u2212', '-')

@@ -1,6 +1,6 @@
 /**
  * What a person reads in one language, by what they would read had they picked none. `{0}`, `{1}` ... stand for
- * values. A list has the plural forms in the order of Intl.PluralRules (Russian: one, few, many), by the first
+ * values as they are, in a translation `[0]`, `[1]` ... for values that are texts themselves. A list has the plural forms in the order of Intl.PluralRules (Russian: one, few, many), by the first
  * value that is a whole number.
  */
 export type Catalogue = Readonly<Record<string, string | readonly string[]>>
@@ -28,6 +28,7 @@ function patternsOf(catalogue: Catalogue): Pattern[] {
 }
 
 const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+const raised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** A catalogue as a function. `seen` hears of each key that was used. */
 export function translator(
@@ -53,8 +54,11 @@ export function translator(
     seen(text)
     return chosen(forms, [])
   }
-  // Inside of a sentence the small letter goes first: a noun is there in the case that sentences need.
-  const inside = (value: string) => fixed(lowered(value)) ?? fixed(value) ?? value
+  // A small letter first: so a noun has the case that sentences need. What was lowered for its sentence stays so.
+  const inside = (value: string) =>
+    fixed(lowered(value)) ??
+    (value === lowered(value) ? lowered(fixed(raised(value)) ?? value) : fixed(value)) ??
+    value
 
   return (text) => {
     const whole = fixed(text)
@@ -63,17 +67,22 @@ export function translator(
       const values = known.exec(text)?.slice(1)
       if (!values) continue
       seen(key)
-      return chosen(forms, values).replace(/\{(\d)\}/g, (_, at: string) => inside(values[Number(at)] ?? ''))
+      return chosen(forms, values).replace(/([{[])(\d)[\]}]/g, (_, kind: string, at: string) => {
+        const value = values[Number(at)] ?? ''
+        return kind === '[' ? inside(value) : value
+      })
     }
     return text
   }
 }
 
+const isFunction = (value: unknown): value is (...given: unknown[]) => unknown => typeof value === 'function'
+
 /** Texts, in whatever nesting, with each one translated and what each function answers. */
 export function translated<T>(texts: T, translate: Translate): T
 export function translated(texts: unknown, translate: Translate): unknown {
   if (typeof texts === 'string') return translate(texts)
-  if (typeof texts === 'function') return (...given: unknown[]) => translated(texts(...given), translate)
+  if (isFunction(texts)) return (...given: unknown[]) => translated(texts(...given), translate)
   if (Array.isArray(texts)) return texts.map((each: unknown) => translated(each, translate))
   if (typeof texts !== 'object' || texts === null) return texts
   return Object.fromEntries(Object.entries(texts).map(([key, each]) => [key, translated(each, translate)]))
