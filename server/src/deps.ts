@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { pino, type DestinationStream, type Logger } from 'pino'
 import { openOutgoing } from './clients/outgoing.ts'
 import type { Config } from './config.ts'
-import { openDb, openPool } from './db/pool.ts'
+import { watchPool } from './db/pool.pulse.ts'
+import { openDb, openPool, type PoolOptions } from './db/pool.ts'
 import type { Deps } from './kit/deps.ts'
 import { answering, Identities } from './kit/identities.ts'
 import { newBell } from './kit/jobs.ts'
@@ -21,11 +22,13 @@ export async function openDeps(
   ring: KeyRing,
   log: Logger,
 ): Promise<Deps & { close(): Promise<void> }> {
-  const pool = openPool(url, {
+  const options: PoolOptions = {
     timezone: config.timeZone,
     ...(config.process !== 'worker' && { applicationName: answering(randomUUID()) }),
     onLost: (error) => log.warn({ err: error }, 'Lost a connection to the database'),
-  })
+  }
+  const pool = openPool(url, options)
+  const pulse = watchPool(pool, url, options, (message) => log.warn(message))
   const db = openDb(pool)
   const outgoing = openOutgoing(config.outboundAllow)
   return {
@@ -40,6 +43,7 @@ export async function openDeps(
     syncCounters: newSyncCounters(),
     close: async () => {
       await outgoing.close()
+      await pulse?.stop()
       await pool.end()
     },
   }

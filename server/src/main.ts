@@ -13,8 +13,8 @@ import { startJobs } from './kit/jobs.ts'
 import { isDatabaseAway } from './kit/pg-errors.ts'
 import { keyRing, type KeyRing } from './secret-key.ts'
 
-/** Milliseconds that requests under way get to finish. */
-const patience = 10_000
+/** Milliseconds that what is under way gets to finish: less than the half minute that managers of services wait. */
+const patience = 25_000
 
 type Undo = () => unknown
 
@@ -46,7 +46,9 @@ async function start(config: Config, undo: Undo[]): Promise<void> {
     await app.listen({ port: config.port, host: config.host })
     if (config.process !== 'web') {
       const jobs = startJobs(deps.pool, log, deps.bell, [...jobsOf(deps), ...demo.jobs])
-      undo.push(() => jobs.stop())
+      // Both at once: no new request comes while the jobs give back what they have.
+      const closeApp = undo.pop()
+      undo.push(() => Promise.all([jobs.stop(), closeApp?.()]))
     }
     const { port } = app.server.address() as AddressInfo
     const host = config.host.includes(':') ? `[${config.host}]` : config.host

@@ -28,7 +28,8 @@ export function healthRoutes(app: FastifyInstance, { pool }: Deps): void {
   const newest = readMigrations(migrations).then((files) => files.at(-1)?.name)
   const isReady = async () => {
     try {
-      const text = 'select exists (select from schema_migrations where name = $1) as there'
+      const text =
+        'select exists (select from schema_migrations where name = $1) and not pg_is_in_recovery() as there'
       const found = await pool.query<{ there: boolean }>(text, [await newest])
       return found.rows[0]?.there === true
     } catch {

@@ -93,6 +93,9 @@ function openFolder(path: string): string {
   }
 }
 
+// Milliseconds between two attempts: with a full disk it ends at once each time, and is back soon after there is room.
+const longestWait = 1000
+
 /** Keeps one server running until it is told to stop. */
 class Keeper {
   readonly #places: Places
@@ -124,7 +127,7 @@ class Keeper {
   }
 
   async #restart(): Promise<void> {
-    for (let wait = 100; !this.#stopping; wait = Math.min(wait * 2, 5000)) {
+    for (let wait = 100; !this.#stopping; wait = Math.min(wait * 2, longestWait)) {
       this.#log('PostgreSQL ended unexpectedly: starting it again.')
       try {
         await clearOrphans(this.#places.cluster, this.#log)

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { columnTypes } from './pool.parsers.ts'
+import { cutWhenReadOnly } from './pool.wire.ts'
 import type { Tables } from './tables.ts'
 
 /** What domain functions take first: the database, or a transaction of it. */
@@ -46,7 +47,20 @@ export function connectionSettings(url: string, options: PoolOptions): pg.Client
     application_name: options.applicationName ?? 'karvon',
     connectionTimeoutMillis: 5000,
     keepAlive: true,
+    // The system's own is two hours: a connection that a firewall forgot is found within 20 s.
+    keepAliveInitialDelayMillis: 10_000,
     types: columnTypes,
+  }
+}
+
+// Milliseconds. Less than a query waits for a free connection: what was tried in vain must not be in the way of what
+// succeeds once PostgreSQL is back.
+const connectPatience = 2500
+
+/** A connection that is given up sooner than the wait for a free one. */
+class Client extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: connectPatience })
   }
 }
 
@@ -57,11 +71,15 @@ export function connectionSettings(url: string, options: PoolOptions): pg.Client
 export function openPool(url: string, options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connectionSettings(url, options),
+    Client,
     max: options.max ?? 10,
     idleTimeoutMillis: 30_000,
   })
   // Without listeners the loss of a connection would end the process. While one is in use its query rejects.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    cutWhenReadOnly(client)
+  })
   pool.on('error', (error) => {
     // The pool hangs the whole client on it, which belongs in no log.
     Reflect.deleteProperty(error, 'client')

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ProblemCode } from '@karvon/contract/kit/problem.ts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { appErrorOfDisk } from './disk-errors.ts'
 import { AppError } from './errors.ts'
 import { appErrorOfDatabase } from './pg-errors.ts'
 
@@ -12,7 +13,10 @@ export function registerErrors(app: FastifyInstance): void {
 
 /** Sends an error as `{detail, code, errors?}`; logs what is our own fault, with the request's id. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = error instanceof AppError ? error : (ofFramework(error) ?? appErrorOfDatabase(error))
+  const known =
+    error instanceof AppError
+      ? error
+      : (ofFramework(error) ?? appErrorOfDatabase(error) ?? appErrorOfDisk(error))
   const answer =
     known ?? new AppError('internal', `Something went wrong on the server (request ${request.id}).`)
   if (known === null) request.log.error({ err: error }, 'Unexpected error')

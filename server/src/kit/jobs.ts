@@ -65,8 +65,9 @@ async function runOnce(
 ): Promise<boolean> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(job.timeout)])
   try {
-    const run = () => job.run(signal)
-    const done = job.alone ? await alone(pool, job.name, run) : await run()
+    const done = job.alone
+      ? await alone(pool, job.name, (lost) => job.run(AbortSignal.any([signal, lost])))
+      : await job.run(signal)
     return done?.more === true
   } catch (error) {
     if (!stopping.aborted) log.warn({ err: error, job: job.name }, 'A job failed; it is tried again')
@@ -74,9 +75,16 @@ async function runOnce(
   }
 }
 
-/** Under a lock of the connection: it is free again when the run ends, or the process. */
-async function alone<T>(pool: pg.Pool, name: string, run: () => Promise<T>): Promise<T | undefined> {
+/** Under a lock of the connection: it is free again when the run ends, or the process, or the connection (`lost`). */
+async function alone<T>(
+  pool: pg.Pool,
+  name: string,
+  run: (lost: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
   const client = await pool.connect()
+  const lost = new AbortController()
+  const end = () => lost.abort()
+  client.once('end', end)
   let broken = false
   try {
     const lock = [JOB_LOCK, name]
@@ -86,11 +94,12 @@ async function alone<T>(pool: pg.Pool, name: string, run: () => Promise<T>): Pro
     )
     if (rows[0]?.free !== true) return undefined
     try {
-      return await run()
+      return await run(lost.signal)
     } finally {
       await client.query('select pg_advisory_unlock($1, hashtext($2))', lock).catch(() => (broken = true))
     }
   } finally {
+    client.off('end', end)
     client.release(broken)
   }
 }

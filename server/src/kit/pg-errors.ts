@@ -15,8 +15,7 @@ export const resourceOfTable = (table: string): Resource | undefined => byTable.
  * Constraint names end in `_key` or `_fkey` and carry the columns, so the answer can name the field.
  */
 export function appErrorOfDatabase(error: unknown): AppError | null {
-  if (isDatabaseAway(error))
-    return new AppError('unavailable', 'The database is away. Try again shortly.', { retryAfter: 2 })
+  if (isDatabaseAway(error)) return new AppError('unavailable', whyAway(error), { retryAfter: 2 })
   if (!(error instanceof pg.DatabaseError)) return null
   const { code = '', constraint = '', table = '' } = error
   if (code === '23505') return duplicate(table, constraint)
@@ -39,24 +38,47 @@ export const isReferred = (error: unknown): error is pg.DatabaseError =>
 const systemCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
   'ENOENT',
   'EPIPE',
   'ETIMEDOUT',
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
+const systemCalls = new Set(['connect', 'read', 'write', 'getaddrinfo'])
+// The driver's own words, and those of a pool that ends with the process.
 const lostTexts =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+  /^(Connection terminated|timeout e(xpired|xceeded when trying to connect)|Client (was closed|has encountered a connection error)|Cannot use a pool after|driver has already been destroyed)/
+// Connection, authorisation, resources (disk, memory, connections), shutting down, input and output, read only, gone.
+const awayCodes = /^(08|28|53|57P0|58|25006|3D000)/
 
-/** Whether there is no database to talk to: not reached, shutting down, refusing, or lost on the way. */
+/**
+ * Whether there is no database to work with for now: not reached, shutting down, refusing, lost on the way, out of
+ * room, or a standby. What was lost on the way may have been committed.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof pg.DatabaseError) return /^(08|28|57P0|53300|3D000)/.test(error.code ?? '')
+  // FATAL and PANIC end the connection, whatever their reason.
+  if (error instanceof pg.DatabaseError)
+    return awayCodes.test(error.code ?? '') || error.severity === 'FATAL' || error.severity === 'PANIC'
   const { code, syscall } = error as NodeJS.ErrnoException
   if (lostTexts.test(error.message)) return true
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
-  return systemCodes.has(code ?? '') && (syscall === 'connect' || syscall === 'read' || syscall === 'write')
+  return systemCodes.has(code ?? '') && systemCalls.has(syscall ?? '')
 }
+
+const reasons: Record<string, string> = {
+  '53100': 'The disk of the database is full.',
+  '53200': 'The database is out of memory.',
+  '25006': 'The database takes no changes now.',
+}
+
+const whyAway = (error: unknown): string =>
+  `${(error instanceof pg.DatabaseError && reasons[error.code ?? '']) || 'The database is away.'} Try again shortly.`
 
 function duplicate(table: string, constraint: string): AppError {
   const fields = columnsIn(table, constraint.slice(table.length + 1).replace(/_key$/, ''))

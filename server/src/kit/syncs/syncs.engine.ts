@@ -2,6 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Job } from '../jobs.ts'
+import { patiently } from '../patient.ts'
+import { isDatabaseAway } from '../pg-errors.ts'
 import { patience, SyncError, type SyncKind, type SyncRun } from './syncs.kind.ts'
 import { claim, countRequest, finish, noticeAccounts, renew, secondsOfToday } from './syncs.lease.ts'
 import type { Claim, Ending } from './syncs.lease.ts'
@@ -73,11 +75,14 @@ async function fetchAccount(
   } catch (error) {
     if (!(error instanceof SyncError) && !run.signal.aborted)
       log.error({ err: error, ...claimed }, 'A sync failed')
-    ending = await endingOf(db, kind, claimed, error, run.signal.aborted)
+    // A database that went away is no fault of the account's: its next run goes on at once.
+    const interrupted = run.signal.aborted || isDatabaseAway(error)
+    ending = await endingOf(db, kind, claimed, error, interrupted)
   } finally {
     clearInterval(beat)
   }
-  if (await finish(db, claimed, ending)) syncCounters.ended(kind.column, ending.status, counts)
+  if (await patiently(() => finish(db, claimed, ending)))
+    syncCounters.ended(kind.column, ending.status, counts)
 }
 
 function runOf(
