@@ -89,9 +89,28 @@ async function checkServer(client: pg.Client, log?: (message: string) => void): 
 async function pendingFiles(client: pg.Client, files: MigrationFile[]): Promise<MigrationFile[]> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
-  const { rows } = await client.query<{ name: string; sha256: string }>(
-    'select name, sha256 from schema_migrations order by name',
+  const { rows } = await client.query<Applied>(appliedText)
+  return pendingOf(files, rows)
+}
+
+/** Names of the files that a database lacks, without changing it. Throws as {@link migrate} does. */
+export async function pendingMigrations(client: pg.ClientBase): Promise<string[]> {
+  const files = await readMigrations(OWN_FOLDER)
+  const { rows: there } = await client.query<{ there: boolean }>(
+    `select to_regclass('schema_migrations') is not null as there`,
   )
+  const { rows } = there[0]?.there ? await client.query<Applied>(appliedText) : { rows: [] }
+  return pendingOf(files, rows).map(({ name }) => name)
+}
+
+interface Applied {
+  name: string
+  sha256: string
+}
+
+const appliedText = 'select name, sha256 from schema_migrations order by name'
+
+function pendingOf(files: readonly MigrationFile[], rows: readonly Applied[]): MigrationFile[] {
   const known = new Map(files.map((file) => [file.name, file.sha256]))
   const unknown = rows.filter((row) => !known.has(row.name)).map((row) => row.name)
   if (unknown.length > 0) {

@@ -17,9 +17,10 @@ export const facts = [
 ] as const satisfies (keyof ParcelTold)[]
 
 /** The newest event of `t` first: a total order, so that the status never depends on the order of arrival. */
-export const newest = sql.raw(`t.eventtime desc,
+export const newestText = `t.eventtime desc,
   array_position(array['PENDING','PROCESSING','IN_TRANSIT','DELIVERED','RETURNED'], t.code) desc,
-  t.raw collate "C" desc`)
+  t.raw collate "C" desc`
+export const newest = sql.raw(newestText)
 
 /** What the newest event says that says anything. */
 const first = (column: string) => sql`

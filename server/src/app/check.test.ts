@@ -1,0 +1,78 @@
+import { appendFile, rm } from 'node:fs/promises'
+import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
+import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
+import { streams } from '@karvon/contract/streams/streams.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, firstAdmin, signIn, testKey, type Product } from '../../test/app.ts'
+import { sendFile } from '../../test/files.ts'
+import { leadsCsv, parcelsCsv, realOrders } from '../../test/olist.ts'
+import { createSample } from '../../test/sample.ts'
+import { openFileStore } from '../clients/file-store.ts'
+import { foldDeltas } from '../reports/reports.fold.ts'
+import { openSeal } from '../kit/seal.ts'
+import { checkInstallation } from './check.ts'
+
+const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
+let product: Product
+
+beforeAll(async () => {
+  product = await createTestApp()
+  const { app } = product
+  const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  const source = await createSample(app, admin, cpaSources)
+  await createSample(app, admin, sourceCredentials, { pass: 'тайна', api_key: 'key', token: 'token' })
+  await createSample(app, admin, streams)
+  const orders = realOrders().slice(0, 200)
+  const leads = { name: 'leads.csv', content: leadsCsv(orders) }
+  await sendFile(app, admin, '/api/admin/leads/import/', leads, { source_id: String(source.id) })
+  const parcels = { name: 'parcels.csv', content: parcelsCsv(orders, () => firstAdmin.username) }
+  await sendFile(app, admin, '/api/admin/parcels/import/', parcels)
+  await sendFile(app, admin, '/api/parcel/files/upload/', { name: 'a.pdf', content: pdf })
+})
+afterAll(() => product.close())
+
+const check = () => {
+  const { dataFolder, timeZone } = product.deps.config
+  return checkInstallation({ url: product.databaseUrl, timeZone, dataFolder, seal: openSeal([testKey]) })
+}
+
+test('all that came in over the wire agrees, before and after its changes are folded', async () => {
+  const { lines, faults } = await check()
+  expect([lines, faults]).toEqual([expect.any(Array), 0])
+  expect(lines).toHaveLength(5)
+  expect(lines.join('\n')).toMatch(/good {2}parcels: 200 parcels/)
+  expect(lines.join('\n')).toMatch(/good {2}uploaded files: 1 file/)
+  expect(lines.join('\n')).toMatch(/good {2}sealed secrets: [34] secrets/)
+  await foldDeltas(product.deps.db)
+  const folded = await check()
+  expect(folded.faults).toBe(0)
+  expect(folded.lines.join('\n')).toMatch(/good {2}totals of the reports: [1-9][\d,]+ totals/)
+})
+
+const sql = async (text: string) => void (await product.deps.pool.query(text))
+
+test.each<[string, string, string, string]>([
+  ['totals of the reports', 'offer_totals', 'profit = profit + 0.01', 'profit = profit - 0.01'],
+  ['totals of the reports', 'source_totals', 'leads = leads + 1', 'leads = leads - 1'],
+  ['totals of the lists', 'row_counts', 'rows = rows + 1', 'rows = rows - 1'],
+  ['parcels', 'parcels', `eventtime = eventtime + interval '1 s'`, `eventtime = eventtime - interval '1 s'`],
+  ['sealed secrets', 'source_credentials', `token = token || 'AAAA'`, 'token = left(token, -4)'],
+])('%s: what was changed behind its back in %s is found', async (name, table, change, undo) => {
+  await sql(`update ${table} set ${change}`)
+  const { lines, faults } = await check()
+  await sql(`update ${table} set ${undo}`)
+  expect(faults).toBeGreaterThan(0)
+  expect(lines.filter((line) => line.startsWith('BAD'))).toEqual([expect.stringContaining(name)])
+  expect((await check()).faults).toBe(0)
+})
+
+test('a file that was changed, or is gone, is found', async () => {
+  const files = openFileStore(product.deps.config.dataFolder)
+  const [{ sha256 }] = (await product.deps.pool.query<{ sha256: string }>('select sha256 from uploads'))
+    .rows as [{ sha256: string }]
+  await appendFile(files.pathOf(sha256), 'x')
+  expect((await check()).lines.join('\n')).toContain('is not what was uploaded')
+  await rm(files.pathOf(sha256))
+  const { lines, faults } = await check()
+  expect([faults, lines.join('\n')]).toEqual([1, expect.stringContaining('is gone')])
+})
