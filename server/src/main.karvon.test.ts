@@ -7,7 +7,9 @@ import { promisify } from 'node:util'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, testKey, type Product } from '../test/app.ts'
+import { createUser } from '../test/people.ts'
 import { createSample } from '../test/sample.ts'
+import { turnSecondFactorOn } from '../test/second-factor.ts'
 import { openSeal } from './kit/seal.ts'
 
 let product: Product
@@ -40,9 +42,11 @@ test('a rotation seals every secret with the new key, and each still opens', slo
   const secrets = { pass: 'тайна', api_key: 'key-1', token: 'token-1' }
   const { id } = await createSample(product.app, admin, sourceCredentials, secrets)
   await createSample(product.app, admin, sourceCredentials, secrets)
+  const guarded = await createUser(product.app, admin, 'guarded')
+  const { phone } = await turnSecondFactorOn(product.app, guarded, 'guarded-password')
   const fresh = randomBytes(32)
   const keys = { KARVON_SECRET_KEY: base64(fresh), KARVON_SECRET_KEY_OLD: base64(testKey) }
-  expect((await karvon(['rotate-key'], keys)).stdout).toContain('6 secrets are sealed with the new key.')
+  expect((await karvon(['rotate-key'], keys)).stdout).toContain('7 secrets are sealed with the new key.')
   const row = await product.deps.db
     .selectFrom('source_credentials')
     .selectAll()
@@ -53,6 +57,9 @@ test('a rotation seals every secret with the new key, and each still opens', slo
     const sealed = row[column as keyof typeof secrets] ?? ''
     expect(seal.open(sealed, { table: 'source_credentials', row: id, column })).toBe(plain)
   }
+  const factor = await product.deps.db.selectFrom('second_factors').selectAll().executeTakeFirstOrThrow()
+  const place = { table: 'second_factors', row: factor.id, column: 'secret' }
+  expect(seal.open(factor.secret, place)).toBe(phone.secret)
   expect((await karvon(['rotate-key'], keys)).stdout).toContain('0 secrets')
   const lost = karvon(['rotate-key'], { KARVON_SECRET_KEY: base64(randomBytes(32)) })
   await expect(lost).rejects.toMatchObject({
@@ -67,6 +74,7 @@ test(
   async () => {
     const lines = async () => (await readFile(join(folder, 'secret.key'), 'utf8')).trim().split('\n')
     await product.deps.pool.query('delete from source_credentials')
+    await product.deps.pool.query('delete from second_factors')
     await karvon(['rotate-key'])
     const [first, old] = await lines()
     expect([first, old]).toEqual([expect.any(String), expect.any(String)])
@@ -93,7 +101,15 @@ test('an administrator is made, and a new password ends every session of its per
     .toBe(401)
   await signIn(product.app, 'second', 'a new-password')
   await expect(signIn(product.app, 'second', password)).rejects.toThrow('401')
+  const guarded = await signIn(product.app, 'second', 'a new-password')
+  await turnSecondFactorOn(product.app, guarded, 'a new-password')
+  const reset = await karvon(['reset-password', 'second'])
+  const anew = reset.stdout.trim().split(' ').at(-1) ?? ''
+  await expect(signIn(product.app, 'second', anew)).rejects.toThrow('second_factor_required')
+  const off = await karvon(['reset-password', '--second-factor-off', 'second'])
+  await signIn(product.app, 'second', off.stdout.trim().split(' ').at(-1) ?? '')
   for (const [args, code] of [
+    [['create-admin', 'third', '--second-factor-off'], 2],
     [['reset-password', 'nobody'], 1],
     [['reset-password'], 2],
     [['create-admin', 'a', 'b'], 2],

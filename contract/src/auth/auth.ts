@@ -1,11 +1,13 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../kit/call.ts'
+import { asRead } from '../kit/resource.ts'
+import { shortestPassword } from '../kit/password.ts'
 
 const time = Type.String({ format: 'date-time' })
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
-/** Characters that a person's own choice of a password has at least. */
-export const shortestPassword = 8
+/** A code of an authenticator app, or a recovery code; spaces and dashes in it mean nothing. */
+export const Code = Type.String({ maxLength: 64 })
 
 /** The role code that runs the desk; any other is a regular person's. */
 export const adminCode = 'admin'
@@ -29,10 +31,22 @@ const person = {
 export const Person = Type.Object(person)
 export type Person = Static<typeof Person>
 
+/** `recovery_codes_left` is 0 without a second factor. */
+export const Profile = Type.Object({
+  ...person,
+  second_factor: Type.Boolean(),
+  recovery_codes_left: Type.Integer(),
+})
+export type Profile = Static<typeof Profile>
+
 export const LoginAnswer = Type.Object({ access_token: Type.String(), token_type: Type.String(), ...person })
 export type LoginAnswer = Static<typeof LoginAnswer>
 
-/** `username` and `password` as a multipart form; JSON and urlencoded bodies are taken as well. */
+/**
+ * `username` and `password` as a multipart form; JSON and urlencoded bodies are taken as well. Who has a second
+ * factor sends its `code` too: without it the answer is 401 `second_factor_required`, with a wrong one 401
+ * `second_factor_wrong`, both after a right password alone.
+ */
 export const login = call({
   id: 'auth.login',
   summary: 'Sign in',
@@ -43,6 +57,7 @@ export const login = call({
   body: Type.Object({
     username: Type.String({ minLength: 1, maxLength: 100 }),
     password: Type.String({ minLength: 1, maxLength: 256 }),
+    code: Type.Optional(Code),
   }),
   answer: LoginAnswer,
 })
@@ -61,6 +76,7 @@ export const logout = call({
   summary: 'End this session',
   method: 'POST',
   path: '/parcel/auth/logout',
+  repeat: 'unkeyed',
   guard: 'person',
   answer: Type.Object({ signed_out: Type.Boolean() }),
 })
@@ -71,7 +87,7 @@ export const getProfile = call({
   method: 'GET',
   path: '/parcel/auth/profile',
   guard: 'person',
-  answer: Person,
+  answer: Profile,
 })
 
 /** A new password needs the current one, and ends every other session of its owner. */
@@ -86,8 +102,9 @@ export const putProfile = call({
     email: Type.Optional(Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' })),
     password: Type.Optional(Type.String({ minLength: shortestPassword, maxLength: 256 })),
     current_password: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+    updated_at: asRead,
   }),
-  answer: Person,
+  answer: Profile,
 })
 
 export const Session = Type.Object({

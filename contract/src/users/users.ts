@@ -16,6 +16,8 @@ export const users = resource({
     role_id: reference('Role', 'roles', { need: 'save' }),
     extra_id: externalId('Extra id', { access: 'read' }),
     is_active: flag('Active', { access: 'read' }),
+    waiting: flag('Waiting', { access: 'read', fallback: false }),
+    second_factor: flag('Second factor', { access: 'read', fallback: false }),
     isActive: alias<boolean>('is_active', Type.Boolean()),
     createdAt: alias<string>('created_at', Type.String({ format: 'date-time' })),
     updatedAt: alias<string>('updated_at', Type.String({ format: 'date-time' })),

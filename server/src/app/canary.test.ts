@@ -14,6 +14,7 @@ import { openCanaryDesk, shown } from '../../test/canary-desk.ts'
 import { sheetOf } from '../../test/exports.ts'
 import { sendFile } from '../../test/files.ts'
 import { createSample, sampleBody, type Row } from '../../test/sample.ts'
+import { turnSecondFactorOn } from '../../test/second-factor.ts'
 
 const desk = await openCanaryDesk()
 const { product, admin, network, echo, echoUrl, canaries, words, key, said, log } = desk
@@ -186,6 +187,23 @@ describe('nothing tells a secret', () => {
       const signing = { username, password: canaries.make(`wrong password of ${username}`) }
       expect(await tell('POST', '/parcel/auth/login', signing, null)).toBe(401)
     }
+    const one = await signIn(product.app, 'oygul', change.password)
+    const { phone, recovery } = await turnSecondFactorOn(product.app, one, change.password)
+    canaries.watch('secret of a second factor', phone.secret)
+    for (const code of recovery) {
+      canaries.watch('recovery code', code)
+      canaries.watch('bare recovery code', code.replaceAll('-', ''))
+    }
+    const signing = { username: 'oygul', password: change.password }
+    expect(await tell('POST', '/parcel/auth/login', signing, null)).toBe(401)
+    expect(await tell('POST', '/parcel/auth/login', { ...signing, code: phone.secret }, null)).toBe(401)
+    expect(await tell('GET', '/parcel/auth/profile', undefined, one)).toBe(200)
+    const given = { current_password: change.password, code: recovery[0] }
+    const off = { ...given, code: recovery[0]?.slice(1) }
+    expect(await tell('POST', '/parcel/auth/second-factor/off', off, one)).toBe(422)
+    expect(
+      (await ask(product.app, one, 'POST', '/parcel/auth/second-factor/recovery-codes', given)).statusCode,
+    ).toBe(200)
     const unknown = { token: '', headers: { authorization: `Bearer ${canaries.make('no session')}` } }
     expect(await tell('GET', '/parcel/auth/me', undefined, unknown)).toBe(401)
   })

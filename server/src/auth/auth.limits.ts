@@ -26,6 +26,30 @@ export async function clearTries(pool: pg.Pool, username: string, address: strin
   await giveTryBack(pool, key.address, free.address)
 }
 
+/** After a right password to which the code of the second factor is still to come: it was no failure. */
+export async function giveSignInBack(pool: pg.Pool, username: string, address: string): Promise<void> {
+  const key = keys(username, address)
+  await giveTryBack(pool, key.account, free.account)
+  await giveTryBack(pool, key.address, free.address)
+}
+
+// Counted apart from the account's tries, which a right password forgets: it must not allow further guesses here.
+const codeKey = (userId: number) => `second-factor:${userId}`
+
+/** Takes one try at a code of a person's second factor, wherever it is asked for. Errors: 429. */
+export const takeCodeTry = (pool: pg.Pool, userId: number): Promise<void> =>
+  takeTry(pool, codeKey(userId), free.account)
+
+/** After a right code. */
+export const forgetCodeTries = (pool: pg.Pool, userId: number): Promise<void> =>
+  forgetTries(pool, codeKey(userId))
+
+/** What holds a person back, by whatever they failed at. */
+export const triesOf = (userId: number, username: string): string[] => [
+  keys(username, '').account,
+  codeKey(userId),
+]
+
 /** Removes what no longer limits anybody, and sessions that are over. For a timer. */
 export async function prune(pool: pg.Pool, idleDays: number): Promise<void> {
   await pool.query(

@@ -6,15 +6,16 @@ import { endSessions } from '../kit/identities.ts'
 import { verifyPassword } from '../kit/passwords.ts'
 import { serve } from '../kit/serve.ts'
 import { inTransaction } from '../kit/transaction.ts'
+import { admit } from './auth.admit.ts'
 import { clearTries, prune, takeSignIn } from './auth.limits.ts'
-import { personById, personByUsername, sessionsOf, startSession, wirePerson } from './auth.store.ts'
+import { personById, personByUsername, sessionsOf, wirePerson } from './auth.store.ts'
 
 const hour = 3_600_000
 
 /** Signing in and out. */
 export function authRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool, config, identities } = deps
-  const { idleDays, absoluteDays } = config.session
+  const { idleDays } = config.session
 
   serve(app, login, async ({ body, request }) => {
     const username = body.username.trim()
@@ -22,7 +23,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
     const found = await personByUsername(db, username)
     const right = await verifyPassword(body.password, found?.password_hash ?? null)
     const from = { address: request.ip, userAgent: request.headers['user-agent'] }
-    const token = right && found ? await startSession(db, found, absoluteDays, from) : null
+    const token = right && found ? await admit(deps, found, body.code ?? '', from) : null
     // One text for a wrong name, a wrong password and an inactive account: none tells that it exists.
     if (token === null || found === undefined) {
       throw new AppError('unauthenticated', 'Incorrect username or password.')

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { adminCode, shortestPassword } from '@karvon/contract/auth/auth.ts'
+import { adminCode } from '@karvon/contract/auth/auth.ts'
+import { shortestPassword } from '@karvon/contract/kit/password.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { hashPassword } from '../kit/passwords.ts'

@@ -1,23 +1,26 @@
 import { getProfile, putProfile } from '@karvon/contract/auth/auth.ts'
 import type { BodyOf } from '@karvon/contract/kit/call.ts'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { audit } from '../kit/audit.ts'
+import { changedMeanwhile, touched } from '../kit/conflict.ts'
 import type { Deps } from '../kit/deps.ts'
 import { invalid } from '../kit/errors.ts'
 import type { Identity } from '../kit/guard.ts'
 import { endSessions } from '../kit/identities.ts'
-import { hashPassword, verifyPassword } from '../kit/passwords.ts'
+import { hashPassword } from '../kit/passwords.ts'
+import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
-import { inTransaction } from '../kit/transaction.ts'
-import { clearTries, takeSignIn } from './auth.limits.ts'
-import { personById, wirePerson } from './auth.store.ts'
+import { answerTransaction } from '../kit/transaction.ts'
+import { provePassword } from './auth.proof.ts'
+import { personById, profileOf } from './auth.store.ts'
 
 /** One's own name, email and password. */
 export function profileRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db, pool, identities } = deps
+  const { db, identities } = deps
 
-  serve(app, getProfile, async ({ person }) => wirePerson(await personById(db, person.userId)))
+  serve(app, getProfile, ({ person }) => profileOf(db, person.userId))
 
   serve(
     app,
@@ -25,27 +28,21 @@ export function profileRoutes(app: FastifyInstance, deps: Deps): void {
     async ({ body, person, request }) => {
       const { password, current_password: current } = body
       const hash = password === undefined ? undefined : await newHash(password, current, person, request.ip)
-      const changed = await inTransaction(db, async (trx) => {
+      const answer = await answerTransaction(db, async (trx) => {
         await change(trx, person, body, hash)
-        return personById(trx, person.userId)
+        return new RawJson(JSON.stringify(await profileOf(trx, person.userId)))
       })
       await identities.forget()
-      return wirePerson(changed)
+      return answer
     },
     { prepare: trimmed },
   )
 
-  /** Guessing the current password is held back as guessing it at the sign-in is. */
   async function newHash(password: string, current: string | undefined, person: Identity, address: string) {
     if (current === undefined) {
       throw invalid([{ field: 'current_password', message: 'Current password is required' }])
     }
-    await takeSignIn(pool, person.username, address)
-    const { password_hash: stored } = await personById(db, person.userId)
-    if (!(await verifyPassword(current, stored))) {
-      throw invalid([{ field: 'current_password', message: 'The current password is not right.' }])
-    }
-    await clearTries(pool, person.username, address)
+    await provePassword(deps, person, current, address)
     return hashPassword(password)
   }
 }
@@ -56,6 +53,7 @@ async function change(
   body: BodyOf<typeof putProfile>,
   hash?: string,
 ): Promise<void> {
+  await refuseStale(trx, person.userId, body.updated_at)
   const old = await personById(trx, person.userId)
   const values = {
     ...(body.name !== undefined && body.name !== old.name && { name: body.name }),
@@ -64,7 +62,7 @@ async function change(
   if (Object.keys(values).length === 0 && hash === undefined) return
   await trx
     .updateTable('users')
-    .set({ ...values, ...(hash !== undefined && { password_hash: hash }), updated_at: new Date() })
+    .set({ ...values, ...(hash !== undefined && { password_hash: hash }), updated_at: touched })
     .where('id', '=', person.userId)
     .execute()
   if (hash !== undefined) await endSessions(trx, person.userId, person.sessionId)
@@ -81,9 +79,20 @@ async function change(
   )
 }
 
+async function refuseStale(trx: Db, id: number, asRead: string | null | undefined): Promise<void> {
+  const row = await trx
+    .selectFrom('users')
+    .select(sql<boolean>`coalesce(updated_at = ${asRead ?? null}::timestamptz, true)`.as('same'))
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (row?.same === false) throw changedMeanwhile('profile')
+}
+
 /** Text trimmed, but for passwords; an empty password or none is no change. */
 function trimmed(body: Record<string, unknown>): Record<string, unknown> {
   const ready: Record<string, unknown> = {}
+  if (Object.hasOwn(body, 'updated_at')) ready.updated_at = body.updated_at
   for (const key of ['name', 'email']) {
     if (Object.hasOwn(body, key)) ready[key] = typeof body[key] === 'string' ? body[key].trim() : body[key]
   }

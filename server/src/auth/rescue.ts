@@ -3,6 +3,8 @@ import type { Db } from '../db/pool.ts'
 import { audit } from '../kit/audit.ts'
 import { endSessions, othersForgot } from '../kit/identities.ts'
 import { hashPassword } from '../kit/passwords.ts'
+import { triesOf } from './auth.limits.ts'
+import { turnOff } from './second-factor.store.ts'
 
 // What an operator does from a shell when nobody can sign in: no person's doing, and in the audit log as such.
 
@@ -28,10 +30,16 @@ export async function createAdmin(db: Db, username: string, password: string): P
 }
 
 /**
- * Gives a person a new password, ends their sessions in every process and lets them try to sign in at once.
+ * Gives a person a new password, with `secondFactorOff` takes their second factor off too, ends their sessions in
+ * every process and lets them try to sign in at once.
  * Throws an Error that says so where nobody has the username.
  */
-export async function resetPassword(db: Db, username: string, password: string): Promise<void> {
+export async function resetPassword(
+  db: Db,
+  username: string,
+  password: string,
+  secondFactorOff = false,
+): Promise<void> {
   const password_hash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
     const person = await trx
@@ -41,9 +49,12 @@ export async function resetPassword(db: Db, username: string, password: string):
       .returning('id')
       .executeTakeFirst()
     if (person === undefined) throw new Error(`There is nobody with the username ${username}`)
-    await trx.deleteFrom('sign_in_failures').where('key', '=', `account:${username.toLowerCase()}`).execute()
+    await trx.deleteFrom('sign_in_failures').where('key', 'in', triesOf(person.id, username)).execute()
+    const off = secondFactorOff && (await turnOff(trx, person.id))
     await endSessions(trx, person.id)
-    await audit(trx, null, 'update', 'users', person.id, { password: '…' }, { password: '…' })
+    const [old, fresh] = off ? [{ second_factor: true }, { second_factor: false }] : [{}, {}]
+    const masked = { password: '…' }
+    await audit(trx, null, 'update', 'users', person.id, { ...masked, ...old }, { ...masked, ...fresh })
   })
   await othersForgot(db)
 }

@@ -6,9 +6,11 @@ import { promisify } from 'node:util'
 import { resources } from '@karvon/contract/registry.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, testKey, type Product } from '../../test/app.ts'
+import { ask, createTestApp, firstAdmin, signIn, testKey, type Product, type Signed } from '../../test/app.ts'
 import { createTestDatabase, TEST_TIMEZONE } from '../../test/database.ts'
+import { createUser } from '../../test/people.ts'
 import { createSample } from '../../test/sample.ts'
+import { turnSecondFactorOn } from '../../test/second-factor.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { openDeps, openLog } from '../deps.ts'
@@ -21,6 +23,8 @@ const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n
 
 let product: Product
 let folder: string
+let guarded: Signed
+let factor: Awaited<ReturnType<typeof turnSecondFactorOn>>
 const slow = { timeout: 90_000 }
 
 beforeAll(async () => {
@@ -29,6 +33,8 @@ beforeAll(async () => {
   const { app, deps } = product
   const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
   for (const each of resources) await createSample(app, admin, each)
+  guarded = await createUser(app, admin, 'guarded')
+  factor = await turnSecondFactorOn(app, guarded, 'guarded-password')
   const lead = { word: 'sold', payout: '12000.50', currency: 'UZS', offer: 'Соат', offer_extra_id: null }
   const more = { stream: 'Оқим', stream_extra_id: null, updated_at: null, comment: 'tab\tand\\line\n' }
   const { rows } = await deps.pool.query<{ id: number }>('select min(id) as id from cpa_sources')
@@ -104,6 +110,10 @@ describe('a backup', () => {
         }>()
         const file = await ask(app, admin, 'GET', `/api/admin/uploads/${items[0]?.id}/file`)
         expect(file.rawPayload).toEqual(pdf)
+        for (const code of [factor.phone.next(), factor.recovery[0]]) {
+          const payload = { username: 'guarded', password: 'guarded-password', code }
+          expect((await ask(app, null, 'POST', '/parcel/auth/login', payload)).statusCode).toBe(200)
+        }
         // Its ids go on after those that are there, and its triggers count again.
         for (const each of resources) await createSample(app, admin, each)
         const total = (await ask(app, admin, 'GET', '/api/admin/offers/')).json<{ meta: { total: number } }>()

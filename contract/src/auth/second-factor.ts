@@ -1,0 +1,81 @@
+import { Type } from 'typebox'
+import { call } from '../kit/call.ts'
+import { Id } from '../kit/field.ts'
+import { Code, Profile } from './auth.ts'
+
+const currentPassword = Type.String({ minLength: 1, maxLength: 256 })
+
+/** How many recovery codes a person is given at once. */
+export const recoveryCodeCount = 10
+
+/** The only time that these are shown: the server keeps their hashes alone. */
+const RecoveryCodes = Type.Object({ recovery_codes: Type.Array(Type.String()) })
+
+/** Nothing changes until a code is confirmed; beginning again gives another secret. 409 while one is on. */
+export const beginSecondFactor = call({
+  id: 'auth.second-factor.begin',
+  summary: 'Begin to set up a second factor: a secret for an authenticator app',
+  method: 'POST',
+  path: '/parcel/auth/second-factor/begin',
+  repeat: 'unkeyed',
+  guard: 'person',
+  body: Type.Object({ current_password: currentPassword }),
+  answer: Type.Object({
+    secret: Type.String({ description: 'Base32, for typing' }),
+    uri: Type.String({ description: 'otpauth://, for a QR code' }),
+  }),
+})
+
+export const confirmSecondFactor = call({
+  id: 'auth.second-factor.confirm',
+  summary: 'Turn the second factor on by a first code; ends every other session of its owner',
+  method: 'POST',
+  path: '/parcel/auth/second-factor/confirm',
+  repeat: 'unkeyed',
+  guard: 'person',
+  body: Type.Object({ code: Code }),
+  answer: RecoveryCodes,
+})
+
+/** What only somebody may do who has both: the password, and a code of the app or a recovery code. */
+const both = Type.Object({ current_password: currentPassword, code: Code })
+
+export const turnOffSecondFactor = call({
+  id: 'auth.second-factor.off',
+  summary: 'Turn the second factor off; ends every other session of its owner',
+  method: 'POST',
+  path: '/parcel/auth/second-factor/off',
+  repeat: 'unkeyed',
+  guard: 'person',
+  body: both,
+  answer: Profile,
+})
+
+export const renewRecoveryCodes = call({
+  id: 'auth.second-factor.recovery-codes',
+  summary: 'New recovery codes in place of the ones before',
+  method: 'POST',
+  path: '/parcel/auth/second-factor/recovery-codes',
+  repeat: 'unkeyed',
+  guard: 'person',
+  body: both,
+  answer: RecoveryCodes,
+})
+
+export const removeSecondFactor = call({
+  id: 'auth.second-factor.remove',
+  summary: 'Take a person’s second factor off and end their sessions',
+  method: 'DELETE',
+  path: '/api/admin/users/:id/second-factor/',
+  guard: 'admin',
+  params: Type.Object({ id: Id }),
+  answer: Type.Object({ removed: Type.Boolean({ description: 'Whether there was one' }) }),
+})
+
+export const secondFactorCalls = [
+  beginSecondFactor,
+  confirmSecondFactor,
+  turnOffSecondFactor,
+  renewRecoveryCodes,
+  removeSecondFactor,
+]

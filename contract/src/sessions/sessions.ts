@@ -1,0 +1,59 @@
+import { Type, type Static } from 'typebox'
+import { call } from '../kit/call.ts'
+import { Id, Named } from '../kit/field.ts'
+import { pageOf } from '../kit/page.ts'
+import { listQuery } from '../kit/resource.ts'
+
+const time = Type.String({ format: 'date-time' })
+const nullableText = Type.Union([Type.String(), Type.Null()])
+
+/** Somebody signed in. Only sessions that are still good are told of; `current` is that of who asks. */
+export const SignedIn = Type.Object({
+  id: Type.Integer(),
+  user_id: Type.Integer(),
+  user: Named,
+  username: Type.String(),
+  created_at: time,
+  last_used_at: time,
+  expires_at: time,
+  address: nullableText,
+  user_agent: nullableText,
+  current: Type.Boolean(),
+})
+export type SignedIn = Static<typeof SignedIn>
+
+/** `search` looks in the person's username and name, the address and the browser. */
+export const listSessions = call({
+  id: 'sessions.list',
+  summary: 'List who is signed in',
+  method: 'GET',
+  path: '/api/admin/sessions/',
+  guard: 'admin',
+  query: listQuery(['id', 'user_id', 'created_at', 'last_used_at', 'expires_at', 'address'], {
+    user_id: Id,
+    address: Type.String({ maxLength: 100 }),
+  }),
+  answer: pageOf(SignedIn),
+})
+
+export const endSession = call({
+  id: 'sessions.end',
+  summary: 'End one session',
+  method: 'DELETE',
+  path: '/api/admin/sessions/:id/',
+  guard: 'admin',
+  params: Type.Object({ id: Id }),
+  answer: Type.Object({ id: Type.Integer() }),
+})
+
+export const endSessionsOfPerson = call({
+  id: 'users.sessions.end',
+  summary: 'End every session of a person',
+  method: 'DELETE',
+  path: '/api/admin/users/:id/sessions/',
+  guard: 'admin',
+  params: Type.Object({ id: Id }),
+  answer: Type.Object({ ended: Type.Integer() }),
+})
+
+export const sessionCalls = [listSessions, endSession, endSessionsOfPerson]

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { base32, codeAt, counterAt, counterOf, newSecret, otpauthUri } from './second-factor.totp.ts'
+
+const secret = base32(Buffer.from('12345678901234567890'))
+
+// RFC 6238, appendix B, SHA-1: the last six of its eight digits.
+test.each([
+  [59, '287082'],
+  [1_111_111_109, '081804'],
+  [1_111_111_111, '050471'],
+  [1_234_567_890, '005924'],
+  [2_000_000_000, '279037'],
+  [20_000_000_000, '353130'],
+])('at %i s the code is %s', (seconds, code) => {
+  expect(codeAt(secret, counterAt(seconds * 1000))).toBe(code)
+})
+
+// RFC 4648, section 10, where five divides the bits.
+test('base32 is that of the standard', () => {
+  expect([base32(Buffer.from('fooba')), base32(Buffer.from([0, 255, 0, 255, 0]))]).toEqual([
+    'MZXW6YTB',
+    'AD7QB7YA',
+  ])
+  expect(newSecret()).toMatch(/^[A-Z2-7]{32}$/)
+  expect(newSecret()).not.toBe(newSecret())
+})
+
+test('a code is taken one step early or late, no more, and never again', () => {
+  const moment = 1_700_000_000_000
+  const now = counterAt(moment)
+  const taken = (steps: number, last = 0) => counterOf(codeAt(secret, now + steps), secret, last, moment)
+  expect([-2, -1, 0, 1, 2].map((steps) => taken(steps))).toEqual([null, now - 1, now, now + 1, null])
+  expect([-1, 0, 1].map((steps) => taken(steps, now))).toEqual([null, null, now + 1])
+  for (const no of ['', '12345', '1234567', 'abcdef', '１２３４５６'])
+    expect(counterOf(no, secret, 0, moment)).toBeNull()
+})
+
+test('an app is told whose the secret is', () => {
+  const uri = new URL(otpauthUri(secret, 'Шахноза & co'))
+  expect(uri.href).toMatch(/^otpauth:\/\/totp\//)
+  expect(decodeURIComponent(uri.pathname.slice(1))).toContain('Karvon:Шахноза & co')
+  expect([uri.searchParams.get('secret'), uri.searchParams.get('issuer')]).toEqual([secret, 'Karvon'])
+})
