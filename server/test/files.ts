@@ -36,7 +36,9 @@ export function sendFile(
   url: string,
   file: SentFile | null,
   fields: Record<string, string> = {},
+  headers: Record<string, string> = {},
 ): Promise<LightMyRequestResponse> {
   const { payload, type } = form(file, fields)
-  return app.inject({ method: 'POST', url, headers: { ...as?.headers, 'content-type': type }, payload })
+  const head = { ...as?.headers, ...headers, 'content-type': type }
+  return app.inject({ method: 'POST', url, headers: head, payload })
 }

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../kit/call.ts'
 import { Id, json, reference, text, url } from '../kit/field.ts'
+import { maxCode, maxJsonKeys, maxLine, maxSecret, maxUrl } from '../kit/limits.ts'
 import { resource } from '../kit/resource.ts'
 
 /** How to reach a network: its addresses, and the connector description that they override. */
@@ -18,7 +19,7 @@ export const cpaWebsites = resource({
     streams_url: url('Streams URL'),
     single_offer_url: url('Single offer URL'),
     img_url: url('Image URL'),
-    connector: text('Connector', { max: 100 }),
+    connector: text('Connector', { max: maxCode }),
     mapping: json('Mapping'),
   },
   columns: ['name', 'cpa_source_id', 'login_url', 'finance_url', 'orders_url', 'offers_url', 'streams_url'],
@@ -26,7 +27,7 @@ export const cpaWebsites = resource({
 })
 
 const maybe = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => Type.Optional(schema)
-const address = Type.Union([Type.String({ maxLength: 2000 }), Type.Null()])
+const address = Type.Union([Type.String({ maxLength: maxUrl }), Type.Null()])
 const found = Type.Object({
   ok: Type.Boolean(),
   detail: Type.String({ description: 'What was found, or why nothing was' }),
@@ -56,16 +57,17 @@ export const tryCpaWebsite = call({
   summary: 'Try a CPA credential: sign-in, first page and mapped rows; nothing is stored',
   method: 'POST',
   path: '/api/admin/cpa-websites/:id/try/',
+  repeat: 'unkeyed',
   guard: 'admin',
   params: Type.Object({ id: Id }),
   body: Type.Object({
     source_credential_id: maybe(Id),
-    login: maybe(Type.String({ maxLength: 255 })),
-    pass: maybe(Type.String({ maxLength: 4000 })),
-    api_key: maybe(Type.String({ maxLength: 4000 })),
-    token: maybe(Type.String({ maxLength: 4000 })),
-    connector: maybe(Type.String({ maxLength: 100 })),
-    mapping: maybe(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
+    login: maybe(Type.String({ maxLength: maxLine })),
+    pass: maybe(Type.String({ maxLength: maxSecret })),
+    api_key: maybe(Type.String({ maxLength: maxSecret })),
+    token: maybe(Type.String({ maxLength: maxSecret })),
+    connector: maybe(Type.String({ maxLength: maxCode })),
+    mapping: maybe(Type.Union([Type.Record(Type.String(), Type.Unknown(), { maxProperties: maxJsonKeys }), Type.Null()])),
     login_url: maybe(address),
     finance_url: maybe(address),
     orders_url: maybe(address),

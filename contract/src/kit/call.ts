@@ -6,6 +6,14 @@ export type Guard = 'public' | 'person' | 'admin'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
+ * What becomes of a repeat by the same Idempotency-Key. `once`: it is answered as the first was, and changes nothing.
+ * `again`: the same; but where the first was cut off it is done again, which doubles nothing. `unkeyed`: the
+ * key is left aside, since the call changes nothing, a repeat would change nothing further, or its answer is shown
+ * once and may be kept nowhere.
+ */
+export type Repeat = 'once' | 'again' | 'unkeyed'
+
+/**
  * One call on the wire.
  *
  * - `path` has `:name` for parameters and the trailing slash that the web sends; the server answers
@@ -13,6 +21,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  * - `also` names a second method that the server answers with the same handler.
  * - `consumes` is the body's form; `limit` its size in bytes where it differs from the usual 1 MiB.
  * - `answer` is the body of the `status` (200 unless said otherwise).
+ * - `repeat` is what a second request with the same Idempotency-Key is, see {@link Repeat}.
  */
 export interface Call<
   Params extends TSchema = TSchema,
@@ -27,6 +36,7 @@ export interface Call<
   readonly path: string
   readonly guard: Guard
   readonly status?: 200 | 201 | 202
+  readonly repeat?: Repeat
   readonly consumes?: 'json' | 'multipart' | 'any'
   readonly params?: Params
   readonly query?: Query
@@ -43,6 +53,13 @@ export function call<
 >(declared: Call<Params, Query, Body, Answer>): Call<Params, Query, Body, Answer> {
   return declared
 }
+
+/** Characters that an Idempotency-Key has at the most. */
+export const maxKeyLength = 255
+
+/** Whether a request minds its Idempotency-Key: what changes something does, unless anybody may call it. */
+export const takesKey = ({ guard, repeat }: Call, method: string): boolean =>
+  (method === 'POST' || method === 'PUT') && guard !== 'public' && repeat !== 'unkeyed'
 
 export type AnswerOf<C> = C extends Call<TSchema, TSchema, TSchema, infer A> ? Static<A> : never
 export type BodyOf<C> = C extends Call<TSchema, TSchema, infer B, TSchema> ? Static<B> : never

@@ -1,7 +1,8 @@
 import { Type, type TSchema } from 'typebox'
-import { Named, type Field, type Fields, type Kind } from './field.ts'
+import { Id, Named, type Field, type Fields, type Kind } from './field.ts'
 import { format } from './format.ts'
-import { maxOffset, pageSizeBounds } from './page.ts'
+import { maxMoney, maxOffset, maxPage, maxSearch, maxText } from './limits.ts'
+import { pageSizeBounds } from './page.ts'
 
 type ReadKey<F extends Fields> = { [K in keyof F]: F[K]['access'] extends 'write' ? never : K }[keyof F]
 type WriteKey<F extends Fields> = { [K in keyof F]: F[K]['access'] extends 'read' ? never : K }[keyof F]
@@ -31,7 +32,15 @@ export type RowOf<F extends Fields> = { id: number } & {
 export type CreateOf<F extends Fields> = { [K in MustKey<F>]: WriteOf<F[K]> } & {
   [K in Exclude<WriteKey<F>, MustKey<F>>]?: Nullable<F[K], WriteOf<F[K]>>
 }
-export type UpdateOf<F extends Fields> = { [K in WriteKey<F>]?: Nullable<F[K], WriteOf<F[K]>> }
+export type UpdateOf<F extends Fields> = { [K in WriteKey<F>]?: Nullable<F[K], WriteOf<F[K]>> } & AsRead
+
+/** What an update was made from: a row that was changed since is not overwritten. Null is as good as nothing. */
+type AsRead = { updated_at?: string | null }
+export const asRead = Type.Optional(
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'As the row was read; where it was changed since, the answer is 409 and nothing is saved',
+  }),
+)
 
 /** Where the specification lets a resource differ from its siblings. */
 export interface Quirks {
@@ -144,7 +153,7 @@ function rowSchema(fields: Fields, extra: Record<string, TSchema>): TSchema {
   return Type.Object({ ...properties, ...extra, created_at: time, updated_at: time })
 }
 
-/** An update may leave out what it does not change; what it names must be valid. */
+/** An update may leave out what it does not change; what it names must be valid. It may say what it was made from. */
 function bodySchema(fields: Fields, mode: 'create' | 'update'): TSchema {
   const properties: Record<string, TSchema> = {}
   for (const [key, f] of writable(fields)) {
@@ -152,7 +161,7 @@ function bodySchema(fields: Fields, mode: 'create' | 'update'): TSchema {
     const must = mode === 'create' && f.need !== 'optional'
     properties[key] = must ? value : Type.Optional(value)
   }
-  return Type.Object(properties)
+  return Type.Object(mode === 'update' ? { ...properties, updated_at: asRead } : properties)
 }
 
 /**
@@ -164,11 +173,11 @@ export function listQuery(keys: readonly string[], filters: Record<string, TSche
   const size = Type.Optional(Type.Integer({ minimum: pageSizeBounds.min, maximum: pageSizeBounds.max }))
   return Type.Object({
     ...optional,
-    page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
+    page: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPage })),
     per_page: size,
     limit: size,
     skip: Type.Optional(Type.Integer({ minimum: 0, maximum: maxOffset })),
-    search: Type.Optional(Type.String({ maxLength: 200 })),
+    search: Type.Optional(Type.String({ maxLength: maxSearch })),
     sort: Type.Optional(
       Type.Union(
         keys.flatMap((key) => [Type.Literal(key), Type.Literal(`-${key}`)]),
@@ -181,11 +190,11 @@ export function listQuery(keys: readonly string[], filters: Record<string, TSche
 
 function querySchema(fields: Fields): TSchema {
   const time = Type.String({ format: 'date-time' })
-  const filters: Record<string, TSchema> = { id: Type.Integer(), created_at: time, updated_at: time }
+  const filters: Record<string, TSchema> = { id: Id, created_at: time, updated_at: time }
   for (const [key, f] of readable(fields)) {
     if (unsearchable.has(f.kind)) continue
     filters[key] =
-      f.kind === 'time' ? time : f.kind === 'integer' || f.kind === 'reference' ? Type.Integer() : exact(f)
+      f.kind === 'time' ? time : f.kind === 'integer' || f.kind === 'reference' ? Id : exact(f)
   }
   return listQuery(listKeys(fields), filters)
 }
@@ -193,8 +202,8 @@ function querySchema(fields: Fields): TSchema {
 function exact(f: Field): TSchema {
   if (f.kind === 'boolean') return Type.Boolean()
   if (f.kind === 'choice') return f.schema
-  if (f.kind === 'money') return Type.Number()
-  return Type.String({ maxLength: 2000 })
+  if (f.kind === 'money') return Type.Number({ minimum: 0, maximum: maxMoney })
+  return Type.String({ maxLength: maxText })
 }
 
 /**
@@ -214,6 +223,7 @@ export function normalise(fields: Fields, body: unknown, mode: 'create' | 'updat
     if (empty && mode === 'create' && !canBeNull(f)) continue
     ready[key] = empty && !Array.isArray(value) ? null : value
   }
+  if (mode === 'update' && given.has('updated_at')) ready.updated_at = given.get('updated_at')
   return ready
 }
 

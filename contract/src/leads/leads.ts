@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { call } from '../kit/call.ts'
 import { Id, Named } from '../kit/field.ts'
 import { ImportAnswer } from '../kit/import.ts'
+import { maxCode, maxLeadsChanged, maxLine, maxText } from '../kit/limits.ts'
 import { pageOf } from '../kit/page.ts'
 import { reportColumns } from '../kit/report-columns.ts'
 import { listQuery } from '../kit/resource.ts'
@@ -58,7 +59,7 @@ export type LeadWithHistory = Static<typeof LeadWithHistory>
 export const leadColumns = [...reportColumns, 'none'] as const
 
 /** Id 0 of an offer or a stream: leads without one. */
-const idOrNone = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const idOrNone = Id
 
 /** `word` matches whole, in any case; `search` the start of the external id. */
 const query = listQuery(['id', 'external_id', 'created_at', 'updated_at', 'payout'], {
@@ -66,8 +67,8 @@ const query = listQuery(['id', 'external_id', 'created_at', 'updated_at', 'payou
   offer_id: idOrNone,
   stream_id: idOrNone,
   status_id: Id,
-  external_id: Type.String({ maxLength: 255 }),
-  word: Type.String({ maxLength: 100 }),
+  external_id: Type.String({ maxLength: maxLine }),
+  word: Type.String({ maxLength: maxCode }),
   column: Type.Union(leadColumns.map((each) => Type.Literal(each))),
   start_date: day,
   end_date: day,
@@ -133,13 +134,10 @@ export const listUnmapped = call({
   answer: pageOf(UnmappedWord),
 })
 
-/** How many leads one call may change. */
-export const maxLeadsChanged = 1000
-
 const StateChange = Type.Object({
   ids: Type.Array(Id, { minItems: 1, maxItems: maxLeadsChanged }),
   status_id: Id,
-  comment: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
+  comment: Type.Optional(nullable(Type.String({ maxLength: maxText }))),
 })
 export type StateChange = Static<typeof StateChange>
 
@@ -160,6 +158,7 @@ export const importLeads = call({
   summary: 'Import leads from a csv or xlsx file',
   method: 'POST',
   path: '/api/admin/leads/import/',
+  repeat: 'again',
   guard: 'admin',
   consumes: 'multipart',
   answer: ImportAnswer,

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { call } from '../kit/call.ts'
 import { Id, Named } from '../kit/field.ts'
 import { ImportAnswer } from '../kit/import.ts'
+import { maxLine, maxStillDays, maxText } from '../kit/limits.ts'
 import { pageOf } from '../kit/page.ts'
 import { listQuery } from '../kit/resource.ts'
 
@@ -86,11 +87,11 @@ const sortKeys = [
 const filters = {
   date_from: day,
   date_to: day,
-  orderno: Type.String({ maxLength: 255 }),
+  orderno: Type.String({ maxLength: maxLine }),
   status: Type.Union(parcelCodes.map((code) => Type.Literal(code))),
-  owner_id: Type.Integer(),
+  owner_id: Id,
   problem: Type.Union([Type.Literal('any'), problem], { description: 'Those that need a person' }),
-  still_days: Type.Integer({ minimum: 1, maximum: 365, description: 'Days without a movement; 5' }),
+  still_days: Type.Integer({ minimum: 1, maximum: maxStillDays, description: 'Days without a movement; 5' }),
 }
 
 /** `status_counts` counts the rows of the same filters by status code, the status filter left aside. */
@@ -149,7 +150,7 @@ export const noteParcel = call({
   guard: 'person',
   status: 201,
   params: Type.Object({ id: Id }),
-  body: Type.Object({ text: Type.String({ minLength: 1, maxLength: 2000 }) }),
+  body: Type.Object({ text: Type.String({ minLength: 1, maxLength: maxText }) }),
   answer: ParcelNote,
 })
 
@@ -162,6 +163,7 @@ export const importParcels = call({
   summary: 'Import parcels and their histories from a csv or xlsx file',
   method: 'POST',
   path: '/api/admin/parcels/import/',
+  repeat: 'again',
   guard: 'admin',
   consumes: 'multipart',
   answer: ImportAnswer,

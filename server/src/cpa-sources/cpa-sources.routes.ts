@@ -3,12 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { audit } from '../kit/audit.ts'
+import { touched } from '../kit/conflict.ts'
 import { crud, rowReader } from '../kit/crud.ts'
 import type { Deps } from '../kit/deps.ts'
 import { notFound } from '../kit/errors.ts'
 import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
-import { inTransaction } from '../kit/transaction.ts'
+import { answerTransaction } from '../kit/transaction.ts'
 
 /** `created` runs in the transaction that makes a source: the place for what every new source gets. */
 export function cpaSourcesRoutes(
@@ -31,18 +32,17 @@ export function cpaSourcesRoutes(
   })
 
   const read = rowReader(deps, cpaSources, {})
-  serve(app, rotatePostbackKey, async ({ params: { id }, person }) => {
-    const row = await inTransaction(deps.db, async (trx) => {
+  serve(app, rotatePostbackKey, ({ params: { id }, person }) =>
+    answerTransaction(deps.db, async (trx) => {
       const changed = await sql`update cpa_sources
-        set postback_key = replace(gen_random_uuid()::text, '-', ''), updated_at = now() where id = ${id}`.execute(
+        set postback_key = replace(gen_random_uuid()::text, '-', ''), updated_at = ${touched} where id = ${id}`.execute(
         trx,
       )
       if (changed.numAffectedRows !== 1n) throw notFound(cpaSources.noun.one)
       // Neither key may be read by whoever reads the log.
       const masked = { postback_key: '…' }
       await audit(trx, person, 'rotate-postback-key', cpaSources.name, id, masked, masked)
-      return read(id, trx)
-    })
-    return new RawJson(row)
-  })
+      return new RawJson(await read(id, trx))
+    }),
+  )
 }

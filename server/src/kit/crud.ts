@@ -14,7 +14,7 @@ import { notFound } from './errors.ts'
 import { tableOf } from './pg-errors.ts'
 import { RawJson } from './raw-json.ts'
 import { serve } from './serve.ts'
-import { inTransaction } from './transaction.ts'
+import { answerTransaction, inTransaction } from './transaction.ts'
 
 type Row = Record<string, unknown>
 
@@ -53,12 +53,12 @@ export function crud<R, C, U>(
     app,
     calls.create,
     async ({ body, person }) => {
-      const row = await inTransaction(db, async (trx) => {
+      const answer = await answerTransaction(db, async (trx) => {
         const id = await insertRow(writer, trx, body as U & Row, person)
-        return one(id, trx)
+        return new RawJson(await one(id, trx))
       })
       await hooks.committed?.()
-      return new RawJson(row)
+      return answer
     },
     { fields, prepare: prepare('create') },
   )
@@ -68,12 +68,12 @@ export function crud<R, C, U>(
     calls.update,
     async ({ params, body, person }) => {
       const id = idOf(params)
-      const row = await inTransaction(db, async (trx) => {
+      const answer = await answerTransaction(db, async (trx) => {
         await updateRow(writer, trx, id, body as U & Row, person)
-        return one(id, trx)
+        return new RawJson(await one(id, trx))
       })
       await hooks.committed?.()
-      return new RawJson(row)
+      return answer
     },
     { fields, prepare: prepare('update') },
   )

@@ -2,6 +2,7 @@ import { writable, type Resource } from '@karvon/contract/kit/resource.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { audit } from './audit.ts'
+import { changedMeanwhile, touched } from './conflict.ts'
 import type { Hooks } from './crud.hooks.ts'
 import type { Secrets } from './crud.secrets.ts'
 import { notFound } from './errors.ts'
@@ -42,7 +43,7 @@ export async function insertRow<Body extends Row>(
   return id
 }
 
-/** Changes what the body names. Errors: 404. */
+/** Changes what the body names. Errors: 404; 409 where the row is not as the body's `updated_at` says it was. */
 export async function updateRow<Body extends Row>(
   of: Writer<Body>,
   trx: Db,
@@ -53,14 +54,17 @@ export async function updateRow<Body extends Row>(
   const { resource, secrets, hooks } = of
   await hooks.lock?.(trx)
   await hooks.before?.({ trx, body, person })
-  const old = await lockRow(resource, trx, id)
+  const old = await lockRow(resource, trx, id, body.updated_at)
   const extra = (await hooks.columns?.({ trx, body, old, person })) ?? {}
   const sealed = secrets.sealed(body, id, old)
+  const { updated_at: _, ...named } = body
   await setColumns(resource, trx, id, {
     ...plainColumns(resource, body),
     ...extra,
     ...sealed,
     ...hooks.sealed?.(sealed),
+    // Of what is stored elsewhere, too: the row tells that it changed.
+    ...(Object.keys(named).length > 0 && { updated_at: touched }),
   })
   const more = await hooks.written?.({ trx, body, old, person, id })
   const after = changes(resource, body, old, sealed)
@@ -100,22 +104,23 @@ export async function deleteRow<Body>(
   await audit(trx, person, 'delete', resource.name, id, shown(resource, old), null)
 }
 
-async function lockRow(resource: Resource, trx: Db, id: number): Promise<Row> {
+async function lockRow(resource: Resource, trx: Db, id: number, asRead?: unknown): Promise<Row> {
   // Weaker than `for update`: rows that refer to this one may be written meanwhile.
-  const found = await sql<{ row: Row }>`select to_jsonb(t) as row from ${sql.table(tableOf(resource))} t
+  const found = await sql<{ row: Row; same: boolean }>`
+    select to_jsonb(t) as row, coalesce(updated_at = ${asRead ?? null}::timestamptz, true) as same
+    from ${sql.table(tableOf(resource))} t
     where id = ${id} for no key update`.execute(trx)
-  const row = found.rows[0]?.row
-  if (row === undefined) throw notFound(resource.noun.one)
-  return row
+  const [held] = found.rows
+  if (held === undefined) throw notFound(resource.noun.one)
+  if (!held.same) throw changedMeanwhile(resource.noun.one)
+  return held.row
 }
 
 async function setColumns(resource: Resource, trx: Db, id: number, values: Row): Promise<void> {
   const entries = Object.entries(values)
   if (entries.length === 0) return
   const set = sql.join(entries.map(([key, value]) => sql`${sql.ref(key)} = ${value}`))
-  await sql`update ${sql.table(tableOf(resource))} set ${set}, updated_at = now() where id = ${id}`.execute(
-    trx,
-  )
+  await sql`update ${sql.table(tableOf(resource))} set ${set} where id = ${id}`.execute(trx)
 }
 
 /** The body's fields that are columns as they stand. */

@@ -6,6 +6,7 @@ import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
 import { AppError, invalid } from './errors.ts'
+import { formReceived } from './idempotency.serve.ts'
 import { refuseMalformed } from './wellformed.ts'
 
 /** A file that came in, on disk under a name of ours. `name` is the sender's, without a path; size in bytes. */
@@ -63,6 +64,12 @@ export async function receiveFile(request: FastifyRequest, options: Receiving): 
   } catch (error) {
     await remove()
     throw broken(error, options.maxBytes)
+  }
+  try {
+    await formReceived(fields, file.sha256)
+  } catch (error) {
+    await remove()
+    throw error
   }
   return { file, fields, [Symbol.asyncDispose]: remove }
 }

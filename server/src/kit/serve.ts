@@ -1,4 +1,12 @@
-import type { AnswerOf, BodyOf, Call, QueryOf } from '@karvon/contract/kit/call.ts'
+import {
+  maxKeyLength,
+  takesKey,
+  type AnswerOf,
+  type BodyOf,
+  type Call,
+  type Method,
+  type QueryOf,
+} from '@karvon/contract/kit/call.ts'
 import type { Fields } from '@karvon/contract/kit/field.ts'
 import { mediaTypes } from '@karvon/contract/kit/format.ts'
 import { Problem } from '@karvon/contract/kit/problem.ts'
@@ -8,6 +16,7 @@ import { AppError, invalid } from './errors.ts'
 import { AllRows } from './exports/exports.rows.ts'
 import { sendRows } from './exports/exports.send.ts'
 import { guardHook, identityOf, type Identity } from './guard.ts'
+import { once } from './idempotency.serve.ts'
 import { formFields } from './multipart.ts'
 import { RawJson } from './raw-json.ts'
 import { checker } from './validation.ts'
@@ -62,14 +71,17 @@ export function serve<C extends Call>(
       method,
       url,
       config: { call },
-      schema: documented(call, method === call.method ? call.id : `${call.id}.${method.toLowerCase()}`),
+      schema: documented(call, method),
       validatorCompiler: ({ schema, httpPart }) =>
-        checker(schema, httpPart === 'body' ? 'body' : 'address', more.fields),
+        // The one header that is declared is looked at where it counts.
+        httpPart === 'headers'
+          ? () => true
+          : checker(schema, httpPart === 'body' ? 'body' : 'address', more.fields),
       onRequest: [...(call.guard === 'public' ? [] : [guardHook(call.guard)]), ...mediaHooks(call)],
       preValidation: (request) => prepareRequest(request, call, more),
       handler: async (request, reply) => {
         void reply.code(call.status ?? 200)
-        const answer = await handler(askOf<C>(request, reply))
+        const answer = await once(request, reply, call, () => handler(askOf<C>(request, reply)))
         if (answer instanceof AllRows) return sendRows(reply, call, answer)
         if (!(answer instanceof RawJson)) return answer
         return reply.type('application/json; charset=utf-8').serializer(asItIs).send(answer.text)
@@ -94,19 +106,34 @@ function askOf<C extends Call>(request: FastifyRequest, reply: FastifyReply): As
   }
 }
 
-function documented(call: Call, operationId: string) {
+function documented(call: Call, method: Method) {
   return {
-    operationId,
+    operationId: method === call.method ? call.id : `${call.id}.${method.toLowerCase()}`,
     summary: call.summary,
     tags: [call.id.split('.')[0] ?? call.id],
     ...(call.guard !== 'public' && { security: [{ bearer: [] }] }),
     ...(call.consumes === 'multipart' && { consumes: ['multipart/form-data'] }),
     ...(call.params && { params: call.params }),
+    ...((method === 'POST' || takesKey(call, method)) && { headers: keyHeader(takesKey(call, method)) }),
     ...(call.query && { querystring: call.query }),
     ...(call.body && { body: call.body }),
     response: { ...answers(call), '4xx': Problem, '5xx': Problem },
   }
 }
+
+const keyHeader = (taken: boolean) => ({
+  type: 'object',
+  properties: {
+    'Idempotency-Key': {
+      type: 'string',
+      minLength: 1,
+      maxLength: maxKeyLength,
+      description: taken
+        ? 'A name of the sender’s own making for this request, a UUID say. A repeat within 24 hours changes nothing and is answered as the first was.'
+        : 'Left aside here: the call changes nothing, or knows its repeats by what they say.',
+    },
+  },
+})
 
 /** JSON, and the files that a list or a template can be asked for. */
 function answers({ query, status = 200, answer, summary }: Call) {

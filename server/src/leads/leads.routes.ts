@@ -15,6 +15,7 @@ import { answerList } from '../kit/lists/lists.answer.ts'
 import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
 import type { TableFile } from '../kit/tables/tables.read.ts'
+import { answerTransaction } from '../kit/transaction.ts'
 import { serveImport } from '../kit/tables/tables.serve.ts'
 import { importLeads } from './leads.import.ts'
 import { listOfLeads } from './leads.list.ts'
@@ -39,9 +40,12 @@ export function leadsRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, listUnmapped, ({ query }) => answerList(pool, query, (span) => unmappedText(query, span)))
 
   serve(app, changeLeadStates, async ({ body, person }) => {
-    const changed = await changeStates(db, body, person)
-    if (changed > 0) bell.emit('outgoing-postbacks')
-    return { changed }
+    const answer = await answerTransaction(db, async (trx) => {
+      const changed = await changeStates(trx, body, person)
+      return new RawJson(JSON.stringify({ changed }))
+    })
+    bell.emit('outgoing-postbacks')
+    return answer
   })
 
   serveImport(app, deps, importCall, {

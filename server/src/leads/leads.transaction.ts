@@ -1,5 +1,5 @@
 import type { Db } from '../db/pool.ts'
-import { canRetry } from '../kit/pg-errors.ts'
+import { inTransaction } from '../kit/transaction.ts'
 
 const attempts = 5
 
@@ -8,12 +8,5 @@ const attempts = 5
  * fall victim to another.
  */
 export async function leadTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
-  if (db.isTransaction) return work(db)
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await db.transaction().execute(work)
-    } catch (error) {
-      if (attempt >= attempts || !canRetry(error)) throw error
-    }
-  }
+  return db.isTransaction ? work(db) : inTransaction(db, work, attempts)
 }

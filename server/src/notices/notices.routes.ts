@@ -9,13 +9,14 @@ import {
 } from '@karvon/contract/notices/notices.ts'
 import type { FastifyInstance } from 'fastify'
 import { openTelegram } from '../clients/telegram.ts'
+import type { Db } from '../db/pool.ts'
 import { retryDelivery } from '../kit/deliveries/deliveries.retry.ts'
 import type { Deps } from '../kit/deps.ts'
 import { AppError } from '../kit/errors.ts'
-import { answerList, oneRow } from '../kit/lists/lists.answer.ts'
+import { answerList, itemOf } from '../kit/lists/lists.answer.ts'
 import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
-import { inTransaction } from '../kit/transaction.ts'
+import { answerTransaction } from '../kit/transaction.ts'
 import { choose, giveCode, linkOf, unlink } from './notices.link.ts'
 import { noticeItem, noticeListText } from './notices.sql.ts'
 
@@ -34,35 +35,43 @@ export function noticesRoutes(app: FastifyInstance, { db, pool, config, bell }: 
     return known
   }
 
-  async function status(userId: number): Promise<TelegramLink> {
-    const [{ chat_id, ...link }, name] = await Promise.all([linkOf(db, userId), bot()])
+  async function status(from: Db, userId: number, name: string | null): Promise<TelegramLink> {
+    const { chat_id, ...link } = await linkOf(from, userId)
     return { available: telegram !== null, bot: name, linked: chat_id !== null, ...link }
   }
 
-  serve(app, getTelegram, ({ person }) => status(person.userId))
+  /** A change of one's link, and the link after it. */
+  async function changed(userId: number, change: (trx: Db) => Promise<void>): Promise<RawJson> {
+    // Telegram is not waited for within a transaction.
+    const name = await bot()
+    return answerTransaction(db, async (trx) => {
+      await change(trx)
+      return new RawJson(JSON.stringify(await status(trx, userId, name)))
+    })
+  }
+
+  serve(app, getTelegram, async ({ person }) => status(db, person.userId, await bot()))
 
   serve(app, linkTelegram, async ({ person }) => {
     if (telegram === null) throw new AppError('conflict', 'Telegram is not set up here.')
-    await giveCode(db, person.userId)
-    return status(person.userId)
+    return changed(person.userId, (trx) => giveCode(trx, person.userId))
   })
 
-  serve(app, putTelegram, async ({ person, body }) => {
-    await choose(db, person.userId, body)
-    return status(person.userId)
-  })
+  serve(app, putTelegram, ({ person, body }) =>
+    changed(person.userId, (trx) => choose(trx, person.userId, body)),
+  )
 
-  serve(app, unlinkTelegram, async ({ person }) => {
-    await unlink(db, person.userId)
-    return status(person.userId)
-  })
+  serve(app, unlinkTelegram, ({ person }) => changed(person.userId, (trx) => unlink(trx, person.userId)))
 
   serve(app, listNotices, ({ query }) => answerList(pool, query, (span) => noticeListText(query, span)))
 
   serve(app, retryNotice, async ({ params, person }) => {
-    await inTransaction(db, (trx) => retryDelivery(trx, 'notices', params.id, person))
+    const answer = await answerTransaction(db, async (trx) => {
+      await retryDelivery(trx, 'notices', params.id, person)
+      const one = `select (${noticeItem})::text as item from notices n where n.id = $1`
+      return itemOf(trx, one, params.id)
+    })
     bell.emit('notices')
-    const one = `select (${noticeItem})::text as item from notices n where n.id = $1`
-    return new RawJson((await oneRow<{ item: string }>(pool, one, [params.id])).item)
+    return answer
   })
 }

@@ -9,12 +9,14 @@ import {
   stillAfterDays,
 } from '@karvon/contract/parcels/parcels.ts'
 import type { FastifyInstance } from 'fastify'
+import { CompiledQuery } from 'kysely'
 import type { Deps } from '../kit/deps.ts'
 import { invalid, notFound } from '../kit/errors.ts'
 import type { Identity } from '../kit/guard.ts'
 import { answerList } from '../kit/lists/lists.answer.ts'
 import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
+import { answerTransaction } from '../kit/transaction.ts'
 import { serveImport } from '../kit/tables/tables.serve.ts'
 import { importParcels } from './parcels.import.ts'
 import type { TakeParcels } from './parcels.sink.ts'
@@ -53,7 +55,12 @@ export function parcelsRoutes(app: FastifyInstance, deps: Deps, take: TakeParcel
   serve(app, noteParcel, ({ params, body, person }) => {
     const text = body.text.trim()
     if (text === '') throw invalid([{ field: 'text', message: 'Note is required' }])
-    return one('parcel-note', noteText, [params.id, text, person.userId, ownerOf(person)])
+    const values = [params.id, text, person.userId, ownerOf(person)]
+    return answerTransaction(db, async (trx) => {
+      const { rows } = await trx.executeQuery<{ row: string }>(CompiledQuery.raw(noteText, values))
+      if (rows[0] === undefined) throw notFound('parcel')
+      return new RawJson(rows[0].row)
+    })
   })
 
   serveImport(app, deps, importCall, {

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/pool.ts'
-import { canRetry } from '../kit/pg-errors.ts'
+import { inTransaction } from '../kit/transaction.ts'
 import { facts, foldedOf, newest } from './parcels.sink.sql.ts'
 import type { ParcelsTaken, ParcelTold } from './parcels.parcel.ts'
 
@@ -33,13 +33,7 @@ export async function takeInParcels(
 ): Promise<ParcelsTaken> {
   if (batch.length === 0) return { imported: 0, updated: 0, unchanged: 0 }
   if (db.isTransaction) return takeBatch(db, batch, options)
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await db.transaction().execute((trx) => takeBatch(trx, batch, options))
-    } catch (error) {
-      if (attempt >= attempts || !canRetry(error)) throw error
-    }
-  }
+  return inTransaction(db, (trx) => takeBatch(trx, batch, options), attempts)
 }
 
 async function takeBatch(trx: Db, batch: readonly ParcelTold[], options: Options): Promise<ParcelsTaken> {

@@ -3,6 +3,8 @@ import type { Db } from '../db/pool.ts'
 import { audit } from '../kit/audit.ts'
 import { AppError, notFound } from '../kit/errors.ts'
 import type { Identity } from '../kit/guard.ts'
+import { RawJson } from '../kit/raw-json.ts'
+import { keepAnswer } from '../kit/transaction.ts'
 import { postbackText } from './postbacks.sql.ts'
 import { judge, judging, type Taking } from './postbacks.take.ts'
 
@@ -11,9 +13,9 @@ const final: readonly (string | null)[] = ['bad_secret', 'bad_value', 'malformed
 
 /**
  * Takes a hit of the log once more, as of the time it came; the row then says what became of it. Answers
- * the row as JSON text. Errors: 404; 409 where that could change nothing, or its source takes nothing.
+ * the row. Errors: 404; 409 where that could change nothing, or its source takes nothing.
  */
-export function replay(db: Db, taking: Taking, id: number, person: Identity): Promise<string> {
+export function replay(db: Db, taking: Taking, id: number, person: Identity): Promise<RawJson> {
   return judging(db, async (trx) => {
     const row = await trx
       .selectFrom('postbacks')
@@ -42,6 +44,6 @@ export function replay(db: Db, taking: Taking, id: number, person: Identity): Pr
     const before = { outcome: row.outcome, reason: row.reason, lead_id: row.lead_id }
     await audit(trx, person, 'replay', 'postbacks', id, before, { outcome, reason, lead_id })
     const found = await trx.executeQuery<{ row: string }>(CompiledQuery.raw(postbackText, [id]))
-    return found.rows[0]?.row ?? ''
+    return keepAnswer(trx, new RawJson(found.rows[0]?.row ?? ''))
   })
 }

@@ -76,9 +76,9 @@ export function postbacksRoutes(app: FastifyInstance, deps: Deps, takeLead: Take
   serve(app, listPostbacks, ({ query }) => answerList(pool, query, (span) => postbackListText(query, span)))
 
   serve(app, replayPostback, async ({ params, person }) => {
-    const row = await replay(db, taking, params.id, person)
+    const answer = await replay(db, taking, params.id, person)
     bell.emit('outgoing-postbacks')
-    return new RawJson(row)
+    return answer
   })
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { readLeadStates } from '../kit/lead-states.ts'
 import { canRetry } from '../kit/pg-errors.ts'
+import { inTransaction } from '../kit/transaction.ts'
 import { secretFits } from './postbacks.carried.ts'
 import { knownLead, leadOf, sameWord, type Hit, type LeadOfHit } from './postbacks.lead.ts'
 import { readHit } from './postbacks.read.ts'
@@ -35,14 +36,8 @@ class Overtaken extends Error {}
  * Runs `work`, which judges hits by {@link judge} and keeps what it says, in one transaction. It starts over
  * when another transaction was in the way.
  */
-export async function judging<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await db.transaction().execute(work)
-    } catch (error) {
-      if (attempt >= attempts || !(error instanceof Overtaken || canRetry(error))) throw error
-    }
-  }
+export function judging<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
+  return inTransaction(db, work, attempts, (error) => error instanceof Overtaken || canRetry(error))
 }
 
 /** Takes one hit of a source into the leads, or says why not. First in its transaction. */

@@ -3,30 +3,28 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../kit/deps.ts'
 import { notFound } from '../kit/errors.ts'
 import { answerList } from '../kit/lists/lists.answer.ts'
+import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
+import type { AccountColumn } from '../kit/syncs/syncs.kind.ts'
 import { askNow } from '../kit/syncs/syncs.lease.ts'
+import { answerTransaction } from '../kit/transaction.ts'
 import { runListText } from './syncs.sql.ts'
 
 export function syncsRoutes(app: FastifyInstance, { db, pool, bell }: Deps): void {
   serve(app, listSyncRuns, ({ query }) => answerList(pool, query, (span) => runListText(query, span)))
 
-  serve(app, runSourceCredential, async ({ params: { id }, person }) => {
-    const known = await db
-      .selectFrom('source_credentials')
-      .select('id')
-      .where('id', '=', id)
-      .executeTakeFirst()
-    if (known === undefined) throw notFound('source credential')
-    const running = await askNow(db, 'source_credential_id', id, person.userId)
-    bell.emit('syncs')
-    return { id, running }
-  })
-
-  serve(app, runCourierAccount, async ({ params: { id }, person }) => {
-    const known = await db.selectFrom('courier_accounts').select('id').where('id', '=', id).executeTakeFirst()
-    if (known === undefined) throw notFound('courier account')
-    const running = await askNow(db, 'courier_account_id', id, person.userId)
-    bell.emit('syncs')
-    return { id, running }
-  })
+  const runs = (call: typeof runSourceCredential, table: 'source_credentials' | 'courier_accounts', column: AccountColumn, noun: string) =>
+    serve(app, call, async ({ params, person }) => {
+      const { id } = params
+      const answer = await answerTransaction(db, async (trx) => {
+        const known = await trx.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()
+        if (known === undefined) throw notFound(noun)
+        const running = await askNow(trx, column, id, person.userId)
+        return new RawJson(JSON.stringify({ id, running }))
+      })
+      bell.emit('syncs')
+      return answer
+    })
+  runs(runSourceCredential, 'source_credentials', 'source_credential_id', 'source credential')
+  runs(runCourierAccount, 'courier_accounts', 'courier_account_id', 'courier account')
 }

@@ -10,11 +10,10 @@ import { audit } from '../kit/audit.ts'
 import { retryDelivery } from '../kit/deliveries/deliveries.retry.ts'
 import type { Deps } from '../kit/deps.ts'
 import { notFound } from '../kit/errors.ts'
-import { answerList, oneRow } from '../kit/lists/lists.answer.ts'
+import { answerList, itemOf } from '../kit/lists/lists.answer.ts'
 import { receiveFile } from '../kit/multipart.ts'
-import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
-import { inTransaction } from '../kit/transaction.ts'
+import { answerTransaction } from '../kit/transaction.ts'
 import { sendParts } from './uploads.job.ts'
 import { uploadItem, uploadListText } from './uploads.sql.ts'
 import { previewUpload, type PreviewOrders } from './uploads.preview.ts'
@@ -56,10 +55,13 @@ export function uploadsRoutes(
   serve(app, listUploads, ({ query }) => answerList(pool, query, (span) => uploadListText(query, span)))
 
   serve(app, retryUpload, async ({ params, person }) => {
-    await inTransaction(db, (trx) => retryDelivery(trx, 'uploads', params.id, person))
+    const answer = await answerTransaction(db, async (trx) => {
+      await retryDelivery(trx, 'uploads', params.id, person)
+      const one = `select (${uploadItem})::text as item from uploads u where u.id = $1`
+      return itemOf(trx, one, params.id)
+    })
     bell.emit('uploads')
-    const one = `select (${uploadItem})::text as item from uploads u where u.id = $1`
-    return new RawJson((await oneRow<{ item: string }>(pool, one, [params.id])).item)
+    return answer
   })
 
   serve(app, uploadContent, async ({ params, person, reply }) => {

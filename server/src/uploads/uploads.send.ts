@@ -64,13 +64,22 @@ export async function firstAttempt(parts: SendParts, id: number, milliseconds: n
   // What is left is too little for a file to travel; or an admin was quicker, and the job has it.
   const claimed = milliseconds < 300 ? null : await claim(pool, 'uploads', id)
   if (claimed === null) {
+    // Of an upload that is asked for once more.
+    if (await isSent(db, id)) return arrived
     await leave(db, id, 'There was no time left to send it at once')
     return { sent: false, message: 'не хватило времени, отправим позже' }
   }
   const trouble = await deliver(pool, await uploadLetter(parts, post, id), signal)
   await note(pool, 'uploads', claimed, verdict(trouble, claimed.attempts))
-  if (trouble === null) return { sent: true, message: 'Файл успешно загружен и отправлен в Telegram' }
+  if (trouble === null) return arrived
   return { sent: false, message: messageOf(trouble) }
+}
+
+const arrived: Sent = { sent: true, message: 'Файл успешно загружен и отправлен в Telegram' }
+
+async function isSent(db: Db, id: number): Promise<boolean> {
+  const row = await db.selectFrom('uploads').select('status').where('id', '=', id).executeTakeFirst()
+  return row?.status === 'sent'
 }
 
 function messageOf(trouble: TelegramTrouble): string {

@@ -3,7 +3,9 @@ import type { RowProblem } from '@karvon/contract/kit/import.ts'
 import { checkContent, extensionOf } from '../kit/content/content.check.ts'
 import { invalid } from '../kit/errors.ts'
 import type { Identity } from '../kit/guard.ts'
+import { insertOnce } from '../kit/idempotency.ts'
 import type { ReceivedFile } from '../kit/multipart.ts'
+import { inTransaction } from '../kit/transaction.ts'
 import { firstAttempt, type SendParts } from './uploads.send.ts'
 
 /** Takes the orders of a workbook in for a person; null where it is no order file. */
@@ -44,19 +46,21 @@ export async function takeUpload(
   await checkContent(file.path, extension)
   const { db, files } = parts
   await files.keep(file.path, file.sha256)
-  const { id } = await db
-    .insertInto('uploads')
-    .values({
-      user_id: person.userId,
-      name: file.name,
-      extension,
-      size: file.size,
-      sha256: file.sha256,
-      description: description === '' ? null : description,
-      next_at: new Date(Date.now() + ownTime),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const row = {
+    user_id: person.userId,
+    name: file.name,
+    extension,
+    size: file.size,
+    sha256: file.sha256,
+    description: description === '' ? null : description,
+    next_at: new Date(Date.now() + ownTime),
+  }
+  const id = await inTransaction(db, (trx) =>
+    insertOnce(trx, async () => {
+      const made = await trx.insertInto('uploads').values(row).returning('id').executeTakeFirstOrThrow()
+      return made.id
+    }),
+  )
   const path = files.pathOf(file.sha256)
   const [orders, sent] = await Promise.all([
     extension === 'xlsx' || extension === 'xls'

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { pageMeta } from '@karvon/contract/kit/page.ts'
+import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
+import type { Db } from '../../db/pool.ts'
 import { AllRows, type Statement } from '../exports/exports.rows.ts'
 import { pageAsked, type Asked, type Span } from '../paging.ts'
 import { RawJson } from '../raw-json.ts'
@@ -35,6 +37,13 @@ export async function oneRow<Row>(pool: pg.Pool, text: string, values: unknown[]
   const { rows } = await pool.query<Record<string, unknown>>({ ...prepared(text), values })
   if (rows.length !== 1) throw new Error(`One row was expected of ${text}`)
   return rows[0] as Row
+}
+
+/** One row's JSON, by a statement that has it as `item` for an id. */
+export async function itemOf(trx: Db, text: string, id: number): Promise<RawJson> {
+  const { rows } = await trx.executeQuery<{ item: string }>(CompiledQuery.raw(text, [id]))
+  if (rows[0] === undefined) throw new Error(`One row was expected of ${text}`)
+  return new RawJson(rows[0].item)
 }
 
 /**

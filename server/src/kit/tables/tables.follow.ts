@@ -1,8 +1,10 @@
 import type { ImportAnswer } from '@karvon/contract/kit/import.ts'
 import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Identity } from '../guard.ts'
+import { currentKey } from '../idempotency.ts'
 import type { ReceivedFile } from '../multipart.ts'
 import { appErrorOfDatabase } from '../pg-errors.ts'
 import { Progress } from './tables.progress.ts'
@@ -33,6 +35,8 @@ export async function follow(
     .deleteFrom('imports')
     .where('started_at', '<', sql<string>`now() - ${kept}::interval`)
     .execute()
+  // Its repeat by the same Idempotency-Key is under way only once it is over itself.
+  if (currentKey() !== undefined) await forgetEnded(db, key, person.userId)
   const { id } = await db
     .insertInto('imports')
     .values({ key, kind, user_id: person.userId, file: file.name, size: file.size })
@@ -64,6 +68,16 @@ export async function follow(
     clearInterval(timer)
   }
 }
+
+const forgetEnded = (db: Db, key: string, userId: number) =>
+  db
+    .deleteFrom('imports')
+    .where('key', '=', key)
+    .where('user_id', '=', userId)
+    .where((e) =>
+      e.or([e('status', '<>', 'running'), e('seen_at', '<', sql<string>`now() - interval '10 s'`)]),
+    )
+    .execute()
 
 function sentence(error: unknown): string {
   const known = error instanceof AppError ? error : appErrorOfDatabase(error)

@@ -1,0 +1,78 @@
+import { maxKeyLength, takesKey, type Call } from '@karvon/contract/kit/call.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { invalid } from './errors.ts'
+import { currentKey, Keyed, Replay, withKey, type KeyStore } from './idempotency.ts'
+import { renewEvery } from './idempotency.store.ts'
+import { identityOf } from './guard.ts'
+import { RawJson } from './raw-json.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    keys: KeyStore
+  }
+}
+
+const header = 'idempotency-key'
+const wellFormed = new RegExp(`^[\\x20-\\x7e]{1,${maxKeyLength}}$`)
+
+/**
+ * Runs a call's handler once for all requests with one Idempotency-Key, and answers the repeats what the first
+ * was answered; a request without a key as it is. Errors: see {@link Keyed.meet}; 422 for a key that is none.
+ */
+export async function once(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: Call,
+  handler: () => Promise<unknown>,
+): Promise<unknown> {
+  const key = request.headers[header]
+  if (key === undefined || !takesKey(call, request.method)) return handler()
+  if (typeof key !== 'string' || !wellFormed.test(key)) {
+    const message = `Idempotency-Key must have 1 to ${maxKeyLength} printable characters`
+    throw invalid([{ field: header, message }])
+  }
+  const { params, query, method } = request
+  const keyed = new Keyed(request.server.keys, {
+    key,
+    scope: [identityOf(request).userId, method, call.path, params, query],
+    status: call.status ?? 200,
+    again: call.repeat === 'again',
+  })
+  const timer = setInterval(() => {
+    keyed.renew().catch((error: unknown) => request.log.warn({ err: error }, 'Could not keep a key'))
+  }, renewEvery)
+  try {
+    // A form is known only once its handler has received it.
+    if (call.consumes !== 'multipart') await keyed.meet(JSON.stringify(request.body ?? null))
+    const answer = await withKey(keyed, handler)
+    const text = answer instanceof RawJson ? answer.text : String(reply.serialize(answer))
+    // What was done is answered, whether or not that can be noted.
+    await keyed.finish(reply.statusCode, text).catch((error: unknown) => {
+      request.log.warn({ err: error }, 'An answer was not kept for its key')
+    })
+    return new RawJson(text)
+  } catch (error) {
+    const told = error instanceof Replay ? error : await instead(keyed, error, request)
+    if (!(told instanceof Replay)) throw told
+    void reply.code(told.status).header('idempotency-replayed', 'true')
+    return new RawJson(told.text)
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** What a failed request is answered: mostly its own failure. */
+async function instead(keyed: Keyed, error: unknown, request: FastifyRequest): Promise<unknown> {
+  try {
+    await keyed.fail(error)
+    return error
+  } catch (failure) {
+    request.log.debug({ err: error }, 'A request met its own repeat')
+    return failure
+  }
+}
+
+/** Tells the key of a form that was received; see {@link Keyed.meet}. */
+export async function formReceived(fields: Record<string, string>, sha256: string): Promise<void> {
+  await currentKey()?.meet(JSON.stringify([sha256, fields]))
+}
