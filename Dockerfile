@@ -1,0 +1,36 @@
+# The product in one image, for `web`, `worker` and `all` alike. The packages bring the Node that it runs on.
+FROM node:24-bookworm-slim AS build
+WORKDIR /karvon
+COPY package.json package-lock.json .npmrc ./
+COPY contract/package.json contract/
+COPY server/package.json server/
+COPY web/package.json web/
+COPY stand-ins/package.json stand-ins/
+COPY e2e/package.json e2e/
+COPY bench/package.json bench/
+COPY torture/package.json torture/
+RUN npm ci --include=optional --no-audit --no-fund
+COPY . .
+# The API of another host, where the web shall call one: --build-arg VITE_API_HOST=https://api.example.uz
+ARG VITE_API_HOST
+RUN npm run build \
+  && npm ci --omit=dev --include=optional --workspace=contract --workspace=server --include-workspace-root \
+    --no-audit --no-fund
+
+FROM node:24-bookworm-slim
+WORKDIR /karvon
+COPY --from=build /karvon/package.json ./
+COPY --from=build /karvon/node_modules node_modules/
+COPY --from=build /karvon/contract contract/
+COPY --from=build /karvon/server server/
+COPY --from=build /karvon/web/dist web/dist/
+RUN install -d -o node -g node -m 0700 /data
+USER node
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 KARVON_DATA=/data KARVON_DEMO=off
+VOLUME /data
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Node itself, so that a stop reaches it: it ends in order.
+CMD ["node_modules/.bin/node", "server/src/main.ts"]

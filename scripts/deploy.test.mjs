@@ -1,0 +1,96 @@
+// What an operator deploys, held to the product: paths, settings, probes and shapes. No engine is needed for it.
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { readConfig } from '../server/src/config.ts'
+import { root } from './install.mjs'
+
+const read = (file) => readFileSync(join(root, file), 'utf8')
+const workspaces = JSON.parse(read('package.json')).workspaces
+const given = {
+  KARVON_SECRET_KEY: Buffer.alloc(32).toString('base64'),
+  KARVON_ADMIN_PASSWORD: 'a long password',
+  KARVON_DATABASE_PASSWORD: '0123456789abcdef',
+}
+
+/** As compose fills in `${NAME:?why}` and `${NAME:-otherwise}`. */
+const filled = (text) =>
+  text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name, kind, word) => {
+    if (given[name] !== undefined) return given[name]
+    if (kind === '-') return word
+    throw new Error(`${name} is not given`)
+  })
+
+test('the image is made of files that are there, for every workspace', () => {
+  const lines = read('Dockerfile').split('\n')
+  const copied = lines.flatMap((line) => {
+    const [, words] = /^COPY (?!--from)(.+)$/.exec(line) ?? []
+    return words?.split(' ').slice(0, -1) ?? []
+  })
+  expect(copied.filter((file) => !existsSync(join(root, file)))).toEqual([])
+  // npm ci refuses a lockfile whose workspaces are not all there.
+  expect(workspaces.filter((name) => !copied.includes(`${name}/package.json`))).toEqual([])
+  const [, program] = /^CMD \["node_modules\/\.bin\/node", "(.+)"\]$/m.exec(read('Dockerfile')) ?? []
+  expect(existsSync(join(root, program))).toBe(true)
+  expect(read('Dockerfile')).toMatch(/^USER node$/m)
+})
+
+test('compose starts the product with settings that it takes, and asks for what it needs', () => {
+  const { services } = parse(read('compose.yaml'), { merge: true })
+  const wanted = Object.fromEntries(
+    read('deploy/karvon.env')
+      .split('\n')
+      .filter((line) => line.includes('=') && !line.startsWith('#'))
+      .map((line) => line.split('=')),
+  )
+  expect(Object.keys(wanted).toSorted()).toEqual(Object.keys(given).toSorted())
+  for (const part of ['web', 'worker']) {
+    const { environment, read_only: readOnly } = services[part]
+    const env = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)]))
+    const config = readConfig({ ...env, KARVON_DATA: '/data' })
+    expect([config.process, config.databaseUrl, config.demo, readOnly]).toEqual([
+      part,
+      'postgres://karvon:0123456789abcdef@database/karvon',
+      false,
+      true,
+    ])
+  }
+  expect(Object.keys(services).toSorted()).toEqual(['database', 'web', 'worker'])
+})
+
+const manifests = readdirSync(join(root, 'deploy/kubernetes')).filter((file) => file !== 'kustomization.yaml')
+
+test('every manifest is named in the list that is applied, and no other', () => {
+  const { resources } = parse(read('deploy/kubernetes/kustomization.yaml'))
+  expect(resources.toSorted()).toEqual(manifests.toSorted())
+})
+
+test('the manifests give settings that the product takes, probes that it answers, and few rights', () => {
+  const all = manifests.flatMap((file) =>
+    parseAllDocuments(read(`deploy/kubernetes/${file}`)).map((each) => each.toJS()),
+  )
+  const { data } = all.find(({ kind }) => kind === 'ConfigMap')
+  const deployments = all.filter(({ kind }) => kind === 'Deployment')
+  expect(deployments.map(({ metadata }) => metadata.name)).toEqual(['karvon-web', 'karvon-worker'])
+  const secrets = { ...given, DATABASE_URL: 'postgres://karvon:secret@database/karvon' }
+  for (const { metadata, spec } of deployments) {
+    const { template, selector } = spec
+    expect(template.metadata.labels).toEqual(selector.matchLabels)
+    const [container] = template.spec.containers
+    const env = Object.fromEntries(container.env.map(({ name, value }) => [name, value]))
+    expect(`karvon-${readConfig({ ...data, ...secrets, ...env }).process}`).toBe(metadata.name)
+    const paths = ['startupProbe', 'livenessProbe', 'readinessProbe'].map(
+      (probe) => container[probe].httpGet.path,
+    )
+    expect(paths).toEqual(['/healthz', '/healthz', '/readyz'])
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+    expect(template.spec.securityContext.runAsNonRoot).toBe(true)
+    const volumes = template.spec.volumes.map(({ name }) => name)
+    expect(container.volumeMounts.map(({ name }) => name)).toEqual(volumes)
+  }
+})
