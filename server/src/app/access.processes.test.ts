@@ -93,7 +93,9 @@ describe('without another process', () => {
     await expect.poll(() => took(() => identities.forget()), { timeout: 30_000 }).toBeLessThan(200)
     await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`)
-    await expect(pool.query('select pg_terminate_backend(pg_backend_pid())')).rejects.toThrow(/terminat|Connection/i)
+    await expect(pool.query('select pg_terminate_backend(pg_backend_pid())')).rejects.toThrow(
+      /terminat|Connection/i,
+    )
     expect(await took(() => identities.forget())).toBeGreaterThanOrEqual(200)
   })
 })
