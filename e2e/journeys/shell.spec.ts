@@ -47,7 +47,7 @@ test.describe('sidebar', () => {
     await open('/components-demo', 'admin')
     const sections = [
       ['Dashboard', '/parcels', ['Parcels', 'Uploads']],
-      ['User Management', '/users', ['Users', 'Audit log']],
+      ['User Management', '/users', ['Users', 'Sessions', 'Audit log']],
       ['Offers', '/offers', ['All offers']],
       ['Streams', '/streams', ['All streams', 'Postback templates']],
       [

@@ -10,6 +10,7 @@ const screens = [
   '/users?tab=roles&view=access',
   '/users?tab=source-credentials',
   '/audit',
+  '/sessions',
   '/settings/cpa-websites',
   '/settings/cpa-websites?tab=credentials',
   '/settings/cpa-websites?tab=connectors',

@@ -56,6 +56,7 @@ export const adminSections: readonly NavSection[] = [
     to: '/users',
     pages: [
       { label: titles.users, to: '/users' },
+      { label: titles.sessions, to: '/sessions' },
       { label: titles.audit, to: '/audit' },
     ],
   },

@@ -2,15 +2,24 @@ import { lazy, Suspense } from 'react'
 import { ProfilePage } from '../auth/profile.page.tsx'
 import { useSettings } from '../kit/settings.query.ts'
 
+const SecondFactorCard = lazy(async () => ({
+  default: (await import('../auth/second-factor.card.tsx')).SecondFactorCard,
+}))
+
 const TelegramCard = lazy(async () => ({
   default: (await import('../notices/telegram.card.tsx')).TelegramCard,
 }))
 
-/** Own details, and where a bot is set up what it tells one. */
+/** Own details, and what of the rest this installation has: a second factor, a bot. */
 export function ProfileScreen() {
-  const { telegram } = useSettings()
+  const { telegram, second_factor: secondFactor } = useSettings()
   return (
     <ProfilePage>
+      {secondFactor && (
+        <Suspense>
+          <SecondFactorCard />
+        </Suspense>
+      )}
       {telegram && (
         <Suspense>
           <TelegramCard />

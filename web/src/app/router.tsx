@@ -139,6 +139,14 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('../audit/audit.page.tsx'), 'AuditPage'),
 })
 
+const sessions = createRoute({
+  getParentRoute: () => desk,
+  path: '/sessions',
+  validateSearch: readListSearch,
+  staticData: { title: titles.sessions },
+  component: lazyRouteComponent(() => import('../sessions/sessions.page.tsx'), 'SessionsPage'),
+})
+
 const cpaWebsites = createRoute({
   getParentRoute: () => desk,
   path: '/settings/cpa-websites',
@@ -226,6 +234,7 @@ const routeTree = root.addChildren([
     uploads,
     users,
     audit,
+    sessions,
     cpaWebsites,
     statuses,
     courier,

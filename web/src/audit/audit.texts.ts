@@ -35,6 +35,7 @@ const resources: Readonly<Record<string, string>> = {
   'outgoing-postbacks': 'Outgoing postback',
   uploads: 'Upload',
   profile: 'Own profile',
+  sessions: 'Session',
 }
 
 export const auditTexts = speak({

@@ -6,13 +6,14 @@ import { authTexts } from './auth.texts.ts'
 const texts = authTexts.login
 
 /**
- * Signs in and stores the session.
+ * Signs in and stores the session. `code`: of a second factor, for a host that asked for it.
  * Throws what {@link loginFailure} puts into words; an answer without an access token throws too.
  */
-export async function signIn(username: string, password: string): Promise<void> {
+export async function signIn(username: string, password: string, code?: string): Promise<void> {
   const form = new FormData()
   form.set('username', username)
   form.set('password', password)
+  if (code !== undefined) form.set('code', code)
   const answer: Partial<Awaited<ReturnType<typeof send<typeof login>>>> | undefined = await send(login, {
     body: form,
   })
@@ -20,6 +21,10 @@ export async function signIn(username: string, password: string): Promise<void> 
   if (typeof token !== 'string' || token === '') throw new Error(texts.noToken)
   saveSession({ token, user: readUser(answer) })
 }
+
+/** Whether a sign-in failed for want of a second factor's code alone. */
+export const wantsCode = (error: unknown): boolean =>
+  error instanceof HttpError && error.code === 'second_factor_required'
 
 /** A failed sign-in in words (specification, section 8). */
 export function loginFailure(error: unknown): string {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, startTransition, Suspense, useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { Button } from '../ui/actions/button.tsx'
 import { PasswordField } from '../ui/fields/password-field.tsx'
@@ -6,9 +6,12 @@ import { TextField } from '../ui/fields/text-field.tsx'
 import { AuthLayout, AuthMessage } from './auth-layout.tsx'
 import classes from './auth-layout.module.css'
 import { authTexts } from './auth.texts.ts'
-import { loginFailure, signIn } from './login.api.ts'
+import { loginFailure, signIn, wantsCode } from './login.api.ts'
 
 const texts = authTexts.login
+
+// Few have a second factor, and everybody waits for this page.
+const LoginCode = lazy(async () => ({ default: (await import('./login-code.tsx')).LoginCode }))
 
 export function LoginPage() {
   const navigate = useNavigate()
@@ -16,6 +19,7 @@ export function LoginPage() {
   const [password, setPassword] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
+  const [coding, setCoding] = useState(false)
 
   const submit = async () => {
     setError(null)
@@ -28,12 +32,25 @@ export function LoginPage() {
       await signIn(username.trim(), password)
       await navigate({ to: '/dashboard' })
     } catch (failure) {
-      setError(loginFailure(failure))
+      if (wantsCode(failure)) startTransition(() => setCoding(true))
+      else setError(loginFailure(failure))
     } finally {
       setBusy(false)
     }
   }
 
+  const back = (why: string | null) => {
+    setCoding(false)
+    setError(why)
+  }
+
+  if (coding) {
+    return (
+      <Suspense>
+        <LoginCode username={username.trim()} password={password} onBack={back} />
+      </Suspense>
+    )
+  }
   return (
     <AuthLayout title={texts.title}>
       <form

@@ -1,4 +1,4 @@
-import { useId, useRef } from 'react'
+import { useId } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { cpaSources, rotatePostbackKey } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import { receivePostback } from '@karvon/contract/postbacks/postbacks.ts'
@@ -6,6 +6,7 @@ import { Button } from '../ui/actions/button.tsx'
 import { RefreshIcon } from '../ui/actions/icons.tsx'
 import { useDialogs } from '../ui/overlay/dialogs.tsx'
 import { useToasts } from '../ui/overlay/toasts.tsx'
+import { useCopy } from '../kit/copy.hook.ts'
 import { reasonOf, requestOf, send } from '../kit/http.ts'
 import { useKeptFocus } from '../kit/kept-focus.hook.ts'
 import classes from './cpa-sources.module.css'
@@ -23,7 +24,7 @@ export function PostbackAddress({ of }: { of: Source }) {
   const dialogs = useDialogs()
   const toasts = useToasts()
   const id = useId()
-  const shown = useRef<HTMLElement>(null)
+  const { shown, copy } = useCopy<HTMLElement>(texts)
   const address = addressOf(of.postback_key)
 
   const { mutate, isPending } = useMutation({
@@ -43,16 +44,6 @@ export function PostbackAddress({ of }: { of: Source }) {
     const options = { danger: true, confirmLabel: texts.rotate, reason: texts.consequence }
     if (await dialogs.confirm(texts.confirm, options)) mutate()
   }
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(address)
-      toasts.show({ title: texts.copied })
-    } catch {
-      // No clipboard over plain http, or it was denied.
-      if (shown.current) window.getSelection()?.selectAllChildren(shown.current)
-      toasts.show({ title: texts.copyFailed, tone: 'danger' })
-    }
-  }
   return (
     <section className={classes.postbacks} aria-labelledby={id}>
       <h3 id={id}>{texts.address}</h3>
@@ -61,7 +52,7 @@ export function PostbackAddress({ of }: { of: Source }) {
       </code>
       <p>{texts.hint}</p>
       <div className={classes.buttons}>
-        <Button onClick={() => void copy()}>{texts.copy}</Button>
+        <Button onClick={() => void copy(address)}>{texts.copy}</Button>
         <Button
           ref={button}
           icon={<RefreshIcon size={17} />}

@@ -1,7 +1,7 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { linkTelegram, type TelegramLink } from '@karvon/contract/notices/notices.ts'
 import { Button } from '../ui/actions/button.tsx'
-import { useToasts } from '../ui/overlay/toasts.tsx'
+import { useCopy } from '../kit/copy.hook.ts'
 import { send } from '../kit/http.ts'
 import { useKeptFocus } from '../kit/kept-focus.hook.ts'
 import { formatMoment } from '../kit/moment.format.ts'
@@ -43,18 +43,7 @@ export function TelegramCode({ of }: { of: TelegramLink }) {
 
 function Code({ code, until, bot }: { code: string; until: string; bot: string | null }) {
   const { time_zone: zone } = useSettings()
-  const toasts = useToasts()
-  const shown = useRef<HTMLElement>(null)
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(code)
-      toasts.show({ title: texts.copied })
-    } catch {
-      // No clipboard over plain http, or it was denied.
-      if (shown.current) window.getSelection()?.selectAllChildren(shown.current)
-      toasts.show({ title: texts.copyFailed, tone: 'danger' })
-    }
-  }
+  const { shown, copy } = useCopy<HTMLElement>(texts)
   return (
     <div className={classes.code}>
       {bot !== null && (
@@ -67,7 +56,7 @@ function Code({ code, until, bot }: { code: string; until: string; bot: string |
         <code ref={shown} className="mono">
           {code}
         </code>
-        <Button onClick={() => void copy()}>{texts.copy}</Button>
+        <Button onClick={() => void copy(code)}>{texts.copy}</Button>
       </div>
       <p role="status" className={classes.words}>
         {texts.until(formatMoment(until, zone).split(' ')[1] ?? until)}

@@ -1,6 +1,7 @@
 import { users } from '@karvon/contract/users/users.ts'
 import { anyTexts as any } from '../kit/list-filters.texts.ts'
 import { resourcePage } from '../kit/resource-page.tsx'
+import { SecondFactorOff } from './second-factor-off.tsx'
 import { UserSwitch } from './user-switch.tsx'
 import { ActiveBadge } from './users.active.tsx'
 import { usersTexts as texts } from './users.texts.ts'
@@ -17,5 +18,10 @@ export const UsersPage = resourcePage(users, {
   cells: { is_active: (row) => <ActiveBadge user={row} /> },
   emptyText: texts.empty,
   bulk,
-  actions: (row, close) => <UserSwitch user={row} onDone={close} />,
+  actions: (row, close) => (
+    <>
+      {row.second_factor && <SecondFactorOff user={row} onDone={close} />}
+      <UserSwitch user={row} onDone={close} />
+    </>
+  ),
 })

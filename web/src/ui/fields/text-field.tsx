@@ -9,6 +9,8 @@ export type TextFieldProps = FieldProps & {
   placeholder?: string | undefined
   autoComplete?: string | undefined
   maxLength?: number | undefined
+  /** Which keyboard a phone shows. */
+  inputMode?: 'numeric' | undefined
   autoFocus?: boolean
   ref?: React.Ref<HTMLInputElement>
 }
@@ -22,6 +24,7 @@ export function TextField(props: TextFieldProps) {
     placeholder,
     autoComplete,
     maxLength,
+    inputMode,
     autoFocus,
     ref,
   } = props
@@ -39,6 +42,7 @@ export function TextField(props: TextFieldProps) {
           placeholder={placeholder}
           autoComplete={autoComplete}
           maxLength={maxLength}
+          inputMode={inputMode}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the caller knows that it is the page's one task
           autoFocus={autoFocus}
           onChange={(event) => onChange(event.currentTarget.value)}

@@ -69,6 +69,14 @@ export function FormFieldInput({ field, value, error, disabled, onChange }: Form
     case 'text':
     case 'email':
     case 'url':
-      return <TextField {...typed} type={kind} autoComplete={autoComplete ?? 'off'} maxLength={maxLength} />
+      return (
+        <TextField
+          {...typed}
+          type={kind}
+          autoComplete={autoComplete ?? 'off'}
+          maxLength={maxLength}
+          inputMode={field.inputMode}
+        />
+      )
   }
 }

@@ -41,6 +41,8 @@ export type FormField = {
   disabled?: boolean
   autoComplete?: string
   maxLength?: number
+  /** For a text: which keyboard a phone shows. */
+  inputMode?: 'numeric'
   /** For a textarea: its lines, and whether every letter is as wide as any other. */
   rows?: number
   mono?: boolean

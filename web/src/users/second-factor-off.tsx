@@ -1,0 +1,38 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { removeSecondFactor } from '@karvon/contract/auth/second-factor.ts'
+import { Button } from '../ui/actions/button.tsx'
+import { useDialogs } from '../ui/overlay/dialogs.tsx'
+import { useToasts } from '../ui/overlay/toasts.tsx'
+import { reasonOf, send } from '../kit/http.ts'
+import { usersTexts as texts } from './users.texts.ts'
+
+/** For who lost both the app and the recovery codes: the password alone lets them in again. */
+export function SecondFactorOff({
+  user,
+  onDone,
+}: {
+  user: { id: number; username: string }
+  onDone: () => void
+}) {
+  const client = useQueryClient()
+  const dialogs = useDialogs()
+  const toasts = useToasts()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => send(removeSecondFactor, { params: { id: user.id } }),
+    onSuccess: async () => {
+      toasts.show({ title: texts.secondFactorIsOff, text: user.username })
+      onDone()
+      await client.invalidateQueries({ queryKey: ['resource'] })
+    },
+    onError: (error) => dialogs.alert(texts.secondFactorFailed, reasonOf(error)),
+  })
+  const ask = async () => {
+    const options = { danger: true, confirmLabel: texts.secondFactorOff, reason: texts.secondFactorReason }
+    if (await dialogs.confirm(texts.secondFactorConfirm(user.username), options)) mutate()
+  }
+  return (
+    <Button loading={isPending} onClick={() => void ask()}>
+      {texts.secondFactorOff}
+    </Button>
+  )
+}
