@@ -1,6 +1,8 @@
+import { accountCalls } from './accounts/accounts.ts'
 import { appCalls } from './app/app.ts'
 import { listAudit } from './audit/audit.ts'
 import { authCalls } from './auth/auth.ts'
+import { secondFactorCalls } from './auth/second-factor.ts'
 import { connectors } from './connectors/connectors.ts'
 import { courierAccounts } from './courier-accounts/courier-accounts.ts'
 import { cpaSources, rotatePostbackKey } from './cpa-sources/cpa-sources.ts'
@@ -19,6 +21,7 @@ import { postbackCalls } from './postbacks/postbacks.ts'
 import { reportCalls } from './reports/reports.ts'
 import { roleSourceAccess } from './role-source-access/role-source-access.ts'
 import { roles } from './roles/roles.ts'
+import { sessionCalls } from './sessions/sessions.ts'
 import { sourceCredentials } from './source-credentials/source-credentials.ts'
 import { sourceStatuses } from './source-statuses/source-statuses.ts'
 import { statusTypes } from './status-types/status-types.ts'
@@ -51,9 +54,12 @@ export const resources: readonly Resource[] = [
 export const calls: readonly Call[] = [
   ...appCalls,
   ...authCalls,
+  ...secondFactorCalls,
+  ...accountCalls,
   ...resources.flatMap((each) => Object.values(resourceCalls(each)).filter((one) => one !== undefined)),
   activateUser,
   deactivateUser,
+  ...sessionCalls,
   rotatePostbackKey,
   ...leadCalls,
   ...importCalls,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import Fastify, { LogController, type FastifyInstance } from 'fastify'
+import { accountsRoutes } from './accounts/accounts.routes.ts'
 import { registerCors } from './app/cors.ts'
 import { registerDocs } from './app/docs.ts'
 import { healthRoutes } from './app/health.routes.ts'
@@ -11,8 +12,10 @@ import { settingsRoutes } from './app/settings.routes.ts'
 import { syncKinds } from './app/syncs.ts'
 import { registerWeb } from './app/web.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
+import { clearTries } from './auth/auth.limits.ts'
 import { authRoutes } from './auth/auth.routes.ts'
 import { profileRoutes } from './auth/profile.routes.ts'
+import { secondFactorRoutes } from './auth/second-factor.routes.ts'
 import { connectorsRoutes } from './connectors/connectors.routes.ts'
 import { networkSend } from './connectors/connectors.send.ts'
 import { courierAccountsRoutes } from './courier-accounts/courier-accounts.routes.ts'
@@ -20,9 +23,12 @@ import { cpaSourcesRoutes } from './cpa-sources/cpa-sources.routes.ts'
 import { cpaWebsitesRoutes } from './cpa-websites/cpa-websites.routes.ts'
 import { importsRoutes } from './imports/imports.routes.ts'
 import { registerBodies } from './kit/bodies.ts'
+import { watchConnections } from './kit/connections.ts'
 import type { Deps } from './kit/deps.ts'
 import { answerBrokenRequest, answerError, registerErrors } from './kit/error-handler.ts'
+import { idleWithin, maxBodyBytes, maxHeaderBytes, maxSegmentLength } from './kit/limits.ts'
 import { sweepIncoming } from './kit/multipart.ts'
+import { registerOverload } from './kit/overload.ts'
 import { takeIn } from './leads/leads.intake.ts'
 import { followNow } from './leads/leads.jobs.ts'
 import { leadsRoutes } from './leads/leads.routes.ts'
@@ -38,6 +44,7 @@ import { postbacksRoutes } from './postbacks/postbacks.routes.ts'
 import { reportsRoutes } from './reports/reports.routes.ts'
 import { roleSourceAccessRoutes } from './role-source-access/role-source-access.routes.ts'
 import { rolesRoutes } from './roles/roles.routes.ts'
+import { sessionsRoutes } from './sessions/sessions.routes.ts'
 import { sourceCredentialsRoutes } from './source-credentials/source-credentials.routes.ts'
 import { sourceStatusesRoutes } from './source-statuses/source-statuses.routes.ts'
 import { statusTypesRoutes } from './status-types/status-types.routes.ts'
@@ -59,6 +66,9 @@ const routes: readonly Register[] = [
   settingsRoutes,
   authRoutes,
   profileRoutes,
+  secondFactorRoutes,
+  (app, deps) => accountsRoutes(app, deps, clearTries),
+  sessionsRoutes,
   usersRoutes,
   rolesRoutes,
   sourceCredentialsRoutes,
@@ -97,15 +107,21 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: ({ headers: { 'x-request-id': id } }) =>
       typeof id === 'string' && ownRequestId.test(id) ? id : randomUUID(),
-    routerOptions: { ignoreTrailingSlash: true },
-    bodyLimit: 1024 * 1024,
-    // Milliseconds for a whole request: the largest upload over a slow line, and an end to who never finishes.
-    requestTimeout: 300_000,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxSegmentLength },
+    bodyLimit: maxBodyBytes,
+    requestTimeout: config.clients.request,
+    keepAliveTimeout: idleWithin,
+    http: {
+      headersTimeout: config.clients.headers,
+      connectionsCheckingInterval: config.clients.every,
+      maxHeaderSize: maxHeaderBytes,
+    },
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   })
   app.decorate('identify', (token: string) => deps.identities.identify(token))
+  app.decorate('keys', { db: deps.db, seal: deps.seal })
   app.decorateRequest('identity', null)
   registerErrors(app)
   registerBodies(app)

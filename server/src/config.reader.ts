@@ -65,10 +65,12 @@ export class Reader {
     return chosen ?? choices[0]
   }
 
-  matching(name: string, pattern: RegExp, wanted: string): string | undefined {
+  /** `needed`: the setting that cannot do without this one. */
+  matching(name: string, pattern: RegExp, wanted: string, needed?: string): string | undefined {
     const value = this.text(name)
-    if (value === undefined || pattern.test(value)) return value
-    this.#wrong(`${name} must be ${wanted}.`)
+    if (value !== undefined && pattern.test(value)) return value
+    if (value !== undefined) this.#wrong(`${name} must be ${wanted}.`)
+    else if (needed !== undefined) this.#wrong(`${name} is needed for ${needed}: give ${wanted}.`)
     return undefined
   }
 

@@ -65,3 +65,50 @@ test('everything wrong is listed at once, each with its remedy, and no secret is
   for (const name of Object.keys(wrong)) expect(listed).toContain(`- ${name} `)
   expect(listed).not.toContain('hunter2')
 })
+
+const live = {
+  KARVON_PASSWORD_RESET: 'live',
+  KARVON_SMTP_URL: 'smtps://desk:p%40ss@mail.example.uz:465',
+  KARVON_MAIL_FROM: 'Karvon Экспресс <desk@example.uz>',
+  KARVON_PUBLIC_URL: 'https://desk.example.uz/',
+}
+
+test('a reset by mail needs a mail server, a sender and an own address, and names all that is missing', () => {
+  expect(readConfig({})).toMatchObject({
+    registration: 'simulated',
+    passwordReset: 'simulated',
+    bulkUsers: 'log',
+  })
+  expect(readConfig({ KARVON_REGISTRATION: 'live', KARVON_BULK_USERS: 'live' })).toMatchObject({
+    registration: 'live',
+    passwordReset: 'simulated',
+    bulkUsers: 'live',
+  })
+  expect(readConfig(live)).toMatchObject({
+    mail: { smtpUrl: live.KARVON_SMTP_URL, from: { name: 'Karvon Экспресс', address: 'desk@example.uz' } },
+    publicUrl: 'https://desk.example.uz',
+  })
+  expect(() => readConfig({ KARVON_PASSWORD_RESET: 'live' })).toThrow(
+    /KARVON_MAIL_FROM is needed for KARVON_PASSWORD_RESET=live.*\n.*KARVON_SMTP_URL is needed.*\n.*KARVON_PUBLIC_URL is needed/,
+  )
+})
+
+test.each([
+  [
+    'KARVON_SMTP_URL',
+    ['mail.example.uz', 'https://mail.example.uz', 'smtp://', 'smtp://hunter2:hunter2@', 'smtp://h/?x=1'],
+  ],
+  [
+    'KARVON_MAIL_FROM',
+    ['desk', 'a@b.uz, c@d.uz', 'X <a@b.uz>\r\nBcc: c@d.uz', 'a@b.uz>', '"X" <a@b.uz>', 'X <a b@c.uz>'],
+  ],
+  [
+    'KARVON_PUBLIC_URL',
+    ['desk.example.uz', 'javascript:alert(1)', 'https://a.uz/path', 'https://u:p@a.uz', 'https://a.uz#x'],
+  ],
+] as const)('%s is refused where it is something else', (name, values) => {
+  for (const value of values) {
+    expect(() => readConfig({ ...live, [name]: value }), value).toThrow(`${name} must be `)
+    expect(() => readConfig({ ...live, [name]: value })).not.toThrow('hunter2')
+  }
+})

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Reader, ConfigError, type Environment } from './config.reader.ts'
+import { usualPatience, type ClientPatience } from './kit/connections.ts'
+import { readSwitches, type Switches } from './config.switches.ts'
 
 /** The installation's settings. Times in seconds or as named, sizes in bytes. */
-export interface Config {
+export interface Config extends Switches {
   port: number
   host: string
   /** Undefined: the built-in PostgreSQL in `dataFolder`. */
@@ -39,6 +41,8 @@ export interface Config {
   outboundAllow: string[]
   process: 'all' | 'web' | 'worker'
   uploadMaxBytes: number
+  /** How slow whoever calls may be: no environment sets it. */
+  clients: ClientPatience
   session: { idleDays: number; absoluteDays: number }
   /** Proxies whose X-Forwarded-For is believed; none by default. */
   trustProxy: string[]
@@ -96,6 +100,7 @@ export function readConfig(env: Environment): Config {
     ),
     process: read.choice('KARVON_PROCESS', ['all', 'web', 'worker']),
     uploadMaxBytes: read.integer('KARVON_UPLOAD_MAX_MB', 20, 1, 50) * 1024 * 1024,
+    clients: usualPatience,
     session: {
       idleDays: read.integer('KARVON_SESSION_IDLE_DAYS', 7, 1, 365),
       absoluteDays: read.integer('KARVON_SESSION_DAYS', 30, 1, 365),
@@ -111,6 +116,7 @@ export function readConfig(env: Environment): Config {
       'origins, such as https://desk.example.uz',
     ),
     logLevel: read.choice('KARVON_LOG', ['info', ...levels]),
+    ...readSwitches(read),
   }
   read.finish()
   return config

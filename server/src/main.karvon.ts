@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
-import { shortestPassword } from '@karvon/contract/auth/auth.ts'
+import { shortestPassword } from '@karvon/contract/kit/password.ts'
 import { resources } from '@karvon/contract/registry.ts'
+import { checkInstallation } from './app/check.ts'
 import { createAdmin, resetPassword } from './auth/rescue.ts'
+import { sealedSecondFactors } from './auth/second-factor.store.ts'
 import { restoreBackup } from './backup/backup.restore.ts'
 import { writeBackup, type BackupPlace } from './backup/backup.write.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { runningEmbedded } from './db/embedded.running.ts'
 import { openDb, openPool, type Db } from './db/pool.ts'
-import { reseal } from './kit/reseal.ts'
+import { reseal, sealedOf } from './kit/reseal.ts'
 import { openSeal } from './kit/seal.ts'
 import { addKey, dropOldKeys, keyRing } from './secret-key.ts'
 
@@ -31,8 +33,9 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'reset-password': {
     what: `<username>: give a person a new password and end their sessions
-      The password is made up and shown once; --stdin reads it from the standard input instead.`,
-    run: withPassword(resetPassword, 'Person'),
+      The password is made up and shown once; --stdin reads it from the standard input instead.
+      --second-factor-off: take their second factor off as well.`,
+    run: withPassword(resetPassword, 'Person', '--second-factor-off'),
   },
   backup: {
     what: `<folder>: write all rows and uploaded files into a new folder, while the product works
@@ -51,6 +54,12 @@ const commands: Readonly<Record<string, Command>> = {
       return `${held(tables, files)} are restored.`
     },
   },
+  check: {
+    what: `look whether all that is stored agrees, without changing anything, while the product works
+      Totals against leads, lists against rows, parcels against their history, uploaded files against their sums,
+      secrets against the keys. Ends with 1 where something does not.`,
+    run: check,
+  },
   'rotate-key': {
     what: `seal all secrets with a new key, while the product works
       The key is that of KARVON_SECRET_KEY, with the one before in KARVON_SECRET_KEY_OLD; without it a new one is
@@ -60,17 +69,27 @@ const commands: Readonly<Record<string, Command>> = {
   },
 }
 
-/** A command on one person that gives them a password, by what does it. */
-function withPassword(work: typeof createAdmin, called: string): Command['run'] {
+/** A command on one person that gives them a password, by what does it; `flag` is a word that it takes besides. */
+function withPassword(work: typeof resetPassword, called: string, flag?: string): Command['run'] {
   return async (config, given) => {
-    const username = onlyOne(given.filter((each) => each !== '--stdin'))
+    const username = onlyOne(given.filter((each) => each !== '--stdin' && each !== flag))
     const piped = given.includes('--stdin') ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined
     if (piped !== undefined && piped.length < shortestPassword)
       throw new Error(`a password has at least ${shortestPassword} characters`)
     const password = piped ?? randomBytes(12).toString('base64url')
-    await withDatabase(config, (db) => work(db, username, password))
+    const flagged = flag !== undefined && given.includes(flag)
+    await withDatabase(config, (db) => work(db, username, password, flagged))
     return piped === undefined ? `${called} ${username}, password ${password}` : `${called} ${username}`
   }
+}
+
+async function check(config: Config, given: readonly string[]): Promise<string> {
+  if (given.length > 0) throw new UsageError()
+  const { ring } = await keyRing(config)
+  const seal = openSeal(ring.keys, ring.reload)
+  const { lines, faults } = await withPlace(config, (place) => checkInstallation({ ...place, seal }))
+  if (faults > 0) process.exitCode = 1
+  return lines.join('\n')
 }
 
 async function rotateKey(config: Config, given: readonly string[]): Promise<string> {
@@ -79,7 +98,9 @@ async function rotateKey(config: Config, given: readonly string[]): Promise<stri
   if (ours && !finish) await addKey(config.dataFolder)
   const { ring } = await keyRing(config)
   const seal = openSeal(ring.keys, ring.reload)
-  const changed = await withDatabase(config, (db) => reseal(db, seal, resources))
+  const changed = await withDatabase(config, (db) =>
+    reseal(db, seal, [...sealedOf(resources), sealedSecondFactors]),
+  )
   const said = `${changed} secrets are sealed with the new key.`
   if (ours && finish) await dropOldKeys(config.dataFolder)
   if (finish) return `${said} The old ones are gone.`

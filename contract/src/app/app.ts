@@ -9,7 +9,10 @@ export const AppSettings = Type.Object({
   time_zone: Type.String({ description: 'IANA name; days on the wire are days there' }),
   currency: Type.String(),
   upload_max_bytes: Type.Integer(),
+  idempotency_keys: Type.Boolean({ description: 'A request may carry an Idempotency-Key' }),
+  concurrent_edits: Type.Boolean({ description: 'An update may say what it was made from, by updated_at' }),
   order_previews: Type.Boolean({ description: 'An order file can be looked at before it is sent' }),
+  second_factor: Type.Boolean({ description: 'A person can set up a second factor' }),
   telegram: Type.Boolean({ description: 'Notices can be had in one’s own chat' }),
 })
 export type AppSettings = Static<typeof AppSettings>

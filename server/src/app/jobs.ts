@@ -1,4 +1,6 @@
+import { accountsJobs } from '../accounts/accounts.jobs.ts'
 import type { Deps } from '../kit/deps.ts'
+import { keysJob } from '../kit/idempotency.store.ts'
 import type { Job } from '../kit/jobs.ts'
 import { syncJobs } from '../kit/syncs/syncs.engine.ts'
 import { leadRemapsJob } from '../leads/leads.jobs.ts'
@@ -15,6 +17,7 @@ import { syncKinds } from './syncs.ts'
 
 /** What runs in the background, each domain's own. Not in a process that serves the web alone. */
 export const jobsOf = (deps: Deps): Job[] => [
+  ...accountsJobs(deps),
   ...reportsJobs(deps),
   ...postbacksJobs(deps),
   leadRemapsJob(deps),
@@ -25,4 +28,5 @@ export const jobsOf = (deps: Deps): Job[] => [
   ...noticesJobs(deps, dayFiguresOf(deps)),
   ...syncJobs(deps, syncKinds(deps)),
   ...syncsJobs(deps),
+  keysJob(deps.db),
 ]

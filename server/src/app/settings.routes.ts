@@ -6,13 +6,16 @@ import { serve } from '../kit/serve.ts'
 /** What this installation switches on, for whoever opens the sign-in page. */
 export function settingsRoutes(app: FastifyInstance, { config }: Deps): void {
   serve(app, appSettings, async () => ({
-    registration: 'simulated' as const,
-    password_reset: 'simulated' as const,
-    bulk_users: 'log' as const,
+    registration: config.registration,
+    password_reset: config.passwordReset,
+    bulk_users: config.bulkUsers,
     time_zone: config.timeZone,
     currency: config.currency,
     upload_max_bytes: config.uploadMaxBytes,
     order_previews: true,
+    idempotency_keys: true,
+    concurrent_edits: true,
+    second_factor: true,
     telegram: config.telegram.token !== undefined,
   }))
 }

@@ -8,7 +8,14 @@ export interface CopiedTable {
 }
 
 /** What belongs to one installation or one moment alone: its own schema, and who is signed in. */
-const left = ['schema_migrations', 'sessions', 'sign_in_failures']
+const left = [
+  'schema_migrations',
+  'sessions',
+  'sign_in_failures',
+  'reset_requests',
+  'reset_mails',
+  'reset_links',
+]
 
 /** Every other table, each after those that it refers to. */
 export async function tablesInOrder(client: pg.ClientBase): Promise<CopiedTable[]> {

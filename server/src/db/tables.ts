@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Id, Json, MaybeTime, SetMoney, SetTime, Stamped, Time } from './tables.columns.ts'
+import type { AccountTables } from './tables.accounts.ts'
 import type { CourierTables } from './tables.courier.ts'
 import type { LeadTables } from './tables.leads.ts'
 import type { SyncTables } from './tables.syncs.ts'
@@ -19,6 +20,17 @@ export interface UsersTable extends Stamped {
   role_id: number
   extra_id: string | null
   is_active: Generated<boolean>
+  waiting: Generated<boolean>
+  registered_from: string | null
+  second_factor: Generated<boolean>
+}
+
+export interface SecondFactorsTable {
+  /** The person's. */
+  id: number
+  secret: string
+  last_counter: Generated<number>
+  created_at: SetTime
 }
 
 export interface SessionsTable {
@@ -132,13 +144,28 @@ export interface StreamsTable extends Stamped {
   is_active: Generated<boolean>
 }
 
+/** `answer` is sealed. */
+interface IdempotencyKeysTable {
+  id: Id
+  key_hash: Buffer
+  fingerprint: Buffer
+  row_id: number | null
+  status: number | null
+  answer: string | null
+  leased_until: Time
+  created_at: SetTime
+}
+
 /** Every table, as the migrations leave it. */
-export interface Tables extends LeadTables, CourierTables, SyncTables {
+export interface Tables extends AccountTables, LeadTables, CourierTables, SyncTables {
   roles: RolesTable
   users: UsersTable
   sessions: SessionsTable
+  second_factors: SecondFactorsTable
+  recovery_codes: { user_id: number; code_hash: Buffer }
   sign_in_failures: SignInFailuresTable
   audit_log: AuditLogTable
+  idempotency_keys: IdempotencyKeysTable
   cpa_sources: CpaSourcesTable
   role_source_access: RoleSourceAccessTable
   cpa_websites: CpaWebsitesTable

@@ -9,9 +9,10 @@ import type { Identity } from '../kit/guard.ts'
 import { endSessions } from '../kit/identities.ts'
 import { lockAdmins, refuseWithoutAdmin } from '../kit/last-admin.ts'
 import { hashPassword } from '../kit/passwords.ts'
+import { touched } from '../kit/conflict.ts'
 import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
-import { inTransaction } from '../kit/transaction.ts'
+import { answerTransaction } from '../kit/transaction.ts'
 
 /** People. A change of role counts at once; a new password ends the person's other sessions. */
 export function usersRoutes(app: FastifyInstance, deps: Deps): void {
@@ -34,33 +35,34 @@ export function usersRoutes(app: FastifyInstance, deps: Deps): void {
 
   const read = rowReader(deps, users, hooks)
   const switched = async (id: number, active: boolean, person: Identity) => {
-    const row = await inTransaction(deps.db, async (trx) => {
+    const answer = await answerTransaction(deps.db, async (trx) => {
       await lockAdmins(trx)
       const old = await trx
         .selectFrom('users')
-        .select('is_active')
+        .select(['is_active', 'waiting'])
         .where('id', '=', id)
         .forNoKeyUpdate()
         .executeTakeFirst()
       if (old === undefined) throw notFound(users.noun.one)
-      if (old.is_active !== active) {
+      if (old.is_active !== active || old.waiting) {
+        const now = { is_active: active, waiting: false }
         await trx
           .updateTable('users')
-          .set({ is_active: active, updated_at: new Date() })
+          .set({ ...now, registered_from: null, updated_at: touched })
           .where('id', '=', id)
           .execute()
-        await audit(trx, person, active ? 'activate' : 'deactivate', users.name, id, old, {
-          is_active: active,
-        })
+        const told = (state: typeof old) => (old.waiting ? state : { is_active: state.is_active })
+        const action = active ? 'activate' : 'deactivate'
+        await audit(trx, person, action, users.name, id, told(old), told(now))
       }
       if (!active) {
         await refuseWithoutAdmin(trx)
         await endSessions(trx, id)
       }
-      return read(id, trx)
+      return new RawJson(await read(id, trx))
     })
     await deps.identities.forget()
-    return new RawJson(row)
+    return answer
   }
   serve(app, activateUser, ({ params, person }) => switched(params.id, true, person))
   serve(app, deactivateUser, ({ params, person }) => switched(params.id, false, person))

@@ -3,12 +3,17 @@ import type { Db } from '../../db/pool.ts'
 import { audit } from '../audit.ts'
 import { AppError, notFound } from '../errors.ts'
 import type { Identity } from '../guard.ts'
-import type { Queue } from './deliveries.queue.ts'
 
-const nouns: Record<Queue, string> = { uploads: 'upload', notices: 'notice' }
+/** The queues that admins see. */
+const nouns = { uploads: 'upload', notices: 'notice' } as const
 
 /** Makes a row due now, with its attempts ahead of it again. Errors: 404; 409 where it was sent or is being sent. */
-export async function retryDelivery(trx: Db, queue: Queue, id: number, person: Identity): Promise<void> {
+export async function retryDelivery(
+  trx: Db,
+  queue: keyof typeof nouns,
+  id: number,
+  person: Identity,
+): Promise<void> {
   const row = await trx
     .selectFrom(queue)
     .select(['status', 'attempts', sql<boolean | null>`leased_until > now()`.as('leased')])

@@ -1,0 +1,74 @@
+import { openMailer } from '../clients/mail.ts'
+import type { Db } from '../db/pool.ts'
+import { audit } from '../kit/audit.ts'
+import type { Deps } from '../kit/deps.ts'
+import type { Job } from '../kit/jobs.ts'
+import { isReferred } from '../kit/pg-errors.ts'
+import { retentionJob } from '../kit/retention.ts'
+import { waitsFor } from './accounts.limits.ts'
+import { resetMailsJob } from './accounts.mails.ts'
+
+const hour = 3_600_000
+
+/** What accounts need in the background. Mails only where resets are switched on. */
+export function accountsJobs(deps: Deps): Job[] {
+  const { config, db } = deps
+  const { smtpUrl, from } = config.mail
+  const jobs = [
+    forgottenJob(deps),
+    retentionJob(db, { table: 'reset_mails', at: 'created_at', days: 30, unless: `t.status = 'queued'` }),
+    linksJob(deps),
+  ]
+  if (config.passwordReset !== 'live') return jobs
+  if (smtpUrl === undefined || from === undefined || config.publicUrl === undefined)
+    throw new Error('A password reset by mail needs a mail server, a sender and an address of its own')
+  return [resetMailsJob(deps, openMailer(smtpUrl, from), config.publicUrl), ...jobs]
+}
+
+/** Takes registered accounts away that no admin wanted in all the time that they waited. */
+function forgottenJob({ db }: Deps): Job {
+  return {
+    name: 'forgotten-accounts',
+    every: hour,
+    timeout: 60_000,
+    alone: true,
+    async run() {
+      const before = new Date(Date.now() - waitsFor * 24 * hour).toISOString()
+      const old = await db
+        .selectFrom('users')
+        .select(['id', 'username'])
+        .where('waiting', '=', true)
+        .where('created_at', '<', before)
+        .execute()
+      for (const { id, username } of old) {
+        await db
+          .transaction()
+          .execute((trx) => forget(trx, id, username))
+          .catch((error: unknown) => {
+            // An admin has given them something already.
+            if (!isReferred(error)) throw error
+          })
+      }
+    },
+  }
+}
+
+async function forget(trx: Db, id: number, username: string): Promise<void> {
+  const gone = await trx
+    .deleteFrom('users')
+    .where('id', '=', id)
+    .where('waiting', '=', true)
+    .executeTakeFirst()
+  if (gone.numDeletedRows === 1n) await audit(trx, null, 'delete', 'users', id, { username }, null)
+}
+
+/** Takes links away that are over. */
+const linksJob = ({ pool }: Deps): Job => ({
+  name: 'reset-links-retention',
+  every: hour,
+  timeout: 60_000,
+  alone: true,
+  async run() {
+    await pool.query('delete from reset_links where expires_at < now()')
+  },
+})

@@ -1,0 +1,62 @@
+import type { register } from '@karvon/contract/accounts/accounts.ts'
+import type { BodyOf } from '@karvon/contract/kit/call.ts'
+import { sql } from 'kysely'
+import type { Db } from '../db/pool.ts'
+import { audit } from '../kit/audit.ts'
+import { AppError } from '../kit/errors.ts'
+import { hashPassword } from '../kit/passwords.ts'
+import { inTransaction } from '../kit/transaction.ts'
+import { mostWaiting } from './accounts.limits.ts'
+
+/** The built-in role of whoever registers; what it may see, admins decide. */
+const roleCode = 'user'
+// Any fixed number that nothing else on the database locks.
+const lock = 7_315_015
+/** Seconds after which it may be worth another try: admins look in once in a while. */
+const later = 3600
+
+/**
+ * Makes an inactive account that waits for an admin. That a username is taken has to be told, or its owner would wait
+ * for good; an email is nobody's secret here, since several people may share one.
+ * Errors: 409 taken, 409 without the role, 429 while too many wait.
+ */
+export async function addWaiting(db: Db, body: BodyOf<typeof register>, address: string): Promise<void> {
+  const { username, name = username, email } = body
+  // Before it is known whether the name is free: both take as long.
+  const password_hash = await hashPassword(body.password)
+  await inTransaction(db, async (trx) => {
+    await sql`select pg_advisory_xact_lock(${lock})`.execute(trx)
+    await refuseTooMany(trx, address)
+    const role = await trx.selectFrom('roles').select('id').where('code', '=', roleCode).executeTakeFirst()
+    if (role === undefined) {
+      throw new AppError('conflict', 'Nobody can register: the role that they would get is not there.')
+    }
+    const person = { username, name, email, role_id: role.id, is_active: false, waiting: true }
+    const made = await trx
+      .insertInto('users')
+      .values({ ...person, password_hash, registered_from: address })
+      .onConflict((on) => on.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (made === undefined) throw taken()
+    await audit(trx, null, 'create', 'users', made.id, null, { ...person, password: '…' })
+  })
+}
+
+async function refuseTooMany(trx: Db, address: string): Promise<void> {
+  const { all, here } = await trx
+    .selectFrom('users')
+    .select(({ fn }) => fn.countAll<number>().as('all'))
+    .select(({ fn }) => fn.countAll<number>().filterWhere('registered_from', '=', address).as('here'))
+    .where('waiting', '=', true)
+    .executeTakeFirstOrThrow()
+  if (all < mostWaiting.inAll && here < mostWaiting.fromAddress) return
+  throw new AppError('too_many_requests', 'Too many accounts are waiting to be activated. Try again later.', {
+    retryAfter: later,
+  })
+}
+
+function taken(): AppError {
+  const message = 'Username is already taken.'
+  return new AppError('duplicate', message, { errors: [{ field: 'username', message }] })
+}

@@ -1,0 +1,51 @@
+import type { Db } from '../db/pool.ts'
+import { audit } from '../kit/audit.ts'
+import { touched } from '../kit/conflict.ts'
+import { endSessions, tokenHash } from '../kit/identities.ts'
+import { hashPassword } from '../kit/passwords.ts'
+import { inTransaction } from '../kit/transaction.ts'
+
+/** Notes that somebody asked; whether anybody has the address is looked up later, by nobody who could be timed. */
+export async function noteAsked(db: Db, email: string): Promise<void> {
+  await inTransaction(db, (trx) => trx.insertInto('reset_requests').values({ email }).execute())
+}
+
+/**
+ * Sets a new password by the token of a mailed link and ends all sessions of its owner, whose username it answers; null
+ * where the link is used, over or unknown, all alike. The change itself ends the owner's other links. Call `forget()`
+ * of the identities after it.
+ */
+export async function useLink(db: Db, token: string, password: string): Promise<string | null> {
+  const hash = tokenHash(token)
+  const owner = await ownerOf(db, hash)
+  if (owner === undefined) return null
+  const password_hash = await hashPassword(password)
+  return inTransaction(db, async (trx) => {
+    // The person first: whoever comes with another link of theirs waits here, and then finds it gone.
+    const person = await trx
+      .selectFrom('users')
+      .select(['id', 'username'])
+      .where('id', '=', owner)
+      .where('is_active', '=', true)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (person === undefined || (await ownerOf(trx, hash)) === undefined) return null
+    const changed = { password_hash, updated_at: touched }
+    await trx.updateTable('users').set(changed).where('id', '=', person.id).execute()
+    await endSessions(trx, person.id)
+    const secret = { password: '…' }
+    await audit(trx, { userId: person.id }, 'update', 'profile', person.id, secret, { ...secret, by: 'mail' })
+    return person.username
+  })
+}
+
+/** Whose link it is, as long as it is good. */
+async function ownerOf(db: Db, hash: Buffer): Promise<number | undefined> {
+  const link = await db
+    .selectFrom('reset_links')
+    .select('user_id')
+    .where('token_hash', '=', hash)
+    .where('expires_at', '>', new Date().toISOString())
+    .executeTakeFirst()
+  return link?.user_id
+}

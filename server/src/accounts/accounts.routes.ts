@@ -1,0 +1,68 @@
+import { forgotPassword, register, resetPassword } from '@karvon/contract/accounts/accounts.ts'
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import type { Deps } from '../kit/deps.ts'
+import { AppError, invalid } from '../kit/errors.ts'
+import { serve } from '../kit/serve.ts'
+import { giveLinkTryBack, takeAsked, takeLinkTry, takeRegistration } from './accounts.limits.ts'
+import { addWaiting } from './accounts.register.ts'
+import { noteAsked, useLink } from './accounts.reset.ts'
+
+/** Lets a person sign in at once, whatever failed before. */
+type ClearTries = (pool: pg.Pool, username: string, address: string) => Promise<void>
+
+/** What people ask for who are not signed in; each only where the installation has switched it on. */
+export function accountsRoutes(app: FastifyInstance, deps: Deps, clearTries: ClearTries): void {
+  const { db, pool, config, identities } = deps
+
+  serve(
+    app,
+    register,
+    async ({ body, request }) => {
+      if (config.registration !== 'live') throw switchedOff('registrations')
+      await takeRegistration(pool, request.ip)
+      await addWaiting(db, body, request.ip)
+      return { registered: true }
+    },
+    { prepare: trimmed },
+  )
+
+  serve(
+    app,
+    forgotPassword,
+    async ({ body, request }) => {
+      if (config.passwordReset !== 'live') throw switchedOff('password resets')
+      await takeAsked(pool, body.email, request.ip)
+      await noteAsked(db, body.email)
+      return { accepted: true }
+    },
+    { prepare: trimmed },
+  )
+
+  serve(app, resetPassword, async ({ body, request }) => {
+    if (config.passwordReset !== 'live') throw switchedOff('password resets')
+    await takeLinkTry(pool, request.ip)
+    const username = await useLink(db, body.token, body.password)
+    if (username === null) {
+      throw invalid([{ field: 'token', message: 'This link is not good any more. Ask for a new one.' }])
+    }
+    await identities.forget()
+    await giveLinkTryBack(pool, request.ip)
+    await clearTries(pool, username, request.ip)
+    return { changed: true }
+  })
+}
+
+const switchedOff = (what: string) => new AppError('switched_off', `This installation takes no ${what}.`)
+
+/** Text without the space around it, but for the password. An empty name is none. */
+function trimmed(body: Record<string, unknown>): Record<string, unknown> {
+  const ready: Record<string, unknown> = {}
+  for (const key of ['username', 'name', 'email', 'password']) {
+    if (!Object.hasOwn(body, key)) continue
+    const value = body[key]
+    ready[key] = typeof value === 'string' && key !== 'password' ? value.trim() : value
+  }
+  if (ready['name'] === '' || ready['name'] === null) delete ready['name']
+  return ready
+}

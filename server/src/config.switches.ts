@@ -1,0 +1,55 @@
+import type { Reader } from './config.reader.ts'
+
+/** What an installation switches on beyond the behaviour that is usual, and what that needs. */
+export interface Switches {
+  registration: 'simulated' | 'live'
+  passwordReset: 'simulated' | 'live'
+  bulkUsers: 'log' | 'live'
+  mail: {
+    /** smtp:// or smtps://, with user and password where the server wants them: a secret. */
+    smtpUrl: string | undefined
+    from: { name: string; address: string } | undefined
+  }
+  /** The origin that links in mails start with; never taken from a request. */
+  publicUrl: string | undefined
+}
+
+const plainAddress = String.raw`[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+`
+const fromPattern = new RegExp(`^(?:[^<>"\\p{Cc}]{1,100} <${plainAddress}>|${plainAddress})$`, 'u')
+
+/** Reads the switches; a reset by mail insists on a mail server, a sender and an address of its own. */
+export function readSwitches(read: Reader): Switches {
+  const passwordReset = read.choice('KARVON_PASSWORD_RESET', ['simulated', 'live'])
+  const needed = passwordReset === 'live' ? 'KARVON_PASSWORD_RESET=live' : undefined
+  const smtp = 'a mail server, such as smtps://user:password@mail.example.uz:465'
+  const sender = 'a sender, such as desk@example.uz or Karvon <desk@example.uz>'
+  const origin = 'the address that people open, such as https://desk.example.uz'
+  const from = read.matching('KARVON_MAIL_FROM', fromPattern, sender, needed)
+  return {
+    registration: read.choice('KARVON_REGISTRATION', ['simulated', 'live']),
+    passwordReset,
+    bulkUsers: read.choice('KARVON_BULK_USERS', ['log', 'live']),
+    mail: {
+      smtpUrl: read.matching(
+        'KARVON_SMTP_URL',
+        /^smtps?:\/\/(?:[^\s/@?#]+@)?(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?\/?$/i,
+        smtp,
+        needed,
+      ),
+      from: from === undefined ? undefined : senderOf(from),
+    },
+    publicUrl: read
+      .matching(
+        'KARVON_PUBLIC_URL',
+        /^https?:\/\/(?:\[[\da-f:]+\]|[\w.-]+)(?::\d{1,5})?\/?$/i,
+        origin,
+        needed,
+      )
+      ?.replace(/\/$/, ''),
+  }
+}
+
+function senderOf(from: string): { name: string; address: string } {
+  const [, name = '', address = from] = /^(.*) <(.*)>$/.exec(from) ?? []
+  return { name, address }
+}

@@ -1,0 +1,93 @@
+import { startSmtp, type SmtpStandIn } from '@karvon/stand-ins/smtp.ts'
+import { users } from '@karvon/contract/users/users.ts'
+import { accountsJobs } from '../src/accounts/accounts.jobs.ts'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from './app.ts'
+import { createSample } from './sample.ts'
+
+export const publicUrl = 'https://desk.example.uz'
+
+/** What switches everything on that people who are not signed in can ask for. */
+export const liveAccounts = (smtpUrl: string) => ({
+  KARVON_REGISTRATION: 'live',
+  KARVON_PASSWORD_RESET: 'live',
+  KARVON_SMTP_URL: smtpUrl,
+  KARVON_MAIL_FROM: 'Karvon Express <desk@example.uz>',
+  KARVON_PUBLIC_URL: publicUrl,
+})
+
+/** The token of the link in a mail. */
+export const tokenIn = (text: string): string => /#token=([\w-]+)/.exec(text)?.[1] ?? ''
+
+/** A product that takes registrations and mails links, with the mail server that it uses. */
+export interface Accounts {
+  product: Product
+  admin: Signed
+  smtp: SmtpStandIn
+  /** Whatever was logged, at the most talkative. */
+  log: string[]
+  /** Somebody who may sign in. */
+  person(username: string, email: string, more?: object): Promise<{ id: number }>
+  post(
+    path: string,
+    body: unknown,
+    remoteAddress?: string,
+    headers?: Record<string, string>,
+  ): ReturnType<typeof ask>
+  /** One run of a job, by its name; every mail that is queued is due first unless `asIs`. */
+  run(job?: string, asIs?: 'asIs'): Promise<void>
+  /** Asks for a link for this address and answers the tokens of what was mailed. */
+  asked(email: string): Promise<string[]>
+  query(text: string, values?: unknown[]): Promise<Record<string, string>[]>
+  close(): Promise<void>
+}
+
+export async function openAccounts(): Promise<Accounts> {
+  const smtp = await startSmtp()
+  const log: string[] = []
+  const env = { ...liveAccounts(smtp.url), KARVON_LOG: 'trace' }
+  const product = await createTestApp(env, {}, { write: (line) => void log.push(line) })
+  const { app, deps } = product
+  const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  const jobs = accountsJobs(deps)
+  const accounts: Accounts = {
+    product,
+    admin,
+    smtp,
+    log,
+    person: (username, email, more = {}) =>
+      createSample(app, admin, users, {
+        username,
+        email,
+        password: `${username}-password`,
+        role_id: 2,
+        ...more,
+      }),
+    post: (path, payload, remoteAddress = '10.2.0.1', headers = {}) =>
+      app.inject({
+        method: 'POST',
+        url: `/parcel/auth/${path}`,
+        headers: { 'content-type': 'application/json', ...headers },
+        payload: JSON.stringify(payload),
+        remoteAddress,
+      }),
+    async run(name = 'reset-mails', asIs) {
+      if (asIs === undefined)
+        await deps.pool.query('update reset_mails set next_at = now(), leased_until = null')
+      await jobs.find((job) => job.name === name)?.run(new AbortController().signal)
+    },
+    async asked(email) {
+      const before = smtp.mails.length
+      await deps.pool.query('delete from sign_in_failures')
+      const { statusCode, body } = await accounts.post('forgot-password', { email })
+      if (statusCode !== 202) throw new Error(body)
+      await accounts.run()
+      return smtp.mails.slice(before).map(({ text }) => tokenIn(text))
+    },
+    query: async (text, values = []) => (await deps.pool.query<Record<string, string>>(text, values)).rows,
+    async close() {
+      await product.close()
+      await smtp.close()
+    },
+  }
+  return accounts
+}
