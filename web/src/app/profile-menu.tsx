@@ -2,8 +2,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { logout } from '@karvon/contract/auth/auth.ts'
 import { ChartIcon, SignOutIcon, UserIcon } from '../ui/actions/icons.tsx'
 import { Menu, type MenuItem } from '../ui/actions/menu.tsx'
+import { language, languages, pickLanguage } from '../ui/language/language.ts'
+import { useDialogs } from '../ui/overlay/dialogs.tsx'
 import { send } from '../kit/http.ts'
 import { clearSession, type SessionUser } from '../kit/session.store.ts'
+import { isWorkUnderWay } from '../kit/session.work.ts'
 import { appTexts as texts } from './app.texts.ts'
 import classes from './shell.module.css'
 
@@ -20,6 +23,7 @@ type ProfileMenuProps = { user: SessionUser | null; admin: boolean }
 /** Who is signed in, and what belongs to them. */
 export function ProfileMenu({ user, admin }: ProfileMenuProps) {
   const navigate = useNavigate()
+  const dialogs = useDialogs()
   const name = user?.name || user?.username || texts.profile
 
   const signOut = () => {
@@ -27,6 +31,10 @@ export function ProfileMenu({ user, admin }: ProfileMenuProps) {
     send(logout).catch(() => undefined)
     clearSession()
     void navigate({ to: '/login' })
+  }
+  // The page is loaded anew, and what still runs on it ends.
+  const speakIn = async (next: string) => {
+    if (!isWorkUnderWay() || (await dialogs.confirm(texts.stopsWork))) pickLanguage(next)
   }
   const link = (label: string, href: string, icon: MenuItem['icon']): MenuItem => ({
     label,
@@ -55,6 +63,15 @@ export function ProfileMenu({ user, admin }: ProfileMenuProps) {
         ...(admin ? [] : [link(texts.statistics, '/statistics', <ChartIcon size={17} />)]),
         { label: texts.signOut, icon: <SignOutIcon size={17} />, onSelect: signOut },
       ]}
+      choices={{
+        label: texts.language,
+        items: Object.entries(languages).map(([value, label]) => ({
+          label,
+          lang: value || 'ru',
+          checked: value === language,
+          onSelect: () => void speakIn(value),
+        })),
+      }}
     >
       <span className={classes.photo} aria-hidden="true">
         {initialsOf(name)}

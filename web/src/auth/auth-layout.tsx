@@ -1,6 +1,7 @@
 import { useEffect, type ReactNode } from 'react'
 import { Link } from '@tanstack/react-router'
 import { Logo, TileOrnament } from '../ui/actions/brand.tsx'
+import { LanguagePicker } from '../ui/language/language-picker.tsx'
 import { ThemeToggle } from '../ui/theme/theme-toggle.tsx'
 import classes from './auth-layout.module.css'
 import { authTexts as texts } from './auth.texts.ts'
@@ -23,7 +24,10 @@ export function AuthLayout({ title, subtitle, themeToggle = true, children }: Au
         </div>
       </header>
       <main className={classes.main}>
-        {themeToggle && <ThemeToggle className={classes.theme ?? ''} />}
+        <div className={classes.corner}>
+          <LanguagePicker label={texts.language} />
+          {themeToggle && <ThemeToggle />}
+        </div>
         <div className={classes.box}>
           <div className={classes.logo}>
             <Logo />

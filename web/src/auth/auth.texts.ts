@@ -1,12 +1,13 @@
-import { speak } from '../ui/language/language.ts'
+import { speakAt } from '../ui/language/language.ts'
 
 /** Sign-in speaks Russian; register's and reset's own messages are quoted from the specification. */
-export const authTexts = speak({
+export const authTexts = speakAt('auth', {
   brand: 'Karvon Express',
   heroTitle: 'Каждая посылка и каждый сум на своём месте',
   heroText: 'Посылки, лиды и выплаты всех партнёрских сетей в одном кабинете.',
   links: { login: 'Login', register: 'Register', forgot: 'Forgot Password' },
   linksLabel: 'Вход и регистрация',
+  language: 'Язык',
   username: 'Имя пользователя',
   email: 'Email',
   password: 'Пароль',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Field } from '@karvon/contract/kit/field.ts'
 import { listKeys, type Resource } from '@karvon/contract/kit/resource.ts'
 import { Badge } from '../ui/display/badge.tsx'
-import { speak } from '../ui/language/language.ts'
+import { speak, speakAt } from '../ui/language/language.ts'
 import type { Column } from '../ui/table/column.ts'
 import classes from './cells.module.css'
 import { formatMoney } from './money.format.ts'
@@ -48,7 +48,7 @@ export function resourceColumns<Row>(
     const own = cells[key]
     return {
       key,
-      header: speak(field?.label) ?? (key === 'id' ? resourceTexts.id : resourceTexts.createdAt),
+      header: speakAt(of.name, field?.label) ?? (key === 'id' ? resourceTexts.id : resourceTexts.createdAt),
       cell: own ? (row: Row) => own(row, plain(row)) : plain,
       sortable: sortable.has(key) && field?.kind !== 'reference',
       ...(numeric(field) && { align: 'end' as const }),

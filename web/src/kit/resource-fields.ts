@@ -2,7 +2,7 @@ import type { Field, Kind, Named } from '@karvon/contract/kit/field.ts'
 import { referenceName, writable, type Resource } from '@karvon/contract/kit/resource.ts'
 import type { FieldKind, FieldValue, FormField, FormValues } from '../ui/form/form.rules.ts'
 import type { Option } from '../ui/fields/radio-group.tsx'
-import { speak } from '../ui/language/language.ts'
+import { speak, speakAt } from '../ui/language/language.ts'
 import { jsonFault } from './json.place.ts'
 import { searchNames, type References } from './references.ts'
 import { resourceTexts } from './resource.texts.ts'
@@ -47,7 +47,7 @@ export function formFields(
       const mask = row?.[key]
       return {
         name: key,
-        label: speak(field.label),
+        label: speakAt(of.name, field.label),
         kind: inputs[field.kind] ?? 'text',
         required: field.need === 'save' || (field.need === 'create' && row === undefined),
         width: wide.has(field.kind) || key === of.naming ? 'full' : 'half',

@@ -6,7 +6,7 @@ import { PlusIcon } from '../ui/actions/icons.tsx'
 import { Toolbar, ToolbarItem } from '../ui/display/layout.tsx'
 import { SearchBox } from '../ui/fields/search-box.tsx'
 import { Select } from '../ui/fields/select.tsx'
-import { speak } from '../ui/language/language.ts'
+import { speak, speakAt } from '../ui/language/language.ts'
 import type { BulkAction, Column } from '../ui/table/column.ts'
 import { ExportMenu } from './export-menu.tsx'
 import { ListTable } from './list-table.tsx'
@@ -120,7 +120,7 @@ function Filters<Row>({ of, labels, table, references }: FiltersProps<Row>) {
     return (
       <ToolbarItem key={key} width={170}>
         <Select
-          label={texts.filterBy(speak(field.label))}
+          label={texts.filterBy(speakAt(of.name, field.label))}
           hideLabel
           emptyOption={any}
           options={options}

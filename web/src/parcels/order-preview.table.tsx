@@ -27,7 +27,7 @@ export function PreviewTable({ preview }: { preview: OrderPreview }) {
               <th className={classes.number}>{texts.row}</th>
               {recognised.map(({ column, heading }) => (
                 <th key={column}>
-                  {texts.column(column)}
+                  {texts.columns[column] ?? column}
                   <small>{heading}</small>
                 </th>
               ))}
@@ -69,7 +69,7 @@ type ReasonsProps = { row?: number; problems: readonly RowProblem[]; span: numbe
 /** What is wrong with a row, in sight however far the table is scrolled aside. */
 function Reasons({ row, problems, span }: ReasonsProps) {
   const said = problems.map(
-    ({ field, message }) => `${texts.column(field)}: ${texts.problem(field, message)}`,
+    ({ field, message }) => `${texts.columns[field] ?? field}: ${texts.problem(field, message)}`,
   )
   return (
     <tr data-faulty>

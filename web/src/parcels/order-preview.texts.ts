@@ -62,7 +62,7 @@ export const previewTexts = speak({
   refused: 'Такой файл, скорее всего, не будет принят.',
   failed: 'Показать файл заранее не удалось. Отправить его можно и так.',
   row: '№',
-  column: (name: string) => columns[name] ?? name,
+  columns,
   problem: (column: string, message: string) =>
     reason(message.startsWith(`${column} `) ? message.slice(column.length + 1) : message),
   reason,

@@ -7,7 +7,7 @@ import { language, speak } from './language/language.ts'
  * A page overrides single ones by props; a language overrides them all through `UiProvider`.
  */
 export const defaultTexts = speak({
-  locale: language ?? 'ru',
+  locale: language || 'ru',
   toDark: 'Switch to dark theme',
   toLight: 'Switch to light theme',
   empty: 'No data found.',

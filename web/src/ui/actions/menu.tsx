@@ -11,6 +11,10 @@ export type MenuItem = {
   href?: string
   onSelect?: (event: React.MouseEvent) => void
   tone?: 'danger'
+  /** For one of a group of choices: whether it is the one. */
+  checked?: boolean
+  /** The language of the label, where it is not the page's. */
+  lang?: string
 }
 
 export type MenuProps = {
@@ -21,6 +25,8 @@ export type MenuProps = {
   /** Before the label. */
   icon?: ReactNode
   items: MenuItem[]
+  /** Choices below the items, of which one is checked. */
+  choices?: { label: string; items: MenuItem[] }
   /** Stands above the items, e.g. who is signed in. */
   head?: ReactNode
   align?: 'start' | 'end'
@@ -28,11 +34,11 @@ export type MenuProps = {
 }
 
 function entriesOf(popup: RefObject<HTMLElement | null>): HTMLElement[] {
-  return [...(popup.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+  return [...(popup.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
 }
 
 /** A button that opens a menu: arrows, Home and End move, Esc closes and returns the focus. */
-export function Menu({ label, children, icon, items, head, align = 'end', className }: MenuProps) {
+export function Menu({ label, children, icon, items, choices, head, align = 'end', className }: MenuProps) {
   const [opened, setOpened] = useState(false)
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -100,6 +106,16 @@ export function Menu({ label, children, icon, items, head, align = 'end', classN
             {items.map((item) => (
               <Entry key={item.label} item={item} onDone={() => close(true)} />
             ))}
+            {choices && (
+              <div role="group" aria-label={choices.label} className={classes.choices}>
+                <div className={classes.label} aria-hidden="true">
+                  {choices.label}
+                </div>
+                {choices.items.map((item) => (
+                  <Entry key={item.label} item={item} onDone={() => close(true)} />
+                ))}
+              </div>
+            )}
           </div>
         </Popup>
       )}
@@ -113,7 +129,9 @@ function Entry({ item, onDone }: { item: MenuItem; onDone: () => void }) {
     item.onSelect?.(event)
   }
   const shared = {
-    role: 'menuitem',
+    role: item.checked === undefined ? 'menuitem' : 'menuitemradio',
+    'aria-checked': item.checked,
+    lang: item.lang,
     tabIndex: -1,
     className: classes.item,
     'data-tone': item.tone,

@@ -2,15 +2,15 @@ import { language, speak } from '../language/language.ts'
 
 // As the picked language writes them.
 const marks =
-  language &&
+  language !== '' &&
   new Map(new Intl.NumberFormat(language).formatToParts(12345.6).map(({ type, value }) => [type, value]))
 
 /** A no-break space, unless the language has another: thousands stand apart and never wrap. */
-const thousands = marks?.get('group') ?? '\u00a0'
+const thousands = (marks && marks.get('group')) || '\u00a0'
 const unitGap = '\u00a0'
 
 /** The decimal mark of the picked language; without one, that of whoever asks. */
-export const decimalMark = (asked: ',' | '.' = ','): string => marks?.get('decimal') ?? asked
+export const decimalMark = (asked: ',' | '.' = ','): string => (marks && marks.get('decimal')) || asked
 
 /**
  * A number with thousands apart: `1 284`, `-0,5`.

@@ -1,28 +1,36 @@
 /**
- * What a person reads in one language, by what they would read had they picked none. `{0}`, `{1}` ... stand for
- * values as they are, in a translation `[0]`, `[1]` ... for values that are texts themselves. A list has the plural forms in the order of Intl.PluralRules (Russian: one, few, many), by the first
+ * What a person reads in one language, by what they would read had they picked none. In a key `{0}`, `{1}` ... are
+ * values in their order, `<0>` one without a space. In a translation `{0}` is the value as it is, `[0]` a value that
+ * is a text itself, translated. A list has the plural forms in the order of Intl.PluralRules (Russian: one, few, many), by the first
  * value that is a whole number.
  */
 export type Catalogue = Readonly<Record<string, string | readonly string[]>>
 
-/** A text in the language of a catalogue; one that it does not know stays as it is. */
-export type Translate = (text: string) => string
+/** A text in the language of a catalogue, or as it is. `place` is where it stands, for `place|text` in a catalogue. */
+export type Translate = (text: string, place?: string) => string
 
 type Forms = string | readonly string[]
 type Pattern = { readonly key: string; readonly known: RegExp; readonly forms: Forms }
 
-const hole = /\{\d\}/
+const hole = /(\{\d\}|<\d>)/
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+const matcher = (part: string) =>
+  hole.test(part) ? (part.startsWith('<') ? '([^ ]*?)' : '(.*?)') : literal(part)
 
 /** The keys with values in them, the one that says most first. */
 function patternsOf(catalogue: Catalogue): Pattern[] {
-  const length = (key: string) => key.split(hole).join('').length
+  const length = (key: string) =>
+    key
+      .split(hole)
+      .filter((part) => !hole.test(part))
+      .join('').length
   return Object.entries(catalogue)
     .filter(([key]) => hole.test(key))
     .toSorted(([a], [b]) => length(b) - length(a))
     .map(([key, forms]) => ({
       key,
-      known: new RegExp(`^${key.split(hole).map(literal).join('(.*?)')}$`, 's'),
+      known: new RegExp(`^${key.split(hole).map(matcher).join('')}$`, 's'),
       forms,
     }))
 }
@@ -54,14 +62,15 @@ export function translator(
     seen(text)
     return chosen(forms, [])
   }
-  // A small letter first: so a noun has the case that sentences need. What was lowered for its sentence stays so.
-  const inside = (value: string) =>
-    fixed(lowered(value)) ??
-    (value === lowered(value) ? lowered(fixed(raised(value)) ?? value) : fixed(value)) ??
-    value
-
-  return (text) => {
-    const whole = fixed(text)
+  // What its sentence wrote with a small letter is known with a capital one.
+  const inside = (value: string): string => {
+    const known = translate(value)
+    if (known !== value) return known
+    const capital = fixed(raised(value))
+    return capital === undefined ? value : lowered(capital)
+  }
+  const translate = (text: string, place = ''): string => {
+    const whole = fixed(`${place}|${text}`) ?? fixed(text)
     if (whole !== undefined) return whole
     for (const { key, known, forms } of patterns) {
       const values = known.exec(text)?.slice(1)
@@ -74,6 +83,7 @@ export function translator(
     }
     return text
   }
+  return translate
 }
 
 const isFunction = (value: unknown): value is (...given: unknown[]) => unknown => typeof value === 'function'

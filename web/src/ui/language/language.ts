@@ -1,10 +1,11 @@
 import { translated, translator, type Catalogue } from './catalogue.ts'
 
-/** The languages that a person can pick, each by its own name. */
-export const languages = { ru: 'Русский', uz: 'O‘zbekcha', en: 'English' } as const
-export type Language = keyof typeof languages
+/** What a person can pick, each by its own name; empty is the specification's own mix. */
+export const languages = { '': 'Русский + English', ru: 'Русский', uz: 'O‘zbekcha', en: 'English' } as const
+type Choice = keyof typeof languages
+type Language = Exclude<Choice, ''>
 
-/** The key of the choice in local storage; nothing there is the specification's own mix. */
+/** The key of the choice in local storage; nothing there is the mix. */
 const languageKey = 'language'
 
 const catalogues: Readonly<Record<Language, () => Promise<{ default: Catalogue }>>> = {
@@ -13,17 +14,17 @@ const catalogues: Readonly<Record<Language, () => Promise<{ default: Catalogue }
   en: () => import('./en.json'),
 }
 
-function pickedLanguage(): Language | null {
+function pickedLanguage(): Choice {
   try {
     const saved = globalThis.localStorage.getItem(languageKey) ?? ''
-    return Object.hasOwn(languages, saved) ? (saved as Language) : null
+    return Object.hasOwn(languages, saved) ? (saved as Choice) : ''
   } catch {
-    return null
+    return ''
   }
 }
 
 /**
- * The language of now, null for the mix. It never changes while the page lives (picking another one loads the
+ * The language of now, empty for the mix. It never changes while the page lives (picking another one loads the
  * page anew), so texts may be read anywhere and at any time.
  */
 export const language = pickedLanguage()
@@ -34,13 +35,17 @@ const translate =
   language && translator((await catalogues[language]().catch(() => ({ default: {} }))).default, language)
 if (language) document.documentElement.lang = language
 
-/** Texts in the language that was picked; as they are where none was. Every `*.texts.ts` exports by it. */
-export function speak<T>(texts: T): T {
-  return translate ? translated(texts, translate) : texts
-}
+/**
+ * Texts in the language that was picked; as they are where none was. Every `*.texts.ts` exports by it.
+ */
+export const speak = <T>(texts: T): T => (translate ? translated(texts, translate) : texts)
 
-/** Keeps the choice (null for the mix) and shows the page in it. */
-export function pickLanguage(next: Language | null): void {
+/** The same where a word has its like elsewhere: the name of a person and that of an offer are two words in Russian. */
+export const speakAt = <T>(place: string, texts: T): T =>
+  translate ? translated(texts, (text) => translate(text, place)) : texts
+
+/** Keeps the choice and shows the page in it. */
+export function pickLanguage(next: string): void {
   try {
     if (next) globalThis.localStorage.setItem(languageKey, next)
     else globalThis.localStorage.removeItem(languageKey)

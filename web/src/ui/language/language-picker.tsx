@@ -1,0 +1,20 @@
+import { language, languages, pickLanguage } from './language.ts'
+import classes from './language-picker.module.css'
+
+/** The languages as a small list, for screens without a profile menu. */
+export function LanguagePicker({ label, className = '' }: { label: string; className?: string }) {
+  return (
+    <select
+      aria-label={label}
+      value={language}
+      onChange={(event) => pickLanguage(event.currentTarget.value)}
+      className={`${classes.picker} ${className}`}
+    >
+      {Object.entries(languages).map(([value, name]) => (
+        <option key={value} value={value} lang={value || 'ru'}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
