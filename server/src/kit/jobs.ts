@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
+import { JobLocks } from './jobs.lock.ts'
 
 /**
  * Work in the background, declared as data. A run is harmless to repeat: it takes what is due from its own
@@ -24,9 +25,6 @@ export interface Job {
 export type Bell = EventEmitter<Record<string, []>>
 export const newBell = (): Bell => new EventEmitter()
 
-/** First key of the advisory locks of jobs that run alone; the second is made from the job's name. */
-const JOB_LOCK = 0x4a4f4253
-
 /**
  * Starts every job; one that fails is logged, and tried again at its next time.
  * `stop` aborts what is running and resolves once all of it has ended.
@@ -38,12 +36,13 @@ export function startJobs(
   jobs: readonly Job[],
 ): { stop(): Promise<void> } {
   const stopping = new AbortController()
+  const locks = new JobLocks(pool)
   const loops = jobs.map(async (job) => {
     while (!stopping.signal.aborted) {
       const rung = new AbortController()
       const ring = () => rung.abort()
       bell.on(job.name, ring)
-      const more = await runOnce(pool, log, job, stopping.signal)
+      const more = await runOnce(locks, log, job, stopping.signal)
       const early = AbortSignal.any([stopping.signal, rung.signal])
       if (!more) await sleep(job.every, undefined, { signal: early }).catch(() => {})
       bell.off(job.name, ring)
@@ -53,12 +52,13 @@ export function startJobs(
     stop: async () => {
       stopping.abort()
       await Promise.all(loops)
+      await locks.close()
     },
   }
 }
 
 async function runOnce(
-  pool: pg.Pool,
+  locks: JobLocks,
   log: FastifyBaseLogger,
   job: Job,
   stopping: AbortSignal,
@@ -66,40 +66,11 @@ async function runOnce(
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(job.timeout)])
   try {
     const done = job.alone
-      ? await alone(pool, job.name, (lost) => job.run(AbortSignal.any([signal, lost])))
+      ? await locks.alone(job.name, (lost) => job.run(AbortSignal.any([signal, lost])))
       : await job.run(signal)
     return done?.more === true
   } catch (error) {
     if (!stopping.aborted) log.warn({ err: error, job: job.name }, 'A job failed; it is tried again')
     return false
-  }
-}
-
-/** Under a lock of the connection: it is free again when the run ends, or the process, or the connection (`lost`). */
-async function alone<T>(
-  pool: pg.Pool,
-  name: string,
-  run: (lost: AbortSignal) => Promise<T>,
-): Promise<T | undefined> {
-  const client = await pool.connect()
-  const lost = new AbortController()
-  const end = () => lost.abort()
-  client.once('end', end)
-  let broken = false
-  try {
-    const lock = [JOB_LOCK, name]
-    const { rows } = await client.query<{ free: boolean }>(
-      'select pg_try_advisory_lock($1, hashtext($2)) as free',
-      lock,
-    )
-    if (rows[0]?.free !== true) return undefined
-    try {
-      return await run(lost.signal)
-    } finally {
-      await client.query('select pg_advisory_unlock($1, hashtext($2))', lock).catch(() => (broken = true))
-    }
-  } finally {
-    client.off('end', end)
-    client.release(broken)
   }
 }
