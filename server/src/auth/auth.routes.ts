@@ -20,7 +20,9 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, login, async ({ body, request }) => {
     const username = body.username.trim()
     await takeSignIn(pool, username, request.ip)
-    const found = await personByUsername(db, username)
+    const known = await personByUsername(db, username)
+    // An inactive account is as unknown as none, so that all that follows takes as long.
+    const found = known?.is_active === true ? known : undefined
     const right = await verifyPassword(body.password, found?.password_hash ?? null)
     const from = { address: request.ip, userAgent: request.headers['user-agent'] }
     const token = right && found ? await admit(deps, found, body.code ?? '', from) : null
