@@ -80,7 +80,7 @@ test(
     const sent = () => desk.query(`select 1 from reset_mails where status = 'sent'`)
     await expect.poll(async () => (await sent()).length, { timeout: 45_000, interval: 100 }).toBe(kills)
     const came = new Map(desk.smtp.mails.map(({ to, text }) => [to[0], tokenIn(text)]))
-    expect([...came.keys()].toSorted()).toEqual(emails)
+    expect(new Set(came.keys())).toEqual(new Set(emails))
     for (const email of emails) {
       const body = { token: came.get(email), password: 'sovsem-novyy' }
       expect((await desk.post('reset-password', body)).statusCode, email).toBe(200)

@@ -165,7 +165,7 @@ describe('asking for a link', () => {
     await desk.asked(email.toLowerCase())
     const mails = desk.smtp.mails.slice(before)
     // To the address as each of them has it, not as it was typed.
-    expect(mails.map(({ to }) => to[0]).toSorted()).toEqual([email, email.toLowerCase()].toSorted())
+    expect(new Set(mails.map(({ to }) => to[0]))).toEqual(new Set([email, email.toLowerCase()]))
     expect(mails.every(({ from }) => from === 'desk@example.uz')).toBe(true)
     for (const { username } of [one, two]) {
       const mail = mails.find(({ text }) => text.includes(`${username} `))

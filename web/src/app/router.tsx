@@ -10,8 +10,10 @@ import { Button } from '../ui/actions/button.tsx'
 import { ErrorState } from '../ui/display/empty-state.tsx'
 import { reasonOf } from '../kit/http.ts'
 import { getSession } from '../kit/session.store.ts'
+import { settingsFirst } from '../kit/settings.query.ts'
 import { readListSearch } from '../kit/table-state.ts'
 import { appTexts } from './app.texts.ts'
+import { queryClient } from './query-client.ts'
 
 const { titles } = appTexts
 
@@ -84,13 +86,26 @@ const login = createRoute({
 const register = createRoute({
   getParentRoute: () => guest,
   path: '/register',
+  loader: () => settingsFirst(queryClient),
   component: lazyRouteComponent(() => import('../auth/register.page.tsx'), 'RegisterPage'),
 })
 
 const forgotPassword = createRoute({
   getParentRoute: () => guest,
   path: '/forgot-password',
+  loader: () => settingsFirst(queryClient),
   component: lazyRouteComponent(() => import('../auth/forgot-password.page.tsx'), 'ForgotPasswordPage'),
+})
+
+// For whoever has a link, signed in or not. Where passwords are not reset by mail, it is a path like any unknown one.
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  staticData: { open: true },
+  beforeLoad: async () => {
+    if ((await settingsFirst(queryClient)).password_reset !== 'live') home()
+  },
+  component: lazyRouteComponent(() => import('../auth/reset-password.page.tsx'), 'ResetPasswordPage'),
 })
 
 const track = createRoute({
@@ -226,6 +241,7 @@ const components = createRoute({
 const routeTree = root.addChildren([
   index,
   dashboard,
+  resetPassword,
   track,
   trackOrder,
   guest.addChildren([login, register, forgotPassword]),

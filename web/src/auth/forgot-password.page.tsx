@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { Button } from '../ui/actions/button.tsx'
 import { TextField } from '../ui/fields/text-field.tsx'
+import { useSettings } from '../kit/settings.query.ts'
+import { askForLink, withReason } from './accounts.api.ts'
 import { AuthLayout, AuthMessage } from './auth-layout.tsx'
 import classes from './auth-layout.module.css'
 import { authTexts } from './auth.texts.ts'
@@ -9,6 +11,7 @@ import { simulateReset } from './simulated.api.ts'
 const texts = authTexts.forgot
 
 export function ForgotPasswordPage() {
+  const live = useSettings().password_reset === 'live'
   const [email, setEmail] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
@@ -19,10 +22,11 @@ export function ForgotPasswordPage() {
     setDone(false)
     setBusy(true)
     try {
-      await simulateReset()
+      if (live) await askForLink(email)
+      else await simulateReset()
       setDone(true)
-    } catch {
-      setError(texts.failed)
+    } catch (failure) {
+      setError(withReason(texts.failed, failure))
     } finally {
       setBusy(false)
     }

@@ -1,8 +1,13 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
+import { shortestPassword } from '@karvon/contract/kit/password.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { PasswordField } from '../ui/fields/password-field.tsx'
 import { TextField } from '../ui/fields/text-field.tsx'
+import { useToasts } from '../ui/overlay/toasts.tsx'
+import { useSettings } from '../kit/settings.query.ts'
+import { registerLive, withReason } from './accounts.api.ts'
+import { accountsTexts } from './accounts.texts.ts'
 import { AuthLayout, AuthMessage } from './auth-layout.tsx'
 import classes from './auth-layout.module.css'
 import { authTexts } from './auth.texts.ts'
@@ -17,6 +22,8 @@ const empty = { username: '', email: '', password: '', confirmPassword: '' }
 
 export function RegisterPage() {
   const navigate = useNavigate()
+  const toasts = useToasts()
+  const live = useSettings().registration === 'live'
   const [values, setValues] = useState(empty)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
@@ -32,16 +39,23 @@ export function RegisterPage() {
 
   const submit = async () => {
     setError(null)
-    if (values.password !== values.confirmPassword) {
+    const { username, email, password } = values
+    if (password !== values.confirmPassword) {
       setError(texts.mismatch)
+      return
+    }
+    if (live && password.length < shortestPassword) {
+      setError(accountsTexts.tooShort)
       return
     }
     setBusy(true)
     try {
-      await simulateRegister()
+      if (live) await registerLive({ username, email, password })
+      else await simulateRegister()
       setDone(true)
-    } catch {
-      setError(texts.failed)
+      if (live) toasts.show({ title: texts.title, text: accountsTexts.activation })
+    } catch (failure) {
+      setError(withReason(texts.failed, failure))
     } finally {
       setBusy(false)
     }

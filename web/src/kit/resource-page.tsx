@@ -29,11 +29,13 @@ export interface PageOverrides<Row> extends FormOverrides<Row> {
   readonly columns?: readonly Column<Row>[]
   /** Milliseconds after which the list is asked for again, for rows that change by themselves. */
   readonly refresh?: number
-  /** Makes rows selectable. */
-  readonly bulk?: readonly BulkAction[]
+  /** Makes rows selectable; a hook, since what an action does may hang on the settings. */
+  readonly useBulk?: () => readonly BulkAction[] | undefined
   /** Default 'No data found.' */
   readonly emptyText?: string
 }
+
+const noBulk = () => undefined
 
 /** The page of a resource: search, filters, table, pages, and its form for create, edit and delete. */
 export function resourcePage<Row extends { id: number }>(
@@ -41,12 +43,14 @@ export function resourcePage<Row extends { id: number }>(
   overrides: PageOverrides<Row> = {},
 ): () => ReactNode {
   const spec = { pageSize: of.quirks.pageSize, filters: Object.keys(overrides.filters ?? {}) }
+  const { useBulk = noBulk } = overrides
   const api = resourceApi(of)
   const rowKey = (row: Row) => String(row.id)
   const rowLabel = (row: Row) => textOf((row as AnyRow)[of.naming] ?? row.id)
 
   return function ResourcePage() {
     const table = useTableState(spec)
+    const bulk = useBulk()
     const { time_zone: zone } = useSettings()
     const references = useReferences(of.fields)
     const [opened, setOpened] = useState<number | null>(null)
@@ -87,9 +91,7 @@ export function resourcePage<Row extends { id: number }>(
           onRowClick={(row) => setOpened(row.id)}
           activeKey={opened === null ? null : String(opened)}
           {...(overrides.emptyText !== undefined && { emptyText: overrides.emptyText })}
-          {...(overrides.bulk && {
-            selection: { selected, onChange: setSelected, actions: overrides.bulk },
-          })}
+          {...(bulk && { selection: { selected, onChange: setSelected, actions: bulk } })}
         />
         <ResourceForm of={of} id={opened} onClose={() => setOpened(null)} {...overrides} />
       </>

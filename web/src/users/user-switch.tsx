@@ -6,13 +6,18 @@ import { reasonOf, send } from '../kit/http.ts'
 import { isActiveUser, type MaybeActive } from './users.active.tsx'
 import { usersTexts as texts } from './users.texts.ts'
 
-type UserSwitchProps = { user: MaybeActive & { id: number }; onDone: () => void }
+type UserSwitchProps = {
+  user: MaybeActive & { id: number }
+  onDone: () => void
+  /** Off, whatever they are: an account that waits is turned down so. */
+  turnDown?: boolean
+}
 
 /** Lets one person sign in, or no more. */
-export function UserSwitch({ user, onDone }: UserSwitchProps) {
+export function UserSwitch({ user, onDone, turnDown = false }: UserSwitchProps) {
   const client = useQueryClient()
   const dialogs = useDialogs()
-  const active = isActiveUser(user)
+  const active = turnDown || isActiveUser(user)
   const { mutate, isPending } = useMutation({
     mutationFn: () => send(active ? deactivateUser : activateUser, { params: { id: user.id } }),
     onSuccess: async () => {
@@ -24,7 +29,7 @@ export function UserSwitch({ user, onDone }: UserSwitchProps) {
   })
   return (
     <Button tone={active ? 'danger' : 'plain'} loading={isPending} onClick={() => mutate()}>
-      {active ? texts.deactivate : texts.activate}
+      {turnDown ? texts.turnDown : active ? texts.deactivate : texts.activate}
     </Button>
   )
 }

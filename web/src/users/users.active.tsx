@@ -1,11 +1,13 @@
 import { users } from '@karvon/contract/users/users.ts'
 import { resourceTexts } from '../kit/resource.texts.ts'
 import { Badge } from '../ui/display/badge.tsx'
+import { usersTexts } from './users.texts.ts'
 
 /** A host may spell it either way. */
 export interface MaybeActive {
   readonly is_active?: boolean
   readonly isActive?: boolean
+  readonly waiting?: boolean
 }
 
 /** Whether a person may sign in; so they may where the host does not say. */
@@ -14,6 +16,8 @@ export const isActiveUser = (user: MaybeActive): boolean => user.is_active ?? us
 export function ActiveBadge({ user }: { user: MaybeActive }) {
   const active = isActiveUser(user)
   const { label } = users.fields.is_active ?? { label: '' }
+  // Registered, and no admin has looked at it yet.
+  if (!active && user.waiting) return <Badge tone="wait">{usersTexts.waiting}</Badge>
   return (
     <Badge tone={active ? 'ok' : 'neutral'}>
       {active ? resourceTexts.on(label) : resourceTexts.off(label)}

@@ -4,23 +4,18 @@ import { resourcePage } from '../kit/resource-page.tsx'
 import { SecondFactorOff } from './second-factor-off.tsx'
 import { UserSwitch } from './user-switch.tsx'
 import { ActiveBadge } from './users.active.tsx'
+import { useUsersBulk } from './users.bulk.ts'
 import { usersTexts as texts } from './users.texts.ts'
-
-// The specification's bulk buttons only log and do nothing.
-const bulk = [texts.activate, texts.deactivate].map((label) => ({
-  label,
-  // oxlint-disable-next-line no-console -- logging is what they do
-  onRun: (ids: string[]) => console.log(label, ids),
-}))
 
 export const UsersPage = resourcePage(users, {
   filters: { role_id: any.roles, is_active: any.state },
   cells: { is_active: (row) => <ActiveBadge user={row} /> },
   emptyText: texts.empty,
-  bulk,
+  useBulk: useUsersBulk,
   actions: (row, close) => (
     <>
       {row.second_factor && <SecondFactorOff user={row} onDone={close} />}
+      {row.waiting && <UserSwitch user={row} onDone={close} turnDown />}
       <UserSwitch user={row} onDone={close} />
     </>
   ),
