@@ -13,13 +13,15 @@ type Forms = string | readonly string[]
 type Pattern = { readonly key: string; readonly known: RegExp; readonly forms: Forms }
 
 const hole = /(\{\d\}|<\d>)/
-const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+// A text may hold its words together.
+const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '[ \u00a0]')
 
 const matcher = (part: string) =>
   hole.test(part) ? (part.startsWith('<') ? '([^ ]*?)' : '(.*?)') : literal(part)
 
-/** The keys with values in them, the one that says most first. */
+/** The keys with values in them: those whose first word is known before the others, the one that says most first. */
 function patternsOf(catalogue: Catalogue): Pattern[] {
+  const opens = (key: string) => /^[{<]/.test(key)
   const length = (key: string) =>
     key
       .split(hole)
@@ -27,7 +29,7 @@ function patternsOf(catalogue: Catalogue): Pattern[] {
       .join('').length
   return Object.entries(catalogue)
     .filter(([key]) => hole.test(key))
-    .toSorted(([a], [b]) => length(b) - length(a))
+    .toSorted(([a], [b]) => Number(opens(a)) - Number(opens(b)) || length(b) - length(a))
     .map(([key, forms]) => ({
       key,
       known: new RegExp(`^${key.split(hole).map(matcher).join('')}$`, 's'),
