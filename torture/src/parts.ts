@@ -1,7 +1,21 @@
 import { matrixPart } from './access.matrix.ts'
 import { racesPart } from './access.races.ts'
 import { timingPart } from './access.timing.ts'
+import { diskPart } from './disk.ts'
+import { failoverPart } from './failover.ts'
+import { killsPart } from './kills.ts'
+import { mixedPart } from './mixed.ts'
 import type { Part } from './part.ts'
+import { severalPart } from './several.ts'
 
 /** Every torture, in the order in which they run. */
-export const parts: readonly Part[] = [matrixPart, racesPart, timingPart]
+export const parts: readonly Part[] = [
+  killsPart,
+  diskPart,
+  failoverPart,
+  severalPart,
+  mixedPart,
+  matrixPart,
+  racesPart,
+  timingPart,
+]

@@ -7,7 +7,7 @@ interface Held {
   client: pg.PoolClient
   /** Aborts when the connection is lost, and every lock of it with it. */
   lost: AbortController
-  end(): void
+  end: () => void
 }
 
 /**
