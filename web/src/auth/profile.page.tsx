@@ -5,12 +5,13 @@ import { Card } from '../ui/display/card.tsx'
 import { ErrorState } from '../ui/display/empty-state.tsx'
 import { Skeleton } from '../ui/display/skeleton.tsx'
 import type { FieldValue, FormField, FormValues } from '../ui/form/form.rules.ts'
-import { Form, type SubmitResult } from '../ui/form/form.tsx'
+import { Form } from '../ui/form/form.tsx'
 import { useToasts } from '../ui/overlay/toasts.tsx'
-import { HttpError, reasonOf, send } from '../kit/http.ts'
+import { reasonOf, send } from '../kit/http.ts'
 import { authTexts } from './auth.texts.ts'
 import classes from './profile.module.css'
 import { SessionsCard } from './sessions.card.tsx'
+import { tried } from './tried.ts'
 
 const texts = authTexts.profile
 
@@ -58,20 +59,14 @@ export function ProfilePage({ children }: { children?: ReactNode }) {
     queryFn: ({ signal }) => send(getProfile, { signal }),
   })
 
-  const save = async (values: Record<string, string>, said: string): Promise<SubmitResult> => {
-    try {
+  const save = (values: Record<string, string>, said: string) =>
+    tried(async () => {
       await send(putProfile, { body: values })
-    } catch (failure) {
-      const known = failure instanceof HttpError ? failure.errors : []
-      const errors = Object.fromEntries(known.map(({ field, message }) => [field, message]))
-      return { ok: false, message: reasonOf(failure), errors }
-    }
-    toasts.show({ title: said })
-    await Promise.all(
-      ['profile', 'me', 'sessions'].map((key) => client.invalidateQueries({ queryKey: [key] })),
-    )
-    return { ok: true }
-  }
+      toasts.show({ title: said })
+      await Promise.all(
+        ['profile', 'me', 'sessions'].map((key) => client.invalidateQueries({ queryKey: [key] })),
+      )
+    })
 
   return (
     <div className={classes.cards}>

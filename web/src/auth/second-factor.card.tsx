@@ -11,11 +11,11 @@ import { reasonOf, send } from '../kit/http.ts'
 import classes from './second-factor.module.css'
 import { secondFactorTexts as texts } from './second-factor.texts.ts'
 
-const steps = () => import('./second-factor.steps.tsx')
+const change = () => import('./second-factor.change.tsx')
 const Steps = {
-  setUp: lazy(async () => ({ default: (await steps()).SetUp })),
-  turnOff: lazy(async () => ({ default: (await steps()).TurnOff })),
-  renew: lazy(async () => ({ default: (await steps()).Renew })),
+  setUp: lazy(async () => ({ default: (await import('./second-factor.setup.tsx')).SetUp })),
+  turnOff: lazy(async () => ({ default: (await change()).TurnOff })),
+  renew: lazy(async () => ({ default: (await change()).Renew })),
 }
 
 /** Fewer than this, and it is time for new ones. */

@@ -11,6 +11,8 @@ export const secondFactorTexts = speak({
   setUp: 'Set up',
   turnOff: 'Turn off',
   renew: 'New recovery codes',
+  offWords: 'From then on the password alone lets you in. Your other sessions end.',
+  renewWords: 'The ones before are good no more.',
   currentPassword: 'Current password',
   begin: 'Continue',
   scan: 'Scan this with an authenticator app, or type the secret into it.',

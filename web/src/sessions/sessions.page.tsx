@@ -36,14 +36,15 @@ function columnsIn(zone: string): Column<SignedIn>[] {
       cell: (row) => <TwoLines first={<Short text={row.user.name} />} second={row.username} />,
     },
     {
+      key: 'current',
+      header: columns.current,
+      cell: (row) => row.current && <Badge tone="ok">{texts.current}</Badge>,
+      phone: 'right',
+    },
+    {
       key: 'device',
       header: columns.device,
-      cell: (row) => (
-        <TwoLines
-          first={<Short text={row.user_agent ?? texts.unknownDevice} />}
-          second={row.current && <Badge tone="ok">{texts.current}</Badge>}
-        />
-      ),
+      cell: (row) => <Short text={row.user_agent ?? texts.unknownDevice} />,
       phone: 'line',
     },
     {

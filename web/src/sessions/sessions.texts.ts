@@ -2,7 +2,7 @@ import { speak } from '../ui/language/language.ts'
 
 export const sessionsTexts = speak({
   title: 'Sessions',
-  search: 'Search by person, address or browser',
+  search: 'Search sessions',
   loadFailed: 'Failed to load sessions. Please try again.',
   unknownDevice: 'Unknown device',
   unknownAddress: '—',
@@ -10,6 +10,7 @@ export const sessionsTexts = speak({
   filters: { user: { label: 'Person', any: 'Everybody' } },
   columns: {
     user: 'Person',
+    current: 'State',
     device: 'Device',
     address: 'Address',
     last_used_at: 'Last used',
