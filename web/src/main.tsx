@@ -3,11 +3,16 @@ import './ui/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
+import { hasLanguage } from './ui/language/language.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element with id "root"')
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-)
+const page = createRoot(root)
+void hasLanguage().then((drawable) => {
+  if (!drawable) return
+  page.render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  )
+})

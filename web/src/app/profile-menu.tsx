@@ -34,7 +34,7 @@ export function ProfileMenu({ user, admin }: ProfileMenuProps) {
   }
   // The page is loaded anew, and what still runs on it ends.
   const speakIn = async (next: string) => {
-    if (!isWorkUnderWay() || (await dialogs.confirm(texts.stopsWork))) pickLanguage(next)
+    if (!isWorkUnderWay() || (await dialogs.confirm(texts.stopsWork))) await pickLanguage(next)
   }
   const link = (label: string, href: string, icon: MenuItem['icon']): MenuItem => ({
     label,

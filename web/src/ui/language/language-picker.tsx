@@ -7,7 +7,7 @@ export function LanguagePicker({ label, className = '' }: { label: string; class
     <select
       aria-label={label}
       value={language}
-      onChange={(event) => pickLanguage(event.currentTarget.value)}
+      onChange={(event) => void pickLanguage(event.currentTarget.value)}
       className={`${classes.picker} ${className}`}
     >
       {Object.entries(languages).map(([value, name]) => (
