@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { audit } from '../kit/audit.ts'
-import { touched } from '../kit/conflict.ts'
 import { crud, rowReader } from '../kit/crud.ts'
 import type { Deps } from '../kit/deps.ts'
 import { notFound } from '../kit/errors.ts'
@@ -35,9 +34,7 @@ export function cpaSourcesRoutes(
   serve(app, rotatePostbackKey, ({ params: { id }, person }) =>
     answerTransaction(deps.db, async (trx) => {
       const changed = await sql`update cpa_sources
-        set postback_key = replace(gen_random_uuid()::text, '-', ''), updated_at = ${touched} where id = ${id}`.execute(
-        trx,
-      )
+        set postback_key = replace(gen_random_uuid()::text, '-', '') where id = ${id}`.execute(trx)
       if (changed.numAffectedRows !== 1n) throw notFound(cpaSources.noun.one)
       // Neither key may be read by whoever reads the log.
       const masked = { postback_key: '…' }

@@ -1,4 +1,5 @@
-import { maxKeyLength, takesKey, type Call } from '@karvon/contract/kit/call.ts'
+import { takesKey, type Call } from '@karvon/contract/kit/call.ts'
+import { maxIdempotencyKey } from '@karvon/contract/kit/limits.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { invalid } from './errors.ts'
 import { currentKey, Keyed, Replay, withKey, type KeyStore } from './idempotency.ts'
@@ -13,7 +14,7 @@ declare module 'fastify' {
 }
 
 const header = 'idempotency-key'
-const wellFormed = new RegExp(`^[\\x20-\\x7e]{1,${maxKeyLength}}$`)
+const wellFormed = new RegExp(`^[\\x20-\\x7e]{1,${maxIdempotencyKey}}$`)
 
 /**
  * Runs a call's handler once for all requests with one Idempotency-Key, and answers the repeats what the first
@@ -28,10 +29,12 @@ export async function once(
   const key = request.headers[header]
   if (key === undefined || !takesKey(call, request.method)) return handler()
   if (typeof key !== 'string' || !wellFormed.test(key)) {
-    const message = `Idempotency-Key must have 1 to ${maxKeyLength} printable characters`
+    const message = `Idempotency-Key must have 1 to ${maxIdempotencyKey} printable characters`
     throw invalid([{ field: header, message }])
   }
   const { params, query, method } = request
+  // What is declared: a body that nobody asked for is nothing.
+  const body = call.body === undefined ? null : (request.body ?? null)
   const keyed = new Keyed(request.server.keys, {
     key,
     scope: [identityOf(request).userId, method, call.path, params, query],
@@ -43,7 +46,7 @@ export async function once(
   }, renewEvery)
   try {
     // A form is known only once its handler has received it.
-    if (call.consumes !== 'multipart') await keyed.meet(JSON.stringify(request.body ?? null))
+    if (call.consumes !== 'multipart') await keyed.meet(JSON.stringify(body))
     const answer = await withKey(keyed, handler)
     const text = answer instanceof RawJson ? answer.text : String(reply.serialize(answer))
     // What was done is answered, whether or not that can be noted.

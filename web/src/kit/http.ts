@@ -1,6 +1,7 @@
 import type { AnswerOf, BodyOf, Call } from '@karvon/contract/kit/call.ts'
 import type { FieldProblem } from '@karvon/contract/kit/problem.ts'
 import { speak } from '../ui/language/language.ts'
+import { keyFor } from './http.keys.ts'
 import { clearSession, getSession } from './session.store.ts'
 import { httpTexts } from './http.texts.ts'
 
@@ -100,13 +101,15 @@ export function refusalOf(
 /** Sends a call and answers its body. Throws {@link HttpError}. */
 export async function send<C extends Call>(call: C, input: SendInput<C> = {}): Promise<AnswerOf<C>> {
   const { signal } = input
-  const { token, address, ...request } = requestOf(call, input)
+  const { token, address, headers, ...request } = requestOf(call, input)
+  const key = keyFor(call, address, request.body)
   const patience = AbortSignal.timeout(input.patience ?? timeout)
   let response: Response | undefined
   let text: string
   try {
     response = await fetch(address, {
       ...request,
+      headers: { ...headers, ...key?.headers },
       method: call.method,
       redirect: 'error',
       signal: signal ? AbortSignal.any([signal, patience]) : patience,
@@ -121,8 +124,13 @@ export async function send<C extends Call>(call: C, input: SendInput<C> = {}): P
       cause,
     )
   }
-  if (response.ok) return parse(text) as AnswerOf<C>
-  throw refusalOf(call, token, response, text)
+  if (response.ok) {
+    key?.answered(response.status, undefined)
+    return parse(text) as AnswerOf<C>
+  }
+  const refusal = refusalOf(call, token, response, text)
+  key?.answered(refusal.status, refusal.code)
+  throw refusal
 }
 
 /** JSON, or undefined for anything else. */

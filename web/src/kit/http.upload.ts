@@ -1,4 +1,5 @@
 import type { AnswerOf, Call } from '@karvon/contract/kit/call.ts'
+import { keyFor } from './http.keys.ts'
 import { HttpError, parse, refusalOf, requestOf } from './http.ts'
 import { httpTexts } from './http.texts.ts'
 
@@ -16,18 +17,26 @@ export interface UploadInput {
 export function upload<C extends Call>(call: C, input: UploadInput): Promise<AnswerOf<C>> {
   const { body, onSent, signal } = input
   const { token, address, headers } = requestOf(call, { body })
+  const key = keyFor(call, address, body)
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open(call.method, address)
-    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    for (const [name, value] of Object.entries({ ...headers, ...key?.headers }))
+      request.setRequestHeader(name, value)
     request.upload.addEventListener('progress', ({ loaded, total }) => onSent?.(loaded, total))
     request.addEventListener('load', () => {
       const { status, responseText, responseURL } = request
       const asked = new URL(address, window.location.href).href
       // It has followed a redirect, which no call may.
       if (responseURL !== asked) reject(new HttpError(httpTexts.unreachable))
-      else if (status < 300) resolve(parse(responseText) as AnswerOf<C>)
-      else reject(refusalOf(call, token, new Response(responseText, { status }), responseText))
+      else if (status < 300) {
+        key?.answered(status, undefined)
+        resolve(parse(responseText) as AnswerOf<C>)
+      } else {
+        const refusal = refusalOf(call, token, new Response(responseText, { status }), responseText)
+        key?.answered(status, refusal.code)
+        reject(refusal)
+      }
     })
     request.addEventListener('error', () => reject(new HttpError(httpTexts.unreachable)))
     request.addEventListener('abort', () => reject(signal?.reason as Error))

@@ -16,6 +16,7 @@ import { useReferences } from './references.ts'
 import { resourceApi } from './resource.api.ts'
 import { bodyOf, formFields, startOf, type AnyRow } from './resource-fields.ts'
 import { resourceTexts as texts } from './resource.texts.ts'
+import { useSettings } from './settings.query.ts'
 
 export interface FormOverrides<Row> {
   /** Fields that the form does not show; an edit sends them as they were. */
@@ -48,6 +49,7 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
   const api = resourceApi(of)
   const client = useQueryClient()
   const dialogs = useDialogs()
+  const { concurrent_edits } = useSettings()
   const references = useReferences(of.fields)
   const choices = useChoices(of.name, props.choices)
   const editing = id !== null && id > 0
@@ -69,7 +71,8 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
 
   const submit = async (values: FormValues): Promise<SubmitResult> => {
     const kept = Object.entries((row as AnyRow | undefined) ?? {}).filter(([key]) => hidden?.includes(key))
-    const body = { ...Object.fromEntries(kept), ...bodyOf(of, values) }
+    const asRead = concurrent_edits && editing && { updated_at: (row as AnyRow | undefined)?.updated_at }
+    const body = { ...Object.fromEntries(kept), ...bodyOf(of, values), ...asRead }
     try {
       await (editing ? api.update(id, body) : api.create(body))
       return { ok: true }
@@ -81,6 +84,10 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
   const refusal = async (failure: unknown): Promise<SubmitResult> => {
     const known = failure instanceof HttpError ? failure.errors : []
     const errors = Object.fromEntries(known.map(({ field, message }) => [field, message]))
+    if (known.some(({ field }) => field === 'updated_at')) {
+      const action = { label: texts.loadPresent, run: () => void refetch() }
+      return { ok: false, message: texts.changed(one), reason: texts.replaces, action }
+    }
     const said = reasonOf(failure)
     // Where it already stands at its field, once is enough.
     const reason = known.some(({ message }) => message === said) ? undefined : said

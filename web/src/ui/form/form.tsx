@@ -14,11 +14,18 @@ import classes from './form.module.css'
 
 /**
  * What became of a submit. `message` is shown as it is; `reason` stands below it; `errors` go to their
- * fields by name, and those of unknown fields join the reason. Nothing returned means saved.
+ * fields by name, and those of unknown fields join the reason; `action` is a way on, a button beside it. Nothing
+ * returned means saved.
  */
 export type SubmitResult =
   | { ok: true; message?: string }
-  | { ok: false; message: string; reason?: string | undefined; errors?: FormErrors | undefined }
+  | ({ ok: false; errors?: FormErrors | undefined } & Failed)
+
+type Failed = {
+  message: string
+  reason?: string | undefined
+  action?: { label: string; run: () => void } | undefined
+}
 
 export type FormProps = {
   fields: readonly FormField[]
@@ -37,8 +44,6 @@ export type FormProps = {
   /** Between the fields and the buttons, e.g. a delete button; may look at what the fields hold. */
   children?: ReactNode | ((values: FormValues) => ReactNode)
 }
-
-type Failed = { message: string; reason: string | undefined }
 
 /** A form made from a description of its fields. What was typed stays when a submit fails. */
 export function Form(props: FormProps) {
@@ -81,6 +86,12 @@ export function Form(props: FormProps) {
     setRefusals((count) => count + 1)
   }
 
+  const act = (run: (() => void) | undefined) => {
+    // It may take the form away, and the button with it: the dialog then keeps the focus.
+    form.current?.closest<HTMLElement>('[role=dialog]')?.focus()
+    run?.()
+  }
+
   const submit = async () => {
     const wrong = formErrors(fields, values, texts)
     if (Object.keys(wrong).length > 0) {
@@ -100,6 +111,7 @@ export function Form(props: FormProps) {
         refuse(Object.fromEntries(all.filter(([name]) => names.has(name))), {
           message: result.message,
           reason,
+          action: result.action,
         })
       } else onSuccess?.(result?.message)
     } catch (error) {
@@ -123,6 +135,7 @@ export function Form(props: FormProps) {
         <div role="alert" tabIndex={-1} className={classes.failed}>
           <p>{failed.message}</p>
           {failed.reason && <p className={classes.reason}>{failed.reason}</p>}
+          {failed.action && <Button onClick={() => act(failed.action?.run)}>{failed.action.label}</Button>}
         </div>
       )}
       <div className={classes.fields}>
