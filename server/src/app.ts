@@ -126,6 +126,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerErrors(app)
   registerBodies(app)
   registerSecurity(app, config.webFolder)
+  watchConnections(app.server, config.clients, config.trustProxy.length > 0)
+  registerOverload(app, deps.pool)
   await registerCors(app, config.corsOrigins)
   await app.register(multipart)
   if (config.process !== 'worker') {

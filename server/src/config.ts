@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Reader, ConfigError, type Environment } from './config.reader.ts'
-import { usualPatience, type ClientPatience } from './kit/connections.ts'
+import { usualPatience, type ClientPatience } from './kit/limits.ts'
 import { readSwitches, type Switches } from './config.switches.ts'
 
 /** The installation's settings. Times in seconds or as named, sizes in bytes. */

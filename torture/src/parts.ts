@@ -3,6 +3,7 @@ import { racesPart } from './access.races.ts'
 import { timingPart } from './access.timing.ts'
 import { diskPart } from './disk.ts'
 import { failoverPart } from './failover.ts'
+import { hostile } from './hostile.ts'
 import { killsPart } from './kills.ts'
 import { mixedPart } from './mixed.ts'
 import type { Part } from './part.ts'
@@ -18,4 +19,5 @@ export const parts: readonly Part[] = [
   matrixPart,
   racesPart,
   timingPart,
+  hostile,
 ]

@@ -26,15 +26,29 @@ export const appSettings = call({
   answer: AppSettings,
 })
 
-const plain = (id: string, path: string, summary: string) =>
-  call({ id, summary, method: 'GET', path, guard: 'public' })
+const probe = (id: string, path: string, summary: string) =>
+  call({
+    id,
+    summary,
+    method: 'GET',
+    path,
+    guard: 'public',
+    answer: Type.Object({ status: Type.String() }),
+  })
 
-export const healthz = plain('app.healthz', '/healthz', 'The process lives')
-export const readyz = plain(
+export const healthz = probe('app.healthz', '/healthz', 'The process lives')
+export const readyz = probe(
   'app.readyz',
   '/readyz',
   '200 once the database answers and migrations are in, else 503',
 )
-export const metrics = plain('app.metrics', '/metrics', 'Prometheus text')
+export const metrics = call({
+  id: 'app.metrics',
+  summary: 'Prometheus text',
+  method: 'GET',
+  path: '/metrics',
+  guard: 'public',
+  answers: 'text/plain',
+})
 
 export const appCalls = [appSettings, healthz, readyz, metrics]

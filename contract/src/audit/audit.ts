@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../kit/call.ts'
 import { Id } from '../kit/field.ts'
+import { maxCode } from '../kit/limits.ts'
 import { pageOf } from '../kit/page.ts'
 import { listQuery } from '../kit/resource.ts'
 
@@ -49,7 +50,7 @@ export const listAudit = call({
   query: listQuery(['id', 'at'], {
     user_id: Id,
     action: Type.String({ enum: [...auditActions] }),
-    resource: Type.String({ maxLength: 100 }),
+    resource: Type.String({ maxLength: maxCode }),
     row_id: Id,
     start_date: day,
     end_date: day,

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../kit/call.ts'
+import { maxCode, maxEmail, maxLine, maxPassword } from '../kit/limits.ts'
 import { asRead } from '../kit/resource.ts'
 import { shortestPassword } from '../kit/password.ts'
 
@@ -55,8 +56,8 @@ export const login = call({
   guard: 'public',
   consumes: 'any',
   body: Type.Object({
-    username: Type.String({ minLength: 1, maxLength: 100 }),
-    password: Type.String({ minLength: 1, maxLength: 256 }),
+    username: Type.String({ minLength: 1, maxLength: maxCode }),
+    password: Type.String({ minLength: 1, maxLength: maxPassword }),
     code: Type.Optional(Code),
   }),
   answer: LoginAnswer,
@@ -98,10 +99,10 @@ export const putProfile = call({
   path: '/parcel/auth/profile',
   guard: 'person',
   body: Type.Object({
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-    email: Type.Optional(Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' })),
-    password: Type.Optional(Type.String({ minLength: shortestPassword, maxLength: 256 })),
-    current_password: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: maxLine })),
+    email: Type.Optional(Type.String({ minLength: 3, maxLength: maxEmail, pattern: '^[^\\s@]+@[^\\s@]+$' })),
+    password: Type.Optional(Type.String({ minLength: shortestPassword, maxLength: maxPassword })),
+    current_password: Type.Optional(Type.String({ minLength: 1, maxLength: maxPassword })),
     updated_at: asRead,
   }),
   answer: Profile,

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { call } from '../kit/call.ts'
+import { maxPassword } from '../kit/limits.ts'
 import { Id } from '../kit/field.ts'
 import { Code, Profile } from './auth.ts'
 
-const currentPassword = Type.String({ minLength: 1, maxLength: 256 })
+const currentPassword = Type.String({ minLength: 1, maxLength: maxPassword })
 
 /** How many recovery codes a person is given at once. */
 export const recoveryCodeCount = 10

@@ -1,4 +1,5 @@
 import { flag, json, text } from '../kit/field.ts'
+import { maxCode } from '../kit/limits.ts'
 import { resource } from '../kit/resource.ts'
 import type { ConnectorDescription } from './description.ts'
 
@@ -23,7 +24,7 @@ export const connectors = resource({
   noun: { one: 'connector', many: 'connectors' },
   title: 'Connectors',
   fields: {
-    code: text('Code', { need: 'save', search: true, max: 100 }),
+    code: text('Code', { need: 'save', search: true, max: maxCode }),
     name: text('Name', { need: 'save', search: true }),
     description: json('Description', { need: 'save', example }),
     is_builtin: flag('Built in', { access: 'read', fallback: false }),

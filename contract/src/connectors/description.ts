@@ -1,13 +1,14 @@
 import { Type, type Static, type TSchema } from 'typebox'
+import { maxCode, maxLine, maxText } from '../kit/limits.ts'
 
 // How a network is read, as data. A path such as "data.items" or "orders.data" names a place in an answer,
 // '' the answer itself. Texts may hold {login} {pass} {api_key} {token} and the placeholders that their own
 // comment names.
 
 const maybe = <T extends TSchema>(schema: T) => Type.Optional(schema)
-const text = (maxLength = 2000) => Type.String({ maxLength })
-const path = Type.String({ maxLength: 200 })
-const texts = Type.Record(Type.String({ maxLength: 100 }), text())
+const text = (maxLength = maxText) => Type.String({ maxLength })
+const path = Type.String({ maxLength: maxLine })
+const texts = Type.Record(Type.String({ maxLength: maxCode }), text())
 const closed = { additionalProperties: false }
 
 /** Signing in: a request whose answer holds a token. Without it the credential's own token or API key is used. */
@@ -37,9 +38,9 @@ const Paging = Type.Object(
       Type.Literal('next'),
       Type.Literal('none'),
     ]),
-    param: maybe(Type.String({ maxLength: 100 })),
+    param: maybe(Type.String({ maxLength: maxCode })),
     first: maybe(Type.Integer({ minimum: 0, maximum: 1 })),
-    size_param: maybe(Type.String({ maxLength: 100 })),
+    size_param: maybe(Type.String({ maxLength: maxCode })),
     size: maybe(Type.Integer({ minimum: 1, maximum: 1000 })),
     last: maybe(path),
     total: maybe(path),
@@ -146,7 +147,7 @@ export const ConnectorDescription = Type.Object(
       Type.Object(
         {
           /** IANA name, for times without an offset; the installation's otherwise. */
-          zone: maybe(Type.String({ maxLength: 64 })),
+          zone: maybe(Type.String({ maxLength: maxCode })),
           unit: maybe(
             Type.Union([Type.Literal('text'), Type.Literal('seconds'), Type.Literal('milliseconds')]),
           ),

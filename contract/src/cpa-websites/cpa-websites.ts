@@ -67,7 +67,9 @@ export const tryCpaWebsite = call({
     api_key: maybe(Type.String({ maxLength: maxSecret })),
     token: maybe(Type.String({ maxLength: maxSecret })),
     connector: maybe(Type.String({ maxLength: maxCode })),
-    mapping: maybe(Type.Union([Type.Record(Type.String(), Type.Unknown(), { maxProperties: maxJsonKeys }), Type.Null()])),
+    mapping: maybe(
+      Type.Union([Type.Record(Type.String(), Type.Unknown(), { maxProperties: maxJsonKeys }), Type.Null()]),
+    ),
     login_url: maybe(address),
     finance_url: maybe(address),
     orders_url: maybe(address),

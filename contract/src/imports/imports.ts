@@ -1,12 +1,10 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../kit/call.ts'
 import { format, type FileFormat } from '../kit/format.ts'
+import { ImportKey } from '../kit/import.ts'
 
 const count = Type.Integer()
 const time = Type.String({ format: 'date-time' })
-
-/** Under which a caller follows an import: a UUID that it makes itself and sends along as `key`. */
-export const importKey = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
  * An import as it goes on; its counts are those of the rows that are in so far. One whose process died is
@@ -38,7 +36,7 @@ export const getImport = call({
   method: 'GET',
   path: '/api/admin/imports/:key/',
   guard: 'admin',
-  params: Type.Object({ key: Type.String({ pattern: importKey.source }) }),
+  params: Type.Object({ key: ImportKey }),
   answer: ImportProgress,
 })
 

@@ -1,4 +1,4 @@
-import { type Static, type TSchema } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 
 /** Who may call: anyone, anyone signed in, or admins alone. */
 export type Guard = 'public' | 'person' | 'admin'
@@ -19,8 +19,9 @@ export type Repeat = 'once' | 'again' | 'unkeyed'
  * - `path` has `:name` for parameters and the trailing slash that the web sends; the server answers
  *   both spellings.
  * - `also` names a second method that the server answers with the same handler.
- * - `consumes` is the body's form; `limit` its size in bytes where it differs from the usual 1 MiB.
- * - `answer` is the body of the `status` (200 unless said otherwise).
+ * - `consumes` is the body's form.
+ * - `form` says which fields a multipart form has; the handler reads them by itself, as they come.
+ * - `answer` is the body of the `status` (200 unless said otherwise); `answers` its media type where it is no JSON.
  * - `repeat` is what a second request with the same Idempotency-Key is, see {@link Repeat}.
  */
 export interface Call<
@@ -41,8 +42,13 @@ export interface Call<
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
+  readonly form?: TSchema
   readonly answer?: Answer
+  readonly answers?: string
 }
+
+/** A file in a multipart form. */
+export const FilePart = Type.String({ format: 'binary' })
 
 /** Declares a call; the generics keep the shapes for server and web. */
 export function call<
@@ -53,9 +59,6 @@ export function call<
 >(declared: Call<Params, Query, Body, Answer>): Call<Params, Query, Body, Answer> {
   return declared
 }
-
-/** Characters that an Idempotency-Key has at the most. */
-export const maxKeyLength = 255
 
 /** Whether a request minds its Idempotency-Key: what changes something does, unless anybody may call it. */
 export const takesKey = ({ guard, repeat }: Call, method: string): boolean =>

@@ -1,4 +1,16 @@
 import { Type, type TSchema } from 'typebox'
+import {
+  maxEmail,
+  maxId,
+  maxJsonKeys,
+  maxLine,
+  maxMoney,
+  maxPassword,
+  maxReferences,
+  maxSecret,
+  maxText,
+  maxUrl,
+} from './limits.ts'
 
 /** When a form and the server insist on a value: on every save, on create only, or never. */
 export type Need = 'save' | 'create' | 'optional'
@@ -63,7 +75,6 @@ export type Fields = Readonly<Record<string, Field>>
 export type Named = { id: number; name: string }
 export const Named = Type.Object({ id: Type.Integer(), name: Type.String() })
 
-const maxId = Number.MAX_SAFE_INTEGER
 export const Id = Type.Integer({ minimum: 0, maximum: maxId })
 
 type Options<N extends Need, A extends Access> = { need?: N; access?: A; search?: boolean; max?: number }
@@ -97,33 +108,33 @@ function stringField<K extends Kind>(kind: K, schema: (max: number) => TSchema, 
 const string = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 
 /** One line of text, trimmed; 255 characters unless `max` says otherwise. */
-export const text = stringField('text', string, 255)
+export const text = stringField('text', string, maxLine)
 
 /** Several lines of text; 2,000 characters. */
-export const longText = stringField('long-text', string, 2000)
+export const longText = stringField('long-text', string, maxText)
 
 /** An id in somebody else's system: taken as text or number, kept and answered as text. */
-export const externalId = stringField('external-id', string, 255)
+export const externalId = stringField('external-id', string, maxLine)
+
+/** Text of the form name@host. */
+export const emailText = (maxLength = maxEmail) =>
+  Type.String({ minLength: 3, maxLength, pattern: '^[^\\s@]+@[^\\s@]+$' })
 
 /** An address of the form name@host. */
-export const email = stringField(
-  'email',
-  (maxLength) => Type.String({ minLength: 3, maxLength, pattern: '^[^\\s@]+@[^\\s@]+$' }),
-  254,
-)
+export const email = stringField('email', emailText, maxEmail)
 
 /** An http or https address. Nothing else, so that no stored link can run a script. */
 export const url = stringField(
   'url',
   (maxLength) => Type.String({ minLength: 1, maxLength, pattern: '^[hH][tT][tT][pP][sS]?://[^\\s/]+\\S*$' }),
-  2000,
+  maxUrl,
 )
 
 /** Encrypted at rest, answered as a mask; empty or equal to its mask leaves it as it was. */
-export const secret = stringField('secret', string, 4000)
+export const secret = stringField('secret', string, maxSecret)
 
 /** Write only; empty leaves it as it was. `max` bounds the cost of hashing it. */
-export const password = stringField('password', string, 256)
+export const password = stringField('password', string, maxPassword)
 
 /**
  * A whole number.
@@ -147,8 +158,7 @@ export const money = <const N extends Need = 'optional', const A extends Access 
 ): Field<number, number, NoInfer<N>, NoInfer<A>, 'money'> =>
   field<number, number, N, A, 'money'>('money', label, Money, options)
 
-/** Exact in a double up to here: 15 significant digits. */
-const Money = Type.Number({ minimum: 0, maximum: 9_999_999_999_999.99, multipleOf: 0.01 })
+const Money = Type.Number({ minimum: 0, maximum: maxMoney, multipleOf: 0.01 })
 
 /** Yes or no; `fallback` is what a row without a word on it gets. Never null. */
 export const flag = <const A extends Access = 'both'>(
@@ -194,7 +204,7 @@ export const json = <const N extends Need = 'optional'>(
   field<Record<string, unknown>, Record<string, unknown>, NoInfer<N>, 'both', 'json'>(
     'json',
     label,
-    Type.Record(Type.String(), Type.Unknown()),
+    Type.Record(Type.String(), Type.Unknown(), { maxProperties: maxJsonKeys }),
     options,
   )
 
@@ -211,7 +221,7 @@ export const references = (label: string, to: string) =>
   field<never, number[], 'optional', 'write', 'references'>(
     'references',
     label,
-    Type.Array(Id, { maxItems: 1000 }),
+    Type.Array(Id, { maxItems: maxReferences }),
     { access: 'write', to },
   )
 

@@ -4,8 +4,9 @@ import { Type, type Static } from 'typebox'
 export const RowProblem = Type.Object({ row: Type.Integer(), field: Type.String(), message: Type.String() })
 export type RowProblem = Static<typeof RowProblem>
 
-/** How many row problems an answer lists at the most; `skipped` counts them all. */
-export const maxRowProblems = 1000
+/** Under which a caller follows an import: a UUID that it makes itself and sends along as `key`. */
+export const importKey = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+export const ImportKey = Type.String({ pattern: importKey.source })
 
 /** What became of a file's rows. */
 export const ImportAnswer = Type.Object({

@@ -1,10 +1,8 @@
 import { Type, type Static, type TSchema } from 'typebox'
+import { maxPageSize, minPageSize } from './limits.ts'
 
 /** Bounds of `per_page` and `limit` on every list. */
-export const pageSizeBounds = { min: 1, max: 200 } as const
-
-/** The largest offset a list answers; deeper is a 422, since no desk pages that far by hand. */
-export const maxOffset = 100_000_000
+export const pageSizeBounds = { min: minPageSize, max: maxPageSize } as const
 
 /**
  * The page numbers to show: all of them up to five, otherwise the first, the last and a window

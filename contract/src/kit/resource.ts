@@ -193,8 +193,7 @@ function querySchema(fields: Fields): TSchema {
   const filters: Record<string, TSchema> = { id: Id, created_at: time, updated_at: time }
   for (const [key, f] of readable(fields)) {
     if (unsearchable.has(f.kind)) continue
-    filters[key] =
-      f.kind === 'time' ? time : f.kind === 'integer' || f.kind === 'reference' ? Id : exact(f)
+    filters[key] = f.kind === 'time' ? time : f.kind === 'integer' || f.kind === 'reference' ? Id : exact(f)
   }
   return listQuery(listKeys(fields), filters)
 }

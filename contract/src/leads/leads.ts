@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { call } from '../kit/call.ts'
+import { call, FilePart } from '../kit/call.ts'
 import { Id, Named } from '../kit/field.ts'
-import { ImportAnswer } from '../kit/import.ts'
+import { ImportAnswer, ImportKey } from '../kit/import.ts'
 import { maxCode, maxLeadsChanged, maxLine, maxText } from '../kit/limits.ts'
 import { pageOf } from '../kit/page.ts'
 import { reportColumns } from '../kit/report-columns.ts'
@@ -161,6 +161,7 @@ export const importLeads = call({
   repeat: 'again',
   guard: 'admin',
   consumes: 'multipart',
+  form: Type.Object({ file: FilePart, source_id: Id, key: Type.Optional(ImportKey) }),
   answer: ImportAnswer,
 })
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { call } from '../kit/call.ts'
+import { call, FilePart } from '../kit/call.ts'
 import { Id, Named } from '../kit/field.ts'
-import { ImportAnswer } from '../kit/import.ts'
+import { ImportAnswer, ImportKey } from '../kit/import.ts'
 import { maxLine, maxStillDays, maxText } from '../kit/limits.ts'
 import { pageOf } from '../kit/page.ts'
 import { listQuery } from '../kit/resource.ts'
@@ -166,6 +166,7 @@ export const importParcels = call({
   repeat: 'again',
   guard: 'admin',
   consumes: 'multipart',
+  form: Type.Object({ file: FilePart, key: Type.Optional(ImportKey) }),
   answer: ImportAnswer,
 })
 

@@ -1,6 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import { call } from '../kit/call.ts'
 import { Id, Named } from '../kit/field.ts'
+import { maxLine } from '../kit/limits.ts'
 import { pageOf } from '../kit/page.ts'
 import { listQuery } from '../kit/resource.ts'
 import { postbackNames, subNames } from './postbacks.names.ts'
@@ -54,7 +55,7 @@ export const receivePostback = call({
   path: '/api/postback/:source_key',
   guard: 'public',
   consumes: 'any',
-  params: Type.Object({ source_key: Type.String({ maxLength: 255 }) }),
+  params: Type.Object({ source_key: Type.String({ maxLength: maxLine }) }),
   query: Type.Object(Object.fromEntries(told.map((name) => [name, Type.Optional(Type.Unknown())]))),
   answer: PostbackAnswer,
 })
@@ -89,7 +90,7 @@ export const listPostbacks = call({
     source_id: Id,
     outcome: oneOf(postbackOutcomes),
     reason: oneOf(postbackReasons),
-    external_id: Type.String({ maxLength: 255 }),
+    external_id: Type.String({ maxLength: maxLine }),
     start_date: day,
     end_date: day,
   }),

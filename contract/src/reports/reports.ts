@@ -1,5 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import { call } from '../kit/call.ts'
+import { Id } from '../kit/field.ts'
 import { pageOf } from '../kit/page.ts'
 import { listQuery } from '../kit/resource.ts'
 
@@ -63,7 +64,7 @@ export type FinRow = Static<typeof FinRow>
 const SourceRow = Type.Object({ id: Type.Integer(), name: Type.String() })
 
 const day = Type.String({ format: 'date' })
-const period = { source_id: Type.Integer(), start_date: day, end_date: day }
+const period = { source_id: Id, start_date: day, end_date: day }
 
 const kinds = {
   sources: { summary: 'Sources that the caller may see', row: SourceRow, keys: ['id', 'name'], filters: {} },

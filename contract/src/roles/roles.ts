@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { longText, references, text } from '../kit/field.ts'
+import { maxCode } from '../kit/limits.ts'
 import { resource, type CreateOf, type Resource, type RowOf, type UpdateOf } from '../kit/resource.ts'
 
 const fields = {
   name: text('Name', { need: 'save', search: true }),
-  code: text('Code', { need: 'save', search: true, max: 100 }),
+  code: text('Code', { need: 'save', search: true, max: maxCode }),
   description: longText('Description'),
-  type: text('Type', { max: 100 }),
+  type: text('Type', { max: maxCode }),
   source_ids: references('Sources', 'cpa-sources'),
 }
 

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../kit/call.ts'
 import { Id, Named } from '../kit/field.ts'
+import { maxCode } from '../kit/limits.ts'
 import { pageOf } from '../kit/page.ts'
 import { listQuery } from '../kit/resource.ts'
 
@@ -31,7 +32,7 @@ export const listSessions = call({
   guard: 'admin',
   query: listQuery(['id', 'user_id', 'created_at', 'last_used_at', 'expires_at', 'address'], {
     user_id: Id,
-    address: Type.String({ maxLength: 100 }),
+    address: Type.String({ maxLength: maxCode }),
   }),
   answer: pageOf(SignedIn),
 })

@@ -29,8 +29,8 @@ export const listSyncRuns = call({
   path: '/api/admin/sync-runs/',
   guard: 'admin',
   query: listQuery(['id', 'started_at'], {
-    source_credential_id: Type.Integer(),
-    courier_account_id: Type.Integer(),
+    source_credential_id: Id,
+    courier_account_id: Id,
     status: syncStatus,
     start_date: Type.String({ format: 'date' }),
     end_date: Type.String({ format: 'date' }),

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../kit/call.ts'
+import { maxCode } from '../kit/limits.ts'
 
 const time = Type.String({ format: 'date-time' })
 const event = { code: Type.String(), title: Type.String(), eventtime: time }
@@ -19,7 +20,7 @@ export const trackParcel = call({
   method: 'GET',
   path: '/api/track/:orderno',
   guard: 'public',
-  params: Type.Object({ orderno: Type.String({ minLength: 1, maxLength: 100 }) }),
+  params: Type.Object({ orderno: Type.String({ minLength: 1, maxLength: maxCode }) }),
   query: Type.Object({ phone: Type.String({ pattern: '^\\d{4}$', description: 'The last four digits' }) }),
   answer: Tracked,
 })

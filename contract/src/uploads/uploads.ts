@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox'
-import { call } from '../kit/call.ts'
+import { call, FilePart } from '../kit/call.ts'
 import { Id, Named } from '../kit/field.ts'
 import { RowProblem } from '../kit/import.ts'
+import { maxUploadDescription } from '../kit/limits.ts'
 import { pageOf } from '../kit/page.ts'
 import { listQuery } from '../kit/resource.ts'
 
@@ -33,6 +34,10 @@ export const uploadFile = call({
   repeat: 'again',
   guard: 'person',
   consumes: 'multipart',
+  form: Type.Object({
+    file: FilePart,
+    description: Type.Optional(Type.String({ maxLength: maxUploadDescription })),
+  }),
   answer: UploadAnswer,
 })
 
@@ -60,6 +65,7 @@ export const previewFile = call({
   repeat: 'unkeyed',
   guard: 'person',
   consumes: 'multipart',
+  form: Type.Object({ file: FilePart }),
   answer: OrderPreview,
 })
 
@@ -123,6 +129,7 @@ export const uploadContent = call({
   path: '/api/admin/uploads/:id/file',
   guard: 'admin',
   params: Type.Object({ id: Id }),
+  answers: 'application/octet-stream',
 })
 
 export const uploadCalls = [uploadFile, previewFile, listUploads, retryUpload, uploadContent]

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { call } from '../kit/call.ts'
 import { alias, email, externalId, flag, Id, password, reference, text } from '../kit/field.ts'
+import { maxCode } from '../kit/limits.ts'
 import { resource } from '../kit/resource.ts'
 
 /** People. They are never deleted: a person who leaves is deactivated. */
@@ -9,7 +10,7 @@ export const users = resource({
   noun: { one: 'user', many: 'users' },
   title: 'Users',
   fields: {
-    username: text('Username', { need: 'save', search: true, max: 100 }),
+    username: text('Username', { need: 'save', search: true, max: maxCode }),
     name: text('Name', { need: 'save', search: true }),
     email: email('Email', { need: 'save', search: true }),
     password: password('Password', { need: 'create', access: 'write' }),

@@ -2,6 +2,7 @@ import { metrics } from '@karvon/contract/app/app.ts'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Deps } from '../kit/deps.ts'
+import { refusals } from '../kit/refusals.ts'
 import { serve } from '../kit/serve.ts'
 import type { SyncKind } from '../kit/syncs/syncs.kind.ts'
 import { syncGauges } from '../kit/syncs/syncs.metrics.ts'
@@ -43,6 +44,16 @@ export function metricsRoutes(
       connections.set({ state: 'open' }, pool.totalCount)
       connections.set({ state: 'idle' }, pool.idleCount)
       connections.set({ state: 'awaited' }, pool.waitingCount)
+    },
+  })
+
+  const refused = new Gauge({
+    name: 'refused',
+    help: 'Requests and connections that were refused or cut off since the start, by what there was too much of',
+    labelNames: ['reason'],
+    registers: [registry],
+    collect() {
+      for (const [reason, times] of refusals()) refused.set({ reason }, times)
     },
   })
 

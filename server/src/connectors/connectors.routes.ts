@@ -1,19 +1,22 @@
 import { connectors } from '@karvon/contract/connectors/connectors.ts'
 import { tryCpaWebsite } from '@karvon/contract/cpa-websites/cpa-websites.ts'
+import { maxJsonBytes } from '@karvon/contract/kit/limits.ts'
 import type { FastifyInstance } from 'fastify'
 import type { NetworkAccount, Send } from '../clients/cpa-network.ts'
 import { crud } from '../kit/crud.ts'
 import type { Deps } from '../kit/deps.ts'
 import { AppError, invalid, notFound } from '../kit/errors.ts'
-import { serve } from '../kit/serve.ts'
+import { maxTries, maxTriesOfPerson } from '../kit/limits.ts'
+import { serve, type Ask } from '../kit/serve.ts'
+import { Slots } from '../kit/slots.ts'
 import { addressProblem } from '../kit/url-fields.ts'
 import { describe, readCredential } from './connectors.account.ts'
 import { descriptionProblem } from './connectors.merge.ts'
 import { tryNetwork } from './connectors.try.ts'
 
-const maxDescription = 64 * 1024
 /** Milliseconds that a try may take in all. */
 const patience = 60_000
+const tries = new Slots('tries', 'tries', maxTries, maxTriesOfPerson)
 
 /** Descriptions of networks, and the try of one. `send` is how a request leaves the house. */
 export function connectorsRoutes(
@@ -29,7 +32,7 @@ export function connectorsRoutes(
       const { description } = body
       if (description === undefined) return {}
       const problem =
-        Buffer.byteLength(JSON.stringify(description)) > maxDescription
+        Buffer.byteLength(JSON.stringify(description)) > maxJsonBytes
           ? 'has more than 64 kB'
           : (descriptionProblem(description) ?? addressProblem(deps.outgoing, description))
       if (problem !== null) throw invalid([{ field: 'description', message: `Description: ${problem}` }])
@@ -40,7 +43,7 @@ export function connectorsRoutes(
     },
   })
 
-  serve(app, tryCpaWebsite, async ({ params, body, request }) => {
+  const tryOne = async ({ params, body, request }: Ask<typeof tryCpaWebsite>) => {
     const stored = await db
       .selectFrom('cpa_websites')
       .selectAll()
@@ -65,7 +68,8 @@ export function connectorsRoutes(
       if (value !== undefined && value !== '') known[key as keyof NetworkAccount] = value
     const signal = AbortSignal.any([AbortSignal.timeout(patience), request.signal])
     return tryNetwork(described.description, known, send(signal), signal)
-  })
+  }
+  serve(app, tryCpaWebsite, (asked) => tries.hold(asked.person.userId, () => tryOne(asked)))
 }
 
 const builtIn = () =>

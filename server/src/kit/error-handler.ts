@@ -22,6 +22,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (known === null) request.log.error({ err: error }, 'Unexpected error')
   else if (answer.status === 503) request.log.warn({ err: error }, answer.message)
   if (answer.retryAfter !== undefined) void reply.header('retry-after', String(answer.retryAfter))
+  // Whatever was to be answered may have said already what it is.
+  void reply.type('application/json; charset=utf-8')
   return reply.code(answer.status).send(answer.problem())
 }
 
@@ -44,6 +46,7 @@ const codes: Record<number, ProblemCode> = {
   404: 'not_found',
   405: 'method_not_allowed',
   413: 'too_large',
+  414: 'address_too_long',
   415: 'unsupported_type',
 }
 

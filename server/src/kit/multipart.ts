@@ -6,6 +6,7 @@ import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
 import { AppError, invalid } from './errors.ts'
+import { maxFormFieldBytes, maxFormFields, maxFormHeaders } from './limits.ts'
 import { formReceived } from './idempotency.serve.ts'
 import { refuseMalformed } from './wellformed.ts'
 
@@ -31,8 +32,7 @@ interface Receiving {
   fields: readonly string[]
 }
 
-const maxFieldBytes = 16 * 1024
-const limits = { fields: 50, fieldSize: maxFieldBytes, headerPairs: 100 }
+const limits = { fields: maxFormFields, fieldSize: maxFormFieldBytes, headerPairs: maxFormHeaders }
 
 /**
  * Streams a multipart form's `file` to disk, fields before or after it. Errors: 413 where the file is
@@ -92,12 +92,14 @@ export async function sweepIncoming(folder: string): Promise<void> {
 export async function formFields(request: FastifyRequest): Promise<Record<string, string>> {
   const fields: Record<string, string> = {}
   try {
-    for await (const part of request.parts({ limits: { ...limits, files: 1, fileSize: maxFieldBytes } })) {
+    for await (const part of request.parts({
+      limits: { ...limits, files: 1, fileSize: maxFormFieldBytes },
+    })) {
       if (part.type === 'field') fields[part.fieldname] = fieldText(part.fieldname, part.value)
       else part.file.resume()
     }
   } catch (error) {
-    throw broken(error, maxFieldBytes)
+    throw broken(error, maxFormFieldBytes)
   }
   return fields
 }

@@ -1,4 +1,4 @@
-import { maxOffset } from '@karvon/contract/kit/page.ts'
+import { maxOffset } from '@karvon/contract/kit/limits.ts'
 import { invalid } from './errors.ts'
 
 /** What a list's query says of paging; already validated by its schema. */

@@ -1,17 +1,18 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { AppError } from './errors.ts'
+import { maxPasswords, maxPasswordsAwaited } from './limits.ts'
+import { Turns } from './turns.ts'
 
 // OWASP's first choice for argon2id: 19 MiB, two passes, one lane.
 const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const saltBytes = 16
 const hashBytes = 32
 
-// Each run holds a thread of libuv's pool of four for some 17 ms; files and DNS need the others.
-const atOnce = 2
-const maxWaiting = 64
-
-let running = 0
-const waiting: (() => void)[] = []
+const turns = new Turns(
+  'passwords',
+  maxPasswords,
+  maxPasswordsAwaited,
+  'Too many people are signing in right now. Try again shortly.',
+)
 
 /** A password as a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. Errors: 503 while too many wait. */
 export async function hashPassword(password: string): Promise<string> {
@@ -37,7 +38,7 @@ const nobodysHash = () => (nobody ??= hashPassword(randomBytes(16).toString('bas
 type Cost = { memory: number; passes: number; parallelism: number }
 
 async function derive(password: string, salt: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {
-  await turn()
+  await turns.enter()
   try {
     return await new Promise<Buffer>((resolve, reject) => {
       const message = Buffer.from(password.normalize('NFC'), 'utf8')
@@ -46,24 +47,8 @@ async function derive(password: string, salt: Buffer, cost: Cost, tagLength: num
       )
     })
   } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
+    turns.leave()
   }
-}
-
-/** Waits for one of the few places; a place that gets free goes to the longest waiting. */
-async function turn(): Promise<void> {
-  if (running < atOnce) {
-    running += 1
-    return
-  }
-  if (waiting.length >= maxWaiting) {
-    throw new AppError('unavailable', 'Too many people are signing in right now. Try again shortly.', {
-      retryAfter: 2,
-    })
-  }
-  await new Promise<void>((resolve) => waiting.push(resolve))
 }
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')

@@ -1,5 +1,4 @@
 import {
-  maxKeyLength,
   takesKey,
   type AnswerOf,
   type BodyOf,
@@ -9,6 +8,7 @@ import {
 } from '@karvon/contract/kit/call.ts'
 import type { Fields } from '@karvon/contract/kit/field.ts'
 import { mediaTypes } from '@karvon/contract/kit/format.ts'
+import { maxIdempotencyKey } from '@karvon/contract/kit/limits.ts'
 import { Problem } from '@karvon/contract/kit/problem.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Static, TSchema } from 'typebox'
@@ -73,8 +73,8 @@ export function serve<C extends Call>(
       config: { call },
       schema: documented(call, method),
       validatorCompiler: ({ schema, httpPart }) =>
-        // The one header that is declared is looked at where it counts.
-        httpPart === 'headers'
+        // The one header that is declared is looked at where it counts, and a form as it comes in.
+        httpPart === 'headers' || (httpPart === 'body' && call.body === undefined)
           ? () => true
           : checker(schema, httpPart === 'body' ? 'body' : 'address', more.fields),
       onRequest: [...(call.guard === 'public' ? [] : [guardHook(call.guard)]), ...mediaHooks(call)],
@@ -112,11 +112,11 @@ function documented(call: Call, method: Method) {
     summary: call.summary,
     tags: [call.id.split('.')[0] ?? call.id],
     ...(call.guard !== 'public' && { security: [{ bearer: [] }] }),
-    ...(call.consumes === 'multipart' && { consumes: ['multipart/form-data'] }),
+    ...((call.body ?? call.form) && { consumes: [...accepted[call.consumes ?? 'json']] }),
     ...(call.params && { params: call.params }),
     ...((method === 'POST' || takesKey(call, method)) && { headers: keyHeader(takesKey(call, method)) }),
     ...(call.query && { querystring: call.query }),
-    ...(call.body && { body: call.body }),
+    ...((call.body ?? call.form) && { body: call.body ?? call.form }),
     response: { ...answers(call), '4xx': Problem, '5xx': Problem },
   }
 }
@@ -127,7 +127,7 @@ const keyHeader = (taken: boolean) => ({
     'Idempotency-Key': {
       type: 'string',
       minLength: 1,
-      maxLength: maxKeyLength,
+      maxLength: maxIdempotencyKey,
       description: taken
         ? 'A name of the sender’s own making for this request, a UUID say. A repeat within 24 hours changes nothing and is answered as the first was.'
         : 'Left aside here: the call changes nothing, or knows its repeats by what they say.',
@@ -135,8 +135,10 @@ const keyHeader = (taken: boolean) => ({
   },
 })
 
-/** JSON, and the files that a list or a template can be asked for. */
-function answers({ query, status = 200, answer, summary }: Call) {
+/** JSON, the files that a list or a template can be asked for, or what else a call answers. */
+function answers({ query, status = 200, answer, answers: type, summary }: Call) {
+  if (type !== undefined)
+    return { [status]: { description: summary, content: { [type]: { schema: { type: 'string' } } } } }
   if (!declares(query, 'format')) return answer && { [status]: answer }
   const content: Record<string, { schema: unknown }> = {}
   if (answer !== undefined) content['application/json'] = { schema: answer }

@@ -4,6 +4,7 @@ import type { Fields } from '@karvon/contract/kit/field.ts'
 import { requiredText, type FieldProblem } from '@karvon/contract/kit/problem.ts'
 import type { TSchema } from 'typebox'
 import { invalid, type AppError } from './errors.ts'
+import { periodProblem } from './period.ts'
 
 // The plugin is CommonJS; its types put the function one step too deep for a module.
 const addFormats = formats as unknown as typeof formats.default
@@ -50,10 +51,26 @@ const ofBody = validator({ coerceTypes: false })
 export function checker(schema: TSchema, part: 'body' | 'address', fields: Fields = {}) {
   // Compiled when first needed: all of them at once would be a quarter of the time that a start takes.
   let validate: ValidateFunction | undefined
+  const whole = part === 'address' ? wholeNumbers(schema) : []
   return (value: unknown): { value: unknown } | { error: AppError } => {
+    for (const name of whole) {
+      const text = (value as Record<string, unknown>)[name]
+      if (typeof text !== 'string' || /^-?\d+$/.test(text)) continue
+      return {
+        error: invalid([{ field: name, message: `${fields[name]?.label ?? name} must be a whole number` }]),
+      }
+    }
     validate ??= (part === 'body' ? ofBody : ofAddress).compile(schema)
-    return validate(value) ? { value } : { error: invalid(problems(validate.errors ?? [], fields)) }
+    if (!validate(value)) return { error: invalid(problems(validate.errors ?? [], fields)) }
+    const problem = part === 'address' ? periodProblem(value) : null
+    return problem === null ? { value } : { error: invalid([problem]) }
   }
+}
+
+/** The names that stand for whole numbers: coercion alone would read `0x1` and `1e0` as 1, and so give a row many names. */
+function wholeNumbers(schema: TSchema): string[] {
+  const { properties = {} } = schema as { properties?: Record<string, { type?: string }> }
+  return Object.keys(properties).filter((name) => properties[name]?.type === 'integer')
 }
 
 function problems(errors: readonly ErrorObject[], fields: Fields): FieldProblem[] {

@@ -1,8 +1,6 @@
 import type { Fields } from '@karvon/contract/kit/field.ts'
 import { invalid } from './errors.ts'
-
-/** Far deeper than any form; beyond it JSON itself becomes a danger to whoever walks it. */
-const maxDepth = 32
+import { maxJsonDepth } from './limits.ts'
 
 /**
  * Refuses what no form sends and PostgreSQL cannot hold: NUL characters and halves of surrogate pairs in
@@ -26,7 +24,7 @@ function found(value: unknown): string | null {
     const [each, depth] = next
     if (typeof each === 'string' && !storable(each)) return 'holds a character that cannot be stored'
     if (typeof each !== 'object' || each === null) continue
-    if (depth >= maxDepth) return 'is nested too deeply'
+    if (depth >= maxJsonDepth) return 'is nested too deeply'
     for (const [key, inner] of Object.entries(each)) {
       if (!storable(key)) return 'holds a character that cannot be stored'
       open.push([inner, depth + 1])

@@ -4,10 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../kit/deps.ts'
 import { AppError } from '../kit/errors.ts'
 import { answerList } from '../kit/lists/lists.answer.ts'
+import { maxPostbacks, maxStrayPostbacks } from '../kit/limits.ts'
+import { Rate } from '../kit/rate.ts'
 import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
 import { carriedBy, carriedInAddress } from './postbacks.carried.ts'
-import { Limit } from './postbacks.limits.ts'
 import { keepHit } from './postbacks.log.ts'
 import { readHit } from './postbacks.read.ts'
 import { replay } from './postbacks.replay.ts'
@@ -15,17 +16,13 @@ import { postbackListText } from './postbacks.sql.ts'
 import { judge, judging, type Source, type TakeLead } from './postbacks.take.ts'
 import { codeOf, refused, type Verdict } from './postbacks.verdict.ts'
 
-/** Hits a minute from one address: more than a network ever sends, less than would keep others waiting. */
-const mostHits = 60_000
-/** Hits a minute under keys that are nobody's: from one address, and in the log from all of them. */
-const mostStray = 60
-
 export function postbacksRoutes(app: FastifyInstance, deps: Deps, takeLead: TakeLead): void {
   const { db, pool, config, bell } = deps
   const taking = { takeLead, currency: config.currency }
-  const hits = new Limit(mostHits)
-  const stray = new Limit(mostStray)
-  const strayKept = new Limit(mostStray)
+  const hits = new Rate(maxPostbacks)
+  // Under keys that are nobody's: from one address, and in the log from all of them.
+  const stray = new Rate(maxStrayPostbacks)
+  const strayKept = new Rate(maxStrayPostbacks)
 
   const sourceOf = async (request: FastifyRequest): Promise<Source | null> => {
     const { source_key } = request.params as { source_key: string }

@@ -11,8 +11,10 @@ import { retryDelivery } from '../kit/deliveries/deliveries.retry.ts'
 import type { Deps } from '../kit/deps.ts'
 import { notFound } from '../kit/errors.ts'
 import { answerList, itemOf } from '../kit/lists/lists.answer.ts'
+import { maxPreviews, maxPreviewsOfPerson, maxUploads, maxUploadsOfPerson } from '../kit/limits.ts'
 import { receiveFile } from '../kit/multipart.ts'
-import { serve } from '../kit/serve.ts'
+import { serve, type Ask } from '../kit/serve.ts'
+import { Slots } from '../kit/slots.ts'
 import { answerTransaction } from '../kit/transaction.ts'
 import { sendParts } from './uploads.job.ts'
 import { uploadItem, uploadListText } from './uploads.sql.ts'
@@ -21,6 +23,8 @@ import { takeUpload, type TakeOrders } from './uploads.upload.ts'
 
 /** Milliseconds until the answer is on its way: the browser gives up after 5 s, and the way itself takes time. */
 const patience = 3700
+const uploadSlots = new Slots('uploads', 'uploads', maxUploads, maxUploadsOfPerson)
+const previewSlots = new Slots('previews', 'previews', maxPreviews, maxPreviewsOfPerson)
 
 export function uploadsRoutes(
   app: FastifyInstance,
@@ -31,7 +35,7 @@ export function uploadsRoutes(
   const { db, pool, config, bell } = deps
   const parts = sendParts(deps)
 
-  serve(app, uploadFile, async ({ request, person }) => {
+  const upload = async ({ request, person }: Ask<typeof uploadFile>) => {
     const deadline = performance.now() + patience
     await using received = await receiveFile(request, {
       folder: config.dataFolder,
@@ -41,16 +45,18 @@ export function uploadsRoutes(
     const { file, fields } = received
     // Awaited here: what was received is removed as soon as this function ends.
     return await takeUpload({ ...parts, takeOrders }, person, file, fields.description ?? '', deadline)
-  })
+  }
+  serve(app, uploadFile, (asked) => uploadSlots.hold(asked.person.userId, () => upload(asked)))
 
-  serve(app, previewFile, async ({ request }) => {
+  const preview = async ({ request }: Ask<typeof previewFile>) => {
     await using received = await receiveFile(request, {
       folder: config.dataFolder,
       maxBytes: config.uploadMaxBytes,
       fields: [],
     })
     return await previewUpload(previewOrders, received.file)
-  })
+  }
+  serve(app, previewFile, (asked) => previewSlots.hold(asked.person.userId, () => preview(asked)))
 
   serve(app, listUploads, ({ query }) => answerList(pool, query, (span) => uploadListText(query, span)))
 

@@ -1,4 +1,5 @@
 import { uploadExtensions, type UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
+import { maxUploadDescription } from '@karvon/contract/kit/limits.ts'
 import type { RowProblem } from '@karvon/contract/kit/import.ts'
 import { checkContent, extensionOf } from '../kit/content/content.check.ts'
 import { invalid } from '../kit/errors.ts'
@@ -19,7 +20,6 @@ export interface UploadParts extends SendParts {
   takeOrders: TakeOrders
 }
 
-const maxDescription = 1000
 /** Milliseconds that the last batch of orders may take. */
 const margin = 700
 /** Milliseconds for which the job leaves a new upload to the request that took it. */
@@ -38,8 +38,8 @@ export async function takeUpload(
   deadline: number,
 ): Promise<UploadAnswer> {
   const description = given.trim()
-  if (description.length > maxDescription) {
-    const message = `Description is longer than ${maxDescription} characters.`
+  if (description.length > maxUploadDescription) {
+    const message = `Description is longer than ${maxUploadDescription} characters.`
     throw invalid([{ field: 'description', message }])
   }
   const extension = extensionOf(file.name, uploadExtensions)

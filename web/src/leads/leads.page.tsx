@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useQueryClient } from '@tanstack/react-query'
-import { maxLeadsChanged } from '@karvon/contract/leads/leads.ts'
+import { maxLeadsChanged } from '@karvon/contract/kit/limits.ts'
 import { LeadList } from './lead-list.tsx'
 import { stateTexts } from './leads.texts.ts'
 

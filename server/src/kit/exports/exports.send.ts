@@ -2,18 +2,16 @@ import type { Call } from '@karvon/contract/kit/call.ts'
 import { mediaTypes, type FileFormat } from '@karvon/contract/kit/format.ts'
 import type { FastifyReply } from 'fastify'
 import { identityOf } from '../guard.ts'
+import { exportWithin } from '../limits.ts'
 import type { Pieces } from './exports.cells.ts'
 import { columnsOf, type Column } from './exports.columns.ts'
 import { csvStream } from './exports.csv.ts'
 import { Cursor } from './exports.cursor.ts'
 import type { AllRows } from './exports.rows.ts'
-import { takeSlot } from './exports.slots.ts'
+import { exportSlots } from './exports.slots.ts'
 import { xlsxStream } from './exports.xlsx.ts'
 
 type Row = Record<string, unknown>
-
-/** Milliseconds: a million rows over a slow line, and an end to a transaction that nobody finishes. */
-const longest = 900_000
 
 /**
  * Answers a list's rows as a file, while they are being read. Whatever goes wrong once the answer has begun
@@ -40,8 +38,8 @@ export async function sendRows(reply: FastifyReply, call: Call, all: AllRows): P
 }
 
 async function openRows(all: AllRows, ended: AbortController, reply: FastifyReply): Promise<Cursor> {
-  const free = takeSlot(identityOf(reply.request).userId)
-  const timer = setTimeout(() => ended.abort(new Error('The export took too long')), longest)
+  const free = exportSlots.take(identityOf(reply.request).userId)
+  const timer = setTimeout(() => ended.abort(new Error('The export took too long')), exportWithin)
   const over = () => {
     clearTimeout(timer)
     free()

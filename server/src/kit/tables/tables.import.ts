@@ -1,4 +1,5 @@
-import { maxRowProblems, type ImportAnswer, type RowProblem } from '@karvon/contract/kit/import.ts'
+import type { ImportAnswer, RowProblem } from '@karvon/contract/kit/import.ts'
+import { maxRowProblems } from '@karvon/contract/kit/limits.ts'
 import { invalid } from '../errors.ts'
 import { original } from '../exports/exports.cells.ts'
 import { matchHeadings, type Columns, type Headings } from './tables.headings.ts'

@@ -1,4 +1,4 @@
-import { importKey } from '@karvon/contract/imports/imports.ts'
+import { importKey } from '@karvon/contract/kit/import.ts'
 import type { Call } from '@karvon/contract/kit/call.ts'
 import type { ImportAnswer } from '@karvon/contract/kit/import.ts'
 import type { FastifyInstance } from 'fastify'
@@ -6,14 +6,15 @@ import { audit } from '../audit.ts'
 import { extensionOf } from '../content/content.check.ts'
 import type { Deps } from '../deps.ts'
 import { invalid } from '../errors.ts'
+import { maxImportBytes, maxImports, maxImportsOfPerson } from '../limits.ts'
 import { receiveFile } from '../multipart.ts'
-import { serve } from '../serve.ts'
+import { serve, type Ask } from '../serve.ts'
+import { Slots } from '../slots.ts'
 import { follow, type Followed } from './tables.follow.ts'
 import { Progress } from './tables.progress.ts'
 import type { TableFile } from './tables.read.ts'
 
-/** An import may be far larger than an upload: it is read as a stream and nobody stores it. */
-const maxImportBytes = 200 * 1024 * 1024
+const slots = new Slots('imports', 'imports', maxImports, maxImportsOfPerson)
 
 /**
  * What one kind of file wants. `fields` are the form's text fields beside the file, `judge` checks them before
@@ -39,7 +40,7 @@ export function serveImport(
   { kind, fields: wanted, judge }: Import,
 ): void {
   const { db, config } = deps
-  serve(app, call, async ({ request, person }) => {
+  const receive = async ({ request, person }: Ask<Call>) => {
     await using received = await receiveFile(request, {
       folder: config.dataFolder,
       maxBytes: maxImportBytes,
@@ -58,7 +59,8 @@ export function serveImport(
     const counts = { imported, updated, unchanged, skipped }
     await audit(db, person, 'import', kind, null, null, { file: file.name, ...noted, ...counts })
     return answer
-  })
+  }
+  serve(app, call, (asked) => slots.hold(asked.person.userId, () => receive(asked)))
 }
 
 function keyOf(text: string): string | null {

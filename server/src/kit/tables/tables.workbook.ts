@@ -1,8 +1,16 @@
 import { Worker } from 'node:worker_threads'
 import { partSizes } from '../content/content.zip.ts'
 import { AppError } from '../errors.ts'
+import { maxWorkbooks, maxWorkbooksAwaited } from '../limits.ts'
+import { Turns } from '../turns.ts'
 import type { SheetRow, WorkbookAsked, WorkbookPiece } from './tables.piece.ts'
 
+const turns = new Turns(
+  'workbooks',
+  maxWorkbooks,
+  maxWorkbooksAwaited,
+  'Many workbooks are being read right now. Try again shortly.',
+)
 /** Memory of the thread that reads a workbook, in MB. */
 const memory = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 }
 /** Bytes of a part that is no sheet, such as the texts that cells share: the thread holds all of them at once. */
@@ -24,12 +32,24 @@ export async function* workbookRows(
   { seconds, sheet }: Bounds,
 ): AsyncGenerator<SheetRow[]> {
   if (asked.extension === 'xlsx') await checkSizes(asked.path, sheet)
+  let left = seconds * 1000
+  const waited = performance.now()
+  if (!(await turns.enter(left))) throw tooHeavy()
+  left -= performance.now() - waited
+  try {
+    yield* readInThread(asked, left)
+  } finally {
+    turns.leave()
+  }
+}
+
+async function* readInThread(asked: WorkbookAsked, milliseconds: number): AsyncGenerator<SheetRow[]> {
   const worker = new Worker(new URL('./tables.worker.ts', import.meta.url), {
     workerData: asked,
     resourceLimits: memory,
   })
   const pieces = listen(worker)
-  let left = seconds * 1000
+  let left = milliseconds
   try {
     for (;;) {
       const started = performance.now()

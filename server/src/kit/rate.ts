@@ -4,7 +4,7 @@ const window = 60_000
 const maxKeys = 50_000
 
 /** So many a minute for each key, counted in this process. */
-export class Limit {
+export class Rate {
   readonly #most: number
   readonly #taken = new Map<string, number>()
   #until = 0

@@ -1,0 +1,43 @@
+// Every bound of what goes over the wire, in one place; docs/limits.md says what each is for. Characters, rows,
+// bytes or as named.
+
+export const minPageSize = 1
+export const maxPageSize = 200
+export const maxPage = 10_000_000
+/** The largest offset a list answers; deeper is a 422, since no desk pages that far by hand. */
+export const maxOffset = 100_000_000
+export const maxSearch = 200
+/** Days between two days of a query, both counted: a century. */
+export const maxPeriodDays = 36_600
+export const maxStillDays = 365
+
+export const maxId = Number.MAX_SAFE_INTEGER
+/** Exact in a double up to here: 15 significant digits. */
+export const maxMoney = 9_999_999_999_999.99
+
+/** One line of text, and an id in somebody else's system. */
+export const maxLine = 255
+/** A code, a kind, a source's word, a username. */
+export const maxCode = 100
+/** Several lines of text, and an exact filter by any text. */
+export const maxText = 2000
+export const maxUrl = 2000
+export const maxEmail = 254
+/** A source credential's. */
+export const maxSecret = 4000
+/** It bounds the cost of hashing, too. */
+export const maxPassword = 256
+/** Characters of a key that a sender gives a request, so that a repeat is known as one. */
+export const maxIdempotencyKey = 255
+export const maxUploadDescription = 1000
+
+/** Rows that one row refers to at once. */
+export const maxReferences = 1000
+/** How many leads one call may change. */
+export const maxLeadsChanged = 1000
+/** How many row problems an answer lists at the most; `skipped` counts them all. */
+export const maxRowProblems = 1000
+
+/** A JSON value of a row: its own keys, and the bytes of its text. */
+export const maxJsonKeys = 1000
+export const maxJsonBytes = 65_536

@@ -1,0 +1,86 @@
+import type { TSchema } from 'typebox'
+import { expect, test } from 'vitest'
+import { calls } from './registry.ts'
+
+interface Shape {
+  type?: string
+  properties?: Record<string, Shape>
+  patternProperties?: Record<string, Shape>
+  items?: Shape
+  anyOf?: Shape[]
+  enum?: unknown[]
+  const?: unknown
+  format?: string
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+  maxItems?: number
+  maxProperties?: number
+}
+
+/** Whether a pattern alone bounds what it takes: anchored, and nothing in it repeats without end. */
+const bounds = (pattern = '*') => /^\^.*\$$/.test(pattern) && !/[*+]|,\}/.test(pattern)
+
+/** Where a value could be as large as somebody likes; `at` is the place. */
+function endless(shape: Shape, at: string): string[] {
+  if (shape.const !== undefined || shape.enum !== undefined || shape.format !== undefined) return []
+  if (shape.anyOf !== undefined) return shape.anyOf.flatMap((each, i) => endless(each, `${at}|${i}`))
+  switch (shape.type ?? 'anything') {
+    case 'string':
+      return shape.maxLength === undefined && !bounds(shape.pattern) ? [`${at}: a text of any length`] : []
+    case 'integer':
+    case 'number':
+      return shape.minimum === undefined || shape.maximum === undefined ? [`${at}: any number`] : []
+    case 'array':
+      return [
+        ...(shape.maxItems === undefined ? [`${at}: a list of any length`] : []),
+        ...endless(shape.items ?? {}, `${at}[]`),
+      ]
+    case 'object': {
+      const named = Object.entries(shape.properties ?? {})
+      const free = shape.patternProperties !== undefined || shape.properties === undefined
+      const open = free && shape.maxProperties === undefined
+      return [
+        ...(open ? [`${at}: an object of any size`] : []),
+        ...named.flatMap(([name, each]) => endless(each, `${at}.${name}`)),
+      ]
+    }
+    case 'boolean':
+    case 'null':
+      return []
+    default:
+      return [`${at}: anything at all`]
+  }
+}
+
+const inCall = (id: string, part: string, schema: TSchema | undefined) =>
+  schema === undefined ? [] : endless(schema, `${id} ${part}`)
+
+test('whatever a request carries has a bound', () => {
+  const found = calls
+    // A postback is read by its handler, which logs what it refuses; the address and the body bound it.
+    .filter(({ id }) => id !== 'postbacks.receive')
+    .flatMap(({ id, params, query, body, form }) => [
+      ...inCall(id, 'path', params),
+      ...inCall(id, 'query', query),
+      ...inCall(id, 'body', body),
+      ...inCall(id, 'form', form),
+    ])
+  expect(found).toEqual([])
+})
+
+test('the walk sees what has no bound', () => {
+  const shape: Shape = {
+    type: 'object',
+    properties: {
+      text: { type: 'string', minimum: 1 },
+      pattern: { type: 'string', pattern: '^a+$' },
+      number: { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'null' }] },
+      list: { type: 'array', items: { type: 'string' } },
+      map: { type: 'object', patternProperties: { '^.*$': {} } },
+      unknown: {},
+    },
+  }
+  expect(endless(shape, 'x')).toHaveLength(7)
+})

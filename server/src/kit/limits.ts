@@ -1,0 +1,85 @@
+// Every bound of what a process takes on, in one place; docs/limits.md says what each is for. What bounds the values
+// that travel stands in the contract's own limits.ts.
+
+// Bytes, and characters of an address.
+export const maxBodyBytes = 1_048_576
+export const maxImportBytes = 209_715_200
+export const maxHeaderBytes = 16_384
+export const maxFormFieldBytes = 16_384
+export const maxAddressLength = 8192
+/** Characters of one part of an address, between slashes. */
+export const maxSegmentLength = 255
+
+// Parts of a request.
+export const maxQueryParameters = 200
+export const maxFormFields = 50
+export const maxFormHeaders = 100
+export const maxJsonDepth = 32
+
+// Connections that are open.
+export const maxConnections = 4096
+export const maxConnectionsOfAddress = 1024
+
+// What is under way at once in a process.
+export const maxRequests = 1024
+export const maxRequestsOfAddress = 256
+export const maxRequestsOfPerson = 256
+/** Requests that wait for one of the database's connections. */
+export const maxAwaitingDatabase = 512
+/** Exports hold a connection each; the pool has ten for everything. */
+export const maxExports = 3
+export const maxExportsOfPerson = 2
+export const maxUploads = 64
+export const maxUploadsOfPerson = 16
+export const maxPreviews = 16
+export const maxPreviewsOfPerson = 4
+export const maxImports = 4
+export const maxImportsOfPerson = 2
+/** Tries of a network, each of which waits for that network. */
+export const maxTries = 8
+export const maxTriesOfPerson = 2
+/** Threads that read workbooks, of some 90 MB each, and who waits for one. */
+export const maxWorkbooks = 8
+export const maxWorkbooksAwaited = 64
+/** Runs of argon2: each holds a thread of libuv's pool of four for some 17 ms; files and DNS need the others. */
+export const maxPasswords = 2
+export const maxPasswordsAwaited = 64
+
+// A minute, from one address.
+export const maxPostbacks = 60_000
+export const maxStrayPostbacks = 60
+
+// Milliseconds.
+export const headersWithin = 15_000
+export const requestWithin = 1_800_000
+export const idleWithin = 72_000
+export const exportWithin = 900_000
+/** Bytes that a body brings in every such time; a bad line brings thirty times as much. */
+export const bodyPaceWithin = 15_000
+export const bodyPaceBytes = 15_360
+/** Bytes of an answer that its reader takes in every such time, where any are ready. */
+export const readingPaceWithin = 60_000
+export const readingPaceBytes = 61_440
+
+/** At least so many bytes in every so many milliseconds. */
+export interface Pace {
+  within: number
+  bytes: number
+}
+
+/** How slow a client may be; milliseconds. `every` is how often that is looked at. */
+export interface ClientPatience {
+  every: number
+  headers: number
+  request: number
+  body: Pace
+  reading: Pace
+}
+
+export const usualPatience: ClientPatience = {
+  every: 1000,
+  headers: headersWithin,
+  request: requestWithin,
+  body: { within: bodyPaceWithin, bytes: bodyPaceBytes },
+  reading: { within: readingPaceWithin, bytes: readingPaceBytes },
+}

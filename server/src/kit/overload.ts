@@ -1,0 +1,135 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type pg from 'pg'
+import { AppError } from './errors.ts'
+import {
+  maxAddressLength,
+  maxAwaitingDatabase,
+  maxQueryParameters,
+  maxRequests,
+  maxRequestsOfAddress,
+  maxRequestsOfPerson,
+} from './limits.ts'
+import { countRefusal, type Refusal } from './refusals.ts'
+
+/** Answered however much is under way: whoever watches over the process must hear of it. */
+const probes: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz', '/metrics'])
+/** Milliseconds for which a database that let somebody wait in vain is not waited for again. */
+const stuckFor = 2000
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Counted out when the request is over; null where it is not counted. */
+    place: Place | null
+  }
+}
+
+interface Place {
+  address: string
+  person: number | null
+}
+
+/** How many requests are under way, in all, from each address and of each person. */
+class Underway {
+  #all = 0
+  readonly #addresses = new Map<string, number>()
+  readonly #people = new Map<number, number>()
+
+  enter(address: string): Place {
+    const ofAddress = this.#addresses.get(address) ?? 0
+    if (ofAddress >= maxRequestsOfAddress)
+      throw refused('requests_of_address', 'Too many requests of this address are under way.')
+    if (this.#all >= maxRequests)
+      throw refused('requests', 'The server has all that it can do right now. Try again shortly.')
+    this.#all += 1
+    this.#addresses.set(address, ofAddress + 1)
+    return { address, person: null }
+  }
+
+  name(place: Place, person: number): void {
+    const ofPerson = this.#people.get(person) ?? 0
+    if (ofPerson >= maxRequestsOfPerson)
+      throw refused('requests_of_person', 'Too many of your requests are under way.')
+    this.#people.set(person, ofPerson + 1)
+    place.person = person
+  }
+
+  leave({ address, person }: Place): void {
+    this.#all -= 1
+    lessen(this.#addresses, address)
+    if (person !== null) lessen(this.#people, person)
+  }
+}
+
+function lessen<Key>(counts: Map<Key, number>, key: Key): void {
+  const left = (counts.get(key) ?? 0) - 1
+  if (left > 0) counts.set(key, left)
+  else counts.delete(key)
+}
+
+/** Seconds. */
+const retryAfter = 1
+
+function refused(why: Refusal, detail: string): AppError {
+  countRefusal(why)
+  const code = why === 'requests' || why === 'database' ? 'unavailable' : 'too_many_requests'
+  return new AppError(code, detail, { retryAfter })
+}
+
+/**
+ * Refuses what would come too late, before anything is done for it: 503 where the process or its database has enough
+ * to do, 429 where one address or one person has. Also an address that is too long (414) or holds too many
+ * parameters (400). A request that was given up counts until its connection is gone.
+ */
+export function registerOverload(app: FastifyInstance, pool: pg.Pool): void {
+  const underway = new Underway()
+  let stuckUntil = 0
+
+  app.decorateRequest('place', null)
+  app.addHook('onRequest', (request, reply, done) => {
+    refuseEndless(request.raw.url ?? '')
+    if (probes.has(request.routeOptions.url)) return done()
+    const waiting = pool.waitingCount
+    if (waiting >= maxAwaitingDatabase || (waiting > 0 && performance.now() < stuckUntil))
+      throw refused('database', 'The database has all that it can do right now. Try again shortly.')
+    takePlace(request, reply, underway)
+    done()
+  })
+  // After the guard, which says who it is, and before a body is read.
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    if (request.place !== null && request.identity !== null)
+      underway.name(request.place, request.identity.userId)
+    done()
+  })
+  app.addHook('onError', async (_request, _reply, error) => {
+    if (error.message.startsWith('timeout exceeded when trying to connect'))
+      stuckUntil = performance.now() + stuckFor
+  })
+}
+
+function takePlace(request: FastifyRequest, { raw }: FastifyReply, underway: Underway): void {
+  const place = underway.enter(request.ip)
+  request.place = place
+  const { socket } = request.raw
+  let left = false
+  const leave = () => {
+    if (left) return
+    left = true
+    raw.off('close', leave)
+    socket.off('close', leave)
+    underway.leave(place)
+  }
+  raw.once('close', leave)
+  // An answer that never had its turn on the connection does not hear of its end.
+  socket.once('close', leave)
+}
+
+function refuseEndless(url: string): void {
+  if (url.length > maxAddressLength)
+    throw new AppError('address_too_long', `The address has more than ${maxAddressLength} characters.`)
+  let parameters = 0
+  for (let at = url.indexOf('?'); at !== -1; at = url.indexOf('&', at + 1)) {
+    parameters += 1
+    if (parameters > maxQueryParameters)
+      throw new AppError('malformed', `The address has more than ${maxQueryParameters} parameters.`)
+  }
+}
