@@ -22,6 +22,8 @@ export async function openScopeDesk() {
   const make = async (name: string) => (await createSample(app, admin, cpaSources, { name })).id
   const [seen, hidden] = [await make('Seen'), await make(`${foreign} source`)]
   const role = (await createSample(app, admin, roles, { code: 'buyers', source_ids: [seen] })).id
+  // What another role sees is not theirs to see.
+  await createSample(app, admin, roles, { code: 'others', source_ids: [hidden] })
   const lola = await createUser(app, admin, 'lola', role)
   const rustam = await createUser(app, admin, `${foreign}-rustam`, role)
   const idOfPerson = async (as: Signed) =>

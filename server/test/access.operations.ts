@@ -1,6 +1,6 @@
 import type { Guard } from '@karvon/contract/kit/call.ts'
 import { calls } from '@karvon/contract/registry.ts'
-import { whoMay } from './access.table.ts'
+import { listed, whoMay } from './access.table.ts'
 
 /** One method at one path, and who may use it by the table. */
 export interface Operation {
@@ -30,14 +30,12 @@ const declared = calls.flatMap((call) => {
 
 /** Every operation of the registry. */
 export const operations: readonly Operation[] = declared.flatMap((one) => {
-  const who = whoMay.get(one.name)
+  const who = whoMay(one.name)
   return who === undefined ? [] : [{ ...one, who }]
 })
 
 /** Operations that the table does not know, and rows that stand for none. */
 export const unlisted: readonly string[] = [
-  ...declared.filter(({ name }) => !whoMay.has(name)).map(({ name }) => `${name} has no row`),
-  ...[...whoMay.keys()]
-    .filter((name) => declared.every((one) => one.name !== name))
-    .map((name) => `${name} is no call`),
+  ...declared.filter(({ name }) => whoMay(name) === undefined).map(({ name }) => `${name} has no row`),
+  ...listed.filter((row) => declared.every(({ name }) => name !== row)).map((row) => `${row} is no call`),
 ]

@@ -2,7 +2,7 @@ import type { Guard } from '@karvon/contract/kit/call.ts'
 
 /**
  * Who may call what, written by hand and apart from the declarations, so that a wrong guard there is seen here. A call
- * without a row fails the tests. `METHOD` after an id stands for the second method of the same call.
+ * without a row fails the tests. A method after an id stands for the second one of the same call.
  */
 const anyone = [
   'app.settings',
@@ -52,89 +52,6 @@ const anyoneSignedIn = [
 ]
 
 const admins = [
-  'users.list',
-  'users.get',
-  'users.create',
-  'users.update',
-  'users.update POST',
-  'roles.list',
-  'roles.get',
-  'roles.create',
-  'roles.update',
-  'roles.update POST',
-  'roles.delete',
-  'source-credentials.list',
-  'source-credentials.get',
-  'source-credentials.create',
-  'source-credentials.update',
-  'source-credentials.update POST',
-  'source-credentials.delete',
-  'cpa-sources.list',
-  'cpa-sources.get',
-  'cpa-sources.create',
-  'cpa-sources.update',
-  'cpa-sources.update POST',
-  'cpa-sources.delete',
-  'cpa-websites.list',
-  'cpa-websites.get',
-  'cpa-websites.create',
-  'cpa-websites.update',
-  'cpa-websites.update POST',
-  'cpa-websites.delete',
-  'role-source-access.list',
-  'role-source-access.get',
-  'role-source-access.create',
-  'role-source-access.update',
-  'role-source-access.update POST',
-  'role-source-access.delete',
-  'status-types.list',
-  'status-types.get',
-  'status-types.create',
-  'status-types.update',
-  'status-types.update PUT',
-  'status-types.delete',
-  'statuses.list',
-  'statuses.get',
-  'statuses.create',
-  'statuses.update',
-  'statuses.update PUT',
-  'statuses.delete',
-  'source-statuses.list',
-  'source-statuses.get',
-  'source-statuses.create',
-  'source-statuses.update',
-  'source-statuses.update PUT',
-  'source-statuses.delete',
-  'offers.list',
-  'offers.get',
-  'offers.create',
-  'offers.update',
-  'offers.update PUT',
-  'offers.delete',
-  'streams.list',
-  'streams.get',
-  'streams.create',
-  'streams.update',
-  'streams.update POST',
-  'streams.delete',
-  'postback-templates.list',
-  'postback-templates.get',
-  'postback-templates.create',
-  'postback-templates.update',
-  'postback-templates.update POST',
-  'postback-templates.delete',
-  'connectors.list',
-  'connectors.get',
-  'connectors.create',
-  'connectors.update',
-  'connectors.update POST',
-  'connectors.delete',
-  'courier-accounts.list',
-  'courier-accounts.get',
-  'courier-accounts.create',
-  'courier-accounts.update',
-  'courier-accounts.update POST',
-  'courier-accounts.delete',
   'users.activate',
   'users.sessions.end',
   'sessions.list',
@@ -173,11 +90,39 @@ const admins = [
   'audit.list',
 ]
 
-const rows = (ids: readonly string[], who: Guard) => ids.map((id): [string, Guard] => [id, who])
+/** Resources that admins alone list, read, make, change and delete. */
+const resourcesOfAdmins = [
+  'users',
+  'roles',
+  'source-credentials',
+  'cpa-sources',
+  'cpa-websites',
+  'role-source-access',
+  'status-types',
+  'statuses',
+  'source-statuses',
+  'offers',
+  'streams',
+  'postback-templates',
+  'connectors',
+  'courier-accounts',
+]
 
-/** Who may call the operation of that name. */
-export const whoMay: ReadonlyMap<string, Guard> = new Map([
+const rows = (ids: readonly string[], who: Guard) => ids.map((id): [string, Guard] => [id, who])
+const table: ReadonlyMap<string, Guard> = new Map([
   ...rows(anyone, 'public'),
   ...rows(anyoneSignedIn, 'person'),
   ...rows(admins, 'admin'),
 ])
+
+/** Who may call the operation of that name; undefined where no row says. */
+export function whoMay(name: string): Guard | undefined {
+  const [, resource = ''] = /^([\w-]+)\.(?:list|get|create|update|delete)(?: PUT| POST)?$/.exec(name) ?? []
+  return table.get(name) ?? (resourcesOfAdmins.includes(resource) ? 'admin' : undefined)
+}
+
+/** Every row of the table, a resource by its list. */
+export const listed: readonly string[] = [
+  ...table.keys(),
+  ...resourcesOfAdmins.map((resource) => `${resource}.list`),
+]

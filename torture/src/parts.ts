@@ -3,6 +3,7 @@ import { racesPart } from './access.races.ts'
 import { timingPart } from './access.timing.ts'
 import { diskPart } from './disk.ts'
 import { failoverPart } from './failover.ts'
+import { guardsPart } from './guards.ts'
 import { hostile } from './hostile.ts'
 import { killsPart } from './kills.ts'
 import { mixedPart } from './mixed.ts'
@@ -19,5 +20,6 @@ export const parts: readonly Part[] = [
   matrixPart,
   racesPart,
   timingPart,
+  guardsPart,
   hostile,
 ]

@@ -6,6 +6,8 @@ import { operations, unlisted } from '../../test/access.operations.ts'
 import { openSender } from '../../test/access.send.ts'
 import { createTestApp, firstAdmin, type Product } from '../../test/app.ts'
 
+// Thousands of requests, which take some seconds where nothing else runs.
+const patient = { timeout: 240_000 }
 let product: Product
 let sender: ReturnType<typeof openSender>
 let callers: Caller[]
@@ -27,13 +29,13 @@ test('every operation has a row of who may use it, and every row is an operation
   expect(unlisted).toEqual([])
 })
 
-test('every operation lets in whom it should, and answers all others 401 or 403', async () => {
+test('every operation lets in whom it should, and answers all others 401 or 403', patient, async () => {
   const { cells, wrong } = await matrixCells(sender.send, callers)
   expect(wrong).toEqual([])
   expect(cells).toBe(operations.length * 9)
 })
 
-test('who may not call learns nothing else of a broken request', async () => {
+test('who may not call learns nothing else of a broken request', patient, async () => {
   const tried = callers.filter(({ name }) => ['anonymous', 'deactivated', 'regular'].includes(name))
   const { cells, wrong } = await brokenCells(sender.send, tried)
   expect(wrong).toEqual([])

@@ -5,6 +5,8 @@ import { pathCells } from '../../test/access.paths.ts'
 import { openSender } from '../../test/access.send.ts'
 import { createTestApp, firstAdmin, type Product } from '../../test/app.ts'
 
+// Thousands of requests, which take some seconds where nothing else runs.
+const patient = { timeout: 240_000 }
 let product: Product
 let sender: ReturnType<typeof openSender>
 let callers: Caller[]
@@ -22,7 +24,7 @@ afterAll(async () => {
   await product.close()
 })
 
-test('no other spelling of an address gets past its guard', async () => {
+test('no other spelling of an address gets past its guard', patient, async () => {
   const tried = callers.filter(({ name }) => ['anonymous', 'regular'].includes(name))
   const { cells, wrong } = await pathCells(sender.send, tried)
   expect(wrong).toEqual([])

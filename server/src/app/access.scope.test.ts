@@ -2,7 +2,7 @@ import { calls } from '@karvon/contract/registry.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { whoMay } from '../../test/access.table.ts'
 import { foreign, openScopeDesk } from '../../test/access.desk.ts'
-import { ask, type Signed } from '../../test/app.ts'
+import { ask, signIn, type Signed } from '../../test/app.ts'
 import { sheetOf } from '../../test/exports.ts'
 
 /** How a call that any person may make is kept to what is theirs. A call without a row fails. */
@@ -40,11 +40,12 @@ const scopes: Readonly<Record<string, 'object' | 'list' | 'self' | 'nothing'>> =
 }
 
 const desk = await openScopeDesk()
-const { product, admin, lola, rustam } = desk
+const { product, admin, rustam } = desk
+let { lola } = desk
 afterAll(() => product.close())
 const get = (as: Signed, url: string) => ask(product.app, as, 'GET', url)
 
-const ofPersons = calls.filter(({ id }) => whoMay.get(id) === 'person')
+const ofPersons = calls.filter(({ id }) => whoMay(id) === 'person')
 const objects: Readonly<Record<string, { own: number; others: number[]; body?: object }>> = {
   'leads.get-own': { own: desk.own.lead, others: [desk.others.lead, desk.unseen.lead] },
   'parcels.get': { own: desk.parcels.own, others: [desk.parcels.others] },
@@ -173,7 +174,11 @@ describe('what is one’s own alone', () => {
   test('others’ sessions are neither listed nor ended', async () => {
     const listed = (await get(lola, '/parcel/auth/sessions')).json<{ items: unknown[] }>().items
     expect(listed).toHaveLength(1)
-    await ask(product.app, rustam, 'GET', '/parcel/auth/me')
+    const again = await signIn(product.app, 'lola', 'lola-password')
+    expect((await ask(product.app, again, 'DELETE', '/parcel/auth/sessions')).json()).toEqual({ ended: 2 })
+    expect((await get(lola, '/parcel/auth/me')).statusCode).toBe(401)
+    expect((await get(rustam, '/parcel/auth/me')).statusCode).toBe(200)
+    lola = await signIn(product.app, 'lola', 'lola-password')
     expect(
       (
         await ask(product.app, lola, 'PUT', '/parcel/auth/profile', { id: desk.rustamId, name: 'Lola!' })

@@ -1,0 +1,105 @@
+import { guardsOf, type Guard } from './guards.guard.ts'
+
+const scope = 'src/app/access.scope.test.ts'
+
+/** Whose rows are whose, what is kept of a secret, and what a change must leave behind. */
+export const guardsOfRows: readonly Guard[] = [
+  ...guardsOf('server/src/parcels/parcels.sql.ts', scope, [
+    [
+      'the list has own parcels',
+      "if (!person.admin) where.and('p.owner_id = ?', person.userId)",
+      "if (!person.admin) where.and('p.owner_id <> ?', -1)",
+    ],
+    [
+      'a note goes on an own parcel',
+      'p.id = $1 and ($4::bigint is null or p.owner_id = $4)',
+      'p.id = $1 and ($4::bigint is null or p.owner_id > 0)',
+    ],
+  ]),
+  ...guardsOf('server/src/parcels/parcels.routes.ts', scope, [
+    ['one parcel is an own one', 'person.admin ? null : person.userId', 'person.admin ? null : null'],
+  ]),
+  ...guardsOf('server/src/kit/totals/totals.sql.ts', scope, [
+    [
+      'leads are of own streams',
+      'where user_id = ${parameters.value(person.userId)})\n',
+      'where user_id >= -${parameters.value(person.userId)}::bigint)\n',
+    ],
+    [
+      'leads are of sources that the role sees',
+      'where role_id = ${parameters.value(roleId)})',
+      'where role_id >= -${parameters.value(roleId)}::bigint)',
+    ],
+    ['a report is one’s own', "person === null ? [] : [ownOf(parameters, 'f', person)]", '[]'],
+  ]),
+  ...guardsOf('server/src/leads/leads.sql.ts', scope, [
+    ['one lead is an own one', "if (person !== null) where.and(ownOf(where, 'l', person))", ''],
+  ]),
+  ...guardsOf('server/src/leads/leads.list.sql.ts', scope, [
+    ['the list has own leads', "if (person !== null) where.and(ownOf(where, 'l', person))", ''],
+  ]),
+  ...guardsOf('server/src/reports/reports.sql.ts', 'src/reports/reports.test.ts', [
+    [
+      'a network’s money is its owner’s',
+      'and k.user_id = ${where.value(person.userId)}',
+      'and k.user_id >= -${where.value(person.userId)}::bigint',
+    ],
+  ]),
+  ...guardsOf('server/src/kit/crud.secrets.ts', 'src/app/canary.test.ts', [
+    [
+      'secrets come masked',
+      'masked[key] = this.#mask(row[key], Number(row.id), key)',
+      'masked[key] = row[key]',
+    ],
+  ]),
+  ...guardsOf('server/src/kit/crud.secrets.ts', 'src/source-credentials/source-credentials.test.ts', [
+    ['a mask is no new secret', 'if (old !== null && value === this.#mask(old[key], id, key)) continue', ''],
+  ]),
+  ...guardsOf('server/src/kit/seal.ts', 'src/kit/seal.test.ts', [
+    [
+      'a sealed secret opens at its row alone',
+      "[VERSION, keyId, table, row, column].join('/')",
+      "[VERSION, keyId, table, column].join('/')",
+    ],
+  ]),
+  ...guardsOf('server/src/kit/crud.write.ts', 'src/app/canary.test.ts', [
+    [
+      'the audit log holds no secret',
+      "return (kind === 'secret' || kind === 'password') && (value ?? null) !== null ? '…' : (value ?? null)",
+      'return kind === null ? null : (value ?? null)',
+    ],
+  ]),
+  ...guardsOf('server/src/kit/crud.write.ts', 'src/audit/audit.test.ts', [
+    [
+      'a change is in the audit log',
+      'if (Object.keys(after).length === 0 && !more) return',
+      'if (Object.keys(after).length >= 0) return',
+    ],
+  ]),
+  ...guardsOf('server/src/kit/crud.write.ts', 'src/kit/conflict.test.ts', [
+    [
+      'a change of an old row is refused',
+      'coalesce(updated_at = ${asRead ?? null}::timestamptz, true) as same',
+      'coalesce(updated_at <= ${asRead ?? null}::timestamptz or true, true) as same',
+    ],
+  ]),
+  ...guardsOf('server/src/leads/leads.intake.sql.ts', 'src/leads/leads.intake-order.test.ts', [
+    [
+      'a lead is never moved back',
+      "(${standing('f')}) > (${standing('k')}) as newer",
+      "(${standing('f')}) <> (${standing('k')}) as newer",
+    ],
+  ]),
+  ...guardsOf('server/src/kit/idempotency.ts', 'src/kit/idempotency.test.ts', [
+    [
+      'what was done is not done again',
+      'if (found !== undefined) return this.#judge(found)\n    if (!this.#asked.again)',
+      'if (found === null) return this.#judge(found)\n    if (!this.#asked.again)',
+    ],
+    [
+      'a key is for one request',
+      'this.#fingerprint === null || !found.fingerprint.equals(this.#fingerprint)',
+      'this.#fingerprint === null',
+    ],
+  ]),
+]
