@@ -83,7 +83,7 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
   pool.on('error', (error) => {
     // The pool hangs the whole client on it, which belongs in no log.
     Reflect.deleteProperty(error, 'client')
-    options.onLost?.(error)
+    if (!pool.ending) options.onLost?.(error)
   })
   return pool
 }
