@@ -1,11 +1,16 @@
+import { lazy, Suspense } from 'react'
 import { users } from '@karvon/contract/users/users.ts'
 import { anyTexts as any } from '../kit/list-filters.texts.ts'
 import { resourcePage } from '../kit/resource-page.tsx'
-import { SecondFactorOff } from './second-factor-off.tsx'
 import { UserSwitch } from './user-switch.tsx'
 import { ActiveBadge } from './users.active.tsx'
 import { useUsersBulk } from './users.bulk.ts'
 import { usersTexts as texts } from './users.texts.ts'
+
+// Few have a second factor, and the page is near what a first visit may load.
+const SecondFactorOff = lazy(async () => ({
+  default: (await import('./second-factor-off.tsx')).SecondFactorOff,
+}))
 
 export const UsersPage = resourcePage(users, {
   filters: { role_id: any.roles, is_active: any.state },
@@ -14,7 +19,11 @@ export const UsersPage = resourcePage(users, {
   useBulk: useUsersBulk,
   actions: (row, close) => (
     <>
-      {row.second_factor && <SecondFactorOff user={row} onDone={close} />}
+      {row.second_factor && (
+        <Suspense>
+          <SecondFactorOff user={row} onDone={close} />
+        </Suspense>
+      )}
       {row.waiting && <UserSwitch user={row} onDone={close} turnDown />}
       <UserSwitch user={row} onDone={close} />
     </>
