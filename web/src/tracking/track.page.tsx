@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { Button } from '../ui/actions/button.tsx'
 import { Logo } from '../ui/actions/brand.tsx'
 import { TextField } from '../ui/fields/text-field.tsx'
+import { LanguagePicker } from '../ui/language/language-picker.tsx'
 import { ThemeToggle } from '../ui/theme/theme-toggle.tsx'
 import { track, trackFailure } from './track.api.ts'
 import { Tracked } from './tracked.tsx'
@@ -28,7 +29,10 @@ function Frame({ title, children }: { title: string; children: ReactNode }) {
     <div className={classes.screen}>
       <header className={classes.head}>
         <Logo />
-        <ThemeToggle />
+        <div className={classes.corner}>
+          <LanguagePicker label={texts.language} />
+          <ThemeToggle />
+        </div>
       </header>
       <main className={classes.box}>
         <h1>{title}</h1>

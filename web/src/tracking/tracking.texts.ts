@@ -3,6 +3,7 @@ import { speak } from '../ui/language/language.ts'
 /** What a receiver reads. */
 export const trackTexts = speak({
   brand: 'Karvon Express',
+  language: 'Язык',
   title: 'Отслеживание посылки',
   subtitle: 'Номер заказа и последние четыре цифры телефона получателя.',
   titleOf: (orderno: string) => `Посылка ${orderno}`,

@@ -1,9 +1,13 @@
 import { language, speak } from '../language/language.ts'
 
-// As the picked language writes them.
+// As the picked language writes them. Browsers know no Uzbek; it writes numbers as Russian does.
 const marks =
   language !== '' &&
-  new Map(new Intl.NumberFormat(language).formatToParts(12345.6).map(({ type, value }) => [type, value]))
+  new Map(
+    new Intl.NumberFormat(language === 'en' ? 'en' : 'ru')
+      .formatToParts(12345.6)
+      .map(({ type, value }) => [type, value]),
+  )
 
 /** A no-break space, unless the language has another: thousands stand apart and never wrap. */
 const thousands = (marks && marks.get('group')) || '\u00a0'
