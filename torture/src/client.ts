@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /** What came back; status 0 where nothing did. */
 export interface Answer {
   status: number
@@ -39,9 +41,19 @@ export async function send(url: string, token: string | null, asked: Asked): Pro
   }
 }
 
+/** An answer of substance to what changes nothing: 503 and the like are asked again for a while. */
+export async function read(url: string, token: string | null, path: string): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await send(url, token, { method: 'GET', path })
+    if (![0, 429, 503].includes(answer.status) || tries === 50) return answer
+    await sleep(200)
+  }
+}
+
 /** A request that must go well; its JSON. Throws, with the answer, otherwise. */
 export async function must<T>(url: string, token: string | null, asked: Asked): Promise<T> {
-  const { status, text } = await send(url, token, asked)
+  const { status, text } =
+    asked.method === 'GET' ? await read(url, token, asked.path) : await send(url, token, asked)
   if (status < 200 || status > 299)
     throw new Error(`${asked.method} ${asked.path} answered ${status}: ${text}`)
   return JSON.parse(text) as T

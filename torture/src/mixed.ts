@@ -19,8 +19,8 @@ const plan: Record<Extent, { measure: number; every: number; faults: number }> =
   long: { measure: 10, every: 20, faults: minutes * 3 },
   short: { measure: 2, every: 6, faults: 2 },
 }
-/** Milliseconds after a fault is over in which the product may still say 503. */
-const grace = 5000
+/** Milliseconds after a fault is over in which the product may still say 503; how fast it is back, the long run says. */
+const graces = { long: 5000, short: 60_000 }
 /** Memory may grow by so much. */
 const growth = 0.05
 
@@ -35,6 +35,7 @@ export const mixedPart: Part = {
   about: 'Under mixed load with a fault every 20 s nobody gets a 5xx beyond 5 s after each, and memory stays',
   async run(extent, say) {
     const { measure, every, faults: count } = plan[extent]
+    const grace = graces[extent]
     await using folder = await newFolder()
     await using end = new AsyncDisposableStack()
     const cluster = await newCluster(path.join(folder.path, 'node'))
@@ -107,7 +108,9 @@ export const mixedPart: Part = {
     const inside = load.sent.filter((sent) => isFailure(sent) && within(sent, windows))
     const broken = [
       ...verified.faults,
-      ...outside.map(({ status, what, from }) => `${status} ${sinceFault(from, windows, harmed)}: ${what}`),
+      ...outside.map(
+        ({ status, what, from }) => `${status} ${sinceFault(from, windows, harmed, grace)}: ${what}`,
+      ),
       ...inside
         .filter(({ status }) => ![0, 503].includes(status))
         .map(({ status, what }) => `${status}: ${what}`),
@@ -145,7 +148,7 @@ const within = ({ from, to }: Sent, windows: readonly Window[]) =>
   windows.some((each) => from <= each.to && to >= each.from)
 
 /** When it was, for whoever looks into it. */
-function sinceFault(at: number, windows: readonly Window[], names: readonly string[]): string {
+function sinceFault(at: number, windows: readonly Window[], names: readonly string[], grace: number): string {
   const number = windows.findLastIndex(({ from }) => from <= at)
   const { to = 0 } = windows[number] ?? {}
   return `${Math.round((at - to + grace) / 100) / 10} s after "${names[number] ?? 'nothing'}"`

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { allRows, must, send } from './client.ts'
+import { allRows, must, read } from './client.ts'
 import { databaseAt, newCluster } from './cluster.ts'
 import type { Part } from './part.ts'
 import { newFolder, signIn, startProduct, type Product } from './product.ts'
@@ -88,8 +88,7 @@ export const severalPart: Part = {
 async function endedEverywhere(webs: readonly string[]): Promise<string[]> {
   const [first = '', second = ''] = webs
   const token = await signIn(first)
-  const me = () =>
-    Promise.all(webs.map((url) => send(url, token, { method: 'GET', path: '/parcel/auth/me' })))
+  const me = () => Promise.all(webs.map((url) => read(url, token, '/parcel/auth/me')))
   const before = await me()
   await must(second, token, { method: 'POST', path: '/parcel/auth/logout' })
   const after = await me()
