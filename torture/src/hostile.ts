@@ -14,7 +14,7 @@ import { newFolder, startProduct } from './product.ts'
 const extents = {
   long: { requests: 200_000, connections: 32, raw: 0.03, patience: 5000 },
   // A loaded machine answers late for reasons of its own: the promise of 5 s is the long run's.
-  short: { requests: 6000, connections: 16, raw: 0.03, patience: 30_000 },
+  short: { requests: 4000, connections: 16, raw: 0.03, patience: 30_000 },
 } as const
 
 /** The same attacks in the same order, run by run. */

@@ -11,7 +11,7 @@ const short: ClientPatience = {
   headers: 500,
   request: 60_000,
   body: { within: 500, bytes: 100 },
-  reading: { within: 500, bytes: 1000 },
+  reading: { within: 3000, bytes: 1000 },
 }
 // A loaded machine may keep an honest client waiting for a while.
 const fair: ClientPatience = { ...short, headers: 30_000, body: { within: 3000, bytes: 1000 } }

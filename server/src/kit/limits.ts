@@ -6,7 +6,7 @@ export const maxBodyBytes = 1_048_576
 export const maxImportBytes = 209_715_200
 export const maxHeaderBytes = 16_384
 export const maxFormFieldBytes = 16_384
-export const maxAddressLength = 8192
+export const maxAddressLength = 12_288
 /** Characters of one part of an address, between slashes. */
 export const maxSegmentLength = 255
 

@@ -5,6 +5,7 @@ import type { PoolClient } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import {
+  maxAddressLength,
   maxAwaitingDatabase,
   maxQueryParameters,
   maxRequests,
@@ -144,7 +145,7 @@ describe('while the database has no connection left', () => {
 })
 
 test('an address without an end is refused', async () => {
-  const long = await product.app.inject(`/api/app/settings?a=${'x'.repeat(9000)}`)
+  const long = await product.app.inject(`/api/app/settings?a=${'x'.repeat(maxAddressLength)}`)
   expect([long.statusCode, long.json<{ code: string }>().code]).toEqual([414, 'address_too_long'])
   const segment = await product.app.inject(`/api/track/${'x'.repeat(300)}?phone=1234`)
   expect(segment.statusCode).toBe(414)
