@@ -1,6 +1,6 @@
 import type { Parcel } from '@karvon/contract/parcels/parcels.ts'
 import { Badge, type Tone } from '../ui/display/badge.tsx'
-import { speak } from '../ui/language/language.ts'
+import { speakWord } from '../ui/language/language.ts'
 
 const tones: Readonly<Record<string, Tone>> = {
   DELIVERED: 'ok',
@@ -13,5 +13,5 @@ const tones: Readonly<Record<string, Tone>> = {
 
 /** A parcel's status; its colour follows the code, any other code has the default one. */
 export function StatusBadge({ status }: { status: Pick<Parcel['status'], 'code' | 'title'> }) {
-  return <Badge tone={tones[status.code] ?? 'neutral'}>{speak(status.title) || status.code}</Badge>
+  return <Badge tone={tones[status.code] ?? 'neutral'}>{speakWord(status.title) || status.code}</Badge>
 }

@@ -1,6 +1,6 @@
 import type { ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
 import type { TimelineEvent } from '../ui/display/timeline.tsx'
-import { speak } from '../ui/language/language.ts'
+import { speakWord } from '../ui/language/language.ts'
 import { formatMoment } from '../kit/moment.format.ts'
 import classes from './problems.module.css'
 import { problemTexts } from './problems.texts.ts'
@@ -11,7 +11,7 @@ export function timelineOf({ history, notes, status }: ParcelWithHistory, zone: 
   const events = (history ?? [status]).map((event, index) => ({
     at: event.eventtime,
     key: `${event.eventtime} ${event.code} ${index}`,
-    title: speak(event.title) || event.code,
+    title: speakWord(event.title) || event.code,
     note: formatMoment(event.eventtime, zone),
   }))
   const remarks = (notes ?? []).map((note) => ({

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Tracked as Found } from '@karvon/contract/tracking/tracking.ts'
 import { Timeline } from '../ui/display/timeline.tsx'
-import { speak } from '../ui/language/language.ts'
+import { speakWord } from '../ui/language/language.ts'
 import { formatMoment } from '../kit/moment.format.ts'
 import { StatusBadge } from '../kit/parcel-status.tsx'
 import { useSettings } from '../kit/settings.query.ts'
@@ -23,7 +23,7 @@ export function Tracked({ of, named }: { of: Found; named: boolean }) {
         label={texts.history}
         events={of.history.map((event, index) => ({
           key: `${event.eventtime} ${index}`,
-          title: speak(event.title) || event.code,
+          title: speakWord(event.title) || event.code,
           note: formatMoment(event.eventtime, zone),
         }))}
       />

@@ -29,7 +29,7 @@ async function started(storage: readonly (readonly [string, string])[]) {
   })
   vi.stubGlobal('document', { documentElement: root })
   vi.stubGlobal('location', { reload })
-  const [{ pickLanguage, hasLanguage }, { authTexts }, { resourceTexts }, numbers, { formatDay }] =
+  const [{ pickLanguage, hasLanguage, speakWord }, { authTexts }, { resourceTexts }, numbers, { formatDay }] =
     await Promise.all([
       import('./language.ts'),
       import('../../auth/auth.texts.ts'),
@@ -37,7 +37,18 @@ async function started(storage: readonly (readonly [string, string])[]) {
       import('../format/number.format.ts'),
       import('../format/day.format.ts'),
     ])
-  return { kept, root, reload, pickLanguage, hasLanguage, authTexts, resourceTexts, numbers, formatDay }
+  return {
+    kept,
+    root,
+    reload,
+    pickLanguage,
+    hasLanguage,
+    speakWord,
+    authTexts,
+    resourceTexts,
+    numbers,
+    formatDay,
+  }
 }
 
 afterEach(() => vi.unstubAllGlobals())
@@ -83,6 +94,14 @@ test('an English amount is read as it is shown', async () => {
   expect(numbers.parseDecimal('1,234,567.5', 2)).toBe('1234567.5')
   expect(numbers.parseDecimal('12,5', 2)).toBe('12.5')
   expect(numbers.parseDecimal('1,2345', 2)).toBeNull()
+})
+
+test('words of others are translated when they are known to the letter', async () => {
+  const { speakWord } = await started(picked('ru'))
+  expect(speakWord('Sent')).toBe('Отправлено')
+  expect(speakWord('Title of PENDING')).toBe('Title of PENDING')
+  expect(speakWord('toString')).toBe('toString')
+  expect((await started([])).speakWord('Sent')).toBe('Sent')
 })
 
 test('a choice is kept with its catalogue and shown by a fresh load; the mix is the absence of one', async () => {

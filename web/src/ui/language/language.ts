@@ -82,6 +82,12 @@ export const speak = <T>(texts: T): T => (translate ? translated(texts, translat
 export const speakAt = <T>(place: string, texts: T): T =>
   translate ? translated(texts, (text) => translate(text, place)) : texts
 
+/** For words that others say, a courier's statuses: translated when they are known to the letter, else left alone. */
+export function speakWord(word: string): string {
+  const known = kept && Object.hasOwn(kept.texts, word) ? kept.texts[word] : word
+  return typeof known === 'string' ? known : word
+}
+
 /** Keeps the choice and shows the page in it. */
 export async function pickLanguage(next: string): Promise<void> {
   try {
