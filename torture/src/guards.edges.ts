@@ -2,28 +2,33 @@ import { guardsOf, type Guard } from './guards.guard.ts'
 
 /** What comes in, and what goes out. */
 export const guardsOfEdges: readonly Guard[] = [
-  ...guardsOf('server/src/kit/serve.ts', 'src/kit/serve.test.ts', [
+  ...guardsOf('server/src/kit/serve.ts', 'src/kit/bodies.test.ts', [
     ['what no form offers is dropped', '.filter(([key]) => declares(schema, key))', ''],
   ]),
-  ...guardsOf('server/src/kit/bodies.ts', 'src/kit/serve.test.ts', [
+  ...guardsOf('server/src/kit/bodies.ts', 'src/kit/bodies.test.ts', [
     [
       'prototype keys are dropped',
       "getDefaultJsonParser('remove', 'remove')",
       "getDefaultJsonParser('ignore', 'ignore')",
     ],
   ]),
-  ...guardsOf('server/src/kit/wellformed.ts', 'src/kit/serve.test.ts', [
+  ...guardsOf('server/src/kit/wellformed.ts', 'src/kit/bodies.test.ts', [
     ['text holds no NUL', "!text.includes('\\0') && text.isWellFormed()", 'text.isWellFormed()'],
     ['text is well formed', "!text.includes('\\0') && text.isWellFormed()", "!text.includes('\\0')"],
     ['values are not nested without end', 'if (depth >= maxJsonDepth)', 'if (depth >= 1e9)'],
   ]),
-  ...guardsOf('server/src/app.ts', 'src/app.test.ts', [
-    ['a body has a size', 'bodyLimit: maxBodyBytes', 'bodyLimit: 1_000_000_000'],
+  ...guardsOf('server/src/app.ts', 'src/kit/serve.test.ts', [
+    ['a body has a size', 'bodyLimit: maxBodyBytes', 'bodyLimit: 1_000_000_000', 'over 1 MiB'],
   ]),
   ...guardsOf('server/src/app/security.ts', 'src/app/access.matrix.test.ts', [
-    ['answers are not stored', "if (isApi(request.url)) void reply.header('cache-control', 'no-store')", ''],
+    [
+      'answers are not stored',
+      "if (isApi(request.url)) void reply.header('cache-control', 'no-store')",
+      '',
+      'lets in whom it should',
+    ],
   ]),
-  ...guardsOf('server/src/app/security.ts', 'src/app.test.ts', [
+  ...guardsOf('server/src/app/security.ts', 'src/app/web.test.ts', [
     ['types are not guessed', "'x-content-type-options': 'nosniff',", ''],
   ]),
   ...guardsOf('server/src/app/security.ts', 'src/app/web.test.ts', [

@@ -7,6 +7,8 @@ import path from 'node:path'
 export interface Tested {
   passed: number
   failed: number
+  /** The name of the first test that failed. */
+  first: string | null
   /** A file could not be loaded, or its set-up failed. */
   broken: boolean
   printed: string
@@ -15,11 +17,11 @@ export interface Tested {
 interface Report {
   numPassedTests: number
   numFailedTests: number
-  testResults: { status: string; assertionResults: unknown[] }[]
+  testResults: { status: string; assertionResults: { status: string; fullName: string }[] }[]
 }
 
 /** Milliseconds after which a run is ended: a guard of time that is out lets tests wait. */
-const patience = 180_000
+const patience = 600_000
 
 /** Runs files of the server's tests in a copy of the repository, on the PostgreSQL at `database`. */
 export async function runTests(
@@ -38,16 +40,17 @@ export async function runTests(
     cwd: folder,
     env: { ...process.env, KARVON_TEST_DATABASE_URL: database, NODE_ENV: 'test', VITEST: undefined },
     stdio: ['ignore', 'pipe', 'pipe'],
-    signal: AbortSignal.timeout(patience),
+    timeout: patience,
   })
-  child.on('error', () => {})
   let printed = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (printed += chunk.toString()))
   await once(child, 'close')
   const text = await readFile(report, 'utf8').catch(() => null)
-  if (text === null) return { passed: 0, failed: 0, broken: true, printed }
+  if (text === null) return { passed: 0, failed: 0, first: null, broken: true, printed }
   const { numPassedTests, numFailedTests, testResults } = JSON.parse(text) as Report
   const broken = testResults.some((file) => file.status === 'failed' && file.assertionResults.length === 0)
-  return { passed: numPassedTests, failed: numFailedTests, broken, printed }
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+  const first = tests.find(({ status }) => status === 'failed')?.fullName ?? null
+  return { passed: numPassedTests, failed: numFailedTests, first, broken, printed }
 }
