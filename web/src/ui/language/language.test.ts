@@ -56,7 +56,8 @@ const modules = import.meta.glob<Record<string, unknown>>(['../../**/*.texts.ts'
 const own = Object.entries(modules).flatMap(([file, exported]) => {
   const place = /speakAt\('([^']+)'/.exec(sources[file] ?? '')?.[1] ?? ''
   const { useUiTexts: _, UiTextsContext: __, ...texts } = exported
-  return textsIn(texts).map((text) => ({ text, place }))
+  // What is not so is said of the labels one by one, below.
+  return textsIn(texts).flatMap((text) => (/^Not (xq|created)$/.test(text) ? [] : [{ text, place }]))
 })
 
 /** Everything that the web takes from the contract's declarations, and the sentences around their nouns. */

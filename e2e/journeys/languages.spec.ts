@@ -1,0 +1,157 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../src/bare.ts'
+import { leftovers, pickBefore, watchData, type Language } from '../src/languages.ts'
+import { expectSound } from '../src/test.ts'
+
+const guest = ['/login', '/forgot-password']
+const screens = [
+  '/parcels?period=any',
+  '/statistics',
+  '/users?tab=source-credentials',
+  '/settings/cpa-websites',
+  '/profile',
+]
+/** Who is signed in, as the session says it. */
+const session = ['Admin', 'admin']
+const words = {
+  ru: {
+    submit: 'Войти',
+    save: 'Сохранить',
+    create: 'Создать пользователя',
+    required: 'Заполните поле «Имя»',
+  },
+  uz: {
+    submit: 'Kirish',
+    save: 'Saqlash',
+    create: 'Yangi foydalanuvchi',
+    required: '“Ism” maydonini to‘ldiring',
+  },
+  en: { submit: 'Sign in', save: 'Save', create: 'New user', required: 'Name is required' },
+}
+const all: readonly Language[] = ['ru', 'uz', 'en']
+
+/** Until the page and its first rows are there. */
+async function drawn(page: Page): Promise<void> {
+  await expect(page.getByRole('main')).toBeVisible()
+  await expect(page.locator('[aria-busy=true]:is(table, [role=table])')).toHaveCount(0)
+}
+
+test.describe('a language that was picked', () => {
+  test.setTimeout(300_000)
+  for (const language of all) {
+    test(`${language}: every screen, form and message speaks it`, async ({ page, open }) => {
+      const data = watchData(page)
+      const expectWhole = async (where: string) => {
+        await expect(async () => {
+          const known = [...(await data()), ...session]
+          expect(await leftovers(page, language, known), where).toEqual([])
+        }).toPass({ timeout: 30_000 })
+      }
+      await pickBefore(page, language)
+      for (const path of guest) {
+        await open(path)
+        await drawn(page)
+        await expect(page.locator('html')).toHaveAttribute('lang', language)
+        await expectWhole(path)
+      }
+      for (const path of screens) {
+        await open(path, 'admin')
+        await drawn(page)
+        await expectWhole(path)
+      }
+
+      await open('/users', 'admin')
+      await page.getByRole('button', { name: words[language].create }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: words[language].save, exact: true }).click()
+      await expect(dialog.getByText(words[language].required, { exact: true })).toBeVisible()
+      await expectWhole('a form with its faults')
+    })
+  }
+})
+
+test('the profile menu changes the language, which outlives a reload and a sign-out', async ({
+  page,
+  open,
+}) => {
+  await open('/users', 'admin')
+  await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+  await page.getByRole('button', { name: /profile and sign out/ }).click()
+  const choices = page.getByRole('group', { name: 'Language' }).getByRole('menuitemradio')
+  await expect(choices).toHaveText(['Русский + English', 'Русский', 'O‘zbekcha', 'English'])
+  await expect(choices.first()).toBeChecked()
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowUp')
+  await expect(choices.nth(2)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Foydalanuvchilar' })).toBeVisible()
+  expect(new URL(page.url()).pathname).toBe('/users')
+
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Foydalanuvchilar' })).toBeVisible()
+  await page.getByRole('button', { name: /profil va chiqish/ }).click()
+  await expect(page.getByRole('menuitemradio', { name: 'O‘zbekcha' })).toBeChecked()
+  await page.getByRole('menuitem', { name: 'Chiqish' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Kirish' })).toBeVisible()
+})
+
+test('the sign-in screen changes the language, and back to the mix', async ({ page, open }) => {
+  await open('/login')
+  await expect(page.getByRole('button', { name: 'Войти' })).toBeVisible()
+  await page.getByLabel('Язык').selectOption('English')
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await page.getByLabel('Language').selectOption('Русский + English')
+  await expect(page.getByRole('button', { name: 'Войти' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Forgot Password' })).toBeVisible()
+  expect(
+    await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('language'))),
+  ).toEqual([])
+})
+
+test('a page in a language is never drawn in the mix first', async ({ page, open }) => {
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      if (document.body?.textContent?.includes('Войти')) document.documentElement.dataset['flashed'] = 'yes'
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await pickBefore(page, 'en')
+  await open('/login')
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await expect(page.locator('html')).not.toHaveAttribute('data-flashed')
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await expect(page.locator('html')).not.toHaveAttribute('data-flashed')
+})
+
+test('numbers, days and the calendar follow', async ({ page, open }) => {
+  await pickBefore(page, 'en')
+  await open('/components-demo', 'admin')
+  const price = page.getByLabel('Price').first()
+  await expect(price).toHaveValue('1,290,000.5')
+  await price.focus()
+  await price.fill('1,234.5')
+  await price.blur()
+  await expect(price).toHaveValue('1,234.5')
+  await page.getByRole('button', { name: /^Period with bounds/ }).click()
+  await expect(page.getByLabel('From date')).toHaveValue('03/11/2026')
+  await expect(page.getByRole('button', { name: 'November 2026', exact: true })).toBeVisible()
+})
+
+test('longer words fit a phone, and axe finds nothing', async ({ page, open }) => {
+  test.setTimeout(300_000)
+  await pickBefore(page, 'uz')
+  await open('/login')
+  await drawn(page)
+  await expectSound(page, '/login', [
+    [360, 'light'],
+    [1440, 'dark'],
+  ])
+  await open('/parcels?period=any', 'admin')
+  await drawn(page)
+  await page.getByRole('button', { name: /profil va chiqish/ }).click()
+  await expectSound(page, '/parcels with its menu', [
+    [360, 'light'],
+    [1440, 'dark'],
+  ])
+})
