@@ -119,17 +119,17 @@ test(
   { timeout: 120_000 },
   async () => {
     const keyed = keyedCall('parcels.note')
-    const { id } = await requestOf(product, admin, keyed[2])
+    const parcel = await requestOf(product, admin, keyed[2])
     const kills = 2
     let sent = 0
-    let over = false
+    const over = new AbortController()
     const answered = new Set<string>()
     const asking = async () => {
-      while (!over) {
+      while (!over.signal.aborted) {
         const text = `note ${(sent += 1)}`
         const headers = { 'idempotency-key': randomUUID() }
         for (;;) {
-          const answer = await tell(keyed, { id, body: { text } } as Request, headers)
+          const answer = await tell(keyed, { ...parcel, body: { text } }, headers)
           if (answer?.[0] === keyed[2].status) break
           expect(answer?.[0] ?? 0, answer?.[1]).toBeOneOf([0, 409, 503])
           await sleep(20)
@@ -144,11 +144,11 @@ test(
       await kill()
       await start()
     }
-    over = true
+    over.abort()
     await running
     const notes = await query<{ text: string; n: number }>(
       `select text, count(*)::int as n from parcel_notes where parcel_id = $1 group by text`,
-      [id],
+      [parcel.id],
     )
     expect(answered.size).toBeGreaterThan(kills)
     expect(notes.filter(({ n }) => n !== 1)).toEqual([])

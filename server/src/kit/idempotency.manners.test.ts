@@ -82,7 +82,7 @@ test('a key is its owner’s, its method’s and its address’s alone', async (
     return answer.json<Row>().id
   })
   expect(new Set(ids).size).toBe(3)
-  const slash = await post(`${offers.path}`, body, key)
+  const slash = await post(offers.path, body, key)
   expect([slash.headers['idempotency-replayed'], slash.json<Row>().id]).toEqual(['true', ids[0]])
 })
 

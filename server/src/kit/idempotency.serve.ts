@@ -48,7 +48,7 @@ export async function once(
     // A form is known only once its handler has received it.
     if (call.consumes !== 'multipart') await keyed.meet(JSON.stringify(body))
     const answer = await withKey(keyed, handler)
-    const text = answer instanceof RawJson ? answer.text : String(reply.serialize(answer))
+    const text = answer instanceof RawJson ? answer.text : serialised(reply, answer)
     // What was done is answered, whether or not that can be noted.
     await keyed.finish(reply.statusCode, text).catch((error: unknown) => {
       request.log.warn({ err: error }, 'An answer was not kept for its key')
@@ -62,6 +62,12 @@ export async function once(
   } finally {
     clearInterval(timer)
   }
+}
+
+/** By the call's own schema, as Fastify sends it. */
+const serialised = (reply: FastifyReply, answer: unknown): string => {
+  const text = reply.serialize(answer)
+  return typeof text === 'string' ? text : Buffer.from(text as ArrayBuffer).toString('utf8')
 }
 
 /** What a failed request is answered: mostly its own failure. */
