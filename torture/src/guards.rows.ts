@@ -38,7 +38,7 @@ export const guardsOfRows: readonly Guard[] = [
   ...guardsOf('server/src/leads/leads.list.sql.ts', scope, [
     ['the list has own leads', "if (person !== null) where.and(ownOf(where, 'l', person))", ''],
   ]),
-  ...guardsOf('server/src/reports/reports.sql.ts', 'src/reports/reports.test.ts', [
+  ...guardsOf('server/src/reports/reports.sql.ts', scope, [
     [
       'a network’s money is its owner’s',
       'and k.user_id = ${where.value(person.userId)}',

@@ -1,9 +1,11 @@
 import { calls } from '@karvon/contract/registry.ts'
+import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { whoMay } from '../../test/access.table.ts'
 import { foreign, openScopeDesk } from '../../test/access.desk.ts'
 import { ask, signIn, type Signed } from '../../test/app.ts'
 import { sheetOf } from '../../test/exports.ts'
+import { createSample } from '../../test/sample.ts'
 
 /** How a call that any person may make is kept to what is theirs. A call without a row fails. */
 const scopes: Readonly<Record<string, 'object' | 'list' | 'self' | 'nothing'>> = {
@@ -193,6 +195,26 @@ describe('what is one’s own alone', () => {
     const { notes } = (await get(admin, url)).json<{ notes: { user: { id: number } }[] }>()
     expect(notes.map(({ user }) => user.id)).toEqual([desk.rustamId])
   })
+})
+
+test('what a network owes is told of one’s own accounts there alone', async () => {
+  const owed: [Signed, number][] = [
+    [lola, 11],
+    [rustam, 700],
+  ]
+  for (const [as, balance] of owed) {
+    const user_id = as === lola ? desk.lolaId : desk.rustamId
+    const own = { source_id: desk.seen, user_id }
+    const { id } = await createSample(product.app, admin, sourceCredentials, own)
+    await product.deps.pool.query(
+      'insert into sync_states (source_credential_id, balance, hold, money_at) values ($1, $2, $2, now())',
+      [id, balance],
+    )
+  }
+  for (const [as, balance] of owed) {
+    const { items } = (await get(as, '/api/user/report/fin')).json<{ items: object[] }>()
+    expect(items).toMatchObject([{ network_balance: balance, network_hold: balance }])
+  }
 })
 
 test('a role that loses a source, and a stream that goes to another, are out of sight at once', async () => {
