@@ -43,7 +43,8 @@ describe('a mailed link', () => {
     const [first = ''] = await desk.asked(one.email)
     const [second = ''] = await desk.asked(one.email.toUpperCase())
     expect(first).toMatch(/^[\w-]{43}$/)
-    for (let i = 0; i < 6; i += 1) await login(one.username, 'wrong')
+    for (let i = 0; i < 5; i += 1) await login(one.username, 'wrong')
+    await desk.hold()
     expect(await login(one.username, one.password)).toBe(429)
     const answer = await reset(first)
     expect([answer.statusCode, answer.json()]).toEqual([200, { changed: true }])
@@ -133,6 +134,7 @@ describe('a mailed link', () => {
 
   test('that are guessed are held back by address', async () => {
     for (let i = 0; i < 20; i += 1) expect((await reset('guess')).statusCode).toBe(422)
+    await desk.hold()
     expect((await reset('guess')).statusCode).toBe(429)
   })
 })
@@ -191,14 +193,15 @@ describe('asking for a link', () => {
   test('is held back by address and by email, known here or not', async () => {
     const one = await somebody()
     for (const email of [one.email, 'stranger@example.uz']) {
-      const answers = []
-      for (let n = 0; n < 4; n += 1)
-        answers.push((await forgot(email.toUpperCase(), `10.6.${n}.1`)).statusCode)
-      expect(answers).toEqual([202, 202, 202, 429])
+      for (let n = 0; n < 3; n += 1)
+        expect((await forgot(email.toUpperCase(), `10.6.${n}.1`)).statusCode).toBe(202)
+      await desk.hold()
+      expect((await forgot(email, '10.6.9.1')).statusCode).toBe(429)
     }
-    const held = []
-    for (let n = 0; n < 11; n += 1) held.push((await forgot(`a${n}@example.uz`, '10.7.0.1')).statusCode)
-    expect(held).toEqual([...Array.from({ length: 10 }, () => 202), 429])
+    for (let n = 0; n < 10; n += 1)
+      expect((await forgot(`a${n}@example.uz`, '10.7.0.1')).statusCode).toBe(202)
+    await desk.hold()
+    expect((await forgot('b@example.uz', '10.7.0.1')).statusCode).toBe(429)
   })
 
   test('mails one person five times an hour at the most, without a word', async () => {
