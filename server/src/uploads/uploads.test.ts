@@ -215,6 +215,7 @@ describe('the stored original', () => {
     expect(answer.headers['content-disposition']).not.toContain('..')
     expect(answer.headers['x-content-type-options']).toBe('nosniff')
     expect(answer.headers['content-type']).toBe('application/octet-stream')
+    expect(answer.headers['content-security-policy']).toBe("sandbox; default-src 'none'")
     expect((await ask(product.app, aziz, 'GET', url)).statusCode).toBe(403)
     expect((await ask(product.app, admin, 'GET', '/api/admin/uploads/999999/file')).statusCode).toBe(404)
   })
