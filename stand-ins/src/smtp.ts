@@ -27,6 +27,8 @@ export interface SmtpStandIn {
   delay: number
   /** What was taken, oldest first; of `lost`, too. */
   readonly mails: ReceivedMail[]
+  /** What came whole, taken or not. */
+  readonly seen: ReceivedMail[]
   /** Connections so far. */
   readonly connections: number
   /** Passwords that it was told. */
@@ -87,12 +89,13 @@ export async function startSmtp(
 
   async function taken(raw: Buffer, session: SMTPServerSession, done: (error?: Error | null) => void) {
     const { mode } = stand
+    const mail = readMail(raw, session)
+    stand.seen.push(mail)
     if (mode === 'hang') return
     if (mode === 'slow') await new Promise((resolve) => setTimeout(resolve, stand.delay))
     if (mode === 'spam') return done(reply(554, '5.7.1 This looks like spam'))
-    if (mode === 'echo')
-      return done(reply(451, `4.3.0 ${readMail(raw, session).text.replaceAll(/\s+/g, ' ')}`))
-    stand.mails.push(readMail(raw, session))
+    if (mode === 'echo') return done(reply(451, `4.3.0 ${mail.text.replaceAll(/\s+/g, ' ')}`))
+    stand.mails.push(mail)
     if (mode === 'lost') cut(session)
     else done()
   }
@@ -107,6 +110,7 @@ export async function startSmtp(
     mode: 'ok',
     delay: 1000,
     mails: [],
+    seen: [],
     passwords: [],
     get connections() {
       return connections

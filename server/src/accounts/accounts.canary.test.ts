@@ -18,8 +18,8 @@ async function link(): Promise<string> {
   await desk.query('delete from reset_mails')
   expect(await post('forgot-password', { email: 'oygul@example.uz' })).toBe(202)
   await desk.run()
-  const token = tokenIn(desk.smtp.mails.at(-1)?.text ?? '')
-  canaries.watch(`token ${desk.smtp.mails.length}`, token)
+  const token = tokenIn(desk.smtp.seen.at(-1)?.text ?? '')
+  canaries.watch(`token ${desk.smtp.seen.length}`, token)
   return token
 }
 
