@@ -1,10 +1,11 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
 // On the older version it is the SQL that is tested. The launcher serves the version that Karvon brings; a recipe
-// needs one walk; what kills processes or weighs their memory says the same on either.
+// needs one walk, and so do the spellings of addresses; what kills processes or weighs their memory says the same on either.
 const once = [
   'src/db/embedded*.test.ts',
   'src/kit/crud.recipe.test.ts',
+  'src/app/access.paths.test.ts',
   'src/main*.test.ts',
   'src/**/*.kill.test.ts',
   'src/**/*.memory.test.ts',

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { users } from '@karvon/contract/users/users.ts'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { ask, createTestApp, firstAdmin, signIn, testKey, type Product, type Signed } from '../../test/app.ts'
 import { createSample } from '../../test/sample.ts'
 import { buildApp } from '../app.ts'
 import { resetPassword } from '../auth/rescue.ts'
@@ -60,7 +59,7 @@ describe('with a second process', () => {
 
   beforeAll(async () => {
     const { config } = product.deps
-    other = await openDeps(config, product.databaseUrl, { keys: [randomBytes(32)] }, openLog('silent'))
+    other = await openDeps(config, product.databaseUrl, { keys: [testKey] }, openLog('silent'))
     otherApp = await buildApp(other)
   })
   afterAll(async () => {
@@ -93,6 +92,20 @@ describe('with a second process', () => {
     expect(await there(one)).toBe(200)
     await end(one)
     expect(await there(one)).toBe(401)
+  })
+
+  test('what was done already is not said to be done any earlier', async () => {
+    const change = (app: FastifyInstance) =>
+      app.inject({
+        method: 'POST',
+        url: `/api/admin/users/${personId}`,
+        headers: { ...admin.headers, 'idempotency-key': 'the same change' },
+        payload: { password: person.password },
+      })
+    expect((await change(product.app)).statusCode).toBe(200)
+    expect(
+      await waited(async () => expect((await change(otherApp)).headers['idempotency-replayed']).toBe('true')),
+    ).toBe(true)
   })
 
   test('a change is answered when no lease of before is left', async () => {

@@ -5,6 +5,7 @@ import { invalid } from './errors.ts'
 import { currentKey, Keyed, Replay, withKey, type KeyStore } from './idempotency.ts'
 import { renewEvery } from './idempotency.store.ts'
 import { identityOf } from './guard.ts'
+import { othersForgot } from './identities.ts'
 import { RawJson } from './raw-json.ts'
 
 declare module 'fastify' {
@@ -57,6 +58,8 @@ export async function once(
   } catch (error) {
     const told = error instanceof Replay ? error : await instead(keyed, error, request)
     if (!(told instanceof Replay)) throw told
+    // The first answer may still wait until no process goes by what was before, and this one is no earlier.
+    await othersForgot(request.server.keys.db)
     void reply.code(told.status).header('idempotency-replayed', 'true')
     return new RawJson(told.text)
   } finally {
