@@ -6,8 +6,8 @@ import { startSession, type Found, type From } from './auth.store.ts'
 import { lockedSecondFactor, takeCode } from './second-factor.store.ts'
 
 /**
- * Lets an active person in whose password is right, and answers their token; null as {@link startSession} has it. Who has a
- * second factor needs its code as well.
+ * Lets an active person in whose password is right, and answers their token; null as {@link startSession} has it.
+ * Who has a second factor needs its code as well.
  * Errors: 401 `second_factor_required` and `second_factor_wrong`, 429.
  */
 export async function admit(deps: Deps, found: Found, code: string, from: From): Promise<string | null> {
