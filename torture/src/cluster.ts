@@ -65,7 +65,7 @@ export async function clusterAt(
   const socketFolder = makeSocketFolder(places.home, programs.account)
   const all = { ...always, port: String(port), ...settings }
   let server: Server | undefined
-  let running = false
+  const state = { running: false }
   return {
     port,
     places,
@@ -74,8 +74,8 @@ export async function clusterAt(
     start: async () => {
       await clearOrphans(places.cluster, () => {})
       server = await startServer(places, programs, socketFolder, all, () => {})
-      running = true
-      void server.ended.then(() => (running = false))
+      state.running = true
+      void server.ended.then(() => (state.running = false))
     },
     kill: async () => {
       for (let left = processesOf(places.cluster); left.length > 0; left = processesOf(places.cluster)) {
@@ -83,7 +83,7 @@ export async function clusterAt(
         await sleep(20)
       }
       // What was started is no reason for this process to go on, so that its end alone is not waited for.
-      while (running) await sleep(20)
+      while (state.running) await sleep(20)
     },
     stop: async () => server?.stop(),
     command: async <Row extends pg.QueryResultRow>(sql: string) => {
