@@ -52,7 +52,7 @@ async function ask(url: string, email: string): Promise<number> {
 
 test(
   'whoever was told that a mail comes gets one, however the process ended after that',
-  { timeout: 90_000 },
+  { timeout: 180_000 },
   async () => {
     const emails: string[] = []
     for (let n = 0; n < kills; n += 1) {
