@@ -23,7 +23,7 @@ import { cpaSourcesRoutes } from './cpa-sources/cpa-sources.routes.ts'
 import { cpaWebsitesRoutes } from './cpa-websites/cpa-websites.routes.ts'
 import { importsRoutes } from './imports/imports.routes.ts'
 import { registerBodies } from './kit/bodies.ts'
-import { watchConnections } from './kit/connections.ts'
+import { usualPatience, watchConnections } from './kit/connections.ts'
 import type { Deps } from './kit/deps.ts'
 import { answerBrokenRequest, answerError, registerErrors } from './kit/error-handler.ts'
 import { idleWithin, maxBodyBytes, maxHeaderBytes, maxSegmentLength } from './kit/limits.ts'
@@ -102,6 +102,7 @@ const ownRequestId = /^[\w-]{1,64}$/
 /** Builds the product's HTTP side, ready for `listen` or `inject`. The only place where its parts are wired. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { config } = deps
+  const patience = config.clients ?? usualPatience
   const app = Fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -109,11 +110,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
       typeof id === 'string' && ownRequestId.test(id) ? id : randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxSegmentLength },
     bodyLimit: maxBodyBytes,
-    requestTimeout: config.clients.request,
+    requestTimeout: patience.request,
     keepAliveTimeout: idleWithin,
     http: {
-      headersTimeout: config.clients.headers,
-      connectionsCheckingInterval: config.clients.every,
+      headersTimeout: patience.headers,
+      connectionsCheckingInterval: patience.every,
       maxHeaderSize: maxHeaderBytes,
     },
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
@@ -126,7 +127,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerErrors(app)
   registerBodies(app)
   registerSecurity(app, config.webFolder)
-  watchConnections(app.server, config.clients, config.trustProxy.length > 0)
+  watchConnections(app.server, patience, config.trustProxy.length > 0)
   registerOverload(app, deps.pool)
   await registerCors(app, config.corsOrigins)
   await app.register(multipart)

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Reader, ConfigError, type Environment } from './config.reader.ts'
-import { usualPatience, type ClientPatience } from './kit/limits.ts'
 import { readSwitches, type Switches } from './config.switches.ts'
 
 /** The installation's settings. Times in seconds or as named, sizes in bytes. */
@@ -41,14 +40,29 @@ export interface Config extends Switches {
   outboundAllow: string[]
   process: 'all' | 'web' | 'worker'
   uploadMaxBytes: number
-  /** How slow whoever calls may be: no environment sets it. */
-  clients: ClientPatience
+  /** How slow whoever calls may be: no environment sets it. Undefined: as the limits say. */
+  clients: ClientPatience | undefined
   session: { idleDays: number; absoluteDays: number }
   /** Proxies whose X-Forwarded-For is believed; none by default. */
   trustProxy: string[]
   /** Origins of webs that stand on other hosts and may call this one; none by default. */
   corsOrigins: string[]
   logLevel: string
+}
+
+/** At least so many bytes in every so many milliseconds. */
+export interface Pace {
+  within: number
+  bytes: number
+}
+
+/** How slow a client may be; milliseconds. `every` is how often that is looked at. */
+export interface ClientPatience {
+  every: number
+  headers: number
+  request: number
+  body: Pace
+  reading: Pace
 }
 
 export { ConfigError }
@@ -100,7 +114,7 @@ export function readConfig(env: Environment): Config {
     ),
     process: read.choice('KARVON_PROCESS', ['all', 'web', 'worker']),
     uploadMaxBytes: read.integer('KARVON_UPLOAD_MAX_MB', 20, 1, 50) * 1024 * 1024,
-    clients: usualPatience,
+    clients: undefined,
     session: {
       idleDays: read.integer('KARVON_SESSION_IDLE_DAYS', 7, 1, 365),
       absoluteDays: read.integer('KARVON_SESSION_DAYS', 30, 1, 365),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import { rawClient } from '../../test/raw-client.ts'
-import type { ClientPatience } from './limits.ts'
+import type { ClientPatience } from '../config.ts'
 import { refusals } from './refusals.ts'
 
 // Far less patient than in use, where each of these times is minutes.

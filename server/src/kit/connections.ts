@@ -1,8 +1,26 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { ClientPatience, Pace } from '../config.ts'
 import { answerBrokenRequest } from './error-handler.ts'
-import { maxConnections, maxConnectionsOfAddress, type ClientPatience, type Pace } from './limits.ts'
+import {
+  bodyPaceBytes,
+  bodyPaceWithin,
+  headersWithin,
+  maxConnections,
+  maxConnectionsOfAddress,
+  readingPaceBytes,
+  readingPaceWithin,
+  requestWithin,
+} from './limits.ts'
 import { countRefusal } from './refusals.ts'
+
+export const usualPatience: ClientPatience = {
+  every: 1000,
+  headers: headersWithin,
+  request: requestWithin,
+  body: { within: bodyPaceWithin, bytes: bodyPaceBytes },
+  reading: { within: readingPaceWithin, bytes: readingPaceBytes },
+}
 
 interface Mark {
   at: number

@@ -60,26 +60,3 @@ export const bodyPaceBytes = 15_360
 /** Bytes of an answer that its reader takes in every such time, where any are ready. */
 export const readingPaceWithin = 60_000
 export const readingPaceBytes = 61_440
-
-/** At least so many bytes in every so many milliseconds. */
-export interface Pace {
-  within: number
-  bytes: number
-}
-
-/** How slow a client may be; milliseconds. `every` is how often that is looked at. */
-export interface ClientPatience {
-  every: number
-  headers: number
-  request: number
-  body: Pace
-  reading: Pace
-}
-
-export const usualPatience: ClientPatience = {
-  every: 1000,
-  headers: headersWithin,
-  request: requestWithin,
-  body: { within: bodyPaceWithin, bytes: bodyPaceBytes },
-  reading: { within: readingPaceWithin, bytes: readingPaceBytes },
-}
