@@ -7,7 +7,7 @@ export type Language = 'ru' | 'uz' | 'en'
 const folder = join(import.meta.dirname, '..', '..', 'web', 'src', 'ui', 'language')
 type Catalogue = Readonly<Record<string, string | readonly string[]>>
 
-export const catalogueOf = (language: Language): Catalogue =>
+const catalogueOf = (language: Language): Catalogue =>
   JSON.parse(readFileSync(join(folder, `${language}.json`), 'utf8')) as Catalogue
 
 /** As if somebody had picked a language here before. */

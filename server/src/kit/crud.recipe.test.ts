@@ -51,6 +51,12 @@ test('the resource that it adds is sound in all three packages', { timeout: 120_
   }
 })
 
+test('every language has its words', { timeout: 120_000 }, () => {
+  const { status, output } = run('vitest', 'run', '--root', 'web', 'src/ui/language/language.test.ts')
+  expect(output).toMatch(/Tests\s+[1-9]\d* passed/)
+  expect(status, output).toBe(0)
+})
+
 test('the walk over the registry tries it without a test of its own', { timeout: 120_000 }, () => {
   const { status, output } = run(
     'vitest',
