@@ -61,17 +61,17 @@ export function ProfileMenu({ user, admin }: ProfileMenuProps) {
       items={[
         link(texts.profile, '/profile', <UserIcon size={17} />),
         ...(admin ? [] : [link(texts.statistics, '/statistics', <ChartIcon size={17} />)]),
+        {
+          label: texts.language,
+          choices: Object.entries(languages).map(([value, label]) => ({
+            label,
+            lang: value || 'ru',
+            checked: value === language,
+            onSelect: () => void speakIn(value),
+          })),
+        },
         { label: texts.signOut, icon: <SignOutIcon size={17} />, onSelect: signOut },
       ]}
-      choices={{
-        label: texts.language,
-        items: Object.entries(languages).map(([value, label]) => ({
-          label,
-          lang: value || 'ru',
-          checked: value === language,
-          onSelect: () => void speakIn(value),
-        })),
-      }}
     >
       <span className={classes.photo} aria-hidden="true">
         {initialsOf(name)}

@@ -17,6 +17,9 @@ export type MenuItem = {
   lang?: string
 }
 
+/** Items of which one is checked, under a name of their own. */
+export type MenuChoices = { label: string; choices: MenuItem[] }
+
 export type MenuProps = {
   /** Names the menu, and stands before what the button shows in its accessible name. */
   label: string
@@ -24,9 +27,7 @@ export type MenuProps = {
   children?: ReactNode
   /** Before the label. */
   icon?: ReactNode
-  items: MenuItem[]
-  /** Choices below the items, of which one is checked. */
-  choices?: { label: string; items: MenuItem[] }
+  items: readonly (MenuItem | MenuChoices)[]
   /** Stands above the items, e.g. who is signed in. */
   head?: ReactNode
   align?: 'start' | 'end'
@@ -38,7 +39,7 @@ function entriesOf(popup: RefObject<HTMLElement | null>): HTMLElement[] {
 }
 
 /** A button that opens a menu: arrows, Home and End move, Esc closes and returns the focus. */
-export function Menu({ label, children, icon, items, choices, head, align = 'end', className }: MenuProps) {
+export function Menu({ label, children, icon, items, head, align = 'end', className }: MenuProps) {
   const [opened, setOpened] = useState(false)
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -103,18 +104,19 @@ export function Menu({ label, children, icon, items, choices, head, align = 'end
           {head && <div className={classes.head}>{head}</div>}
           {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its items hold the focus */}
           <div id={id} role="menu" aria-label={label} onKeyDown={onKeyDown}>
-            {items.map((item) => (
-              <Entry key={item.label} item={item} onDone={() => close(true)} />
-            ))}
-            {choices && (
-              <div role="group" aria-label={choices.label} className={classes.choices}>
-                <div className={classes.label} aria-hidden="true">
-                  {choices.label}
+            {items.map((item) =>
+              'choices' in item ? (
+                <div key={item.label} role="group" aria-label={item.label} className={classes.choices}>
+                  <div className={classes.label} aria-hidden="true">
+                    {item.label}
+                  </div>
+                  {item.choices.map((choice) => (
+                    <Entry key={choice.label} item={choice} onDone={() => close(true)} />
+                  ))}
                 </div>
-                {choices.items.map((item) => (
-                  <Entry key={item.label} item={item} onDone={() => close(true)} />
-                ))}
-              </div>
+              ) : (
+                <Entry key={item.label} item={item} onDone={() => close(true)} />
+              ),
             )}
           </div>
         </Popup>
