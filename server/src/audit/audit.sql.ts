@@ -32,8 +32,7 @@ export function auditListText(query: AuditQuery, span: Span): Statement {
     .and('a.at >= ?::date', query.start_date)
     .and('a.at < ?::date + 1', query.end_date)
     .and('a.user_id in (select id from users where username ilike ?)', search && containing(search))
-  // Neither column is ever null, and without `nulls last` they are read from their indexes.
-  const order = orderBy({ id: 'a.id', at: 'a.at' }, query.sort, '-at', 'a.id').replace(' nulls last', '')
+  const order = orderBy({ id: 'a.id', at: 'a.at' }, query.sort, '-at', 'a.id', ['at'])
   const matching = where.toString()
   if (span === 'all') {
     return {

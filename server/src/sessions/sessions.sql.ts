@@ -45,9 +45,8 @@ export function sessionsListText(query: SessionsQuery, asking: Asking, span: Spa
     'user', json_build_object('id', u.id, 'name', u.name), 'username', u.username,
     'created_at', s.created_at, 'last_used_at', s.last_used_at, 'expires_at', s.expires_at,
     'address', s.address, 'user_agent', s.user_agent, 'current', s.id = ${where.value(asking.sessionId)})`
-  const sorted = orderBy(columns, query.sort, '-last_used_at', 's.id')
-  // An address alone can be unknown; without `nulls last` the others are read from their indexes.
-  const order = query.sort?.endsWith('address') ? sorted : sorted.replace(' nulls last', '')
+  const known = Object.keys(columns).filter((key) => key !== 'address')
+  const order = orderBy(columns, query.sort, '-last_used_at', 's.id', known)
   const matching = where.toString()
   if (span === 'all') {
     return {

@@ -35,7 +35,7 @@ export interface FormOverrides<Row> {
   readonly width?: number
 }
 
-type ResourceFormProps<Row> = FormOverrides<Row> & {
+export type ResourceFormProps<Row> = FormOverrides<Row> & {
   of: Resource<Row>
   /** 0 creates; null is closed. */
   id: number | null

@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactNode } from 'react'
+import { Suspense, useMemo, useState, type ReactNode } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Resource } from '@karvon/contract/kit/resource.ts'
 import { Button } from '../ui/actions/button.tsx'
@@ -8,13 +8,15 @@ import { SearchBox } from '../ui/fields/search-box.tsx'
 import { Select } from '../ui/fields/select.tsx'
 import { speak, speakAt } from '../ui/language/language.ts'
 import type { BulkAction, Column } from '../ui/table/column.ts'
+import classes from './cells.module.css'
 import { ExportMenu } from './export-menu.tsx'
 import { ListTable } from './list-table.tsx'
 import { searchNames, useReferences, type References } from './references.ts'
 import { resourceApi } from './resource.api.ts'
 import { resourceColumns } from './resource-columns.tsx'
 import { choicesOf, textOf, type AnyRow } from './resource-fields.ts'
-import { ResourceForm, type FormOverrides } from './resource-form.tsx'
+import { loadResourceForm, ResourceForm } from './resource-form.lazy.ts'
+import type { FormOverrides } from './resource-form.tsx'
 import { resourceTexts as texts } from './resource.texts.ts'
 import { useSettings } from './settings.query.ts'
 import { useTableState, type TableControl } from './table-state.ts'
@@ -37,6 +39,9 @@ export interface PageOverrides<Row> extends FormOverrides<Row> {
 
 const noBulk = () => undefined
 
+// Should it not come now, opening the form asks again.
+const loadForm = () => void loadResourceForm().catch(() => undefined)
+
 /** The page of a resource: search, filters, table, pages, and its form for create, edit and delete. */
 export function resourcePage<Row extends { id: number }>(
   of: Resource<Row>,
@@ -54,6 +59,9 @@ export function resourcePage<Row extends { id: number }>(
     const { time_zone: zone } = useSettings()
     const references = useReferences(of.fields)
     const [opened, setOpened] = useState<number | null>(null)
+    // Once it was opened it stays, so that it can fade.
+    const [asked, setAsked] = useState(false)
+    if (opened !== null && !asked) setAsked(true)
     const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
     const query = useQuery({
       queryKey: ['resource', of.name, 'list', table.state],
@@ -66,7 +74,7 @@ export function resourcePage<Row extends { id: number }>(
       [references, zone],
     )
     return (
-      <>
+      <div className={classes.page} onPointerOver={loadForm} onFocus={loadForm}>
         <Toolbar
           actions={
             <>
@@ -93,8 +101,12 @@ export function resourcePage<Row extends { id: number }>(
           {...(overrides.emptyText !== undefined && { emptyText: overrides.emptyText })}
           {...(bulk && { selection: { selected, onChange: setSelected, actions: bulk } })}
         />
-        <ResourceForm of={of} id={opened} onClose={() => setOpened(null)} {...overrides} />
-      </>
+        {asked && (
+          <Suspense>
+            <ResourceForm of={of} id={opened} onClose={() => setOpened(null)} {...overrides} />
+          </Suspense>
+        )}
+      </div>
     )
   }
 }

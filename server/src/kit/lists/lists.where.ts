@@ -31,17 +31,21 @@ export class Where {
 
 /**
  * `order by` of a list whose sort is already checked against its keys: `sort` or else `usual`, a leading -
- * for descending, nulls last; equal values stand by `tie`, so that no row shows on two pages.
+ * for descending, nulls last; equal values stand by `tie`, so that no row shows on two pages. Keys of columns that
+ * are `known` in every row are read from a plain index, without a word on nulls.
  */
 export function orderBy(
   columns: Readonly<Record<string, string>>,
   sort: unknown,
   usual: string,
   tie: string,
+  known: readonly string[] = [],
 ): string {
   const asked = typeof sort === 'string' ? sort : usual
   const way = asked.startsWith('-') ? 'desc' : 'asc'
-  const column = columns[asked.replace(/^-/, '')]
+  const key = asked.replace(/^-/, '')
+  const column = columns[key]
   if (column === undefined) throw new Error(`${asked} is no key of this list`)
-  return column === tie ? `order by ${tie} ${way}` : `order by ${column} ${way} nulls last, ${tie} ${way}`
+  if (column === tie) return `order by ${tie} ${way}`
+  return `order by ${column} ${way}${known.includes(key) ? '' : ' nulls last'}, ${tie} ${way}`
 }
