@@ -13,7 +13,12 @@ import { runListText } from './syncs.sql.ts'
 export function syncsRoutes(app: FastifyInstance, { db, pool, bell }: Deps): void {
   serve(app, listSyncRuns, ({ query }) => answerList(pool, query, (span) => runListText(query, span)))
 
-  const runs = (call: typeof runSourceCredential, table: 'source_credentials' | 'courier_accounts', column: AccountColumn, noun: string) =>
+  const runs = (
+    call: typeof runSourceCredential,
+    table: 'source_credentials' | 'courier_accounts',
+    column: AccountColumn,
+    noun: string,
+  ) =>
     serve(app, call, async ({ params, person }) => {
       const { id } = params
       const answer = await answerTransaction(db, async (trx) => {
