@@ -33,8 +33,8 @@ export const maxUploads = 64
 export const maxUploadsOfPerson = 16
 export const maxPreviews = 16
 export const maxPreviewsOfPerson = 4
-export const maxImports = 4
-export const maxImportsOfPerson = 2
+export const maxImports = 6
+export const maxImportsOfPerson = 4
 /** Tries of a network, each of which waits for that network. */
 export const maxTries = 8
 export const maxTriesOfPerson = 2

@@ -24,12 +24,12 @@ beforeAll(async () => {
 afterAll(() => desk.product.close())
 
 const day = fc.constantFrom(
-  '0001-01-01',
+  '1900-01-01',
   '2025-06-01',
   '2026-11-20',
   '2026-11-21',
   '2026-12-31',
-  '9999-12-31',
+  '2099-12-31',
 )
 /** Id 0: leads without one. */
 const someOf = fc.constantFrom(undefined, 0 as const, 'one' as const)
