@@ -103,6 +103,7 @@ test('users are selected one and all, and a role gets its sources', async ({ pag
   const opener = button(page, 'New role')
   await pressOn(page, opener)
   const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('Name', { exact: true })).toBeFocused()
   await page.keyboard.type('Keyboard')
   await typeInto(page, dialog.getByLabel('Code', { exact: true }), 'keyboard')
   await pressOn(page, dialog.getByRole('combobox', { name: 'Sources' }), 'ArrowDown')
