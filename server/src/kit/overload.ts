@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import { AppError } from './errors.ts'
 import {
@@ -27,6 +28,9 @@ interface Place {
   address: string
   person: number | null
 }
+
+/** What is under way on each connection. */
+const placesOf = new WeakMap<Socket, Set<Place>>()
 
 /** How many requests are under way, in all, from each address and of each person. */
 class Underway {
@@ -85,13 +89,13 @@ export function registerOverload(app: FastifyInstance, pool: pg.Pool): void {
   let stuckUntil = 0
 
   app.decorateRequest('place', null)
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     refuseEndless(request.raw.url ?? '')
     if (probes.has(request.routeOptions.url)) return done()
     const waiting = pool.waitingCount
     if (waiting >= maxAwaitingDatabase || (waiting > 0 && performance.now() < stuckUntil))
       throw refused('database', 'The database has all that it can do right now. Try again shortly.')
-    takePlace(request, reply, underway)
+    takePlace(request, underway)
     done()
   })
   // After the guard, which says who it is, and before a body is read.
@@ -100,27 +104,36 @@ export function registerOverload(app: FastifyInstance, pool: pg.Pool): void {
       underway.name(request.place, request.identity.userId)
     done()
   })
+  app.addHook('onResponse', (request, _reply, done) => {
+    leavePlace(request, underway)
+    done()
+  })
   app.addHook('onError', async (_request, _reply, error) => {
     if (error.message.startsWith('timeout exceeded when trying to connect'))
       stuckUntil = performance.now() + stuckFor
   })
 }
 
-function takePlace(request: FastifyRequest, { raw }: FastifyReply, underway: Underway): void {
+/**
+ * Takes a place until the answer is over. One that never has its turn on the connection (a later request of a
+ * pipeline) is over with the connection.
+ */
+function takePlace(request: FastifyRequest, underway: Underway): void {
   const place = underway.enter(request.ip)
   request.place = place
   const { socket } = request.raw
-  let left = false
-  const leave = () => {
-    if (left) return
-    left = true
-    raw.off('close', leave)
-    socket.off('close', leave)
-    underway.leave(place)
-  }
-  raw.once('close', leave)
-  // An answer that never had its turn on the connection does not hear of its end.
-  socket.once('close', leave)
+  const known = placesOf.get(socket)
+  if (known !== undefined) return void known.add(place)
+  const places = new Set([place])
+  placesOf.set(socket, places)
+  socket.once('close', () => {
+    for (const each of places) underway.leave(each)
+    places.clear()
+  })
+}
+
+function leavePlace({ place, raw: { socket } }: FastifyRequest, underway: Underway): void {
+  if (place !== null && placesOf.get(socket)?.delete(place)) underway.leave(place)
 }
 
 function refuseEndless(url: string): void {
