@@ -25,7 +25,8 @@ export class Sender {
   }
 
   /** Null where the connection was closed without an answer, as it may be for a body that was cut off. */
-  async send({ method, path, headers, body }: Attack, token: string | null): Promise<Answer | null> {
+  async send(attack: Attack, token: string | null, again = false): Promise<Answer | null> {
+    const { method, path, headers, body } = attack
     const started = performance.now()
     const { hostname, port } = this.#url
     const more = {
@@ -62,7 +63,10 @@ export class Sender {
         },
       )
       request.on('timeout', () => request.destroy(new Error('No answer')))
-      request.on('error', () => resolve(null))
+      request.on('error', () => {
+        // The server may end an idle connection just when it is used again: that is no answer's fault.
+        resolve(request.reusedSocket && !again ? this.send(attack, token, true) : null)
+      })
       request.end(body ?? undefined)
     })
   }

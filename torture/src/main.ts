@@ -1,5 +1,5 @@
 // npm run torture [-- name ...] [--short] [--write]: every part, or those named. Ends with 1 where a promise broke.
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { parts } from './parts.ts'
@@ -26,5 +26,7 @@ for (const part of parts.filter(({ name }) => positionals.length === 0 || positi
   const text = section(part, extent, outcome, (performance.now() - began) / 1000)
   console.log(`\n${text}`)
   if (outcome.faults.length > 0) process.exitCode = 1
-  if (values.write) writeFileSync(path.join(results, `${part.name}.md`), text)
+  if (!values.write) continue
+  mkdirSync(results, { recursive: true })
+  writeFileSync(path.join(results, `${part.name}.md`), text)
 }

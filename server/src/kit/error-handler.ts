@@ -38,7 +38,10 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
     `content-length: ${body.length}`,
     'connection: close',
   ]
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('\r\n')}\r\n\r\n${body}`)
+  // What answers a HEAD has no body; more would be taken for the next answer.
+  const { rawPacket: read } = error as { rawPacket?: unknown }
+  const told = Buffer.isBuffer(read) && read.toString('latin1', 0, 5) === 'HEAD ' ? '' : body
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('\r\n')}\r\n\r\n${told}`)
 }
 
 const codes: Record<number, ProblemCode> = {

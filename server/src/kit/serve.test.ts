@@ -84,10 +84,8 @@ test('a failed change leaves nothing behind', async () => {
   expect(await logged()).toBe(before)
 })
 
-test.each([
-  ['nonsense', 'GARBAGE\r\n\r\n', 400],
-  ['endless headers', `GET / HTTP/1.1\r\nhost: x\r\n${'x: y\r\n'.repeat(5000)}\r\n`, 431],
-])('%s on the wire is answered in the same form', async (_name, sent, status) => {
+/** What comes back on a connection of its own, until it is closed. */
+async function told(sent: string): Promise<string> {
   if (!product.app.server.listening) await product.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = product.app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
@@ -95,6 +93,21 @@ test.each([
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
   socket.write(sent)
   await once(socket, 'close')
+  return answer
+}
+
+const endless = `host: x\r\n${'x: y\r\n'.repeat(5000)}\r\n`
+
+test.each([
+  ['nonsense', 'GARBAGE\r\n\r\n', 400],
+  ['endless headers', `GET / HTTP/1.1\r\n${endless}`, 431],
+])('%s on the wire is answered in the same form', async (_name, sent, status) => {
+  const answer = await told(sent)
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'malformed' })
+})
+
+test('a HEAD that cannot be read is answered without a body', async () => {
+  expect(await told(`HEAD / HTTP/1.1\r\n${endless}`)).toMatch(/^HTTP\/1.1 431 [^]*\r\n\r\n$/)
+})
 })
