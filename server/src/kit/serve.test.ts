@@ -110,4 +110,3 @@ test.each([
 test('a HEAD that cannot be read is answered without a body', async () => {
   expect(await told(`HEAD / HTTP/1.1\r\n${endless}`)).toMatch(/^HTTP\/1.1 431 [^]*\r\n\r\n$/)
 })
-})
