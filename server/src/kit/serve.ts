@@ -67,6 +67,7 @@ export function serve<C extends Call>(
   const url = call.path.replace(/\/$/, '')
   const methods = call.also === undefined ? [call.method] : [call.method, call.also]
   for (const method of methods) {
+    const keyed = takesKey(call, method)
     const options: RouteOptions = {
       method,
       url,
@@ -81,7 +82,8 @@ export function serve<C extends Call>(
       preValidation: (request) => prepareRequest(request, call, more),
       handler: async (request, reply) => {
         void reply.code(call.status ?? 200)
-        const answer = await once(request, reply, call, () => handler(askOf<C>(request, reply)))
+        const ask = askOf<C>(request, reply)
+        const answer = keyed ? await once(request, reply, call, () => handler(ask)) : await handler(ask)
         if (answer instanceof AllRows) return sendRows(reply, call, answer)
         if (!(answer instanceof RawJson)) return answer
         return reply.type('application/json; charset=utf-8').serializer(asItIs).send(answer.text)
