@@ -1,4 +1,4 @@
-import { takesKey, type Call } from '@karvon/contract/kit/call.ts'
+import type { Call } from '@karvon/contract/kit/call.ts'
 import { maxIdempotencyKey } from '@karvon/contract/kit/limits.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { invalid } from './errors.ts'
@@ -28,7 +28,7 @@ export async function once(
   handler: () => Promise<unknown>,
 ): Promise<unknown> {
   const key = request.headers[header]
-  if (key === undefined || !takesKey(call, request.method)) return handler()
+  if (key === undefined) return handler()
   if (typeof key !== 'string' || !wellFormed.test(key)) {
     const message = `Idempotency-Key must have 1 to ${maxIdempotencyKey} printable characters`
     throw invalid([{ field: header, message }])

@@ -100,8 +100,10 @@ export function registerOverload(app: FastifyInstance, pool: pg.Pool): void {
   })
   // After the guard, which says who it is, and before a body is read.
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    if (request.place !== null && request.identity !== null)
-      underway.name(request.place, request.identity.userId)
+    const { place, identity } = request
+    // Who went away while the guard looked is counted out already, and would stay counted as a person.
+    const here = place !== null && placesOf.get(request.raw.socket)?.has(place) === true
+    if (here && identity !== null) underway.name(place, identity.userId)
     done()
   })
   app.addHook('onResponse', (request, _reply, done) => {
