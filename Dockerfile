@@ -8,7 +8,7 @@ COPY web/package.json web/
 COPY stand-ins/package.json stand-ins/
 COPY e2e/package.json e2e/
 COPY bench/package.json bench/
-COPY torture/package.json torture/
+COPY stress/package.json stress/
 RUN npm ci --include=optional --no-audit --no-fund
 COPY . .
 # The API of another host, where the web shall call one: --build-arg VITE_API_HOST=https://api.example.uz

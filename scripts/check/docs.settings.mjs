@@ -6,7 +6,7 @@ const setting = /\b(?:KARVON_[A-Z][A-Z0-9_]*[A-Z0-9]|DATABASE_URL)\b/g
 const isConfig = (file) => /^server\/src\/config(?:\.[\w-]+)?\.ts$/.test(file) && !file.includes('.test.')
 /** Settings of the tools and tests, which pages may name and the README's table need not. */
 const isTool = (file) =>
-  /^(?:scripts|e2e|bench|torture|server\/test)\/.*\.(?:mjs|ts)$|^[^/]+\/[^/]+\.config\.ts$/.test(file)
+  /^(?:scripts|e2e|bench|stress|server\/test)\/.*\.(?:mjs|ts)$|^[^/]+\/[^/]+\.config\.ts$/.test(file)
 
 /** Settings that a page names and nobody reads, and those that are read and not in the README's table. */
 export function settingProblems({ root, files, pages }) {

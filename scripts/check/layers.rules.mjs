@@ -14,7 +14,7 @@ const rings = {
 /** `{pkg, ring, folder, test}` of a file such as `server/src/offers/offers.routes.ts`. */
 export function placeOf(file) {
   const [pkg, , first, ...rest] = file.split('/')
-  if (isTest(file) || ['e2e', 'bench', 'torture'].includes(pkg)) return { pkg, test: true }
+  if (isTest(file) || ['e2e', 'bench', 'stress'].includes(pkg)) return { pkg, test: true }
   if (!rings[pkg]) return { pkg, ring: 'stand-in' }
   const atRoot = rest.length === 0
   const stem = atRoot ? first.split('.')[0] : first

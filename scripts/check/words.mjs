@@ -31,7 +31,7 @@ const rules = [
 
 const text =
   /\.(?:[cm]?[jt]sx?|json|jsonc|sql|css|html|md|sh|ya?ml|toml|txt)$|(?:^|\/)(?:run|Dockerfile|\.npmrc|\.gitignore)$/
-const isTest = (file) => /^(?:e2e|bench|torture|server\/test)\/|\.test\.[a-z]+$/.test(file)
+const isTest = (file) => /^(?:e2e|bench|stress|server\/test)\/|\.test\.[a-z]+$/.test(file)
 /** These name the words that are looked for. */
 const own = /^scripts\/check\/(?:words|.+\.test)\.mjs$/
 

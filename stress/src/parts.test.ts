@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parts } from './parts.ts'
 
-describe('the tortures, in little', () => {
+describe('the stresss, in little', () => {
   test.each(parts)('$name: $about', async (part) => {
     const { figures, faults } = await part.run('short', () => {})
     expect(faults).toEqual([])

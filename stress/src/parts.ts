@@ -10,7 +10,7 @@ import { mixedPart } from './mixed.ts'
 import type { Part } from './part.ts'
 import { severalPart } from './several.ts'
 
-/** Every torture, in the order in which they run. */
+/** Every stress, in the order in which they run. */
 export const parts: readonly Part[] = [
   killsPart,
   diskPart,

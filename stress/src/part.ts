@@ -9,7 +9,7 @@ export interface Outcome {
 }
 
 /**
- * One torture: it starts what it needs, does its worst, and ends it. `about` says in one sentence what must hold.
+ * One stress: it starts what it needs, does its worst, and ends it. `about` says in one sentence what must hold.
  * `say` tells how far it is. It throws only where it could not be carried out.
  */
 export interface Part {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(import.meta.resolve('@karvon/server/main.ts'))
 
-export const admin = { username: 'admin', password: 'karvon-torture-admin' }
+export const admin = { username: 'admin', password: 'karvon-stress-admin' }
 
 /** The product as production starts it: one process, with the embedded database or that of `env`. */
 export interface Product {
@@ -74,7 +74,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 
 /** A data folder for a part; `await using` removes it. */
 export async function newFolder(): Promise<AsyncDisposable & { path: string }> {
-  const made = await mkdtemp(path.join(tmpdir(), 'karvon-torture-'))
+  const made = await mkdtemp(path.join(tmpdir(), 'karvon-stress-'))
   return { path: made, [Symbol.asyncDispose]: () => rm(made, { recursive: true, force: true }) }
 }
 

@@ -88,7 +88,7 @@ function queryOf(operation: Operation, random: Random, ids: FindIds, way: number
   const pairs: string[] = []
   const attacked = way >= 3 && way < 12 && operation.query.length > 0 ? random.pick(operation.query).name : ''
   for (const { name, schema, required } of operation.query) {
-    // One download at a time holds a connection of the database: those have a torture of their own.
+    // One download at a time holds a connection of the database: those have a stress of their own.
     const rare = name === 'format' ? 0.02 : 0.12
     if (name === attacked) pairs.push(...hostilePairs(name, hostileTextOf(hostile(schema, random)), random))
     else if (required === true || random.chance(rare))

@@ -84,7 +84,7 @@ async function growLog(database: string): Promise<void> {
   client.on('error', () => {})
   try {
     await client.connect()
-    await client.query(`select pg_logical_emit_message(false, 'torture', repeat('x', 4000000))`)
+    await client.query(`select pg_logical_emit_message(false, 'stress', repeat('x', 4000000))`)
   } catch {
     // That is what it is for.
   } finally {

@@ -1,4 +1,4 @@
-// npm run torture [-- name ...] [--short] [--write]: every part, or those named. Ends with 1 where a promise broke.
+// npm run stress [-- name ...] [--short] [--write]: every part, or those named. Ends with 1 where a promise broke.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -12,7 +12,7 @@ const { values, positionals } = parseArgs({
 const unknown = positionals.filter((name) => parts.every((part) => part.name !== name))
 if (unknown.length > 0) {
   console.error(
-    `There is no torture ${unknown.join(', ')}. There are ${parts.map(({ name }) => name).join(', ')}.`,
+    `There is no stress ${unknown.join(', ')}. There are ${parts.map(({ name }) => name).join(', ')}.`,
   )
   process.exit(1)
 }
