@@ -83,6 +83,7 @@ const admins = [
   'outgoing-postbacks.retry',
   'sync-runs.list',
   'source-credentials.run',
+  'source-credentials.close-gap',
   'courier-accounts.run',
   'cpa-websites.try',
   'notices.list',

@@ -99,6 +99,7 @@ const requests: Readonly<Record<string, Make>> = {
   },
   'users.deactivate': async (product, admin) => ({ id: await newUser(product, admin) }),
   'cpa-sources.rotate-postback-key': oneOf('cpa-sources'),
+  'source-credentials.close-gap': oneOf('source-credentials'),
   'leads.state': async (product, admin) => {
     const status = await sample('statuses', product, admin)
     return { body: { ids: [await newLead(product, admin)], status_id: status.id, comment: 'said so' } }

@@ -17,6 +17,7 @@ export const auditActions = [
   'retry',
   'replay',
   'rotate-postback-key',
+  'close-gap',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

@@ -64,7 +64,10 @@ function list<F extends Record<string, TSchema>>(fields: F) {
   )
 }
 
-/** `newest_first: false` where new orders stand last: all pages are then read every time. */
+/**
+ * `newest_first: false` where new orders stand last: all pages are then read every time. `updated_since`: a parameter
+ * by which the network answers the orders that changed since a moment; the daily reading of all orders then uses it.
+ */
 const Orders = Type.Object(
   {
     ...list({
@@ -81,6 +84,23 @@ const Orders = Type.Object(
       comment: maybe(path),
     }).properties,
     newest_first: maybe(Type.Boolean()),
+    updated_since: maybe(
+      Type.Object(
+        {
+          param: Type.String({ minLength: 1, maxLength: maxCode }),
+          /** How the moment is written: `text` is ISO 8601 in UTC, `day` its yyyy-mm-dd. */
+          unit: maybe(
+            Type.Union([
+              Type.Literal('text'),
+              Type.Literal('day'),
+              Type.Literal('seconds'),
+              Type.Literal('milliseconds'),
+            ]),
+          ),
+        },
+        closed,
+      ),
+    ),
   },
   closed,
 )
@@ -160,6 +180,7 @@ export const ConnectorDescription = Type.Object(
         {
           page_delay_ms: maybe(Type.Integer({ minimum: 0, maximum: 60_000 })),
           timeout_ms: maybe(Type.Integer({ minimum: 1000, maximum: 60_000 })),
+          /** Pages of a list that one run reads; the next run goes on. */
           max_pages: maybe(Type.Integer({ minimum: 1, maximum: 100_000 })),
         },
         closed,

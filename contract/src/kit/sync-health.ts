@@ -15,7 +15,9 @@ export const syncRun = {
   finished_at: nullable(time),
   phase: nullable(Type.String({ description: 'What a running run is at' })),
   counts: Type.Record(Type.String(), Type.Integer(), {
-    description: 'rows, created, updated, unchanged, unmapped, requests ...',
+    description:
+      'rows, created, updated, unchanged, unmapped, requests; catch_up_hours and catch_up_orders after a pause; ' +
+      'late_changes that the daily reading of all orders found ...',
   }),
   error: nullable(Type.String()),
 }
@@ -28,6 +30,12 @@ export const SyncHealth = Type.Union([
     failures: Type.Integer({ description: 'In a row' }),
     paused_until: nullable(time),
     pause_reason: nullable(Type.String()),
+    gap: nullable(
+      Type.Object(
+        { from: time, to: time },
+        { description: 'Orders made between may be missing: the list no longer reached back to them' },
+      ),
+    ),
     balance: nullable(Type.Number({ description: 'What the network itself reports' })),
     hold: nullable(Type.Number()),
     money_at: nullable(time),
@@ -50,6 +58,7 @@ export interface SyncHealth {
   failures: number
   paused_until: string | null
   pause_reason: string | null
+  gap: { from: string; to: string } | null
   balance: number | null
   hold: number | null
   money_at: string | null

@@ -49,6 +49,13 @@ function runNow(resource: 'source-credentials' | 'courier-accounts', noun: strin
     guard: 'admin',
     status: 202,
     params: Type.Object({ id: Id }),
+    query: Type.Object({
+      full: Type.Optional(
+        Type.Boolean({
+          description: 'Read every order of a network, as is done once a day, not the recent ones alone',
+        }),
+      ),
+    }),
     answer: Asked,
   })
 }
@@ -56,4 +63,14 @@ function runNow(resource: 'source-credentials' | 'courier-accounts', noun: strin
 export const runSourceCredential = runNow('source-credentials', 'source credential')
 export const runCourierAccount = runNow('courier-accounts', 'courier account')
 
-export const syncCalls = [listSyncRuns, runSourceCredential, runCourierAccount]
+export const closeGap = call({
+  id: 'source-credentials.close-gap',
+  summary: 'Orders that may have been missing were looked for: take the mark away from the account',
+  method: 'POST',
+  path: '/api/admin/source-credentials/:id/close-gap/',
+  guard: 'admin',
+  params: Type.Object({ id: Id }),
+  answer: Type.Object({ id: Type.Integer() }),
+})
+
+export const syncCalls = [listSyncRuns, runSourceCredential, runCourierAccount, closeGap]

@@ -33,12 +33,15 @@ export type Send = (request: NetworkRequest) => Promise<NetworkAnswer>
 export class NetworkError extends Error {
   readonly kind: 'wait' | 'sign_in' | 'trouble'
   readonly seconds: number
+  /** The network answered, and the answer is not what was asked for: an expired cursor, for instance. */
+  readonly isRejection: boolean
 
-  constructor(kind: NetworkError['kind'], message: string, seconds = 0) {
+  constructor(kind: NetworkError['kind'], message: string, seconds = 0, isRejection = false) {
     super(message)
     this.name = 'NetworkError'
     this.kind = kind
     this.seconds = seconds
+    this.isRejection = isRejection
   }
 }
 
@@ -56,8 +59,8 @@ export interface NetworkPage {
 export interface Network {
   /** Signs in where the description says how; the new token, or null where the account's own is used. */
   signIn(): Promise<string | null>
-  /** The page at `at`, the first one without it. */
-  page(list: NetworkList, at?: string): Promise<NetworkPage>
+  /** The page at `at`, the first one without it; `query` has parameters beside the description's own. */
+  page(list: NetworkList, at?: string, query?: Readonly<Record<string, string>>): Promise<NetworkPage>
   /** One offer by the network's id, as the network gave it; undefined where it has none, or nothing says how to ask. */
   offer(id: string): Promise<unknown>
   /** What the network says it owes, as it answered. */
@@ -155,15 +158,16 @@ export function openNetwork(given: {
 
   return {
     signIn,
-    async page(list, at) {
+    async page(list, at, query = {}) {
       const how = description[list]
       if (how === undefined) return { items: [], at: '', next: null }
       const place = at ?? firstPlace(how.paging)
-      const url = () => pageAddress(addressOf(description, how.url, values()), how, place, values())
+      const asked = { ...how, query: { ...how.query, ...query } }
+      const url = () => pageAddress(addressOf(description, how.url, values()), asked, place, values())
       const answer = await get(url, how.headers ?? {}, list)
       const items = placeOf(answer, how.items)
       if (!Array.isArray(items))
-        throw new NetworkError('trouble', `The answer has no list at "${how.items}".`)
+        throw new NetworkError('trouble', `The answer has no list at "${how.items}".`, 0, true)
       if (items.length > maxRows)
         throw new NetworkError('trouble', `A page has ${items.length} rows, more than ${maxRows}.`)
       return { items, at: place, next: nextPlace(how.paging, place, items.length, answer, url(), values()) }
@@ -269,7 +273,7 @@ function refuse({ status, headers }: NetworkAnswer): void {
 
 function jsonOf({ status, text }: NetworkAnswer, what: string): unknown {
   if (status < 200 || status > 299)
-    throw new NetworkError('trouble', `The network answered ${status} for ${what}.`)
+    throw new NetworkError('trouble', `The network answered ${status} for ${what}.`, 0, true)
   try {
     return JSON.parse(text) as unknown
   } catch {

@@ -1,26 +1,30 @@
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
-import {
-  NetworkError,
-  openNetwork,
-  type Network,
-  type NetworkList,
-  type Send,
-} from '../clients/cpa-network.ts'
+import { NetworkError, openNetwork, type NetworkList, type Send } from '../clients/cpa-network.ts'
 import type { Db } from '../db/pool.ts'
 import type { Seal } from '../kit/seal.ts'
 import { lockSourceNames } from '../kit/source-names.ts'
 import { SyncError, type SyncKind, type SyncRun } from '../kit/syncs/syncs.kind.ts'
 import { activeCredentials, describe, readCredential, type Fetched } from './connectors.account.ts'
-import { keepToken, takeOrders, type TakeLeads } from './connectors.orders.ts'
-import { amountAt, readOffers, readOrders, readStreams, type ReadRows } from './connectors.rows.ts'
+import { keepToken, type TakeLeads } from './connectors.orders.ts'
+import {
+  newReading,
+  readAllOrders,
+  readRecentOrders,
+  usualMaxPages,
+  type OrdersOfAccount,
+  type Reading,
+} from './connectors.readings.ts'
+import { amountAt, readable, readOffers, readStreams } from './connectors.rows.ts'
 import { offerFinder, type FindOffers } from './connectors.offers.ts'
-import { oldestOpen, storeOffers, storeStreams } from './connectors.store.ts'
+import { storeOffers, storeStreams } from './connectors.store.ts'
+import { walkList } from './connectors.walk.ts'
 
-/** What a kill leaves for the next run: lists that are done, and where the present one stood. */
+/** What a kill leaves for the next run: lists that are done, where the present one stood, and the orders' reading. */
 interface Progress {
   done: NetworkList[]
   list?: NetworkList
   at?: string
+  orders?: Reading
   [key: string]: unknown
 }
 
@@ -33,14 +37,9 @@ export interface Fetching {
   currency: string
 }
 
-/** Milliseconds: how far behind the oldest lead that can still move a run looks. */
-const overlap = 24 * 3600_000
-const usualMaxPages = 20_000
-
 /**
  * CPA networks: signs in with each active source credential and brings its offers, streams, orders and money
- * up to date. The first two runs read every order, since what moved between pages while the first one read may
- * have escaped it; later ones read back to 24 hours before the oldest lead that can still move.
+ * up to date. Each run reads the recent orders; once a day all of them are read, in pieces.
  */
 export function networkSync(given: Fetching, every = 5 * 60_000): SyncKind {
   return {
@@ -64,60 +63,66 @@ async function fetchCredential(given: Fetching, id: number, run: SyncRun): Promi
   if ('problem' in described) throw new SyncError('trouble', described.problem)
   const { description } = described
   const send = given.send(run.signal)
+  let requestedAt = new Date(0)
   const network = openNetwork({
     description,
     account: credential.account,
     signal: run.signal,
     signedIn: (token) => keepToken(db, seal, id, token),
     send: async (request) => {
-      await run.request()
+      requestedAt = await run.request()
       await run.count({ requests: 1 })
       return send(request)
     },
   })
   const progress: Progress = { done: [], ...run.progress }
-  const find = offerFinder(db, credential.source_id, description, network, (offers) => run.count({ offers }))
-  const lists: Record<NetworkList, (items: unknown[]) => Promise<boolean>> = {
+  const findOffers = offerFinder(db, credential.source_id, description, network, (offers) =>
+    run.count({ offers }),
+  )
+  const walks: Record<'offers' | 'streams', (items: unknown[]) => Promise<boolean>> = {
     offers: (items) => takeOffers(given, credential, description, items, run),
-    streams: (items) => takeStreams(given, credential, description, items, run, find),
-    orders: await orderTaker(given, credential, description, run, find),
+    streams: (items) => takeStreams(given, credential, description, items, run, findOffers),
   }
   // Offers and streams first: orders then find theirs.
-  for (const list of ['offers', 'streams', 'orders'] as const) {
+  for (const list of ['offers', 'streams'] as const) {
     if (progress.done.includes(list) || description[list] === undefined) continue
     await part(run, list, async () => {
-      await walk(network, list, description, progress, run, lists[list])
+      await walkList({
+        network,
+        list,
+        at: progress.list === list ? progress.at : undefined,
+        maxPages: description.manners?.max_pages ?? usualMaxPages,
+        beforePage: (page) => run.phase(page === 1 ? list : `${list}, page ${page}`),
+        storePage: walks[list],
+        savePlace: (at) => run.saveProgress({ ...progress, list, ...(at !== undefined && { at }) }),
+      })
       progress.done.push(list)
     })
   }
+  const account: OrdersOfAccount = {
+    fetching: given,
+    credential,
+    description,
+    network,
+    run,
+    findOffers,
+    memory: { ...run.memory },
+    requestedAt: () => requestedAt,
+  }
+  if (description.orders !== undefined && !progress.done.includes('orders'))
+    await part(run, 'orders', async () => {
+      const reading = (progress.orders ??= newReading())
+      const whole = await readRecentOrders(account, reading, () => run.saveProgress(progress))
+      if (whole) progress.done.push('orders')
+      else run.keepProgress()
+    })
   await part(run, 'finance', async () => {
     const answer = await network.finance()
     if (answer === null) return
     const at = (what: 'balance' | 'hold') => amountAt(description, answer, description.finance?.fields[what])
     await run.money(at('balance'), at('hold'))
   })
-  if (progress.done.includes('orders')) await rememberRun(given, credential, run)
-}
-
-/** Reads pages until there are no more, or `take` says that the rest is known; keeps where it stands. */
-async function walk(
-  network: Network,
-  list: NetworkList,
-  description: ConnectorDescription,
-  progress: Progress,
-  run: SyncRun,
-  take: (items: unknown[]) => Promise<boolean>,
-): Promise<void> {
-  const maxPages = description.manners?.max_pages ?? usualMaxPages
-  let at = progress.list === list ? progress.at : undefined
-  for (let pages = 1; ; pages++) {
-    await run.phase(at === undefined || pages === 1 ? list : `${list}, page ${pages}`)
-    const page = await network.page(list, at)
-    const more = await take(page.items)
-    if (page.next === null || !more || pages >= maxPages) return
-    at = page.next
-    await run.saveProgress({ ...progress, list, at })
-  }
+  if (progress.done.includes('orders')) await part(run, 'all orders', () => readAllOrders(account))
 }
 
 /** A part of a run, its trouble in the engine's words. */
@@ -164,57 +169,4 @@ async function takeStreams(
   })
   await run.count({ streams: changed })
   return true
-}
-
-async function orderTaker(
-  given: Fetching,
-  credential: Fetched,
-  description: ConnectorDescription,
-  run: SyncRun,
-  find: FindOffers,
-): Promise<(items: unknown[]) => Promise<boolean>> {
-  const list = description.orders
-  if (list === undefined) return async () => false
-  const bound = list.newest_first === false ? null : await boundOf(given, credential, run)
-  return async (items) => {
-    const asked = new Date()
-    const { rows } = await readable(run, readOrders(description, list, items))
-    await find(rows)
-    const orders = await takeOrders(given, credential, description, rows, asked)
-    await run.count(orders.counts)
-    // A page on which nothing could be read says nothing of where it stands.
-    return bound === null || orders.newest === null || orders.newest >= bound
-  }
-}
-
-/** Milliseconds of the moment before which everything is known and final; null while all is to be read. */
-async function boundOf(
-  { db }: Fetching,
-  { source_id, user_id }: Fetched,
-  run: SyncRun,
-): Promise<number | null> {
-  if (Number(run.memory.whole_runs ?? 0) < 2) return null
-  const since = typeof run.memory.open_since === 'string' ? run.memory.open_since : null
-  const oldest = await oldestOpen(db, source_id, user_id, since)
-  return (oldest === null ? Date.now() : Date.parse(oldest)) - overlap
-}
-
-async function rememberRun({ db }: Fetching, { source_id, user_id }: Fetched, run: SyncRun): Promise<void> {
-  const since = typeof run.memory.open_since === 'string' ? run.memory.open_since : null
-  const oldest = await oldestOpen(db, source_id, user_id, since)
-  await run.remember({
-    whole_runs: Math.min(Number(run.memory.whole_runs ?? 0) + 1, 2),
-    open_since: oldest ?? new Date(Date.now() - overlap).toISOString(),
-  })
-}
-
-async function readable<Row>(run: SyncRun, read: ReadRows<Row>): Promise<ReadRows<Row>> {
-  const [first] = read.problems
-  await run.count({
-    rows: read.rows.length + read.problems.length,
-    ...(first !== undefined && { unreadable: read.problems.length }),
-  })
-  if (first !== undefined)
-    run.log.warn({ problems: read.problems.slice(0, 20) }, 'Rows of a network that cannot be read')
-  return read
 }

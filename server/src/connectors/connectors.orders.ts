@@ -23,8 +23,9 @@ export type TakeLeads = (
 
 export interface TakenOrders {
   counts: Record<string, number>
-  /** Milliseconds of the youngest order of the page; null of an empty page. */
+  /** Milliseconds of the newest and the oldest order of the page; null of an empty page. */
   newest: number | null
+  oldest: number | null
 }
 
 /**
@@ -39,7 +40,7 @@ export async function takeOrders(
   orders: readonly NetworkOrder[],
   asked: Date,
 ): Promise<TakenOrders> {
-  if (orders.length === 0) return { counts: {}, newest: null }
+  if (orders.length === 0) return { counts: {}, newest: null, oldest: null }
   const { db } = given
   const { id, name, source_id, user_id } = credential
   const fields = description.orders?.fields
@@ -58,8 +59,8 @@ export async function takeOrders(
   }))
   const taken = await given.take(db, source_id, told, { origin: 'connector', reason: name })
   await ownStreams(db, source_id, user_id, owned)
-  const { rows } = await sql<{ newest: string }>`
-    select max(at::timestamptz) as newest from unnest(${orders.map((o) => o.created_at)}::text[]) at`.execute(
+  const { rows } = await sql<{ newest: string; oldest: string }>`
+    select max(at::timestamptz) as newest, min(at::timestamptz) as oldest from unnest(${orders.map((o) => o.created_at)}::text[]) at`.execute(
     db,
   )
   return {
@@ -70,6 +71,7 @@ export async function takeOrders(
       unmapped: await unmappedOf(db, source_id, orders),
     },
     newest: rows[0] === undefined ? null : Date.parse(rows[0].newest),
+    oldest: rows[0] === undefined ? null : Date.parse(rows[0].oldest),
   }
 }
 
@@ -78,7 +80,7 @@ export async function keepToken(db: Db, seal: Seal, id: number, token: string): 
   const sealed = seal.seal(token, { table: 'source_credentials', row: id, column: 'token' })
   await db
     .updateTable('source_credentials')
-    .set({ token: sealed, token_updated_at: new Date() })
+    .set({ token: sealed, token_updated_at: sql`now()` })
     .where('id', '=', id)
     .execute()
 }

@@ -1,6 +1,7 @@
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
 import { readDecimal, readMoment, textUpTo, type Reading } from '../kit/tables/tables.values.ts'
 import { placeOf } from '../clients/cpa-network.places.ts'
+import type { SyncRun } from '../kit/syncs/syncs.kind.ts'
 
 /** Rows of a network's list as ours, and what was wrong with those that could not be read. */
 export interface ReadRows<Row> {
@@ -195,4 +196,16 @@ function signedMoney({ money: unit }: ConnectorDescription, text: string): Readi
   const hundredths = (parts * 2n + divisor) / (divisor * 2n)
   const digits = String(hundredths).padStart(3, '0')
   return { value: `${minus && hundredths > 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}` }
+}
+
+/** Counts the rows of a page and logs those that could not be read. */
+export async function readable<Row>(run: SyncRun, read: ReadRows<Row>): Promise<ReadRows<Row>> {
+  const [first] = read.problems
+  await run.count({
+    rows: read.rows.length + read.problems.length,
+    ...(first !== undefined && { unreadable: read.problems.length }),
+  })
+  if (first !== undefined)
+    run.log.warn({ problems: read.problems.slice(0, 20) }, 'Rows of a network that cannot be read')
+  return read
 }

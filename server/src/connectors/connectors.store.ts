@@ -147,3 +147,21 @@ export async function oldestOpen(
     order by l.created_at limit 1`.execute(db)
   return rows[0]?.at ?? null
 }
+
+/** Hours of the night over which the full readings of the accounts are spread, from midnight on. */
+const nightHours = 4
+
+/**
+ * When the last night began for this account, and the present moment, both in milliseconds by the database's clock.
+ * Each account has its own minute of the night in the installation's time zone.
+ */
+export async function lastNightStart(db: Db, accountId: number): Promise<{ start: number; now: number }> {
+  const minutes = (accountId * 37) % (nightHours * 60)
+  const { rows } = await sql<{ start: string; now: string }>`
+    with tonight as (select date_trunc('day', now()) + make_interval(mins => ${minutes}) as start)
+    select case when start <= now() then start else start - interval '1 day' end as start, now() from tonight`.execute(
+    db,
+  )
+  const { start = '', now = '' } = rows[0] ?? {}
+  return { start: Date.parse(start), now: Date.parse(now) }
+}

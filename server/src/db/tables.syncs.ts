@@ -43,6 +43,9 @@ interface SyncStatesTable extends AccountColumns {
   hold: Money | null
   money_at: MaybeTime
   good_at: SetTime
+  full_asked_at: MaybeTime
+  gap_from: MaybeTime
+  gap_to: MaybeTime
 }
 
 interface SyncRunsTable extends AccountColumns {

@@ -1,5 +1,12 @@
-import { listSyncRuns, runCourierAccount, runSourceCredential } from '@karvon/contract/syncs/syncs.ts'
+import {
+  closeGap,
+  listSyncRuns,
+  runCourierAccount,
+  runSourceCredential,
+} from '@karvon/contract/syncs/syncs.ts'
+import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import type { FastifyInstance } from 'fastify'
+import { audit } from '../kit/audit.ts'
 import type { Deps } from '../kit/deps.ts'
 import { notFound } from '../kit/errors.ts'
 import { answerList } from '../kit/lists/lists.answer.ts'
@@ -8,7 +15,7 @@ import { serve } from '../kit/serve.ts'
 import type { AccountColumn } from '../kit/syncs/syncs.kind.ts'
 import { askNow } from '../kit/syncs/syncs.lease.ts'
 import { answerTransaction } from '../kit/transaction.ts'
-import { runListText } from './syncs.sql.ts'
+import { closeGapOf, runListText } from './syncs.sql.ts'
 
 export function syncsRoutes(app: FastifyInstance, { db, pool, bell }: Deps): void {
   serve(app, listSyncRuns, ({ query }) => answerList(pool, query, (span) => runListText(query, span)))
@@ -19,12 +26,12 @@ export function syncsRoutes(app: FastifyInstance, { db, pool, bell }: Deps): voi
     column: AccountColumn,
     noun: string,
   ) =>
-    serve(app, call, async ({ params, person }) => {
+    serve(app, call, async ({ params, query, person }) => {
       const { id } = params
       const answer = await answerTransaction(db, async (trx) => {
         const known = await trx.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()
         if (known === undefined) throw notFound(noun)
-        const running = await askNow(trx, column, id, person.userId)
+        const running = await askNow(trx, column, id, person.userId, query.full)
         return new RawJson(JSON.stringify({ id, running }))
       })
       bell.emit('syncs')
@@ -32,4 +39,26 @@ export function syncsRoutes(app: FastifyInstance, { db, pool, bell }: Deps): voi
     })
   runs(runSourceCredential, 'source_credentials', 'source_credential_id', 'source credential')
   runs(runCourierAccount, 'courier_accounts', 'courier_account_id', 'courier account')
+
+  serve(app, closeGap, ({ params: { id }, person }) =>
+    answerTransaction(db, async (trx) => {
+      const { rows } = await closeGapOf(trx, id)
+      const [gap] = rows
+      if (gap === undefined) throw notFound('source credential')
+      if (gap.gap_from !== null)
+        await audit(
+          trx,
+          person,
+          'close-gap',
+          sourceCredentials.name,
+          id,
+          { ...gap },
+          {
+            gap_from: null,
+            gap_to: null,
+          },
+        )
+      return new RawJson(JSON.stringify({ id }))
+    }),
+  )
 }

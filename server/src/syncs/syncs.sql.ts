@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/pool.ts'
 import type { Statement } from '../kit/exports/exports.rows.ts'
 import { allRows } from '../kit/lists/lists.answer.ts'
 import { orderBy, Where } from '../kit/lists/lists.where.ts'
@@ -44,3 +46,14 @@ export function runListText(query: RunQuery, span: Span): Statement {
       (select ${allRows('sync_runs')} as total) t`
   return { text, values: where.values }
 }
+
+/** Takes the gap's mark away; a row with what it was, none where there is no such source credential. */
+export const closeGapOf = (db: Db, credentialId: number) =>
+  sql<{ gap_from: string | null; gap_to: string | null }>`
+    with old as (
+      select c.id, s.id as state, s.gap_from, s.gap_to from source_credentials c
+      left join sync_states s on s.source_credential_id = c.id where c.id = ${credentialId} for update of c
+    ), closed as (
+      update sync_states set gap_from = null, gap_to = null where id = (select state from old)
+    )
+    select gap_from, gap_to from old`.execute(db)

@@ -11,6 +11,7 @@ const actions: Readonly<Record<string, string>> = {
   retry: 'Sent again',
   replay: 'Replayed',
   'rotate-postback-key': 'New postback key',
+  'close-gap': 'Missing orders checked',
 }
 
 /** What was changed, by the wire's name of it. */

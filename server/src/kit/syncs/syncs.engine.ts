@@ -5,7 +5,16 @@ import type { Job } from '../jobs.ts'
 import { patiently } from '../patient.ts'
 import { isDatabaseAway } from '../pg-errors.ts'
 import { patience, SyncError, type SyncKind, type SyncRun } from './syncs.kind.ts'
-import { claim, countRequest, finish, noticeAccounts, renew, secondsOfToday } from './syncs.lease.ts'
+import {
+  claim,
+  countRequest,
+  finish,
+  isAnotherDue,
+  markGap,
+  noticeAccounts,
+  readDay,
+  renew,
+} from './syncs.lease.ts'
 import type { Claim, Ending } from './syncs.lease.ts'
 import type { SyncCounters } from './syncs.metrics.ts'
 
@@ -34,7 +43,7 @@ export function syncJobs(deps: Parts, kinds: readonly SyncKind[]): Job[] {
       await noticeAccounts(deps.db, kind.column, active)
       const claimed = await claim(deps.db, kind, active)
       if (claimed === null) continue
-      await fetchAccount(deps, kind, claimed, signal)
+      await fetchAccount(deps, kind, active, claimed, signal)
       return { more: true }
     }
     return undefined
@@ -51,6 +60,7 @@ export function syncJobs(deps: Parts, kinds: readonly SyncKind[]): Job[] {
 async function fetchAccount(
   { db, log, syncCounters }: Parts,
   kind: SyncKind,
+  active: readonly number[],
   claimed: Claim,
   stopping: AbortSignal,
 ): Promise<void> {
@@ -62,16 +72,12 @@ async function fetchAccount(
       () => {},
     )
   }, beatEvery)
-  const failed: string[] = []
-  const counts: Record<string, number> = {}
-  const run = runOf(db, log, claimed, kind.dailyRequests, AbortSignal.any([stopping, lost.signal]), {
-    failed,
-    counts,
-  })
+  const outcome: Outcome = { failed: [], counts: {}, keepsProgress: false }
+  const run = runOf({ db, log, kind, active, claimed, outcome }, AbortSignal.any([stopping, lost.signal]))
   let ending: Ending
   try {
     await kind.run(claimed.account, run)
-    ending = endingOfParts(kind, failed)
+    ending = endingOfParts(kind, outcome)
   } catch (error) {
     if (!(error instanceof SyncError) && !run.signal.aborted)
       log.error({ err: error, ...claimed }, 'A sync failed')
@@ -82,17 +88,30 @@ async function fetchAccount(
     clearInterval(beat)
   }
   if (await patiently(() => finish(db, claimed, ending)))
-    syncCounters.ended(kind.column, ending.status, counts)
+    syncCounters.ended(kind.column, ending.status, outcome.counts)
 }
 
-function runOf(
-  db: Db,
-  log: FastifyBaseLogger,
-  claimed: Claim,
-  dailyRequests: number,
-  signal: AbortSignal,
-  { failed, counts }: { failed: string[]; counts: Record<string, number> },
-): SyncRun {
+/** What a run came to so far. */
+interface Outcome {
+  /** Why parts of it failed. */
+  failed: string[]
+  counts: Record<string, number>
+  keepsProgress: boolean
+}
+
+interface RunParts {
+  db: Db
+  log: FastifyBaseLogger
+  kind: SyncKind
+  active: readonly number[]
+  claimed: Claim
+  outcome: Outcome
+}
+
+function runOf({ db, log, kind, active, claimed, outcome }: RunParts, signal: AbortSignal): SyncRun {
+  const { failed, counts } = outcome
+  const { dailyRequests } = kind
+  let requests = 0
   const note = (values: { phase: string } | { counts: string }) =>
     db
       .updateTable('sync_runs')
@@ -125,11 +144,29 @@ function runOf(
     },
     async request() {
       if (signal.aborted) throw new SyncError('lost', 'Interrupted')
-      const today = await countRequest(db, claimed)
-      if (today === null) throw new SyncError('lost', 'Interrupted')
-      if (today > dailyRequests)
+      const counted = await countRequest(db, claimed)
+      if (counted === null) throw new SyncError('lost', 'Interrupted')
+      if (counted.requests > dailyRequests)
         throw new SyncError('budget', `The ${dailyRequests} requests of the day are used up.`)
+      requests += 1
+      return new Date(counted.now)
     },
+    get requests() {
+      return requests
+    },
+    async budget() {
+      const day = await readDay(db, claimed)
+      return {
+        left: Math.max(0, dailyRequests - day.requests),
+        runs: Math.ceil((day.seconds * 1000) / kind.every),
+      }
+    },
+    isAnotherDue: () => isAnotherDue(db, kind, active),
+    fullAskedAt: claimed.fullAskedAt,
+    keepProgress() {
+      outcome.keepsProgress = true
+    },
+    markGap: (from, to) => markGap(db, claimed, from, to),
     async part(name, work) {
       try {
         await work()
@@ -151,14 +188,14 @@ function runOf(
 const reasonOf = (error: unknown) =>
   error instanceof SyncError ? error.message : 'It failed here; the log says why.'
 
-function endingOfParts(kind: SyncKind, failed: readonly string[]): Ending {
+function endingOfParts(kind: SyncKind, { failed, keepsProgress }: Outcome): Ending {
   return {
     status: failed.length === 0 ? 'done' : 'partial',
     error: failed.length === 0 ? null : failed.join(' '),
     next: kind.every,
     failures: 'none',
     pause: null,
-    keepProgress: false,
+    keepProgress: keepsProgress,
   }
 }
 
@@ -176,7 +213,7 @@ async function endingOf(
     return { ...failed, error: reason, pause: { seconds: error.seconds, reason } }
   }
   if (error instanceof SyncError && error.kind === 'budget') {
-    return { ...failed, error: reason, pause: { seconds: await secondsOfToday(db), reason } }
+    return { ...failed, error: reason, pause: { seconds: (await readDay(db, claimed)).seconds, reason } }
   }
   const failures = claimed.failures + 1
   const resting = failures >= patience

@@ -37,8 +37,23 @@ export interface SyncRun {
   phase(name: string): Promise<void>
   /** Adds to the run's counts. */
   count(more: Readonly<Record<string, number>>): Promise<void>
-  /** Before each outgoing request. Throws when the day's requests are used up or the lease is lost. */
-  request(): Promise<void>
+  /**
+   * Before each outgoing request; answers the present moment by the database's clock. Throws when the day's requests
+   * are used up or the lease is lost.
+   */
+  request(): Promise<Date>
+  /** Requests of this run so far. */
+  readonly requests: number
+  /** Requests that are left of the day, and runs of this account that are still to come in it, this one included. */
+  budget(): Promise<{ left: number; runs: number }>
+  /** Whether another account of the kind is due and nobody fetches it yet. */
+  isAnotherDue(): Promise<boolean>
+  /** When a person last asked for a full reading; an ISO text. */
+  readonly fullAskedAt: string | null
+  /** The run ends well, and the next one goes on from its progress all the same. */
+  keepProgress(): void
+  /** Orders between two moments (ISO texts) may be missing for good: a person has to look. */
+  markGap(from: string, to: string): Promise<void>
   /** A part whose failure leaves the others: the run then ends `partial`. Only what ends a whole run is thrown on. */
   part(name: string, work: () => Promise<void>): Promise<void>
   /** What the other side says it owes; amounts in its currency as decimal texts, null where it does not say. */

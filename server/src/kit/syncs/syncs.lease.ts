@@ -16,6 +16,8 @@ export interface Claim {
   failures: number
   progress: Record<string, unknown> | null
   memory: Record<string, unknown> | null
+  /** When a person last asked for a full reading; an ISO text. */
+  fullAskedAt: string | null
 }
 
 /** Every active account has its row, so that it is due at once. */
@@ -30,6 +32,25 @@ export async function noticeAccounts(
     select a.account from unnest(${active}::bigint[]) as a (account)
     where not exists (select 1 from sync_states s where s.${sql.ref(column)} = a.account)
     on conflict (${sql.ref(column)}) do nothing`.execute(db)
+}
+
+/** Seconds that an account is told to rest at the most: to the end of the day, and an hour for a change of its clock. */
+const longestPause = 25 * 3600
+
+/**
+ * SQL for the accounts that are due and that nobody fetches. A time further ahead than any that is written here was
+ * written under a clock that has been set back since, and does not count.
+ */
+const isDue = ({ column, every }: SyncKind, active: readonly number[]) => sql<boolean>`
+  ${sql.ref(column)} = any(${active}::bigint[])
+  and (next_run_at <= now() or next_run_at > now() + make_interval(secs => ${every / 1000 + 1}))
+  and (coalesce(leased_until, now()) <= now() or leased_until > now() + make_interval(secs => ${leaseSeconds + 1}))
+  and (coalesce(paused_until, now()) <= now() or paused_until > now() + make_interval(secs => ${longestPause}))`
+
+/** Whether another account of the kind is due, as {@link claim} would take it. */
+export async function isAnotherDue(db: Db, kind: SyncKind, active: readonly number[]): Promise<boolean> {
+  const { rows } = await sql`select 1 from sync_states where ${isDue(kind, active)} limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /** Takes the account that is due the longest, and opens its run; null when none is due or others have them all. */
@@ -49,14 +70,12 @@ export async function claim(db: Db, kind: SyncKind, active: readonly number[]): 
         asked_by = null, paused_until = null, pause_reason = null
       from (
         select id, asked_by from sync_states
-        where ${column} = any(${active}::bigint[]) and next_run_at <= now()
-          and coalesce(leased_until, now()) <= now() and coalesce(paused_until, now()) <= now()
+        where ${isDue(kind, active)}
         order by next_run_at, id limit 1 for update skip locked
       ) due
       where s.id = due.id
-      returning s.id as state, s.${column} as account, s.progress, s.memory, s.failures, due.asked_by`.execute(
-      trx,
-    )
+      returning s.id as state, s.${column} as account, s.progress, s.memory, s.failures,
+        s.full_asked_at as "fullAskedAt", due.asked_by`.execute(trx)
     const [taken] = rows
     if (taken === undefined) return null
     // Its process died, or lost the lease: what it had stored is there, and this run goes on from its progress.
@@ -66,8 +85,8 @@ export async function claim(db: Db, kind: SyncKind, active: readonly number[]): 
       insert into sync_runs (${column}, asked_by) values (${taken.account}, ${taken.asked_by}) returning id`.execute(
       trx,
     )
-    const { state, account, failures, progress, memory } = taken
-    return { state, account, failures, progress, memory, token, run: opened[0]?.id ?? 0 }
+    const { asked_by: _, ...account } = taken
+    return { ...account, token, run: opened[0]?.id ?? 0 }
   })
 }
 
@@ -79,13 +98,36 @@ export async function renew(db: Db, claimed: Claim): Promise<boolean> {
   return rows.length === 1
 }
 
-/** Counts a request; answers how many there were today, or null when the lease is another's. */
-export async function countRequest(db: Db, claimed: Claim): Promise<number | null> {
-  const { rows } = await sql<{ requests: number }>`
+/** The requests of an account today, this one included, and the moment of this one by the database's clock. */
+interface CountedRequest {
+  requests: number
+  now: string
+}
+
+/** Counts a request; null when the lease is another's. */
+export async function countRequest(db: Db, claimed: Claim): Promise<CountedRequest | null> {
+  const { rows } = await sql<CountedRequest>`
     update sync_states set requests = case when requests_day = current_date then requests else 0 end + 1,
       requests_day = current_date, leased_until = now() + make_interval(secs => ${leaseSeconds})
-    where id = ${claimed.state} and leased_by = ${claimed.token} returning requests`.execute(db)
-  return rows[0]?.requests ?? null
+    where id = ${claimed.state} and leased_by = ${claimed.token}
+    returning requests, clock_timestamp() as now`.execute(db)
+  return rows[0] ?? null
+}
+
+/** The requests that an account made today, and the seconds to the end of the installation's day. */
+export async function readDay(db: Db, claimed: Claim): Promise<{ requests: number; seconds: number }> {
+  const { rows } = await sql<{ requests: number; seconds: number }>`
+    select case when requests_day = current_date then requests else 0 end as requests,
+      ceil(extract(epoch from current_date + 1 - now()))::int as seconds
+    from sync_states where id = ${claimed.state}`.execute(db)
+  return rows[0] ?? { requests: 0, seconds: 3600 }
+}
+
+/** Widens the time from which orders may be missing; see {@link SyncRun.markGap}. */
+export async function markGap(db: Db, claimed: Claim, from: string, to: string): Promise<void> {
+  await sql`
+    update sync_states set gap_from = least(gap_from, ${from}::timestamptz), gap_to = greatest(gap_to, ${to}::timestamptz)
+    where id = ${claimed.state} and leased_by = ${claimed.token}`.execute(db)
 }
 
 /** How a run ended, and what follows from it. */
@@ -123,24 +165,23 @@ export async function finish(db: Db, claimed: Claim, ending: Ending): Promise<bo
   })
 }
 
-/** Seconds to the end of the installation's day. */
-export async function secondsOfToday(db: Db): Promise<number> {
-  const { rows } = await sql<{ seconds: number }>`
-    select ceil(extract(epoch from current_date + 1 - now()))::int as seconds`.execute(db)
-  return rows[0]?.seconds ?? 3600
-}
-
-/** Makes an account due now, whatever it waits for. True when it is being fetched already. */
+/**
+ * Makes an account due now, whatever it waits for; `full` has it read everything. True when it is being fetched
+ * already.
+ */
 export async function askNow(
   db: Db,
   column: AccountColumn,
   account: number,
   person: number,
+  full = false,
 ): Promise<boolean> {
   const { rows } = await sql<{ running: boolean }>`
-    insert into sync_states as s (${sql.ref(column)}, asked_by) values (${account}, ${person})
+    insert into sync_states as s (${sql.ref(column)}, asked_by, full_asked_at)
+    values (${account}, ${person}, case when ${full} then now() end)
     on conflict (${sql.ref(column)}) do update
-      set next_run_at = now(), paused_until = null, pause_reason = null, asked_by = ${person}
+      set next_run_at = now(), paused_until = null, pause_reason = null, asked_by = ${person},
+        full_asked_at = coalesce(excluded.full_asked_at, s.full_asked_at)
     returning coalesce(s.leased_until > now(), false) as running`.execute(db)
   return rows[0]?.running ?? false
 }
