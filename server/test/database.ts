@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-// Environment variables by which the run's set-up tells the workers of its server.
+// Environment variables by which the run's set-up tells the workers of its server, and when it began.
 export const ADMIN_URL = 'KARVON_TEST_ADMIN_URL'
 export const TEMPLATE = 'KARVON_TEST_TEMPLATE'
+export const MOMENT = 'KARVON_TEST_MOMENT'
 export const TEST_TIMEZONE = 'Asia/Tashkent'
 
 export interface TestDatabase {
@@ -26,7 +27,8 @@ export async function createTestDatabase(options: { empty?: boolean } = {}): Pro
     drop: async () => {
       for (let tries = 0; ; tries += 1) {
         try {
-          return await adminQuery(`drop database if exists ${name} with (force)`)
+          await adminQuery(`drop database if exists ${name} with (force)`)
+          return
         } catch (error) {
           // Autovacuum may be at work there, which only a superuser can end; it leaves by itself.
           if (tries === 50) throw error
@@ -38,11 +40,11 @@ export async function createTestDatabase(options: { empty?: boolean } = {}): Pro
 }
 
 /** One statement as the role that makes databases, outside any test's database. */
-export async function adminQuery(sql: string): Promise<void> {
+export async function adminQuery<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: required(ADMIN_URL) })
   await client.connect()
   try {
-    await client.query(sql)
+    return (await client.query<Row>(sql)).rows
   } finally {
     await client.end()
   }

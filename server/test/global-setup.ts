@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../src/db/embedded.ts'
 import type { Embedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { ADMIN_URL, TEMPLATE, TEST_TIMEZONE, adminQuery, urlOf } from './database.ts'
+import { ADMIN_URL, MOMENT, TEMPLATE, TEST_TIMEZONE, adminQuery, urlOf } from './database.ts'
 import { testBinaries } from './binaries.ts'
 import { sweepFolders, temporaryFolder } from './folder.ts'
 
@@ -16,6 +16,10 @@ export async function setup(_project: TestProject): Promise<() => Promise<void>>
   const given = process.env.KARVON_TEST_DATABASE_URL || undefined
   const own = given === undefined ? await startOwn() : undefined
   process.env[ADMIN_URL] = own?.server.url ?? given
+  const [now] = await adminQuery<{ moment: number }>(
+    'select extract(epoch from now())::float8 * 1000 as moment',
+  )
+  process.env[MOMENT] = String(Math.floor(now?.moment ?? Number.NaN))
   // Several runs may share a given server.
   const template = `karvon_template_${process.pid}`
   process.env[TEMPLATE] = template

@@ -7,6 +7,7 @@ import { syncKinds } from '../src/app/syncs.ts'
 import { ensureConnectors } from '../src/connectors/connectors.start.ts'
 import { syncJobs } from '../src/kit/syncs/syncs.engine.ts'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from './app.ts'
+import { day, hour, moment } from './moment.ts'
 import { createUser } from './people.ts'
 
 /** A network to practise on, whose book moves when it is told to. */
@@ -23,14 +24,14 @@ export function chanceFrom(seed: number): () => number {
   }
 }
 
-const begin = Date.parse('2026-10-01T08:00:00+05:00')
+const begin = moment - 50 * day
 const login = 'aziz@desk.uz'
 const pass = 'sirli so‘z'
 
 async function practise(shape: NetworkShape): Promise<PracticeNetwork> {
   const book = new MovableBook(bookStreams(50, ['Reels', 'TikTok', 'Telegram']), chanceFrom(shape.length))
   book.make(120, begin)
-  book.move(200, begin + 3_600_000)
+  book.move(200, begin + hour)
   return Object.assign(await startNetwork({ shape, book, login, pass, pageSize: 25 }), { book })
 }
 

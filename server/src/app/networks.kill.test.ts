@@ -8,6 +8,7 @@ import type { BookOrder } from '@karvon/stand-ins/network.book.ts'
 import type { NetworkHit } from '@karvon/stand-ins/network.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ask } from '../../test/app.ts'
+import { moment } from '../../test/moment.ts'
 import { bookOf, chanceFrom, openNetworks } from '../../test/networks.ts'
 import { differingRollUps, noDifference } from '../../test/recount.ts'
 
@@ -122,10 +123,7 @@ test(
     const { book, hits } = stand
     const chance = chanceFrom(2026)
     for (let day = 1; book.orders().length < orders; day++)
-      book.make(
-        Math.min(220, orders - book.orders().length),
-        Date.parse('2026-10-05T09:00:00Z') + day * 86_400_000,
-      )
+      book.make(Math.min(220, orders - book.orders().length), moment - (48 - day) * 86_400_000)
     const mapping = { base_url: stand.url, manners: { page_delay_ms: delay } }
     const desk = await desks.reading('Killed', '100k', mapping)
     const faults = {

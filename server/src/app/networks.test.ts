@@ -1,6 +1,8 @@
 import type { TryAnswer } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../../test/app.ts'
+
+import { hour, moment } from '../../test/moment.ts'
 import { bookOf, openNetworks, quick, type PracticeNetwork, type Reading } from '../../test/networks.ts'
 
 const open = () => openNetworks(['100k', 'sotuvchi', 'odd'])
@@ -76,11 +78,11 @@ describe('100k.uz', () => {
   })
 
   test('is then read back to the oldest order that can still move', async () => {
-    stand.book.make(5, Date.parse('2026-11-20T10:00:00+05:00'))
-    for (let i = 0; i < 40; i++) stand.book.move(40, Date.parse('2026-11-20T12:00:00+05:00'))
+    stand.book.make(5, moment - 6 * hour)
+    for (let i = 0; i < 40; i++) stand.book.move(40, moment - 4 * hour)
     expect(await desks.runNow(desk)).toMatchObject({ status: 'done', counts: { created: 5 } })
     expect(await desks.leads(desk)).toEqual(bookOf(stand))
-    stand.book.make(30, Date.parse('2026-11-21T10:00:00+05:00'))
+    stand.book.make(30, moment - 2 * hour)
     const before = stand.hits.length ?? 0
     expect(await desks.runNow(desk)).toMatchObject({ counts: { created: 30 } })
     const pages = stand?.hits.slice(before).filter(({ path }) => path.endsWith('/orders')) ?? []
@@ -151,7 +153,7 @@ describe('sotuvchi.com', () => {
     const desk = await desks.reading('sotuvchi', 'sotuvchi', quick(stand))
     expect(await desks.runNow(desk)).toMatchObject({ status: 'done', counts: { created: 120 } })
     expect(await desks.leads(desk)).toEqual(bookOf(stand))
-    stand.book.move(60, Date.now())
+    stand.book.move(60, moment)
     await desks.runNow(desk)
     expect(await desks.leads(desk)).toEqual(bookOf(stand))
     const stats = await ask(
