@@ -28,8 +28,12 @@ const begin = moment - 50 * day
 const login = 'aziz@desk.uz'
 const pass = 'sirli so‘z'
 
+/** A book without orders. */
+export const emptyBook = (seed: number): MovableBook =>
+  new MovableBook(bookStreams(50, ['Reels', 'TikTok', 'Telegram']), chanceFrom(seed))
+
 async function practise(shape: NetworkShape): Promise<PracticeNetwork> {
-  const book = new MovableBook(bookStreams(50, ['Reels', 'TikTok', 'Telegram']), chanceFrom(shape.length))
+  const book = emptyBook(shape.length)
   book.make(120, begin)
   book.move(200, begin + hour)
   return Object.assign(await startNetwork({ shape, book, login, pass, pageSize: 25 }), { book })
@@ -72,10 +76,10 @@ function deskOf(product: Product, admin: Signed, aziz: Signed) {
     const url = `/api/admin/sync-runs/?source_credential_id=${credential}&per_page=200`
     return (await ask(product.app, admin, 'GET', url)).json<{ items: SyncRun[] }>().items
   }
-  /** Lets one process look until nothing is due. */
-  const look = async () => {
+  /** Lets one process look until nothing is due, or `signal` stops it. */
+  const look = async (signal = new AbortController().signal) => {
     const [job] = syncJobs(product.deps, syncKinds(product.deps))
-    while ((await job?.run(new AbortController().signal))?.more) continue
+    while (!signal.aborted && (await job?.run(signal))?.more) continue
   }
   return {
     create,
@@ -93,12 +97,12 @@ function deskOf(product: Product, admin: Signed, aziz: Signed) {
       const account = { name: `${name} of Aziz`, login, pass: word, source_id: source, user_id }
       return { source, website, credential: await create('/api/admin/source-credentials/', account) }
     },
-    /** Asks for a run, and has it. */
-    async runNow({ credential }: Reading): Promise<SyncRun> {
-      const url = `/api/admin/source-credentials/${credential}/run/`
+    /** Asks for a run, and has it; `full` reads every order. */
+    async runNow({ credential }: Reading, full = false, signal?: AbortSignal): Promise<SyncRun> {
+      const url = `/api/admin/source-credentials/${credential}/run/${full ? '?full=true' : ''}`
       const answer = await ask(product.app, admin, 'POST', url)
       if (answer.statusCode !== 202) throw new Error(`${url} gave ${answer.statusCode}: ${answer.body}`)
-      await look()
+      await look(signal)
       const [run] = await runs(credential)
       if (run === undefined) throw new Error('There was no run')
       return run

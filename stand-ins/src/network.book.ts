@@ -112,6 +112,24 @@ export class MovableBook implements NetworkBook {
     }
   }
 
+  /** Moves every order until none can move any more. */
+  settle(at: number): void {
+    while (this.#orders.some(({ status }) => ways[status] !== undefined)) this.move(this.#orders.length, at)
+  }
+
+  /** Sets an order's status, whatever it was. */
+  change(id: number, status: string, at: number): void {
+    const order = this.#orders.find((each) => each.id === id)
+    if (order === undefined) throw new Error(`The book has no order ${id}`)
+    Object.assign(order, { status, updated: at })
+    this.ways.get(id)?.push(status)
+  }
+
+  /** Takes orders that were made before off the list, as a network does that keeps them for some weeks. */
+  drop(before: number): void {
+    this.#orders = this.#orders.filter(({ created }) => created >= before)
+  }
+
   /** Lets up to `count` orders go a step further, at `at`; answers how many did. */
   move(count: number, at: number): number {
     let moved = 0

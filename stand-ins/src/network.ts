@@ -70,7 +70,7 @@ export function playNetwork({ shape, book, login, pass, pageSize = 50 }: Network
     }
     if (valid === null || !speaks.carries(request, url, valid))
       return send(401, { message: 'Unauthenticated.' })
-    const content = speaks.answer(url, book, pageSize, trouble.kind === 'repeat')
+    const content = speaks.answer(url, stand.book, pageSize, trouble.kind === 'repeat')
     if (content === null) return send(404, { message: 'Not Found' })
     if (trouble.kind !== 'half') return send(200, content)
     const text = Buffer.from(JSON.stringify(content))
