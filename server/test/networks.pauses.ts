@@ -1,5 +1,4 @@
 import type { SyncHealth } from '@karvon/contract/kit/sync-health.ts'
-import type { SourceCredential } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { expect } from 'vitest'
 import { ask } from './app.ts'
 import { day, hour, moment } from './moment.ts'
@@ -104,7 +103,7 @@ export async function openPausedDesk() {
     async healthOf({ credential }: Reading): Promise<SyncHealth | undefined> {
       const url = `/api/admin/source-credentials/${credential}/`
       const answer = await ask(desks.product.app, desks.admin, 'GET', url)
-      const { items } = answer.json<{ items: (SourceCredential & { health: SyncHealth })[] }>()
+      const { items } = answer.json<{ items: { health: SyncHealth }[] }>()
       return items[0]?.health
     },
   }

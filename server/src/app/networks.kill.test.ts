@@ -1,7 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { Page } from '@karvon/contract/kit/page.ts'
 import type { GroupRow } from '@karvon/contract/reports/reports.ts'
 import type { BookOrder } from '@karvon/stand-ins/network.book.ts'
@@ -11,8 +8,8 @@ import { ask } from '../../test/app.ts'
 import { moment } from '../../test/moment.ts'
 import { bookOf, chanceFrom, openNetworks } from '../../test/networks.ts'
 import { differingRollUps, noDifference } from '../../test/recount.ts'
+import { syncWorkers } from '../../test/sync-worker.start.ts'
 
-const program = fileURLToPath(new URL('../../test/sync-worker.ts', import.meta.url))
 const kills = 20
 const orders = 1000
 /** Milliseconds between two pages, and seconds of a 429: as a network's manners and the network say here. */
@@ -21,40 +18,13 @@ const retryAfter = 5
 
 const open = () => openNetworks(['100k'])
 let desks: Awaited<ReturnType<typeof open>>
-const workers = new Set<ChildProcess>()
+const workers = syncWorkers()
 
 beforeAll(async () => {
   desks = await open()
 })
-afterEach(async () => {
-  for (const child of workers) await killed(child)
-})
+afterEach(() => workers.killAll())
 afterAll(() => desks.close())
-
-/** A process that fetches once it is told to. */
-async function worker(): Promise<ChildProcess> {
-  const { databaseUrl, deps } = desks.product
-  const child = spawn(process.execPath, [program, databaseUrl], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      KARVON_OUTBOUND_ALLOW: deps.config.outboundAllow.join(),
-      KARVON_DATA: deps.config.dataFolder,
-      KARVON_TIMEZONE: deps.config.timeZone,
-    },
-  })
-  workers.add(child)
-  await once(child.stdout, 'data')
-  return child
-}
-
-async function killed(child: ChildProcess): Promise<void> {
-  workers.delete(child)
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
-}
 
 const query = async <Row>(text: string, values: unknown[] = []) =>
   (await desks.product.deps.pool.query<Row & Record<string, unknown>>(text, values)).rows
@@ -70,11 +40,11 @@ const due = () =>
  * orders it stood.
  */
 const release = async (until: number) => {
-  const [state] = await query<{ progress: { list?: string; at?: string } | null }>(
+  const [state] = await query<{ progress: { orders?: { at?: string } } | null }>(
     `update sync_states set leased_by = null, leased_until = greatest(now(), to_timestamp($1 / 1000.0)) returning progress`,
     [until],
   )
-  return state?.progress?.list === 'orders' ? state.progress.at : undefined
+  return state?.progress?.orders?.at
 }
 
 const isOrders = ({ path }: NetworkHit) => path.endsWith('/orders')
@@ -154,10 +124,10 @@ test(
       expect.poll(() => hits.length, { timeout: 60_000, interval: 4 }).toBeGreaterThan(than)
     const waits = () => hits.filter(({ status }) => status === 429)
     try {
-      let next = worker()
+      let next = workers.start(desks.product)
       for (let kill = 1; kill <= kills; kill++) {
         const child = await next
-        next = worker()
+        next = workers.start(desks.product)
         child.stdin?.write('go')
         await more(hits.length + 2 + Math.floor(chance() * 20))
         if (kill % 8 === 0) {
@@ -168,7 +138,7 @@ test(
           // Once the process goes on after it has waited, once it is killed while it should.
           if (kill === 8) await more(hits.length + 3)
         } else await sleep(chance() * 40)
-        await killed(child)
+        await workers.kill(child)
         const at = await release((waits().at(-1)?.at ?? 0) + retryAfter * 1000)
         if (at !== undefined) left.push({ at, last: hits.findLast(isOrders)?.page, hits: hits.length })
       }
@@ -181,7 +151,7 @@ test(
       clearInterval(hurry)
       await hurrying
     }
-    for (const child of workers) await killed(child)
+    await workers.killAll()
 
     expect(left.length, 'kills in the middle of the orders').toBeGreaterThan(kills / 3)
     for (const { at, last } of left)

@@ -50,7 +50,8 @@ async function rename(from: string, to: string): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     try {
       await adminQuery(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${from}'`)
-      return await adminQuery(`alter database ${from} rename to ${to}`)
+      await adminQuery(`alter database ${from} rename to ${to}`)
+      return
     } catch (error) {
       if (tries === 10) throw error
     }

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
-import { runSourceCredential } from '@karvon/contract/syncs/syncs.ts'
+import { closeGap, runSourceCredential } from '@karvon/contract/syncs/syncs.ts'
 import { anyTexts as any } from '../kit/list-filters.texts.ts'
 import { resourcePage } from '../kit/resource-page.tsx'
 import { healthColumn } from '../kit/syncs/health-cell.tsx'
@@ -12,7 +12,12 @@ const TestCredential = lazy(async () => ({
 export const SourceCredentialsPage = resourcePage(sourceCredentials, {
   filters: { source_id: any.sources, user_id: any.users },
   columns: [
-    healthColumn({ resource: sourceCredentials, run: runSourceCredential, key: 'source_credential_id' }),
+    healthColumn({
+      resource: sourceCredentials,
+      run: runSourceCredential,
+      closeGap,
+      key: 'source_credential_id',
+    }),
   ],
   refresh: 30_000,
   // A host of the described calls alone fetches nothing, and tells of no health.

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button } from '../../ui/actions/button.tsx'
 import { RefreshIcon } from '../../ui/actions/icons.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
@@ -54,6 +54,7 @@ function HealthCell({ of, row }: { of: SyncAccounts; row: SyncedRow }) {
         )}
       </div>
       <div className={classes.buttons}>
+        {health?.gap && of.closeGap && <GapButton of={of} row={row} gap={health.gap} moment={moment} />}
         <RunButton of={of} row={row} onAsked={follow} />
         <Button className={cells.inRow} onClick={() => setRuns('opened')}>
           {texts.runs}
@@ -66,6 +67,36 @@ function HealthCell({ of, row }: { of: SyncAccounts; row: SyncedRow }) {
         </Suspense>
       )}
     </div>
+  )
+}
+
+type GapButtonProps = {
+  of: SyncAccounts
+  row: SyncedRow
+  gap: { from: string; to: string }
+  moment: (iso: string) => string
+}
+
+/** Says which orders may be missing, and takes the mark away once somebody has compared them. */
+function GapButton({ of, row, gap, moment }: GapButtonProps) {
+  const dialogs = useDialogs()
+  const client = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      if (of.closeGap) await send(of.closeGap, { params: { id: row.id } })
+      await client.invalidateQueries({ queryKey: ['resource', of.resource.name, 'list'] })
+    },
+    onError: (error) => dialogs.alert(texts.gapFailed, reasonOf(error)),
+  })
+  const ask = async () => {
+    const text = texts.gapText(moment(gap.from), moment(gap.to))
+    if (await dialogs.confirm(text, { confirmLabel: texts.gapClose, reason: texts.gapReason })) mutate()
+  }
+  return (
+    <Button className={`${cells.inRow} ${classes.gap}`} loading={isPending} onClick={() => void ask()}>
+      {texts.gap}
+      <span className="visually-hidden">{row.name}</span>
+    </Button>
   )
 }
 

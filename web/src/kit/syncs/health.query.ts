@@ -16,6 +16,8 @@ export interface SyncedRow {
 export interface SyncAccounts {
   readonly resource: Resource<SyncedRow>
   readonly run: Call
+  /** Takes away the mark that orders may be missing; only accounts of networks have one. */
+  readonly closeGap?: Call
   readonly key: 'source_credential_id' | 'courier_account_id'
 }
 

@@ -17,6 +17,7 @@ const fine: SyncHealth = {
   failures: 0,
   paused_until: null,
   pause_reason: null,
+  gap: null,
   balance: null,
   hold: null,
   money_at: null,

@@ -1,11 +1,13 @@
 import { useMemo, useState } from 'react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { listSyncRuns, type SyncRun } from '@karvon/contract/syncs/syncs.ts'
+import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
+import { useDialogs } from '../../ui/overlay/dialogs.tsx'
 import { Modal } from '../../ui/overlay/modal.tsx'
 import { formatNumber } from '../../ui/format/number.format.ts'
 import type { Column } from '../../ui/table/column.ts'
-import { send } from '../http.ts'
+import { reasonOf, send } from '../http.ts'
 import { readList } from '../list.answer.ts'
 import { wireQuery } from '../list.query.ts'
 import { ListTable } from '../list-table.tsx'
@@ -14,6 +16,7 @@ import { useSettings } from '../settings.query.ts'
 import type { TableChange, TableState } from '../table-state.ts'
 import type { SyncAccounts, SyncedRow } from './health.query.ts'
 import { runState } from './health.state.ts'
+import classes from './syncs.module.css'
 import { syncTexts as texts } from './syncs.texts.ts'
 
 type RunsDialogProps = { of: SyncAccounts; row: SyncedRow; opened: boolean; onClose: () => void }
@@ -22,8 +25,26 @@ type RunsDialogProps = { of: SyncAccounts; row: SyncedRow; opened: boolean; onCl
 export function RunsDialog({ of, row, opened, onClose }: RunsDialogProps) {
   return (
     <Modal opened={opened} title={texts.runsOf(row.name)} onClose={onClose} width={940}>
+      {of.closeGap && <ReadAllButton of={of} row={row} />}
       <Runs narrowing={{ [of.key]: String(row.id) }} label={texts.runsOf(row.name)} />
     </Modal>
+  )
+}
+
+/** Asks for a run that reads every order, as one does each night. */
+function ReadAllButton({ of, row }: Pick<RunsDialogProps, 'of' | 'row'>) {
+  const dialogs = useDialogs()
+  const { mutate, isPending, isSuccess } = useMutation({
+    mutationFn: () => send(of.run, { params: { id: row.id }, query: { full: true } }),
+    onError: (error) => dialogs.alert(texts.runFailed, reasonOf(error)),
+  })
+  return (
+    <div className={classes.all}>
+      <Button loading={isPending} loadingText={texts.asking} onClick={() => mutate()}>
+        {texts.readAll}
+      </Button>
+      <small aria-live="polite">{isSuccess ? texts.readAllQueued : ''}</small>
+    </div>
   )
 }
 
@@ -68,6 +89,20 @@ function duration({ started_at, finished_at }: SyncRun): string {
   return texts.minutes(Math.floor(seconds / 60), Math.floor(seconds % 60))
 }
 
+/** What was special about a run: that it caught up, or read every order. */
+function notesOf({ counts }: SyncRun): string[] {
+  const {
+    catch_up_hours: hours,
+    catch_up_orders: orders = 0,
+    full_readings: full,
+    late_changes: late,
+  } = counts
+  return [
+    ...(hours === undefined ? [] : [texts.catchUp(hours, orders)]),
+    ...(full === undefined ? [] : [texts.lateChanges(late ?? 0)]),
+  ]
+}
+
 const counted = ['rows', 'created', 'updated', 'unmapped', 'requests'] as const
 
 function runColumns(zone: string): Column<SyncRun>[] {
@@ -85,9 +120,17 @@ function runColumns(zone: string): Column<SyncRun>[] {
       header: columns.status,
       cell: (run) => {
         const { tone, text } = runState(run)
-        return <Badge tone={tone}>{text}</Badge>
+        return (
+          <>
+            <Badge tone={tone}>{text}</Badge>
+            {notesOf(run).map((note) => (
+              <small key={note} className={classes.note}>
+                {note}
+              </small>
+            ))}
+          </>
+        )
       },
-      nowrap: true,
       phone: 'right',
     },
     { key: 'duration', header: columns.duration, cell: duration, align: 'end', phone: 'line' },

@@ -19,6 +19,17 @@ export const syncTexts = speak({
   run: 'Run now',
   asking: 'Asking...',
   runFailed: 'Failed to start the run. Please try again.',
+  gap: 'Orders may be missing',
+  gapText: (from: string, to: string) => `Orders made between ${from} and ${to} may be missing.`,
+  gapReason:
+    'The network’s list no longer reached back to the last known order. Compare this time with the network, import what is missing, then take the mark away.',
+  gapClose: 'Checked',
+  gapFailed: 'Failed to take the mark away. Please try again.',
+  readAll: 'Read all orders',
+  readAllQueued: 'All orders will be read, which may take several runs.',
+  catchUp: (hours: number, orders: number) =>
+    `After ${formatNumber(hours)} h without a reading: ${formatNumber(orders)} new orders`,
+  lateChanges: (changes: number) => `All orders read: ${formatNumber(changes)} late changes`,
   runs: 'Runs',
   runsOf: (name: string) => `Runs of ${name}`,
   runsFailed: 'Failed to load runs. Please try again.',
