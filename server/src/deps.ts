@@ -4,6 +4,7 @@ import { openOutgoing } from './clients/outgoing.ts'
 import type { Config } from './config.ts'
 import { watchPool } from './db/pool.pulse.ts'
 import { openDb, openPool, type PoolOptions } from './db/pool.ts'
+import { ClockWatch } from './kit/clock.ts'
 import type { Deps } from './kit/deps.ts'
 import { answering, Identities } from './kit/identities.ts'
 import { newBell } from './kit/jobs.ts'
@@ -30,18 +31,22 @@ export async function openDeps(
   const pool = openPool(url, options)
   const pulse = watchPool(pool, url, options, (message) => log.warn(message))
   const db = openDb(pool)
+  const clock = new ClockWatch(pool, log)
+  await clock.measure()
   const outgoing = openOutgoing(config.outboundAllow)
   return {
     db,
     pool,
     config,
     log,
+    clock,
     seal: openSeal(ring.keys, ring.reload),
     identities: new Identities(db, pool, config.session.idleDays),
     outgoing,
     bell: newBell(),
     syncCounters: newSyncCounters(),
     close: async () => {
+      clock.stop()
       await outgoing.close()
       await pulse?.stop()
       await pool.end()

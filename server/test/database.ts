@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-// Environment variables by which the run's set-up tells the workers of its server, and when it began.
+// Environment variables by which the run's set-up tells the workers of its server.
 export const ADMIN_URL = 'KARVON_TEST_ADMIN_URL'
 export const TEMPLATE = 'KARVON_TEST_TEMPLATE'
+// Milliseconds since 1970 by the database's clock, and by how much this process's is ahead of it.
 export const MOMENT = 'KARVON_TEST_MOMENT'
+export const CLOCK_AHEAD = 'KARVON_TEST_CLOCK_AHEAD'
 export const TEST_TIMEZONE = 'Asia/Tashkent'
 
 export interface TestDatabase {

@@ -3,9 +3,10 @@ import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../src/db/embedded.ts'
 import type { Embedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { ADMIN_URL, MOMENT, TEMPLATE, TEST_TIMEZONE, adminQuery, urlOf } from './database.ts'
+import { ADMIN_URL, CLOCK_AHEAD, MOMENT, TEMPLATE, TEST_TIMEZONE, adminQuery, urlOf } from './database.ts'
 import { testBinaries } from './binaries.ts'
 import { sweepFolders, temporaryFolder } from './folder.ts'
+import { databaseClock, withClock } from './shifted-clock.ts'
 
 /**
  * One PostgreSQL for the whole run, with a migrated database that `createTestDatabase` copies.
@@ -16,10 +17,7 @@ export async function setup(_project: TestProject): Promise<() => Promise<void>>
   const given = process.env.KARVON_TEST_DATABASE_URL || undefined
   const own = given === undefined ? await startOwn() : undefined
   process.env[ADMIN_URL] = own?.server.url ?? given
-  const [now] = await adminQuery<{ moment: number }>(
-    'select extract(epoch from now())::float8 * 1000 as moment',
-  )
-  process.env[MOMENT] = String(Math.floor(now?.moment ?? Number.NaN))
+  await readMoment()
   // Several runs may share a given server.
   const template = `karvon_template_${process.pid}`
   process.env[TEMPLATE] = template
@@ -31,13 +29,23 @@ export async function setup(_project: TestProject): Promise<() => Promise<void>>
   }
 }
 
+async function readMoment(): Promise<void> {
+  const text = 'select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as moment'
+  const [row] = await adminQuery<{ moment: number }>(text)
+  if (row === undefined) throw new Error('The database did not tell its time')
+  process.env[MOMENT] = String(row.moment)
+  process.env[CLOCK_AHEAD] = String(Date.now() - row.moment)
+}
+
 async function startOwn(): Promise<{ server: Embedded; stop(): Promise<void> }> {
   sweepFolders()
   const folder = temporaryFolder()
+  const clock = databaseClock()
+  const binaries = testBinaries()
   const server = await startEmbedded({
     folder,
     log: (message) => process.stderr.write(`${message}\n`),
-    binaries: testBinaries(),
+    binaries: clock === undefined ? binaries : withClock(binaries, clock, folder),
     // Nothing here outlives the run, so nothing has to reach the disk.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
   })

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { codeAt, counterAt } from '../src/auth/second-factor.totp.ts'
 import { ask, type Signed } from './app.ts'
+import { now } from './moment.ts'
 
 /** A person's authenticator app: each code is of a later step than the one before, and still taken. */
 export class Authenticator {
@@ -13,7 +14,7 @@ export class Authenticator {
 
   /** The next code; a third one must wait until the steps of the first two are past, see {@link timePasses}. */
   next(): string {
-    this.#last = Math.max(counterAt(Date.now()), this.#last + 1)
+    this.#last = Math.max(counterAt(now()), this.#last + 1)
     return codeAt(this.secret, this.#last)
   }
 

@@ -109,7 +109,10 @@ function answers(stand: Tracker): Record<Exclude<TrackerMode, 'drop' | 'hang' | 
     busy: { status: 429, headers: { 'retry-after': String(stand.wait) } },
     busy_until: {
       status: 429,
-      headers: { 'retry-after': new Date(Date.now() + stand.wait * 1000).toUTCString() },
+      headers: {
+        date: new Date().toUTCString(),
+        'retry-after': new Date(Date.now() + stand.wait * 1000).toUTCString(),
+      },
     },
     broken: { status: 500 },
     unknown: { status: 404 },

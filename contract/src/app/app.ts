@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static, type TProperties } from 'typebox'
 import { call } from '../kit/call.ts'
 
 /** What this installation switches on; an API host without the call behaves as all defaults. */
@@ -26,21 +26,26 @@ export const appSettings = call({
   answer: AppSettings,
 })
 
-const probe = (id: string, path: string, summary: string) =>
+const probe = <More extends TProperties>(id: string, path: string, summary: string, more: More) =>
   call({
     id,
     summary,
     method: 'GET',
     path,
     guard: 'public',
-    answer: Type.Object({ status: Type.String() }),
+    answer: Type.Object({ status: Type.String(), ...more }),
   })
 
-export const healthz = probe('app.healthz', '/healthz', 'The process lives')
+export const healthz = probe('app.healthz', '/healthz', 'The process lives', {})
 export const readyz = probe(
   'app.readyz',
   '/readyz',
   '200 once the database answers and migrations are in, else 503',
+  {
+    clock_seconds_ahead: Type.Integer({
+      description: 'By how much the clock of the process is ahead of the database’s; more than 30 is logged',
+    }),
+  },
 )
 export const metrics = call({
   id: 'app.metrics',

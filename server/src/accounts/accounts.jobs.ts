@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { openMailer } from '../clients/mail.ts'
 import type { Db } from '../db/pool.ts'
 import { audit } from '../kit/audit.ts'
@@ -33,12 +34,11 @@ function forgottenJob({ db }: Deps): Job {
     timeout: 60_000,
     alone: true,
     async run() {
-      const before = new Date(Date.now() - waitsFor * 24 * hour).toISOString()
       const old = await db
         .selectFrom('users')
         .select(['id', 'username'])
         .where('waiting', '=', true)
-        .where('created_at', '<', before)
+        .where('created_at', '<', sql<string>`now() - make_interval(days => ${waitsFor})`)
         .execute()
       for (const { id, username } of old) {
         await db

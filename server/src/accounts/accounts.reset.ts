@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { audit } from '../kit/audit.ts'
 import { touched } from '../kit/conflict.ts'
@@ -45,7 +46,7 @@ async function ownerOf(db: Db, hash: Buffer): Promise<number | undefined> {
     .selectFrom('reset_links')
     .select('user_id')
     .where('token_hash', '=', hash)
-    .where('expires_at', '>', new Date().toISOString())
+    .where('expires_at', '>', sql<string>`now()`)
     .executeTakeFirst()
   return link?.user_id
 }

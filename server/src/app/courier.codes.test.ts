@@ -2,6 +2,7 @@ import type { ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
 import { startMeasoft, type MeasoftStandIn } from '@karvon/stand-ins/measoft.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { ago } from '../../test/moment.ts'
 import { syncJobs } from '../kit/syncs/syncs.engine.ts'
 import { syncKinds } from './syncs.ts'
 
@@ -55,7 +56,7 @@ beforeAll(async () => {
   const { id: user_id } = (await ask(product.app, admin, 'GET', '/parcel/auth/me')).json<{ id: number }>()
   const body = { name: 'MeaSoft', url: stand.url, ...login, user_id }
   await ask(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)
-  const eventtime = `${new Date().toISOString().slice(0, 10)} 00:00:00`
+  const eventtime = `${ago(0).slice(0, 10)} 00:00:00`
   const unsaid = { person: 'A', phone: '1', town: 'T', address: 'A', weight: '1', price: '1' }
   for (const [raw, title] of codes)
     stand.tell({ orderno: orderno(raw), ...unsaid, statuses: [{ code: raw, title, eventtime }] })

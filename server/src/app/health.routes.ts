@@ -10,7 +10,7 @@ const patience = 2000
 const migrations = fileURLToPath(new URL('../db/migrations/', import.meta.url))
 
 /** Whether the process lives, and whether it can do its work. */
-export function healthRoutes(app: FastifyInstance, { pool }: Deps): void {
+export function healthRoutes(app: FastifyInstance, { pool, clock }: Deps): void {
   serve(app, healthz, async () => ({ status: 'ok' }))
 
   serve(app, readyz, async ({ reply }) => {
@@ -18,7 +18,7 @@ export function healthRoutes(app: FastifyInstance, { pool }: Deps): void {
       isReady(),
       new Promise<false>((resolve) => setTimeout(resolve, patience, false).unref()),
     ])
-    if (ready) return { status: 'ready' }
+    if (ready) return { status: 'ready', clock_seconds_ahead: clock.secondsAhead }
     return reply.code(503).header('retry-after', '2').send({
       detail: 'The database is away or not migrated yet.',
       code: 'unavailable',

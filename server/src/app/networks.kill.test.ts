@@ -5,7 +5,7 @@ import type { BookOrder } from '@karvon/stand-ins/network.book.ts'
 import type { NetworkHit } from '@karvon/stand-ins/network.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ask } from '../../test/app.ts'
-import { moment } from '../../test/moment.ts'
+import { moment, now } from '../../test/moment.ts'
 import { bookOf, chanceFrom, openNetworks } from '../../test/networks.ts'
 import { differingRollUps, noDifference } from '../../test/recount.ts'
 import { syncWorkers } from '../../test/sync-worker.start.ts'
@@ -112,8 +112,8 @@ test(
     let ticks = 0
     let hurrying: Promise<unknown> = Promise.resolve()
     const moving = setInterval(() => {
-      if (++ticks % 4 === 0) book.make(1, Date.now())
-      book.move(5, Date.now())
+      if (++ticks % 4 === 0) book.make(1, now())
+      book.move(5, now())
     }, 50)
     const hurry = setInterval(() => {
       hurrying = hurrying.then(due)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { now, hour, minute } from '../../test/moment.ts'
 import { bookOf, chanceFrom, openNetworks, quick } from '../../test/networks.ts'
 
 const open = () => openNetworks(['100k'])
@@ -31,8 +32,8 @@ test(
     }
     const { book } = stand
     for (let round = 0; round < 15; round++) {
-      book.make(8, Date.now() - 3_600_000 + round * 60_000)
-      book.move(60, Date.now())
+      book.make(8, now() - hour + round * minute)
+      book.move(60, now())
       await desks.runNow(desk)
     }
     stand.faults = {}

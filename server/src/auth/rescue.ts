@@ -1,6 +1,7 @@
 import { adminCode } from '@karvon/contract/auth/auth.ts'
 import type { Db } from '../db/pool.ts'
 import { audit } from '../kit/audit.ts'
+import { touched } from '../kit/conflict.ts'
 import { endSessions, othersForgot } from '../kit/identities.ts'
 import { hashPassword } from '../kit/passwords.ts'
 import { triesOf } from './auth.limits.ts'
@@ -44,7 +45,7 @@ export async function resetPassword(
   await db.transaction().execute(async (trx) => {
     const person = await trx
       .updateTable('users')
-      .set({ password_hash, updated_at: new Date() })
+      .set({ password_hash, updated_at: touched })
       .where('username', '=', username)
       .returning('id')
       .executeTakeFirst()

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { recoveryCodeCount } from '@karvon/contract/auth/second-factor.ts'
+import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { audit } from '../kit/audit.ts'
 import type { Place, Seal } from '../kit/seal.ts'
@@ -31,7 +32,7 @@ export async function offerSecret(trx: Db, seal: Seal, userId: number): Promise<
   await trx
     .insertInto('second_factors')
     .values({ id: userId, secret })
-    .onConflict((on) => on.column('id').doUpdateSet({ secret, last_counter: 0, created_at: new Date() }))
+    .onConflict((on) => on.column('id').doUpdateSet({ secret, last_counter: 0, created_at: sql`now()` }))
     .execute()
   return plain
 }
@@ -44,11 +45,12 @@ export async function takeAppCode(trx: Db, seal: Seal, userId: number, code: str
   const kept = await trx
     .selectFrom('second_factors')
     .select(['secret', 'last_counter'])
+    .select(sql<number>`extract(epoch from clock_timestamp())::float8 * 1000`.as('moment'))
     .where('id', '=', userId)
     .executeTakeFirst()
   if (kept === undefined) return false
   const secret = seal.open(kept.secret, placeOf(userId))
-  const counter = counterOf(bare(code), secret, kept.last_counter, Date.now())
+  const counter = counterOf(bare(code), secret, kept.last_counter, kept.moment)
   if (counter === null) return false
   await trx.updateTable('second_factors').set({ last_counter: counter }).where('id', '=', userId).execute()
   return true

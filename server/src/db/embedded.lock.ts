@@ -18,7 +18,7 @@ const PATIENCE = 2000
  * Throws, with the pid of the holder and the remedy, while another process has it.
  */
 export async function lockFolder(folder: string, patience = PATIENCE): Promise<FolderLock> {
-  const deadline = Date.now() + patience
+  const deadline = performance.now() + patience
   for (;;) {
     const held = tryLock(join(folder, 'karvon.lock'))
     if (held !== undefined) {
@@ -26,7 +26,7 @@ export async function lockFolder(folder: string, patience = PATIENCE): Promise<F
       writeFileSync(pidFile, `${process.pid}\n`)
       return { release: () => held.close() }
     }
-    if (Date.now() >= deadline) throw new Error(occupied(folder))
+    if (performance.now() >= deadline) throw new Error(occupied(folder))
     await sleep(100)
   }
 }

@@ -29,9 +29,9 @@ export async function clearOrphans(cluster: string, log: (message: string) => vo
 }
 
 async function gone(cluster: string, patience: number): Promise<boolean> {
-  const deadline = Date.now() + patience
+  const deadline = performance.now() + patience
   while (processesOf(cluster).length > 0) {
-    if (Date.now() >= deadline) return false
+    if (performance.now() >= deadline) return false
     await sleep(50)
   }
   return true

@@ -66,14 +66,14 @@ export async function startServer(
   settings: Record<string, string>,
   log: (message: string) => void,
 ): Promise<Server> {
-  const deadline = Date.now() + LOCK_PATIENCE
+  const deadline = performance.now() + LOCK_PATIENCE
   for (;;) {
     const said = logSize(places.log)
     const server = launch(places, programs, socketFolder, settings)
     if (await ready(server, places.cluster, log)) return server
     const reason = readFileSync(places.log).subarray(said).toString()
     const occupied = /lock file .* already exists|shared memory block .* still in use/.test(reason)
-    if (!occupied || Date.now() > deadline) throw new Error(failure(places, reason))
+    if (!occupied || performance.now() > deadline) throw new Error(failure(places, reason))
     await sleep(300)
   }
 }
@@ -149,11 +149,11 @@ class Launched implements Server {
 
 /** True once the server takes connections, false when it ended instead. */
 async function ready(server: Launched, cluster: string, log: (message: string) => void): Promise<boolean> {
-  let told = Date.now()
+  let told = performance.now()
   while (!server.over) {
     if (server.pid > 1 && isReady(cluster, server.pid)) return true
-    if (Date.now() - told > 5000) {
-      told = Date.now()
+    if (performance.now() - told > 5000) {
+      told = performance.now()
       log('PostgreSQL is still starting: after a crash it first brings its files in order.')
     }
     await sleep(10)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
+import { databaseTime } from '../kit/clock.ts'
 import { Chance } from './demo.chance.ts'
 import { localClock } from './demo.clock.ts'
 import { makeDesk, type SignIn } from './demo.desk.ts'
@@ -12,21 +13,16 @@ import { makeParcels } from './demo.parcels.ts'
 const lock = 7_315_012
 
 /**
- * Fills a database on which nobody has worked yet with a lively desk, dated around `at`, and answers how to
+ * Fills a database on which nobody has worked yet with a lively desk, dated around `at` (the present), and answers how to
  * sign in there. It is one transaction: a start that is cut off leaves nothing of it, and the next one tries
  * again. Where there is any work already it does nothing and answers no sign-ins.
  */
-export async function fillDemo(
-  db: Db,
-  parts: DemoParts,
-  timeZone: string,
-  at = new Date(),
-): Promise<SignIn[]> {
+export async function fillDemo(db: Db, parts: DemoParts, timeZone: string, at?: Date): Promise<SignIn[]> {
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${lock})`.execute(trx)
     if (!(await untouched(trx))) return []
     const chance = new Chance(20_261_121)
-    const clock = localClock(timeZone, at)
+    const clock = localClock(timeZone, at ?? new Date(await databaseTime(trx)))
     const desk = await makeDesk(trx, parts, chance)
     await makeLeads(trx, parts, desk, clock, chance)
     await makeParcels(trx, parts, desk, clock, chance)

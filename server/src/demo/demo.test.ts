@@ -4,6 +4,7 @@ import { parcelCodes, type Parcel } from '@karvon/contract/parcels/parcels.ts'
 import type { Figures } from '@karvon/contract/reports/reports.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { now } from '../../test/moment.ts'
 import { fillDemoDesk } from '../app/demo.ts'
 import type { DemoParts } from './demo.parts.ts'
 import { fillDemo } from './demo.fill.ts'
@@ -29,7 +30,7 @@ async function get<T>(as: Signed, url: string): Promise<T> {
 }
 
 type Parcels = Page<Parcel> & { meta: { status_counts: Record<string, number> } }
-const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date())
+const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(now())
 
 test('parcels are in every state this month, and none is of tomorrow', async () => {
   const { meta } = await get<Parcels>(

@@ -4,6 +4,7 @@ import type { Outgoing } from '../clients/outgoing.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import type { Identities } from './identities.ts'
+import type { ClockWatch } from './clock.ts'
 import type { Bell } from './jobs.ts'
 import type { Seal } from './seal.ts'
 import type { SyncCounters } from './syncs/syncs.metrics.ts'
@@ -16,6 +17,8 @@ export interface Deps {
   config: Config
   log: FastifyBaseLogger
   seal: Seal
+  /** By how much this process's clock differs from the database's. */
+  clock: ClockWatch
   /** Who a token stands for; await `forget()` after the commit of whatever changes that. */
   identities: Identities
   /** The one way out, to wherever a person or a source says. */

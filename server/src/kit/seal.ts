@@ -29,10 +29,10 @@ const TAG = 16
  */
 export function openSeal(keys: readonly Buffer[], reload: () => readonly Buffer[] = () => []): Seal {
   let known = ringOf(keys)
-  let asked = 0
+  let asked = Number.NEGATIVE_INFINITY
   const keyOf = (id: string): Buffer | undefined => {
-    if (known.has(id) || Date.now() - asked < reloadEvery) return known.get(id)
-    asked = Date.now()
+    if (known.has(id) || performance.now() - asked < reloadEvery) return known.get(id)
+    asked = performance.now()
     const fresh = ringOf(reload())
     if (fresh.has(id)) known = fresh
     return known.get(id)

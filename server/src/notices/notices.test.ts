@@ -3,6 +3,7 @@ import { startTelegram, type TelegramStandIn } from '@karvon/stand-ins/telegram.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { now } from '../../test/moment.ts'
 import { createUser } from '../../test/people.ts'
 import { stateOf } from '../parcels/parcels.codes.ts'
 import { takeInParcels } from '../parcels/parcels.sink.ts'
@@ -66,7 +67,7 @@ async function link(chat = 501): Promise<void> {
   telegram.messages.splice(0)
 }
 
-async function told(orderno: string, raw: string, eventtime = new Date().toISOString()): Promise<void> {
+async function told(orderno: string, raw: string, eventtime = new Date(now()).toISOString()): Promise<void> {
   const state = stateOf(raw)
   if (state === undefined) throw new Error(raw)
   const none = { barcode: null, day: null, type_name: null, weight: null, quantity: null, service_name: null }
@@ -97,7 +98,7 @@ describe('a chat', () => {
     })
     const { code, code_until } = await call('POST')
     expect(code).toMatch(/^[A-Z2-9]{10}$/)
-    expect((Date.parse(code_until ?? '') - Date.now()) / 60_000).toBeCloseTo(15, 0)
+    expect((Date.parse(code_until ?? '') - now()) / 60_000).toBeCloseTo(15, 0)
     telegram.write(501, `${code?.toLowerCase()}`)
     telegram.write(502, `/start ${code}`)
     await read()
@@ -247,7 +248,7 @@ describe('the digest', () => {
   /** One run of the job, as if it were so late in the installation's zone. */
   const runAt = (hour: number) =>
     inTransaction(product.deps.db, async (trx) => {
-      const ahead = ((hour - new Date().getUTCHours() + 36) % 24) - 12
+      const ahead = ((hour - new Date(now()).getUTCHours() + 36) % 24) - 12
       await sql.raw(`set local time zone interval '${ahead} hours' hour to minute`).execute(trx)
       await digestJob(trx, async () => figures).run(new AbortController().signal)
       return (await sql<{ day: string }>`select to_char(current_date - 1, 'DD.MM.YYYY') as day`.execute(trx))

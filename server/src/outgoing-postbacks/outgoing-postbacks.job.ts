@@ -82,7 +82,7 @@ async function call(outgoing: Outgoing, url: string): Promise<Came> {
       timeout: patience,
       statusOnly: true,
     })
-    return { answer: status, retryAfter: retryAfterOf(headers['retry-after']) }
+    return { answer: status, retryAfter: retryAfterOf(headers) }
   } catch (error) {
     if (error instanceof OutgoingError) return { error }
     throw error

@@ -11,7 +11,7 @@ export class Pace {
 
   /** Templates that are not to be sent to now. */
   held(): number[] {
-    const now = Date.now()
+    const now = performance.now()
     for (const [id, until] of this.#restsUntil) if (until <= now) this.#restsUntil.delete(id)
     const busy = [...this.#underWay].filter(([, count]) => count >= perTemplate).map(([id]) => id)
     return [...new Set([...busy, ...this.#restsUntil.keys()])]
@@ -45,6 +45,6 @@ export class Pace {
   }
 
   #rest(id: number, milliseconds: number): void {
-    this.#restsUntil.set(id, Math.max(this.#restsUntil.get(id) ?? 0, Date.now() + milliseconds))
+    this.#restsUntil.set(id, Math.max(this.#restsUntil.get(id) ?? 0, performance.now() + milliseconds))
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { audit } from '../kit/audit.ts'
 import { AppError, notFound } from '../kit/errors.ts'
@@ -35,7 +36,7 @@ export async function retryPostback(trx: Db, id: number, person: Identity): Prom
     throw conflict('A newer change of this lead was queued or sent, and this one would put its tracker back.')
   await trx
     .updateTable('outgoing_postbacks')
-    .set({ status: 'queued', attempts: 0, next_at: new Date() })
+    .set({ status: 'queued', attempts: 0, next_at: sql`now()` })
     .where('id', '=', id)
     .execute()
   const { status, attempts } = row

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openBuyer, type Buyer } from '../../test/buyer.ts'
+import { now } from '../../test/moment.ts'
 import { outgoingPostbacksJob } from './outgoing-postbacks.job.ts'
 
 let buyer: Buyer
@@ -71,7 +72,7 @@ describe('what is sent', () => {
       lead: { external_id: 'A/1 &?#' },
       url: buyer.tracker.url + buyer.tracker.hits[0]?.url,
     })
-    expect(Date.now() - Date.parse(row?.sent_at ?? '')).toBeLessThan(10_000)
+    expect(now() - Date.parse(row?.sent_at ?? '')).toBeLessThan(10_000)
   })
 
   test('says the word for a state that counts in no column', async () => {
@@ -148,7 +149,7 @@ describe('a tracker', () => {
     return { id, row: (await buyer.log())[0] }
   }
   const wait = (row: { next_at: string | null } | undefined) =>
-    Math.round((Date.parse(row?.next_at ?? '') - Date.now()) / 1000)
+    Math.round((Date.parse(row?.next_at ?? '') - now()) / 1000)
 
   test.each([
     ['broken', 500, 'The tracker answered 500.'],

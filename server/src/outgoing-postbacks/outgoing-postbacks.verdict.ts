@@ -41,10 +41,15 @@ const ending = (again: boolean, attempts: number) =>
     ? ({ status: 'queued', attempts, wait: backoff(attempts) } as const)
     : ({ status: 'refused', attempts, wait: 0 } as const)
 
-/** Whole seconds of a Retry-After header, which is a number of them or a date (RFC 9110, 10.2.3). */
-export function retryAfterOf(header: string | string[] | undefined): number | null {
-  const text = String(header ?? '').trim()
+/**
+ * Whole seconds of a Retry-After header, which is a number of them or a date (RFC 9110, 10.2.3). A date is one of the
+ * tracker's clock, whose present is the Date header of the same answer.
+ */
+export function retryAfterOf(headers: Record<string, string | string[] | undefined>): number | null {
+  const text = String(headers['retry-after'] ?? '').trim()
   if (/^\d{1,9}$/.test(text)) return Number(text)
   const at = Date.parse(text)
-  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - Date.now()) / 1000))
+  if (Number.isNaN(at)) return null
+  const present = Date.parse(String(headers.date ?? ''))
+  return Math.max(0, Math.ceil((at - (Number.isNaN(present) ? Date.now() : present)) / 1000))
 }

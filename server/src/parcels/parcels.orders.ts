@@ -1,5 +1,6 @@
 import type { RowProblem } from '@karvon/contract/kit/import.ts'
 import type { Db } from '../db/pool.ts'
+import { databaseTime } from '../kit/clock.ts'
 import { newOrder } from './parcels.codes.ts'
 import { parcelBatch, takeInParcels } from './parcels.sink.ts'
 import { readOrderSheet, type OrderFile } from './parcels.sheet.ts'
@@ -30,7 +31,7 @@ export async function takeOrders(
   if (sheet === null) return null
   const { problems } = sheet
   const orders = [...sheet.orders.values()]
-  const eventtime = new Date().toISOString()
+  const eventtime = await databaseTime(db)
   let imported = 0
   for (let at = 0; at < orders.length; at += parcelBatch) {
     if (performance.now() > deadline) {

@@ -2,6 +2,7 @@ import type { Parcel, ParcelWithHistory, ProblemCounts } from '@karvon/contract/
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import { sendFile } from '../../test/files.ts'
+import { ago, day } from '../../test/moment.ts'
 import { createUser } from '../../test/people.ts'
 
 let product: Product
@@ -9,23 +10,21 @@ let admin: Signed
 let aziz: Signed
 let olma: Signed
 
-const ago = (days: number) => new Date(Date.now() - days * 24 * 3600_000).toISOString()
-
 beforeAll(async () => {
   product = await createTestApp()
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   aziz = await createUser(product.app, admin, 'aziz')
   olma = await createUser(product.app, admin, 'olma')
   await tell(
-    `A1,COURIERCANCELED,${ago(1)},aziz`,
-    `A2,DATECHANGE,${ago(1)},aziz`,
-    `A3,UNCONFIRM,${ago(1)},aziz`,
-    `A4,LOST,${ago(1)},aziz`,
-    `A5,DELIVERY,${ago(6)},aziz`,
-    `A6,DELIVERY,${ago(4)},aziz`,
-    `A7,COMPLETE,${ago(90)},aziz`,
-    `A8,DATECHANGE,${ago(20)},aziz`,
-    `O1,UNCONFIRM,${ago(1)},olma`,
+    `A1,COURIERCANCELED,${ago(day)},aziz`,
+    `A2,DATECHANGE,${ago(day)},aziz`,
+    `A3,UNCONFIRM,${ago(day)},aziz`,
+    `A4,LOST,${ago(day)},aziz`,
+    `A5,DELIVERY,${ago(6 * day)},aziz`,
+    `A6,DELIVERY,${ago(4 * day)},aziz`,
+    `A7,COMPLETE,${ago(90 * day)},aziz`,
+    `A8,DATECHANGE,${ago(20 * day)},aziz`,
+    `O1,UNCONFIRM,${ago(day)},olma`,
   )
 })
 

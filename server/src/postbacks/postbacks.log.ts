@@ -8,15 +8,14 @@ import type { Verdict } from './postbacks.verdict.ts'
 export async function keepHit(
   db: Db,
   request: Pick<FastifyRequest, 'method' | 'ip'>,
-  source: Source | null,
-  at: string,
+  source: (Source & { received_at: string }) | null,
   carried: Carried,
   { outcome, reason, detail, lead_id, external_id, word }: Verdict,
 ): Promise<void> {
   await db
     .insertInto('postbacks')
     .values({
-      at,
+      ...(source !== null && { at: source.received_at }),
       source_id: source?.id ?? null,
       method: request.method,
       address: request.ip,

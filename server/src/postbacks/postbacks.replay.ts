@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { audit } from '../kit/audit.ts'
 import { AppError, notFound } from '../kit/errors.ts'
@@ -38,7 +38,7 @@ export function replay(db: Db, taking: Taking, id: number, person: Identity): Pr
     const now = { outcome, reason, detail, lead_id, external_id, word }
     await trx
       .updateTable('postbacks')
-      .set({ ...now, replayed_at: new Date() })
+      .set({ ...now, replayed_at: sql`now()` })
       .where('id', '=', id)
       .execute()
     const before = { outcome: row.outcome, reason: row.reason, lead_id: row.lead_id }

@@ -24,11 +24,16 @@ export function postbacksRoutes(app: FastifyInstance, deps: Deps, takeLead: Take
   const stray = new Rate(maxStrayPostbacks)
   const strayKept = new Rate(maxStrayPostbacks)
 
-  const sourceOf = async (request: FastifyRequest): Promise<Source | null> => {
+  const sourceOf = async (request: FastifyRequest): Promise<(Source & { received_at: string }) | null> => {
     const { source_key } = request.params as { source_key: string }
     if (!/^[\w-]{1,255}$/.test(source_key)) return null
-    const text = 'select id, is_active, postback_key from cpa_sources where postback_key = $1'
-    const { rows } = await pool.query<Source>({ name: 'postback_source', text, values: [source_key] })
+    const text = `select id, is_active, postback_key, clock_timestamp() as received_at
+      from cpa_sources where postback_key = $1`
+    const { rows } = await pool.query<Source & { received_at: string }>({
+      name: 'postback_source',
+      text,
+      values: [source_key],
+    })
     return rows[0] ?? null
   }
 
@@ -36,18 +41,18 @@ export function postbacksRoutes(app: FastifyInstance, deps: Deps, takeLead: Take
     // A HEAD asks whether something is there, and says nothing.
     if (request.method === 'HEAD') throw new AppError('method_not_allowed', 'Send it as GET or POST.')
     slowDown(hits.take(request.ip))
-    const at = new Date().toISOString()
     const source = await sourceOf(request)
     if (source === null) {
       slowDown(stray.take(request.ip))
       const verdict = refused('bad_secret', 'No source has this postback key.')
-      if (strayKept.take('') === 0) await keepHit(db, request, null, at, carriedInAddress(request), verdict)
+      if (strayKept.take('') === 0) await keepHit(db, request, null, carriedInAddress(request), verdict)
       return answer(reply, verdict, 'not_found')
     }
+    const at = source.received_at
     const carried = await carriedBy(request)
     const verdict = await judging(db, async (trx) => {
       const judged = await judge(trx, taking, source, { at, carried, replayed: false })
-      await keepHit(trx, request, source, at, carried, judged)
+      await keepHit(trx, request, source, carried, judged)
       return judged
     })
     // A tracker may wait for what the lead came into.
@@ -58,13 +63,12 @@ export function postbacksRoutes(app: FastifyInstance, deps: Deps, takeLead: Take
   // A body that cannot be read is refused before the handler sees it, and stands in the log nonetheless.
   app.addHook('onError', async (request, _reply, error) => {
     if (request.routeOptions.config.call !== receivePostback || !isUnreadable(error)) return
-    const at = new Date().toISOString()
     try {
       const source = await sourceOf(request)
       if (source === null || hits.take(request.ip) > 0) return
       const carried = carriedInAddress(request)
       const verdict = refused('malformed', error.message, readHit(carried).told)
-      await keepHit(db, request, source, at, carried, verdict)
+      await keepHit(db, request, source, carried, verdict)
     } catch (failure) {
       request.log.warn({ err: failure }, 'Could not log a postback that is malformed')
     }

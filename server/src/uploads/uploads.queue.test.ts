@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import { pdf } from '../../test/archives.ts'
 import { sendFile } from '../../test/files.ts'
+import { now } from '../../test/moment.ts'
 import { uploadsJob } from './uploads.job.ts'
 
 const manners = { pause: 0, patience: 5000 }
@@ -94,7 +95,7 @@ describe('a queued upload', () => {
     for (let tries = 2; tries <= 9; tries += 1) {
       await due()
       await run()
-      waits.push(Math.round(seconds(new Date().toISOString(), (await row(id)).next_at) / 10) * 10)
+      waits.push(Math.round(seconds(new Date(now()).toISOString(), (await row(id)).next_at) / 10) * 10)
     }
     expect(waits).toEqual([30, 60, 120, 240, 480, 960, 1800, 1800])
     await change('update uploads set attempts = 99')

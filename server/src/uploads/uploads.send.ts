@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
 import type { FileStore } from '../clients/file-store.ts'
 import type { TelegramTrouble } from '../clients/telegram.error.ts'
@@ -98,7 +99,7 @@ function messageOf(trouble: TelegramTrouble): string {
 async function leave(db: Db, id: number, reason: string): Promise<void> {
   await db
     .updateTable('uploads')
-    .set({ last_error: reason, next_at: new Date() })
+    .set({ last_error: reason, next_at: sql`now()` })
     .where('id', '=', id)
     .where('status', '=', 'queued')
     .where('attempts', '=', 0)

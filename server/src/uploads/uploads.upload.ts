@@ -1,6 +1,7 @@
 import { uploadExtensions, type UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { maxUploadDescription } from '@karvon/contract/kit/limits.ts'
 import type { RowProblem } from '@karvon/contract/kit/import.ts'
+import { sql } from 'kysely'
 import { checkContent, extensionOf } from '../kit/content/content.check.ts'
 import { invalid } from '../kit/errors.ts'
 import type { Identity } from '../kit/guard.ts'
@@ -22,8 +23,8 @@ export interface UploadParts extends SendParts {
 
 /** Milliseconds that the last batch of orders may take. */
 const margin = 700
-/** Milliseconds for which the job leaves a new upload to the request that took it. */
-const ownTime = 10_000
+/** Seconds for which the job leaves a new upload to the request that took it. */
+const ownTime = 10
 
 /**
  * Takes one uploaded file: checks it, stores it durably, notes it, then reads its orders and tries once to
@@ -53,7 +54,7 @@ export async function takeUpload(
     size: file.size,
     sha256: file.sha256,
     description: description === '' ? null : description,
-    next_at: new Date(Date.now() + ownTime),
+    next_at: sql<string>`now() + make_interval(secs => ${ownTime})`,
   }
   const id = await inTransaction(db, (trx) =>
     insertOnce(trx, async () => {

@@ -26,7 +26,7 @@ export async function retryDelivery(
   if (row.leased) throw new AppError('conflict', 'It is being sent right now.')
   await trx
     .updateTable(queue)
-    .set({ status: 'queued', attempts: 0, next_at: new Date() })
+    .set({ status: 'queued', attempts: 0, next_at: sql`now()` })
     .where('id', '=', id)
     .execute()
   const [before, after] = [

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openIntake, type Intake } from '../../../test/intake.ts'
+import { now } from '../../../test/moment.ts'
 import { syncJobs } from './syncs.engine.ts'
 import { SyncError, type SyncKind, type SyncRun } from './syncs.kind.ts'
 import { askNow } from './syncs.lease.ts'
@@ -53,7 +54,7 @@ async function look(run: (run: SyncRun) => Promise<void>, over: Partial<SyncKind
 const state = () => intake.db.selectFrom('sync_states').selectAll().executeTakeFirstOrThrow()
 const runs = () => intake.db.selectFrom('sync_runs').selectAll().orderBy('id').execute()
 const makeDue = () => sql`update sync_states set next_run_at = now(), paused_until = null`.execute(intake.db)
-const secondsTo = (time: string | null) => (Date.parse(time ?? '') - Date.now()) / 1000
+const secondsTo = (time: string | null) => (Date.parse(time ?? '') - now()) / 1000
 
 const fail = (error: Error) => async () => {
   throw error

@@ -45,7 +45,7 @@ export async function follow(
   const progress = new Progress(file.size)
   const note = async (end: { status: 'done' | 'failed'; error?: string } | null) => {
     const { bytesRead, imported, updated, unchanged, skipped } = progress
-    const now = new Date()
+    const now = sql<string>`now()`
     await db
       .updateTable('imports')
       .set({ bytes_read: bytesRead, imported, updated, unchanged, skipped, seen_at: now })

@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { openAccounts, tokenIn } from '../../test/accounts.ts'
+import { ask, createTestApp, firstAdmin, signIn, type Product } from '../../test/app.ts'
+import { openBuyer } from '../../test/buyer.ts'
+import { day } from '../../test/moment.ts'
+import { openPostbacks } from '../../test/postbacks.ts'
+import { accountsJobs } from '../accounts/accounts.jobs.ts'
+import { codeAt, counterAt } from '../auth/second-factor.totp.ts'
+import { outgoingPostbacksJob } from '../outgoing-postbacks/outgoing-postbacks.job.ts'
+
+let close: () => Promise<void> = async () => {}
+
+afterEach(async () => {
+  await close()
+  vi.useRealTimers()
+})
+
+/** Sets the clock of this process, and of nothing else, by so many milliseconds. */
+const setClock = (off: number) => vi.useFakeTimers({ toFake: ['Date'], now: realTime() + off })
+const realTime = () => Math.round(performance.timeOrigin + performance.now())
+
+const minutesAgo = async ({ deps }: Product, table: string, column: string) => {
+  const text = `select extract(epoch from now() - max(${column}))::float8 / 60 as minutes from ${table}`
+  return (await deps.pool.query<{ minutes: number }>(text)).rows[0]?.minutes
+}
+
+describe.each([
+  ['75 days ahead of', 75 * day],
+  ['75 days behind', -75 * day],
+])('a process whose clock is %s the database’s', (_, off) => {
+  test('lists a new session as good and takes codes of the second factor', async () => {
+    setClock(off)
+    const product = await createTestApp()
+    close = product.close
+    const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+    const sessions = await ask(product.app, admin, 'GET', '/parcel/auth/sessions')
+    expect(sessions.json<{ items: unknown[] }>().items).toMatchObject([{ current: true }])
+    const at = '/parcel/auth/second-factor'
+    const begun = await ask(product.app, admin, 'POST', `${at}/begin`, {
+      current_password: firstAdmin.password,
+    })
+    const { rows } = await product.deps.pool.query<{ now: number }>(
+      'select extract(epoch from now())::float8 * 1000 as now',
+    )
+    const code = codeAt(begun.json<{ secret: string }>().secret, counterAt(rows[0]?.now ?? 0))
+    const confirmed = await ask(product.app, admin, 'POST', `${at}/confirm`, { code })
+    expect(confirmed.statusCode).toBe(200)
+  })
+
+  test('takes a mailed link within its hour, and leaves registered accounts their 30 days', async () => {
+    setClock(off)
+    const desk = await openAccounts()
+    close = desk.close
+    await desk.person('dilnoza', 'dilnoza@example.uz')
+    await desk.asked('dilnoza@example.uz')
+    const token = tokenIn(desk.smtp.mails[0]?.text ?? '')
+    const answer = await desk.post('reset-password', { token, password: 'sovsem-novyy' })
+    expect(answer.statusCode).toBe(200)
+    for (const username of ['nodira', 'olim'])
+      await desk.post('register', { username, email: 'new@example.uz', password: 'novyy-parol' })
+    await desk.query(`update users set created_at = now() - interval '31 days' where username = 'olim'`)
+    const forget = accountsJobs(desk.product.deps).find(({ name }) => name === 'forgotten-accounts')
+    await forget?.run(new AbortController().signal)
+    expect(await desk.query('select username from users where waiting')).toEqual([{ username: 'nodira' }])
+  })
+
+  test('sends a postback at once that an admin retries, and waits as long as a tracker asks', async () => {
+    setClock(off)
+    const buyer = await openBuyer()
+    close = buyer.close
+    await buyer.newStream()
+    await buyer.template('/?s={status}')
+    await buyer.tell({ external_id: '1', word: 'sold' })
+    buyer.tracker.mode = 'broken'
+    await buyer.send()
+    const [row] = await buyer.log()
+    const url = `/api/admin/outgoing-postbacks/${row?.id}/retry/`
+    expect((await ask(buyer.product.app, buyer.admin, 'POST', url)).statusCode).toBe(200)
+    buyer.tracker.mode = 'busy_until'
+    buyer.tracker.wait = 120
+    // As another process, which knows nothing of the failure.
+    await outgoingPostbacksJob(buyer.product.deps).run(new AbortController().signal)
+    expect(await buyer.log()).toMatchObject([
+      { last_error: expect.stringMatching(/asked to wait 1[12]\d s/) },
+    ])
+  })
+
+  test('takes a postback as of the database’s present', async () => {
+    setClock(off)
+    const network = await openPostbacks()
+    close = network.close
+    await network.newSource()
+    await network.get({ tid: '1', status: 'sold' })
+    expect(await minutesAgo(network.product, 'leads', 'updated_at')).toBeCloseTo(0, 0)
+    expect(await minutesAgo(network.product, 'postbacks', 'at')).toBeCloseTo(0, 0)
+  })
+})
+
+describe('a difference of the clocks', () => {
+  test('is shown by readiness, and logged once for each change of more than 30 s', async () => {
+    const log: string[] = []
+    const product = await createTestApp({ KARVON_LOG: 'info' }, {}, { write: (line) => void log.push(line) })
+    close = product.close
+    const { clock } = product.deps
+    await clock.measure()
+    const database = realTime() - clock.secondsAhead * 1000
+    log.splice(0)
+    const after = async (seconds: number) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: database + seconds * 1000 })
+      await clock.measure()
+      const ready = await ask(product.app, null, 'GET', '/readyz')
+      expect(ready.statusCode).toBe(200)
+      return ready.json<{ clock_seconds_ahead: number }>().clock_seconds_ahead
+    }
+    expect(Math.abs(await after(20))).toBeLessThan(30)
+    expect(log).toEqual([])
+    expect(Math.abs((await after(180)) - 180)).toBeLessThan(10)
+    await after(185)
+    expect(Math.abs((await after(-180)) + 180)).toBeLessThan(10)
+    await after(0)
+    await after(0)
+    const lines = log.map((line) => JSON.parse(line) as { level: number; msg: string })
+    expect(lines.map(({ level, msg }) => [level, msg.replace(/\d+/, 'n')])).toEqual([
+      [40, 'The clock of this process is n s ahead of the database’s: set both by NTP'],
+      [40, 'The clock of this process is n s behind the database’s: set both by NTP'],
+      [30, 'The clock of this process agrees with the database’s again'],
+    ])
+  })
+})
