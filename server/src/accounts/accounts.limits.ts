@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type pg from 'pg'
+import { addressKey } from '../kit/address-key.ts'
 import { giveTryBack, takeTry } from '../kit/tries.ts'
 
 /** Tries that cost no wait yet; each further one waits longer, until an hour has passed without any. */
@@ -19,15 +20,15 @@ export const linkMinutes = 60
 
 /** Errors: 429. Each try counts, since each could tell whether a username is taken. */
 export const takeRegistration = (pool: pg.Pool, address: string): Promise<void> =>
-  takeTry(pool, `register:${address}`, free.registrations)
+  takeTry(pool, `register:${addressKey(address)}`, free.registrations)
 
 /** Holds back who asks for links, by where they are and by whom they ask for, known here or not. Errors: 429. */
 export async function takeAsked(pool: pg.Pool, email: string, address: string): Promise<void> {
-  await takeTry(pool, `reset:${address}`, free.asked)
+  await takeTry(pool, `reset:${addressKey(address)}`, free.asked)
   await takeTry(pool, `reset-of:${hash('sha256', email.toLowerCase())}`, free.askedOfOne)
 }
 
-const linkKey = (address: string) => `reset-link:${address}`
+const linkKey = (address: string) => `reset-link:${addressKey(address)}`
 
 /** Errors: 429. */
 export const takeLinkTry = (pool: pg.Pool, address: string): Promise<void> =>

@@ -2,6 +2,7 @@ import type { register } from '@karvon/contract/accounts/accounts.ts'
 import type { BodyOf } from '@karvon/contract/kit/call.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
+import { addressKey } from '../kit/address-key.ts'
 import { audit } from '../kit/audit.ts'
 import { AppError } from '../kit/errors.ts'
 import { hashPassword } from '../kit/passwords.ts'
@@ -26,7 +27,8 @@ export async function addWaiting(db: Db, body: BodyOf<typeof register>, address:
   const password_hash = await hashPassword(body.password)
   await inTransaction(db, async (trx) => {
     await sql`select pg_advisory_xact_lock(${lock})`.execute(trx)
-    await refuseTooMany(trx, address)
+    const network = addressKey(address)
+    await refuseTooMany(trx, network)
     const role = await trx.selectFrom('roles').select('id').where('code', '=', roleCode).executeTakeFirst()
     if (role === undefined) {
       throw new AppError('conflict', 'Nobody can register: the role that they would get is not there.')
@@ -34,7 +36,7 @@ export async function addWaiting(db: Db, body: BodyOf<typeof register>, address:
     const person = { username, name, email, role_id: role.id, is_active: false, waiting: true }
     const made = await trx
       .insertInto('users')
-      .values({ ...person, password_hash, registered_from: address })
+      .values({ ...person, password_hash, registered_from: network })
       .onConflict((on) => on.doNothing())
       .returning('id')
       .executeTakeFirst()
@@ -43,11 +45,11 @@ export async function addWaiting(db: Db, body: BodyOf<typeof register>, address:
   })
 }
 
-async function refuseTooMany(trx: Db, address: string): Promise<void> {
+async function refuseTooMany(trx: Db, network: string): Promise<void> {
   const { all, here } = await trx
     .selectFrom('users')
     .select(({ fn }) => fn.countAll<number>().as('all'))
-    .select(({ fn }) => fn.countAll<number>().filterWhere('registered_from', '=', address).as('here'))
+    .select(({ fn }) => fn.countAll<number>().filterWhere('registered_from', '=', network).as('here'))
     .where('waiting', '=', true)
     .executeTakeFirstOrThrow()
   if (all < mostWaiting.inAll && here < mostWaiting.fromAddress) return

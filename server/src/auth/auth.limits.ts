@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { addressKey } from '../kit/address-key.ts'
 import { forgetTries, giveTryBack, takeTry, triesForgottenAfter } from '../kit/tries.ts'
 
 /** Failures that cost nothing yet. An address stands for a whole office, an account for one person. */
@@ -6,7 +7,7 @@ const free = { account: 5, address: 50 } as const
 
 const keys = (username: string, address: string) => ({
   account: `account:${username.toLowerCase()}`,
-  address: `address:${address}`,
+  address: `address:${addressKey(address)}`,
 })
 
 /**

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ClientPatience, Pace } from '../config.ts'
+import { addressKey } from './address-key.ts'
 import { answerBrokenRequest } from './error-handler.ts'
 import {
   bodyPaceBytes,
@@ -45,7 +46,7 @@ export function watchConnections(server: Server, patience: ClientPatience, behin
   const addresses = new Map<string, number>()
   server.maxConnections = maxConnections
   server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? ''
+    const address = addressKey(socket.remoteAddress ?? '')
     const count = (addresses.get(address) ?? 0) + 1
     if (count > maxConnectionsOfAddress && !behindProxy) {
       countRefusal('connections_of_address')

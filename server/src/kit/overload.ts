@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type pg from 'pg'
+import { addressKey } from './address-key.ts'
 import { AppError } from './errors.ts'
 import {
   maxAddressLength,
@@ -121,7 +122,7 @@ export function registerOverload(app: FastifyInstance, pool: pg.Pool): void {
  * pipeline) is over with the connection.
  */
 function takePlace(request: FastifyRequest, underway: Underway): void {
-  const place = underway.enter(request.ip)
+  const place = underway.enter(addressKey(request.ip))
   request.place = place
   const { socket } = request.raw
   const known = placesOf.get(socket)

@@ -1,6 +1,7 @@
 import { problemStatus } from '@karvon/contract/kit/problem.ts'
 import { listPostbacks, receivePostback, replayPostback } from '@karvon/contract/postbacks/postbacks.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { addressKey } from '../kit/address-key.ts'
 import type { Deps } from '../kit/deps.ts'
 import { AppError } from '../kit/errors.ts'
 import { answerList } from '../kit/lists/lists.answer.ts'
@@ -40,10 +41,10 @@ export function postbacksRoutes(app: FastifyInstance, deps: Deps, takeLead: Take
   serve(app, receivePostback, async ({ request, reply }) => {
     // A HEAD asks whether something is there, and says nothing.
     if (request.method === 'HEAD') throw new AppError('method_not_allowed', 'Send it as GET or POST.')
-    slowDown(hits.take(request.ip))
+    slowDown(hits.take(addressKey(request.ip)))
     const source = await sourceOf(request)
     if (source === null) {
-      slowDown(stray.take(request.ip))
+      slowDown(stray.take(addressKey(request.ip)))
       const verdict = refused('bad_secret', 'No source has this postback key.')
       if (strayKept.take('') === 0) await keepHit(db, request, null, carriedInAddress(request), verdict)
       return answer(reply, verdict, 'not_found')
@@ -65,7 +66,7 @@ export function postbacksRoutes(app: FastifyInstance, deps: Deps, takeLead: Take
     if (request.routeOptions.config.call !== receivePostback || !isUnreadable(error)) return
     try {
       const source = await sourceOf(request)
-      if (source === null || hits.take(request.ip) > 0) return
+      if (source === null || hits.take(addressKey(request.ip)) > 0) return
       const carried = carriedInAddress(request)
       const verdict = refused('malformed', error.message, readHit(carried).told)
       await keepHit(db, request, source, carried, verdict)

@@ -1,5 +1,6 @@
 import { trackParcel } from '@karvon/contract/tracking/tracking.ts'
 import type { FastifyInstance } from 'fastify'
+import { addressKey } from '../kit/address-key.ts'
 import type { Deps } from '../kit/deps.ts'
 import { AppError } from '../kit/errors.ts'
 import { RawJson } from '../kit/raw-json.ts'
@@ -13,7 +14,10 @@ const free = { address: 20, order: 10 } as const
 export function trackingRoutes(app: FastifyInstance, { pool }: Deps): void {
   serve(app, trackParcel, async ({ params, query, request }) => {
     const { orderno } = params
-    const keys = { address: `track-address:${request.ip}`, order: `track-order:${orderno.toLowerCase()}` }
+    const keys = {
+      address: `track-address:${addressKey(request.ip)}`,
+      order: `track-order:${orderno.toLowerCase()}`,
+    }
     await takeTry(pool, keys.address, free.address)
     await takeTry(pool, keys.order, free.order)
     const { rows } = await pool.query<{ row: string }>({
