@@ -70,6 +70,22 @@ test('whatever a request carries has a bound', () => {
   expect(found).toEqual([])
 })
 
+/** Where an answer could be a list without an end. */
+function endlessLists(shape: Shape, at: string): string[] {
+  const inner = [
+    ...(shape.anyOf ?? []).map((each) => endlessLists(each, at)),
+    ...Object.entries(shape.properties ?? {}).map(([name, each]) => endlessLists(each, `${at}.${name}`)),
+  ].flat()
+  if (shape.type !== 'array') return inner
+  return [...(shape.maxItems === undefined ? [at] : []), ...endlessLists(shape.items ?? {}, `${at}[]`)]
+}
+
+test('every list of an answer has a bound', () => {
+  expect(calls.flatMap(({ id, answer }) => (answer === undefined ? [] : endlessLists(answer, id)))).toEqual(
+    [],
+  )
+})
+
 test('the walk sees what has no bound', () => {
   const shape: Shape = {
     type: 'object',

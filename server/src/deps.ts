@@ -8,6 +8,7 @@ import { ClockWatch } from './kit/clock.ts'
 import type { Deps } from './kit/deps.ts'
 import { answering, Identities } from './kit/identities.ts'
 import { newBell } from './kit/jobs.ts'
+import { maxAnswerBytes } from './kit/limits.ts'
 import { openSeal } from './kit/seal.ts'
 import { newSyncCounters } from './kit/syncs/syncs.metrics.ts'
 import type { KeyRing } from './secret-key.ts'
@@ -25,6 +26,7 @@ export async function openDeps(
 ): Promise<Deps & { close(): Promise<void> }> {
   const options: PoolOptions = {
     timezone: config.timeZone,
+    maxRowBytes: maxAnswerBytes,
     ...(config.process !== 'worker' && { applicationName: answering(randomUUID()) }),
     onLost: (error) => log.warn({ err: error }, 'Lost a connection to the database'),
   }

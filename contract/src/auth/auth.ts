@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../kit/call.ts'
-import { maxCode, maxEmail, maxLine, maxPassword } from '../kit/limits.ts'
+import { maxCode, maxEmail, maxLine, maxPassword, maxSessionsShown } from '../kit/limits.ts'
 import { asRead } from '../kit/resource.ts'
 import { shortestPassword } from '../kit/password.ts'
 
@@ -125,7 +125,7 @@ export const sessions = call({
   method: 'GET',
   path: '/parcel/auth/sessions',
   guard: 'person',
-  answer: Type.Object({ items: Type.Array(Session) }),
+  answer: Type.Object({ items: Type.Array(Session, { maxItems: maxSessionsShown }) }),
 })
 
 export const endSessions = call({

@@ -10,7 +10,9 @@ const currentPassword = Type.String({ minLength: 1, maxLength: maxPassword })
 export const recoveryCodeCount = 10
 
 /** The only time that these are shown: the server keeps their hashes alone. */
-const RecoveryCodes = Type.Object({ recovery_codes: Type.Array(Type.String()) })
+const RecoveryCodes = Type.Object({
+  recovery_codes: Type.Array(Type.String(), { maxItems: recoveryCodeCount }),
+})
 
 /** Nothing changes until a code is confirmed; beginning again gives another secret. 409 while one is on. */
 export const beginSecondFactor = call({

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../kit/call.ts'
 import { Id, json, reference, text, url } from '../kit/field.ts'
-import { maxCode, maxJsonKeys, maxLine, maxSecret, maxUrl } from '../kit/limits.ts'
+import { maxCode, maxJsonKeys, maxLine, maxPreviewRows, maxSecret, maxUrl } from '../kit/limits.ts'
 import { resource } from '../kit/resource.ts'
 
 /** How to reach a network: its addresses, and the connector description that they override. */
@@ -32,9 +32,13 @@ const found = Type.Object({
   ok: Type.Boolean(),
   detail: Type.String({ description: 'What was found, or why nothing was' }),
   rows: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+    maxItems: maxPreviewRows,
     description: 'The first as Karvon reads them',
   }),
-  problems: Type.Array(Type.String(), { description: 'Rows that could not be read, and why' }),
+  problems: Type.Array(Type.String(), {
+    maxItems: maxPreviewRows,
+    description: 'Rows that could not be read, and why',
+  }),
 })
 
 /** What a try of a network found; a part that the description does not have is null. Nothing was stored. */

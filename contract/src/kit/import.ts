@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { maxRowProblems } from './limits.ts'
 
 /** A row of a file that was not taken; `row` counts from 1 after the heading. */
 export const RowProblem = Type.Object({ row: Type.Integer(), field: Type.String(), message: Type.String() })
@@ -14,6 +15,6 @@ export const ImportAnswer = Type.Object({
   updated: Type.Integer(),
   unchanged: Type.Integer(),
   skipped: Type.Integer(),
-  errors: Type.Array(RowProblem),
+  errors: Type.Array(RowProblem, { maxItems: maxRowProblems }),
 })
 export type ImportAnswer = Static<typeof ImportAnswer>

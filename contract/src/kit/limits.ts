@@ -10,6 +10,14 @@ export const maxSearch = 200
 /** Days between two days of a query, both counted: two centuries, so that nobody's "all of it" is too long. */
 export const maxPeriodDays = 73_200
 export const maxStillDays = 365
+/** Rows of a history, and notes, that come with the row they belong to; further ones have a list of their own. */
+export const maxHistoryShown = 100
+/** Rows of a parcel's or a lead's history that are kept, the newest ones. */
+export const maxHistoryKept = 1000
+/** Notes that a parcel has. */
+export const maxNotes = 200
+/** Own sessions that are listed, those used last. */
+export const maxSessionsShown = 200
 
 export const maxId = Number.MAX_SAFE_INTEGER
 /** Exact in a double up to here: 15 significant digits. */
@@ -37,6 +45,12 @@ export const maxReferences = 1000
 export const maxLeadsChanged = 1000
 /** How many row problems an answer lists at the most; `skipped` counts them all. */
 export const maxRowProblems = 1000
+/** Columns of a sheet that are read; further ones are left out. */
+export const maxSheetColumns = 100
+/** Rows that the preview of an order file, or the try of a network, shows. */
+export const maxPreviewRows = 10
+/** Characters of a cell that a preview shows. */
+export const maxPreviewCell = 1000
 
 /** A JSON value of a row: its own keys, and the bytes of its text. */
 export const maxJsonKeys = 1000

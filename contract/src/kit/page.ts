@@ -31,7 +31,7 @@ export const PageMeta = Type.Object({
   has_previous: Type.Boolean(),
   next_page: Type.Union([Type.Integer(), Type.Null()]),
   prev_page: Type.Union([Type.Integer(), Type.Null()]),
-  page_range: Type.Array(Type.Integer(), { description: 'The page numbers shown' }),
+  page_range: Type.Array(Type.Integer(), { maxItems: 5, description: 'The page numbers shown' }),
 })
 export type PageMeta = Static<typeof PageMeta>
 
@@ -40,7 +40,10 @@ export type Page<Row> = { items: Row[]; meta: PageMeta }
 
 /** The schema of a list of `row`; `extra` adds to meta (a report's totals). */
 export function pageOf(row: TSchema, extra: Record<string, TSchema> = {}): TSchema {
-  return Type.Object({ items: Type.Array(row), meta: Type.Object({ ...PageMeta.properties, ...extra }) })
+  return Type.Object({
+    items: Type.Array(row, { maxItems: maxPageSize }),
+    meta: Type.Object({ ...PageMeta.properties, ...extra }),
+  })
 }
 
 /**

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { call, FilePart } from '../kit/call.ts'
 import { Id, Named } from '../kit/field.ts'
 import { ImportAnswer, ImportKey } from '../kit/import.ts'
-import { maxCode, maxLeadsChanged, maxLine, maxText } from '../kit/limits.ts'
+import { maxCode, maxHistoryShown, maxLeadsChanged, maxLine, maxText } from '../kit/limits.ts'
 import { pageOf } from '../kit/page.ts'
 import { reportColumns } from '../kit/report-columns.ts'
 import { listQuery } from '../kit/resource.ts'
@@ -52,7 +52,11 @@ const LeadChange = Type.Object({
   source_time: time,
   recorded_at: time,
 })
-export const LeadWithHistory = Type.Object({ ...Lead.properties, history: Type.Array(LeadChange) })
+export const LeadWithHistory = Type.Object({
+  ...Lead.properties,
+  history: Type.Array(LeadChange, { maxItems: maxHistoryShown, description: 'Newest first' }),
+  history_total: Type.Integer(),
+})
 export type LeadWithHistory = Static<typeof LeadWithHistory>
 
 /** What `column` filters by: a report column, or `none` for leads whose state counts in none. */
@@ -114,6 +118,29 @@ export const getOwnLead = call({
   answer: LeadWithHistory,
 })
 
+const leadHistory = {
+  method: 'GET',
+  params: Type.Object({ id: Id }),
+  query: listQuery(['recorded_at']),
+  answer: pageOf(LeadChange),
+} as const
+
+export const listLeadChanges = call({
+  id: 'leads.history',
+  summary: 'List the history of a lead',
+  path: '/api/admin/leads/:id/history/',
+  guard: 'admin',
+  ...leadHistory,
+})
+
+export const listOwnLeadChanges = call({
+  id: 'leads.history-own',
+  summary: 'List the history of a lead of an own stream',
+  path: '/api/user/leads/:id/history/',
+  guard: 'person',
+  ...leadHistory,
+})
+
 /** A word that a source says and no status stands for yet, with the leads that wait for one. */
 export const UnmappedWord = Type.Object({
   source_id: Type.Integer(),
@@ -170,6 +197,8 @@ export const leadCalls = [
   getLead,
   listOwnLeads,
   getOwnLead,
+  listLeadChanges,
+  listOwnLeadChanges,
   listUnmapped,
   changeLeadStates,
   importLeads,

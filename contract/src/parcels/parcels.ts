@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { call, FilePart } from '../kit/call.ts'
 import { Id, Named } from '../kit/field.ts'
 import { ImportAnswer, ImportKey } from '../kit/import.ts'
-import { maxLine, maxStillDays, maxText } from '../kit/limits.ts'
+import { maxHistoryShown, maxLine, maxStillDays, maxText } from '../kit/limits.ts'
 import { pageOf } from '../kit/page.ts'
 import { listQuery } from '../kit/resource.ts'
 
@@ -68,8 +68,10 @@ export type ParcelNote = Static<typeof ParcelNote>
 
 export const ParcelWithHistory = Type.Object({
   ...Parcel.properties,
-  history: Type.Array(ParcelEvent),
-  notes: Type.Array(ParcelNote, { description: 'Newest first' }),
+  history: Type.Array(ParcelEvent, { maxItems: maxHistoryShown, description: 'Newest first' }),
+  history_total: Type.Integer(),
+  notes: Type.Array(ParcelNote, { maxItems: maxHistoryShown, description: 'Newest first' }),
+  notes_total: Type.Integer(),
 })
 export type ParcelWithHistory = Static<typeof ParcelWithHistory>
 
@@ -170,4 +172,35 @@ export const importParcels = call({
   answer: ImportAnswer,
 })
 
-export const parcelCalls = [listParcels, searchParcels, countProblems, getParcel, noteParcel, importParcels]
+export const listParcelEvents = call({
+  id: 'parcels.history',
+  summary: 'List the history of a parcel: of an own one, or of any for an admin',
+  method: 'GET',
+  path: '/api/parcel/parcels/:id/history/',
+  guard: 'person',
+  params: Type.Object({ id: Id }),
+  query: listQuery(['eventtime']),
+  answer: pageOf(ParcelEvent),
+})
+
+export const listNotes = call({
+  id: 'parcels.notes',
+  summary: 'List the notes on a parcel: on an own one, or on any for an admin',
+  method: 'GET',
+  path: '/api/parcel/parcels/:id/notes/',
+  guard: 'person',
+  params: Type.Object({ id: Id }),
+  query: listQuery(['id']),
+  answer: pageOf(ParcelNote),
+})
+
+export const parcelCalls = [
+  listParcels,
+  searchParcels,
+  countProblems,
+  getParcel,
+  listParcelEvents,
+  listNotes,
+  noteParcel,
+  importParcels,
+]

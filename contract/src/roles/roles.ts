@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { longText, references, text } from '../kit/field.ts'
-import { maxCode } from '../kit/limits.ts'
+import { maxCode, maxReferences } from '../kit/limits.ts'
 import { resource, type CreateOf, type Resource, type RowOf, type UpdateOf } from '../kit/resource.ts'
 
 const fields = {
@@ -25,5 +25,5 @@ export const roles: Resource<Row, CreateOf<typeof fields>, UpdateOf<typeof field
   fields,
   columns: ['name', 'code', 'description', 'created_at'],
   quirks: { itemSlash: false },
-  row: { sources: Type.Array(RoleSource) },
+  row: { sources: Type.Array(RoleSource, { maxItems: maxReferences }) },
 }) as Resource<Row, CreateOf<typeof fields>, UpdateOf<typeof fields>>

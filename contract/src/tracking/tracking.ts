@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../kit/call.ts'
-import { maxCode } from '../kit/limits.ts'
+import { maxCode, maxHistoryShown } from '../kit/limits.ts'
 
 const time = Type.String({ format: 'date-time' })
 const event = { code: Type.String(), title: Type.String(), eventtime: time }
@@ -9,7 +9,7 @@ const event = { code: Type.String(), title: Type.String(), eventtime: time }
 const Tracked = Type.Object({
   orderno: Type.String(),
   status: Type.Object(event),
-  history: Type.Array(Type.Object(event), { description: 'Newest first' }),
+  history: Type.Array(Type.Object(event), { maxItems: maxHistoryShown, description: 'Newest first' }),
 })
 export type Tracked = Static<typeof Tracked>
 

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { call, FilePart } from '../kit/call.ts'
 import { Id, Named } from '../kit/field.ts'
 import { RowProblem } from '../kit/import.ts'
-import { maxUploadDescription } from '../kit/limits.ts'
+import { maxPreviewRows, maxRowProblems, maxSheetColumns, maxUploadDescription } from '../kit/limits.ts'
 import { pageOf } from '../kit/page.ts'
 import { listQuery } from '../kit/resource.ts'
 
@@ -21,7 +21,7 @@ export const UploadAnswer = Type.Object({
   message: Type.String(),
   imported: Type.Optional(Type.Integer()),
   skipped: Type.Optional(Type.Integer()),
-  errors: Type.Optional(Type.Array(RowProblem)),
+  errors: Type.Optional(Type.Array(RowProblem, { maxItems: maxRowProblems })),
 })
 export type UploadAnswer = Static<typeof UploadAnswer>
 
@@ -47,12 +47,16 @@ export const uploadFile = call({
  * of them have errors, and what these are. No `recognised`: it is no order file, and is sent as a document.
  */
 export const OrderPreview = Type.Object({
-  recognised: Type.Array(Type.Object({ heading: Type.String(), column: Type.String() })),
-  unrecognised: Type.Array(Type.String()),
-  rows: Type.Array(Type.Object({ row: Type.Integer(), values: Type.Record(Type.String(), Type.String()) })),
+  recognised: Type.Array(Type.Object({ heading: Type.String(), column: Type.String() }), {
+    maxItems: maxSheetColumns,
+  }),
+  unrecognised: Type.Array(Type.String(), { maxItems: maxSheetColumns }),
+  rows: Type.Array(Type.Object({ row: Type.Integer(), values: Type.Record(Type.String(), Type.String()) }), {
+    maxItems: maxPreviewRows,
+  }),
   total: Type.Integer(),
   skipped: Type.Integer(),
-  errors: Type.Array(RowProblem),
+  errors: Type.Array(RowProblem, { maxItems: maxRowProblems }),
 })
 export type OrderPreview = Static<typeof OrderPreview>
 

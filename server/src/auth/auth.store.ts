@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Person, Profile, Session } from '@karvon/contract/auth/auth.ts'
+import { maxSessionsShown } from '@karvon/contract/kit/limits.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { AppError } from '../kit/errors.ts'
@@ -88,6 +89,7 @@ export async function sessionsOf(
     .where('last_used_at', '>', sql<string>`now() - make_interval(days => ${idleDays}::int)`)
     .orderBy('last_used_at', 'desc')
     .orderBy('id', 'desc')
+    .limit(maxSessionsShown)
     .execute()
   return rows.map((row) => ({ ...row, current: row.id === currentId }))
 }

@@ -1,4 +1,5 @@
 import type { CourierOrder } from '../clients/measoft.ts'
+import { withoutControls } from '../kit/wellformed.ts'
 import { readDay, readDecimal, readMoment, textUpTo, type Reading } from '../kit/tables/tables.values.ts'
 
 /** What the sink of parcels takes; see there. `State` is what it knows of a courier's code. */
@@ -67,7 +68,11 @@ export function readCourierOrders<State>(
       const eventtime = valueOf(time, readMoment)
       if (eventtime === null) answer.problems.push(`${orderno}: the time of ${code} cannot be read`)
       else
-        answer.events.push({ ...facts, state: stateOf(code.slice(0, 100), title.slice(0, 255)), eventtime })
+        answer.events.push({
+          ...facts,
+          state: stateOf(withoutControls(code.slice(0, 100)), withoutControls(title.slice(0, 255))),
+          eventtime,
+        })
     }
   }
   return answer

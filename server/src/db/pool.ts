@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { columnTypes } from './pool.parsers.ts'
-import { cutWhenReadOnly } from './pool.wire.ts'
+import { cutWhenReadOnly, failUnreadable } from './pool.wire.ts'
 import type { Tables } from './tables.ts'
 
 /** What domain functions take first: the database, or a transaction of it. */
@@ -16,6 +16,8 @@ export interface PoolOptions {
   applicationName?: string
   /** Milliseconds after which PostgreSQL ends a statement; 0 means never. */
   statementTimeout?: number
+  /** Bytes of one row at most; a statement that answers more fails. */
+  maxRowBytes?: number
   /** Told of connections lost while idle (a restart of PostgreSQL); the pool replaces them by itself. */
   onLost?: (error: Error) => void
 }
@@ -57,12 +59,17 @@ export function connectionSettings(url: string, options: PoolOptions): pg.Client
 // succeeds once PostgreSQL is back.
 const connectPatience = 2500
 
-/** A connection that is given up sooner than the wait for a free one. */
-class Client extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super({ ...config, connectionTimeoutMillis: connectPatience })
+// Bytes; far below the longest string of V8, which is half a gigabyte.
+const usualRowBytes = 67_108_864
+
+/** Connections that are given up sooner than the wait for a free one, and that survive an answer nobody can read. */
+const clientOf = (maxRowBytes: number) =>
+  class Client extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionTimeoutMillis: connectPatience })
+      failUnreadable(this, maxRowBytes)
+    }
   }
-}
 
 /**
  * A pool of connections that survives a restart of PostgreSQL.
@@ -71,7 +78,7 @@ class Client extends pg.Client {
 export function openPool(url: string, options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connectionSettings(url, options),
-    Client,
+    Client: clientOf(options.maxRowBytes ?? usualRowBytes),
     max: options.max ?? 10,
     idleTimeoutMillis: 30_000,
   })

@@ -7,6 +7,8 @@ export const maxImportBytes = 209_715_200
 export const maxHeaderBytes = 16_384
 export const maxFormFieldBytes = 16_384
 export const maxAddressLength = 12_288
+/** One row that the database answers, which holds a whole page of a list. */
+export const maxAnswerBytes = 33_554_432
 /** Characters of one part of an address, between slashes. */
 export const maxSegmentLength = 255
 
@@ -49,11 +51,16 @@ export const maxPasswordsAwaited = 64
 export const maxPostbacks = 60_000
 export const maxStrayPostbacks = 60
 
+// A minute, of one person.
+export const maxNotesOfPerson = 30
+
 // Milliseconds.
 export const headersWithin = 15_000
 export const requestWithin = 1_800_000
 export const idleWithin = 72_000
 export const exportWithin = 900_000
+/** Longer than a request and all that its work may take. */
+export const slotWithin = 3_600_000
 /** Bytes that a body brings in every such time; a bad line brings thirty times as much. */
 export const bodyPaceWithin = 15_000
 export const bodyPaceBytes = 15_360

@@ -4,7 +4,9 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
+import { connectionEnd, unlessGone } from './connection-end.ts'
 import { AppError, invalid } from './errors.ts'
 import { maxFormFieldBytes, maxFormFields, maxFormHeaders } from './limits.ts'
 import { formReceived } from './idempotency.serve.ts'
@@ -46,16 +48,18 @@ export async function receiveFile(request: FastifyRequest, options: Receiving): 
   const fields: Record<string, string> = {}
   let file: ReceivedFile | undefined
   try {
-    for await (const part of request.parts({
-      limits: { ...limits, files: 2, fileSize: options.maxBytes + 1 },
-    })) {
+    for await (const part of partsOf(request, { files: 2, fileSize: options.maxBytes + 1 })) {
       if (part.type === 'field') {
         if (options.fields.includes(part.fieldname))
           fields[part.fieldname] = fieldText(part.fieldname, part.value)
       } else if (file !== undefined) {
         throw invalid([{ field: 'file', message: 'Send one file at a time' }])
       } else if (part.fieldname === 'file' && part.filename) {
-        file = { name: safeName(part.filename), path, ...(await write(part.file, path, options.maxBytes)) }
+        file = {
+          name: safeName(part.filename),
+          path,
+          ...(await write(part.file, path, options.maxBytes, connectionEnd(request))),
+        }
       } else {
         part.file.resume()
       }
@@ -92,9 +96,7 @@ export async function sweepIncoming(folder: string): Promise<void> {
 export async function formFields(request: FastifyRequest): Promise<Record<string, string>> {
   const fields: Record<string, string> = {}
   try {
-    for await (const part of request.parts({
-      limits: { ...limits, files: 1, fileSize: maxFormFieldBytes },
-    })) {
+    for await (const part of partsOf(request, { files: 1, fileSize: maxFormFieldBytes })) {
       if (part.type === 'field') fields[part.fieldname] = fieldText(part.fieldname, part.value)
       else part.file.resume()
     }
@@ -104,10 +106,24 @@ export async function formFields(request: FastifyRequest): Promise<Record<string
   return fields
 }
 
+/** The parts of a form. A connection that ends, also before the first part is asked for, ends them with an error. */
+async function* partsOf(
+  request: FastifyRequest,
+  more: { files: number; fileSize: number },
+): AsyncGenerator<Multipart> {
+  const parts = request.parts({ limits: { ...limits, ...more } })
+  for (;;) {
+    const next = await unlessGone(request, parts.next())
+    if (next.done === true) return
+    yield next.value
+  }
+}
+
 async function write(
   from: Readable,
   path: string,
   maxBytes: number,
+  end: AbortSignal,
 ): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256')
   let size = 0
@@ -118,7 +134,7 @@ async function write(
       done(size > maxBytes ? tooLarge(maxBytes) : null, chunk)
     },
   })
-  await pipeline(from, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+  await pipeline(from, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal: end })
   return { size, sha256: hash.digest('hex') }
 }
 

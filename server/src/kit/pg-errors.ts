@@ -1,6 +1,7 @@
 import { resources } from '@karvon/contract/registry.ts'
 import type { Resource } from '@karvon/contract/kit/resource.ts'
 import pg from 'pg'
+import { MessageTooLarge } from '../db/pool.wire.ts'
 import { AppError, invalid } from './errors.ts'
 
 /** The table of a resource: its name with `_`. */
@@ -16,6 +17,8 @@ export const resourceOfTable = (table: string): Resource | undefined => byTable.
  */
 export function appErrorOfDatabase(error: unknown): AppError | null {
   if (isDatabaseAway(error)) return new AppError('unavailable', whyAway(error), { retryAfter: 2 })
+  if (error instanceof MessageTooLarge)
+    return new AppError('invalid', 'The answer is too large: ask for fewer rows, or for a file.')
   if (!(error instanceof pg.DatabaseError)) return null
   const { code = '', constraint = '', table = '' } = error
   if (code === '23505') return duplicate(table, constraint)

@@ -14,6 +14,7 @@ export type Refusal =
   | 'passwords'
   | 'slow_body'
   | 'slow_reader'
+  | 'slot_overdue'
 
 const counts = new Map<Refusal, number>()
 

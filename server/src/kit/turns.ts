@@ -4,9 +4,16 @@ import { countRefusal, type Refusal } from './refusals.ts'
 /** Seconds. */
 const retryAfter = 2
 
+/** Every queue of this process, for whoever watches that its places come back. */
+const all: Turns[] = []
+
+/** How many places of each kind are in use. */
+export const turnsInUse = (): ReadonlyMap<Refusal, number> =>
+  new Map(all.map((turns) => [turns.kind, turns.inUse]))
+
 /** A few places and a queue for them, which has an end; a place that gets free goes to the longest waiting. */
 export class Turns {
-  readonly #kind: Refusal
+  readonly kind: Refusal
   readonly #most: number
   readonly #mostAwaited: number
   readonly #text: string
@@ -15,10 +22,15 @@ export class Turns {
 
   /** `text` is what somebody is told who comes when the queue is full. */
   constructor(kind: Refusal, most: number, mostAwaited: number, text: string) {
-    this.#kind = kind
+    this.kind = kind
+    all.push(this)
     this.#most = most
     this.#mostAwaited = mostAwaited
     this.#text = text
+  }
+
+  get inUse(): number {
+    return this.#running
   }
 
   /**
@@ -31,7 +43,7 @@ export class Turns {
       return true
     }
     if (this.#waiting.length >= this.#mostAwaited) {
-      countRefusal(this.#kind)
+      countRefusal(this.kind)
       throw new AppError('unavailable', this.#text, { retryAfter })
     }
     return new Promise((resolve) => {
@@ -41,7 +53,7 @@ export class Turns {
       }
       const late = () => {
         this.#waiting.splice(this.#waiting.indexOf(got), 1)
-        countRefusal(this.#kind)
+        countRefusal(this.kind)
         resolve(false)
       }
       const timer = patience === undefined ? undefined : setTimeout(late, patience)

@@ -3,7 +3,7 @@ import { invalid } from './errors.ts'
 import { maxJsonDepth } from './limits.ts'
 
 /**
- * Refuses what no form sends and PostgreSQL cannot hold: NUL characters and halves of surrogate pairs in
+ * Refuses what no form sends: control characters and halves of surrogate pairs in
  * any string or key, and values nested too deeply. Errors: 422 naming the field.
  */
 export function refuseMalformed(value: unknown, fields: Fields = {}): void {
@@ -16,7 +16,16 @@ export function refuseMalformed(value: unknown, fields: Fields = {}): void {
   }
 }
 
-const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
+/** Control characters other than tab, line feed and carriage return: PostgreSQL cannot hold NUL, the others have no use. */
+const control = /[^\P{Cc}\t\n\r]/u
+const controls = new RegExp(control, 'gu')
+
+/** Whether a text holds nothing that is refused. */
+export const storable = (text: string): boolean => !control.test(text) && text.isWellFormed()
+
+/** A text of an outside system or a file, without its control characters. */
+export const withoutControls = (text: string): string =>
+  control.test(text) ? text.replaceAll(controls, '') : text
 
 function found(value: unknown): string | null {
   const open: [unknown, number][] = [[value, 0]]

@@ -3,7 +3,9 @@ import {
   getLead,
   getOwnLead,
   importLeads as importCall,
+  listLeadChanges,
   listLeads,
+  listOwnLeadChanges,
   listOwnLeads,
   listUnmapped,
 } from '@karvon/contract/leads/leads.ts'
@@ -13,15 +15,17 @@ import { invalid, notFound } from '../kit/errors.ts'
 import type { Identity } from '../kit/guard.ts'
 import { answerList } from '../kit/lists/lists.answer.ts'
 import { RawJson } from '../kit/raw-json.ts'
-import { serve } from '../kit/serve.ts'
+import { serve, type Ask } from '../kit/serve.ts'
 import type { TableFile } from '../kit/tables/tables.read.ts'
 import { answerTransaction } from '../kit/transaction.ts'
 import { serveImport } from '../kit/tables/tables.serve.ts'
 import { importLeads } from './leads.import.ts'
 import { listOfLeads } from './leads.list.ts'
-import { leadText } from './leads.sql.ts'
+import { leadChangesText, leadExistsText, leadText } from './leads.sql.ts'
 import { changeStates } from './leads.state.ts'
 import { unmappedText } from './leads.unmapped.sql.ts'
+
+type ChangesAsk = Pick<Ask<typeof listLeadChanges>, 'params' | 'query'>
 
 export function leadsRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool, config, bell } = deps
@@ -37,6 +41,15 @@ export function leadsRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, listOwnLeads, ({ query, person }) => listOfLeads(pool, query, person))
   serve(app, getLead, ({ params }) => one(params.id, null))
   serve(app, getOwnLead, ({ params, person }) => one(params.id, person))
+  const listChanges = async ({ params: { id }, query }: ChangesAsk, person: Identity | null) => {
+    const { text, values } = leadExistsText(id, person)
+    const { rowCount } = await pool.query(text, values)
+    if (rowCount === 0) throw notFound('lead')
+    return answerList(pool, query, (span) => leadChangesText(id, query, span))
+  }
+  serve(app, listLeadChanges, (ask) => listChanges(ask, null))
+  serve(app, listOwnLeadChanges, (ask) => listChanges(ask, ask.person))
+
   serve(app, listUnmapped, ({ query }) => answerList(pool, query, (span) => unmappedText(query, span)))
 
   serve(app, changeLeadStates, async ({ body, person }) => {

@@ -1,5 +1,9 @@
+import { maxHistoryShown } from '@karvon/contract/kit/limits.ts'
 import type { Statement } from '../kit/exports/exports.rows.ts'
+import { containing } from '../kit/crud.sql.ts'
+import { plainListText } from '../kit/lists/lists.plain.ts'
 import { Where } from '../kit/lists/lists.where.ts'
+import type { Span } from '../kit/paging.ts'
 import { ownOf, type Person } from '../kit/totals/totals.sql.ts'
 
 /** A lead as the wire answers it, from the row `l`. */
@@ -13,17 +17,41 @@ function named(table: string, key: string): string {
   return `(select json_build_object('id', r.id, 'name', r.name) from ${table} r where r.id = ${key})`
 }
 
-/** One lead with its history, newest first, as JSON text; for a person only one that they may see. */
+const changeJson = `json_build_object('word', c.word, 'status', ${named('statuses', 'c.status_id')}, 'payout', c.payout,
+  'origin', c.origin, 'reason', c.reason, 'source_time', c.source_time, 'recorded_at', c.recorded_at)`
+
+/** One lead with its newest changes as JSON text; for a person only one that they may see. */
 export function leadText(id: number, person: Person | null): Statement {
   const where = new Where().and('l.id = ?', id)
   if (person !== null) where.and(ownOf(where, 'l', person))
   const text = `select row_to_json(j)::text as row from (
     select ${leadColumns}, (
-      select coalesce(json_agg(json_build_object('word', c.word, 'status', ${named('statuses', 'c.status_id')},
-        'payout', c.payout, 'origin', c.origin, 'reason', c.reason, 'source_time', c.source_time,
-        'recorded_at', c.recorded_at) order by c.id desc), '[]')
-      from lead_history c where c.lead_id = l.id
-    ) as history
+      select coalesce(json_agg(${changeJson} order by c.id desc), '[]') from (
+        select * from lead_history h where h.lead_id = l.id order by h.id desc limit ${maxHistoryShown}) c
+    ) as history, (select count(*) from lead_history c where c.lead_id = l.id) as history_total
     from leads l where ${where.toString()}) j`
   return { text, values: where.values }
+}
+
+/** Whether there is such a lead, for a person one that they may see. */
+export function leadExistsText(id: number, person: Person | null): Statement {
+  const where = new Where().and('l.id = ?', id)
+  if (person !== null) where.and(ownOf(where, 'l', person))
+  return { text: `select from leads l where ${where.toString()}`, values: where.values }
+}
+
+/** The changes of a lead, newest first unless sorted; `search` finds a part of a word. */
+export function leadChangesText(
+  id: number,
+  { sort, search }: { sort?: string; search?: string },
+  span: Span,
+): Statement {
+  const matching = new Where().and('c.lead_id = ?', id)
+  const visible = matching.toString()
+  matching.and('c.word ilike ?', search && containing(search))
+  const order = `order by c.id ${sort === 'recorded_at' ? 'asc' : 'desc'}`
+  return plainListText(
+    { id: 'c.id', item: changeJson, from: 'lead_history c', order, visible, matching },
+    span,
+  )
 }

@@ -1,4 +1,5 @@
 import type { RowProblem } from '@karvon/contract/kit/import.ts'
+import { maxLine, maxPreviewCell } from '@karvon/contract/kit/limits.ts'
 import { readOrderSheet, type OrderFile } from './parcels.sheet.ts'
 
 /** Seconds to read a workbook: whoever sends it is waiting. */
@@ -18,11 +19,18 @@ export async function previewOrders(file: OrderFile): Promise<{
   const { headings, columns, first, rows: total, problems } = sheet
   const known = new Set(columns.values())
   return {
-    recognised: [...columns].map(([column, at]) => ({ heading: headings[at] ?? '', column })),
-    unrecognised: headings.filter((heading, at) => heading.trim() !== '' && !known.has(at)),
+    recognised: [...columns].map(([column, at]) => ({
+      heading: headings[at]?.slice(0, maxLine) ?? '',
+      column,
+    })),
+    unrecognised: headings
+      .filter((heading, at) => heading.trim() !== '' && !known.has(at))
+      .map((heading) => heading.slice(0, maxLine)),
     rows: first.map((row) => ({
       row: row.row,
-      values: Object.fromEntries([...columns.keys()].map((column) => [column, row.text(column)])),
+      values: Object.fromEntries(
+        [...columns.keys()].map((column) => [column, row.text(column).slice(0, maxPreviewCell)]),
+      ),
     })),
     total,
     skipped: problems.skipped,

@@ -2,25 +2,31 @@ import {
   countProblems,
   getParcel,
   importParcels as importCall,
+  listNotes,
+  listParcelEvents,
   listParcels,
   noteParcel,
   parcelCodes,
   searchParcels,
   stillAfterDays,
 } from '@karvon/contract/parcels/parcels.ts'
+import { maxNotes } from '@karvon/contract/kit/limits.ts'
 import type { FastifyInstance } from 'fastify'
 import { CompiledQuery } from 'kysely'
 import type { Deps } from '../kit/deps.ts'
-import { invalid, notFound } from '../kit/errors.ts'
+import { AppError, invalid, notFound } from '../kit/errors.ts'
 import type { Identity } from '../kit/guard.ts'
 import { answerList } from '../kit/lists/lists.answer.ts'
+import { maxNotesOfPerson } from '../kit/limits.ts'
+import { Rate } from '../kit/rate.ts'
 import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
 import { answerTransaction } from '../kit/transaction.ts'
 import { serveImport } from '../kit/tables/tables.serve.ts'
 import { importParcels } from './parcels.import.ts'
 import type { TakeParcels } from './parcels.sink.ts'
-import { noteText, parcelListText, parcelText, problemCountsText } from './parcels.sql.ts'
+import { notesText, parcelEventsText } from './parcels.parts.sql.ts'
+import { noteRoomText, noteText, parcelListText, parcelText, problemCountsText } from './parcels.sql.ts'
 
 type Counts = Readonly<Record<string, number | null>>
 
@@ -31,6 +37,7 @@ const statusCounts = (counted: Counts) => ({
 /** `take` is the way in for parcels that an admin imports. */
 export function parcelsRoutes(app: FastifyInstance, deps: Deps, take: TakeParcels): void {
   const { db, pool } = deps
+  const notesRate = new Rate(maxNotesOfPerson)
 
   const list = (query: Record<string, unknown>, person: Identity, more?: typeof statusCounts) =>
     answerList(pool, query, (span) => parcelListText(query, span, person), more)
@@ -52,14 +59,36 @@ export function parcelsRoutes(app: FastifyInstance, deps: Deps, take: TakeParcel
     one('parcel-problems', problemCountsText, [ownerOf(person), query.still_days ?? stillAfterDays]),
   )
 
+  const refuseUnknown = async (id: number, person: Identity) => {
+    const known = 'select from parcels where id = $1 and ($2::bigint is null or owner_id = $2)'
+    const { rowCount } = await pool.query(known, [id, ownerOf(person)])
+    if (rowCount === 0) throw notFound('parcel')
+  }
+
+  serve(app, listParcelEvents, async ({ params, query, person }) => {
+    await refuseUnknown(params.id, person)
+    return answerList(pool, query, (span) => parcelEventsText(params.id, query, span))
+  })
+
+  serve(app, listNotes, async ({ params, query, person }) => {
+    await refuseUnknown(params.id, person)
+    return answerList(pool, query, (span) => notesText(params.id, query, span))
+  })
+
   serve(app, noteParcel, ({ params, body, person }) => {
     const text = body.text.trim()
     if (text === '') throw invalid([{ field: 'text', message: 'Note is required' }])
-    const values = [params.id, text, person.userId, ownerOf(person)]
+    const retryAfter = notesRate.take(String(person.userId))
+    if (retryAfter > 0)
+      throw new AppError('too_many_requests', `Too many notes. Try again in ${retryAfter} s.`, { retryAfter })
     return answerTransaction(db, async (trx) => {
-      const { rows } = await trx.executeQuery<{ row: string }>(CompiledQuery.raw(noteText, values))
-      if (rows[0] === undefined) throw notFound('parcel')
-      return new RawJson(rows[0].row)
+      const look = CompiledQuery.raw(noteRoomText, [params.id, ownerOf(person)])
+      const parcel = (await trx.executeQuery<{ room: boolean }>(look)).rows[0]
+      if (parcel === undefined) throw notFound('parcel')
+      if (!parcel.room) throw new AppError('conflict', `A parcel has at most ${maxNotes} notes.`)
+      const write = CompiledQuery.raw(noteText, [params.id, text, person.userId])
+      const { rows } = await trx.executeQuery<{ row: string }>(write)
+      return new RawJson(rows[0]?.row ?? '')
     })
   })
 

@@ -1,3 +1,4 @@
+import { maxPreviewRows } from '@karvon/contract/kit/limits.ts'
 import { AppError } from '../kit/errors.ts'
 import { matchHeadings, type Columns } from '../kit/tables/tables.headings.ts'
 import { RowProblems, RowReader } from '../kit/tables/tables.import.ts'
@@ -28,7 +29,6 @@ const headingWithin = 20
 const maxOrders = 10_000
 /** Bytes of a sheet's XML, several times those of so many orders. */
 const maxSheet = 48 * 1024 * 1024
-const firstRows = 10
 
 /**
  * Reads the orders of a workbook within `seconds`; null where it has no order columns. What cannot be understood is
@@ -71,7 +71,7 @@ function headedBy([at, headings]: SheetRow): (OrderSheet & { at: number }) | und
 function take(sheet: OrderSheet, row: RowReader<OrderColumn>): void {
   const { orders, problems, first } = sheet
   sheet.rows += 1
-  if (first.length < firstRows) first.push(row)
+  if (first.length < maxPreviewRows) first.push(row)
   const order = readOrder(row)
   if (order !== null && orders.has(order.orderno)) row.fail('orderno', 'stands in the file twice')
   if (order !== null && orders.size >= maxOrders)

@@ -1,3 +1,4 @@
+import { maxHistoryShown, maxNotes } from '@karvon/contract/kit/limits.ts'
 import { stillAfterDays } from '@karvon/contract/parcels/parcels.ts'
 import type { Identity } from '../kit/guard.ts'
 import { containing } from '../kit/crud.sql.ts'
@@ -116,22 +117,31 @@ const searched = (pattern: string) =>
   `(${['orderno', 'barcode', 'person', 'phone', 'company', 'town'].map((key) => `p.${key} ilike ${pattern}`).join(' or ')})`
 
 /** A note as the wire answers it, from the row `n` and its writer `u`. */
-const noteJson = `json_build_object('id', n.id, 'text', n.text, 'user', json_build_object('id', u.id, 'name', u.name),
+export const noteJson = `json_build_object('id', n.id, 'text', n.text, 'user', json_build_object('id', u.id, 'name', u.name),
   'created_at', n.created_at)`
 
-/** Writes a note ($2) of a person ($3) on a parcel ($1) of the owner $4, null for any; the note as JSON text. */
+/** Locks a parcel ($1) of the owner $2, null for any, and counts its notes. */
+export const noteRoomText = `with p as materialized (
+    select id from parcels where id = $1 and ($2::bigint is null or owner_id = $2) for no key update
+  ) select (select count(*) from parcel_notes n where n.parcel_id = p.id) < ${maxNotes} as room from p`
+
+/** Writes a note ($2) of a person ($3) on a parcel ($1); the note as JSON text. */
 export const noteText = `with n as (
-    insert into parcel_notes (parcel_id, text, user_id)
-    select p.id, $2, $3 from parcels p where p.id = $1 and ($4::bigint is null or p.owner_id = $4) returning *
+    insert into parcel_notes (parcel_id, text, user_id) values ($1, $2, $3) returning *
   ) select ${noteJson}::text as row from n join users u on u.id = n.user_id`
 
-/** One parcel by id ($1) with its history, newest first, as JSON text; $2 is its owner, null for any. */
+export const eventJson = `json_build_object('code', e.code, 'raw_code', e.raw_code, 'title', e.title, 'eventtime', e.eventtime)`
+
+const shown = `limit ${maxHistoryShown}`
+
+/** One parcel by id ($1) with its newest events and notes as JSON text; $2 is its owner, null for any. */
 export const parcelText = `select json_build_object(${parcelJson}, 'history', (
-    select coalesce(json_agg(json_build_object('code', e.code, 'raw_code', e.raw_code, 'title', e.title,
-      'eventtime', e.eventtime) order by e.eventtime desc, e.id desc), '[]')
-    from parcel_events e where e.parcel_id = p.id
-  ), 'notes', (
-    select coalesce(json_agg(${noteJson} order by n.id desc), '[]')
-    from parcel_notes n join users u on u.id = n.user_id where n.parcel_id = p.id
-  ))::text as row
+    select coalesce(json_agg(${eventJson} order by e.eventtime desc, e.id desc), '[]') from (
+      select * from parcel_events h where h.parcel_id = p.id order by h.eventtime desc, h.id desc ${shown}) e
+  ), 'history_total', (select count(*) from parcel_events e where e.parcel_id = p.id),
+  'notes', (
+    select coalesce(json_agg(${noteJson} order by n.id desc), '[]') from (
+      select * from parcel_notes h where h.parcel_id = p.id order by h.id desc ${shown}) n
+      join users u on u.id = n.user_id
+  ), 'notes_total', (select count(*) from parcel_notes n where n.parcel_id = p.id))::text as row
   from parcels p where p.id = $1 and ($2::bigint is null or p.owner_id = $2)`

@@ -2,7 +2,7 @@ import { postbackNames, subNames } from '@karvon/contract/postbacks/postbacks.na
 import type { FastifyRequest } from 'fastify'
 import { invalid } from '../kit/errors.ts'
 import { formFields } from '../kit/multipart.ts'
-import { refuseMalformed } from '../kit/wellformed.ts'
+import { refuseMalformed, withoutControls } from '../kit/wellformed.ts'
 
 /** What a hit carried, by name; a list where it did not say one thing. */
 export type Carried = ReadonlyMap<string, string | readonly string[]>
@@ -71,8 +71,7 @@ const hidden = (name: string, value: string | readonly string[], key: string | n
 
 const listed = (values: readonly string[]) => values.join(', ')
 const shortened = (text: string, max: number) => (text.length <= max ? text : `${text.slice(0, max)}…`)
-/** PostgreSQL holds no NUL. */
-const storable = (text: string) => text.replaceAll('\0', '\uFFFD').toWellFormed()
+const storable = (text: string) => withoutControls(text.replaceAll('\0', '\uFFFD')).toWellFormed()
 
 /** Whether every secret that is given is the source's key; none needs to be. */
 export function secretFits(carried: Carried, key: string): boolean {

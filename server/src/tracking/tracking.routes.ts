@@ -1,3 +1,4 @@
+import { maxHistoryShown } from '@karvon/contract/kit/limits.ts'
 import { trackParcel } from '@karvon/contract/tracking/tracking.ts'
 import type { FastifyInstance } from 'fastify'
 import { addressKey } from '../kit/address-key.ts'
@@ -37,7 +38,8 @@ export function trackingRoutes(app: FastifyInstance, { pool }: Deps): void {
 const trackText = `select json_build_object('orderno', p.orderno,
     'status', json_build_object('code', p.status_code, 'title', p.status_title, 'eventtime', p.eventtime),
     'history', (select coalesce(json_agg(json_build_object('code', e.code, 'title', e.title, 'eventtime', e.eventtime)
-      order by e.eventtime desc, e.id desc), '[]') from parcel_events e where e.parcel_id = p.id))::text as row
+      order by e.eventtime desc, e.id desc), '[]') from (select * from parcel_events h where h.parcel_id = p.id
+        order by h.eventtime desc, h.id desc limit ${maxHistoryShown}) e))::text as row
   from parcels p
   where p.orderno = $1 and right(regexp_replace(p.phone, '\\D', '', 'g'), 4) = $2
   order by p.eventtime desc limit 1`

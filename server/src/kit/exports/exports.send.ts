@@ -1,6 +1,7 @@
 import type { Call } from '@karvon/contract/kit/call.ts'
 import { mediaTypes, type FileFormat } from '@karvon/contract/kit/format.ts'
 import type { FastifyReply } from 'fastify'
+import { connectionEnd } from '../connection-end.ts'
 import { identityOf } from '../guard.ts'
 import { exportWithin } from '../limits.ts'
 import type { Pieces } from './exports.cells.ts'
@@ -40,13 +41,17 @@ export async function sendRows(reply: FastifyReply, call: Call, all: AllRows): P
 async function openRows(all: AllRows, ended: AbortController, reply: FastifyReply): Promise<Cursor> {
   const free = exportSlots.take(identityOf(reply.request).userId)
   const timer = setTimeout(() => ended.abort(new Error('The export took too long')), exportWithin)
+  const gone = () => ended.abort(null)
   const over = () => {
     clearTimeout(timer)
+    connectionEnd(reply.request).removeEventListener('abort', gone)
     free()
   }
-  const gone = () => ended.abort(null)
+  // A later request of a pipeline has no answer that could be closed, but a connection.
+  const end = connectionEnd(reply.request)
+  end.addEventListener('abort', gone, { once: true })
   reply.raw.once('close', gone)
-  if (reply.raw.destroyed) gone()
+  if (reply.raw.destroyed || end.aborted) gone()
   try {
     return await Cursor.open(all.pool, all.statement, ended, over)
   } catch (error) {

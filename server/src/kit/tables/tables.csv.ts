@@ -1,7 +1,8 @@
+import { maxSheetColumns } from '@karvon/contract/kit/limits.ts'
 import { createReadStream } from 'node:fs'
 import { CsvError, parse } from 'csv-parse'
 import { AppError } from '../errors.ts'
-import { maxColumns, type SheetRow } from './tables.piece.ts'
+import type { SheetRow } from './tables.piece.ts'
 
 /** Characters of one record at the most; a quote that is never closed ends here. */
 const maxRecord = 1_000_000
@@ -35,7 +36,7 @@ export async function* csvRows(
   let rows: SheetRow[] = []
   try {
     for await (const record of parser as AsyncIterable<string[]>) {
-      const cells = record.slice(0, maxColumns).map((cell) => cell.trim())
+      const cells = record.slice(0, maxSheetColumns).map((cell) => cell.trim())
       blank = cells.some((cell) => cell !== '') ? 0 : blank + 1
       if (blank === 0) rows.push([index, cells])
       if (blank > most.blank)

@@ -1,6 +1,3 @@
-/** Columns read of a sheet; further ones are left aside. */
-export const maxColumns = 100
-
 /** A row's index in the sheet, from 0, and its cells as text. */
 export type SheetRow = [index: number, cells: string[]]
 

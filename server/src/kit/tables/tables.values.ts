@@ -1,3 +1,5 @@
+import { withoutControls } from '../wellformed.ts'
+
 // What people and other programs write into cells, read strictly: a doubtful value is a row problem, never a
 // guess. Each reader gives the value, or what is wrong with it.
 
@@ -60,12 +62,13 @@ export function readCurrency(text: string): Reading<string> {
   return /^[A-Za-z]{3}$/.test(text) ? { value: text.toUpperCase() } : { problem: 'is not a code such as UZS' }
 }
 
-/** Reads text of at most `max` characters, without what PostgreSQL cannot hold. */
+/** Reads text of at most `max` characters; control characters are left out. */
 export function textUpTo(max: number): (text: string) => Reading<string> {
   return (text) => {
     if (text.length > max) return { problem: `is longer than ${max} characters` }
-    const storable = !text.includes('\0') && text.isWellFormed()
-    return storable ? { value: text } : { problem: 'holds a character that cannot be stored' }
+    if (text.includes('\0') || !text.isWellFormed())
+      return { problem: 'holds a character that cannot be stored' }
+    return { value: withoutControls(text) }
   }
 }
 

@@ -2,12 +2,16 @@
 // pieces and waits to be asked for the next, so that a slow reader is not flooded.
 import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import { maxSheetColumns } from '@karvon/contract/kit/limits.ts'
 import { readXls, streamXlsxRows } from 'hucre'
 import { cellText, type RawCell } from './tables.text.ts'
-import { maxColumns, type SheetRow, type WorkbookAsked, type WorkbookPiece } from './tables.piece.ts'
+import type { SheetRow, WorkbookAsked, WorkbookPiece } from './tables.piece.ts'
 
 const { path, extension } = workerData as WorkbookAsked
 const pieceRows = 500
+/** Characters after which a piece is sent: cells that share one text are a copy each once they are sent. */
+const pieceCharacters = 4_194_304
+let characters = 0
 let waiting: SheetRow[] = []
 
 async function* sheetRows(): AsyncGenerator<{ index: number; values: readonly RawCell[] }> {
@@ -24,15 +28,17 @@ async function send(last: boolean): Promise<void> {
   })
   parentPort?.postMessage({ rows: waiting, last } satisfies WorkbookPiece)
   waiting = []
+  characters = 0
   if (!last) await asked
 }
 
 try {
   for await (const { index, values } of sheetRows()) {
-    const cells = values.slice(0, maxColumns).map(cellText)
+    const cells = values.slice(0, maxSheetColumns).map(cellText)
     if (cells.every((cell) => cell === '')) continue
     waiting.push([index, cells])
-    if (waiting.length >= pieceRows) await send(false)
+    for (const cell of cells) characters += cell.length
+    if (waiting.length >= pieceRows || characters >= pieceCharacters) await send(false)
   }
   await send(true)
 } catch {

@@ -1,0 +1,182 @@
+import type { Call } from '@karvon/contract/kit/call.ts'
+import { maxHistoryKept, maxHistoryShown, maxNotes, maxPageSize } from '@karvon/contract/kit/limits.ts'
+import { calls } from '@karvon/contract/registry.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { createUser, idOf } from '../../test/people.ts'
+import { maxAnswerBytes, maxNotesOfPerson } from '../kit/limits.ts'
+
+let product: Product
+let person: Signed
+let ids: { parcel: number; lead: number }
+
+const run = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await product.deps.pool.query<Row>(text, values)).rows
+
+// The sign that grows most on its way: one byte here, six in JSON. Rows of before the bounds may hold it.
+const grown = (characters: number) => `repeat(E'\\x01', ${characters})`
+
+/** Far more of everything than a person could make by now, written past the bounds. */
+async function fill(userId: number): Promise<typeof ids> {
+  const line = `${grown(240)} || n`
+  await run('alter table parcel_events disable trigger trim')
+  await run('alter table lead_history disable trigger trim')
+  await run(
+    `insert into parcels (orderno, owner_id, day, status_code, status_title, eventtime, barcode, type_name, service_name,
+       person, company, phone, address, town)
+     select 'P' || n, $1, current_date, 'PENDING', ${line}, now(), ${grown(100)}, ${line}, ${line},
+       ${line}, ${line}, case when n = 1 then '1234' else ${grown(100)} end, ${grown(1000)}, ${line}
+     from generate_series(1, 300) n`,
+    [userId],
+  )
+  const [parcel] = await run<{ id: number }>(`select id from parcels where orderno = 'P1'`)
+  await run(
+    `insert into parcel_notes (parcel_id, user_id, text) select $1, $2, ${grown(2000)} from generate_series(1, 5000)`,
+    [parcel?.id, userId],
+  )
+  await run(
+    `insert into parcel_events (parcel_id, code, raw_code, title, eventtime)
+     select $1, 'PENDING', ${grown(90)} || n, ${grown(255)}, now() from generate_series(1, 5000) n`,
+    [parcel?.id],
+  )
+  const [source] = await run<{ id: number }>(
+    `insert into cpa_sources (name, url) values ('N', 'https://n.example') returning id`,
+  )
+  await run(
+    `insert into role_source_access (role_id, source_id) select role_id, $2 from users where id = $1`,
+    [userId, source?.id],
+  )
+  await run(
+    `insert into streams (name, url, source_id, user_id) select ${line}, 'https://n.example', $2, $1
+     from generate_series(1, 300) n`,
+    [userId, source?.id],
+  )
+  await run(
+    `insert into leads (source_id, external_id, stream_id, word, payout, comment, subs, day, created_at, updated_at)
+     select $1, ${line}, (select min(id) from streams), ${grown(100)}, 1, ${grown(2000)},
+       (select jsonb_object_agg('sub' || s, ${grown(1000)}) from generate_series(1, 17) s), current_date, now(), now()
+     from generate_series(1, 300) n`,
+    [source?.id],
+  )
+  const [lead] = await run<{ id: number }>('select min(id) as id from leads')
+  await run(
+    `insert into lead_history (lead_id, word, payout, origin, reason, source_time)
+     select $1, ${grown(100)}, 1, 'file', ${grown(250)}, now() from generate_series(1, 5000)`,
+    [lead?.id],
+  )
+  await run(
+    `insert into sessions (user_id, token_hash, address, user_agent, expires_at)
+     select $1, sha256(n::text::bytea), '::1', ${grown(300)}, now() + interval '1 day' from generate_series(1, 5000) n`,
+    [userId],
+  )
+  await run('alter table parcel_events enable trigger trim')
+  await run('alter table lead_history enable trigger trim')
+  return { parcel: parcel?.id ?? 0, lead: lead?.id ?? 0 }
+}
+
+beforeAll(async () => {
+  product = await createTestApp()
+  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  person = await createUser(product.app, admin, 'buyer')
+  ids = await fill(await idOf(product.app, admin, '/api/admin/users/?username=buyer'))
+})
+afterAll(() => product.close())
+
+// Answers no data, or the whole process's.
+const others = new Set(['app.metrics', 'postbacks.receive', 'imports.orders-template'])
+const reading = calls.filter(
+  ({ id, guard, method }) => guard !== 'admin' && method === 'GET' && !others.has(id),
+)
+
+function addressOf(call: Call): string {
+  const { properties = {} } = (call.query ?? {}) as { properties?: Record<string, unknown> }
+  const path = call.path
+    .replace(':orderno', 'P1')
+    .replace(':id', String(call.id.startsWith('leads') ? ids.lead : ids.parcel))
+  if ('per_page' in properties) return `${path}?per_page=${maxPageSize}`
+  return 'phone' in properties ? `${path}?phone=1234` : path
+}
+
+test.each(reading)('$id answers less than the bound, whatever a person has made', async (call) => {
+  const answer = await ask(product.app, call.guard === 'public' ? null : person, 'GET', addressOf(call))
+  expect(answer.statusCode).toBe(200)
+  expect(answer.rawPayload.length).toBeLessThan(maxAnswerBytes)
+})
+
+describe('what hangs on a row', () => {
+  test('comes with it up to a bound, with how much there is', async () => {
+    const parcel = (await ask(product.app, person, 'GET', `/api/parcel/parcels/${ids.parcel}`)).json<{
+      notes: unknown[]
+    }>()
+    expect(parcel).toMatchObject({ history_total: 5000, notes_total: 5000 })
+    expect(parcel.notes).toHaveLength(maxHistoryShown)
+    const lead = (await ask(product.app, person, 'GET', `/api/user/leads/${ids.lead}`)).json<{
+      history: unknown[]
+    }>()
+    expect(lead).toMatchObject({ history_total: 5000 })
+    expect(lead.history).toHaveLength(maxHistoryShown)
+  })
+
+  test.each([
+    ['events', () => `/api/parcel/parcels/${ids.parcel}/history/`],
+    ['notes', () => `/api/parcel/parcels/${ids.parcel}/notes/`],
+    ['changes of a lead', () => `/api/user/leads/${ids.lead}/history/`],
+  ])('has a list of its own: %s', async (_, url) => {
+    const page = (await ask(product.app, person, 'GET', `${url()}?per_page=7&page=2`)).json<object>()
+    expect(page).toMatchObject({ meta: { total: 5000, filtered_total: 5000, items_on_page: 7 } })
+    const none = (await ask(product.app, person, 'GET', `${url()}?search=nothing-like-it`)).json<object>()
+    expect(none).toMatchObject({ items: [], meta: { total: 5000, filtered_total: 0 } })
+  })
+
+  test('keeps the newest of a history when one more comes', async () => {
+    await run(
+      `insert into parcel_events (parcel_id, code, raw_code, title, eventtime)
+       values ($1, 'DELIVERED', 'COMPLETE', 'Delivered', now() + interval '1 minute')`,
+      [ids.parcel],
+    )
+    await run(
+      `insert into lead_history (lead_id, word, payout, origin, source_time) values ($1, 'newest', 1, 'file', now())`,
+      [ids.lead],
+    )
+    expect(
+      await run(
+        `select (select count(*) from parcel_events where parcel_id = $1)::int as events,
+           (select count(*) from parcel_events where parcel_id = $1 and raw_code = 'COMPLETE')::int as newest_event,
+           (select count(*) from lead_history where lead_id = $2)::int as changes,
+           (select count(*) from lead_history where lead_id = $2 and word = 'newest')::int as newest_change`,
+        [ids.parcel, ids.lead],
+      ),
+    ).toEqual([{ events: maxHistoryKept, newest_event: 1, changes: maxHistoryKept, newest_change: 1 }])
+  })
+})
+
+describe('notes', () => {
+  const note = (id: number, text: string, as = person) =>
+    ask(product.app, as, 'POST', `/api/parcel/parcels/${id}/notes/`, { text })
+
+  test('are refused on a parcel that has as many as it may have', async () => {
+    const [row] = await run<{ id: number }>(`select id from parcels where orderno = 'P2'`)
+    const id = row?.id ?? 0
+    await run(
+      `insert into parcel_notes (parcel_id, user_id, text) select $1, owner_id, 'x' from parcels, generate_series(2, $2::int)
+       where id = $1`,
+      [id, maxNotes],
+    )
+    const both = await Promise.all([note(id, 'one'), note(id, 'two')])
+    expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 409])
+  })
+
+  test('are refused where they hold control characters', async () => {
+    expect((await note(ids.parcel, 'a\u0001b')).statusCode).toBe(422)
+    expect((await note(ids.parcel, 'a\u009bb')).statusCode).toBe(422)
+  })
+
+  test('are limited for one person, and not for the others', async () => {
+    const statuses = []
+    for (let n = 0; n < maxNotesOfPerson; n += 1) statuses.push((await note(ids.parcel, 'x')).statusCode)
+    expect(statuses.at(-1)).toBe(429)
+    const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+    const [row] = await run<{ id: number }>(`select id from parcels where orderno = 'P3'`)
+    expect((await note(row?.id ?? 0, 'two\n\tlines', admin)).statusCode).toBe(201)
+  })
+})
