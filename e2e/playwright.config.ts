@@ -11,8 +11,6 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 10_000 },
   workers: 2,
-  // A journey that only passes the second time is named as flaky at the end, and is to be mended.
-  retries: 1,
   fullyParallel: false,
   forbidOnly: Boolean(process.env['CI']),
   reporter: [

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import { closingLine, countPlaywright, countVitest } from './test-count.mjs'
+import { closingLine, countPlaywright, countVitest, totalOf } from './test-count.mjs'
 
-test('counts of both runners add up in one line', () => {
+test('the counts of both kinds of runner add up in one closing line', () => {
   const unit = countVitest({ numPassedTests: 10, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 })
-  const journeys = countPlaywright({ stats: { expected: 4, unexpected: 2, flaky: 1, skipped: 1 } })
-  expect(closingLine([unit, journeys])).toBe('Tests: 15 passed, 3 failed, 4 skipped')
+  const browser = countPlaywright({ stats: { expected: 4, unexpected: 2, skipped: 1 } })
+  const total = totalOf([unit, browser])
+  expect(total).toEqual({ passed: 14, failed: 3, skipped: 4 })
+  expect(closingLine(total)).toBe('14 passed, 3 failed')
 })
 
 test('a runner that wrote no report counts as nothing', () => {

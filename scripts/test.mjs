@@ -1,97 +1,114 @@
-// npm test [-- runner ... [filter ...]]: every test of every package, then one closing line with the counts.
-// Runners: the packages' names; server runs on PostgreSQL 18 and again on 15.
-import { spawnSync } from 'node:child_process'
+// npm test and npm run test:full [-- workspace ... [filter ...]]: their runners, then one closing line with the counts.
+// A filter is a part of a test file's path.
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
-import { fail, ensureInstalled, root } from './install.mjs'
-import { closingLine, countPlaywright, countVitest } from './test-count.mjs'
+import { ensureInstalled, root } from './install.mjs'
+import { closingLine, countPlaywright, countVitest, totalOf } from './test-count.mjs'
+import { testFiles } from './test-files.mjs'
+import { runnersOf } from './test-runners.mjs'
+
+// Each runner works on two files at a time.
+const coresOfRunner = 2
 
 const node = ensureInstalled()
 const modules = join(root, 'node_modules')
-const results = join(root, 'test-results')
-// What .ci/run prints last.
-const summary = join(results, 'summary.txt')
+const given = process.argv.slice(2).filter((argument) => argument !== '--full')
+const speed = process.argv.includes('--full') ? 'full' : 'quick'
+const results = join(root, 'test-results', speed)
+const started = Date.now()
+const running = new Set()
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    for (const child of running) child.kill(signal)
+    process.exitCode = 130
+  })
 
-const runners = allRunners()
-const names = new Set(runners.map((runner) => runner.name))
-const given = process.argv.slice(2)
-const wanted = given.filter((argument) => names.has(argument))
-const filters = given.filter((argument) => !names.has(argument))
-const chosen = runners.filter((runner) => wanted.length === 0 || wanted.includes(runner.name))
+// What stands for a runner that could not start.
+const failure = { passed: 0, failed: 1, skipped: 0 }
 
+const all = runnersOf(speed)
+const folders = new Set(all.map((runner) => runner.folder))
+const wanted = given.filter((argument) => folders.has(argument))
+const filters = given.filter((argument) => !folders.has(argument))
+const chosen = all
+  .filter((runner) => wanted.length === 0 || wanted.includes(runner.folder))
+  .map((runner) => ({ ...runner, paths: pathsOf(runner) }))
+  .filter((runner) => runner.paths.length > 0)
+
+rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
-rmSync(summary, { force: true })
-const counts = chosen.map(run)
-const line = closingLine(counts)
-writeFileSync(summary, `${line}\n`)
-const failed = counts.some((count) => count.failed > 0)
-const passed = counts.some((count) => count.passed > 0)
-const shown = given.length > 0 || showsWhatIsSaid()
-console.log(`\n${line}`)
-process.exit(failed || !passed || !shown ? 1 : 0)
+const counts = await runAll()
+const total = totalOf(counts)
+writeFileSync(join(results, 'summary.json'), JSON.stringify(total))
+const covered = given.length > 0 || speed === 'full' || coversConformance()
+console.log(`\n${((Date.now() - started) / 60_000).toFixed(1)} minutes, ${total.skipped} skipped`)
+console.log(closingLine(total))
+process.exitCode ||= total.failed > 0 || total.passed === 0 || !covered ? 1 : 0
+
+function pathsOf(runner) {
+  const paths = testFiles(join(root, runner.folder), runner)
+  return filters.length === 0
+    ? paths
+    : paths.filter((path) => filters.some((filter) => path.includes(filter)))
+}
 
 /** A whole run also holds the table of conformance to the tests that really ran. */
-function showsWhatIsSaid() {
-  const check = ['scripts/check/conformance.mjs', '.', '--ran']
+function coversConformance() {
+  const check = ['scripts/check/conformance.mjs', '.', '--ran=quick']
   return spawnSync(node, check, { cwd: root, stdio: 'inherit' }).status === 0
 }
 
-function allRunners() {
-  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const list = ['scripts', ...workspaces, 'docs']
-    .filter((name) => ['ts', 'mjs'].some((end) => existsSync(join(root, name, `vitest.config.${end}`))))
-    .flatMap((name) => (name === 'server' ? serverRunners() : [vitest(name, name)]))
-  if (existsSync(join(root, 'e2e', 'playwright.config.ts'))) list.push(playwright())
-  return list
-}
-
-function serverRunners() {
-  const on18 = vitest('server', 'server on PostgreSQL 18', { KARVON_TEST_PG: '18' })
-  // An older version of the same package, for one platform; npm installs it elsewhere too.
-  const runs15 = process.platform === 'linux' && process.arch === 'x64'
-  if (!runs15 || !existsSync(join(modules, 'postgres-15-linux-x64'))) return [on18]
-  return [on18, vitest('server', 'server on PostgreSQL 15', { KARVON_TEST_PG: '15' })]
-}
-
-function vitest(name, title, env = {}) {
-  const report = join(results, `${title.replaceAll(' ', '-')}.json`)
-  const args = [join(modules, 'vitest', 'vitest.mjs'), 'run', '--reporter=default', '--reporter=json']
-  return { name, title, report, env, args: [...args, `--outputFile.json=${report}`], count: countVitest }
-}
-
-function playwright() {
-  const report = join(results, 'e2e.json')
-  const args = [join(modules, '@playwright', 'test', 'cli.js'), 'test']
-  return {
-    name: 'e2e',
-    title: 'e2e',
-    report,
-    env: { KARVON_E2E_REPORT: report },
-    args,
-    count: countPlaywright,
-    needsWeb: true,
+/** As many runners side by side as the cores allow. */
+async function runAll() {
+  if (chosen.some(({ folder }) => folder === 'e2e') && !ensureBuilt(node)) return [failure]
+  const queue = [...chosen]
+  const lanes = Math.max(1, Math.floor(availableParallelism() / coresOfRunner))
+  const lane = async () => {
+    const done = []
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      if (process.exitCode === 130) return [...done, failure]
+      done.push(await run(next, lanes > 1))
+    }
+    return done
   }
+  return (await Promise.all(Array.from({ length: lanes }, lane))).flat()
 }
 
-/** Runs one runner in the foreground and counts from its own report. */
-function run(runner) {
-  console.log(`\n== ${runner.title}`)
-  rmSync(runner.report, { force: true })
-  if (runner.needsWeb && !ensureBuilt(node)) return { passed: 0, failed: 1, skipped: 0 }
-  const { status, signal } = spawnSync(node, [...runner.args, ...filters], {
-    cwd: join(root, runner.name),
-    stdio: 'inherit',
-    env: { ...process.env, ...runner.env },
+/** Runs one runner and counts from its own report. Beside others its output is held back until its end. */
+async function run(runner, held) {
+  const begun = Date.now()
+  const report = join(results, `${runner.name.replaceAll(/\W+/g, '-')}.json`)
+  const { args, count, env } = runner.folder === 'e2e' ? playwright(report) : vitest(report)
+  if (!held) console.log(`\n== ${runner.name}`)
+  const child = spawn(node, [...args, ...runner.paths], {
+    cwd: join(root, runner.folder),
+    stdio: held ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    env: { ...process.env, ...env, ...runner.env },
   })
-  if (signal === 'SIGINT' || status === 130) fail('Interrupted.')
-  const report = existsSync(runner.report) ? JSON.parse(readFileSync(runner.report, 'utf8')) : undefined
-  const count = runner.count(report)
-  const none = count.passed + count.failed === 0
-  // A filter may match nothing here. Without one, a runner that ran nothing is broken.
-  if (filters.length > 0 && none && report !== undefined) return count
-  if (none) console.error(`${runner.title} ran no test.`)
+  running.add(child)
+  const output = []
+  child.stdout?.on('data', (chunk) => output.push(chunk))
+  child.stderr?.on('data', (chunk) => output.push(chunk))
+  const status = await new Promise((resolve) => child.once('close', resolve))
+  running.delete(child)
+  if (held) console.log(`\n== ${runner.name}\n${Buffer.concat(output).toString()}`)
+  console.log(`${runner.name}: ${((Date.now() - begun) / 1000).toFixed(0)} s`)
+  const counted = count(existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined)
+  const none = counted.passed + counted.failed + counted.skipped === 0
+  if (none) console.error(`${runner.name} ran no test.`)
   // A file that cannot be loaded fails the run without any failed test.
-  if (count.failed === 0 && (none || status !== 0)) return { ...count, failed: 1 }
-  return count
+  return counted.failed === 0 && (none || status !== 0) ? { ...counted, failed: 1 } : counted
+}
+
+function vitest(report) {
+  const args = [join(modules, 'vitest', 'vitest.mjs'), 'run', '--reporter=default', '--reporter=json']
+  return { args: [...args, `--outputFile.json=${report}`], count: countVitest, env: {} }
+}
+
+function playwright(report) {
+  const args = [join(modules, '@playwright', 'test', 'cli.js'), 'test']
+  return { args, count: countPlaywright, env: { KARVON_E2E_REPORT: report } }
 }

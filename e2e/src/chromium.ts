@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium as playwright, type Browser } from '@playwright/test'
 
@@ -34,10 +34,22 @@ export function findChromium(): Chromium {
     env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' },
     encoding: 'utf8',
   })
-  const fonts = { FONTCONFIG_PATH: join(folder, 'fonts') }
+  const fonts = { FONTCONFIG_FILE: configureFonts(folder) }
   const own = { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') }
   for (const env of [fonts, own]) if (runs(executablePath, env)) return { executablePath, env }
   throw new Error('No Chromium runs here. Install one and name it in CHROMIUM_PATH, then run npm test again.')
+}
+
+/** The package's own configuration looks for its fonts in /tmp: without any font Chromium ends at the first text. */
+function configureFonts(folder: string): string {
+  const file = join(folder, 'fonts.conf')
+  const fonts = join(folder, 'fonts')
+  const cache = join(folder, 'fonts-cache')
+  writeFileSync(
+    file,
+    `<?xml version="1.0"?>\n<fontconfig><dir>${fonts}</dir><cachedir>${cache}</cachedir></fontconfig>\n`,
+  )
+  return file
 }
 
 /** Such a browser, started; whoever starts it closes it. Chromium's sandbox needs a privilege that containers withhold. */

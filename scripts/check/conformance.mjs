@@ -1,6 +1,8 @@
-// Does docs/conformance.md name tests that are there? With --ran also: did each of them run and pass in the last npm test?
+// Does docs/conformance.md name tests that are there? With --ran also: did each of them run and pass in the last
+// npm test and npm run test:full? With --ran=quick: in the last npm test, but for those that test:full alone runs.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { isFullOnly } from '../test-files.mjs'
 import { runAsGate } from './gate.mjs'
 
 const page = 'docs/conformance.md'
@@ -42,21 +44,28 @@ export function titlesIn(source) {
   )
 }
 
+const reportsOf = (folder) =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => name.endsWith('.json'))
+        .map((name) => path.join(folder, name))
+    : []
+
 /** What ran last: `[{file, title, passed}]` from the reports of Playwright and Vitest. */
-function ranTests(root) {
-  const folder = path.join(root, 'test-results')
-  const reports = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
-  return reports.flatMap((name) => {
-    const report = JSON.parse(readFileSync(path.join(folder, name), 'utf8'))
-    if (report.suites) return report.suites.flatMap((suite) => specsOf(suite))
-    return (report.testResults ?? []).flatMap(({ name: file, assertionResults }) =>
-      assertionResults.map(({ title, status }) => ({
-        file: path.relative(root, file).split(path.sep).join('/'),
-        title,
-        passed: status === 'passed',
-      })),
-    )
-  })
+function ranTests(root, speeds) {
+  return speeds
+    .flatMap((speed) => reportsOf(path.join(root, 'test-results', speed)))
+    .flatMap((name) => {
+      const report = JSON.parse(readFileSync(name, 'utf8'))
+      if (report.suites) return report.suites.flatMap((suite) => specsOf(suite))
+      return (report.testResults ?? []).flatMap(({ name: file, assertionResults }) =>
+        assertionResults.map(({ title, status }) => ({
+          file: path.relative(root, file).split(path.sep).join('/'),
+          title,
+          passed: status === 'passed',
+        })),
+      )
+    })
 }
 
 const specsOf = (suite) => [
@@ -68,12 +77,15 @@ const specsOf = (suite) => [
   })),
 ]
 
-/** @returns {{problems: string[], statements: number}} */
-export function checkConformance(root, { ran = false } = {}) {
+/**
+ * `ran`: also whether the tests ran and passed, `quick` in npm test alone, `all` in both.
+ * @returns {{problems: string[], statements: number}}
+ */
+export function checkConformance(root, { ran } = {}) {
   const file = path.join(root, page)
   if (!existsSync(file)) return { problems: [`${page} is missing. Write it.`], statements: 0 }
   const statements = readStatements(readFileSync(file, 'utf8'))
-  const last = ran ? ranTests(root) : []
+  const last = ran === undefined ? [] : ranTests(root, ran === 'quick' ? ['quick'] : ['quick', 'full'])
   const titles = new Map()
   const problemOf = ({ file: test, title }) => {
     if (test === undefined) return `'${title}' names no test. Write 'file.spec.ts › title'.`
@@ -85,10 +97,11 @@ export function checkConformance(root, { ran = false } = {}) {
     if (known === undefined) return `there is no ${test}. Name the file that the test moved to.`
     if (!known.some((one) => one.test(title)))
       return `${test} has no test '${title}'. Write its title as it stands there, or write the test.`
-    if (!ran) return null
+    if (ran === undefined || (ran === 'quick' && isFullOnly(test))) return null
     const wanted = pattern(title, /\{[^}]*\}/)
     const runs = last.filter((one) => one.file === test && wanted.test(one.title))
-    if (runs.length === 0) return `'${title}' of ${test} did not run. Run npm test.`
+    if (runs.length === 0)
+      return `'${title}' of ${test} did not run. Run ${isFullOnly(test) ? 'npm run test:full' : 'npm test'}.`
     return runs.every(({ passed }) => passed) ? null : `'${title}' of ${test} did not pass.`
   }
   const problems = statements.flatMap(({ at, statement, tests }) => {
@@ -106,6 +119,8 @@ export function checkConformance(root, { ran = false } = {}) {
 }
 
 runAsGate(import.meta, (root) => {
-  const { problems, statements } = checkConformance(root, { ran: process.argv.includes('--ran') })
+  const asked = process.argv.find((argument) => /^--ran(=quick)?$/.test(argument))
+  const ran = asked === '--ran' ? 'all' : asked?.slice('--ran='.length)
+  const { problems, statements } = checkConformance(root, { ran })
   return { problems, summary: `${statements} statements` }
 })

@@ -44,18 +44,33 @@ test('a missing page and a section without a row fail', () => {
   expect(checkConformance(root).problems).toHaveLength(9)
 })
 
-test('a test that did not run or did not pass fails where the last run is asked for', () => {
-  const report = (ok, title = 'signs in') => ({
-    'test-results/e2e.json': JSON.stringify({
-      suites: [
-        { suites: [{ specs: [{ file: 'auth.spec.ts', title, ok, tests: [{ status: 'expected' }] }] }] },
-      ],
-    }),
+const report = (file, title, ok = true) =>
+  JSON.stringify({
+    suites: [{ suites: [{ specs: [{ file, title, ok, tests: [{ status: 'expected' }] }] }] }],
   })
+
+test('a test that did not run or did not pass fails where the last run is asked for', () => {
   const first = 'auth.spec.ts › signs in'
-  expect(problems(first, report(true), { ran: true })).toEqual([])
-  expect(problems(first, report(false), { ran: true })).toHaveLength(9)
-  expect(problems(first, report(true, 'another'), { ran: true })[0]).toContain('did not run')
+  const quick = (title, ok) => ({ 'test-results/quick/e2e.json': report('auth.spec.ts', title, ok) })
+  for (const ran of ['quick', 'all']) {
+    expect(problems(first, quick('signs in'), { ran })).toEqual([])
+    expect(problems(first, quick('signs in', false), { ran })).toHaveLength(9)
+    expect(problems(first, quick('another'), { ran })[0]).toContain('did not run. Run npm test.')
+  }
+})
+
+test('a test of a full-only file has to run in test:full, and is not asked of npm test', () => {
+  const first = 'looks.full.spec.ts › fits'
+  const more = {
+    'e2e/journeys/looks.full.spec.ts': `test('fits', run)`,
+    'test-results/quick/e2e.json': report('auth.spec.ts', 'signs in'),
+  }
+  expect(problems(first, more, { ran: 'quick' })).toEqual([])
+  expect(problems(first, more, { ran: 'all' })).toEqual([
+    expect.stringContaining('did not run. Run npm run test:full.'),
+  ])
+  const both = { ...more, 'test-results/full/e2e-full.json': report('looks.full.spec.ts', 'fits') }
+  expect(problems(first, both, { ran: 'all' })).toEqual([])
 })
 
 test('titles are read with any quotes', () => {

@@ -1,0 +1,42 @@
+// What `npm test` and `npm run test:full` run, in order. A further run of the same tests under other conditions is one entry.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './install.mjs'
+
+// What starts or kills processes says the same on either version; so do the spellings of addresses.
+const sameOnEachVersion = [/^src\/db\/embedded/, /^src\/main/, /^src\/app\/access\.paths\./]
+
+/**
+ * `name`: the title of the run and, with dashes, the file of its report.
+ * `folder`: the workspace, whose test runner follows from its configuration file.
+ * `files`: `quick` (default) the test files of `npm test`, `full` the others, by the rule of test-files.mjs.
+ * `except`: patterns of files to leave out. `env`: variables of the environment. `needs`: a package without which it is left out.
+ */
+export const runners = {
+  quick: [
+    { name: 'server', folder: 'server' },
+    { name: 'e2e', folder: 'e2e' },
+    { name: 'scripts', folder: 'scripts' },
+    { name: 'web', folder: 'web' },
+    { name: 'contract', folder: 'contract' },
+    { name: 'bench', folder: 'bench' },
+  ],
+  full: [
+    { name: 'server, full', folder: 'server', files: 'full' },
+    {
+      name: 'server on PostgreSQL 15',
+      folder: 'server',
+      except: sameOnEachVersion,
+      env: { KARVON_TEST_PG: '15' },
+      needs: 'postgres-15-linux-x64',
+    },
+    { name: 'scripts, full', folder: 'scripts', files: 'full' },
+    { name: 'stress, short', folder: 'stress', files: 'full' },
+    { name: 'e2e, full', folder: 'e2e', files: 'full' },
+    { name: 'e2e in every look', folder: 'e2e', env: { KARVON_E2E_LOOKS: 'every' } },
+  ],
+}
+
+/** The runners of a speed that can run here. */
+export const runnersOf = (speed) =>
+  runners[speed].filter(({ needs }) => needs === undefined || existsSync(join(root, 'node_modules', needs)))

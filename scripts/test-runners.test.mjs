@@ -1,0 +1,47 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from './install.mjs'
+import { isFullOnly, testFiles } from './test-files.mjs'
+import { runners } from './test-runners.mjs'
+
+const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const folders = ['scripts', ...workspaces]
+
+test('each workspace with test files has a runner at the speed of these files', () => {
+  for (const files of ['quick', 'full'])
+    for (const folder of folders.filter((each) => testFiles(join(root, each), { files }).length > 0)) {
+      const some = runners[files].filter((runner) => runner.folder === folder && runner.except === undefined)
+      expect(
+        some.map((runner) => runner.files ?? 'quick'),
+        `${folder}, ${files}`,
+      ).toContain(files)
+    }
+})
+
+test('each runner finds test files, and has a report of its own', () => {
+  for (const list of Object.values(runners)) {
+    for (const runner of list)
+      expect(testFiles(join(root, runner.folder), runner), runner.name).not.toEqual([])
+    const reports = list.map(({ name }) => name.replaceAll(/\W+/g, '-'))
+    expect(new Set(reports).size).toBe(list.length)
+  }
+})
+
+test('kills, memory and what is named full are left to test:full', () => {
+  for (const name of ['a.kill.test.ts', 'b/c.memory.test.ts', 'd.full.spec.ts', 'e.full.test.mjs'])
+    expect(isFullOnly(name), name).toBe(true)
+  for (const name of ['kill.test.ts', 'full.spec.ts', 'a.killed.test.ts', 'a.full.ts'])
+    expect(isFullOnly(name), name).toBe(false)
+})
+
+test('no test is repeated when it fails', () => {
+  const configs = folders.flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => /^(?:vitest|playwright)\.config\./.test(name))
+      .map((name) => join(root, folder, name)),
+  )
+  expect(configs.length).toBeGreaterThan(5)
+  for (const config of configs.filter((path) => existsSync(path)))
+    expect(readFileSync(config, 'utf8'), config).not.toMatch(/\bretr(?:y|ies)\b/)
+})
