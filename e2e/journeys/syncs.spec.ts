@@ -265,3 +265,45 @@ test('the courier’s account is fetched on demand like any network', async ({ p
   await page.goto(`${api.url}/parcels?period=any`)
   await expect(rowOf(page, 'C-1')).toContainText('Новый')
 })
+
+test('an account whose orders may be missing says so until an admin has compared them', async ({
+  page,
+  api,
+  outside,
+}) => {
+  const source_id = await newNetwork(api, outside.network, 'Forgetful', 0)
+  const account = { name: 'Forgetful one', ...login, source_id, user_id: await me(api) }
+  await api.call('POST', '/api/admin/source-credentials/', account)
+  const gap = { from: '2026-03-01T10:00:00+05:00', to: '2026-03-20T10:00:00+05:00' }
+  let isClosed = false
+  await page.route('**/api/admin/source-credentials/?*', async (route) => {
+    const answer = await route.fetch()
+    const list = (await answer.json()) as { items: { name: string; health: object | null }[] }
+    for (const row of list.items)
+      if (row.name === account.name && row.health) Object.assign(row.health, { gap: isClosed ? null : gap })
+    await route.fulfill({ response: answer, json: list })
+  })
+  await openSigned(page, api, '/users?tab=source-credentials')
+  const health = healthOf(page, account.name)
+  await health.getByRole('button', { name: 'Run now' }).click()
+  await expect(health).toContainText('OK', { timeout: 30_000 })
+  await pressOn(page, health.getByRole('button', { name: `Orders may be missing ${account.name}` }))
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText(/Orders made between 01\.03 10:00 and 20\.03 10:00 may be missing/)
+  await expectSound(page, 'the question about missing orders', [
+    [1440, 'light'],
+    [360, 'dark'],
+  ])
+  isClosed = true
+  await pressOn(page, question.getByRole('button', { name: 'Checked' }))
+  await expect(health.getByRole('button', { name: /Orders may be missing/ })).toHaveCount(0)
+
+  await pressOn(page, health.getByRole('button', { name: `Runs ${account.name}` }))
+  const runs = page.getByRole('dialog', { name: `Runs of ${account.name}` })
+  await pressOn(page, runs.getByRole('button', { name: 'Read all orders' }))
+  await expect(runs).toContainText('All orders will be read, which may take several runs.')
+  await expectSound(page, 'the runs', [
+    [1440, 'light'],
+    [360, 'dark'],
+  ])
+})
