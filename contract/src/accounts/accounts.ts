@@ -17,6 +17,7 @@ export const register = call({
   summary: 'Ask for an account, which an admin activates',
   method: 'POST',
   path: '/parcel/auth/register',
+  feature: 'registration',
   guard: 'public',
   status: 202,
   body: Type.Object({
@@ -34,6 +35,7 @@ export const forgotPassword = call({
   summary: 'Ask for a mail with a link to a new password',
   method: 'POST',
   path: '/parcel/auth/forgot-password',
+  feature: 'password_reset',
   guard: 'public',
   status: 202,
   body: Type.Object({ email: emailText() }),
@@ -46,6 +48,7 @@ export const resetPassword = call({
   summary: 'Set a new password by a mailed link',
   method: 'POST',
   path: '/parcel/auth/reset-password',
+  feature: 'password_reset',
   guard: 'public',
   body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 100 }), password: newPassword }),
   answer: Type.Object({ changed: Type.Boolean() }),

@@ -1,7 +1,12 @@
-import { Type, type Static, type TProperties } from 'typebox'
+import { Type, type Static, type TBoolean, type TProperties } from 'typebox'
 import { call } from '../kit/call.ts'
+import { featureNames, features, type Feature } from '../kit/features.ts'
 
-/** What this installation switches on; an API host without the call behaves as all defaults. */
+const announced = Object.fromEntries(
+  featureNames.map((name) => [name, Type.Boolean({ description: features[name] })]),
+) as Record<Feature, TBoolean>
+
+/** What this installation switches on; an API host without the call behaves as all defaults and has no feature. */
 export const AppSettings = Type.Object({
   registration: Type.Union([Type.Literal('simulated'), Type.Literal('live')]),
   password_reset: Type.Union([Type.Literal('simulated'), Type.Literal('live')]),
@@ -9,11 +14,7 @@ export const AppSettings = Type.Object({
   time_zone: Type.String({ description: 'IANA name; days on the wire are days there' }),
   currency: Type.String(),
   upload_max_bytes: Type.Integer(),
-  idempotency_keys: Type.Boolean({ description: 'A request may carry an Idempotency-Key' }),
-  concurrent_edits: Type.Boolean({ description: 'An update may say what it was made from, by updated_at' }),
-  order_previews: Type.Boolean({ description: 'An order file can be looked at before it is sent' }),
-  second_factor: Type.Boolean({ description: 'A person can set up a second factor' }),
-  telegram: Type.Boolean({ description: 'Notices can be had in one’s own chat' }),
+  ...announced,
 })
 export type AppSettings = Static<typeof AppSettings>
 

@@ -47,6 +47,7 @@ export const listAudit = call({
   summary: 'List who changed what, and when',
   method: 'GET',
   path: '/api/admin/audit/',
+  feature: 'audit',
   guard: 'admin',
   query: listQuery(['id', 'at'], {
     user_id: Id,

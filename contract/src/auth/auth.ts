@@ -78,6 +78,7 @@ export const logout = call({
   method: 'POST',
   path: '/parcel/auth/logout',
   repeat: 'unkeyed',
+  feature: 'sessions',
   guard: 'person',
   answer: Type.Object({ signed_out: Type.Boolean() }),
 })
@@ -87,6 +88,7 @@ export const getProfile = call({
   summary: 'Own profile',
   method: 'GET',
   path: '/parcel/auth/profile',
+  feature: 'profile',
   guard: 'person',
   answer: Profile,
 })
@@ -97,6 +99,7 @@ export const putProfile = call({
   summary: 'Change own name, email or password',
   method: 'PUT',
   path: '/parcel/auth/profile',
+  feature: 'profile',
   guard: 'person',
   body: Type.Object({
     name: Type.Optional(Type.String({ minLength: 1, maxLength: maxLine })),
@@ -124,6 +127,7 @@ export const sessions = call({
   summary: 'Own signed-in sessions',
   method: 'GET',
   path: '/parcel/auth/sessions',
+  feature: 'sessions',
   guard: 'person',
   answer: Type.Object({ items: Type.Array(Session, { maxItems: maxSessionsShown }) }),
 })
@@ -133,6 +137,7 @@ export const endSessions = call({
   summary: 'Sign out everywhere, this session included',
   method: 'DELETE',
   path: '/parcel/auth/sessions',
+  feature: 'sessions',
   guard: 'person',
   answer: Type.Object({ ended: Type.Integer() }),
 })

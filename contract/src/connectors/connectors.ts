@@ -21,6 +21,7 @@ const example: ConnectorDescription = {
  */
 export const connectors = resource({
   name: 'connectors',
+  feature: 'fetching',
   noun: { one: 'connector', many: 'connectors' },
   title: 'Connectors',
   fields: {

@@ -17,6 +17,7 @@ type Row = RowOf<typeof fields> & { health: SyncHealth | null }
 /** An account at the courier's MeaSoft; its parcels are those of its user. `pass` never leaves the server. */
 export const courierAccounts: Resource<Row, CreateOf<typeof fields>, UpdateOf<typeof fields>> = resource({
   name: 'courier-accounts',
+  feature: 'fetching',
   noun: { one: 'courier account', many: 'courier accounts' },
   title: 'Courier accounts',
   fields,

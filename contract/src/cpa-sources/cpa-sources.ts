@@ -24,6 +24,7 @@ export const rotatePostbackKey = call({
   summary: 'Give a source a new postback key; the old one is dead at once',
   method: 'POST',
   path: '/api/admin/cpa-sources/:id/rotate-postback-key/',
+  feature: 'leads',
   guard: 'admin',
   params: Type.Object({ id: Id }),
   answer: cpaSources.schemas.row,

@@ -19,8 +19,8 @@ export const cpaWebsites = resource({
     streams_url: url('Streams URL'),
     single_offer_url: url('Single offer URL'),
     img_url: url('Image URL'),
-    connector: text('Connector', { max: maxCode }),
-    mapping: json('Mapping'),
+    connector: text('Connector', { max: maxCode, feature: 'fetching' }),
+    mapping: json('Mapping', { feature: 'fetching' }),
   },
   columns: ['name', 'cpa_source_id', 'login_url', 'finance_url', 'orders_url', 'offers_url', 'streams_url'],
   quirks: { saveFailure: 'thrown' },
@@ -62,6 +62,7 @@ export const tryCpaWebsite = call({
   method: 'POST',
   path: '/api/admin/cpa-websites/:id/try/',
   repeat: 'unkeyed',
+  feature: 'fetching',
   guard: 'admin',
   params: Type.Object({ id: Id }),
   body: Type.Object({

@@ -35,6 +35,7 @@ export const getImport = call({
   summary: 'How far an import is, by the key that was sent along with its file',
   method: 'GET',
   path: '/api/admin/imports/:key/',
+  feature: 'imports',
   guard: 'admin',
   params: Type.Object({ key: ImportKey }),
   answer: ImportProgress,
@@ -50,6 +51,7 @@ export const leadsTemplate = call({
   summary: 'A file of leads to fill in: the columns, and a row or two to show them',
   method: 'GET',
   path: '/api/admin/leads/template/',
+  feature: 'imports',
   guard: 'admin',
   query,
 })
@@ -59,6 +61,7 @@ export const parcelsTemplate = call({
   summary: 'A file of parcels with their histories to fill in',
   method: 'GET',
   path: '/api/admin/parcels/template/',
+  feature: 'imports',
   guard: 'admin',
   query,
 })
@@ -69,6 +72,7 @@ export const ordersTemplate = call({
   summary: 'An order file to fill in',
   method: 'GET',
   path: '/api/parcel/files/template/',
+  feature: 'imports',
   guard: 'person',
   query,
 })

@@ -1,4 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox'
+import type { Feature } from './features.ts'
+import type { Received } from './received.ts'
 
 /** Who may call: anyone, anyone signed in, or admins alone. */
 export type Guard = 'public' | 'person' | 'admin'
@@ -22,6 +24,7 @@ export type Repeat = 'once' | 'again' | 'unkeyed'
  * - `consumes` is the body's form.
  * - `form` says which fields a multipart form has; the handler reads them by itself, as they come.
  * - `answer` is the body of the `status` (200 unless said otherwise); `answers` its media type where it is no JSON.
+ * - `feature` names what a host must announce before the web makes the call; a call of the specification has none.
  * - `repeat` is what a second request with the same Idempotency-Key is, see {@link Repeat}.
  */
 export interface Call<
@@ -38,6 +41,7 @@ export interface Call<
   readonly guard: Guard
   readonly status?: 200 | 201 | 202
   readonly repeat?: Repeat
+  readonly feature?: Feature | 'registration' | 'password_reset'
   readonly consumes?: 'json' | 'multipart' | 'any'
   readonly params?: Params
   readonly query?: Query
@@ -50,13 +54,16 @@ export interface Call<
 /** A file in a multipart form. */
 export const FilePart = Type.String({ format: 'binary' })
 
-/** Declares a call; the generics keep the shapes for server and web. */
+/** Declares a call; the generics keep the shapes for server and web, and whether it is of the specification. */
 export function call<
   Params extends TSchema = TSchema,
   Query extends TSchema = TSchema,
   Body extends TSchema = TSchema,
   Answer extends TSchema = TSchema,
->(declared: Call<Params, Query, Body, Answer>): Call<Params, Query, Body, Answer> {
+  const F extends Call['feature'] = undefined,
+>(
+  declared: Call<Params, Query, Body, Answer> & { readonly feature?: F },
+): Call<Params, Query, Body, Answer> & { readonly feature?: F } {
   return declared
 }
 
@@ -65,5 +72,10 @@ export const takesKey = ({ guard, repeat }: Call, method: string): boolean =>
   (method === 'POST' || method === 'PUT') && guard !== 'public' && repeat !== 'unkeyed'
 
 export type AnswerOf<C> = C extends Call<TSchema, TSchema, TSchema, infer A> ? Static<A> : never
+/**
+ * What the web gets: all of it where a host announces the call's feature; of a call of the specification, which any
+ * host answers, only what came.
+ */
+export type ReceivedOf<C> = C extends { readonly feature?: undefined } ? Received<AnswerOf<C>> : AnswerOf<C>
 export type BodyOf<C> = C extends Call<TSchema, TSchema, infer B, TSchema> ? Static<B> : never
 export type QueryOf<C> = C extends Call<TSchema, infer Q, TSchema, TSchema> ? Static<Q> : never

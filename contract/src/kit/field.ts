@@ -1,4 +1,5 @@
 import { Type, type TSchema } from 'typebox'
+import type { Feature } from './features.ts'
 import {
   maxEmail,
   maxId,
@@ -44,6 +45,7 @@ export type Kind =
  * - `to` names the resource that a reference points to; its row also carries `{id, name}` under the
  *   field's name without `_id`.
  * - `of` names the field that an alias repeats under another spelling.
+ * - `feature` names what a host must announce before the web shows the field; one of the specification has none.
  * - `options` are a choice's values on the wire and what a person reads for each, in order; `unchosen` is
  *   what having none of them means.
  */
@@ -66,6 +68,7 @@ export interface Field<
   readonly options?: Readonly<Record<string, string>>
   readonly example?: Readonly<Record<string, unknown>>
   readonly unchosen?: string
+  readonly feature?: Feature
   readonly wire?: { read: Read; write: Write }
 }
 
@@ -77,13 +80,20 @@ export const Named = Type.Object({ id: Type.Integer(), name: Type.String() })
 
 export const Id = Type.Integer({ minimum: 0, maximum: maxId })
 
-type Options<N extends Need, A extends Access> = { need?: N; access?: A; search?: boolean; max?: number }
+type Options<N extends Need, A extends Access> = {
+  need?: N
+  access?: A
+  search?: boolean
+  max?: number
+  feature?: Feature
+}
 
 function field<Read, Write, N extends Need, A extends Access, K extends Kind>(
   kind: K,
   label: string,
   schema: TSchema,
-  options: Options<N, A> & Pick<Field, 'to' | 'of' | 'fallback' | 'options' | 'unchosen' | 'example'>,
+  options: Options<N, A> &
+    Pick<Field, 'to' | 'of' | 'fallback' | 'options' | 'unchosen' | 'example' | 'feature'>,
 ): Field<Read, Write, N, A, K> {
   const { need = 'optional' as N, access = 'both' as A, search = false, max: _, ...more } = options
   return {
@@ -199,7 +209,7 @@ export const time = (label: string) =>
 /** A JSON object whose shape its own domain checks; `example` is one that it takes. */
 export const json = <const N extends Need = 'optional'>(
   label: string,
-  options: { need?: N; example?: Readonly<Record<string, unknown>> } = {},
+  options: { need?: N; example?: Readonly<Record<string, unknown>>; feature?: Feature } = {},
 ): Field<Record<string, unknown>, Record<string, unknown>, NoInfer<N>, 'both', 'json'> =>
   field<Record<string, unknown>, Record<string, unknown>, NoInfer<N>, 'both', 'json'>(
     'json',

@@ -20,6 +20,7 @@ export function resourceCalls(of: Resource): ResourceCalls {
   const item = `${of.path}/:id${of.quirks.itemSlash ? '/' : ''}`
   const { row, create, update, query } = of.schemas
   const guard = 'admin' as const
+  const feature = of.feature && { feature: of.feature }
   return {
     list: call({
       id: `${of.name}.list`,
@@ -27,6 +28,7 @@ export function resourceCalls(of: Resource): ResourceCalls {
       method: 'GET',
       path: `${of.path}/`,
       guard,
+      ...feature,
       query,
       answer: pageOf(row),
     }),
@@ -36,6 +38,7 @@ export function resourceCalls(of: Resource): ResourceCalls {
       method: 'GET',
       path: item,
       guard,
+      ...feature,
       params: ById,
       answer: of.quirks.firstOfItems ? pageOf(row) : row,
     }),
@@ -45,6 +48,7 @@ export function resourceCalls(of: Resource): ResourceCalls {
       method: 'POST',
       path: `${of.path}/`,
       guard,
+      ...feature,
       status: 201,
       body: create,
       answer: row,
@@ -56,6 +60,7 @@ export function resourceCalls(of: Resource): ResourceCalls {
       also: of.quirks.update === 'PUT' ? 'POST' : 'PUT',
       path: item,
       guard,
+      ...feature,
       params: ById,
       body: update,
       answer: row,
@@ -67,6 +72,7 @@ export function resourceCalls(of: Resource): ResourceCalls {
         method: 'DELETE',
         path: item,
         guard,
+        ...feature,
         params: ById,
         answer: Type.Object({ id: Type.Integer() }),
       }),

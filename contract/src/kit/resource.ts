@@ -1,4 +1,5 @@
 import { Type, type TSchema } from 'typebox'
+import type { Feature } from './features.ts'
 import { Id, Named, type Field, type Fields, type Kind } from './field.ts'
 import { format } from './format.ts'
 import { maxMoney, maxOffset, maxPage, maxSearch, maxText } from './limits.ts'
@@ -50,6 +51,11 @@ export interface Quirks {
   readonly pageSize: 10 | 20
   /** How the web asks for a page; the server takes both styles on every list. */
   readonly paging: 'page' | 'skip'
+  /**
+   * The parameter that the web's search box fills. A field's own filter in that place finds the text anywhere in the
+   * field, whatever the case; every other filter is exact.
+   */
+  readonly searchBy: 'search' | 'name'
   /** Whether the address of one row ends in a slash (that of the list always does). */
   readonly itemSlash: boolean
   /** The single get answers a list of one. */
@@ -63,6 +69,8 @@ export interface Resource<Row = unknown, Create = unknown, Update = unknown> {
   /** The folder in each package, the last part of its URL, and with `_` its table. */
   readonly name: string
   readonly path: string
+  /** What a host must announce before the web shows the resource; one of the specification has none. */
+  readonly feature?: Feature
   readonly noun: { readonly one: string; readonly many: string }
   readonly title: string
   readonly fields: Fields
@@ -80,6 +88,7 @@ const usual: Quirks = {
   delete: true,
   pageSize: 10,
   paging: 'page',
+  searchBy: 'search',
   itemSlash: true,
   firstOfItems: false,
   saveFailure: 'text',
@@ -88,6 +97,7 @@ const usual: Quirks = {
 /** Declares a resource under /api/admin. `row` adds to the row's schema what no field describes. */
 export function resource<const F extends Fields, Extra = unknown>(declared: {
   name: string
+  feature?: Feature
   noun: { one: string; many: string }
   title: string
   fields: F
@@ -96,10 +106,11 @@ export function resource<const F extends Fields, Extra = unknown>(declared: {
   quirks?: Partial<Quirks>
   row?: Record<string, TSchema>
 }): Resource<RowOf<F> & Extra, CreateOf<F>, UpdateOf<F>> {
-  const { name, noun, title, fields, columns, naming = 'name', quirks, row = {} } = declared
+  const { name, feature, noun, title, fields, columns, naming = 'name', quirks, row = {} } = declared
   return {
     name,
     path: `/api/admin/${name}`,
+    ...(feature && { feature }),
     noun,
     title,
     fields,

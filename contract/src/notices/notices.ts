@@ -33,6 +33,7 @@ export const getTelegram = call({
   summary: 'Whether notices come to your Telegram, and which',
   method: 'GET',
   path,
+  feature: 'telegram',
   guard: 'person',
   answer: TelegramLink,
 })
@@ -43,6 +44,7 @@ export const linkTelegram = call({
   summary: 'Make a code that links your Telegram, good for 15 minutes; an earlier one is void',
   method: 'POST',
   path,
+  feature: 'telegram',
   guard: 'person',
   answer: TelegramLink,
 })
@@ -52,6 +54,7 @@ export const putTelegram = call({
   summary: 'Choose which notices come to your Telegram',
   method: 'PUT',
   path,
+  feature: 'telegram',
   guard: 'person',
   body: Type.Object({
     problems: Type.Optional(Type.Boolean()),
@@ -66,6 +69,7 @@ export const unlinkTelegram = call({
   summary: 'Unlink your Telegram',
   method: 'DELETE',
   path,
+  feature: 'telegram',
   guard: 'person',
   answer: TelegramLink,
 })
@@ -97,6 +101,7 @@ export const listNotices = call({
   summary: 'List what people are told in their own chats, and where each stands with Telegram',
   method: 'GET',
   path: '/api/admin/notices/',
+  feature: 'telegram_queue',
   guard: 'admin',
   query: listQuery(['id', 'created_at', 'kind', 'status', 'attempts', 'next_at', 'sent_at'], {
     kind: Kind,
@@ -115,6 +120,7 @@ export const retryNotice = call({
   summary: 'Send a queued notice now, or a refused one once more',
   method: 'POST',
   path: '/api/admin/notices/:id/retry/',
+  feature: 'telegram_queue',
   guard: 'admin',
   params: Type.Object({ id: Id }),
   answer: Notice,

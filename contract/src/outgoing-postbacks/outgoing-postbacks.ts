@@ -42,6 +42,7 @@ export const listOutgoingPostbacks = call({
   summary: 'List the postbacks to trackers and how each went',
   method: 'GET',
   path: '/api/admin/outgoing-postbacks/',
+  feature: 'leads',
   guard: 'admin',
   query: listQuery(['id', 'created_at', 'status', 'attempts', 'sent_at'], {
     status: Status,
@@ -59,6 +60,7 @@ export const retryOutgoingPostback = call({
   summary: 'Send a queued postback now, or a refused one once more',
   method: 'POST',
   path: '/api/admin/outgoing-postbacks/:id/retry/',
+  feature: 'leads',
   guard: 'admin',
   params: Type.Object({ id: Id }),
   answer: OutgoingPostback,

@@ -22,6 +22,7 @@ export const postbackMacros = [
 /** A media buyer's tracker to tell of a stream's leads, when they come into a state or at any change. */
 export const postbackTemplates = resource({
   name: 'postback-templates',
+  feature: 'leads',
   noun: { one: 'postback template', many: 'postback templates' },
   title: 'Postback templates',
   fields: {

@@ -53,6 +53,7 @@ export const receivePostback = call({
   method: 'GET',
   also: 'POST',
   path: '/api/postback/:source_key',
+  feature: 'leads',
   guard: 'public',
   consumes: 'any',
   params: Type.Object({ source_key: Type.String({ maxLength: maxLine }) }),
@@ -85,6 +86,7 @@ export const listPostbacks = call({
   summary: 'List the postbacks that came in, and what became of each',
   method: 'GET',
   path: '/api/admin/postbacks/',
+  feature: 'leads',
   guard: 'admin',
   query: listQuery(['id', 'at'], {
     source_id: Id,
@@ -102,6 +104,7 @@ export const replayPostback = call({
   summary: 'Take a postback once more as of the time it came, after what it met was mended',
   method: 'POST',
   path: '/api/admin/postbacks/:id/replay/',
+  feature: 'leads',
   guard: 'admin',
   params: Type.Object({ id: Id }),
   answer: Postback,

@@ -12,7 +12,7 @@ const fields = {
 }
 
 /** A source that a role may see; `id` is the source's, as the specification's web also accepts. */
-type RoleSource = { id: number; source_id: number; name: string }
+export type RoleSource = { id: number; source_id: number; name: string }
 const RoleSource = Type.Object({ id: Type.Integer(), source_id: Type.Integer(), name: Type.String() })
 
 type Row = RowOf<typeof fields> & { sources: RoleSource[] }

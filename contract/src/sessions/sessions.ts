@@ -29,6 +29,7 @@ export const listSessions = call({
   summary: 'List who is signed in',
   method: 'GET',
   path: '/api/admin/sessions/',
+  feature: 'sessions',
   guard: 'admin',
   query: listQuery(['id', 'user_id', 'created_at', 'last_used_at', 'expires_at', 'address'], {
     user_id: Id,
@@ -42,6 +43,7 @@ export const endSession = call({
   summary: 'End one session',
   method: 'DELETE',
   path: '/api/admin/sessions/:id/',
+  feature: 'sessions',
   guard: 'admin',
   params: Type.Object({ id: Id }),
   answer: Type.Object({ id: Type.Integer() }),
@@ -52,6 +54,7 @@ export const endSessionsOfPerson = call({
   summary: 'End every session of a person',
   method: 'DELETE',
   path: '/api/admin/users/:id/sessions/',
+  feature: 'sessions',
   guard: 'admin',
   params: Type.Object({ id: Id }),
   answer: Type.Object({ ended: Type.Integer() }),

@@ -17,5 +17,5 @@ export const streams = resource({
     is_active: flag('Active'),
   },
   columns: ['name', 'url', 'offer_name', 'source_id', 'user_id', 'is_active'],
-  quirks: { itemSlash: false, saveFailure: 'alert' },
+  quirks: { searchBy: 'name', itemSlash: false, saveFailure: 'alert' },
 })

@@ -27,6 +27,7 @@ export const listSyncRuns = call({
   summary: 'What was fetched, and how that went; newest first',
   method: 'GET',
   path: '/api/admin/sync-runs/',
+  feature: 'fetching',
   guard: 'admin',
   query: listQuery(['id', 'started_at'], {
     source_credential_id: Id,
@@ -46,6 +47,7 @@ function runNow(resource: 'source-credentials' | 'courier-accounts', noun: strin
     summary: `Fetch from this ${noun} now; when it is being fetched already, once more after that`,
     method: 'POST',
     path: `/api/admin/${resource}/:id/run/`,
+    feature: 'fetching',
     guard: 'admin',
     status: 202,
     params: Type.Object({ id: Id }),

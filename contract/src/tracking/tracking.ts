@@ -19,6 +19,7 @@ export const trackParcel = call({
   summary: 'Where a parcel is, for its receiver: by order number and the last four digits of the phone',
   method: 'GET',
   path: '/api/track/:orderno',
+  feature: 'tracking',
   guard: 'public',
   params: Type.Object({ orderno: Type.String({ minLength: 1, maxLength: maxCode }) }),
   query: Type.Object({ phone: Type.String({ pattern: '^\\d{4}$', description: 'The last four digits' }) }),

@@ -1,7 +1,11 @@
 import { appSettings } from '@karvon/contract/app/app.ts'
+import { featureNames, type Feature } from '@karvon/contract/kit/features.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../kit/deps.ts'
 import { serve } from '../kit/serve.ts'
+
+/** Every feature, but for what hangs on the configuration. */
+const features = Object.fromEntries(featureNames.map((name) => [name, true])) as Record<Feature, boolean>
 
 /** What this installation switches on, for whoever opens the sign-in page. */
 export function settingsRoutes(app: FastifyInstance, { config }: Deps): void {
@@ -12,10 +16,7 @@ export function settingsRoutes(app: FastifyInstance, { config }: Deps): void {
     time_zone: config.timeZone,
     currency: config.currency,
     upload_max_bytes: config.uploadMaxBytes,
-    order_previews: true,
-    idempotency_keys: true,
-    concurrent_edits: true,
-    second_factor: true,
+    ...features,
     telegram: config.telegram.token !== undefined,
   }))
 }

@@ -118,9 +118,9 @@ describe.each(resources.map((of) => [of.name, of] as const))('the list of %s', (
     }
   })
 
-  test('filters by every column exactly', async () => {
+  test('filters by every column exactly, but for the one that is searched by name', async () => {
     const all = await everything(of, {})
-    for (const key of listKeys(of.fields)) {
+    for (const key of listKeys(of.fields).filter((each) => each !== of.quirks.searchBy)) {
       const sample = all.items.find((row) => row[key] !== null)?.[key]
       if (typeof sample !== 'string' && typeof sample !== 'number' && typeof sample !== 'boolean') continue
       const found = await everything(of, { [key]: String(sample) })
@@ -145,6 +145,24 @@ describe.each(resources.map((of) => [of.name, of] as const))('the list of %s', (
     const meta = (await list(of, { search: 'скидка', page: 2 })).meta
     expect(meta).toMatchObject({ filtered_total: 1, items_on_page: 0, last_page: 1 })
   })
+})
+
+test('filters streams by a part of their name, whatever the case, together with other filters', async () => {
+  const streams = resources.find(({ name }) => name === 'streams') as Resource
+  const wanted = await createSample(product.app, admin, streams, { name: String.raw`Осень 50%_off\Reels` })
+  const other = await createSample(product.app, admin, streams, { name: 'осень', is_active: false })
+  for (const name of [
+    '50%_OFF',
+    'осень 50',
+    String.raw`off
+`,
+    ' reels ',
+  ])
+    expect(ids(await list(streams, { name })), name).toEqual([wanted.id])
+  expect(ids(await list(streams, { name: 'ОСЕНЬ', sort: 'id' }))).toEqual([wanted.id, other.id])
+  expect(ids(await list(streams, { name: 'осень', is_active: 'false' }))).toEqual([other.id])
+  expect(ids(await list(streams, { name: 'осень%reels' }))).toEqual([])
+  expect(ids(await list(streams, { name: 'осень', search: 'reels' }))).toEqual([wanted.id])
 })
 
 function compare(a: unknown, b: unknown): number {

@@ -50,7 +50,10 @@ export function lister(pool: pg.Pool, resource: Resource, extra: Extra, present?
       .filter((key) => keys.has(key))
       .toSorted()
     const search = typeof query.search === 'string' ? query.search.trim() : ''
-    const values: unknown[] = filters.map((key) => query[key])
+    const values: unknown[] = filters.map((key) => {
+      const value = query[key]
+      return key === resource.quirks.searchBy && typeof value === 'string' ? containing(value.trim()) : value
+    })
     if (search !== '') values.push(containing(search))
     const sort = typeof query.sort === 'string' ? query.sort : '-id'
     const shape = { sort, filters, search: search !== '' }

@@ -38,7 +38,7 @@ export const rowText = (resource: Resource, extra?: Extra): string =>
 interface Matching {
   /** A column, a leading - for descending. */
   sort: string
-  /** Columns that must equal a value, in order. */
+  /** Columns that must equal a value, in order; the one that the resource is searched by must match a pattern. */
   filters: readonly string[]
   search: boolean
 }
@@ -83,7 +83,8 @@ export function allText(resource: Resource, shape: Matching, extra?: Extra): str
 }
 
 function matching(resource: Resource, { filters, search }: Matching): string {
-  const conditions = filters.map((key, i) => `${column(key)} = $${i + 1}`)
+  const { searchBy } = resource.quirks
+  const conditions = filters.map((key, i) => `${column(key)} ${key === searchBy ? 'ilike' : '='} $${i + 1}`)
   if (search) conditions.push(searched(resource, `$${filters.length + 1}`))
   return conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
 }

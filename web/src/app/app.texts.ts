@@ -44,6 +44,10 @@ export const appTexts = speak({
   find: 'Find anything',
   findHint: 'Ctrl K',
   findPlaceholder: 'A page, an order number, a barcode, a receiver',
+  russianFinder: {
+    find: 'Найти что угодно',
+    findPlaceholder: 'Страница, номер заказа, штрихкод, получатель',
+  },
   findEmpty: 'No options found',
   tabs: {
     users: 'Users',

@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { UiProvider } from '../ui/ui-provider.tsx'
 import { getSession, onSession } from '../kit/session.store.ts'
+import { loadSettings } from '../kit/settings.query.ts'
 import { queryClient } from './query-client.ts'
 import { router } from './router.tsx'
 
@@ -14,6 +15,7 @@ function followSession(): () => void {
     if (now === token) return
     token = now
     queryClient.clear()
+    void loadSettings()
     const open = router.state.matches.at(-1)?.staticData.open === true
     if (now === undefined && !open) void router.navigate({ to: '/login' })
     else void router.invalidate()

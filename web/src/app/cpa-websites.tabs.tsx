@@ -13,7 +13,7 @@ export function CpaWebsitesTabs() {
       tabs={[
         { value: 'sources', label: tabs.sources, Page: CpaSourcesPage },
         { value: 'credentials', label: tabs.credentials, Page: CpaWebsitesPage },
-        { value: 'connectors', label: tabs.connectors, Page: ConnectorsPage },
+        { value: 'connectors', label: tabs.connectors, Page: ConnectorsPage, feature: 'fetching' },
       ]}
     />
   )

@@ -1,14 +1,18 @@
 import { useEffect, useId, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { searchParcels, type Parcel } from '@karvon/contract/parcels/parcels.ts'
+import type { AppSettings } from '@karvon/contract/app/app.ts'
+import { searchParcels } from '@karvon/contract/parcels/parcels.ts'
 import { Modal } from '../ui/overlay/modal.tsx'
 import { send } from '../kit/http.ts'
 import { readList } from '../kit/list.answer.ts'
+import { useSettings } from '../kit/settings.store.ts'
 import type { ListSearch } from '../kit/table-state.ts'
+import { resourceTexts } from '../kit/resource.texts.ts'
+import { parcelKey, type ReceivedParcel } from '../parcels/parcel.received.ts'
 import { appTexts as texts } from './app.texts.ts'
 import classes from './finder.module.css'
-import { adminSections, personPages } from './navigation.ts'
+import { adminSections, offeredPages, personPages, type NavPage } from './navigation.ts'
 
 interface Found {
   readonly key: string
@@ -22,47 +26,56 @@ interface Found {
 const patience = 300
 const mostParcels = 5
 
-function pagesOf(admin: boolean): Found[] {
+function pagesOf(admin: boolean, settings: AppSettings): Found[] {
+  const offered = (pages: readonly NavPage[], note: string) =>
+    offeredPages(pages, settings).map((page) => ({ ...page, note }))
   const all = admin
-    ? adminSections.flatMap((section) => section.pages.map((page) => ({ ...page, note: section.label })))
-    : personPages.map((page) => ({ ...page, note: '' }))
-  const profile = { label: texts.profile, to: '/profile', note: '', tab: undefined }
-  return [...all, profile].map(({ label, to, note, tab }) => ({
-    key: `${to} ${tab ?? ''}`,
-    label,
-    note,
-    to,
-    search: tab ? { tab } : {},
-  }))
+    ? adminSections.flatMap(({ pages, label }) => offered(pages, label))
+    : offered(personPages, '')
+  return [...all, ...offered([{ label: texts.profile, to: '/profile', feature: 'profile' }], '')].map(
+    ({ label, to, note, tab }) => ({
+      key: `${to} ${tab ?? ''}`,
+      label,
+      note,
+      to,
+      search: tab ? { tab } : {},
+    }),
+  )
 }
 
 /** The parcels that a text is found in: order number, barcode, receiver. */
 async function findParcels(text: string, signal: AbortSignal): Promise<Found[]> {
   const query = { search: text, page: 1, limit: mostParcels }
-  const { items } = readList<Parcel>(await send(searchParcels, { query, signal }))
-  return items.map(({ id, orderno, receiver }) => ({
-    key: `parcel ${id}`,
-    label: orderno,
-    note: [receiver.person, receiver.town].filter(Boolean).join(', '),
+  const { items } = readList<ReceivedParcel>(await send(searchParcels, { query, signal }), {
+    page: 1,
+    size: mostParcels,
+  })
+  return items.map((row) => ({
+    key: `parcel ${parcelKey(row)}`,
+    label: row.orderno ?? resourceTexts.none,
+    note: [row.receiver?.person, row.receiver?.town].filter(Boolean).join(', '),
     to: '/parcels',
-    search: { period: 'any', search: orderno, id: String(id) },
+    search: { period: 'any', search: row.orderno ?? '', id: parcelKey(row) },
   }))
 }
 
-type FinderDialogProps = { opened: boolean; admin: boolean; onClose: () => void }
+type FinderDialogProps = { opened: boolean; admin: boolean; russian: boolean; onClose: () => void }
 
 /** Finds pages by name and parcels by what is written on them. */
-export function FinderDialog({ opened, admin, onClose }: FinderDialogProps) {
+export function FinderDialog({ opened, onClose, ...rest }: FinderDialogProps) {
+  const { find } = rest.russian ? texts.russianFinder : texts
   return (
-    <Modal opened={opened} title={texts.find} onClose={onClose} width={560}>
-      <FinderList admin={admin} onClose={onClose} />
+    <Modal opened={opened} title={find} onClose={onClose} width={560}>
+      <FinderList {...rest} onClose={onClose} />
     </Modal>
   )
 }
 
-function FinderList({ admin, onClose }: Omit<FinderDialogProps, 'opened'>) {
+function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened'>) {
+  const { find, findPlaceholder } = russian ? texts.russianFinder : texts
   const id = useId()
   const navigate = useNavigate()
+  const settings = useSettings()
   const [typed, setTyped] = useState('')
   const [asked, setAsked] = useState('')
   const [at, setAt] = useState(0)
@@ -77,7 +90,7 @@ function FinderList({ admin, onClose }: Omit<FinderDialogProps, 'opened'>) {
   })
 
   const wanted = typed.trim().toLocaleLowerCase()
-  const pages = pagesOf(admin).filter(({ label, note }) =>
+  const pages = pagesOf(admin, settings).filter(({ label, note }) =>
     `${label} ${note}`.toLocaleLowerCase().includes(wanted),
   )
   const found = [...pages, ...(wanted.length > 1 ? (parcels.data ?? []) : [])]
@@ -94,13 +107,13 @@ function FinderList({ admin, onClose }: Omit<FinderDialogProps, 'opened'>) {
       <input
         type="text"
         role="combobox"
-        aria-label={texts.find}
+        aria-label={find}
         aria-expanded={found.length > 0}
         aria-controls={`${id}list`}
         aria-activedescendant={found.length > 0 ? `${id}${active}` : undefined}
         autoComplete="off"
         spellCheck={false}
-        placeholder={texts.findPlaceholder}
+        placeholder={findPlaceholder}
         value={typed}
         className={classes.input}
         onChange={(event) => {
@@ -118,7 +131,7 @@ function FinderList({ admin, onClose }: Omit<FinderDialogProps, 'opened'>) {
           }
         }}
       />
-      <div id={`${id}list`} role="listbox" aria-label={texts.find} className={classes.list}>
+      <div id={`${id}list`} role="listbox" aria-label={find} className={classes.list}>
         {found.map((each, index) => (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events jsx-a11y/interactive-supports-focus -- the input has the keys
           <div

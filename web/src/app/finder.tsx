@@ -6,7 +6,7 @@ import classes from './finder.module.css'
 const FinderDialog = lazy(async () => ({ default: (await import('./finder-dialog.tsx')).FinderDialog }))
 
 /** The header's way to any page or parcel, by button or Ctrl K (Command K on a Mac). */
-export function Finder({ admin }: { admin: boolean }) {
+export function Finder({ admin, russian }: { admin: boolean; russian: boolean }) {
   const [opened, setOpened] = useState(false)
   // Its code is fetched on the first opening and stays, so that closing can be seen.
   const [used, setUsed] = useState(false)
@@ -30,12 +30,12 @@ export function Finder({ admin }: { admin: boolean }) {
     <>
       <button type="button" className={classes.trigger} aria-keyshortcuts="Control+K" onClick={open}>
         <SearchIcon size={17} />
-        {texts.find}
+        {(russian ? texts.russianFinder : texts).find}
         <kbd aria-hidden="true">{texts.findHint}</kbd>
       </button>
       {used && (
         <Suspense>
-          <FinderDialog opened={opened} admin={admin} onClose={() => setOpened(false)} />
+          <FinderDialog opened={opened} admin={admin} russian={russian} onClose={() => setOpened(false)} />
         </Suspense>
       )}
     </>

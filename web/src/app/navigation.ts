@@ -1,4 +1,6 @@
 import { lazy, type ComponentType } from 'react'
+import type { AppSettings } from '@karvon/contract/app/app.ts'
+import type { Feature } from '@karvon/contract/kit/features.ts'
 import type { Icon } from '../ui/actions/icons.tsx'
 import {
   BoxIcon,
@@ -10,6 +12,7 @@ import {
   TagIcon,
   UsersIcon,
 } from '../ui/actions/icons.tsx'
+import { isAnnounced } from '../kit/settings.store.ts'
 import { appTexts } from './app.texts.ts'
 
 const { tabs, titles, menu } = appTexts
@@ -30,6 +33,8 @@ export interface NavPage {
   readonly label: string
   readonly to: string
   readonly tab?: string
+  /** What the host must announce for the page to be there. */
+  readonly feature?: Feature
   /** How much there waits for a person, beside the label. */
   readonly Count?: ComponentType
 }
@@ -42,13 +47,13 @@ export interface NavSection {
   readonly pages: readonly NavPage[]
 }
 
-/** The admin's sidebar (specification, section 2). */
+/** The admin's sidebar (specification, section 2), with the pages of every feature; see {@link offeredPages}. */
 export const adminSections: readonly NavSection[] = [
   {
     label: menu.dashboard,
     icon: GridIcon,
     to: '/dashboard',
-    pages: [parcels, { label: titles.uploads, to: '/uploads' }],
+    pages: [parcels, { label: titles.uploads, to: '/uploads', feature: 'telegram_queue' }],
   },
   {
     label: menu.people,
@@ -56,8 +61,8 @@ export const adminSections: readonly NavSection[] = [
     to: '/users',
     pages: [
       { label: titles.users, to: '/users' },
-      { label: titles.sessions, to: '/sessions' },
-      { label: titles.audit, to: '/audit' },
+      { label: titles.sessions, to: '/sessions', feature: 'sessions' },
+      { label: titles.audit, to: '/audit', feature: 'audit' },
     ],
   },
   { label: titles.offers, icon: TagIcon, to: '/offers', pages: [{ label: menu.allOffers, to: '/offers' }] },
@@ -67,7 +72,7 @@ export const adminSections: readonly NavSection[] = [
     to: '/streams',
     pages: [
       { label: menu.allStreams, to: '/streams' },
-      { label: tabs.templates, to: '/leads', tab: 'templates' },
+      { label: tabs.templates, to: '/leads', tab: 'templates', feature: 'leads' },
     ],
   },
   {
@@ -78,11 +83,11 @@ export const adminSections: readonly NavSection[] = [
       { label: tabs.daily, to: '/statistics' },
       { label: tabs.offers, to: '/statistics', tab: 'offers' },
       { label: tabs.streams, to: '/statistics', tab: 'streams' },
-      { label: tabs.money, to: '/statistics', tab: 'money' },
-      { label: tabs.leads, to: '/leads' },
-      { label: tabs.unmapped, to: '/leads', tab: 'unmapped', Count: UnmappedCount },
-      { label: tabs.postbacks, to: '/leads', tab: 'postbacks' },
-      { label: tabs.outgoing, to: '/leads', tab: 'outgoing' },
+      { label: tabs.money, to: '/statistics', tab: 'money', feature: 'money' },
+      { label: tabs.leads, to: '/leads', feature: 'leads' },
+      { label: tabs.unmapped, to: '/leads', tab: 'unmapped', feature: 'leads', Count: UnmappedCount },
+      { label: tabs.postbacks, to: '/leads', tab: 'postbacks', feature: 'leads' },
+      { label: tabs.outgoing, to: '/leads', tab: 'outgoing', feature: 'leads' },
     ],
   },
   {
@@ -98,7 +103,7 @@ export const adminSections: readonly NavSection[] = [
     pages: [
       { label: titles.cpa, to: '/settings/cpa-websites' },
       { label: titles.statuses, to: '/settings/statuses' },
-      { label: titles.courier, to: '/settings/courier' },
+      { label: titles.courier, to: '/settings/courier', feature: 'fetching' },
     ],
   },
 ]
@@ -115,8 +120,12 @@ export const personSection: NavSection = {
 export const personPages: readonly NavPage[] = [
   ...personSection.pages,
   { label: titles.statistics, to: '/statistics' },
-  { label: tabs.leads, to: '/leads' },
+  { label: tabs.leads, to: '/leads', feature: 'leads' },
 ]
+
+/** Those of some pages that the host has. */
+export const offeredPages = (pages: readonly NavPage[], settings: AppSettings): readonly NavPage[] =>
+  pages.filter(({ feature }) => isAnnounced(feature, settings))
 
 /** The section that a page lies in: the one that names its tab, else the one that has its path without a tab. */
 export function sectionOf(path: string, tab: string | undefined): NavSection | undefined {

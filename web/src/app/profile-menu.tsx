@@ -6,6 +6,7 @@ import { language, languages, pickLanguage } from '../ui/language/language.ts'
 import { useDialogs } from '../ui/overlay/dialogs.tsx'
 import { send } from '../kit/http.ts'
 import { clearSession, type SessionUser } from '../kit/session.store.ts'
+import { isAnnounced } from '../kit/settings.store.ts'
 import { isWorkUnderWay } from '../kit/session.work.ts'
 import { appTexts as texts } from './app.texts.ts'
 import classes from './shell.module.css'
@@ -28,7 +29,7 @@ export function ProfileMenu({ user, admin }: ProfileMenuProps) {
 
   const signOut = () => {
     // Best effort, with the token of now: the browser forgets the session whatever the server says.
-    send(logout).catch(() => undefined)
+    if (isAnnounced(logout.feature)) send(logout).catch(() => undefined)
     clearSession()
     void navigate({ to: '/login' })
   }

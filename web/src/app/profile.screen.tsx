@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { ProfilePage } from '../auth/profile.page.tsx'
-import { useSettings } from '../kit/settings.query.ts'
+import { useSettings } from '../kit/settings.store.ts'
 
 const SecondFactorCard = lazy(async () => ({
   default: (await import('../auth/second-factor.card.tsx')).SecondFactorCard,

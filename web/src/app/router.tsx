@@ -6,14 +6,15 @@ import {
   redirect,
   type ErrorComponentProps,
 } from '@tanstack/react-router'
+import type { Call } from '@karvon/contract/kit/call.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { ErrorState } from '../ui/display/empty-state.tsx'
 import { reasonOf } from '../kit/http.ts'
 import { getSession } from '../kit/session.store.ts'
-import { settingsFirst } from '../kit/settings.query.ts'
+import { loadSettings } from '../kit/settings.query.ts'
+import { isAnnounced } from '../kit/settings.store.ts'
 import { readListSearch } from '../kit/table-state.ts'
 import { appTexts } from './app.texts.ts'
-import { queryClient } from './query-client.ts'
 
 const { titles } = appTexts
 
@@ -21,12 +22,19 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The page's own name, shown in the header. */
     title?: string
+    /** The page speaks Russian while no language is picked. */
+    russian?: boolean
     /** For anybody, signed in or not: losing the session changes nothing there. */
     open?: boolean
   }
 }
 
 const home = () => redirect({ to: getSession() ? '/parcels' : '/login', throw: true })
+
+/** For a screen of a feature: where the host does not announce it, the path is like any unknown one. */
+const announced = (feature: Call['feature']) => async () => {
+  if (!isAnnounced(feature) && !isAnnounced(feature, await loadSettings())) home()
+}
 
 /** Where nothing else shows: an error while a page was drawn or its code was fetched. */
 function PageFailed({ error }: ErrorComponentProps) {
@@ -86,31 +94,28 @@ const login = createRoute({
 const register = createRoute({
   getParentRoute: () => guest,
   path: '/register',
-  loader: () => settingsFirst(queryClient),
   component: lazyRouteComponent(() => import('../auth/register.page.tsx'), 'RegisterPage'),
 })
 
 const forgotPassword = createRoute({
   getParentRoute: () => guest,
   path: '/forgot-password',
-  loader: () => settingsFirst(queryClient),
   component: lazyRouteComponent(() => import('../auth/forgot-password.page.tsx'), 'ForgotPasswordPage'),
 })
 
-// For whoever has a link, signed in or not. Where passwords are not reset by mail, it is a path like any unknown one.
+// For whoever has a link, signed in or not.
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
   staticData: { open: true },
-  beforeLoad: async () => {
-    if ((await settingsFirst(queryClient)).password_reset !== 'live') home()
-  },
+  beforeLoad: announced('password_reset'),
   component: lazyRouteComponent(() => import('../auth/reset-password.page.tsx'), 'ResetPasswordPage'),
 })
 
 const track = createRoute({
   getParentRoute: () => root,
   path: '/track',
+  beforeLoad: announced('tracking'),
   staticData: { open: true },
   component: lazyRouteComponent(() => import('../tracking/track.page.tsx'), 'TrackPage'),
 })
@@ -118,6 +123,7 @@ const track = createRoute({
 const trackOrder = createRoute({
   getParentRoute: () => root,
   path: '/track/$orderno',
+  beforeLoad: announced('tracking'),
   staticData: { open: true },
   component: lazyRouteComponent(() => import('../tracking/track.page.tsx'), 'TrackPage'),
 })
@@ -125,6 +131,7 @@ const trackOrder = createRoute({
 const uploads = createRoute({
   getParentRoute: () => desk,
   path: '/uploads',
+  beforeLoad: announced('telegram_queue'),
   validateSearch: readListSearch,
   staticData: { title: titles.uploads },
   component: lazyRouteComponent(() => import('./uploads.tabs.tsx'), 'UploadsTabs'),
@@ -134,7 +141,7 @@ const parcels = createRoute({
   getParentRoute: () => desk,
   path: '/parcels',
   validateSearch: readListSearch,
-  staticData: { title: titles.parcels },
+  staticData: { title: titles.parcels, russian: true },
   component: lazyRouteComponent(() => import('../parcels/parcels.page.tsx'), 'ParcelsPage'),
 })
 
@@ -149,6 +156,7 @@ const users = createRoute({
 const audit = createRoute({
   getParentRoute: () => desk,
   path: '/audit',
+  beforeLoad: announced('audit'),
   validateSearch: readListSearch,
   staticData: { title: titles.audit },
   component: lazyRouteComponent(() => import('../audit/audit.page.tsx'), 'AuditPage'),
@@ -157,6 +165,7 @@ const audit = createRoute({
 const sessions = createRoute({
   getParentRoute: () => desk,
   path: '/sessions',
+  beforeLoad: announced('sessions'),
   validateSearch: readListSearch,
   staticData: { title: titles.sessions },
   component: lazyRouteComponent(() => import('../sessions/sessions.page.tsx'), 'SessionsPage'),
@@ -181,6 +190,7 @@ const statuses = createRoute({
 const courier = createRoute({
   getParentRoute: () => desk,
   path: '/settings/courier',
+  beforeLoad: announced('fetching'),
   validateSearch: readListSearch,
   staticData: { title: titles.courier },
   component: lazyRouteComponent(
@@ -216,6 +226,7 @@ const statistics = createRoute({
 const leads = createRoute({
   getParentRoute: () => desk,
   path: '/leads',
+  beforeLoad: announced('leads'),
   validateSearch: readListSearch,
   staticData: { title: titles.leads },
   component: lazyRouteComponent(() => import('./leads.tabs.tsx'), 'LeadsTabs'),
@@ -224,6 +235,7 @@ const leads = createRoute({
 const profile = createRoute({
   getParentRoute: () => desk,
   path: '/profile',
+  beforeLoad: announced('profile'),
   staticData: { title: titles.profile },
   component: lazyRouteComponent(() => import('./profile.screen.tsx'), 'ProfileScreen'),
 })

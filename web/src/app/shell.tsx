@@ -21,6 +21,7 @@ export function Shell() {
   const session = useSession()
   useOwnProfile()
   const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title ?? '' })
+  const russian = useMatches({ select: (matches) => matches.at(-1)?.staticData.russian === true })
   const { pathname, search } = useLocation()
   const sidebar = useSidebar(pathname)
   const toggle = useRef<HTMLButtonElement>(null)
@@ -61,7 +62,7 @@ export function Shell() {
           <MenuIcon />
         </IconButton>
         <h1 className={classes.title}>{title}</h1>
-        <Finder admin={admin} />
+        <Finder admin={admin} russian={russian} />
         <ThemeToggle />
         <ProfileMenu user={session.user} admin={admin} />
       </header>

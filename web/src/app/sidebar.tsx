@@ -1,8 +1,16 @@
 import { Suspense, useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import { Logo, LogoMark } from '../ui/actions/brand.tsx'
+import { useSettings } from '../kit/settings.store.ts'
 import { appTexts as texts } from './app.texts.ts'
-import { adminSections, personSection, sectionOf, type NavSection } from './navigation.ts'
+import {
+  adminSections,
+  offeredPages,
+  personSection,
+  sectionOf,
+  type NavPage,
+  type NavSection,
+} from './navigation.ts'
 import classes from './sidebar.module.css'
 import type { SidebarState } from './sidebar.store.ts'
 
@@ -11,11 +19,13 @@ type SidebarProps = { id: string; admin: boolean; path: string; tab: string | un
 /** The way around: for admins a rail of sections and the pages of one, for anyone else the pages alone. */
 export function Sidebar({ id, admin, path, tab, state }: SidebarProps) {
   const { isNarrow, opened } = state
+  const settings = useSettings()
   const here = sectionOf(path, tab)
   // On a phone a section opens its pages first; on wide screens it goes to its first page at once.
   const [looked, setLooked] = useState<{ at: string; section: NavSection } | null>(null)
   const chosen = looked && isNarrow && looked.at === path ? looked.section : here
   const shown = admin ? (chosen ?? adminSections[0]) : personSection
+  const pages = offeredPages(shown?.pages ?? [], settings)
 
   return (
     <nav
@@ -61,8 +71,8 @@ export function Sidebar({ id, admin, path, tab, state }: SidebarProps) {
           </div>
         )}
         <ul>
-          {shown?.pages.map((page) => {
-            const on = page.to === path && (shown.pages.length === 1 || page.tab === tab || !usesTabs(shown))
+          {pages.map((page) => {
+            const on = page.to === path && (pages.length === 1 || page.tab === tab || !usesTabs(pages))
             return (
               <li key={page.label}>
                 <Link
@@ -90,4 +100,4 @@ export function Sidebar({ id, admin, path, tab, state }: SidebarProps) {
   )
 }
 
-const usesTabs = ({ pages }: NavSection) => pages.some(({ tab }) => tab !== undefined)
+const usesTabs = (pages: readonly NavPage[]) => pages.some(({ tab }) => tab !== undefined)

@@ -17,7 +17,9 @@ export function StatisticsTabs() {
         { value: 'daily', label: tabs.daily, Page: DailyReportPage },
         { value: 'offers', label: tabs.offers, Page: OffersReportPage },
         { value: 'streams', label: tabs.streams, Page: StreamsReportPage },
-        ...(admin ? [{ value: 'money', label: tabs.money, Page: MoneyReportPage }] : []),
+        ...(admin
+          ? [{ value: 'money', label: tabs.money, Page: MoneyReportPage, feature: 'money' as const }]
+          : []),
       ]}
     />
   )

@@ -1,5 +1,7 @@
 import type { ComponentType } from 'react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Feature } from '@karvon/contract/kit/features.ts'
+import { isAnnounced, useSettings } from '../kit/settings.store.ts'
 import type { ListSearch } from '../kit/table-state.ts'
 import { Tabs } from '../ui/display/tabs.tsx'
 
@@ -7,17 +9,21 @@ interface PageTab {
   readonly value: string
   readonly label: string
   readonly Page: ComponentType
+  /** What the host must announce for the tab to be there. */
+  readonly feature?: Feature
 }
 
 /** Pages of several domains side by side, chosen by the query parameter `tab`; the first is the default. */
 export function TabbedPage({ label, tabs }: { label: string; tabs: readonly [PageTab, ...PageTab[]] }) {
   const { tab }: ListSearch = useSearch({ strict: false })
   const navigate = useNavigate()
-  const shown = tabs.find(({ value }) => value === tab) ?? tabs[0]
+  const settings = useSettings()
+  const offered = tabs.filter(({ feature }) => isAnnounced(feature, settings))
+  const shown = offered.find(({ value }) => value === tab) ?? tabs[0]
   return (
     <Tabs
       label={label}
-      tabs={tabs}
+      tabs={offered}
       value={shown.value}
       onChange={(value) => void navigate({ to: '.', search: value === tabs[0].value ? {} : { tab: value } })}
     >

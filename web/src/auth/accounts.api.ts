@@ -1,6 +1,7 @@
 import { forgotPassword, register, resetPassword } from '@karvon/contract/accounts/accounts.ts'
 import type { BodyOf } from '@karvon/contract/kit/call.ts'
 import { HttpError, send } from '../kit/http.ts'
+import { russianReason } from '../kit/reason.tsx'
 
 /** Registers an account that an admin then activates. Throws {@link HttpError}. */
 export async function registerLive(body: BodyOf<typeof register>): Promise<void> {
@@ -25,4 +26,4 @@ export async function setByLink(token: string, password: string): Promise<boolea
 
 /** A failure as the specification words it, and the server's own reason behind it. */
 export const withReason = (words: string, error: unknown): string =>
-  error instanceof HttpError && error.detail ? `${words} ${error.detail}` : words
+  error instanceof HttpError && error.detail ? `${words} ${russianReason(error)}` : words

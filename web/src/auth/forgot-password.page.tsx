@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { Button } from '../ui/actions/button.tsx'
 import { TextField } from '../ui/fields/text-field.tsx'
-import { useSettings } from '../kit/settings.query.ts'
+import { loadSettings } from '../kit/settings.query.ts'
+import { getSettings } from '../kit/settings.store.ts'
 import { askForLink, withReason } from './accounts.api.ts'
 import { AuthLayout, AuthMessage } from './auth-layout.tsx'
 import classes from './auth-layout.module.css'
@@ -11,7 +12,6 @@ import { simulateReset } from './simulated.api.ts'
 const texts = authTexts.forgot
 
 export function ForgotPasswordPage() {
-  const live = useSettings().password_reset === 'live'
   const [email, setEmail] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
@@ -22,8 +22,10 @@ export function ForgotPasswordPage() {
     setDone(false)
     setBusy(true)
     try {
-      if (live) await askForLink(email)
-      else await simulateReset()
+      // The settings may still be under way; the simulation's own time is all that they are waited for.
+      const simulated = simulateReset()
+      const { password_reset: reset } = await Promise.race([loadSettings(), simulated.then(getSettings)])
+      await (reset === 'live' ? askForLink(email) : simulated)
       setDone(true)
     } catch (failure) {
       setError(withReason(texts.failed, failure))

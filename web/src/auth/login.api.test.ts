@@ -8,7 +8,7 @@ const refusal = (status: number, problem?: unknown) =>
 test('a refused sign-in is put into the words of the catalogue', () => {
   expect(loginFailure(refusal(401, { detail: 'no' }))).toBe('Неверное имя пользователя или пароль')
   expect(loginFailure(refusal(422, { detail: 'Locked' }))).toBe('Locked')
-  expect(loginFailure(refusal(500))).toBe('Request failed with status code 500')
+  expect(loginFailure(refusal(500))).toBe('Запрос не выполнен, код 500')
   expect(loginFailure(new Error('Неверный ответ от сервера'))).toBe('Неверный ответ от сервера')
 })
 

@@ -1,5 +1,6 @@
 import { login } from '@karvon/contract/auth/auth.ts'
 import { HttpError, send } from '../kit/http.ts'
+import { russianReason } from '../kit/reason.tsx'
 import { readUser, saveSession } from '../kit/session.store.ts'
 import { authTexts } from './auth.texts.ts'
 
@@ -30,7 +31,7 @@ export const wantsCode = (error: unknown): boolean =>
 export function loginFailure(error: unknown): string {
   if (error instanceof HttpError) {
     if (error.status === 401) return texts.wrong
-    if (error.detail) return error.detail
+    if (error.detail) return russianReason(error)
   }
-  return (error instanceof Error && error.message) || texts.unknown
+  return (error instanceof Error && russianReason(error)) || texts.unknown
 }

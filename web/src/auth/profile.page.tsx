@@ -7,6 +7,7 @@ import { Skeleton } from '../ui/display/skeleton.tsx'
 import type { FieldValue, FormField, FormValues } from '../ui/form/form.rules.ts'
 import { Form } from '../ui/form/form.tsx'
 import { useToasts } from '../ui/overlay/toasts.tsx'
+import { WithFeature } from '../kit/feature.tsx'
 import { reasonOf, send } from '../kit/http.ts'
 import { authTexts } from './auth.texts.ts'
 import classes from './profile.module.css'
@@ -96,7 +97,9 @@ export function ProfilePage({ children }: { children?: ReactNode }) {
           onSuccess={() => setChanges((count) => count + 1)}
         />
       </Card>
-      <SessionsCard />
+      <WithFeature feature="sessions">
+        <SessionsCard />
+      </WithFeature>
       {children}
     </div>
   )

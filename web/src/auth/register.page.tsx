@@ -5,7 +5,8 @@ import { Button } from '../ui/actions/button.tsx'
 import { PasswordField } from '../ui/fields/password-field.tsx'
 import { TextField } from '../ui/fields/text-field.tsx'
 import { useToasts } from '../ui/overlay/toasts.tsx'
-import { useSettings } from '../kit/settings.query.ts'
+import { loadSettings } from '../kit/settings.query.ts'
+import { getSettings } from '../kit/settings.store.ts'
 import { registerLive, withReason } from './accounts.api.ts'
 import { accountsTexts } from './accounts.texts.ts'
 import { AuthLayout, AuthMessage } from './auth-layout.tsx'
@@ -23,7 +24,6 @@ const empty = { username: '', email: '', password: '', confirmPassword: '' }
 export function RegisterPage() {
   const navigate = useNavigate()
   const toasts = useToasts()
-  const live = useSettings().registration === 'live'
   const [values, setValues] = useState(empty)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
@@ -44,14 +44,17 @@ export function RegisterPage() {
       setError(texts.mismatch)
       return
     }
-    if (live && password.length < shortestPassword) {
-      setError(accountsTexts.tooShort)
-      return
-    }
     setBusy(true)
     try {
-      if (live) await registerLive({ username, email, password })
-      else await simulateRegister()
+      // The settings may still be under way; the simulation's own time is all that they are waited for.
+      const simulated = simulateRegister()
+      const { registration } = await Promise.race([loadSettings(), simulated.then(getSettings)])
+      const live = registration === 'live'
+      if (live && password.length < shortestPassword) {
+        setError(accountsTexts.tooShort)
+        return
+      }
+      await (live ? registerLive({ username, email, password }) : simulated)
       setDone(true)
       if (live) toasts.show({ title: texts.title, text: accountsTexts.activation })
     } catch (failure) {

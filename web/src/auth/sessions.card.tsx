@@ -10,7 +10,7 @@ import { DataTable } from '../ui/table/data-table.tsx'
 import { reasonOf, send } from '../kit/http.ts'
 import { formatMoment } from '../kit/moment.format.ts'
 import { clearSession } from '../kit/session.store.ts'
-import { useSettings } from '../kit/settings.query.ts'
+import { useSettings } from '../kit/settings.store.ts'
 import { authTexts } from './auth.texts.ts'
 import classes from './profile.module.css'
 

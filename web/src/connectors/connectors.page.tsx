@@ -1,4 +1,5 @@
 import { connectors } from '@karvon/contract/connectors/connectors.ts'
+import type { Received } from '@karvon/contract/kit/received.ts'
 import { Facts } from '../ui/display/timeline.tsx'
 import { anyTexts as any } from '../kit/list-filters.texts.ts'
 import { resourcePage } from '../kit/resource-page.tsx'
@@ -6,7 +7,7 @@ import { textOf } from '../kit/resource-fields.ts'
 import classes from './connectors.module.css'
 import { connectorTexts as texts } from './connectors.texts.ts'
 
-type BuiltInProps = { code: string; name: string; description: unknown }
+type BuiltInProps = Received<{ code: string; name: string }> & { description?: unknown }
 
 /** Which network is read how, as data. */
 export const ConnectorsPage = resourcePage(connectors, {

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { cpaWebsites } from '@karvon/contract/cpa-websites/cpa-websites.ts'
+import { WithFeature } from '../kit/feature.tsx'
 import { anyTexts as any } from '../kit/list-filters.texts.ts'
 import { resourcePage } from '../kit/resource-page.tsx'
 import { listConnectors } from './connectors.query.ts'
@@ -17,11 +18,11 @@ export const CpaWebsitesPage = resourcePage(cpaWebsites, {
     mapping: { hint: texts.mappingHint },
   },
   choices: { connector: listConnectors },
-  // A host of the described calls alone has no connectors.
-  actions: (row, _close, values) =>
-    row.connector !== undefined && (
+  actions: (row, _close, values) => (
+    <WithFeature feature="fetching">
       <Suspense>
         <TryCredential of={row} values={values} />
       </Suspense>
-    ),
+    </WithFeature>
+  ),
 })

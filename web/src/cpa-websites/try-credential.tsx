@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { cpaWebsites, tryCpaWebsite } from '@karvon/contract/cpa-websites/cpa-websites.ts'
+import type { ReceivedRow } from '@karvon/contract/kit/received.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { PasswordField } from '../ui/fields/password-field.tsx'
 import { Select } from '../ui/fields/select.tsx'
@@ -17,12 +18,12 @@ import { TryResults } from '../kit/tries/try-results.tsx'
 /** Milliseconds that the networks may take in all; the server itself gives up a little earlier. */
 const patience = 65_000
 
-type TryProps = { of: { id: number; cpa_source_id: number | null }; values: FormValues }
+type TryProps = { of: ReceivedRow<{ cpa_source_id: number }>; values: FormValues }
 
 /** Tries a network as the form describes it, with a known credential or with what is typed here. */
 export function TryCredential({ of, values }: TryProps) {
   const id = useId()
-  const credentials = useCredentialsOf(of.cpa_source_id)
+  const credentials = useCredentialsOf(of.cpa_source_id ?? null)
   const [picked, setPicked] = useState<string | null>(null)
   const [login, setLogin] = useState('')
   const [pass, setPass] = useState('')

@@ -5,6 +5,8 @@ import { Menu } from '../ui/actions/menu.tsx'
 import { useToasts } from '../ui/overlay/toasts.tsx'
 import { exportTexts, type ExportTexts } from './export.texts.ts'
 import type { QueryValue } from './http.ts'
+import { useReason } from './reason.tsx'
+import { useFeature } from './settings.store.ts'
 
 type ExportMenuProps = {
   /** The list's or the report's own call, and what it is asked now; its page does not matter. */
@@ -18,6 +20,8 @@ type ExportMenuProps = {
 /** A list's or a report's rows as a file: all that match, in their order, not the page alone. */
 export function ExportMenu({ call, query, name, texts = exportTexts }: ExportMenuProps) {
   const toasts = useToasts()
+  const reason = useReason()
+  if (!useFeature('exports')) return null
   return (
     <Menu
       label={texts.open}
@@ -26,7 +30,7 @@ export function ExportMenu({ call, query, name, texts = exportTexts }: ExportMen
         label: texts.kinds[format],
         onSelect: () =>
           void import('./export.run.ts').then(({ runExport }) =>
-            runExport({ call, query, name, format, texts, toasts }),
+            runExport({ call, query, name, format, texts, toasts, reason }),
           ),
       }))}
     />

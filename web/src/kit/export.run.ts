@@ -3,7 +3,7 @@ import type { FileFormat } from '@karvon/contract/kit/format.ts'
 import type { Toasts } from '../ui/overlay/toasts.tsx'
 import type { ExportTexts } from './export.texts.ts'
 import { download } from './http.download.ts'
-import { reasonOf, type QueryValue } from './http.ts'
+import type { QueryValue } from './http.ts'
 import { saveFile } from './save-file.ts'
 import { sessionWork } from './session.work.ts'
 
@@ -14,13 +14,14 @@ interface Export {
   readonly format: FileFormat
   readonly texts: ExportTexts
   readonly toasts: Toasts
+  readonly reason: (error: unknown) => string
 }
 
 /** All rows, whatever page is shown. */
 const unpaged = { page: undefined, per_page: undefined, limit: undefined, skip: undefined }
 
 /** Downloads a list as a file, told by a toast that can cancel it, while its person goes on with anything else. */
-export async function runExport({ call, query, name, format, texts, toasts }: Export): Promise<void> {
+export async function runExport({ call, query, name, format, texts, toasts, reason }: Export): Promise<void> {
   const plain = `${name}.${format}`
   const { signal, abort, end } = sessionWork()
   const toast = toasts.work({ title: texts.running(plain), action: texts.cancel, onAction: abort })
@@ -33,7 +34,7 @@ export async function runExport({ call, query, name, format, texts, toasts }: Ex
     saveFile(file.name ?? plain, file.content)
     toasts.show({ title: texts.done, text: `${file.name ?? plain}, ${texts.size(file.content.size)}` })
   } catch (error) {
-    if (!signal.aborted) toasts.show({ title: texts.failed, text: reasonOf(error), tone: 'danger' })
+    if (!signal.aborted) toasts.show({ title: texts.failed, text: reason(error), tone: 'danger' })
   } finally {
     toast.end()
     end()

@@ -1,9 +1,11 @@
-import type { AnswerOf, BodyOf, Call } from '@karvon/contract/kit/call.ts'
+import { me } from '@karvon/contract/auth/auth.ts'
+import type { BodyOf, Call, ReceivedOf } from '@karvon/contract/kit/call.ts'
 import type { FieldProblem } from '@karvon/contract/kit/problem.ts'
 import { speak } from '../ui/language/language.ts'
 import { keyFor } from './http.keys.ts'
 import { clearSession, getSession } from './session.store.ts'
 import { httpTexts } from './http.texts.ts'
+import { isAnnounced } from './settings.store.ts'
 
 /** Milliseconds that any call may take, its body included (specification, section 9). */
 const timeout = 5000
@@ -28,7 +30,7 @@ export interface SendInput<C extends Call> {
 
 /**
  * A call that failed. `status` is 0 when no answer came (network, time-out, a refused redirect);
- * `errors` names the fields at fault; `detail` is the server's own sentence.
+ * `errors` names the fields at fault; `detail` is the server's own sentence, under `detail` or else `message`.
  */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
@@ -65,8 +67,12 @@ function addressOf(call: Call, input: Pick<SendInput<Call>, 'params' | 'query'> 
   return `${host}${path}${asked && `?${asked}`}`
 }
 
-/** Where a call goes and what it carries; `token` is that of the session it is made in. */
+/**
+ * Where a call goes and what it carries; `token` is that of the session it is made in.
+ * Throws {@link HttpError} for a call that the host does not announce, so that none is ever sent.
+ */
 export function requestOf<C extends Call>(call: C, input: SendInput<C>) {
+  if (!isAnnounced(call.feature)) throw new HttpError(httpTexts.notOffered)
   const token = getSession()?.token
   const { body } = input
   const json = body !== undefined && !(body instanceof FormData)
@@ -85,7 +91,8 @@ export function requestOf<C extends Call>(call: C, input: SendInput<C>) {
 
 /**
  * What an answer that is no success becomes; a 401 also ends the session that the call was made in, except
- * on a public call (a wrong password on the sign-in form is nobody's session).
+ * on a public call (a wrong password on the sign-in form is nobody's session). Of a call beyond the specification it
+ * ends nothing by itself: whether the session is over, the specification's own profile call says.
  */
 export function refusalOf(
   call: Call,
@@ -94,12 +101,15 @@ export function refusalOf(
   text: string,
 ): HttpError {
   // An answer to an older token says nothing about the session of now.
-  if (response.status === 401 && call.guard !== 'public' && getSession()?.token === token) clearSession()
+  if (response.status === 401 && call.guard !== 'public' && getSession()?.token === token) {
+    if (call.feature === undefined) clearSession()
+    else void send(me).catch(() => undefined)
+  }
   return new HttpError(httpTexts.status(response.status), response, parse(text))
 }
 
 /** Sends a call and answers its body. Throws {@link HttpError}. */
-export async function send<C extends Call>(call: C, input: SendInput<C> = {}): Promise<AnswerOf<C>> {
+export async function send<C extends Call>(call: C, input: SendInput<C> = {}): Promise<ReceivedOf<C>> {
   const { signal } = input
   const { token, address, headers, ...request } = requestOf(call, input)
   const key = keyFor(call, address, request.body)
@@ -126,7 +136,7 @@ export async function send<C extends Call>(call: C, input: SendInput<C> = {}): P
   }
   if (response.ok) {
     key?.answered(response.status, undefined)
-    return parse(text) as AnswerOf<C>
+    return parse(text) as ReceivedOf<C>
   }
   const refusal = refusalOf(call, token, response, text)
   key?.answered(refusal.status, refusal.code)
@@ -144,13 +154,13 @@ export function parse(text: string): unknown {
 
 function readProblem(problem: unknown) {
   const given = new Map(typeof problem === 'object' && problem !== null ? Object.entries(problem) : [])
-  const word = (key: string) => {
+  const word = (key: string): string | undefined => {
     const value: unknown = given.get(key)
     return typeof value === 'string' && value !== '' ? value : undefined
   }
   const errors: unknown = given.get('errors')
   return {
-    detail: speak(word('detail')),
+    detail: speak(word('detail') ?? word('message')),
     code: word('code'),
     errors: Array.isArray(errors)
       ? errors.filter(isFieldProblem).map(({ field, message }) => ({ field, message: speak(message) }))

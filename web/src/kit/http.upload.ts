@@ -1,4 +1,4 @@
-import type { AnswerOf, Call } from '@karvon/contract/kit/call.ts'
+import type { ReceivedOf, Call } from '@karvon/contract/kit/call.ts'
 import { keyFor } from './http.keys.ts'
 import { HttpError, parse, refusalOf, requestOf } from './http.ts'
 import { httpTexts } from './http.texts.ts'
@@ -14,7 +14,7 @@ export interface UploadInput {
  * Sends a file that the server works on for as long as it needs: no time-out, and its progress is told.
  * Throws {@link HttpError}, or the signal's reason. Not fetch, which tells nobody how much of a body is sent.
  */
-export function upload<C extends Call>(call: C, input: UploadInput): Promise<AnswerOf<C>> {
+export async function upload<C extends Call>(call: C, input: UploadInput): Promise<ReceivedOf<C>> {
   const { body, onSent, signal } = input
   const { token, address, headers } = requestOf(call, { body })
   const key = keyFor(call, address, body)
@@ -31,7 +31,7 @@ export function upload<C extends Call>(call: C, input: UploadInput): Promise<Ans
       if (responseURL !== asked) reject(new HttpError(httpTexts.unreachable))
       else if (status < 300) {
         key?.answered(status, undefined)
-        resolve(parse(responseText) as AnswerOf<C>)
+        resolve(parse(responseText) as ReceivedOf<C>)
       } else {
         const refusal = refusalOf(call, token, new Response(responseText, { status }), responseText)
         key?.answered(status, refusal.code)

@@ -11,4 +11,5 @@ export const anyTexts = speak({
   origin: 'Any origin',
 })
 
-export const filterTexts = speak({ period: 'Period', anyPeriod: 'Any period' })
+/** Date pickers speak Russian on every page (specification, section 1). */
+export const filterTexts = speak({ anyPeriod: 'Любой период' })

@@ -7,7 +7,7 @@ import { filterTexts } from './list-filters.texts.ts'
 import { todayIn } from './moment.format.ts'
 import { useNames, type Names } from './names.ts'
 import { resourceTexts as texts } from './resource.texts.ts'
-import { useSettings } from './settings.query.ts'
+import { useSettings } from './settings.store.ts'
 import type { TableControl } from './table-state.ts'
 
 type FilterProps = {
@@ -64,7 +64,7 @@ export function NameFilter({ table, name, label, any, names, none }: NameFilterP
   )
 }
 
-const widgetTexts = { ...defaultTexts, dateRange: filterTexts.period, chooseDates: filterTexts.anyPeriod }
+const widgetTexts = { ...defaultTexts, chooseDates: filterTexts.anyPeriod }
 
 /** A filter by the inclusive days `from` and `to` of the URL. */
 export function PeriodFilter({ table }: { table: TableControl }) {

@@ -3,8 +3,8 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { DataTable, type DataTableProps } from '../ui/table/data-table.tsx'
 import { Pagination } from '../ui/table/pagination.tsx'
 import { useAwaitedRows } from './awaited-rows.hook.ts'
-import { reasonOf } from './http.ts'
 import type { ListAnswer } from './list.answer.ts'
+import { useReason } from './reason.tsx'
 import type { TableControl } from './table-state.ts'
 
 type ListTableProps<Row> = Omit<
@@ -15,11 +15,20 @@ type ListTableProps<Row> = Omit<
   query: UseQueryResult<ListAnswer<Row>>
   /** Said when the list could not be loaded; the reason stands below it. */
   failedText: string
+  /** Nobody narrowed the list: what it does not show by itself is not said to be filtered away. */
+  unfiltered?: boolean
 }
 
 /** A list from the server: its rows, its states, its sort and its pages. */
-export function ListTable<Row>({ table, query, failedText, ...rest }: ListTableProps<Row>) {
+export function ListTable<Row>({
+  table,
+  query,
+  failedText,
+  unfiltered = false,
+  ...rest
+}: ListTableProps<Row>) {
   const { state, change } = table
+  const reason = useReason()
   const { data, error, isFetching } = query
   const failed = error !== null && !isFetching
   const last = data ? Math.max(1, Math.ceil(data.filtered / state.size)) : state.page
@@ -38,7 +47,7 @@ export function ListTable<Row>({ table, query, failedText, ...rest }: ListTableP
       rows={data?.items}
       loading={isFetching}
       skeletonRows={skeletonRows}
-      error={failed ? { message: failedText, reason: reasonOf(error) } : null}
+      error={failed ? { message: failedText, reason: reason(error) } : null}
       onRetry={() => void query.refetch()}
       sort={state.sort}
       onSort={(sort) => change({ sort })}
@@ -49,7 +58,7 @@ export function ListTable<Row>({ table, query, failedText, ...rest }: ListTableP
             page={state.page}
             pageSize={state.size}
             shown={data.items.length}
-            total={data.total}
+            total={unfiltered ? data.filtered : data.total}
             filteredTotal={data.filtered}
             onPage={(page) => change({ page })}
             onPageSize={(size) => change({ size })}

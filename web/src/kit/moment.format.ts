@@ -1,4 +1,5 @@
 import { dayMark } from '../ui/format/day.format.ts'
+import { resourceTexts } from './resource.texts.ts'
 
 /** Today's day, `yyyy-mm-dd`, in a time zone (an IANA name). */
 export function todayIn(zone: string, now = new Date()): string {
@@ -8,9 +9,14 @@ export function todayIn(zone: string, now = new Date()): string {
 
 /**
  * An ISO moment as the desk writes it in a time zone: `21.11.2026 09:42`, or without the year `21.11 09:42`.
- * Text that is no moment is returned unchanged.
+ * Text that is no moment is returned unchanged; a dash stands for a missing one.
  */
-export function formatMoment(iso: string, zone: string, style: 'full' | 'short' = 'full'): string {
+export function formatMoment(
+  iso: string | null | undefined,
+  zone: string,
+  style: 'full' | 'short' = 'full',
+): string {
+  if (!iso) return resourceTexts.none
   const at = new Date(iso)
   if (Number.isNaN(at.getTime())) return iso
   const { year, month, day, hour, minute } = partsIn(zone, at)

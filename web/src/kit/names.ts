@@ -1,10 +1,12 @@
 import { useMemo } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Named } from '@karvon/contract/kit/field.ts'
+import type { Received } from '@karvon/contract/kit/received.ts'
 import type { Option } from '../ui/fields/radio-group.tsx'
 import type { OptionSearch } from '../ui/fields/listbox.hook.ts'
 import { send } from './http.ts'
 import { firstOf, type ListAnswer } from './list.answer.ts'
+import { optionsOf } from './references.ts'
 import { listNames } from './resource.api.ts'
 
 /** Rows that a select can choose from. */
@@ -12,9 +14,9 @@ export interface Names {
   /** Where the answers are kept, so that all pages share them. */
   readonly key: readonly string[]
   /** The first rows by name of those that match; `total` says how many there are. */
-  readonly find: (search: string, signal?: AbortSignal) => Promise<ListAnswer<Named>>
+  readonly find: (search: string, signal?: AbortSignal) => Promise<ListAnswer<Received<Named>>>
   /** A single row, for one that lies beyond the first; where the caller may ask for it. */
-  readonly one?: (id: string, signal: AbortSignal) => Promise<Named | undefined>
+  readonly one?: (id: string, signal: AbortSignal) => Promise<Received<Named> | undefined>
 }
 
 /** The rows of a resource, for admins. */
@@ -24,11 +26,9 @@ export const resourceNames = (resource: string): Names => ({
   one: async (id, signal) => {
     const path = `/api/admin/${resource}/:id`
     const call = { id: `${resource}.name`, summary: '', method: 'GET', path, guard: 'admin' } as const
-    return firstOf(await send(call, { params: { id }, signal })) as Named | undefined
+    return firstOf(await send(call, { params: { id }, signal })) as Received<Named> | undefined
   },
 })
-
-const toOption = ({ id, name }: Named): Option => ({ value: String(id), label: name })
 
 /**
  * What a select shows of `names`, with the search on the server where there are more than the first answer
@@ -52,11 +52,11 @@ export function useNames(
     staleTime: 60_000,
   })
   return useMemo(() => {
-    const first = data?.items.map(toOption) ?? []
+    const first = optionsOf(data?.items)
     const isPartial = data !== undefined && data.total > data.items.length
     return {
       options: beyond ? [{ value: chosen, label: found?.name ?? `#${chosen}` }, ...first] : first,
-      onSearch: isPartial ? async (query) => (await names.find(query)).items.map(toOption) : undefined,
+      onSearch: isPartial ? async (query) => optionsOf((await names.find(query)).items) : undefined,
     }
   }, [names, data, beyond, chosen, found])
 }

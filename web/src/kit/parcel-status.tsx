@@ -1,6 +1,8 @@
+import type { Received } from '@karvon/contract/kit/received.ts'
 import type { Parcel } from '@karvon/contract/parcels/parcels.ts'
 import { Badge, type Tone } from '../ui/display/badge.tsx'
 import { speakWord } from '../ui/language/language.ts'
+import { resourceTexts } from './resource.texts.ts'
 
 const tones: Readonly<Record<string, Tone>> = {
   DELIVERED: 'ok',
@@ -11,7 +13,10 @@ const tones: Readonly<Record<string, Tone>> = {
   RETURNED: 'bad',
 }
 
-/** A parcel's status; its colour follows the code, any other code has the default one. */
-export function StatusBadge({ status }: { status: Pick<Parcel['status'], 'code' | 'title'> }) {
-  return <Badge tone={tones[status.code] ?? 'neutral'}>{speakWord(status.title) || status.code}</Badge>
+type StatusBadgeProps = { status: Received<Pick<Parcel['status'], 'code' | 'title'>> | null | undefined }
+
+/** A parcel's status; its colour follows the code, any other code has the default one. A dash where there is none. */
+export function StatusBadge({ status }: StatusBadgeProps) {
+  const said = speakWord(status?.title ?? '') || status?.code
+  return said ? <Badge tone={tones[status?.code ?? ''] ?? 'neutral'}>{said}</Badge> : resourceTexts.none
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Field } from '@karvon/contract/kit/field.ts'
+import type { ReceivedRow } from '@karvon/contract/kit/received.ts'
 import { listKeys, type Resource } from '@karvon/contract/kit/resource.ts'
 import { Badge } from '../ui/display/badge.tsx'
 import { speak, speakAt } from '../ui/language/language.ts'
@@ -8,7 +9,7 @@ import classes from './cells.module.css'
 import { formatMoney } from './money.format.ts'
 import { formatMoment } from './moment.format.ts'
 import type { References } from './references.ts'
-import { namedIn, textOf, type AnyRow } from './resource-fields.ts'
+import { referenceIn, textOf, type AnyRow } from './resource-fields.ts'
 import { resourceTexts } from './resource.texts.ts'
 
 /** Characters of a secret and of an address that a table shows (specification, section 9). */
@@ -39,23 +40,30 @@ export function resourceColumns<Row>(
   of: Resource<Row>,
   references: References,
   zone: string,
-  cells: Readonly<Record<string, (row: Row, plain: ReactNode) => ReactNode>> = {},
-): Column<Row>[] {
+  cells: Readonly<Record<string, (row: ReceivedRow<Row>, plain: ReactNode) => ReactNode>> = {},
+): Column<ReceivedRow<Row>>[] {
   const sortable = new Set(listKeys(of.fields))
   return of.columns.map((key, index) => {
     const field = of.fields[key]
-    const plain = (row: Row) => cellOf(key, field, row as AnyRow, references, zone)
+    const plain = (row: ReceivedRow<Row>) => cellOf(key, field, row as AnyRow, references, zone)
     const own = cells[key]
     return {
       key,
       header: speakAt(of.name, field?.label) ?? (key === 'id' ? resourceTexts.id : resourceTexts.createdAt),
-      cell: own ? (row: Row) => own(row, plain(row)) : plain,
+      cell: own ? (row: ReceivedRow<Row>) => own(row, plain(row)) : plain,
       sortable: sortable.has(key) && field?.kind !== 'reference',
       ...(numeric(field) && { align: 'end' as const }),
       ...(field?.kind !== 'long-text' && { nowrap: true }),
       phone: index === 0 ? 'left' : 'line',
     }
   })
+}
+
+function referenceCell(row: AnyRow, key: string, field: Field, references: References): string {
+  const { id, name } = referenceIn(row, key) ?? {}
+  if (name) return name
+  if (typeof id !== 'number') return speak(field.unchosen) ?? resourceTexts.none
+  return references.nameOf(field, id) ?? `#${id}`
 }
 
 function cellOf(
@@ -66,6 +74,7 @@ function cellOf(
   zone: string,
 ): ReactNode {
   const value = row[key]
+  if (field?.kind === 'reference') return referenceCell(row, key, field, references)
   if (value === null || value === undefined || value === '')
     return speak(field?.unchosen) ?? resourceTexts.none
   if (typeof value === 'boolean') {
@@ -80,8 +89,6 @@ function cellOf(
   const kind = field?.kind ?? (key === 'id' ? 'integer' : 'time')
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the rest is text
   switch (kind) {
-    case 'reference':
-      return namedIn(row, key)?.name ?? (field && references.nameOf(field, Number(value))) ?? `#${text}`
     case 'choice':
       return speak(field?.options?.[text]) ?? text
     case 'money':

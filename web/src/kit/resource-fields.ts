@@ -1,3 +1,4 @@
+import type { Received } from '@karvon/contract/kit/received.ts'
 import type { Field, Kind, Named } from '@karvon/contract/kit/field.ts'
 import { referenceName, writable, type Resource } from '@karvon/contract/kit/resource.ts'
 import type { FieldKind, FieldValue, FormField, FormValues } from '../ui/form/form.rules.ts'
@@ -5,6 +6,7 @@ import type { Option } from '../ui/fields/radio-group.tsx'
 import { speak, speakAt } from '../ui/language/language.ts'
 import { jsonFault } from './json.place.ts'
 import { searchNames, type References } from './references.ts'
+import { isAnnounced } from './settings.store.ts'
 import { resourceTexts } from './resource.texts.ts'
 
 /** A row by its wire names, as a declaration's keys reach into it. */
@@ -27,10 +29,37 @@ const inputs: Readonly<Partial<Record<Kind, FieldKind>>> = {
 const wide: ReadonlySet<Kind> = new Set(['long-text', 'json', 'references'])
 const isKept = (field: Field) => field.kind === 'secret' || field.kind === 'password'
 
-/** What a reference of a row points to, as the row itself carries it. */
-export function namedIn(row: AnyRow | undefined, key: string): Named | undefined {
-  const value = row?.[referenceName(key)]
-  return typeof value === 'object' && value !== null && 'name' in value ? (value as Named) : undefined
+/** The fields that a form shows and sends: those that can be written and that the host has. */
+const formEntries = (of: Resource) => writable(of.fields).filter(([, { feature }]) => isAnnounced(feature))
+
+/**
+ * What a reference of a row points to: by its id, by the object that the row carries under the field's name without
+ * `_id`, or by both. Undefined where the row says neither.
+ */
+export function referenceIn(row: AnyRow | undefined, key: string): Received<Named> | undefined {
+  const object = row?.[referenceName(key)]
+  const { id, name } = (typeof object === 'object' && object !== null ? object : {}) as Received<Named>
+  const own = row?.[key]
+  const known = typeof own === 'number' ? own : id
+  if (typeof known !== 'number' && !name) return undefined
+  return { ...(typeof known === 'number' && { id: known }), ...(name && { name }) }
+}
+
+/** Stands in a form for a row of which only the name is known. */
+const byName = (name: string) => `name:${name}`
+
+/** The options of a reference, the one that the row has among them. */
+function referenceOptions(
+  field: Field,
+  references: References,
+  row: AnyRow | undefined,
+  key: string,
+): Option[] {
+  const { id, name } = referenceIn(row, key) ?? {}
+  if (typeof id === 'number') return [...references.optionsOf(field, [{ id, name }])]
+  const options = references.optionsOf(field)
+  if (!name) return [...options]
+  return [{ value: byName(name), label: name }, ...options.filter(({ label }) => label !== name)]
 }
 
 /** The form's fields; `row` is undefined when one is created. `hidden` fields are left out. */
@@ -40,10 +69,9 @@ export function formFields(
   row: AnyRow | undefined,
   hidden: readonly string[] = [],
 ): FormField[] {
-  return writable(of.fields)
+  return formEntries(of)
     .filter(([key]) => !hidden.includes(key))
     .map(([key, field]) => {
-      const chosen = namedIn(row, key)
       const mask = row?.[key]
       return {
         name: key,
@@ -52,7 +80,7 @@ export function formFields(
         required: field.need === 'save' || (field.need === 'create' && row === undefined),
         width: wide.has(field.kind) || key === of.naming ? 'full' : 'half',
         ...(field.to !== undefined && {
-          options: references.optionsOf(field, chosen ? [chosen] : []),
+          options: referenceOptions(field, references, row, key),
           ...(references.isPartial(field) && { onSearch: searchNames(field.to) }),
         }),
         ...(field.options && { options: choicesOf(field), placeholder: speak(field.unchosen) }),
@@ -88,24 +116,48 @@ export function textOf(value: unknown): string {
     : JSON.stringify(value, null, 2)
 }
 
-/** What a form starts with: the row's values, or a declaration's fallbacks. Secrets start empty. */
+/**
+ * What a form starts with: the row's values, or a declaration's fallbacks. Secrets start empty. What the row does not
+ * say is not among them, but for a yes or no, which starts as neither.
+ */
 export function startOf(of: Resource, row: AnyRow | undefined): FormValues {
   const values: FormValues = {}
-  for (const [key, field] of writable(of.fields)) {
-    const value = row === undefined ? field.fallback : row[key]
-    if (isKept(field) || value === undefined || value === null) continue
-    values[key] = typeof value === 'boolean' ? value : textOf(value)
+  for (const [key, field] of formEntries(of)) {
+    const value = row === undefined ? field.fallback : startValue(row, key, field)
+    if (isKept(field) || value === undefined) continue
+    values[key] = typeof value === 'boolean' ? value : value === null ? '' : textOf(value)
+    if (field.kind === 'boolean' && typeof value !== 'boolean') values[key] = null
   }
   return values
 }
 
-/** A form's values as the wire takes them; a secret left empty is left out, so that it stays. */
-export function bodyOf(of: Resource, values: FormValues): Record<string, unknown> {
+function startValue(row: AnyRow, key: string, { kind }: Field): unknown {
+  if (kind === 'boolean') return row[key] ?? null
+  if (kind !== 'reference') return row[key]
+  const { id, name } = referenceIn(row, key) ?? {}
+  return id ?? (name ? byName(name) : row[key])
+}
+
+const isUntouched = (value: FieldValue) => value === '' || (Array.isArray(value) && value.length === 0)
+
+/**
+ * A form's values as the wire takes them. Left out, so that it stays as it is: a secret left empty, and in an edit,
+ * which has the form's `start`, what the row did not say and nobody filled in. `idOf` finds a row by its name alone.
+ */
+export function bodyOf(
+  of: Resource,
+  values: FormValues,
+  start?: FormValues,
+  idOf: References['idOf'] = () => undefined,
+): Record<string, unknown> {
   const body: Record<string, unknown> = {}
-  for (const [key, field] of writable(of.fields)) {
+  for (const [key, field] of formEntries(of)) {
     const value = values[key]
-    if (value === undefined || (isKept(field) && value === '')) continue
-    body[key] = wireValue(field, value)
+    if (value === undefined || value === null || (isKept(field) && value === '')) continue
+    if (start && !(key in start) && isUntouched(value)) continue
+    const name = field.kind === 'reference' && typeof value === 'string' && /^name:(.*)$/s.exec(value)?.[1]
+    const wired = name ? idOf(field, name) : wireValue(field, value)
+    if (wired !== undefined) body[key] = wired
   }
   return body
 }

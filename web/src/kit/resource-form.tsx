@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { ReceivedRow } from '@karvon/contract/kit/received.ts'
 import type { Resource } from '@karvon/contract/kit/resource.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { TrashIcon } from '../ui/actions/icons.tsx'
@@ -16,21 +17,21 @@ import { useReferences } from './references.ts'
 import { resourceApi } from './resource.api.ts'
 import { bodyOf, formFields, startOf, type AnyRow } from './resource-fields.ts'
 import { resourceTexts as texts } from './resource.texts.ts'
-import { useSettings } from './settings.query.ts'
+import { useSettings } from './settings.store.ts'
 
 export interface FormOverrides<Row> {
   /** Fields that the form does not show; an edit sends them as they were. */
   readonly hidden?: readonly string[]
   /** Start values that a row holds under another name. */
-  readonly initial?: (row: Row) => FormValues
+  readonly initial?: (row: ReceivedRow<Row>) => FormValues
   /** What single fields have beyond their declaration, by the field's key. */
   readonly fields?: Readonly<Record<string, Partial<FormField>>>
   /** Fields of text that hold one of the values that the server lists. */
   readonly choices?: Choices
   /** More actions on the row, beside Delete; `values` are those of the form, saved or not. */
-  readonly actions?: (row: Row, close: () => void, values: FormValues) => ReactNode
+  readonly actions?: (row: ReceivedRow<Row>, close: () => void, values: FormValues) => ReactNode
   /** What stands in place of the form for a row that cannot be changed; nothing for one that can. */
-  readonly view?: (row: Row) => ReactNode
+  readonly view?: (row: ReceivedRow<Row>) => ReactNode
   /** The form's width in pixels. */
   readonly width?: number
 }
@@ -51,7 +52,7 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
   const dialogs = useDialogs()
   const { concurrent_edits } = useSettings()
   const references = useReferences(of.fields)
-  const choices = useChoices(of.name, props.choices)
+  const choices = useChoices(of as Resource, props.choices)
   const editing = id !== null && id > 0
   // Fresh on every opening: the list may be older than somebody else's change.
   const {
@@ -69,10 +70,13 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
   const reload = () =>
     client.invalidateQueries({ queryKey: ['resource'], predicate: ({ queryKey }) => queryKey[2] !== 'row' })
 
+  const start = { ...startOf(of, row as AnyRow | undefined), ...(row && initial?.(row)) }
+
   const submit = async (values: FormValues): Promise<SubmitResult> => {
     const kept = Object.entries((row as AnyRow | undefined) ?? {}).filter(([key]) => hidden?.includes(key))
     const asRead = concurrent_edits && editing && { updated_at: (row as AnyRow | undefined)?.updated_at }
-    const body = { ...Object.fromEntries(kept), ...bodyOf(of, values), ...asRead }
+    const wired = bodyOf(of, values, editing ? start : undefined, references.idOf)
+    const body = { ...Object.fromEntries(kept), ...wired, ...asRead }
     try {
       await (editing ? api.update(id, body) : api.create(body))
       return { ok: true }
@@ -133,7 +137,7 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
       title={title}
       loading={editing && (row === undefined || isFetching)}
       fields={fields}
-      initialValues={{ ...startOf(of, row as AnyRow | undefined), ...(row && initial?.(row)) }}
+      initialValues={start}
       savedText={texts.saved(one)}
       onSubmit={submit}
       onSaved={() => void reload()}

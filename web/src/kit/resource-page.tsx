@@ -1,5 +1,7 @@
 import { Suspense, useMemo, useState, type ReactNode } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Feature } from '@karvon/contract/kit/features.ts'
+import type { ReceivedRow } from '@karvon/contract/kit/received.ts'
 import type { Resource } from '@karvon/contract/kit/resource.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { PlusIcon } from '../ui/actions/icons.tsx'
@@ -18,7 +20,8 @@ import { choicesOf, textOf, type AnyRow } from './resource-fields.ts'
 import { loadResourceForm, ResourceForm } from './resource-form.lazy.ts'
 import type { FormOverrides } from './resource-form.tsx'
 import { resourceTexts as texts } from './resource.texts.ts'
-import { useSettings } from './settings.query.ts'
+import { isAdmin, useSession } from './session.store.ts'
+import { isAnnounced, useSettings } from './settings.store.ts'
 import { useTableState, type TableControl } from './table-state.ts'
 
 /** Where a page differs from what its declaration says. At three of them, write the page by hand. */
@@ -26,9 +29,9 @@ export interface PageOverrides<Row> extends FormOverrides<Row> {
   /** Filters by reference, choice and boolean fields: the field's key and what stands for "any", e.g. 'All sources'. */
   readonly filters?: Readonly<Record<string, string>>
   /** Cells by column; `plain` is what stands there otherwise. */
-  readonly cells?: Readonly<Record<string, (row: Row, plain: ReactNode) => ReactNode>>
-  /** Columns that stand after those of the declaration. */
-  readonly columns?: readonly Column<Row>[]
+  readonly cells?: Readonly<Record<string, (row: ReceivedRow<Row>, plain: ReactNode) => ReactNode>>
+  /** Columns that stand after those of the declaration, where the host announces their feature. */
+  readonly columns?: readonly (Column<ReceivedRow<Row>> & { feature?: Feature })[]
   /** Milliseconds after which the list is asked for again, for rows that change by themselves. */
   readonly refresh?: number
   /** Makes rows selectable; a hook, since what an action does may hang on the settings. */
@@ -50,13 +53,15 @@ export function resourcePage<Row extends { id: number }>(
   const spec = { pageSize: of.quirks.pageSize, filters: Object.keys(overrides.filters ?? {}) }
   const { useBulk = noBulk } = overrides
   const api = resourceApi(of)
-  const rowKey = (row: Row) => String(row.id)
-  const rowLabel = (row: Row) => textOf((row as AnyRow)[of.naming] ?? row.id)
+  const rowKey = (row: ReceivedRow<Row>) => String(row.id)
+  const rowLabel = (row: ReceivedRow<Row>) => textOf((row as AnyRow)[of.naming] ?? row.id)
 
   return function ResourcePage() {
     const table = useTableState(spec)
     const bulk = useBulk()
-    const { time_zone: zone } = useSettings()
+    const admin = isAdmin(useSession())
+    const settings = useSettings()
+    const { time_zone: zone } = settings
     const references = useReferences(of.fields)
     const [opened, setOpened] = useState<number | null>(null)
     // Once it was opened it stays, so that it can fade.
@@ -70,19 +75,25 @@ export function resourcePage<Row extends { id: number }>(
       ...(overrides.refresh !== undefined && { refetchInterval: overrides.refresh }),
     })
     const columns = useMemo(
-      () => [...resourceColumns(of, references, zone, overrides.cells), ...(overrides.columns ?? [])],
-      [references, zone],
+      () => [
+        ...resourceColumns(of, references, zone, overrides.cells),
+        ...(overrides.columns ?? []).filter(({ feature }) => isAnnounced(feature, settings)),
+      ],
+      [references, zone, settings],
     )
     return (
       <div className={classes.page} onPointerOver={loadForm} onFocus={loadForm}>
         <Toolbar
           actions={
-            <>
-              <ExportMenu {...api.listed(table.state)} name={of.name} />
-              <Button tone="primary" icon={<PlusIcon size={17} />} onClick={() => setOpened(0)}>
-                {texts.create(of.noun.one)}
-              </Button>
-            </>
+            // To anyone else the list below is refused.
+            admin && (
+              <>
+                <ExportMenu {...api.listed(table.state)} name={of.name} />
+                <Button tone="primary" icon={<PlusIcon size={17} />} onClick={() => setOpened(0)}>
+                  {texts.create(of.noun.one)}
+                </Button>
+              </>
+            )
           }
         >
           <SearchBox value={table.state.search} onSearch={(search) => table.change({ search })} />

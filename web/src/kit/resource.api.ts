@@ -1,6 +1,7 @@
 import type { Call } from '@karvon/contract/kit/call.ts'
 import type { Named } from '@karvon/contract/kit/field.ts'
 import { resourceCalls } from '@karvon/contract/kit/resource-calls.ts'
+import type { Received, ReceivedRow } from '@karvon/contract/kit/received.ts'
 import type { Resource } from '@karvon/contract/kit/resource.ts'
 import { send, type QueryValue } from './http.ts'
 import { firstOf, readList, type ListAnswer } from './list.answer.ts'
@@ -15,9 +16,9 @@ const pageAt = (skip: number, limit: number): number => Math.floor(skip / limit)
 export interface ResourceApi<Row, Create, Update> {
   /** The list's own call and what narrows and sorts it, for an export. */
   listed: (state: TableState) => { call: Call; query: Readonly<Record<string, QueryValue>> }
-  list: (state: TableState, signal?: AbortSignal) => Promise<ListAnswer<Row>>
+  list: (state: TableState, signal?: AbortSignal) => Promise<ListAnswer<ReceivedRow<Row>>>
   /** Throws '{Noun} not found' when the answer holds no row. */
-  get: (id: number, signal?: AbortSignal) => Promise<Row>
+  get: (id: number, signal?: AbortSignal) => Promise<ReceivedRow<Row>>
   create: (body: Create) => Promise<unknown>
   update: (id: number, body: Update) => Promise<unknown>
   remove: ((id: number) => Promise<unknown>) | undefined
@@ -28,7 +29,11 @@ export function resourceApi<Row, Create, Update>(
 ): ResourceApi<Row, Create, Update> {
   const calls = resourceCalls(of)
   const bySkip = of.quirks.paging === 'skip'
-  const wanted = ({ search, sort, filters }: TableState) => ({ search, sort: sortText(sort), ...filters })
+  const wanted = ({ search, sort, filters }: TableState) => ({
+    [of.quirks.searchBy]: search,
+    sort: sortText(sort),
+    ...filters,
+  })
   return {
     listed: (state) => ({ call: calls.list, query: wanted(state) }),
     list: async (state, signal) => {
@@ -43,11 +48,11 @@ export function resourceApi<Row, Create, Update>(
         ...(bySkip && { headers: { 'X-Request-ID': randomHex() } }),
         ...(signal && { signal }),
       })
-      return readList<Row>(answer)
+      return readList<ReceivedRow<Row>>(answer, state)
     },
     get: async (id, signal) => {
       const row = firstOf(await send(calls.get, { params: { id }, ...(signal && { signal }) })) as
-        | Row
+        | ReceivedRow<Row>
         | undefined
       if (row === undefined) throw new Error(resourceTexts.notFound(of.noun.one))
       return row
@@ -61,7 +66,7 @@ export function resourceApi<Row, Create, Update>(
 const remover = (call: Parameters<typeof send>[0]) => (id: number) => send(call, { params: { id } })
 
 /** How many rows the fetch-all helpers ask for (specification, section 9). */
-export const helperSize = 100
+const helperSize = 100
 
 /**
  * Names of a resource's rows for selects and look-ups: the first {@link helperSize} by name, of those
@@ -71,10 +76,10 @@ export async function listNames(
   resource: string,
   search = '',
   signal?: AbortSignal,
-): Promise<ListAnswer<Named>> {
+): Promise<ListAnswer<Received<Named>>> {
   const answer = await send(
     { id: `${resource}.names`, summary: '', method: 'GET', path: `/api/admin/${resource}/`, guard: 'admin' },
     { query: { page: 1, per_page: helperSize, sort: 'name', search }, ...(signal && { signal }) },
   )
-  return readList<Named>(answer)
+  return readList<Received<Named>>(answer)
 }

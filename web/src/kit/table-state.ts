@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { isDay } from '../ui/date-range/date-range.rules.ts'
 import { pageSizeBounds } from '@karvon/contract/kit/page.ts'
 
 /** What a list keeps in the URL; any other key is a filter. Defaults are not written. */
@@ -56,6 +57,13 @@ export function readListSearch(raw: Readonly<Record<string, unknown>>): ListSear
     if (key === 'page' || key === 'size') continue
     if (typeof value === 'string' && value !== '') search[key] = value
     else if (typeof value === 'number' || typeof value === 'boolean') search[key] = String(value)
+  }
+  const { from, to } = search
+  if (from !== undefined && !isDay(String(from))) delete search.from
+  if (to !== undefined && !isDay(String(to))) delete search.to
+  if (search.from !== undefined && search.to !== undefined && search.from > search.to) {
+    delete search.from
+    delete search.to
   }
   const page = whole(raw.page, lastPage)
   const size = whole(raw.size, pageSizeBounds.max)

@@ -1,4 +1,5 @@
 import type { Named } from '@karvon/contract/kit/field.ts'
+import type { Received } from '@karvon/contract/kit/received.ts'
 import { reportCall } from '@karvon/contract/reports/reports.ts'
 import { send } from '../kit/http.ts'
 import { readList } from '../kit/list.answer.ts'
@@ -16,10 +17,14 @@ const own = (kind: 'sources' | 'offers' | 'streams'): Names => ({
   key: ['report', 'user', kind, 'names'],
   find: async (search, signal) => {
     const query = { page: 1, per_page: 200, sort: 'name', search }
-    const answer = readList<Named | { id: null; name: string }>(
+    const answer = readList<Received<Named>>(
       await send(reportCall('user', kind), { query, ...(signal && { signal }) }),
     )
-    return { ...answer, items: answer.items.filter((row) => row.id !== null), total: answer.filtered }
+    return {
+      ...answer,
+      items: answer.items.filter(({ id }) => typeof id === 'number'),
+      total: answer.filtered,
+    }
   },
 })
 

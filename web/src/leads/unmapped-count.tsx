@@ -3,15 +3,17 @@ import { listUnmapped } from '@karvon/contract/leads/leads.ts'
 import { formatNumber } from '../ui/format/number.format.ts'
 import { send } from '../kit/http.ts'
 import { readList } from '../kit/list.answer.ts'
+import { useFeature } from '../kit/settings.store.ts'
 import classes from './leads.module.css'
 
-/** How many words wait for a status; nothing where there are none, or the host has no such call. */
+/** How many words wait for a status; nothing where there are none. */
 export function UnmappedCount() {
   const { data } = useQuery({
     queryKey: ['leads', 'unmapped', 'count'],
     queryFn: async ({ signal }) =>
       readList(await send(listUnmapped, { query: { page: 1, per_page: 1 }, signal })).total,
     staleTime: 30_000,
+    enabled: useFeature('leads'),
   })
   return data ? <b className={classes.count}>{formatNumber(data)}</b> : null
 }

@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { noteParcel, type ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
+import { noteParcel } from '@karvon/contract/parcels/parcels.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { TextArea } from '../ui/fields/text-area.tsx'
 import { useToasts } from '../ui/overlay/toasts.tsx'
-import { reasonOf, send } from '../kit/http.ts'
+import { send } from '../kit/http.ts'
 import { useKeptFocus } from '../kit/kept-focus.hook.ts'
+import { russianReason } from '../kit/reason.tsx'
+import type { ReceivedParcelWithHistory } from './parcel.received.ts'
 import { uploadTexts } from './parcels.texts.ts'
 import classes from './problems.module.css'
 import { problemTexts } from './problems.texts.ts'
@@ -13,7 +15,7 @@ import { problemTexts } from './problems.texts.ts'
 const { note: texts } = problemTexts
 
 /** Writes down what a person knows of a parcel; it stays in the timeline. */
-export function NoteForm({ of }: { of: ParcelWithHistory }) {
+export function NoteForm({ of }: { of: { id: number } }) {
   const client = useQueryClient()
   const toasts = useToasts()
   const [text, setText] = useState('')
@@ -22,15 +24,15 @@ export function NoteForm({ of }: { of: ParcelWithHistory }) {
     mutationFn: (written: string) => send(noteParcel, { params: { id: of.id }, body: { text: written } }),
     onSuccess: (note) => {
       setText('')
-      client.setQueryData<ParcelWithHistory>(
+      client.setQueryData<ReceivedParcelWithHistory>(
         ['parcels', 'one', String(of.id)],
-        (parcel) => parcel && { ...parcel, notes: [note, ...parcel.notes] },
+        (parcel) => parcel && { ...parcel, notes: [note, ...(parcel.notes ?? [])] },
       )
     },
     onError: (failure) =>
       toasts.show({
         title: uploadTexts.failure,
-        text: `${texts.failed} ${reasonOf(failure)}`,
+        text: `${texts.failed} ${russianReason(failure)}`,
         tone: 'danger',
       }),
   })

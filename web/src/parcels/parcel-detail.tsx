@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { getParcel, type ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
+import { getParcel } from '@karvon/contract/parcels/parcels.ts'
 import { IconButton } from '../ui/actions/icon-button.tsx'
 import { CloseIcon } from '../ui/actions/icons.tsx'
 import { Card } from '../ui/display/card.tsx'
@@ -11,12 +11,15 @@ import { formatDay } from '../ui/format/day.format.ts'
 import { formatNumber } from '../ui/format/number.format.ts'
 import { Modal } from '../ui/overlay/modal.tsx'
 import { useUiTexts } from '../ui/texts.ts'
-import { reasonOf, send } from '../kit/http.ts'
+import { WithFeature } from '../kit/feature.tsx'
+import { send } from '../kit/http.ts'
 import { formatMoney } from '../kit/money.format.ts'
 import { StatusBadge } from '../kit/parcel-status.tsx'
-import { useSettings } from '../kit/settings.query.ts'
+import { useReason } from '../kit/reason.tsx'
+import { useSettings } from '../kit/settings.store.ts'
 import { currencyWord } from './parcels.columns.tsx'
 import classes from './parcels.module.css'
+import { isParcelId, type ReceivedParcel, type ReceivedParcelWithHistory } from './parcel.received.ts'
 import { timelineOf } from './parcel-timeline.tsx'
 import { parcelTexts as texts } from './parcels.texts.ts'
 import problems from './problems.module.css'
@@ -24,25 +27,34 @@ import { problemTexts } from './problems.texts.ts'
 
 const NoteForm = lazy(async () => ({ default: (await import('./note-form.tsx')).NoteForm }))
 
-type ParcelDetailProps = { id: string | undefined; beside: boolean; onClose: () => void }
+type ParcelDetailProps = {
+  /** Its key, see {@link parcelKey}. */
+  id: string | undefined
+  /** The row of the list, where the list on the screen has it: all there is of one without an id. */
+  row: ReceivedParcel | undefined
+  beside: boolean
+  onClose: () => void
+}
 
 /** One parcel with its history: beside the list where there is room, else in a modal above it. */
-export function ParcelDetail({ id, beside, onClose }: ParcelDetailProps) {
+export function ParcelDetail({ id, row, beside, onClose }: ParcelDetailProps) {
   const ui = useUiTexts()
+  const reason = useReason()
   const query = useQuery({
     queryKey: ['parcels', 'one', id],
     queryFn: ({ signal }) => send(getParcel, { params: { id: id ?? '' }, signal }),
-    enabled: id !== undefined,
+    enabled: id !== undefined && isParcelId(id),
   })
-  const title = query.data?.orderno ?? texts.detail
+  const parcel = query.data ?? (id !== undefined && !isParcelId(id) ? row : undefined)
+  const title = parcel?.orderno ?? texts.detail
   const inside =
     query.error && !query.isFetching ? (
       <ErrorState
-        failure={{ message: texts.detailFailed, reason: reasonOf(query.error) }}
+        failure={{ message: texts.detailFailed, reason: reason(query.error) }}
         onRetry={() => void query.refetch()}
       />
-    ) : query.data ? (
-      <ParcelFacts parcel={query.data} />
+    ) : parcel ? (
+      <ParcelFacts parcel={parcel} />
     ) : (
       <Skeleton height={260} />
     )
@@ -86,17 +98,17 @@ function BesideDetail({ onClose, children }: { onClose: () => void; children: Re
 
 const said = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(', ')
 
-function ParcelFacts({ parcel }: { parcel: ParcelWithHistory }) {
+function ParcelFacts({ parcel }: { parcel: ReceivedParcelWithHistory }) {
   const { time_zone: zone, currency } = useSettings()
   const { receiver, package: box } = parcel
-  const price = box.delivery_price
+  const price = box?.delivery_price
   const facts = [
     {
       name: texts.facts.receiver,
       value: (
         <>
-          {said(receiver.person, receiver.company) || texts.none}
-          {receiver.phone && (
+          {said(receiver?.person, receiver?.company) || texts.none}
+          {receiver?.phone && (
             <>
               <br />
               <a href={`tel:${receiver.phone.replace(/[^+\d]/g, '')}`}>{receiver.phone}</a>
@@ -105,17 +117,17 @@ function ParcelFacts({ parcel }: { parcel: ParcelWithHistory }) {
         </>
       ),
     },
-    { name: texts.facts.address, value: said(receiver.town, receiver.address) || texts.none },
+    { name: texts.facts.address, value: said(receiver?.town, receiver?.address) || texts.none },
     {
       name: texts.facts.service,
       value:
         said(
-          box.service_name,
-          typeof box.weight === 'number' ? texts.weight(formatNumber(box.weight)) : null,
-          typeof box.quantity === 'number' ? texts.quantity(box.quantity) : null,
+          box?.service_name,
+          typeof box?.weight === 'number' ? texts.weight(formatNumber(box.weight)) : null,
+          typeof box?.quantity === 'number' ? texts.quantity(box.quantity) : null,
         ) || texts.none,
     },
-    ...(box.type_name ? [{ name: texts.facts.type, value: box.type_name }] : []),
+    ...(box?.type_name ? [{ name: texts.facts.type, value: box.type_name }] : []),
     {
       name: texts.facts.delivery,
       value: typeof price === 'number' ? `${formatMoney(price)} ${currencyWord(currency)}` : texts.none,
@@ -124,7 +136,7 @@ function ParcelFacts({ parcel }: { parcel: ParcelWithHistory }) {
     ...(parcel.barcode
       ? [{ name: texts.facts.barcode, value: <span className="mono">{parcel.barcode}</span> }]
       : []),
-    ...(parcel.owner ? [{ name: texts.facts.owner, value: parcel.owner.name }] : []),
+    ...(parcel.owner?.name ? [{ name: texts.facts.owner, value: parcel.owner.name }] : []),
   ]
   return (
     <>
@@ -137,12 +149,11 @@ function ParcelFacts({ parcel }: { parcel: ParcelWithHistory }) {
       )}
       <Facts facts={facts} />
       <Timeline label={texts.history} events={timelineOf(parcel, zone)} />
-      {/* An API host that answers without notes takes none. */}
-      {parcel.notes !== undefined && (
+      <WithFeature feature="parcel_problems">
         <Suspense fallback={<Skeleton height={130} />}>
-          <NoteForm key={parcel.id} of={parcel} />
+          <NoteForm key={parcel.id} of={{ id: parcel.id ?? 0 }} />
         </Suspense>
-      )}
+      </WithFeature>
     </>
   )
 }

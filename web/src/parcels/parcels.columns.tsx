@@ -1,10 +1,10 @@
-import type { Parcel } from '@karvon/contract/parcels/parcels.ts'
 import { TwoLines } from '../ui/display/layout.tsx'
 import { formatNumber } from '../ui/format/number.format.ts'
 import type { Column } from '../ui/table/column.ts'
 import { formatMoney } from '../kit/money.format.ts'
 import { formatMoment } from '../kit/moment.format.ts'
 import { StatusBadge } from '../kit/parcel-status.tsx'
+import type { ReceivedParcel } from './parcel.received.ts'
 import { parcelTexts as texts } from './parcels.texts.ts'
 import classes from './problems.module.css'
 import { problemTexts } from './problems.texts.ts'
@@ -16,13 +16,16 @@ const number = (value: number | null | undefined, format: (given: number) => str
   typeof value === 'number' ? format(value) : texts.none
 
 /** The columns of the parcels list; times in the installation's `zone`. */
-export function parcelColumns(zone: string, currency: string): Column<Parcel>[] {
+export function parcelColumns(zone: string, currency: string): Column<ReceivedParcel>[] {
   return [
     {
       key: 'orderno',
       header: texts.columns.order,
       cell: (row) => (
-        <TwoLines first={row.orderno} second={row.barcode && <span className="mono">{row.barcode}</span>} />
+        <TwoLines
+          first={row.orderno ?? texts.none}
+          second={row.barcode && <span className="mono">{row.barcode}</span>}
+        />
       ),
       sortable: true,
       nowrap: true,
@@ -35,7 +38,7 @@ export function parcelColumns(zone: string, currency: string): Column<Parcel>[] 
           first={<StatusBadge status={status} />}
           second={
             <>
-              {formatMoment(status.eventtime, zone, 'short')}
+              {formatMoment(status?.eventtime, zone, 'short')}
               {problem && <span className={classes.reason}> · {problemTexts.reasons[problem]}</span>}
             </>
           }
@@ -49,7 +52,7 @@ export function parcelColumns(zone: string, currency: string): Column<Parcel>[] 
       key: 'person',
       header: texts.columns.receiver,
       cell: ({ receiver }) => (
-        <TwoLines first={receiver.person || receiver.company || texts.none} second={receiver.phone} />
+        <TwoLines first={receiver?.person || receiver?.company || texts.none} second={receiver?.phone} />
       ),
       sortable: true,
       nowrap: true,
@@ -57,7 +60,7 @@ export function parcelColumns(zone: string, currency: string): Column<Parcel>[] 
     {
       key: 'town',
       header: texts.columns.town,
-      cell: ({ receiver }) => receiver.town ?? texts.none,
+      cell: ({ receiver }) => receiver?.town ?? texts.none,
       sortable: true,
       nowrap: true,
       phone: 'right',
@@ -65,7 +68,7 @@ export function parcelColumns(zone: string, currency: string): Column<Parcel>[] 
     {
       key: 'weight',
       header: texts.columns.weight,
-      cell: (row) => number(row.package.weight),
+      cell: (row) => number(row.package?.weight),
       align: 'end',
       sortable: true,
       phone: 'hidden',
@@ -73,7 +76,7 @@ export function parcelColumns(zone: string, currency: string): Column<Parcel>[] 
     {
       key: 'delivery_price',
       header: texts.columns.price(currencyWord(currency)),
-      cell: (row) => number(row.package.delivery_price, (price) => formatMoney(price)),
+      cell: (row) => number(row.package?.delivery_price, (price) => formatMoney(price)),
       align: 'end',
       sortable: true,
       phone: 'hidden',

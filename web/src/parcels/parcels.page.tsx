@@ -1,7 +1,7 @@
 import { useId, useMemo, useState } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { parcelsTemplate } from '@karvon/contract/imports/imports.ts'
-import { importParcels, listParcels, type Parcel } from '@karvon/contract/parcels/parcels.ts'
+import { importParcels, listParcels } from '@karvon/contract/parcels/parcels.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { UploadIcon } from '../ui/actions/icons.tsx'
 import { DateRange } from '../ui/date-range/date-range.tsx'
@@ -18,8 +18,10 @@ import { readList } from '../kit/list.answer.ts'
 import { ListTable } from '../kit/list-table.tsx'
 import { todayIn } from '../kit/moment.format.ts'
 import { isAdmin, useSession } from '../kit/session.store.ts'
-import { useSettings } from '../kit/settings.query.ts'
+import { RussianReasons } from '../kit/reason.tsx'
+import { useFeature, useSettings } from '../kit/settings.store.ts'
 import { sortText, useTableState } from '../kit/table-state.ts'
+import { parcelKey, type ReceivedParcel } from './parcel.received.ts'
 import { ParcelDetail } from './parcel-detail.tsx'
 import { parcelColumns } from './parcels.columns.tsx'
 import { readCounts, statusChips } from './parcels.status.ts'
@@ -55,11 +57,14 @@ export function ParcelsPage() {
   const { page, size, sort, search, filters } = table.state
   const today = todayIn(zone)
   const month = monthOf(today)
-  const { problem } = filters
+  const problem = useFeature('parcel_problems') ? filters.problem : undefined
   const timeless = filters.period === anyTime || (problem !== undefined && filters.from === undefined)
   const period: DateRangeValue | null = timeless
     ? null
-    : { start: filters.from ?? month.start, end: filters.to ?? month.end }
+    : filters.from !== undefined && filters.to !== undefined
+      ? { start: filters.from, end: filters.to }
+      : month
+  const isUsual = period?.start === month.start && period.end === month.end
   const setPeriod = (value: DateRangeValue | null) => {
     const usual = problem === undefined && value?.start === month.start && value.end === month.end
     table.change({
@@ -82,11 +87,13 @@ export function ParcelsPage() {
   const asked = { ...wanted, page, limit: size }
   const query = useQuery({
     queryKey: ['parcels', 'list', asked],
-    queryFn: async ({ signal }) => readList<Parcel>(await send(listParcels, { query: asked, signal })),
+    queryFn: async ({ signal }) =>
+      readList<ReceivedParcel>(await send(listParcels, { query: asked, signal }), { page, size }),
     placeholderData: keepPreviousData,
   })
   const counts = readCounts(query.data?.meta)
   const columns = useMemo(() => parcelColumns(zone, currency), [zone, currency])
+  const row = query.data?.items.find((each) => parcelKey(each) === filters.id)
   const open = (id: string) => table.change({ filters: { id }, page })
   const closeUpload = () => {
     // Not from whoever went on to something else while the file was on its way.
@@ -104,73 +111,76 @@ export function ParcelsPage() {
 
   return (
     <UiTextsContext value={widgetTexts}>
-      {uploading && <UploadPanel id={uploadId} onClose={closeUpload} />}
-      <Toolbar
-        actions={
-          <>
-            <ExportMenu call={listParcels} query={wanted} name="parcels" texts={exportTexts} />
-            {admin && (
-              <ImportButton
-                call={importParcels}
-                template={parcelsTemplate}
-                name="parcels"
-                texts={importTexts}
-              />
-            )}
-            <Button
-              icon={<UploadIcon size={17} />}
-              aria-expanded={uploading}
-              aria-controls={uploading ? uploadId : undefined}
-              onClick={() => setUploading(!uploading)}
-            >
-              {uploadTexts.toggle}
-            </Button>
-          </>
-        }
-      >
-        <SearchBox
-          label={texts.search}
-          value={search}
-          onSearch={(wanted) => table.change({ search: wanted })}
-        />
-        <ToolbarItem width={270}>
-          <DateRange value={period} onChange={setPeriod} today={today} clearable />
-        </ToolbarItem>
-      </Toolbar>
-      {(counts ?? query.isPending) && (
-        // Keeps its place until the first answer, so that the table does not move when the counts come.
-        <div className={problems.chips} style={{ visibility: counts ? 'visible' : 'hidden' }}>
-          <Chips
-            label={texts.statuses}
-            chips={statusChips(counts ?? new Map())}
-            value={filters.status ?? ''}
-            onChange={(status) => table.change({ filters: { status } })}
+      <RussianReasons>
+        {uploading && <UploadPanel id={uploadId} onClose={closeUpload} />}
+        <Toolbar
+          actions={
+            <>
+              <ExportMenu call={listParcels} query={wanted} name="parcels" texts={exportTexts} />
+              {admin && (
+                <ImportButton
+                  call={importParcels}
+                  template={parcelsTemplate}
+                  name="parcels"
+                  texts={importTexts}
+                />
+              )}
+              <Button
+                icon={<UploadIcon size={17} />}
+                aria-expanded={uploading}
+                aria-controls={uploading ? uploadId : undefined}
+                onClick={() => setUploading(!uploading)}
+              >
+                {uploadTexts.toggle}
+              </Button>
+            </>
+          }
+        >
+          <SearchBox
+            label={texts.search}
+            value={search}
+            onSearch={(wanted) => table.change({ search: wanted })}
           />
-          <ProblemChips table={table} />
-        </div>
-      )}
-      <WithDetail
-        detail={
-          filters.id !== undefined && beside ? (
-            <ParcelDetail id={filters.id} beside onClose={closeBeside} />
-          ) : undefined
-        }
-      >
-        <ListTable
-          label={texts.title}
-          table={table}
-          query={query}
-          columns={columns}
-          rowKey={(row) => String(row.id)}
-          rowLabel={(row) => row.orderno}
-          lines={2}
-          activeKey={filters.id ?? null}
-          onRowClick={(row) => open(String(row.id))}
-          emptyText={texts.empty}
-          failedText={texts.loadFailed}
-        />
-      </WithDetail>
-      {!beside && <ParcelDetail id={filters.id} beside={false} onClose={() => open('')} />}
+          <ToolbarItem width={270}>
+            <DateRange value={period} onChange={setPeriod} today={today} clearable />
+          </ToolbarItem>
+        </Toolbar>
+        {(counts ?? query.isPending) && (
+          // Keeps its place until the first answer, so that the table does not move when the counts come.
+          <div className={problems.chips} style={{ visibility: counts ? 'visible' : 'hidden' }}>
+            <Chips
+              label={texts.statuses}
+              chips={statusChips(counts ?? new Map())}
+              value={filters.status ?? ''}
+              onChange={(status) => table.change({ filters: { status } })}
+            />
+            <ProblemChips table={table} />
+          </div>
+        )}
+        <WithDetail
+          detail={
+            filters.id !== undefined && beside ? (
+              <ParcelDetail id={filters.id} row={row} beside onClose={closeBeside} />
+            ) : undefined
+          }
+        >
+          <ListTable
+            label={texts.title}
+            table={table}
+            query={query}
+            columns={columns}
+            rowKey={parcelKey}
+            rowLabel={(row) => row.orderno ?? texts.none}
+            lines={2}
+            activeKey={filters.id ?? null}
+            onRowClick={(row) => open(parcelKey(row))}
+            emptyText={texts.empty}
+            failedText={texts.loadFailed}
+            unfiltered={isUsual && search === '' && !filters.status && problem === undefined}
+          />
+        </WithDetail>
+        {!beside && <ParcelDetail id={filters.id} row={row} beside={false} onClose={() => open('')} />}
+      </RussianReasons>
     </UiTextsContext>
   )
 }

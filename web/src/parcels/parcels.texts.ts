@@ -64,6 +64,9 @@ export const uploadTexts = speak({
   noFile: 'Файл не выбран',
   sent: 'Файл успешно загружен и отправлен в Telegram',
   notSent: 'Файл загружен, но не отправлен в Telegram: ',
+  noReason: '—',
+  sentLater: 'Файл сохранён и будет отправлен автоматически.',
+  sentOnceSetUp: 'Файл сохранён: его отправят, когда администратор настроит Telegram.',
   failed: 'Ошибка при загрузке файла',
 })
 

@@ -1,5 +1,6 @@
 import { Suspense, useId, useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReceivedOf } from '@karvon/contract/kit/call.ts'
 import { uploadExtensions, uploadFile } from '@karvon/contract/uploads/uploads.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { UploadIcon } from '../ui/actions/icons.tsx'
@@ -10,7 +11,8 @@ import { speak } from '../ui/language/language.ts'
 import { useToasts } from '../ui/overlay/toasts.tsx'
 import { HttpError, send } from '../kit/http.ts'
 import { ImportReport, type FileReport } from '../kit/imports/import-report.tsx'
-import { useSettings } from '../kit/settings.query.ts'
+import { russianReason } from '../kit/reason.tsx'
+import { getSettings, useSettings } from '../kit/settings.store.ts'
 import classes from './parcels.module.css'
 import { OrderPreview, OrderSummary } from './order-preview.lazy.ts'
 import { previewKey } from './order-preview.query.ts'
@@ -20,6 +22,28 @@ import { importTexts, uploadTexts as texts } from './parcels.texts.ts'
 const template = `${import.meta.env.BASE_URL}order-template.xlsx`
 
 const isWorkbook = ({ name }: File) => /\.xlsx?$/i.test(name)
+
+/** The specified text; where the host sends what is left by itself, that too. */
+function notSentText(message: string | null | undefined): string {
+  const said = texts.notSent + (message ? speak(message) : texts.noReason)
+  const { telegram_queue: queued, telegram } = getSettings()
+  if (!queued) return said
+  return `${said.replace(/\.$/, '')}. ${telegram ? texts.sentLater : texts.sentOnceSetUp}`
+}
+
+/** What became of an order file's rows; null where the host does not count them. */
+function countsOf({ imported, skipped, errors }: ReceivedOf<typeof uploadFile>): FileReport | null {
+  if (typeof imported !== 'number' && typeof skipped !== 'number') return null
+  return {
+    imported: imported ?? undefined,
+    skipped: skipped ?? undefined,
+    errors: errors?.map(({ row, field, message }) => ({
+      row: row ?? 0,
+      field: field ?? '',
+      message: message ?? '',
+    })),
+  }
+}
 
 /** The panel for uploading an order file or a document with a comment. */
 export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }) {
@@ -43,18 +67,18 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
     },
     onSuccess: async (answer, { name }) => {
       if (answer.sent_to_telegram) toasts.show({ title: texts.success, text: texts.sent })
-      else toasts.show({ title: texts.failure, text: texts.notSent + speak(answer.message), tone: 'danger' })
+      else toasts.show({ title: texts.failure, text: notSentText(answer.message), tone: 'danger' })
       setFile(null)
       setComment('')
-      const { imported, skipped, errors } = answer
-      const counted = imported !== undefined || skipped !== undefined
-      setReport(counted ? { file: name, imported, skipped, errors } : null)
-      if (!counted && answer.sent_to_telegram) onClose()
+      const counts = countsOf(answer)
+      setReport(counts && { file: name, ...counts })
+      if (!counts && answer.sent_to_telegram) onClose()
       await client.invalidateQueries({ queryKey: ['parcels'] })
     },
     onError: (error) => {
-      const said = error instanceof HttpError ? error.detail : undefined
-      toasts.show({ title: texts.failure, text: said ?? texts.failed, tone: 'danger' })
+      const hasDetail = error instanceof HttpError && error.detail !== undefined
+      const text = hasDetail ? russianReason(error) : texts.failed
+      toasts.show({ title: texts.failure, text, tone: 'danger' })
     },
   })
 

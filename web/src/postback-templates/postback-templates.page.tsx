@@ -5,6 +5,6 @@ import { templateTexts as texts } from './postback-templates.texts.ts'
 
 export const PostbackTemplatesPage = resourcePage(postbackTemplates, {
   filters: texts.filters,
-  cells: { url: (row) => <UrlText url={row.url} /> },
+  cells: { url: ({ url }, plain) => (url ? <UrlText url={url} /> : plain) },
   fields: { state: { hint: texts.state }, url: { hint: texts.url(postbackMacros), width: 'full' } },
 })

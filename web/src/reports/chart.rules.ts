@@ -1,4 +1,5 @@
-import type { DailyRow, Figures, GroupRow } from '@karvon/contract/reports/reports.ts'
+import type { ReceivedDailyRow, ReceivedFigures, ReceivedGroupRow } from './report.query.ts'
+import { reportTexts as texts } from './reports.texts.ts'
 
 /** What the bars are made of, in the order they are stacked. */
 export const layers = ['sold', 'sent', 'waiting', 'lost'] as const
@@ -20,24 +21,33 @@ export interface NamedBar extends ChartBar {
   readonly name: string
 }
 
-const barOf = (row: Figures): ChartBar => ({
-  leads: row.leads,
-  profit: row.profit,
+const sum = (...figures: (number | null | undefined)[]) =>
+  figures.reduce<number>((all, figure) => all + (figure ?? 0), 0)
+
+const barOf = (row: ReceivedFigures): ChartBar => ({
+  leads: sum(row.leads),
+  profit: sum(row.profit),
   counts: {
-    sold: row.sold,
-    sent: row.send,
-    waiting: row.hold + row.recall,
-    lost: row.cancel + row.returned,
+    sold: sum(row.sold),
+    sent: sum(row.send),
+    waiting: sum(row.hold, row.recall),
+    lost: sum(row.cancel, row.returned),
   },
 })
 
 /** The days from the report's rows, which come newest first; oldest first. */
-export const dayBars = (rows: readonly DailyRow[]): DayBar[] =>
-  rows.map((row) => ({ date: row.date, ...barOf(row) })).toSorted((a, b) => a.date.localeCompare(b.date))
+export const dayBars = (rows: readonly ReceivedDailyRow[]): DayBar[] =>
+  rows
+    .flatMap((row) => (row.date ? [{ date: row.date, ...barOf(row) }] : []))
+    .toSorted((a, b) => a.date.localeCompare(b.date))
 
 /** Offers or streams in the order of the rows. Names can repeat between sources, so the id tells them apart. */
-export const namedBars = (rows: readonly GroupRow[]): NamedBar[] =>
-  rows.map((row) => ({ key: `${row.id ?? ''} ${row.name}`, name: row.name, ...barOf(row) }))
+export const namedBars = (rows: readonly ReceivedGroupRow[]): NamedBar[] =>
+  rows.map((row, index) => ({
+    key: `${row.id ?? ''} ${row.name ?? index}`,
+    name: row.name ?? texts.none,
+    ...barOf(row),
+  }))
 
 export const barLength = ({ counts }: ChartBar): number =>
   layers.reduce((sum, layer) => sum + counts[layer], 0)

@@ -1,12 +1,11 @@
 import { useState } from 'react'
-import type { DailyRow } from '@karvon/contract/reports/reports.ts'
 import { formatDay } from '../ui/format/day.format.ts'
 import { ChartCard } from './chart-card.tsx'
 import { ChartTip } from './chart-tip.tsx'
 import classes from './chart.module.css'
 import { barLength, dayBars, layers, roundUp, sumOf, type DayBar } from './chart.rules.ts'
 import { formatFigure } from './report.format.ts'
-import { useReport, type ReportNarrowing } from './report.query.ts'
+import { useReport, type ReportNarrowing, type ReceivedDailyRow } from './report.query.ts'
 import { reportTexts } from './reports.texts.ts'
 
 const texts = reportTexts.chart
@@ -23,7 +22,7 @@ const grid = [0, 0.25, 0.5, 0.75, 1]
 /** Leads by day as bars of their states, profit as a line. The table says the same in figures. */
 export function DailyChart({ narrowing }: { narrowing: ReportNarrowing }) {
   const size = narrowing.start_date ? shownDays.inPeriod : shownDays.always
-  const { data, isError } = useReport<DailyRow>('daily', {
+  const { data, isError } = useReport<ReceivedDailyRow>('daily', {
     page: 1,
     per_page: size,
     sort: '-date',

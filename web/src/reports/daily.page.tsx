@@ -1,17 +1,19 @@
 import { lazy, Suspense } from 'react'
-import type { DailyRow } from '@karvon/contract/reports/reports.ts'
 import { formatDay } from '../ui/format/day.format.ts'
 import { ChartCard } from './chart-card.tsx'
 import { ReportFrame } from './report-frame.tsx'
-import type { ReportNarrowing } from './report.query.ts'
+import type { ReportNarrowing, ReceivedDailyRow } from './report.query.ts'
 import { reportTexts as texts } from './reports.texts.ts'
 
 const DailyChart = lazy(async () => ({ default: (await import('./daily-chart.tsx')).DailyChart }))
 
-const date = { key: 'date', header: texts.date, cell: (row: DailyRow) => formatDay(row.date), nowrap: true }
-const dateOf = (row: DailyRow) => row.date
+type Row = ReceivedDailyRow
 
-const leadsOf = ({ date }: DailyRow) => ({ from: date, to: date })
+const date = { key: 'date', header: texts.date, cell: (row: Row) => formatDay(row.date), nowrap: true }
+const keyOf = (row: Row) => row.date ?? JSON.stringify(row)
+const labelOf = (row: Row) => row.date ?? texts.none
+
+const leadsOf = ({ date }: Row) => (date ? { from: date, to: date } : null)
 
 const drawChart = (narrowing: ReportNarrowing) => (
   <Suspense fallback={<ChartCard of="days" />}>
@@ -22,11 +24,11 @@ const drawChart = (narrowing: ReportNarrowing) => (
 /** The tab `daily`: leads by the day they were made. */
 export function DailyReportPage() {
   return (
-    <ReportFrame<DailyRow>
+    <ReportFrame<ReceivedDailyRow>
       kind="daily"
       first={date}
-      rowKey={dateOf}
-      rowLabel={dateOf}
+      rowKey={keyOf}
+      rowLabel={labelOf}
       leadsOf={leadsOf}
       chart={drawChart}
     />

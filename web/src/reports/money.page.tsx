@@ -1,16 +1,21 @@
-import { reportCall, type FinRow } from '@karvon/contract/reports/reports.ts'
+import type { Received } from '@karvon/contract/kit/received.ts'
+import type { Named } from '@karvon/contract/kit/field.ts'
+import { reportCall } from '@karvon/contract/reports/reports.ts'
 import { Toolbar, ToolbarItem } from '../ui/display/layout.tsx'
 import { Select } from '../ui/fields/select.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { ExportMenu } from '../kit/export-menu.tsx'
 import { ListTable } from '../kit/list-table.tsx'
 import { formatMoment } from '../kit/moment.format.ts'
-import { useSettings } from '../kit/settings.query.ts'
+import { optionsOf } from '../kit/references.ts'
+import { useSettings } from '../kit/settings.store.ts'
 import { sortText, useTableState } from '../kit/table-state.ts'
 import classes from './money.module.css'
 import { formatDifference, formatFigure } from './report.format.ts'
-import { useReport, useReportScope } from './report.query.ts'
+import { useReport, useReportScope, type ReceivedFinRow } from './report.query.ts'
 import { reportTexts as texts } from './reports.texts.ts'
+
+type Row = ReceivedFinRow
 
 const spec = { pageSize: 10, filters: ['source_id'] }
 
@@ -21,8 +26,8 @@ export function MoneyReportPage() {
   const { time_zone: zone } = useSettings()
   const { page, size, sort, filters } = table.state
   const wanted = { sort: sortText(sort), source_id: filters.source_id }
-  const query = useReport<FinRow>('fin', { page, per_page: size, ...wanted })
-  const sources = useReport<{ id: number; name: string }>('sources', { page: 1, per_page: 200 })
+  const query = useReport<ReceivedFinRow>('fin', { page, per_page: size, ...wanted })
+  const sources = useReport<Received<Named>>('sources', { page: 1, per_page: 200 })
   return (
     <>
       <Toolbar actions={<ExportMenu call={reportCall(scope, 'fin')} query={wanted} name="money-report" />}>
@@ -31,7 +36,7 @@ export function MoneyReportPage() {
             label={texts.source}
             hideLabel
             emptyOption={texts.allSources}
-            options={sources.data?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+            options={optionsOf(sources.data?.items)}
             value={filters.source_id ?? ''}
             onChange={(value) => table.change({ filters: { source_id: value } })}
           />
@@ -42,8 +47,8 @@ export function MoneyReportPage() {
         table={table}
         query={query}
         columns={moneyColumns(zone)}
-        rowKey={(row) => String(row.id)}
-        rowLabel={(row) => row.name}
+        rowKey={(row) => String(row.id ?? row.name)}
+        rowLabel={(row) => row.name ?? texts.none}
         scrollX
         failedText={texts.failed.money}
       />
@@ -62,9 +67,9 @@ function Difference({ value }: { value: number | null | undefined }) {
 
 const moment = (iso: string | null | undefined, zone: string) => (iso ? formatMoment(iso, zone) : texts.none)
 
-function moneyColumns(zone: string): Column<FinRow>[] {
+function moneyColumns(zone: string): Column<Row>[] {
   const { money } = texts
-  const amount = (key: 'profit' | 'hold_amount' | 'network_balance' | 'network_hold'): Column<FinRow> => ({
+  const amount = (key: 'profit' | 'hold_amount' | 'network_balance' | 'network_hold'): Column<Row> => ({
     key,
     header: money[key],
     cell: (row) => formatFigure(row[key]),
@@ -72,7 +77,7 @@ function moneyColumns(zone: string): Column<FinRow>[] {
     sortable: key === 'profit' || key === 'hold_amount',
     phone: 'line',
   })
-  const difference = (key: 'balance_difference' | 'hold_difference'): Column<FinRow> => ({
+  const difference = (key: 'balance_difference' | 'hold_difference'): Column<Row> => ({
     key,
     header: money[key],
     cell: (row) => <Difference value={row[key]} />,

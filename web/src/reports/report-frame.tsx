@@ -1,5 +1,7 @@
+import type { Received } from '@karvon/contract/kit/received.ts'
+import type { Named } from '@karvon/contract/kit/field.ts'
 import type { ReactNode } from 'react'
-import { reportCall, type Figures, type ReportKind } from '@karvon/contract/reports/reports.ts'
+import { reportCall, type ReportKind } from '@karvon/contract/reports/reports.ts'
 import { DateRange } from '../ui/date-range/date-range.tsx'
 import type { DateRangeValue } from '../ui/date-range/date-range.rules.ts'
 import { Toolbar, ToolbarItem } from '../ui/display/layout.tsx'
@@ -8,20 +10,26 @@ import { Select } from '../ui/fields/select.tsx'
 import { defaultTexts, UiTextsContext } from '../ui/texts.ts'
 import type { Column } from '../ui/table/column.ts'
 import { ExportMenu } from '../kit/export-menu.tsx'
+import { filterTexts } from '../kit/list-filters.texts.ts'
 import { ListTable } from '../kit/list-table.tsx'
 import { todayIn } from '../kit/moment.format.ts'
-import { useSettings } from '../kit/settings.query.ts'
+import { useSettings } from '../kit/settings.store.ts'
 import { sortText, useTableState } from '../kit/table-state.ts'
+import { optionsOf } from '../kit/references.ts'
 import type { LeadsSearch } from './drill-down.tsx'
 import { ReportKpis, periodBefore } from './report-kpis.tsx'
 import { useReportColumns } from './report.columns.tsx'
-import { totalsOf, useReport, useReportScope, type ReportNarrowing } from './report.query.ts'
+import {
+  totalsOf,
+  useReport,
+  useReportScope,
+  type ReportNarrowing,
+  type ReceivedFigures,
+} from './report.query.ts'
 import { reportTexts as texts } from './reports.texts.ts'
 
 const spec = { pageSize: 10, filters: ['source_id', 'from', 'to'] }
-const widgetTexts = { ...defaultTexts, dateRange: texts.period, chooseDates: texts.anyPeriod }
-
-type Source = { id: number; name: string }
+const widgetTexts = { ...defaultTexts, chooseDates: filterTexts.anyPeriod }
 
 type ReportFrameProps<Row> = {
   kind: Extract<ReportKind, 'daily' | 'offers' | 'streams'>
@@ -37,7 +45,7 @@ type ReportFrameProps<Row> = {
 }
 
 /** A report: source, period and search, five totals, an optional chart, and the table with its totals row. */
-export function ReportFrame<Row extends Figures>(props: ReportFrameProps<Row>) {
+export function ReportFrame<Row extends ReceivedFigures>(props: ReportFrameProps<Row>) {
   const { kind, first, rowKey, rowLabel, leadsOf, searchable = false, chart } = props
   const table = useTableState(spec)
   const scope = useReportScope()
@@ -60,7 +68,7 @@ export function ReportFrame<Row extends Figures>(props: ReportFrameProps<Row>) {
     { page: 1, per_page: 1, ...narrowing, start_date: last?.start, end_date: last?.end },
     last !== null,
   )
-  const sources = useReport<Source>('sources', { page: 1, per_page: 200 })
+  const sources = useReport<Received<Named>>('sources', { page: 1, per_page: 200 })
   const totals = totalsOf(query.data)
   const columns = useReportColumns(first, totals, leadsOf, narrowing)
 
@@ -73,7 +81,7 @@ export function ReportFrame<Row extends Figures>(props: ReportFrameProps<Row>) {
             label={texts.source}
             hideLabel
             emptyOption={texts.allSources}
-            options={sources.data?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+            options={optionsOf(sources.data?.items)}
             value={source_id ?? ''}
             onChange={(value) => table.change({ filters: { source_id: value } })}
           />

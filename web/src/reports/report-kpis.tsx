@@ -1,9 +1,9 @@
-import type { Figures } from '@karvon/contract/reports/reports.ts'
 import { addDays, type DateRangeValue } from '../ui/date-range/date-range.rules.ts'
 import { KpiRow, type KpiProps } from '../ui/display/kpi.tsx'
 import { formatNumber } from '../ui/format/number.format.ts'
-import { useSettings } from '../kit/settings.query.ts'
+import { useFeature, useSettings } from '../kit/settings.store.ts'
 import { formatFigure, formatRate } from './report.format.ts'
+import type { ReceivedFigures } from './report.query.ts'
 import { reportTexts as texts } from './reports.texts.ts'
 
 /** The period of the same length just before. */
@@ -15,32 +15,31 @@ export function periodBefore({ start, end }: DateRangeValue): DateRangeValue {
 const signed = (value: number, decimals: number) =>
   `${value < 0 ? '−' : '+'}${formatNumber(Math.abs(value), decimals, '.')}`
 
+type Figure = number | null | undefined
+
 /** The change of an amount in percent of what it was. */
-function growth(now: number, before: number | undefined): Pick<KpiProps, 'change' | 'good'> {
-  if (!before) return {}
+function growth(now: Figure, before: Figure): Pick<KpiProps, 'change' | 'good'> {
+  if (typeof now !== 'number' || !before) return {}
   const percent = ((now - before) / before) * 100
   return { change: `${signed(percent, 1)}%`, ...(percent !== 0 && { good: percent > 0 }) }
 }
 
 /** The change of a rate in percentage points. */
-function shift(now: number | null, before: number | null | undefined): Pick<KpiProps, 'change' | 'good'> {
-  if (now === null || typeof before !== 'number') return {}
+function shift(now: Figure, before: Figure): Pick<KpiProps, 'change' | 'good'> {
+  if (typeof now !== 'number' || typeof before !== 'number') return {}
   const points = (now - before) * 100
   return { change: signed(points, 1), ...(points !== 0 && { good: points > 0 }) }
 }
 
-type ReportKpisProps = { totals: Figures | undefined; before: Figures | undefined }
+type ReportKpisProps = {
+  totals: ReceivedFigures | undefined
+  before: ReceivedFigures | undefined
+}
 
-/** Five totals of a report with the change against the period before. */
-export function ReportKpis({ totals, before }: ReportKpisProps) {
-  const { currency } = useSettings()
+/** The totals that only a host with rates answers. */
+function ratesOf({ totals, before }: ReportKpisProps): KpiProps[] {
   const { kpi } = texts
-  const items: KpiProps[] = [
-    {
-      label: kpi.leads,
-      value: totals && formatFigure(totals.leads),
-      ...(totals && growth(totals.leads, before?.leads)),
-    },
+  return [
     {
       label: kpi.approve,
       value: totals && formatRate(totals.approve_rate),
@@ -52,6 +51,20 @@ export function ReportKpis({ totals, before }: ReportKpisProps) {
       ...(totals && shift(totals.buyout_rate, before?.buyout_rate)),
     },
     { label: kpi.hold, value: totals && formatFigure(totals.hold_amount) },
+  ]
+}
+
+/** Five totals of a report with the change against the period before. */
+export function ReportKpis({ totals, before }: ReportKpisProps) {
+  const { currency } = useSettings()
+  const { kpi } = texts
+  const items: KpiProps[] = [
+    {
+      label: kpi.leads,
+      value: totals && formatFigure(totals.leads),
+      ...(totals && growth(totals.leads, before?.leads)),
+    },
+    ...(useFeature('report_rates') ? ratesOf({ totals, before }) : []),
     {
       label: kpi.profit(currency),
       value: totals && formatFigure(totals.profit),

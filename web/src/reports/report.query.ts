@@ -1,7 +1,11 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import type { Received } from '@karvon/contract/kit/received.ts'
 import {
   reportCall,
+  type DailyRow,
   type Figures,
+  type FinRow,
+  type GroupRow,
   type ReportKind,
   type ReportScope,
 } from '@karvon/contract/reports/reports.ts'
@@ -10,7 +14,13 @@ import { readList, type ListAnswer } from '../kit/list.answer.ts'
 import { lookAgain } from '../kit/list.query.ts'
 import { isAdmin, useSession } from '../kit/session.store.ts'
 
-type ReportQuery = Readonly<Record<string, QueryValue>>
+/** Rows as whatever host answers them: any part can be missing. */
+export type ReceivedFigures = Received<Figures>
+export type ReceivedDailyRow = Received<DailyRow>
+export type ReceivedGroupRow = Received<GroupRow>
+export type ReceivedFinRow = Received<FinRow>
+
+type ReportQuery = Readonly<Record<string, QueryValue>> & { page: number; per_page: number }
 
 /** What a report's rows are narrowed to, as the wire names it. */
 export interface ReportNarrowing {
@@ -24,7 +34,7 @@ export interface ReportNarrowing {
 /** An admin's reports are over everything, anyone else's over their own streams (the stored role decides). */
 export const useReportScope = (): ReportScope => (isAdmin(useSession()) ? 'admin' : 'user')
 
-/** A page of a report in the caller's own scope. */
+/** A page of a report in the caller's own scope; `Row` is one of the received rows. */
 export function useReport<Row>(
   kind: ReportKind,
   query: ReportQuery,
@@ -33,7 +43,11 @@ export function useReport<Row>(
   const scope = useReportScope()
   return useQuery({
     queryKey: ['report', scope, kind, query],
-    queryFn: async ({ signal }) => readList<Row>(await send(reportCall(scope, kind), { query, signal })),
+    queryFn: async ({ signal }) =>
+      readList<Row>(await send(reportCall(scope, kind), { query, signal }), {
+        page: query.page,
+        size: query.per_page,
+      }),
     placeholderData: keepPreviousData,
     refetchInterval: lookAgain,
     enabled,
@@ -41,7 +55,7 @@ export function useReport<Row>(
 }
 
 /** The totals over all matching rows; undefined where a host does not answer them. */
-export function totalsOf(answer: ListAnswer<unknown> | undefined): Figures | undefined {
+export function totalsOf(answer: ListAnswer<unknown> | undefined): ReceivedFigures | undefined {
   const totals = answer?.meta.totals
-  return typeof totals === 'object' && totals !== null ? (totals as Figures) : undefined
+  return typeof totals === 'object' && totals !== null ? (totals as ReceivedFigures) : undefined
 }

@@ -40,8 +40,6 @@ export const reportTexts = speak({
   totals: 'Totals',
   source: 'Source',
   allSources: 'All sources',
-  period: 'Period',
-  anyPeriod: 'Any period',
   search: 'Search',
   kpi: {
     leads: 'Leads',

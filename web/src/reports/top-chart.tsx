@@ -1,18 +1,17 @@
 import { useState } from 'react'
-import type { GroupRow } from '@karvon/contract/reports/reports.ts'
 import { ChartCard } from './chart-card.tsx'
 import { ChartTip } from './chart-tip.tsx'
 import classes from './chart.module.css'
 import { barLength, layers, namedBars, sumOf, type NamedBar } from './chart.rules.ts'
 import { formatFigure } from './report.format.ts'
-import { useReport, type ReportNarrowing } from './report.query.ts'
+import { useReport, type ReportNarrowing, type ReceivedGroupRow } from './report.query.ts'
 import { reportTexts } from './reports.texts.ts'
 
 type TopChartProps = { kind: 'offers' | 'streams'; narrowing: ReportNarrowing }
 
 /** The ten offers or streams with the most leads as bars of their states, however the table is sorted. */
 export function TopChart({ kind, narrowing }: TopChartProps) {
-  const { data, isError } = useReport<GroupRow>(kind, {
+  const { data, isError } = useReport<ReceivedGroupRow>(kind, {
     page: 1,
     per_page: 10,
     sort: '-leads',

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { closeGap, runSourceCredential } from '@karvon/contract/syncs/syncs.ts'
+import { WithFeature } from '../kit/feature.tsx'
 import { anyTexts as any } from '../kit/list-filters.texts.ts'
 import { resourcePage } from '../kit/resource-page.tsx'
 import { healthColumn } from '../kit/syncs/health-cell.tsx'
@@ -20,11 +21,11 @@ export const SourceCredentialsPage = resourcePage(sourceCredentials, {
     }),
   ],
   refresh: 30_000,
-  // A host of the described calls alone fetches nothing, and tells of no health.
-  actions: (row) =>
-    'health' in row && (
+  actions: (row) => (
+    <WithFeature feature="fetching">
       <Suspense>
         <TestCredential of={row} />
       </Suspense>
-    ),
+    </WithFeature>
+  ),
 })

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { cpaWebsites, tryCpaWebsite } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { resourceCalls } from '@karvon/contract/kit/resource-calls.ts'
+import type { ReceivedRow } from '@karvon/contract/kit/received.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { reasonOf, send } from '../kit/http.ts'
 import { useKeptFocus } from '../kit/kept-focus.hook.ts'
@@ -14,7 +15,7 @@ import { testTexts as texts } from './source-credentials.texts.ts'
 const patience = 65_000
 
 /** Signs in with a saved source credential and shows what it would bring, without storing anything. */
-export function TestCredential({ of }: { of: { id: number; source_id: number | null } }) {
+export function TestCredential({ of }: { of: ReceivedRow<{ source_id: number }> }) {
   const id = useId()
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: async () => {
@@ -48,7 +49,7 @@ export function TestCredential({ of }: { of: { id: number; source_id: number | n
 }
 
 /** The CPA credential that a source is fetched by: its oldest that names a connector. */
-async function websiteOf(sourceId: number | null): Promise<number | undefined> {
+async function websiteOf(sourceId: number | null | undefined): Promise<number | undefined> {
   const query = { page: 1, per_page: 200, sort: 'id', cpa_source_id: sourceId }
   const answer = await send(resourceCalls(cpaWebsites).list, { query })
   const { items } = readList<{ id: number; connector: string | null }>(answer)

@@ -4,7 +4,7 @@ import { Timeline } from '../ui/display/timeline.tsx'
 import { speakWord } from '../ui/language/language.ts'
 import { formatMoment } from '../kit/moment.format.ts'
 import { StatusBadge } from '../kit/parcel-status.tsx'
-import { useSettings } from '../kit/settings.query.ts'
+import { useSettings } from '../kit/settings.store.ts'
 import classes from './tracking.module.css'
 import { trackTexts as texts } from './tracking.texts.ts'
 

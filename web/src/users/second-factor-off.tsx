@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReceivedRow } from '@karvon/contract/kit/received.ts'
 import { removeSecondFactor } from '@karvon/contract/auth/second-factor.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { useDialogs } from '../ui/overlay/dialogs.tsx'
@@ -6,12 +7,14 @@ import { useToasts } from '../ui/overlay/toasts.tsx'
 import { reasonOf, send } from '../kit/http.ts'
 import { usersTexts as texts } from './users.texts.ts'
 
+const nameOf = ({ id, username }: ReceivedRow<{ username: string }>) => username ?? `#${id}`
+
 /** For who lost both the app and the recovery codes: the password alone lets them in again. */
 export function SecondFactorOff({
   user,
   onDone,
 }: {
-  user: { id: number; username: string }
+  user: ReceivedRow<{ username: string }>
   onDone: () => void
 }) {
   const client = useQueryClient()
@@ -20,7 +23,7 @@ export function SecondFactorOff({
   const { mutate, isPending } = useMutation({
     mutationFn: () => send(removeSecondFactor, { params: { id: user.id } }),
     onSuccess: async () => {
-      toasts.show({ title: texts.secondFactorIsOff, text: user.username })
+      toasts.show({ title: texts.secondFactorIsOff, text: nameOf(user) })
       onDone()
       await client.invalidateQueries({ queryKey: ['resource'] })
     },
@@ -28,7 +31,7 @@ export function SecondFactorOff({
   })
   const ask = async () => {
     const options = { danger: true, confirmLabel: texts.secondFactorOff, reason: texts.secondFactorReason }
-    if (await dialogs.confirm(texts.secondFactorConfirm(user.username), options)) mutate()
+    if (await dialogs.confirm(texts.secondFactorConfirm(nameOf(user)), options)) mutate()
   }
   return (
     <Button loading={isPending} onClick={() => void ask()}>

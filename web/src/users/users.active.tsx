@@ -5,15 +5,16 @@ import { usersTexts } from './users.texts.ts'
 
 /** A host may spell it either way. */
 export interface MaybeActive {
-  readonly is_active?: boolean
-  readonly isActive?: boolean
-  readonly waiting?: boolean
+  readonly is_active?: boolean | null | undefined
+  readonly isActive?: boolean | null | undefined
+  readonly waiting?: boolean | null | undefined
 }
 
 /** Whether a person may sign in; so they may where the host does not say. */
 export const isActiveUser = (user: MaybeActive): boolean => user.is_active ?? user.isActive ?? true
 
 export function ActiveBadge({ user }: { user: MaybeActive }) {
+  if ((user.is_active ?? user.isActive ?? null) === null) return resourceTexts.none
   const active = isActiveUser(user)
   const { label } = users.fields.is_active ?? { label: '' }
   // Registered, and no admin has looked at it yet.

@@ -7,7 +7,7 @@ import type { BulkAction } from '../ui/table/column.ts'
 import { reasonOf, send } from '../kit/http.ts'
 import { getSession } from '../kit/session.store.ts'
 import { sessionWork } from '../kit/session.work.ts'
-import { useSettings } from '../kit/settings.query.ts'
+import { useSettings } from '../kit/settings.store.ts'
 import { usersTexts as texts } from './users.texts.ts'
 
 /** How many failures a message names. */

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { users } from '@karvon/contract/users/users.ts'
+import { WithFeature } from '../kit/feature.tsx'
 import { anyTexts as any } from '../kit/list-filters.texts.ts'
 import { resourcePage } from '../kit/resource-page.tsx'
 import { UserSwitch } from './user-switch.tsx'
@@ -20,9 +21,11 @@ export const UsersPage = resourcePage(users, {
   actions: (row, close) => (
     <>
       {row.second_factor && (
-        <Suspense>
-          <SecondFactorOff user={row} onDone={close} />
-        </Suspense>
+        <WithFeature feature="second_factor">
+          <Suspense>
+            <SecondFactorOff user={row} onDone={close} />
+          </Suspense>
+        </WithFeature>
       )}
       {row.waiting && <UserSwitch user={row} onDone={close} turnDown />}
       <UserSwitch user={row} onDone={close} />

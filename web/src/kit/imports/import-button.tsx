@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../ui/actions/button.tsx'
 import { ImportIcon } from '../../ui/actions/icons.tsx'
+import { useFeature } from '../settings.store.ts'
 import type { ImportDialogProps } from './import-dialog.tsx'
 import { importTexts, type ImportTexts } from './import.texts.ts'
 
@@ -12,6 +13,7 @@ type ImportButtonProps = Omit<ImportDialogProps, 'opened' | 'onClose' | 'texts'>
 export function ImportButton({ texts = importTexts, ...rest }: ImportButtonProps) {
   const [opened, setOpened] = useState(false)
   const [wanted, setWanted] = useState(false)
+  if (!useFeature('imports')) return null
   return (
     <>
       <Button

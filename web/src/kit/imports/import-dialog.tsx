@@ -5,8 +5,8 @@ import type { FormField, FormValues } from '../../ui/form/form.rules.ts'
 import { Form, type SubmitResult } from '../../ui/form/form.tsx'
 import { Modal } from '../../ui/overlay/modal.tsx'
 import { useToasts } from '../../ui/overlay/toasts.tsx'
-import { reasonOf } from '../http.ts'
-import { searchNames } from '../references.ts'
+import { useReason } from '../reason.tsx'
+import { optionsOf, searchNames } from '../references.ts'
 import { listNames } from '../resource.api.ts'
 import { ImportProgress } from './import-progress.tsx'
 import { ImportReport } from './import-report.tsx'
@@ -53,6 +53,7 @@ function ImportBody(props: Omit<ImportDialogProps, 'opened'>) {
   const { call, template, name, ofSource = false, texts, onClose } = props
   const client = useQueryClient()
   const toasts = useToasts()
+  const reason = useReason()
   const state = useImport(call)
   const source = useSourceField(ofSource, texts)
   const fields: FormField[] = [
@@ -65,7 +66,7 @@ function ImportBody(props: Omit<ImportDialogProps, 'opened'>) {
     const given = Object.entries(others).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     )
-    const done = await startImport({ call, fields: Object.fromEntries(given), file, texts, toasts })
+    const done = await startImport({ call, fields: Object.fromEntries(given), file, texts, toasts, reason })
     await client.invalidateQueries()
     return done ? { ok: true } : { ok: false, message: texts.failed, reason: importOf(call)?.failure ?? '' }
   }
@@ -88,6 +89,7 @@ function ImportBody(props: Omit<ImportDialogProps, 'opened'>) {
 }
 
 function useSourceField(wanted: boolean, texts: ImportTexts): FormField | null {
+  const reason = useReason()
   const { data, error } = useQuery({
     queryKey: ['resource', 'cpa-sources', 'names'],
     queryFn: ({ signal }) => listNames('cpa-sources', '', signal),
@@ -98,9 +100,9 @@ function useSourceField(wanted: boolean, texts: ImportTexts): FormField | null {
     name: 'source_id',
     label: texts.source,
     kind: 'select',
-    options: data?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? [],
+    options: optionsOf(data?.items),
     onSearch: searchNames('cpa-sources'),
     required: true,
-    ...(error && { hint: `${texts.sourcesFailed} ${reasonOf(error)}` }),
+    ...(error && { hint: `${texts.sourcesFailed} ${reason(error)}` }),
   }
 }

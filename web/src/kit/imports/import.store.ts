@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Call } from '@karvon/contract/kit/call.ts'
 import type { Toasts, WorkToast } from '../../ui/overlay/toasts.tsx'
-import { HttpError, reasonOf } from '../http.ts'
+import { HttpError } from '../http.ts'
 import { sessionWork } from '../session.work.ts'
 import { runImport, type ImportReport, type ImportStep } from './import.run.ts'
 import type { ImportTexts } from './import.texts.ts'
@@ -58,10 +58,18 @@ interface Start {
   readonly file: File
   readonly texts: ImportTexts
   readonly toasts: Toasts
+  readonly reason: (error: unknown) => string
 }
 
 /** Imports a file; true when it is in. It goes on when its dialog closes, told by a toast then. */
-export async function startImport({ call, fields, file, texts, toasts }: Start): Promise<boolean> {
+export async function startImport({
+  call,
+  fields,
+  file,
+  texts,
+  toasts,
+  reason: reasonOf,
+}: Start): Promise<boolean> {
   const work = sessionWork()
   const set = (change: Partial<ImportState>) => {
     const before = states.get(call) ?? { file: file.name, step: null, report: null, failure: null }
@@ -84,8 +92,8 @@ export async function startImport({ call, fields, file, texts, toasts }: Start):
     return true
   } catch (error) {
     const unsure = error instanceof HttpError && error.status === 0
-    const reason = work.signal.aborted ? texts.stopped : reasonOf(error)
-    const failure = `${reason}${unsure ? `\n${texts.again}` : ''}`
+    const said = work.signal.aborted ? texts.stopped : reasonOf(error)
+    const failure = `${said}${unsure ? `\n${texts.again}` : ''}`
     set({ step: null, failure })
     if (!watched.get(call)) toasts.show({ title: texts.failed, text: failure, tone: 'danger' })
     return false

@@ -2,7 +2,7 @@ import type { Call } from '@karvon/contract/kit/call.ts'
 import { fileFormats, type FileFormat } from '@karvon/contract/kit/format.ts'
 import { useToasts } from '../../ui/overlay/toasts.tsx'
 import { download } from '../http.download.ts'
-import { reasonOf } from '../http.ts'
+import { useReason } from '../reason.tsx'
 import { saveFile } from '../save-file.ts'
 import type { ImportTexts } from './import.texts.ts'
 import classes from './imports.module.css'
@@ -17,12 +17,13 @@ type TemplateLinksProps = {
 /** The file to fill in, in each format. Buttons, not links: the call wants the session's token. */
 export function TemplateLinks({ call, name, texts }: TemplateLinksProps) {
   const toasts = useToasts()
+  const reason = useReason()
   const get = async (format: FileFormat) => {
     try {
       const file = await download(call, { query: { format } })
       saveFile(file.name ?? `${name}.${format}`, file.content)
     } catch (error) {
-      toasts.show({ title: texts.templateFailed, text: reasonOf(error), tone: 'danger' })
+      toasts.show({ title: texts.templateFailed, text: reason(error), tone: 'danger' })
     }
   }
   return (

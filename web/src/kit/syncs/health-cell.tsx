@@ -1,5 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Feature } from '@karvon/contract/kit/features.ts'
+import type { ReceivedRow } from '@karvon/contract/kit/received.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { RefreshIcon } from '../../ui/actions/icons.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
@@ -9,7 +11,7 @@ import cells from '../cells.module.css'
 import { reasonOf, send } from '../http.ts'
 import { useKeptFocus } from '../kept-focus.hook.ts'
 import { formatMoment } from '../moment.format.ts'
-import { useSettings } from '../settings.query.ts'
+import { useSettings } from '../settings.store.ts'
 import { useHealth, type SyncAccounts, type SyncedRow } from './health.query.ts'
 import { healthState, troubleOf } from './health.state.ts'
 import classes from './syncs.module.css'
@@ -18,10 +20,12 @@ import { syncTexts as texts } from './syncs.texts.ts'
 const RunsDialog = lazy(async () => ({ default: (await import('./runs-dialog.tsx')).RunsDialog }))
 
 /** The column that says how fetching for an account fares, with its run now and its runs so far. */
-export const healthColumn = (of: SyncAccounts): Column<SyncedRow> => ({
+export const healthColumn = (of: SyncAccounts): Column<ReceivedRow<SyncedRow>> & { feature: Feature } => ({
   key: 'health',
+  feature: 'fetching',
   header: texts.column,
-  cell: (row) => (row.health === undefined ? texts.none : <HealthCell of={of} row={row} />),
+  // A host that announces the feature answers such a row whole.
+  cell: (row) => (row.health === undefined ? texts.none : <HealthCell of={of} row={row as SyncedRow} />),
   phone: 'line',
 })
 

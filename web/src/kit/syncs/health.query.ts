@@ -42,7 +42,7 @@ export function useHealth({ resource }: SyncAccounts, row: SyncedRow): LiveHealt
   const { data } = useQuery({
     queryKey: ['resource', resource.name, 'health', row.id, before],
     queryFn: async ({ signal }) => {
-      const now = (await resourceApi(resource).get(row.id, signal)).health ?? null
+      const now = ((await resourceApi(resource).get(row.id, signal)) as SyncedRow).health ?? null
       if (now && !now.running && (now.last_run?.id ?? 0) > (before ?? 0)) {
         // The row first, so that it does not show for a moment what it said before.
         await client.invalidateQueries({ queryKey: ['resource', resource.name, 'list'] })

@@ -11,6 +11,9 @@ const dayMs = 86_400_000
 const utc = (day: string) => new Date(`${day}T00:00:00Z`)
 const text = (date: Date) => date.toISOString().slice(0, 10)
 
+/** Whether a text is a day that exists, as `yyyy-mm-dd`. */
+export const isDay = (day: string): boolean => parseDay(day) === day
+
 /** The day `count` days later, earlier when negative. */
 export function addDays(day: string, count: number): string {
   return text(new Date(utc(day).getTime() + count * dayMs))

@@ -54,7 +54,9 @@ export function FormFieldInput({ field, value, error, disabled, onChange }: Form
         />
       )
     case 'checkbox':
-      return <Checkbox {...shared} checked={value === true} onChange={onChange} />
+      return (
+        <Checkbox {...shared} checked={value === true} indeterminate={value === null} onChange={onChange} />
+      )
     case 'radio':
       return <RadioGroup {...shared} options={options} value={text} onChange={onChange} />
     case 'file':

@@ -57,9 +57,14 @@ function emptyValue(kind: FieldKind): FieldValue {
   return kind === 'file' ? null : ''
 }
 
-/** Every field with its initial value, or its kind's empty one. */
+/** Every field with its initial value, or its kind's empty one. Of a checkbox null means that nobody knows yet. */
 export function startValues(fields: readonly FormField[], initial: FormValues = {}): FormValues {
-  return Object.fromEntries(fields.map(({ name, kind }) => [name, initial[name] ?? emptyValue(kind)]))
+  return Object.fromEntries(
+    fields.map(({ name, kind }) => {
+      const value = initial[name]
+      return [name, value === undefined ? emptyValue(kind) : value]
+    }),
+  )
 }
 
 function isEmpty(value: FieldValue): boolean {

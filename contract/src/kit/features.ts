@@ -1,0 +1,26 @@
+/**
+ * What a host can have beyond the specification. Its settings announce each; the web offers and asks for nothing that
+ * they do not announce. A call, a resource or a field that belongs to one names it.
+ */
+export const features = {
+  audit: 'Admins can look through the audit log',
+  concurrent_edits: 'An update may say what it was made from, by updated_at',
+  exports: 'A list or a report answers all of its rows as a file',
+  fetching: 'CPA networks and the courier are fetched: connectors, accounts and their runs',
+  idempotency_keys: 'A request may carry an Idempotency-Key',
+  imports: 'Leads and parcels can be imported from files',
+  leads: 'Leads can be listed, with their postbacks and the source statuses that are not mapped',
+  money: 'The fin report also has what the networks themselves report',
+  order_previews: 'An order file can be looked at before it is sent',
+  parcel_problems: 'Parcels that need a person are counted and take notes',
+  profile: 'A person can change their own name, email and password',
+  report_rates: 'Reports also have hold_amount, approve_rate and buyout_rate',
+  second_factor: 'A person can set up a second factor',
+  sessions: 'Sessions can be listed and ended',
+  telegram: 'Notices can be had in one’s own chat',
+  telegram_queue: 'What Telegram did not take is sent later by itself; admins see the queue',
+  tracking: 'Anybody can track a parcel by its order number and phone',
+} as const
+
+export type Feature = keyof typeof features
+export const featureNames = Object.keys(features) as Feature[]
