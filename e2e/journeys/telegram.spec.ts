@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { TelegramStandIn } from '@karvon/stand-ins/telegram.ts'
 import { answer } from '../src/bare.ts'
-import { openSigned, pressOn, tabTo } from '../src/keyboard.ts'
+import { confirmByPassword, openSigned, pressOn, tabTo } from '../src/keyboard.ts'
 import { choose } from '../src/leads.ts'
 import { tell } from '../src/orders.ts'
 import { test } from '../src/telegram.ts'
@@ -45,6 +45,7 @@ test('a person links their chat by a code, chooses what is told there, and unlin
   await page.goto(`${api.url}/profile`)
   await expect(state(page)).toHaveText('Not linked')
   await pressOn(page, link(page))
+  await confirmByPassword(page, 'Link my Telegram', password, 'Continue')
   const code = await card(page).locator('code').innerText()
   expect(code).toMatch(/^[A-Z2-9]{10}$/)
   await expect(card(page).getByRole('link', { name: 'Open @karvon_bot' })).toHaveAttribute(
@@ -82,7 +83,7 @@ test('a person links their chat by a code, chooses what is told there, and unlin
 
   const unlink = card(page).getByRole('button', { name: 'Unlink' })
   await pressOn(page, unlink)
-  await pressOn(page, page.getByRole('alertdialog').getByRole('button', { name: 'Unlink' }))
+  await confirmByPassword(page, 'Unlink your Telegram?', password, 'Unlink')
   await expect(state(page)).toHaveText('Not linked')
   await expect(link(page)).toBeVisible()
 })
@@ -90,9 +91,11 @@ test('a person links their chat by a code, chooses what is told there, and unlin
 test('an admin sees what people are told, and sends once more what was refused', async ({
   page,
   api,
+  desk,
   telegram,
 }) => {
-  const { code } = await api.call<{ code: string }>('POST', '/parcel/auth/telegram/')
+  const proof = { current_password: desk.admin.password }
+  const { code } = await api.call<{ code: string }>('POST', '/parcel/auth/telegram/', proof)
   telegram.write(777, code)
   await expect.poll(() => told(telegram, 777), { timeout: 30_000 }).toHaveLength(1)
   telegram.mode = 'kicked'

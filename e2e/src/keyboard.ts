@@ -92,3 +92,16 @@ export async function chooseIn(page: Page, field: Locator, name?: string): Promi
   await expect(page.getByRole('listbox')).toHaveCount(0)
   await expect(field).not.toHaveValue('')
 }
+
+/** Types the password into the dialog that asks for it before a change, and makes the change. */
+export async function confirmByPassword(
+  page: Page,
+  dialog: string,
+  password: string,
+  button: string,
+): Promise<void> {
+  const asked = page.getByRole('dialog', { name: dialog })
+  await typeInto(page, asked.getByLabel('Current password'), password)
+  await pressOn(page, asked.getByRole('button', { name: button, exact: true }))
+  await asked.waitFor({ state: 'detached' })
+}

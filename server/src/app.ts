@@ -13,6 +13,7 @@ import { syncKinds } from './app/syncs.ts'
 import { registerWeb } from './app/web.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
 import { clearTries } from './auth/auth.limits.ts'
+import { proveOwner } from './auth/auth.proof.ts'
 import { authRoutes } from './auth/auth.routes.ts'
 import { profileRoutes } from './auth/profile.routes.ts'
 import { secondFactorRoutes } from './auth/second-factor.routes.ts'
@@ -86,7 +87,7 @@ const routes: readonly Register[] = [
   courierAccountsRoutes,
   syncsRoutes,
   trackingRoutes,
-  noticesRoutes,
+  (app, deps) => noticesRoutes(app, deps, (...asked) => proveOwner(deps, ...asked)),
   auditRoutes,
   leadsRoutes,
   importsRoutes,

@@ -25,6 +25,7 @@ const anyoneSignedIn = [
   'auth.profile.update',
   'auth.sessions',
   'auth.sessions.end',
+  'auth.session.end',
   'auth.second-factor.begin',
   'auth.second-factor.confirm',
   'auth.second-factor.off',

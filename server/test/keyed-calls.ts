@@ -2,7 +2,7 @@ import { takesKey, type Call } from '@karvon/contract/kit/call.ts'
 import { resourceCalls } from '@karvon/contract/kit/resource-calls.ts'
 import { calls, resources } from '@karvon/contract/registry.ts'
 import type { LightMyRequestResponse } from 'fastify'
-import { ask, type Product, type Signed } from './app.ts'
+import { ask, firstAdmin, type Product, type Signed } from './app.ts'
 import { sendFile, type SentFile } from './files.ts'
 import { createSample, sampleBody } from './sample.ts'
 import { createUser, idOf } from './people.ts'
@@ -146,7 +146,7 @@ const requests: Readonly<Record<string, Make>> = {
   'courier-accounts.run': oneOf('courier-accounts'),
   'notices.link': async (product) => {
     await product.deps.pool.query('delete from telegram_links')
-    return {}
+    return { body: { current_password: firstAdmin.password } }
   },
   'notices.choose': async (product) => {
     await product.deps.pool.query('delete from telegram_links')

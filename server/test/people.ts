@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { ask, signIn, type Signed } from './app.ts'
 
+/** The password of a person that a test makes. */
+export const passwordOf = (username: string): string => `${username}-password`
+
 /** Makes a person over the wire, with the built-in role `user` unless another is named, and signs them in. */
 export async function createUser(
   app: FastifyInstance,
@@ -8,7 +11,7 @@ export async function createUser(
   username: string,
   roleId?: number,
 ): Promise<Signed> {
-  const password = `${username}-password`
+  const password = passwordOf(username)
   const role = roleId ?? (await idOf(app, admin, '/api/admin/roles/?code=user'))
   const person = { username, name: username, email: `${username}@example.uz`, password, role_id: role }
   const answer = await ask(app, admin, 'POST', '/api/admin/users/', person)

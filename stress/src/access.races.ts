@@ -36,7 +36,8 @@ const changes: Readonly<Record<string, Change>> = {
   deactivate: (by, admin, { id }) => by(asked('PUT', `/api/admin/users/${id}/deactivate`, admin)),
   'new password': (by, admin, { id, password }) =>
     by(asked('PUT', `/api/admin/users/${id}`, admin, { password })),
-  'sign out everywhere': (by, _admin, _victim, token) => by(asked('DELETE', '/parcel/auth/sessions', token)),
+  'sign out everywhere': (by, _admin, { password }, token) =>
+    by(asked('DELETE', '/parcel/auth/sessions', token, { current_password: password })),
   'sign out': (by, _admin, _victim, token) => by(asked('POST', '/parcel/auth/logout', token)),
   'another role': (by, admin, { id }) => by(asked('PUT', `/api/admin/users/${id}`, admin, { role_id: 2 })),
 }

@@ -1,14 +1,13 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../kit/call.ts'
+import { Id } from '../kit/field.ts'
 import { maxCode, maxEmail, maxLine, maxPassword, maxSessionsShown } from '../kit/limits.ts'
 import { asRead } from '../kit/resource.ts'
 import { shortestPassword } from '../kit/password.ts'
+import { Code, OwnerProof, proofFields } from '../kit/proof.ts'
 
 const time = Type.String({ format: 'date-time' })
 const nullableText = Type.Union([Type.String(), Type.Null()])
-
-/** A code of an authenticator app, or a recovery code; spaces and dashes in it mean nothing. */
-export const Code = Type.String({ maxLength: 64 })
 
 /** The role code that runs the desk; any other is a regular person's. */
 export const adminCode = 'admin'
@@ -93,7 +92,10 @@ export const getProfile = call({
   answer: Profile,
 })
 
-/** A new password needs the current one, and ends every other session of its owner. */
+/**
+ * Another email needs the current password or a code of the second factor. A new password needs the current one, and
+ * ends every other session of its owner.
+ */
 export const putProfile = call({
   id: 'auth.profile.update',
   summary: 'Change own name, email or password',
@@ -105,7 +107,7 @@ export const putProfile = call({
     name: Type.Optional(Type.String({ minLength: 1, maxLength: maxLine })),
     email: Type.Optional(Type.String({ minLength: 3, maxLength: maxEmail, pattern: '^[^\\s@]+@[^\\s@]+$' })),
     password: Type.Optional(Type.String({ minLength: shortestPassword, maxLength: maxPassword })),
-    current_password: Type.Optional(Type.String({ minLength: 1, maxLength: maxPassword })),
+    ...proofFields,
     updated_at: asRead,
   }),
   answer: Profile,
@@ -139,7 +141,20 @@ export const endSessions = call({
   path: '/parcel/auth/sessions',
   feature: 'sessions',
   guard: 'person',
+  body: OwnerProof,
   answer: Type.Object({ ended: Type.Integer() }),
 })
 
-export const authCalls = [login, me, logout, getProfile, putProfile, sessions, endSessions]
+/** The session that asks for it needs no proof: it is a sign-out. */
+export const endOwnSession = call({
+  id: 'auth.session.end',
+  summary: 'End one of your own sessions',
+  method: 'DELETE',
+  path: '/parcel/auth/sessions/:id',
+  guard: 'person',
+  params: Type.Object({ id: Id }),
+  body: OwnerProof,
+  answer: Type.Object({ id: Type.Integer() }),
+})
+
+export const authCalls = [login, me, logout, getProfile, putProfile, sessions, endSessions, endOwnSession]

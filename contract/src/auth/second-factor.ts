@@ -1,10 +1,8 @@
 import { Type } from 'typebox'
 import { call } from '../kit/call.ts'
-import { maxPassword } from '../kit/limits.ts'
 import { Id } from '../kit/field.ts'
-import { Code, Profile } from './auth.ts'
-
-const currentPassword = Type.String({ minLength: 1, maxLength: maxPassword })
+import { Code, CurrentPassword } from '../kit/proof.ts'
+import { Profile } from './auth.ts'
 
 /** How many recovery codes a person is given at once. */
 export const recoveryCodeCount = 10
@@ -23,7 +21,7 @@ export const beginSecondFactor = call({
   repeat: 'unkeyed',
   feature: 'second_factor',
   guard: 'person',
-  body: Type.Object({ current_password: currentPassword }),
+  body: Type.Object({ current_password: CurrentPassword }),
   answer: Type.Object({
     secret: Type.String({ description: 'Base32, for typing' }),
     uri: Type.String({ description: 'otpauth://, for a QR code' }),
@@ -43,7 +41,7 @@ export const confirmSecondFactor = call({
 })
 
 /** What only somebody may do who has both: the password, and a code of the app or a recovery code. */
-const both = Type.Object({ current_password: currentPassword, code: Code })
+const both = Type.Object({ current_password: CurrentPassword, code: Code })
 
 export const turnOffSecondFactor = call({
   id: 'auth.second-factor.off',

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { call } from '../kit/call.ts'
 import { Id, Named } from '../kit/field.ts'
 import { pageOf } from '../kit/page.ts'
+import { OwnerProof } from '../kit/proof.ts'
 import { listQuery } from '../kit/resource.ts'
 
 const text = Type.Union([Type.String(), Type.Null()])
@@ -38,7 +39,7 @@ export const getTelegram = call({
   answer: TelegramLink,
 })
 
-/** 409 where no bot is set up. */
+/** 409 where no bot is set up; 422 without the current password or a code of the second factor. */
 export const linkTelegram = call({
   id: 'notices.link',
   summary: 'Make a code that links your Telegram, good for 15 minutes; an earlier one is void',
@@ -46,6 +47,7 @@ export const linkTelegram = call({
   path,
   feature: 'telegram',
   guard: 'person',
+  body: OwnerProof,
   answer: TelegramLink,
 })
 
@@ -71,10 +73,11 @@ export const unlinkTelegram = call({
   path,
   feature: 'telegram',
   guard: 'person',
+  body: OwnerProof,
   answer: TelegramLink,
 })
 
-export const noticeKinds = ['problem', 'delivered', 'digest'] as const
+export const noticeKinds = ['problem', 'delivered', 'digest', 'security'] as const
 export const noticeStatuses = ['sent', 'queued', 'refused'] as const
 const Kind = Type.String({ enum: [...noticeKinds] })
 const Status = Type.String({ enum: [...noticeStatuses] })

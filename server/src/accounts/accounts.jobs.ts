@@ -7,24 +7,34 @@ import type { Job } from '../kit/jobs.ts'
 import { isReferred } from '../kit/pg-errors.ts'
 import { retentionJob } from '../kit/retention.ts'
 import { waitsFor } from './accounts.limits.ts'
-import { resetMailsJob } from './accounts.mails.ts'
+import { accountMailsJob, resetMailsJob } from './accounts.mails.ts'
 
 const hour = 3_600_000
 
-/** What accounts need in the background. Mails only where resets are switched on. */
+/** What accounts need in the background. Mails only where a mail server is set, links in them where resets are switched on. */
 export function accountsJobs(deps: Deps): Job[] {
   const { config, db } = deps
   const { smtpUrl, from } = config.mail
   const jobs = [
     forgottenJob(deps),
     retentionJob(db, { table: 'reset_mails', at: 'created_at', days: 30, unless: `t.status = 'queued'` }),
+    // Without a mail server nobody sends them.
+    retentionJob(db, { table: 'account_mails', at: 'created_at', days: 30 }),
     linksJob(deps),
   ]
+  if (smtpUrl === undefined || from === undefined) {
+    if (config.passwordReset === 'live') throw missingMail()
+    return jobs
+  }
+  const mailer = openMailer(smtpUrl, from)
+  jobs.unshift(accountMailsJob(deps, mailer))
   if (config.passwordReset !== 'live') return jobs
-  if (smtpUrl === undefined || from === undefined || config.publicUrl === undefined)
-    throw new Error('A password reset by mail needs a mail server, a sender and an address of its own')
-  return [resetMailsJob(deps, openMailer(smtpUrl, from), config.publicUrl), ...jobs]
+  if (config.publicUrl === undefined) throw missingMail()
+  return [resetMailsJob(deps, mailer, config.publicUrl), ...jobs]
 }
+
+const missingMail = () =>
+  new Error('A password reset by mail needs a mail server, a sender and an address of its own')
 
 /** Takes registered accounts away that no admin wanted in all the time that they waited. */
 function forgottenJob({ db }: Deps): Job {

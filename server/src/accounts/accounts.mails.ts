@@ -1,45 +1,41 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import { MailError } from '../clients/mail.error.ts'
-import type { Mailer } from '../clients/mail.ts'
-import { claim, note, type Claimed } from '../kit/deliveries/deliveries.queue.ts'
-import { verdict, type Ended } from '../kit/deliveries/deliveries.verdict.ts'
+import type { Mail, Mailer } from '../clients/mail.ts'
 import type { Deps } from '../kit/deps.ts'
 import { tokenHash } from '../kit/identities.ts'
 import type { Job } from '../kit/jobs.ts'
-import { patiently } from '../kit/patient.ts'
-import { isDatabaseAway } from '../kit/pg-errors.ts'
-import { resetLetter } from './accounts.letter.ts'
+import { accountLetter, resetLetter } from './accounts.letter.ts'
 import { linkMinutes, mostMailsAnHour } from './accounts.limits.ts'
-
-/** Milliseconds for one mail, less than its lease; and for what is under way when the process is told to stop. */
-const longest = 60_000
-const grace = 6000
+import { mailQueueJob } from './accounts.queue.ts'
 
 /**
  * Sends each person whose address was given a link of their own, to the address as they have it: the one that was typed
- * may only look like it. A kill between two steps repeats a mail at the worst, and loses none.
+ * may only look like it.
  */
-export function resetMailsJob(deps: Pick<Deps, 'pool' | 'log'>, mailer: Mailer, publicUrl: string): Job {
-  const { pool, log } = deps
-  return {
+export const resetMailsJob = (deps: Pick<Deps, 'pool' | 'log'>, mailer: Mailer, publicUrl: string): Job =>
+  mailQueueJob(deps, mailer, {
     name: 'reset-mails',
-    // Nobody rings for it: when a mail leaves must not follow from when it was asked for.
-    every: 2000,
-    timeout: 600_000,
-    alone: false,
-    async run(signal) {
-      await spread(pool)
-      while (!signal.aborted) {
-        const claimed = await claim(pool, 'reset_mails')
-        if (claimed === null) return
-        const ended = await attempt(pool, mailer, publicUrl, claimed, signal)
-        if (ended.last_error !== null)
-          log.warn({ mail: claimed.id }, `A mail was not sent: ${ended.last_error}`)
-        await patiently(() => note(pool, 'reset_mails', claimed, ended))
-      }
-    },
-  }
+    table: 'reset_mails',
+    prepare: () => spread(deps.pool),
+    mailOf: (id) => resetMail(deps.pool, id, publicUrl),
+  })
+
+/** Tells people what changed of their account, at the address that they had before. */
+export const accountMailsJob = (deps: Pick<Deps, 'pool' | 'log'>, mailer: Mailer): Job =>
+  mailQueueJob(deps, mailer, {
+    name: 'account-mails',
+    table: 'account_mails',
+    mailOf: (id) => accountMail(deps.pool, id),
+  })
+
+async function accountMail(pool: pg.Pool, id: number): Promise<Mail | null> {
+  const { rows } = await pool.query<{ username: string; address: string; event: string }>(
+    `select u.username, m.address, m.event from account_mails m join users u on u.id = m.user_id
+     where m.id = $1 and m.status = 'queued' and m.created_at > now() - interval '7 days'`,
+    [id],
+  )
+  const [mail] = rows
+  return mail === undefined ? null : accountLetter(mail.address, mail.username, mail.event)
 }
 
 /** Makes a mail for each active person of every address that was asked for, in one statement. */
@@ -71,36 +67,10 @@ const linkText = `
   )
   select username, email from mail`
 
-async function attempt(
-  pool: pg.Pool,
-  mailer: Mailer,
-  publicUrl: string,
-  { id, attempts }: Claimed,
-  stopping: AbortSignal,
-): Promise<Ended> {
+async function resetMail(pool: pg.Pool, id: number, publicUrl: string): Promise<Mail | null> {
   const token = randomBytes(32).toString('base64url')
   const { rows } = await pool.query<{ username: string; email: string }>(linkText, [id, tokenHash(token)])
   const [person] = rows
-  if (person === undefined) {
-    return verdict(
-      { kind: 'refused', reason: 'It could not be sent for a day, or nobody needs it' },
-      attempts,
-    )
-  }
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), longest)
-  const hurry = () => setTimeout(() => late.abort(), grace).unref()
-  stopping.addEventListener('abort', hurry, { once: true })
-  try {
-    const link = `${publicUrl}/reset-password#token=${token}`
-    await mailer.send(resetLetter(person.email, person.username, link), late.signal)
-    return verdict(null, attempts)
-  } catch (error) {
-    if (error instanceof MailError) return verdict(error.trouble, attempts)
-    if (isDatabaseAway(error)) throw error
-    return verdict({ kind: 'later', reason: 'It failed in an unforeseen way', unsure: true }, attempts)
-  } finally {
-    clearTimeout(timer)
-    stopping.removeEventListener('abort', hurry)
-  }
+  if (person === undefined) return null
+  return resetLetter(person.email, person.username, `${publicUrl}/reset-password#token=${token}`)
 }

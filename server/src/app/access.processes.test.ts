@@ -81,7 +81,11 @@ describe('with a second process', () => {
 
   test.each([
     ['a sign-out', (as: Signed) => ask(product.app, as, 'POST', '/parcel/auth/logout')],
-    ['signing out everywhere', (as: Signed) => ask(product.app, as, 'DELETE', '/parcel/auth/sessions')],
+    [
+      'signing out everywhere',
+      (as: Signed) =>
+        ask(product.app, as, 'DELETE', '/parcel/auth/sessions', { current_password: person.password }),
+    ],
     [
       'a password that an admin gave',
       () => ask(product.app, admin, 'PUT', `/api/admin/users/${personId}`, { password: person.password }),

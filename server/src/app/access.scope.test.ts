@@ -5,6 +5,7 @@ import { whoMay } from '../../test/access.table.ts'
 import { foreign, openScopeDesk } from '../../test/access.desk.ts'
 import { ask, signIn, type Signed } from '../../test/app.ts'
 import { sheetOf } from '../../test/exports.ts'
+import { passwordOf } from '../../test/people.ts'
 import { createSample } from '../../test/sample.ts'
 
 /** How a call that any person may make is kept to what is theirs. A call without a row fails. */
@@ -15,6 +16,7 @@ const scopes: Readonly<Record<string, 'object' | 'list' | 'self' | 'nothing'>> =
   'auth.profile.update': 'self',
   'auth.sessions': 'self',
   'auth.sessions.end': 'self',
+  'auth.session.end': 'object',
   'auth.second-factor.begin': 'self',
   'auth.second-factor.confirm': 'self',
   'auth.second-factor.off': 'self',
@@ -48,10 +50,25 @@ afterAll(() => product.close())
 const get = (as: Signed, url: string) => ask(product.app, as, 'GET', url)
 
 const ofPersons = calls.filter(({ id }) => whoMay(id) === 'person')
-const objects: Readonly<Record<string, { own: number; others: number[]; body?: object }>> = {
+/** Another session of somebody than the one that asks. */
+async function anotherSession(as: Signed, username: string): Promise<number> {
+  await signIn(product.app, username, passwordOf(username))
+  const { items } = (await get(as, '/parcel/auth/sessions')).json<{
+    items: { id: number; current: boolean }[]
+  }>()
+  return items.find(({ current }) => !current)?.id ?? 0
+}
+
+type Objects = { own: number; others: number[]; body?: (as: Signed) => object }
+const objects: Readonly<Record<string, Objects>> = {
+  'auth.session.end': {
+    own: await anotherSession(lola, 'lola'),
+    others: [await anotherSession(rustam, `${foreign}-rustam`)],
+    body: (as) => ({ current_password: passwordOf(as === rustam ? `${foreign}-rustam` : 'lola') }),
+  },
   'leads.get-own': { own: desk.own.lead, others: [desk.others.lead, desk.unseen.lead] },
   'parcels.get': { own: desk.parcels.own, others: [desk.parcels.others] },
-  'parcels.note': { own: desk.parcels.own, others: [desk.parcels.others], body: { text: 'Hello' } },
+  'parcels.note': { own: desk.parcels.own, others: [desk.parcels.others], body: () => ({ text: 'Hello' }) },
 }
 
 test('every call that a person may make says what it is kept to', () => {
@@ -63,7 +80,7 @@ test('every call that a person may make says what it is kept to', () => {
 describe.each(ofPersons.filter(({ id }) => scopes[id] === 'object'))('$id', ({ id, method, path }) => {
   const { own = 0, others = [], body } = objects[id] ?? {}
   const call = (given: string | number, as = lola) =>
-    ask(product.app, as, method, path.replace(':id', String(given)), body)
+    ask(product.app, as, method, path.replace(':id', String(given)), body?.(as))
 
   test('answers an own one, and another’s exactly as one that is not there', async () => {
     expect((await call(own)).statusCode).toBeLessThan(300)
@@ -176,11 +193,13 @@ describe('what is one’s own alone', () => {
   test('others’ sessions are neither listed nor ended', async () => {
     const listed = (await get(lola, '/parcel/auth/sessions')).json<{ items: unknown[] }>().items
     expect(listed).toHaveLength(1)
-    const again = await signIn(product.app, 'lola', 'lola-password')
-    expect((await ask(product.app, again, 'DELETE', '/parcel/auth/sessions')).json()).toEqual({ ended: 2 })
+    const again = await signIn(product.app, 'lola', passwordOf('lola'))
+    const proof = { current_password: passwordOf('lola') }
+    const ended = await ask(product.app, again, 'DELETE', '/parcel/auth/sessions', proof)
+    expect(ended.json()).toEqual({ ended: 2 })
     expect((await get(lola, '/parcel/auth/me')).statusCode).toBe(401)
     expect((await get(rustam, '/parcel/auth/me')).statusCode).toBe(200)
-    lola = await signIn(product.app, 'lola', 'lola-password')
+    lola = await signIn(product.app, 'lola', passwordOf('lola'))
     expect(
       (
         await ask(product.app, lola, 'PUT', '/parcel/auth/profile', { id: desk.rustamId, name: 'Lola!' })

@@ -7,7 +7,7 @@ import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } fro
 import { pdf } from '../../test/archives.ts'
 import { sendFile } from '../../test/files.ts'
 import { openListener, type Listener } from '../../test/listener.ts'
-import { createUser } from '../../test/people.ts'
+import { createUser, passwordOf } from '../../test/people.ts'
 import { createSample } from '../../test/sample.ts'
 import { ensureConnectors } from '../connectors/connectors.start.ts'
 import { syncJobs } from '../kit/syncs/syncs.engine.ts'
@@ -70,7 +70,9 @@ test.each([401, 403])('a refusal of others, %s, is no refusal of ours', async (s
       name: `a${status}.pdf`,
       content: pdf(),
     }),
-    'telegram link': await ask(app, person, 'POST', '/parcel/auth/telegram/'),
+    'telegram link': await ask(app, person, 'POST', '/parcel/auth/telegram/', {
+      current_password: passwordOf('lola'),
+    }),
   }
   const [job] = syncJobs(deps, syncKinds(deps))
   while ((await job?.run(new AbortController().signal))?.more) continue

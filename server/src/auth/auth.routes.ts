@@ -1,13 +1,21 @@
-import { endSessions as endAll, login, logout, me, sessions } from '@karvon/contract/auth/auth.ts'
+import {
+  endOwnSession,
+  endSessions as endAll,
+  login,
+  logout,
+  me,
+  sessions,
+} from '@karvon/contract/auth/auth.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../kit/deps.ts'
-import { AppError } from '../kit/errors.ts'
+import { AppError, notFound } from '../kit/errors.ts'
 import { endSessions } from '../kit/identities.ts'
 import { verifyPassword } from '../kit/passwords.ts'
 import { serve } from '../kit/serve.ts'
 import { inTransaction } from '../kit/transaction.ts'
 import { admit } from './auth.admit.ts'
 import { clearTries, prune, takeSignIn } from './auth.limits.ts'
+import { proveOwner } from './auth.proof.ts'
 import { personById, personByUsername, sessionsOf, wirePerson } from './auth.store.ts'
 
 const hour = 3_600_000
@@ -46,10 +54,23 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
     items: await sessionsOf(db, person.userId, person.sessionId, idleDays),
   }))
 
-  serve(app, endAll, async ({ person }) => {
+  serve(app, endAll, async ({ body, person, request }) => {
+    await proveOwner(deps, person, body, request.ip)
     const ended = await inTransaction(db, (trx) => endSessions(trx, person.userId))
     await identities.forget()
     return { ended }
+  })
+
+  serve(app, endOwnSession, async ({ params: { id }, body, person, request }) => {
+    if (id !== person.sessionId) await proveOwner(deps, person, body, request.ip)
+    const ended = await db
+      .deleteFrom('sessions')
+      .where('id', '=', id)
+      .where('user_id', '=', person.userId)
+      .executeTakeFirst()
+    if (ended.numDeletedRows === 0n) throw notFound('session')
+    await identities.forget()
+    return { id }
   })
 
   const timer = setInterval(() => {

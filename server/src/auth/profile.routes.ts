@@ -6,15 +6,16 @@ import type { Db } from '../db/pool.ts'
 import { audit } from '../kit/audit.ts'
 import { changedMeanwhile, touched } from '../kit/conflict.ts'
 import type { Deps } from '../kit/deps.ts'
-import { invalid } from '../kit/errors.ts'
 import type { Identity } from '../kit/guard.ts'
 import { endSessions } from '../kit/identities.ts'
 import { hashPassword } from '../kit/passwords.ts'
 import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
 import { answerTransaction } from '../kit/transaction.ts'
-import { provePassword } from './auth.proof.ts'
+import { proveOwner } from './auth.proof.ts'
 import { personById, profileOf } from './auth.store.ts'
+
+type ProfileChange = BodyOf<typeof putProfile>
 
 /** One's own name, email and password. */
 export function profileRoutes(app: FastifyInstance, deps: Deps): void {
@@ -26,8 +27,7 @@ export function profileRoutes(app: FastifyInstance, deps: Deps): void {
     app,
     putProfile,
     async ({ body, person, request }) => {
-      const { password, current_password: current } = body
-      const hash = password === undefined ? undefined : await newHash(password, current, person, request.ip)
+      const hash = await proven(body, person, request.ip)
       const answer = await answerTransaction(db, async (trx) => {
         await change(trx, person, body, hash)
         return new RawJson(JSON.stringify(await profileOf(trx, person.userId)))
@@ -38,21 +38,21 @@ export function profileRoutes(app: FastifyInstance, deps: Deps): void {
     { prepare: trimmed },
   )
 
-  async function newHash(password: string, current: string | undefined, person: Identity, address: string) {
-    if (current === undefined) {
-      throw invalid([{ field: 'current_password', message: 'Current password is required' }])
+  /** Asks for what the change needs; the hash of a new password. */
+  async function proven(body: ProfileChange, person: Identity, address: string): Promise<string | undefined> {
+    const { password, current_password } = body
+    if (password !== undefined) {
+      // A code alone does not change the password: who found an unlocked phone would keep the account.
+      await proveOwner(deps, person, { ...(current_password !== undefined && { current_password }) }, address)
+      return hashPassword(password)
     }
-    await provePassword(deps, person, current, address)
-    return hashPassword(password)
+    const { email } = await personById(db, person.userId)
+    if (body.email !== undefined && body.email !== email) await proveOwner(deps, person, body, address)
+    return undefined
   }
 }
 
-async function change(
-  trx: Db,
-  person: Identity,
-  body: BodyOf<typeof putProfile>,
-  hash?: string,
-): Promise<void> {
+async function change(trx: Db, person: Identity, body: ProfileChange, hash?: string): Promise<void> {
   await refuseStale(trx, person.userId, body.updated_at)
   const old = await personById(trx, person.userId)
   const values = {
@@ -89,14 +89,14 @@ async function refuseStale(trx: Db, id: number, asRead: string | null | undefine
   if (row?.same === false) throw changedMeanwhile('profile')
 }
 
-/** Text trimmed, but for passwords; an empty password or none is no change. */
+/** Text trimmed, but for passwords; an empty password or code is none. */
 function trimmed(body: Record<string, unknown>): Record<string, unknown> {
   const ready: Record<string, unknown> = {}
   if (Object.hasOwn(body, 'updated_at')) ready.updated_at = body.updated_at
   for (const key of ['name', 'email']) {
     if (Object.hasOwn(body, key)) ready[key] = typeof body[key] === 'string' ? body[key].trim() : body[key]
   }
-  for (const key of ['password', 'current_password']) {
+  for (const key of ['password', 'current_password', 'code']) {
     if (Object.hasOwn(body, key) && body[key] !== '' && body[key] !== null) ready[key] = body[key]
   }
   return ready

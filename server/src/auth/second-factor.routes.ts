@@ -81,6 +81,9 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   serve(app, removeSecondFactor, async ({ params, person }) => {
+    // There the password and a code are asked for.
+    if (params.id === person.userId)
+      throw new AppError('conflict', 'Turn your own second factor off in your profile.')
     const removed = await inTransaction(db, async (trx) => {
       const there = await trx.selectFrom('users').select('id').where('id', '=', params.id).executeTakeFirst()
       if (there === undefined) throw notFound('user')

@@ -44,7 +44,9 @@ describe('a session', () => {
     }>()
     expect(items.map((session) => session.current)).toEqual([true, false])
     expect(items[0]).toMatchObject({ address: '127.0.0.1' })
-    expect((await ask(product.app, two, 'DELETE', '/parcel/auth/sessions')).json()).toEqual({ ended: 2 })
+    const proof = { current_password: person.password }
+    const ended = await ask(product.app, two, 'DELETE', '/parcel/auth/sessions', proof)
+    expect(ended.json()).toEqual({ ended: 2 })
     for (const each of [one, two]) expect((await me(each)).statusCode).toBe(401)
   })
 
@@ -105,6 +107,7 @@ describe('the profile', () => {
     const answer = await put(one, {
       name: ' Шахноза опа ',
       email: 'sh@example.uz',
+      current_password: person.password,
       role_id: 1,
       role: 'admin',
       is_active: false,

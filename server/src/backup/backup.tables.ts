@@ -14,6 +14,7 @@ const left = [
   'sign_in_failures',
   'reset_requests',
   'reset_mails',
+  'account_mails',
   'reset_links',
 ]
 

@@ -7,7 +7,8 @@ export interface ResetRequestsTable {
   created_at: SetTime
 }
 
-export interface ResetMailsTable {
+/** A mail that waits to be sent. */
+interface MailQueueTable {
   id: Id
   user_id: number
   status: Generated<'queued' | 'sent' | 'refused'>
@@ -20,15 +21,24 @@ export interface ResetMailsTable {
   created_at: SetTime
 }
 
+export type ResetMailsTable = MailQueueTable
+
+/** `event`: what changed of the account, see migration 0023. */
+export interface AccountMailsTable extends MailQueueTable {
+  address: string
+  event: string
+}
+
 export interface ResetLinksTable {
   token_hash: Buffer
   user_id: number
   expires_at: Time
 }
 
-/** What people who are not signed in ask for (migration 0015). */
+/** What people who are not signed in ask for (migration 0015), and what the owners of accounts are mailed (0023). */
 export interface AccountTables {
   reset_requests: ResetRequestsTable
   reset_mails: ResetMailsTable
+  account_mails: AccountMailsTable
   reset_links: ResetLinksTable
 }

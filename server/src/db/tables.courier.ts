@@ -92,6 +92,8 @@ interface NoticesTable {
   user_id: number
   kind: string
   once: string
+  /** Null: the chat that the person has when it is sent. */
+  chat_id: string | null
   text: string
   status: Generated<'sent' | 'queued' | 'refused'>
   attempts: Generated<number>

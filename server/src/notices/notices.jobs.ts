@@ -24,17 +24,18 @@ export function noticesJobs(deps: Deps, figuresOf: FiguresOf, manners?: Manners)
   ]
 }
 
-/** To the chat that its person has now. */
+/** To the chat that it names, else to the one that its person has now. */
 async function noticeLetter(db: Db, telegram: Telegram, pace: ChatPace | null, id: number): Promise<Letter> {
   const row = await db
     .selectFrom('notices as n')
     .innerJoin('users as u', 'u.id', 'n.user_id')
     .leftJoin('telegram_links as l', 'l.user_id', 'n.user_id')
-    .select(['n.text', 'l.chat_id', 'u.is_active'])
+    .select(['n.text', 'n.chat_id as named', 'l.chat_id', 'u.is_active'])
     .where('n.id', '=', id)
     .executeTakeFirstOrThrow()
-  const { chat_id: chat, text } = row
-  if (chat === null || !row.is_active) return { chat: '', pace: null, send: nowhere }
+  const { named, text } = row
+  const chat = named ?? row.chat_id
+  if (chat === null || !(row.is_active || named !== null)) return { chat: '', pace: null, send: nowhere }
   return { chat, pace, send: (current, signal) => telegram.sendMessage(current, text, signal) }
 }
 

@@ -62,24 +62,41 @@ export async function choose(
 
 const unlinked = { chat_id: null, code: null, code_until: null, linked_at: null }
 
-/** What a person chose stays for the next time. */
+/** What a person chose stays for the next time. Tells them by mail and in the chat that is unlinked. */
 export async function unlink(db: Db, userId: number): Promise<void> {
+  await notifyOfChat(db, userId, 'telegram_unlinked')
   await db.updateTable('telegram_links').set(unlinked).where('user_id', '=', userId).execute()
 }
 
-/** Links a chat by a code, which is void from then on; the person's name, or null where the code is not good. */
-export async function linkChat(db: Db, code: string, chat: string): Promise<string | null> {
-  const linked = await db
-    .updateTable('telegram_links as l')
-    .from('users as u')
-    .set({ chat_id: chat, code: null, code_until: null, linked_at: sql<string>`now()` })
-    .whereRef('u.id', '=', 'l.user_id')
+/**
+ * Links a chat by a code, which is void from then on; the person's name, or null where the code is not good. Tells the
+ * person by mail, and in the chat that was linked before.
+ */
+export async function linkChat(trx: Db, code: string, chat: string): Promise<string | null> {
+  const owner = await trx
+    .selectFrom('telegram_links as l')
+    .innerJoin('users as u', 'u.id', 'l.user_id')
+    .select(['u.id', 'u.name', 'l.chat_id'])
     .where('u.is_active', '=', true)
     .where('l.code', '=', code.toUpperCase())
     .where('l.code_until', '>', sql<string>`now()`)
-    .returning('u.name')
+    .forUpdate('l')
     .executeTakeFirst()
-  return linked?.name ?? null
+  if (owner === undefined) return null
+  if (owner.chat_id !== chat) await notifyOfChat(trx, owner.id, 'telegram_linked')
+  await trx
+    .updateTable('telegram_links')
+    .set({ chat_id: chat, code: null, code_until: null, linked_at: sql<string>`now()` })
+    .where('user_id', '=', owner.id)
+    .execute()
+  return owner.name
+}
+
+/** Queues what the owner is told, before the change: it goes to the chat as it was. */
+async function notifyOfChat(db: Db, userId: number, event: 'telegram_linked' | 'telegram_unlinked') {
+  await sql`select notify_owner(u.id, ${event}, u.email, l.chat_id)
+    from telegram_links l join users u on u.id = l.user_id
+    where u.id = ${userId} and (l.chat_id is not null or ${event === 'telegram_linked'}::boolean)`.execute(db)
 }
 
 /** Whether anybody was linked to the chat. */

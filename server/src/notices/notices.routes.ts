@@ -7,12 +7,14 @@ import {
   unlinkTelegram,
   type TelegramLink,
 } from '@karvon/contract/notices/notices.ts'
+import type { OwnerProof } from '@karvon/contract/kit/proof.ts'
 import type { FastifyInstance } from 'fastify'
 import { openTelegram } from '../clients/telegram.ts'
 import type { Db } from '../db/pool.ts'
 import { retryDelivery } from '../kit/deliveries/deliveries.retry.ts'
 import type { Deps } from '../kit/deps.ts'
 import { AppError } from '../kit/errors.ts'
+import type { Identity } from '../kit/guard.ts'
 import { answerList, itemOf } from '../kit/lists/lists.answer.ts'
 import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
@@ -23,8 +25,15 @@ import { noticeItem, noticeListText } from './notices.sql.ts'
 /** Milliseconds that Telegram has to say what the bot is called. */
 const patience = 2000
 
+/** Refuses whoever has no more than the session of the person, see the sign-in. */
+type ProveOwner = (person: Identity, proof: OwnerProof, address: string) => Promise<void>
+
 /** One's own chat with the bot, and for admins what is told in all of them. */
-export function noticesRoutes(app: FastifyInstance, { db, pool, config, bell }: Deps): void {
+export function noticesRoutes(
+  app: FastifyInstance,
+  { db, pool, config, bell }: Deps,
+  proveOwner: ProveOwner,
+): void {
   const telegram = openTelegram(config.telegram)
   let known: string | null = null
 
@@ -52,8 +61,9 @@ export function noticesRoutes(app: FastifyInstance, { db, pool, config, bell }: 
 
   serve(app, getTelegram, async ({ person }) => status(db, person.userId, await bot()))
 
-  serve(app, linkTelegram, async ({ person }) => {
+  serve(app, linkTelegram, async ({ person, body, request }) => {
     if (telegram === null) throw new AppError('conflict', 'Telegram is not set up here.')
+    await proveOwner(person, body, request.ip)
     return changed(person.userId, (trx) => giveCode(trx, person.userId))
   })
 
@@ -61,7 +71,10 @@ export function noticesRoutes(app: FastifyInstance, { db, pool, config, bell }: 
     changed(person.userId, (trx) => choose(trx, person.userId, body)),
   )
 
-  serve(app, unlinkTelegram, ({ person }) => changed(person.userId, (trx) => unlink(trx, person.userId)))
+  serve(app, unlinkTelegram, async ({ person, body, request }) => {
+    await proveOwner(person, body, request.ip)
+    return changed(person.userId, (trx) => unlink(trx, person.userId))
+  })
 
   serve(app, listNotices, ({ query }) => answerList(pool, query, (span) => noticeListText(query, span)))
 

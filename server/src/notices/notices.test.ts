@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import { now } from '../../test/moment.ts'
-import { createUser } from '../../test/people.ts'
+import { createUser, passwordOf } from '../../test/people.ts'
 import { stateOf } from '../parcels/parcels.codes.ts'
 import { takeInParcels } from '../parcels/parcels.sink.ts'
 import { openTelegram } from '../clients/telegram.ts'
@@ -43,6 +43,7 @@ beforeEach(async () => {
   await product.deps.pool.query('delete from telegram_links')
 })
 
+const proof = { current_password: passwordOf('aziz') }
 const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', body?: object, as = aziz) =>
   (await ask(product.app, as, method, path, body)).json<TelegramLink>()
 
@@ -61,7 +62,7 @@ async function run(): Promise<void> {
 }
 
 async function link(chat = 501): Promise<void> {
-  const { code } = await call('POST')
+  const { code } = await call('POST', proof)
   telegram.write(chat, `/start ${code}`)
   await read()
   telegram.messages.splice(0)
@@ -96,7 +97,7 @@ describe('a chat', () => {
       code: null,
       code_until: null,
     })
-    const { code, code_until } = await call('POST')
+    const { code, code_until } = await call('POST', proof)
     expect(code).toMatch(/^[A-Z2-9]{10}$/)
     expect((Date.parse(code_until ?? '') - now()) / 60_000).toBeCloseTo(15, 0)
     telegram.write(501, `${code?.toLowerCase()}`)
@@ -113,8 +114,8 @@ describe('a chat', () => {
   })
 
   test('is not linked by an old code, one replaced, in a group, nor to who was deactivated', async () => {
-    const { code: first } = await call('POST')
-    const { code } = await call('POST')
+    const { code: first } = await call('POST', proof)
+    const { code } = await call('POST', proof)
     telegram.write(501, `${first}`)
     telegram.write(-700, `/start ${code}`, 'group')
     await read()
@@ -139,7 +140,7 @@ describe('a chat', () => {
     await read()
     expect(await call('GET')).toMatchObject({ linked: false, digest: true })
     await link()
-    expect(await call('DELETE')).toMatchObject({ linked: false, digest: true })
+    expect(await call('DELETE', proof)).toMatchObject({ linked: false, digest: true })
     expect((await ask(product.app, null, 'GET', path)).statusCode).toBe(401)
     expect((await ask(product.app, aziz, 'PUT', path, { digest: 'x' })).statusCode).toBe(422)
   })
@@ -185,10 +186,14 @@ describe('a parcel', () => {
   test('that came and was delivered at once is told too; a chat unlinked since is told nothing', async () => {
     await link()
     await told('N-5', 'COMPLETE')
-    await call('DELETE')
+    await call('DELETE', proof)
     await run()
-    expect(telegram.messages).toEqual([])
-    const { rows } = await product.deps.pool.query('select status, last_error from notices')
+    expect(telegram.messages.map(({ text }) => text)).toEqual([
+      expect.stringContaining('этот чат больше не связан'),
+    ])
+    const { rows } = await product.deps.pool.query(
+      `select status, last_error from notices where kind <> 'security'`,
+    )
     expect(rows).toEqual([{ status: 'refused', last_error: 'The person has no chat linked any more' }])
   })
 
@@ -217,7 +222,7 @@ describe('the list for admins', () => {
     await link()
     await told('N-7', 'LOST')
     await told('N-8', 'COMPLETE')
-    await call('DELETE')
+    await product.deps.pool.query('update telegram_links set chat_id = null')
     await run()
     const { items, meta } = await list()
     expect(meta).toMatchObject({ total: 2, filtered_total: 2 })

@@ -2,7 +2,7 @@ import { endSession, endSessionsOfPerson, listSessions } from '@karvon/contract/
 import type { FastifyInstance } from 'fastify'
 import { audit } from '../kit/audit.ts'
 import type { Deps } from '../kit/deps.ts'
-import { notFound } from '../kit/errors.ts'
+import { AppError, notFound } from '../kit/errors.ts'
 import { endSessions } from '../kit/identities.ts'
 import { answerList } from '../kit/lists/lists.answer.ts'
 import { serve } from '../kit/serve.ts'
@@ -27,6 +27,7 @@ export function sessionsRoutes(app: FastifyInstance, { db, pool, config, identit
         .returning(['user_id', 'username', 'address', 'user_agent'])
         .executeTakeFirst()
       if (ended === undefined) throw notFound('session')
+      if (ended.user_id === person.userId && id !== person.sessionId) throw ownSessions()
       await audit(trx, person, 'delete', 'sessions', id, ended, null)
     })
     await identities.forget()
@@ -34,6 +35,7 @@ export function sessionsRoutes(app: FastifyInstance, { db, pool, config, identit
   })
 
   serve(app, endSessionsOfPerson, async ({ params: { id }, person }) => {
+    if (id === person.userId) throw ownSessions()
     const ended = await inTransaction(db, async (trx) => {
       // Locked, so that a sign-in under way is either ended here or begins after this.
       const found = await trx
@@ -52,3 +54,6 @@ export function sessionsRoutes(app: FastifyInstance, { db, pool, config, identit
     return { ended }
   })
 }
+
+/** There the password is asked for. */
+const ownSessions = () => new AppError('conflict', 'End your own other sessions in your profile.')

@@ -4,7 +4,7 @@ import { audit } from '../kit/audit.ts'
 import type { Hooks } from '../kit/crud.hooks.ts'
 import { crud, rowReader } from '../kit/crud.ts'
 import type { Deps } from '../kit/deps.ts'
-import { notFound } from '../kit/errors.ts'
+import { invalid, notFound } from '../kit/errors.ts'
 import type { Identity } from '../kit/guard.ts'
 import { endSessions } from '../kit/identities.ts'
 import { lockAdmins, refuseWithoutAdmin } from '../kit/last-admin.ts'
@@ -14,14 +14,22 @@ import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
 import { answerTransaction } from '../kit/transaction.ts'
 
+interface Changed {
+  email?: string
+  password?: string
+  role_id?: number
+}
+
 /** People. A change of role counts at once; a new password ends the person's other sessions. */
 export function usersRoutes(app: FastifyInstance, deps: Deps): void {
-  const hooks: Hooks<{ password?: string; role_id?: number }> = {
+  const hooks: Hooks<Changed> = {
     before: async ({ trx, body }) => {
       if (body.role_id !== undefined) await lockAdmins(trx)
     },
-    columns: async ({ body }) =>
-      body.password === undefined ? {} : { password_hash: await hashPassword(body.password) },
+    columns: async ({ body, old, person }) => {
+      if (old?.id === person.userId) refuseOwnCredentials(body, old)
+      return body.password === undefined ? {} : { password_hash: await hashPassword(body.password) }
+    },
     written: async ({ trx, body, old, id, person }) => {
       if (old === null) return undefined
       if (body.role_id !== undefined) await refuseWithoutAdmin(trx)
@@ -66,4 +74,14 @@ export function usersRoutes(app: FastifyInstance, deps: Deps): void {
   }
   serve(app, activateUser, ({ params, person }) => switched(params.id, true, person))
   serve(app, deactivateUser, ({ params, person }) => switched(params.id, false, person))
+}
+
+/** One's own are changed in the profile, which asks for the password: a stolen session must not become the account. */
+function refuseOwnCredentials(body: Changed, old: Record<string, unknown>): void {
+  const changed = [
+    ...(body.email !== undefined && body.email !== old.email ? ['email'] : []),
+    ...(body.password === undefined ? [] : ['password']),
+  ]
+  if (changed.length === 0) return
+  throw invalid(changed.map((field) => ({ field, message: `Change your own ${field} in your profile.` })))
 }

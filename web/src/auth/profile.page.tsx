@@ -12,13 +12,31 @@ import { reasonOf, send } from '../kit/http.ts'
 import { authTexts } from './auth.texts.ts'
 import classes from './profile.module.css'
 import { SessionsCard } from './sessions.card.tsx'
-import { tried } from './tried.ts'
+import { tried } from '../kit/tried.ts'
 
 const texts = authTexts.profile
 
-const ownFields: readonly FormField[] = [
+/** `email`: as it is, which takes no password to keep. */
+const ownFields = (email: string): readonly FormField[] => [
   { name: 'name', label: texts.name, kind: 'text', required: true, autoComplete: 'name', maxLength: 255 },
-  { name: 'email', label: texts.email, kind: 'email', required: true, autoComplete: 'email', maxLength: 254 },
+  {
+    name: 'email',
+    label: texts.email,
+    kind: 'email',
+    required: true,
+    autoComplete: 'email',
+    maxLength: 254,
+    validate: (value, all) =>
+      value !== email && textOf(all.current_password) === '' ? texts.emailNeedsPassword : null,
+  },
+  {
+    name: 'current_password',
+    label: texts.current,
+    kind: 'password',
+    hint: texts.forEmail,
+    autoComplete: 'current-password',
+    maxLength: 256,
+  },
 ]
 
 const passwordFields: readonly FormField[] = [
@@ -74,10 +92,10 @@ export function ProfilePage({ children }: { children?: ReactNode }) {
       <Card title={texts.own}>
         {data && (
           <Form
-            key={`${data.name} ${data.email}`}
-            fields={ownFields}
+            key={`${data.updatedAt}`}
+            fields={ownFields(data.email)}
             initialValues={{ name: data.name, email: data.email }}
-            onSubmit={(values) => save(pick(values, ['name', 'email']), texts.saved)}
+            onSubmit={(values) => save(pick(values, ['name', 'email', 'current_password']), texts.saved)}
           />
         )}
         {!data && error && !isFetching && (

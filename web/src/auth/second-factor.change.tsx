@@ -7,7 +7,7 @@ import { send } from '../kit/http.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { codeOf, passwordField, passwordOf, Step, useChanged } from './second-factor.form.tsx'
 import { secondFactorTexts as texts } from './second-factor.texts.ts'
-import { tried } from './tried.ts'
+import { tried } from '../kit/tried.ts'
 
 const codeField: FormField = {
   name: 'code',

@@ -11,7 +11,7 @@ import { codeOf, passwordField, passwordOf, Step, useChanged } from './second-fa
 import classes from './second-factor.module.css'
 import { QrCode } from './second-factor.qr.tsx'
 import { secondFactorTexts as texts } from './second-factor.texts.ts'
-import { tried } from './tried.ts'
+import { tried } from '../kit/tried.ts'
 
 const codeField: FormField = {
   name: 'code',

@@ -1,14 +1,16 @@
-import { useMemo } from 'react'
-import { useQuery } from '@tanstack/react-query'
-import { endSessions, sessions, type Session } from '@karvon/contract/auth/auth.ts'
+import { useMemo, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { endOwnSession, endSessions, sessions, type Session } from '@karvon/contract/auth/auth.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { Badge } from '../ui/display/badge.tsx'
 import { TwoLines } from '../ui/display/layout.tsx'
-import { useDialogs } from '../ui/overlay/dialogs.tsx'
+import { useToasts } from '../ui/overlay/toasts.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/data-table.tsx'
+import cells from '../kit/cells.module.css'
 import { reasonOf, send } from '../kit/http.ts'
 import { formatMoment } from '../kit/moment.format.ts'
+import { PasswordDialog } from '../kit/password-dialog.tsx'
 import { clearSession } from '../kit/session.store.ts'
 import { useSettings } from '../kit/settings.store.ts'
 import { authTexts } from './auth.texts.ts'
@@ -16,7 +18,7 @@ import classes from './profile.module.css'
 
 const texts = authTexts.profile
 
-function columnsIn(zone: string): Column<Session>[] {
+function columnsIn(zone: string, onEnd: (session: Session) => void): Column<Session>[] {
   return [
     {
       key: 'device',
@@ -51,34 +53,49 @@ function columnsIn(zone: string): Column<Session>[] {
       nowrap: true,
       phone: 'hidden',
     },
+    {
+      key: 'actions',
+      header: texts.actions,
+      cell: (row) =>
+        !row.current && (
+          <Button className={cells.inRow} onClick={() => onEnd(row)}>
+            {texts.end}
+            <span className="visually-hidden"> {row.user_agent ?? texts.unknownDevice}</span>
+          </Button>
+        ),
+      nowrap: true,
+      phone: 'line',
+    },
   ]
 }
 
-/** Where this person is signed in, and the way to end it all. */
+/** Where this person is signed in, and the way to end one session or all. */
 export function SessionsCard() {
   const { time_zone: zone } = useSettings()
-  const dialogs = useDialogs()
-  const columns = useMemo(() => columnsIn(zone), [zone])
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const [asked, setAsked] = useState<Session | 'all' | null>(null)
+  const columns = useMemo(() => columnsIn(zone, setAsked), [zone])
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['sessions'],
     queryFn: ({ signal }) => send(sessions, { signal }),
   })
 
-  const endAll = async () => {
-    if (!(await dialogs.confirm(texts.confirmEnd, { danger: true, confirmLabel: texts.endAll }))) return
-    try {
-      await send(endSessions)
-      clearSession()
-    } catch (failure) {
-      await dialogs.alert(texts.endFailed, reasonOf(failure))
-    }
+  const end = async (session: Session, body: { current_password: string }) => {
+    await send(endOwnSession, { params: { id: session.id }, body })
+    toasts.show({ title: texts.ended })
+    await client.invalidateQueries({ queryKey: ['sessions'] })
+  }
+  const endAll = async (body: { current_password: string }) => {
+    await send(endSessions, { body })
+    clearSession()
   }
 
   return (
     <section className={classes.wide} aria-label={texts.sessions}>
       <div className={classes.head}>
         <h2 className={classes.title}>{texts.sessions}</h2>
-        <Button tone="danger" onClick={() => void endAll()}>
+        <Button tone="danger" onClick={() => setAsked('all')}>
           {texts.endAll}
         </Button>
       </div>
@@ -92,6 +109,19 @@ export function SessionsCard() {
         skeletonRows={2}
         error={error && !isFetching ? { message: texts.sessionsFailed, reason: reasonOf(error) } : null}
         onRetry={() => void refetch()}
+      />
+      <PasswordDialog
+        asked={
+          asked === 'all'
+            ? { title: texts.endAll, words: texts.endAllReason, submitLabel: texts.endAll, work: endAll }
+            : asked && {
+                title: texts.endSession,
+                words: texts.endReason,
+                submitLabel: texts.end,
+                work: (proof) => end(asked, proof),
+              }
+        }
+        onClose={() => setAsked(null)}
       />
     </section>
   )

@@ -6,6 +6,7 @@ const kinds: Readonly<Record<string, string>> = {
   problem: 'Needs attention',
   delivered: 'Delivered',
   digest: 'Digest',
+  security: 'Account',
 }
 
 export const noticeTexts = speak({

@@ -3,17 +3,17 @@ import { linkTelegram, type TelegramLink } from '@karvon/contract/notices/notice
 import { Button } from '../ui/actions/button.tsx'
 import { useCopy } from '../kit/copy.hook.ts'
 import { send } from '../kit/http.ts'
-import { useKeptFocus } from '../kit/kept-focus.hook.ts'
 import { formatMoment } from '../kit/moment.format.ts'
+import { PasswordDialog } from '../kit/password-dialog.tsx'
 import { useSettings } from '../kit/settings.store.ts'
 import classes from './telegram.module.css'
-import { useTelegramChange } from './telegram.query.ts'
+import { useTelegramShown } from './telegram.query.ts'
 import { telegramTexts as texts } from './telegram.texts.ts'
 
 /** Asks for a code, and shows the one that the bot is to be sent. */
 export function TelegramCode({ of }: { of: TelegramLink }) {
-  const { mutate, isPending } = useTelegramChange(() => send(linkTelegram), texts.getFailed)
-  const button = useKeptFocus(isPending)
+  const show = useTelegramShown()
+  const [asked, setAsked] = useState(false)
   const { code, code_until: until, bot } = of
   const [had, setHad] = useState(false)
   if (code !== null && !had) setHad(true)
@@ -27,16 +27,23 @@ export function TelegramCode({ of }: { of: TelegramLink }) {
         </p>
       )}
       <div>
-        <Button
-          ref={button}
-          tone={code === null ? 'primary' : 'plain'}
-          loading={isPending}
-          loadingText={texts.getting}
-          onClick={() => mutate()}
-        >
+        <Button tone={code === null ? 'primary' : 'plain'} onClick={() => setAsked(true)}>
           {code === null ? texts.get : texts.another}
         </Button>
       </div>
+      <PasswordDialog
+        asked={
+          asked
+            ? {
+                title: texts.get,
+                words: texts.getReason,
+                submitLabel: texts.continue,
+                work: (body) => show(send(linkTelegram, { body })),
+              }
+            : null
+        }
+        onClose={() => setAsked(false)}
+      />
     </>
   )
 }

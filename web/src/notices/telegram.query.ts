@@ -39,3 +39,13 @@ export function useTelegramChange<Input = void>(
     onError: (error) => dialogs.alert(failed, reasonOf(error)),
   })
 }
+
+/** Shows on the card what a change of the link answers. Rejects where the change is refused. */
+export function useTelegramShown(): (change: Promise<TelegramLink>) => Promise<void> {
+  const client = useQueryClient()
+  return async (change) => {
+    // An older look must not come in behind it.
+    await client.cancelQueries({ queryKey: key })
+    client.setQueryData(key, await change)
+  }
+}

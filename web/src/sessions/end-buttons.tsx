@@ -10,33 +10,37 @@ import { clearSession, useSession } from '../kit/session.store.ts'
 import classes from './sessions.module.css'
 import { sessionsTexts as texts } from './sessions.texts.ts'
 
-/** Ends the row's session, or all of its person. */
+/** Ends the row's session, or all of its person. One's own others are ended in the profile, with the password. */
 export function EndButtons({ of }: { of: SignedIn }) {
   const own = useSession()?.user?.id === of.user_id
   return (
     <div className={classes.buttons}>
-      <EndButton
-        label={texts.end}
-        besides={texts.one(of.username)}
-        question={texts.confirmEnd(of.username)}
-        own={of.current}
-        failed={texts.endFailed}
-        work={async () => {
-          await send(endSession, { params: { id: of.id } })
-          return texts.ended
-        }}
-      />
-      <EndButton
-        label={texts.endAll}
-        besides={texts.all(of.username)}
-        question={texts.confirmEndAll(of.username)}
-        own={own}
-        failed={texts.endAllFailed}
-        work={async () => {
-          const { ended } = await send(endSessionsOfPerson, { params: { id: of.user_id } })
-          return texts.endedAll(ended)
-        }}
-      />
+      {(of.current || !own) && (
+        <EndButton
+          label={texts.end}
+          besides={texts.one(of.username)}
+          question={texts.confirmEnd(of.username)}
+          own={of.current}
+          failed={texts.endFailed}
+          work={async () => {
+            await send(endSession, { params: { id: of.id } })
+            return texts.ended
+          }}
+        />
+      )}
+      {!own && (
+        <EndButton
+          label={texts.endAll}
+          besides={texts.all(of.username)}
+          question={texts.confirmEndAll(of.username)}
+          own={false}
+          failed={texts.endAllFailed}
+          work={async () => {
+            const { ended } = await send(endSessionsOfPerson, { params: { id: of.user_id } })
+            return texts.endedAll(ended)
+          }}
+        />
+      )}
     </div>
   )
 }

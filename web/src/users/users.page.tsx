@@ -3,6 +3,7 @@ import { users } from '@karvon/contract/users/users.ts'
 import { WithFeature } from '../kit/feature.tsx'
 import { anyTexts as any } from '../kit/list-filters.texts.ts'
 import { resourcePage } from '../kit/resource-page.tsx'
+import { getSession } from '../kit/session.store.ts'
 import { UserSwitch } from './user-switch.tsx'
 import { ActiveBadge } from './users.active.tsx'
 import { useUsersBulk } from './users.bulk.ts'
@@ -20,7 +21,7 @@ export const UsersPage = resourcePage(users, {
   useBulk: useUsersBulk,
   actions: (row, close) => (
     <>
-      {row.second_factor && (
+      {row.second_factor && row.id !== getSession()?.user?.id && (
         <WithFeature feature="second_factor">
           <Suspense>
             <SecondFactorOff user={row} onDone={close} />

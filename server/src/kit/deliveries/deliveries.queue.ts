@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Ended } from './deliveries.verdict.ts'
 
 /** A table of what is to be delivered: status, attempts, next_at, leased_until, unsure, last_error, sent_at. */
-export type Queue = 'uploads' | 'notices' | 'reset_mails'
+export type Queue = 'uploads' | 'notices' | 'reset_mails' | 'account_mails'
 
 /** A row that this process alone may send until its lease is over. */
 export interface Claimed {

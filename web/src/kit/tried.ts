@@ -1,5 +1,5 @@
 import type { SubmitResult } from '../ui/form/form.tsx'
-import { HttpError, reasonOf } from '../kit/http.ts'
+import { HttpError, reasonOf } from './http.ts'
 
 /** Does it, and puts a refusal beside its field. */
 export async function tried(work: () => Promise<void>): Promise<SubmitResult> {

@@ -1,0 +1,5 @@
+import { speak } from '../ui/language/language.ts'
+
+export const passwordTexts = speak({
+  current: 'Current password',
+})
