@@ -38,16 +38,16 @@ async function accountMail(pool: pg.Pool, id: number): Promise<Mail | null> {
   return mail === undefined ? null : accountLetter(mail.address, mail.username, mail.event)
 }
 
-/** Makes a mail for each active person of every address that was asked for, in one statement. */
+/** Makes a mail for each active person of every address that was asked for within a day, in one statement. */
 const spreadText = `
   with asked as (
     delete from reset_requests where id in
       (select id from reset_requests order by id limit 500 for update skip locked)
-    returning lower(email) as email
+    returning lower(email) as email, created_at
   )
   insert into reset_mails (user_id)
   select u.id from users u
-  where u.is_active and lower(u.email) in (select email from asked)
+  where u.is_active and lower(u.email) in (select email from asked where created_at > now() - interval '1 day')
     and (select count(*) from reset_mails m
       where m.user_id = u.id and m.created_at > now() - interval '1 hour') < ${mostMailsAnHour}`
 

@@ -11,7 +11,8 @@ import { postbacksJobs } from '../postbacks/postbacks.jobs.ts'
 import { reportsJobs } from '../reports/reports.jobs.ts'
 import { syncsJobs } from '../syncs/syncs.jobs.ts'
 import { uploadsJob } from '../uploads/uploads.job.ts'
-import { dayFiguresOf } from './notices.ts'
+import { clockSetBackJob } from './clock.jobs.ts'
+import { figuresOfDays } from './notices.ts'
 import { lateLeadsJob } from './parcel-leads.late.ts'
 import { syncKinds } from './syncs.ts'
 
@@ -25,8 +26,9 @@ export const jobsOf = (deps: Deps): Job[] => [
   outgoingPostbacksJob(deps),
   outgoingRetention(deps),
   ...uploadsJob(deps),
-  ...noticesJobs(deps, dayFiguresOf(deps)),
+  ...noticesJobs(deps, figuresOfDays(deps)),
   ...syncJobs(deps, syncKinds(deps)),
   ...syncsJobs(deps),
   keysJob(deps.db),
+  clockSetBackJob(deps),
 ]

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import { sendFile } from '../../test/files.ts'
 import { createUser, idOf } from '../../test/people.ts'
-import { dayFiguresOf } from './notices.ts'
+import { figuresOfDays } from './notices.ts'
 
 let product: Product
 let admin: Signed
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => product.close())
 
-test('a day’s figures are those of the person’s own report, and nought where there is nothing', async () => {
+test('the digest’s figures are those of the person’s own report for its days, and nought where there is nothing', async () => {
   const { app, deps } = product
   const create = async (url: string, body: Record<string, unknown>) =>
     (await ask(app, admin, 'POST', url, body)).json<{ id: number }>().id
@@ -34,8 +34,10 @@ test('a day’s figures are those of the person’s own report, and nought where
   await sendFile(app, admin, url, { name: 'l.csv', content }, { source_id: String(source) })
   const stream = await idOf(app, admin, '/api/admin/streams/?name=Reels')
   await ask(app, admin, 'PUT', `/api/admin/streams/${stream}`, { user_id: userId })
-  const figuresOf = dayFiguresOf(deps)
+  const figuresOf = figuresOfDays(deps)
   const person = { userId, roleId }
-  expect(await figuresOf(person, '2026-11-01')).toMatchObject({ leads: 3, sold: 2, profit: 0.3 })
-  expect(await figuresOf(person, '2026-11-05')).toMatchObject({ leads: 0, sold: 0, profit: 0 })
+  const days = (from: string, to: string) => figuresOf(person, { from, to })
+  expect(await days('2026-11-01', '2026-11-01')).toMatchObject({ leads: 3, sold: 2, profit: 0.3 })
+  expect(await days('2026-11-01', '2026-11-02')).toMatchObject({ leads: 4, sold: 3, profit: 9.3 })
+  expect(await days('2026-11-05', '2026-11-05')).toMatchObject({ leads: 0, sold: 0, profit: 0 })
 })

@@ -79,6 +79,7 @@ interface TelegramLinksTable {
   problems: Generated<boolean>
   delivered: Generated<boolean>
   digest: Generated<boolean>
+  digest_since: MaybeTime
   linked_at: MaybeTime
 }
 
@@ -116,5 +117,6 @@ export interface CourierTables {
   telegram_bots: TelegramBotsTable
   notices: NoticesTable
   late_leads: { one: Generated<boolean>; seen_id: number }
+  database_clock: { one: Generated<boolean>; seen_at: SetTime }
   courier_turns: { one: Generated<boolean>; next_at: SetTime }
 }

@@ -42,6 +42,15 @@ describe('a log', () => {
     expect(await finish(job)).toBe(2)
     expect(await left('happened')).toHaveLength(6991)
   })
+
+  test('loses all that is old after a pause, although every run is killed after one batch', async () => {
+    await sql`insert into happened (at, dear)
+      select now() - interval '121 days', n <= 100 from generate_series(1, 13000) n`.execute(intake.db)
+    const log = { table: 'happened', at: 'at', days: 90, unless: 't.dear' }
+    const once = () => retentionJob(intake.db, log).run(new AbortController().signal)
+    for (let kills = 1; kills <= 3; kills += 1) await once()
+    expect(await left('happened')).toHaveLength(100)
+  })
 })
 
 describe('what was fetched', () => {

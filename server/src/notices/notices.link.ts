@@ -55,10 +55,15 @@ export async function choose(
   if (Object.keys(chosen).length === 0) return
   await db
     .insertInto('telegram_links')
-    .values({ user_id: userId, ...chosen })
-    .onConflict((on) => on.column('user_id').doUpdateSet(chosen))
+    .values({ user_id: userId, ...chosen, digest_since: sql<string>`now()` })
+    .onConflict((on) => on.column('user_id').doUpdateSet({ ...chosen, digest_since: digestSince(chosen) }))
     .execute()
 }
+
+/** Kept for as long as the digest stays on. */
+const digestSince = ({ digest }: { digest?: boolean }) =>
+  sql<string>`case when ${digest === true}::boolean and not telegram_links.digest then now()
+    else telegram_links.digest_since end`
 
 const unlinked = { chat_id: null, code: null, code_until: null, linked_at: null }
 

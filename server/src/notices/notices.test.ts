@@ -3,7 +3,7 @@ import { startTelegram, type TelegramStandIn } from '@karvon/stand-ins/telegram.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
-import { now } from '../../test/moment.ts'
+import { ago, day, now } from '../../test/moment.ts'
 import { createUser, passwordOf } from '../../test/people.ts'
 import { stateOf } from '../parcels/parcels.codes.ts'
 import { takeInParcels } from '../parcels/parcels.sink.ts'
@@ -174,7 +174,7 @@ describe('a parcel', () => {
   test('is not told of where that is old, not wanted, or nobody is linked', async () => {
     await told('N-2', 'COMPLETE')
     await link()
-    await told('N-3', 'COMPLETE', '2026-01-01T10:00:00Z')
+    await told('N-3', 'COMPLETE', ago(3 * day))
     await call('PUT', { problems: false })
     await told('N-4', 'LOST')
     await call('PUT', { problems: true, delivered: false })
@@ -273,5 +273,51 @@ describe('the digest', () => {
     await run()
     const text = `Итоги за ${day}\nЛиды: 12\nПродано: 3\nДоход: 1\u00A0234\u00A0567,5`
     expect(telegram.messages).toEqual([{ chat: '501', text }])
+  })
+
+  /** What the digest says first that covers so many days, `last` (dd.mm.yyyy) the last of them. */
+  const headingOf = (last = '', days = 1) => {
+    const ended = Date.parse(last.split('.').toReversed().join('-'))
+    const first = new Date(ended - (days - 1) * day).toISOString().slice(0, 10)
+    return `Итоги за ${first.split('-').toReversed().join('.')} – ${last}`
+  }
+  const headings = () => telegram.messages.map(({ text }) => text.split('\n')[0])
+
+  test.each([
+    ['a pause of three days', 3, 3],
+    ['a pause of 40 days', 40, 40],
+    ['a pause of a year', 365, 45],
+  ])('covers the days of %s in one message', async (_, pause, covered) => {
+    await link()
+    await call('PUT', { digest: true })
+    await product.deps.pool.query(`update telegram_links set linked_at = now() - interval '400 days',
+      digest_since = now() - interval '400 days'`)
+    const before = await runAt(12)
+    await run()
+    telegram.messages.splice(0)
+    await product.deps.pool.query(
+      `update notices set once = format('digest:%s:%s', user_id, to_date($1, 'DD.MM.YYYY') - $2::integer)`,
+      [before, pause],
+    )
+    const last = await runAt(12)
+    await runAt(12)
+    await run()
+    expect(headings()).toEqual([headingOf(last, covered)])
+  })
+
+  test('covers no day before the person wanted it', async () => {
+    await link()
+    await product.deps.pool.query(`update telegram_links set linked_at = now() - interval '400 days'`)
+    await call('PUT', { digest: true })
+    await product.deps.pool.query(`update telegram_links set digest_since = digest_since - interval '5 days'`)
+    await call('PUT', { digest: true, problems: false })
+    const last = await runAt(12)
+    await run()
+    const { rows } = await product.deps.pool.query<{ days: number }>(
+      `select to_date($1, 'DD.MM.YYYY') - digest_since::date + 1 as days from telegram_links`,
+      [last],
+    )
+    expect(rows[0]?.days).toBeGreaterThan(3)
+    expect(headings()).toEqual([headingOf(last, rows[0]?.days)])
   })
 })
