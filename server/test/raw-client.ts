@@ -11,7 +11,7 @@ export interface RawClient {
 }
 
 /** Connects to a listening app and sends `text`. Nothing is read where it is `deaf`. */
-export function rawClient(app: FastifyInstance, text: string, deaf = false): RawClient {
+export function rawClient(app: FastifyInstance, text: string | Buffer, deaf = false): RawClient {
   const { port } = app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
   let heard = ''
@@ -21,6 +21,6 @@ export function rawClient(app: FastifyInstance, text: string, deaf = false): Raw
     closed = true
   })
   if (!deaf) socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')))
-  if (text !== '') socket.write(text)
+  if (text.length > 0) socket.write(text)
   return { socket, heard: () => heard, closed: () => closed }
 }

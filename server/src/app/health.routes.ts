@@ -15,7 +15,7 @@ export function healthRoutes(app: FastifyInstance, { pool, clock }: Deps): void 
 
   serve(app, readyz, async ({ reply }) => {
     const ready = await Promise.race([
-      isReady(),
+      lately(),
       new Promise<false>((resolve) => setTimeout(resolve, patience, false).unref()),
     ])
     if (ready) return { status: 'ready', clock_seconds_ahead: clock.secondsAhead }
@@ -24,6 +24,13 @@ export function healthRoutes(app: FastifyInstance, { pool, clock }: Deps): void 
       code: 'unavailable',
     })
   })
+
+  // However many probes come, the database is asked by one of them at a time.
+  let look: Promise<boolean> | undefined
+  const lately = () => {
+    look ??= isReady().finally(() => (look = undefined))
+    return look
+  }
 
   const newest = readMigrations(migrations).then((files) => files.at(-1)?.name)
   const isReady = async () => {

@@ -9,6 +9,7 @@ import {
   headersWithin,
   maxConnections,
   maxConnectionsOfAddress,
+  maxUnreadBytes,
   readingPaceBytes,
   readingPaceWithin,
   requestWithin,
@@ -78,8 +79,21 @@ export function watchConnections(server: Server, patience: ClientPatience, behin
       if (stood) watched.marks = { body: null, reading: null }
       else look(socket, watched, patience, now)
     }
+    cutUnread([...open.keys()])
   }, patience.every).unref()
   server.once('close', () => clearInterval(timer))
+}
+
+/** Where answers that nobody reads fill the memory, those who read least are cut off. */
+function cutUnread(sockets: readonly Socket[]): void {
+  let unread = sockets.reduce((sum, { writableLength }) => sum + writableLength, 0)
+  if (unread <= maxUnreadBytes) return
+  for (const socket of sockets.toSorted((a, b) => b.writableLength - a.writableLength)) {
+    if (unread <= maxUnreadBytes) return
+    unread -= socket.writableLength
+    countRefusal('slow_reader')
+    socket.destroy()
+  }
 }
 
 function look(socket: Socket, watched: Watched, patience: ClientPatience, now: number): void {

@@ -3,6 +3,10 @@
 
 // Bytes, and characters of an address.
 export const maxBodyBytes = 1_048_576
+/** Of a call of anybody. */
+export const maxPublicBodyBytes = 65_536
+/** Of all bodies of one person that are under way. */
+export const maxBodyBytesOfPerson = 16_777_216
 export const maxImportBytes = 209_715_200
 export const maxHeaderBytes = 16_384
 export const maxFormFieldBytes = 16_384
@@ -23,11 +27,30 @@ export const maxConnections = 4096
 export const maxConnectionsOfAddress = 1024
 
 // What is under way at once in a process.
+/** Requests of people, once it is known whose they are. */
 export const maxRequests = 1024
-export const maxRequestsOfAddress = 256
 export const maxRequestsOfPerson = 256
-/** Requests that wait for one of the database's connections. */
-export const maxAwaitingDatabase = 512
+/** Of those, works on the database; the pool has ten connections for everybody. */
+export const maxWorksOfPerson = 4
+export const maxWorksAwaited = 256
+/** Requests whose token is being looked up. */
+export const maxUnproven = 1024
+export const maxRequestsOfAddress = 128
+/** Requests of anybody that are whole. */
+export const maxPublic = 1024
+export const maxPublicOfAddress = 128
+/** Requests of anybody whose body is on its way. */
+export const maxArrivals = 1024
+export const maxArrivalsOfAddress = 64
+export const maxProbes = 256
+export const maxProbesOfAddress = 64
+/** Bytes of all answers that are ready and not read yet. */
+export const maxUnreadBytes = 134_217_728
+/** Requests on one connection that are not answered yet. */
+export const maxPipelined = 16
+/** Requests that wait for one of the database's connections; at fewer of them, calls of anybody are refused. */
+export const maxAwaitingDatabase = 1024
+export const maxAwaitingDatabasePublic = 128
 /** Exports hold a connection each; the pool has ten for everything. */
 export const maxExports = 3
 export const maxExportsOfPerson = 2
@@ -57,6 +80,10 @@ export const maxNotesOfPerson = 30
 // Milliseconds.
 export const headersWithin = 15_000
 export const requestWithin = 1_800_000
+/** The body of a call of anybody. */
+export const publicRequestWithin = 10_000
+/** A work of a person that waits for others of theirs. */
+export const workAwaitedWithin = 20_000
 export const idleWithin = 72_000
 export const exportWithin = 900_000
 /** Longer than a request and all that its work may take. */

@@ -8,7 +8,7 @@ import type { Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { connectionEnd, unlessGone } from './connection-end.ts'
 import { AppError, invalid } from './errors.ts'
-import { maxFormFieldBytes, maxFormFields, maxFormHeaders } from './limits.ts'
+import { maxFormFieldBytes, maxFormFields, maxFormHeaders, maxPublicBodyBytes } from './limits.ts'
 import { formReceived } from './idempotency.serve.ts'
 import { refuseMalformed } from './wellformed.ts'
 
@@ -92,8 +92,10 @@ export async function sweepIncoming(folder: string): Promise<void> {
   }
 }
 
-/** The text fields of a small multipart form; files in it are ignored. Errors: 400, 413. */
+/** The text fields of a small multipart form; files in it are left out. Errors: 400, 413. */
 export async function formFields(request: FastifyRequest): Promise<Record<string, string>> {
+  if (Number(request.headers['content-length'] ?? 0) > maxPublicBodyBytes)
+    throw new AppError('too_large', `The form has more than ${maxPublicBodyBytes} bytes.`)
   const fields: Record<string, string> = {}
   try {
     for await (const part of partsOf(request, { files: 1, fileSize: maxFormFieldBytes })) {

@@ -6,10 +6,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import {
   maxAddressLength,
-  maxAwaitingDatabase,
+  maxArrivals,
+  maxArrivalsOfAddress,
+  maxAwaitingDatabasePublic,
+  maxBodyBytes,
+  maxBodyBytesOfPerson,
   maxQueryParameters,
-  maxRequests,
-  maxRequestsOfAddress,
   maxRequestsOfPerson,
 } from './limits.ts'
 import { refusals } from './refusals.ts'
@@ -25,20 +27,26 @@ afterAll(() => product.close())
 
 const soon = { timeout: 30_000, interval: 20 }
 
-/** A sign-in whose body does not come to its end until `finish`; it waits for nothing but that. */
-function openRequest(address: string, as?: Signed) {
+/** A request whose body does not come to its end until `finish`; it waits for nothing but that. */
+function openRequest(address: string, as?: Signed, bytes?: number) {
   const body = new Readable({ read() {} })
   let answer: LightMyRequestResponse | null = null
   const sent = product.app.inject({
     method: 'POST',
     url: as === undefined ? '/parcel/auth/login' : '/api/admin/offers/',
     remoteAddress: address,
-    headers: { 'content-type': 'application/json', ...as?.headers },
+    headers: {
+      'content-type': 'application/json',
+      ...(bytes === undefined ? { 'transfer-encoding': 'chunked' } : { 'content-length': bytes }),
+      ...as?.headers,
+    },
     payload: body,
   })
   const over = sent.then((got) => (answer = got))
+  over.catch(() => {})
   return {
     answer: () => answer,
+    abandon: () => body.destroy(new Error('gone')),
     finish: async () => {
       body.push('{}')
       body.push(null)
@@ -57,38 +65,60 @@ async function refusedOf(requests: readonly Open[], refused: number): Promise<Li
 
 const address = (n: number) => `10.0.${n >> 8}.${n & 255}`
 
-test('a process with all that it can do refuses at once, tells how it is, and goes on when there is room', async () => {
-  const requests = Array.from({ length: maxRequests + 5 }, (_, n) => openRequest(address(n)))
-  const refused = await refusedOf(requests, 5)
-  for (const answer of refused) {
-    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1'])
-    expect(answer.json()).toMatchObject({ code: 'unavailable' })
-  }
-  for (const path of ['/healthz', '/readyz', '/metrics'])
-    expect((await product.app.inject(path)).statusCode, path).toBe(200)
-  expect((await product.app.inject('/metrics')).body).toMatch(/refused\{reason="requests"\} [1-9]/)
-  const rest = await Promise.all(requests.map((each) => each.finish()))
-  expect(rest.filter(({ statusCode }) => statusCode === 422)).toHaveLength(maxRequests)
-  expect((await ask(product.app, admin, 'GET', '/api/admin/offers/')).statusCode).toBe(200)
-})
+const works = async () => {
+  const answer = await ask(product.app, admin, 'GET', '/api/admin/offers/')
+  expect(answer.statusCode).toBe(200)
+}
+const told = ({ statusCode, headers }: LightMyRequestResponse) => [statusCode, headers['retry-after']]
 
-test('one address cannot take the whole process', async () => {
-  const requests = Array.from({ length: maxRequestsOfAddress + 3 }, () => openRequest('10.9.9.9'))
+test('a person cannot have more requests under way than their share, from however many addresses', async () => {
+  const requests = Array.from({ length: maxRequestsOfPerson + 3 }, (_, n) =>
+    openRequest(address(n), admin, 1),
+  )
   const refused = await refusedOf(requests, 3)
-  for (const answer of refused) expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '1'])
-  const other = openRequest('10.9.9.8')
-  expect((await other.finish()).statusCode).toBe(422)
-  await Promise.all(requests.map((each) => each.finish()))
-  expect((await openRequest('10.9.9.9').finish()).statusCode).toBe(422)
-})
-
-test('nor can one person, from however many addresses', async () => {
-  const requests = Array.from({ length: maxRequestsOfPerson + 3 }, (_, n) => openRequest(address(n), admin))
-  const refused = await refusedOf(requests, 3)
-  for (const answer of refused) expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '1'])
+  for (const answer of refused) expect(told(answer)).toEqual([429, '1'])
   expect((await openRequest(address(1)).finish()).statusCode).toBe(422)
   await Promise.all(requests.map((each) => each.finish()))
-  expect((await ask(product.app, admin, 'GET', '/api/admin/offers/')).statusCode).toBe(200)
+  await works()
+})
+
+test('a person cannot fill the memory with bodies that are on their way', async () => {
+  const most = Math.floor(maxBodyBytesOfPerson / maxBodyBytes)
+  const requests = Array.from({ length: most + 3 }, () => openRequest('10.0.0.1', admin, maxBodyBytes))
+  const refused = await refusedOf(requests, 3)
+  for (const answer of refused) expect(told(answer)).toEqual([429, '1'])
+  for (const each of requests) each.abandon()
+  await vi.waitFor(() => expect(product.app.underWay()).toMatchObject({ body_bytes: 0 }), soon)
+})
+
+test('bodies of anybody that do not come keep out neither people nor others', async () => {
+  const most = 4 * maxArrivalsOfAddress
+  const slow = Array.from({ length: most + 3 }, (_, n) => openRequest(address(n % 4)))
+  const refused = await refusedOf(slow, 3)
+  for (const answer of refused) expect(told(answer)).toEqual([429, '1'])
+  await works()
+  expect((await openRequest(address(9)).finish()).statusCode).toBe(422)
+  await Promise.all(slow.map((each) => each.finish()))
+})
+
+test('where too many bodies of anybody are on their way the oldest is cut off', async () => {
+  const before = refusals().get('slow_body') ?? 0
+  const requests = Array.from({ length: maxArrivals + 1 }, (_, n) => openRequest(address(n)))
+  await vi.waitFor(() => expect(refusals().get('slow_body')).toBe(before + 1), soon)
+  await works()
+  expect((await openRequest(address(9)).finish()).statusCode).toBe(422)
+  for (const each of requests) each.abandon()
+})
+
+test('says how many requests of each class are under way', async () => {
+  expect(Object.keys(product.app.underWay()).toSorted()).toEqual([
+    'arrivals',
+    'body_bytes',
+    'people',
+    'probes',
+    'public',
+    'unproven',
+  ])
 })
 
 describe('while the database has no connection left', () => {
@@ -115,8 +145,8 @@ describe('while the database has no connection left', () => {
     // However slow the machine is, none of them gives up meanwhile.
     options.connectionTimeoutMillis = 60_000
     try {
-      for (let n = 0; n < maxAwaitingDatabase; n += 1) void askFor(n)
-      await vi.waitFor(() => expect(product.deps.pool.waitingCount).toBe(maxAwaitingDatabase), soon)
+      for (let n = 0; n < maxAwaitingDatabasePublic; n += 1) void askFor(n)
+      await vi.waitFor(() => expect(product.deps.pool.waitingCount).toBe(maxAwaitingDatabasePublic), soon)
       const before = refusals().get('database') ?? 0
       const more = await Promise.all([1, 2, 3].map((n) => askFor(n)))
       expect(more.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503])

@@ -15,10 +15,13 @@ import type { Static, TSchema } from 'typebox'
 import { AppError, invalid } from './errors.ts'
 import { AllRows } from './exports/exports.rows.ts'
 import { sendRows } from './exports/exports.send.ts'
+import { connectionEnd } from './connection-end.ts'
 import { guardHook, identityOf, type Identity } from './guard.ts'
 import { once } from './idempotency.serve.ts'
+import { maxPublicBodyBytes } from './limits.ts'
 import { formFields } from './multipart.ts'
 import { RawJson } from './raw-json.ts'
+import { Shares } from './shares.ts'
 import { checker } from './validation.ts'
 import { refuseMalformed } from './wellformed.ts'
 
@@ -47,6 +50,10 @@ export interface Serving {
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Each person's works that are under way. */
+    shares: Shares
+  }
   interface FastifyContextConfig {
     call?: Call
   }
@@ -64,13 +71,17 @@ export function serve<C extends Call>(
   handler: Handler<C>,
   more: Serving = {},
 ): void {
+  if (!app.hasDecorator('shares')) app.decorate('shares', new Shares())
   const url = call.path.replace(/\/$/, '')
   const methods = call.also === undefined ? [call.method] : [call.method, call.also]
   for (const method of methods) {
     const keyed = takesKey(call, method)
+    // A file takes the time that its line needs; those calls have slots.
+    const shared = call.guard !== 'public' && call.consumes !== 'multipart'
     const options: RouteOptions = {
       method,
       url,
+      ...(call.guard === 'public' && { bodyLimit: maxPublicBodyBytes }),
       config: { call },
       schema: documented(call, method),
       validatorCompiler: ({ schema, httpPart }) =>
@@ -83,7 +94,10 @@ export function serve<C extends Call>(
       handler: async (request, reply) => {
         void reply.code(call.status ?? 200)
         const ask = askOf<C>(request, reply)
-        const answer = keyed ? await once(request, reply, call, () => handler(ask)) : await handler(ask)
+        const work = async () => (keyed ? once(request, reply, call, () => handler(ask)) : handler(ask))
+        const answer = shared
+          ? await request.server.shares.run(ask.person.userId, connectionEnd(request), work)
+          : await work()
         if (answer instanceof AllRows) return sendRows(reply, call, answer)
         if (!(answer instanceof RawJson)) return answer
         return reply.type('application/json; charset=utf-8').serializer(asItIs).send(answer.text)

@@ -1,0 +1,226 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { rawClient } from '../../test/raw-client.ts'
+import { writeXlsx } from 'hucre'
+import { slotsInUse } from '../kit/slots.ts'
+import { turnsInUse } from '../kit/turns.ts'
+
+let product: Product
+let admin: Signed
+let upload: number
+let workbook: Buffer
+
+beforeAll(async () => {
+  product = await createTestApp()
+  await product.app.listen({ port: 0, host: '127.0.0.1' })
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  workbook = Buffer.from(
+    await writeXlsx({
+      sheets: [
+        {
+          name: 'a',
+          rows: [
+            ['orderno', 'person'],
+            ['L1', 'Aziza'],
+          ],
+        },
+      ],
+    }),
+  )
+  const sent = await ask(product.app, admin, 'POST', '/api/admin/cpa-sources/', {
+    name: 'N',
+    url: 'https://n.example',
+  })
+  expect(sent.statusCode).toBe(201)
+  const [row] = (
+    await product.deps.pool.query<{ id: number }>(
+      `insert into uploads (user_id, name, extension, size, sha256, status)
+       select id, 'a.pdf', 'pdf', 1, repeat('0', 64), 'sent' from users returning id`,
+    )
+  ).rows
+  upload = row?.id ?? 0
+})
+afterAll(() => product.close())
+
+/** What requests hold; all of it is nothing when none is under way. */
+async function held(): Promise<Record<string, unknown>> {
+  const { app, deps } = product
+  return {
+    ...app.underWay(),
+    works: app.shares.inUse,
+    slots: [...slotsInUse()].filter(([, count]) => count > 0),
+    turns: [...turnsInUse()].filter(([, count]) => count > 0),
+    connections: deps.pool.totalCount - deps.pool.idleCount,
+    awaiting: deps.pool.waitingCount,
+    files: await readdir(join(deps.config.dataFolder, 'incoming')).catch(() => []),
+  }
+}
+const nothing = {
+  probes: 0,
+  public: 0,
+  unproven: 0,
+  people: 0,
+  arrivals: 0,
+  body_bytes: 0,
+  works: 0,
+  slots: [],
+  turns: [],
+  connections: 0,
+  awaiting: 0,
+  files: [],
+}
+const expectNothing = () =>
+  vi.waitFor(async () => expect(await held()).toEqual(nothing), { timeout: 20_000, interval: 20 })
+
+const text = (value: string) => Buffer.from(value)
+function form(name: string, content: Buffer, fields = ''): { type: string; body: Buffer } {
+  const head = `${fields}--x\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n`
+  return {
+    type: 'multipart/form-data; boundary=x',
+    body: Buffer.concat([text(head), content, text('\r\n--x--\r\n')]),
+  }
+}
+const json = (value: object) => ({ type: 'application/json', body: text(JSON.stringify(value)) })
+const field = (name: string, value: string) =>
+  `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+const leads = 'external_id,created_at,status,payout\nL1,2026-11-20,sold,1\n'
+const parcels = 'orderno,status,event_time\nP1,NEW,2026-11-19T10:00:00\n'
+
+interface Heavy {
+  method: 'GET' | 'POST'
+  url: () => string
+  sent?: () => { type: string; body: Buffer }
+  unsigned?: true
+}
+const heavy: Record<string, Heavy> = {
+  'an upload': {
+    method: 'POST',
+    url: () => '/api/parcel/files/upload/',
+    sent: () => form('a.xlsx', workbook, field('description', 'torn')),
+  },
+  'a preview': {
+    method: 'POST',
+    url: () => '/api/parcel/files/preview/',
+    sent: () => form('a.xlsx', workbook),
+  },
+  'an import of leads': {
+    method: 'POST',
+    url: () => '/api/admin/leads/import/',
+    sent: () => form('a.csv', text(leads), field('source_id', '1')),
+  },
+  'an import of parcels': {
+    method: 'POST',
+    url: () => '/api/admin/parcels/import/',
+    sent: () => form('a.csv', text(parcels)),
+  },
+  'a sign-in by a form': {
+    method: 'POST',
+    url: () => '/parcel/auth/login',
+    sent: () => ({
+      type: 'multipart/form-data; boundary=x',
+      body: text(`${field('username', 'admin')}${field('password', 'wrong')}--x--\r\n`),
+    }),
+    unsigned: true,
+  },
+  'a sign-in': {
+    method: 'POST',
+    url: () => '/parcel/auth/login',
+    sent: () => json({ username: 'somebody', password: 'wrong' }),
+    unsigned: true,
+  },
+  'a change': { method: 'POST', url: () => '/api/admin/status-types/', sent: () => json({ name: 'T' }) },
+  'a list': { method: 'GET', url: () => '/api/parcel/parcels/all' },
+  'a download as csv': { method: 'GET', url: () => '/api/admin/leads/?format=csv' },
+  'a download as xlsx': { method: 'GET', url: () => '/api/admin/leads/?format=xlsx' },
+  'a stored file': { method: 'GET', url: () => `/api/admin/uploads/${upload}/file` },
+  'a postback': { method: 'GET', url: () => '/api/postback/nobody?tid=1', unsigned: true },
+}
+
+function requestOf({ method, url, sent, unsigned }: Heavy): Buffer {
+  const { type, body } = sent?.() ?? { type: '', body: text('') }
+  const head = [
+    `${method} ${url()} HTTP/1.1`,
+    'host: karvon',
+    ...(unsigned ? [] : [`authorization: ${admin.headers.authorization}`]),
+    ...(sent === undefined ? [] : [`content-type: ${type}`, `content-length: ${body.length}`]),
+    '\r\n',
+  ]
+  return Buffer.concat([text(head.join('\r\n')), body])
+}
+
+type Connect = pg.Pool['connect']
+
+/** Keeps the nth request for a connection of the database waiting; answers whether there was one. */
+function holdNth(
+  pool: pg.Pool,
+  nth: number,
+): { reached: Promise<void>; go: () => void; restore: () => void } {
+  const reached = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  const usual = pool.connect
+  let count = 0
+  const wait = async () => {
+    count += 1
+    if (count !== nth) return
+    reached.resolve()
+    await gate.promise
+  }
+  const connect = (done?: Parameters<Connect>[0]) =>
+    done === undefined
+      ? wait().then(() => usual.call(pool) as unknown)
+      : void wait().then(() => usual.call(pool, done))
+  pool.connect = connect as Connect
+  return { reached: reached.promise, go: gate.resolve, restore: () => (pool.connect = usual) }
+}
+
+beforeEach(async () => {
+  await product.deps.pool.query('delete from sign_in_failures')
+  await expectNothing()
+})
+
+describe.each(Object.entries(heavy))('%s', (_, call) => {
+  test('gives everything back when it is torn while it waits for the database, at each of its waits', async () => {
+    let torn = 0
+    for (let nth = 1; nth < 40; nth += 1) {
+      await product.deps.identities.forget()
+      const hold = holdNth(product.deps.pool, nth)
+      const client = rawClient(product.app, requestOf(call))
+      const answered = vi.waitFor(() => expect(client.heard()).toContain('HTTP/1.1'), { timeout: 20_000 })
+      const where = await Promise.race([hold.reached.then(() => 'held'), answered.then(() => 'answered')])
+      client.socket.destroy()
+      await vi.waitFor(() => expect(client.closed()).toBe(true))
+      if (where === 'held') await new Promise((resolve) => setTimeout(resolve, 5))
+      answered.catch(() => {})
+      hold.go()
+      hold.restore()
+      await expectNothing()
+      if (where === 'answered') break
+      torn += 1
+    }
+    expect(torn).toBeGreaterThan(0)
+  })
+
+  test('gives everything back when it is torn at each part of what it sends', async () => {
+    const whole = requestOf(call)
+    const cuts = Array.from({ length: 24 }, (_, n) => Math.ceil((whole.length * (n + 1)) / 24))
+    for (const cut of cuts)
+      for (const pause of [0, 3]) {
+        const client = rawClient(product.app, whole.subarray(0, cut))
+        await new Promise((resolve) => client.socket.once('connect', resolve))
+        await new Promise((resolve) => setTimeout(resolve, pause))
+        client.socket.destroy()
+      }
+    await expectNothing()
+  })
+})
+
+test('a request of a pipeline that never has its turn gives everything back', async () => {
+  const download = requestOf(heavy['a download as csv'] as Heavy)
+  const client = rawClient(product.app, Buffer.concat(Array.from({ length: 8 }, () => download)), true)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  client.socket.destroy()
+  await expectNothing()
+})
