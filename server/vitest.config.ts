@@ -9,7 +9,8 @@ export default defineConfig({
     maxWorkers: 2,
     // Loading the product costs more than most files' tests: the files of one worker share what is loaded.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // They end what hangs. How long a test may take is no test of the product.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })

@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import timers from 'node:timers/promises'
 import { users } from '@karvon/contract/users/users.ts'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -8,8 +9,9 @@ import { buildApp } from '../app.ts'
 import { resetPassword } from '../auth/rescue.ts'
 import { openDeps, openLog } from '../deps.ts'
 
-// As it is, but seen: how long a change takes tells on a busy machine nothing of whether it waited.
-vi.mock('node:timers/promises', { spy: true })
+// How long a change takes tells on a busy machine nothing of whether it waited: the sleeps themselves are counted.
+const sleep = vi.spyOn(timers, 'setTimeout')
+syncBuiltinESMExports()
 
 let product: Product
 let admin: Signed
@@ -21,7 +23,11 @@ beforeAll(async () => {
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   personId = (await createSample(product.app, admin, users, { ...person, role_id: 2 })).id
 })
-afterAll(() => product.close())
+afterAll(async () => {
+  sleep.mockRestore()
+  syncBuiltinESMExports()
+  await product.close()
+})
 beforeEach(() => product.deps.db.deleteFrom('sign_in_failures').execute())
 
 const me = (as: Signed) => ask(product.app, as, 'GET', '/parcel/auth/me')
@@ -138,7 +144,7 @@ describe('without another process', () => {
 
 /** Whether leases were waited for meanwhile. */
 async function waited(work: () => Promise<unknown>): Promise<boolean> {
-  vi.mocked(sleep).mockClear()
+  sleep.mockClear()
   await work()
-  return vi.mocked(sleep).mock.calls.some(([ms]) => ms !== undefined && ms >= 200)
+  return sleep.mock.calls.some(([ms]) => ms !== undefined && ms >= 200)
 }

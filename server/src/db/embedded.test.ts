@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testBinaries } from '../../test/binaries.ts'
 import { temporaryFolder } from '../../test/folder.ts'
 import { Holder } from '../../test/holder.ts'
@@ -10,9 +11,17 @@ import { processesOf } from './embedded.orphan.ts'
 import { startEmbedded } from './embedded.ts'
 import type { Embedded } from './embedded.ts'
 
+let made: string
 let folder: string
 let cluster: string
 let running: Embedded[] = []
+
+/** A folder with a cluster, which most tests start from: to make one anew takes longer than most tests. */
+beforeAll(async () => {
+  made = temporaryFolder()
+  await (await startEmbedded({ folder: made, log: () => {}, binaries: testBinaries() })).stop()
+})
+afterAll(() => rmSync(made, { recursive: true, force: true }))
 
 beforeEach(() => {
   folder = temporaryFolder()
@@ -31,6 +40,14 @@ async function start(on = folder): Promise<Embedded> {
   return embedded
 }
 
+/** Fills the folder with the made cluster, owners and rights included. */
+const copyMade = () => execFileSync('cp', ['-a', `${made}/.`, folder])
+
+async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Result; milliseconds: number }> {
+  const begun = performance.now()
+  return { result: await work(), milliseconds: performance.now() - begun }
+}
+
 async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
@@ -44,17 +61,18 @@ async function query<Row extends pg.QueryResultRow>(url: string, sql: string): P
 
 describe('an ordinary life', () => {
   test('starts, keeps what was written over a stop, and leaves nothing running', async () => {
-    const first = await start()
+    const { result: first, milliseconds: making } = await timed(() => start())
     await query(first.url, 'create table kept (value int); insert into kept values (7)')
     await first.stop()
     expect(processesOf(cluster)).toEqual([])
-    const begun = performance.now()
-    const second = await start()
-    expect(performance.now() - begun).toBeLessThan(3000)
+    const { result: second, milliseconds: starting } = await timed(() => start())
+    // The first start also makes the cluster.
+    expect(starting).toBeLessThan(making)
     expect(await query(second.url, 'select value from kept')).toEqual([{ value: 7 }])
   })
 
   test('listens on a socket alone, which other accounts cannot reach', async () => {
+    copyMade()
     const { url } = await start()
     const [settings] = await query<{ listen: string; fsync: string; commit: string }>(
       url,
@@ -71,6 +89,7 @@ describe('an ordinary life', () => {
   })
 
   test('lets nobody in without the password, nor anybody as superuser', async () => {
+    copyMade()
     const { url } = await start()
     await expect(query(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow(
       'password authentication failed',
@@ -84,7 +103,7 @@ describe('an ordinary life', () => {
   })
 
   test('makes a new password when its file is lost', async () => {
-    await (await start()).stop()
+    copyMade()
     rmSync(join(folder, 'postgres.password'))
     expect(await query((await start()).url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
@@ -106,6 +125,7 @@ describe('one folder, one Karvon', () => {
     /^Another Karvon is running on this folder \(pid \d+, .*Stop it, or set KARVON_DATA .* DATABASE_URL/
 
   test('a second process is refused by name of the first, which goes on', async () => {
+    copyMade()
     const { url } = await start()
     const second = new Holder(folder)
     await expect(second.ready()).rejects.toThrow(message)
@@ -115,6 +135,7 @@ describe('one folder, one Karvon', () => {
   })
 
   test('a second start in the same process is refused, and does not free the folder for a third', async () => {
+    copyMade()
     const { url } = await start()
     await expect(start()).rejects.toThrow(message)
     await expect(new Holder(folder).ready()).rejects.toThrow(message)
@@ -130,6 +151,7 @@ describe('one folder, one Karvon', () => {
   })
 
   test('a stopping Karvon is waited for', async () => {
+    copyMade()
     const first = new Holder(folder)
     await first.ready()
     const stopped = first.stop()
@@ -145,7 +167,7 @@ describe('stale files do not block a start', () => {
     ['a process group', '-1\n'],
     ['nothing', ''],
   ])('postmaster.pid names %s', async (_what, content) => {
-    await (await start()).stop()
+    copyMade()
     writeFileSync(join(cluster, 'postmaster.pid'), content)
     mkdirSync(join(folder, 'postgres', 'run'), { recursive: true })
     writeFileSync(join(folder, 'postgres', 'run', '.s.PGSQL.5432.lock'), `${process.ppid}\n`)
@@ -153,14 +175,14 @@ describe('stale files do not block a start', () => {
   })
 
   test('a pid file of a Karvon that is gone', async () => {
-    await (await start()).stop()
+    copyMade()
     writeFileSync(join(folder, 'karvon.pid'), `${process.ppid}\n`)
     expect(await query((await start()).url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 })
 
 test('a data directory of another major version is named', async () => {
-  await (await start()).stop()
+  copyMade()
   writeFileSync(join(cluster, 'PG_VERSION'), '14\n')
   await expect(start()).rejects.toThrow('made by another major version of PostgreSQL')
 })
