@@ -118,12 +118,18 @@ describe('failed sign-ins', () => {
   test('are free five times, then each waits twice as long as the one before', async () => {
     for (let i = 0; i < 5; i += 1) expect((await login(person.username, 'wrong')).statusCode).toBe(401)
     for (const wait of [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
+      expect(await waits()).toEqual([wait])
+      // A busy machine outlasts a second.
+      await hold()
       const held = await login(person.username, person.password)
-      expect([held.statusCode, held.headers['retry-after']]).toEqual([429, String(wait)])
-      expect(held.json()).toEqual({
-        detail: `Too many failed attempts. Try again in ${wait} s.`,
-        code: 'too_many_requests',
-      })
+      expect([held.statusCode, held.json()]).toEqual([
+        429,
+        {
+          detail: `Too many failed attempts. Try again in ${held.headers['retry-after']} s.`,
+          code: 'too_many_requests',
+        },
+      ])
+      expect(Number(held.headers['retry-after'])).toBeGreaterThan(wait)
       await waited()
       expect((await login(person.username, 'wrong')).statusCode).toBe(401)
     }
@@ -133,10 +139,9 @@ describe('failed sign-ins', () => {
   })
 
   test('hold back an account that does not exist just so', async () => {
-    const answers = []
-    for (let i = 0; i < 6; i += 1) answers.push((await login('Nobody', 'wrong')).statusCode)
-    expect(answers).toEqual([401, 401, 401, 401, 401, 429])
-    expect((await login('nobody', 'wrong')).statusCode).toBe(429)
+    for (let i = 0; i < 5; i += 1) expect((await login('Nobody', 'wrong')).statusCode).toBe(401)
+    await hold()
+    for (const name of ['Nobody', 'nobody']) expect((await login(name, 'wrong')).statusCode).toBe(429)
   })
 
   test('cannot pass the limit by coming at once', async () => {
@@ -148,6 +153,7 @@ describe('failed sign-ins', () => {
   test('are counted by address too, over whatever accounts', async () => {
     for (let i = 0; i < 50; i += 1)
       expect((await login(`guess${i}`, 'wrong', '10.9.9.9')).statusCode).toBe(401)
+    await hold()
     expect((await login(person.username, person.password, '10.9.9.9')).statusCode).toBe(429)
     expect((await login(person.username, person.password, '10.9.9.8')).statusCode).toBe(200)
   })
@@ -164,6 +170,16 @@ function form(fields: Record<string, string>): string {
   )
   return `${parts.join('')}--x--\r\n`
 }
+
+/** Seconds for which the last failure blocks its account. */
+const waits = async () => {
+  const text = `select extract(epoch from blocked_until - last_at)::int as wait from sign_in_failures
+    where key like 'account:%'`
+  return (await product.deps.pool.query<{ wait: number }>(text)).rows.map(({ wait }) => wait)
+}
+
+const hold = () =>
+  product.deps.pool.query(`update sign_in_failures set blocked_until = blocked_until + interval '1 hour'`)
 
 /** As if the block's time had passed. */
 const waited = () => product.deps.pool.query('update sign_in_failures set blocked_until = now()')
