@@ -17,6 +17,7 @@ import { proveOwner } from './auth/auth.proof.ts'
 import { authRoutes } from './auth/auth.routes.ts'
 import { profileRoutes } from './auth/profile.routes.ts'
 import { secondFactorRoutes } from './auth/second-factor.routes.ts'
+import { currentHosts } from './connectors/connectors.hosts.ts'
 import { connectorsRoutes } from './connectors/connectors.routes.ts'
 import { networkSend } from './connectors/connectors.send.ts'
 import { courierAccountsRoutes } from './courier-accounts/courier-accounts.routes.ts'
@@ -72,7 +73,7 @@ const routes: readonly Register[] = [
   sessionsRoutes,
   usersRoutes,
   rolesRoutes,
-  sourceCredentialsRoutes,
+  (app, deps) => sourceCredentialsRoutes(app, deps, currentHosts),
   (app, deps) => cpaSourcesRoutes(app, deps, seedWords),
   cpaWebsitesRoutes,
   (app, deps) => connectorsRoutes(app, deps, (signal) => networkSend(deps.outgoing, signal)),

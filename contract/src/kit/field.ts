@@ -48,6 +48,8 @@ export type Kind =
  * - `feature` names what a host must announce before the web shows the field; one of the specification has none.
  * - `options` are a choice's values on the wire and what a person reads for each, in order; `unchosen` is
  *   what having none of them means.
+ * - `shown` is what a person sees of a long secret: its first 20 characters. Of any other secret it is a quarter, 4 characters
+ *   at most.
  */
 export interface Field<
   Read = unknown,
@@ -69,6 +71,7 @@ export interface Field<
   readonly example?: Readonly<Record<string, unknown>>
   readonly unchosen?: string
   readonly feature?: Feature
+  readonly shown?: 'start'
   readonly wire?: { read: Read; write: Write }
 }
 
@@ -93,7 +96,7 @@ function field<Read, Write, N extends Need, A extends Access, K extends Kind>(
   label: string,
   schema: TSchema,
   options: Options<N, A> &
-    Pick<Field, 'to' | 'of' | 'fallback' | 'options' | 'unchosen' | 'example' | 'feature'>,
+    Pick<Field, 'to' | 'of' | 'fallback' | 'options' | 'unchosen' | 'example' | 'feature' | 'shown'>,
 ): Field<Read, Write, N, A, K> {
   const { need = 'optional' as N, access = 'both' as A, search = false, max: _, ...more } = options
   return {
@@ -142,6 +145,12 @@ export const url = stringField(
 
 /** Encrypted at rest, answered as a mask; empty or equal to its mask leaves it as it was. */
 export const secret = stringField('secret', string, maxSecret)
+
+/** A secret whose first 20 characters a person sees where it is longer: they tell which of several tokens it is. */
+export const token = <const N extends Need = 'optional', const A extends Access = 'both'>(
+  label: string,
+  options: Options<N, A> = {},
+) => ({ ...secret<N, A>(label, options), shown: 'start' as const })
 
 /** Write only; empty leaves it as it was. `max` bounds the cost of hashing it. */
 export const password = stringField('password', string, maxPassword)

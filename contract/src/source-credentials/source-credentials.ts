@@ -1,4 +1,4 @@
-import { reference, secret, text, time } from '../kit/field.ts'
+import { reference, secret, text, time, token } from '../kit/field.ts'
 import { resource, type CreateOf, type Resource, type RowOf, type UpdateOf } from '../kit/resource.ts'
 import { SyncHealth } from '../kit/sync-health.ts'
 
@@ -7,7 +7,7 @@ const fields = {
   login: text('Login', { search: true }),
   pass: secret('Password', { need: 'create', access: 'write' }),
   api_key: secret('API key'),
-  token: secret('Token'),
+  token: token('Token'),
   token_updated_at: time('Token updated'),
   user_id: reference('User', 'users', { need: 'save' }),
   source_id: reference('Source', 'cpa-sources', { need: 'save' }),

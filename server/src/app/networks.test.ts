@@ -249,7 +249,7 @@ describe('a network that nobody knew', () => {
       account,
     )
     expect(foreign.statusCode).toBe(422)
-    const inside = await attempt({ ...account, mapping: { base_url: 'http://127.0.0.1:1/v9' } })
+    const inside = await attempt({ ...account, pass: 'x', mapping: { base_url: 'http://127.0.0.1:1/v9' } })
     expect(inside.sign_in?.ok).toBe(false)
   })
 })

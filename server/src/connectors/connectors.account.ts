@@ -18,6 +18,8 @@ export interface Fetched {
   source_id: number
   user_id: number
   account: NetworkAccount
+  /** Where the secrets may go; null while they were never used. */
+  secret_hosts: string[] | null
   website: Website
 }
 
@@ -44,7 +46,8 @@ export async function activeCredentials(db: Db): Promise<number[]> {
 export async function readCredential(db: Db, seal: Seal, id: number): Promise<Fetched | null> {
   type Row = Website & Omit<Fetched, 'account' | 'website'> & Record<keyof NetworkAccount, string | null>
   const { rows } = await sql<Row>`
-    select c.id, c.name, c.source_id, c.user_id, c.login, c.pass, c.api_key, c.token, ${websiteColumns}
+    select c.id, c.name, c.source_id, c.user_id, c.login, c.pass, c.api_key, c.token, c.secret_hosts,
+      ${websiteColumns}
     from source_credentials c
     join lateral (
       select * from cpa_websites w where w.cpa_source_id = c.source_id and w.connector is not null order by w.id limit 1
@@ -59,9 +62,18 @@ export async function readCredential(db: Db, seal: Seal, id: number): Promise<Fe
     name: row.name,
     source_id: row.source_id,
     user_id: row.user_id,
+    secret_hosts: row.secret_hosts,
     account: { login: row.login ?? '', pass: open('pass'), api_key: open('api_key'), token: open('token') },
     website: row,
   }
+}
+
+/** The CPA credential by which a source credential is read; null where none names a connector. */
+export async function websiteOf(db: Db, credentialId: number): Promise<Website | null> {
+  const { rows } = await sql<Website>`
+    select ${websiteColumns} from cpa_websites w join source_credentials c on c.source_id = w.cpa_source_id
+    where c.id = ${credentialId} and w.connector is not null order by w.id limit 1`.execute(db)
+  return rows[0] ?? null
 }
 
 /** What a website comes to with its connector's description, or why that cannot be used. */

@@ -5,6 +5,7 @@ import type { Seal } from '../kit/seal.ts'
 import { lockSourceNames } from '../kit/source-names.ts'
 import { SyncError, type SyncKind, type SyncRun } from '../kit/syncs/syncs.kind.ts'
 import { activeCredentials, describe, readCredential, type Fetched } from './connectors.account.ts'
+import { allowedHosts, hostProblem } from './connectors.hosts.ts'
 import { keepToken, type TakeLeads } from './connectors.orders.ts'
 import {
   newReading,
@@ -62,6 +63,8 @@ async function fetchCredential(given: Fetching, id: number, run: SyncRun): Promi
   const described = await describe(db, credential.website)
   if ('problem' in described) throw new SyncError('trouble', described.problem)
   const { description } = described
+  const problem = hostProblem(await allowedHosts(db, credential), description)
+  if (problem !== null) throw new SyncError('sign_in', problem)
   const send = given.send(run.signal)
   let requestedAt = new Date(0)
   const network = openNetwork({

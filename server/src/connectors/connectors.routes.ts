@@ -11,6 +11,7 @@ import { serve, type Ask } from '../kit/serve.ts'
 import { Slots } from '../kit/slots.ts'
 import { addressProblem } from '../kit/url-fields.ts'
 import { describe, readCredential } from './connectors.account.ts'
+import { allowedHosts, hostProblem } from './connectors.hosts.ts'
 import { descriptionProblem } from './connectors.merge.ts'
 import { tryNetwork } from './connectors.try.ts'
 
@@ -61,7 +62,11 @@ export function connectorsRoutes(
         throw invalid([
           { field: 'source_credential_id', message: 'Source credential is not of this source.' },
         ])
-      Object.assign(known, credential.account)
+      const problem = hostProblem(await allowedHosts(db, credential), described.description)
+      // What is typed for another host goes there, and nothing that is stored.
+      if (problem === null) Object.assign(known, credential.account)
+      else if (pass || api_key || token) known.login = credential.account.login
+      else throw invalid([{ field: 'source_credential_id', message: problem }])
     }
     const given = { login, pass, api_key, token }
     for (const [key, value] of Object.entries(given))

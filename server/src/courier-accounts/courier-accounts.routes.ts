@@ -2,6 +2,8 @@ import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accou
 import type { FastifyInstance } from 'fastify'
 import { crud } from '../kit/crud.ts'
 import type { Deps } from '../kit/deps.ts'
+import { invalid } from '../kit/errors.ts'
+import { originOf } from '../kit/secret-hosts.ts'
 import { healthOf } from '../kit/syncs/syncs.health.sql.ts'
 import { checkUrls } from '../kit/url-fields.ts'
 
@@ -9,9 +11,22 @@ import { checkUrls } from '../kit/url-fields.ts'
 export function courierAccountsRoutes(app: FastifyInstance, deps: Deps): void {
   crud(app, deps, courierAccounts, {
     extra: { health: healthOf('courier_account_id') },
-    columns: async ({ body }) => {
+    columns: async ({ body, old }) => {
       checkUrls(deps.outgoing, courierAccounts, body)
+      if (old !== null) refuseOtherHost(body, old)
       return {}
     },
   })
+}
+
+/** Whoever sets another host must not receive the password that was typed for the one before. Errors: 422. */
+function refuseOtherHost(
+  { url, pass }: { url?: unknown; pass?: unknown },
+  old: Record<string, unknown>,
+): void {
+  if (typeof url !== 'string' || old.pass === null || typeof pass === 'string') return
+  const before = originOf(String(old.url))
+  if (originOf(url) === before) return
+  const message = `Type the password anew: the stored one is for ${before} alone.`
+  throw invalid([{ field: 'pass', message }])
 }

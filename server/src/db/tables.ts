@@ -96,6 +96,7 @@ export interface SourceCredentialsTable extends Stamped {
   api_key: string | null
   token: string | null
   token_updated_at: MaybeTime
+  secret_hosts: string[] | null
   user_id: number
   source_id: number
 }

@@ -77,6 +77,8 @@ export async function pointNetworks(db: Db, at: string): Promise<boolean> {
       update courier_accounts set url = ${there(sql`url`)} where ${isDemos(sql`url`)} returning 1`.execute(
       trx,
     )
+    await sql`update source_credentials c set secret_hosts = null from cpa_websites w
+      where w.cpa_source_id = c.source_id and ${isDemos(sql`w.mapping ->> 'base_url'`)}`.execute(trx)
     await sql`update sync_states set failures = 0, paused_until = null, pause_reason = null
       where ${accounts}`.execute(trx)
     return websites.length + couriers.length > 0

@@ -4,15 +4,17 @@ import type { Seal } from './seal.ts'
 
 type Row = Record<string, unknown>
 
-const shownCharacters = 20
+/** Characters that a person sees of a long token, and at most of any other secret. */
+const shownCharacters = { token: 20, other: 4 } as const
 const hidden = '…'
 
-/** What a person sees of a secret: at most its first 20 characters, '…' after them when it is longer. */
-function maskOf(plain: string): string {
+/** What a person sees of a secret; never all of it. */
+function maskOf(plain: string, shown: Field['shown']): string {
   const characters = Array.from(plain)
-  return characters.length <= shownCharacters
-    ? plain
-    : `${characters.slice(0, shownCharacters).join('')}${hidden}`
+  const { length } = characters
+  const long = shown === 'start' && length > shownCharacters.token
+  const count = long ? shownCharacters.token : Math.min(Math.floor(length / 4), shownCharacters.other)
+  return `${characters.slice(0, count).join('')}${hidden}`
 }
 
 const secretKeys = (entries: [string, Field][]) =>
@@ -22,12 +24,14 @@ const secretKeys = (entries: [string, Field][]) =>
 export class Secrets {
   readonly #seal: Seal
   readonly #table: string
+  readonly #fields: Fields
   readonly #keys: string[]
   readonly #shown: string[]
 
   constructor(seal: Seal, table: string, fields: Fields) {
     this.#seal = seal
     this.#table = table
+    this.#fields = fields
     this.#keys = secretKeys(Object.entries(fields))
     this.#shown = secretKeys(readable(fields))
   }
@@ -58,7 +62,8 @@ export class Secrets {
   #mask(stored: unknown, id: number, key: string): string | null {
     if (typeof stored !== 'string') return null
     try {
-      return maskOf(this.#seal.open(stored, { table: this.#table, row: id, column: key }))
+      const plain = this.#seal.open(stored, { table: this.#table, row: id, column: key })
+      return maskOf(plain, this.#fields[key]?.shown)
     } catch {
       // Sealed with a key that this installation no longer has: there, but not to be read.
       return hidden

@@ -23,7 +23,7 @@ const secrets = { pass: 'ёж-пароль', api_key: 'short-key', token: 'тт�
 
 test('secrets are sealed at rest, masked in every answer, and the pass never leaves', async () => {
   const row = await createSample(product.app, admin, sourceCredentials, secrets)
-  expect(row).toMatchObject({ api_key: 'short-key', token: 'тттттттттт-123456789…' })
+  expect(row).toMatchObject({ api_key: 'sh…', token: 'тттттттттт-123456789…' })
   expect(row).not.toHaveProperty('pass')
   const kept = await stored(row.id)
   for (const [column, plain] of Object.entries(secrets)) {
@@ -51,7 +51,7 @@ test('a secret that equals its mask, or is empty, stays as it was', async () => 
   expect(before).toMatchObject(same)
 
   const changed = await put(row.id, { token: 'новый', pass: 'new pass ' })
-  expect(changed.token).toBe('новый')
+  expect(changed.token).toBe('н…')
   expect(Date.parse(String(changed.token_updated_at))).toBeGreaterThan(
     Date.parse(String(row.token_updated_at)),
   )
@@ -60,7 +60,7 @@ test('a secret that equals its mask, or is empty, stays as it was', async () => 
 
 test('the audit log knows that a secret changed, never what it is', async () => {
   const row = await createSample(product.app, admin, sourceCredentials, secrets)
-  await put(row.id, { token: 'another-token-entirely', api_key: 'short-key' })
+  await put(row.id, { token: 'another-token-entirely', api_key: 'sh…' })
   const log = await product.deps.db
     .selectFrom('audit_log')
     .selectAll()
@@ -81,5 +81,5 @@ test('a row sealed with a key that is no longer there is still listed', async ()
     row.id,
   ])
   const answer = await ask(product.app, admin, 'GET', `/api/admin/source-credentials/${row.id}`)
-  expect(answer.json<{ items: Row[] }>().items[0]).toMatchObject({ token: '…', api_key: 'short-key' })
+  expect(answer.json<{ items: Row[] }>().items[0]).toMatchObject({ token: '…', api_key: 'sh…' })
 })

@@ -1,0 +1,119 @@
+import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accounts.ts'
+import type { Call } from '@karvon/contract/kit/call.ts'
+import { calls, resources } from '@karvon/contract/registry.ts'
+import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { createSample, type Row } from '../../test/sample.ts'
+
+// No answer shows more of a secret than its mask, however long or short the secret is.
+
+const lengths = Array.from({ length: 40 }, (_, at) => at + 1)
+
+let made = 0
+/** A secret of signs that no other one has, so that each sign of it is known wherever it stands. */
+function newSecret(length: number): string {
+  made += 1
+  return Array.from({ length }, (_, at) => String.fromCodePoint(0x4e_00 + made * 41 + at)).join('')
+}
+
+/** What the specification lets a person see of it. */
+function shownOf(key: string, plain: string): number {
+  if (key === 'pass') return 0
+  if (key === 'token' && plain.length > 20) return 20
+  return Math.min(Math.floor(plain.length / 4), 4)
+}
+
+interface Kept {
+  key: string
+  plain: string
+}
+
+let product: Product
+let admin: Signed
+const secrets: Kept[] = []
+const credentials: { id: number; kept: Kept[] }[] = []
+const answers: { where: string; text: string }[] = []
+
+const get = async (url: string) => {
+  const answer = await ask(product.app, admin, 'GET', url)
+  answers.push({ where: url, text: answer.body })
+  return answer
+}
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const { source_id } = await createSample(product.app, admin, sourceCredentials)
+  const owner = { name: 'Aziz', login: 'aziz', user_id: 1 }
+  const create = async (path: string, body: object): Promise<number> => {
+    const answer = await ask(product.app, admin, 'POST', `${path}/`, body)
+    answers.push({ where: `POST ${path}`, text: answer.body })
+    return answer.json<Row>().id
+  }
+  for (const length of lengths) {
+    const kept = ['pass', 'api_key', 'token'].map((key) => ({ key, plain: newSecret(length) }))
+    const values = Object.fromEntries(kept.map(({ key, plain }) => [key, plain]))
+    const id = await create(sourceCredentials.path, { ...owner, source_id, ...values })
+    credentials.push({ id, kept })
+    const courier = { key: 'pass', plain: newSecret(length) }
+    await create(courierAccounts.path, { ...owner, url: 'https://courier.example/api', pass: courier.plain })
+    secrets.push(...kept, courier)
+  }
+})
+afterAll(() => product.close())
+
+test('a token shows 20 characters where it is longer, any other secret a quarter and 4 at most', async () => {
+  for (const { id, kept } of credentials) {
+    const answer = await get(`${sourceCredentials.path}/${id}/`)
+    const [row] = answer.json<{ items: Row[] }>().items
+    expect(row).not.toHaveProperty('pass')
+    for (const { key, plain } of kept.filter((each) => each.key !== 'pass'))
+      expect(row?.[key], `${key} of ${plain.length}`).toBe(`${plain.slice(0, shownOf(key, plain))}…`)
+  }
+})
+
+test('a value that is saved as its mask, or empty, leaves the secret', async () => {
+  const sealed = () =>
+    product.deps.db
+      .selectFrom('source_credentials')
+      .select(['pass', 'api_key', 'token'])
+      .orderBy('id')
+      .execute()
+  const before = await sealed()
+  for (const { id } of credentials) {
+    const [row] = (await get(`${sourceCredentials.path}/${id}/`)).json<{ items: Row[] }>().items
+    const body = { api_key: row?.api_key, token: row?.token, pass: '' }
+    const answer = await ask(product.app, admin, 'PUT', `${sourceCredentials.path}/${id}/`, body)
+    expect(answer.statusCode, answer.body).toBe(200)
+    answers.push({ where: `update ${id}`, text: answer.body })
+  }
+  expect(await sealed()).toEqual(before)
+})
+
+const listed = calls.filter(({ method, params }) => method === 'GET' && params === undefined)
+const asFile = ({ query }: Call) =>
+  Object.hasOwn(((query ?? {}) as { properties?: object }).properties ?? {}, 'format')
+
+test('no list, row, export or audit log shows more than that', async () => {
+  for (const call of listed) {
+    await get(`${call.path}?per_page=200`)
+    if (asFile(call)) await get(`${call.path}?format=csv`)
+  }
+  for (const of of resources) {
+    const { items } = (await ask(product.app, admin, 'GET', `${of.path}/?per_page=200`)).json<{
+      items: Row[]
+    }>()
+    for (const { id } of items) await get(`${of.path}/${id}/`)
+  }
+  expect(answers.length).toBeGreaterThan(200)
+  // Each sign is of one secret: one beyond the mask, anywhere, is a leak.
+  const hidden = new Map<string, string>()
+  for (const { key, plain } of secrets)
+    for (const sign of plain.slice(shownOf(key, plain)))
+      hidden.set(sign, `${key} of ${plain.length} characters`)
+  for (const { where, text } of answers) {
+    const leaks = new Set(Array.from(text).flatMap((sign) => hidden.get(sign) ?? []))
+    expect([...leaks], where).toEqual([])
+  }
+})
