@@ -115,7 +115,7 @@ describe.each(lists.map((call) => [call.path, call] as const))('%s as a file', (
   })
 
   test('is described', async () => {
-    const document = (await ask(product.app, null, 'GET', '/api/openapi.json')).json<{
+    const document = (await ask(product.app, admin, 'GET', '/api/openapi.json')).json<{
       paths: Record<
         string,
         { get: { parameters: { name: string }[]; responses: { 200: { content: object } } } }

@@ -42,7 +42,7 @@ describe('what is declared', () => {
   })
 
   test('stands in the OpenAPI document, with the bearer wherever a guard is', async () => {
-    const document = (await product.app.inject('/api/openapi.json')).json<{
+    const document = (await ask(product.app, admin, 'GET', '/api/openapi.json')).json<{
       paths: Record<string, Record<string, { operationId: string; security?: unknown }>>
     }>()
     for (const call of calls) {

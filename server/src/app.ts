@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import multipart from '@fastify/multipart'
-import Fastify, { LogController, type FastifyInstance } from 'fastify'
+import Fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { accountsRoutes } from './accounts/accounts.routes.ts'
 import { registerCors } from './app/cors.ts'
 import { registerDocs } from './app/docs.ts'
@@ -135,14 +135,14 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(multipart)
   if (config.process !== 'worker') {
     await registerWeb(app, config.webFolder)
-    await registerDocs(app)
+    await registerDocs(app, config.apiDocs === 'public')
   }
   for (const register of config.process === 'worker' ? probes : routes) register(app, deps)
   app.addHook('onReady', () => sweepIncoming(config.dataFolder))
   app.addHook('onResponse', async (request, reply) => {
     const { method } = request
     request.log.debug(
-      { method, url: withoutKey(request.url), status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      { method, url: loggedUrl(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'Answered',
     )
   })
@@ -152,7 +152,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 }
 
 /** A network's address holds its secret. */
-const withoutKey = (url: string) => (url.startsWith('/api/postback/') ? '/api/postback/…' : url)
+const loggedUrl = ({ url, routeOptions }: FastifyRequest) =>
+  routeOptions.config.call?.id === 'postbacks.receive' ? '/api/postback/…' : url
 
 /** While closing: a connection whose request was finished stays open for the next one, and would be waited for. */
 function closeConnections(app: FastifyInstance): void {

@@ -5,6 +5,10 @@ export interface Switches {
   registration: 'simulated' | 'live'
   passwordReset: 'simulated' | 'live'
   bulkUsers: 'log' | 'live'
+  /** Who may read the documentation of the calls. */
+  apiDocs: 'people' | 'public'
+  /** Where metrics are answered, and for which bearer token; with neither, on the usual port to this machine alone. */
+  metrics: { port: number | undefined; token: string | undefined }
   mail: {
     /** smtp:// or smtps://, with user and password where the server wants them: a secret. */
     smtpUrl: string | undefined
@@ -24,11 +28,17 @@ export function readSwitches(read: Reader): Switches {
   const smtp = 'a mail server, such as smtps://user:password@mail.example.uz:465'
   const sender = 'a sender, such as desk@example.uz or Karvon <desk@example.uz>'
   const origin = 'the address that people open, such as https://desk.example.uz'
+  const metricsPort = read.integer('KARVON_METRICS_PORT', 0, 0, 65_535)
   const from = read.matching('KARVON_MAIL_FROM', fromPattern, sender, needed)
   return {
     registration: read.choice('KARVON_REGISTRATION', ['simulated', 'live']),
     passwordReset,
     bulkUsers: read.choice('KARVON_BULK_USERS', ['log', 'live']),
+    apiDocs: read.choice('KARVON_API_DOCS', ['people', 'public']),
+    metrics: {
+      port: metricsPort === 0 ? undefined : metricsPort,
+      token: read.secret('KARVON_METRICS_TOKEN', 256),
+    },
     mail: {
       smtpUrl: read.matching(
         'KARVON_SMTP_URL',

@@ -63,8 +63,8 @@ const schemasOf = ({ content }: Media) =>
     : Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, schema ?? null]))
 
 /** Every operation of the document that a started product serves. */
-export async function readOperations(url: string): Promise<Operation[]> {
-  const answer = await fetch(`${url}/api/openapi.json`)
+export async function readOperations(url: string, token: string): Promise<Operation[]> {
+  const answer = await fetch(`${url}/api/openapi.json`, { headers: { authorization: `Bearer ${token}` } })
   const { paths } = (await answer.json()) as Document
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, told]): Operation => {

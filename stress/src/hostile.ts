@@ -8,7 +8,7 @@ import { rawRequest, sendRaw } from './hostile.raw.ts'
 import { Sender, type Answer } from './hostile.send.ts'
 import { Judge } from './hostile.verdict.ts'
 import type { Extent, Outcome, Part } from './part.ts'
-import { newFolder, startProduct } from './product.ts'
+import { newFolder, startProduct, signIn } from './product.ts'
 
 /** Requests; connections at once; the share of requests that are bytes on a connection of their own. */
 const extents = {
@@ -54,7 +54,7 @@ export const hostile: Part = {
     try {
       const people = new People(url)
       await people.open()
-      const operations = await readOperations(url)
+      const operations = await readOperations(url, await signIn(url))
       const at: Attacking = {
         url,
         people,

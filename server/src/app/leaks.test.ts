@@ -170,10 +170,10 @@ function holdNth(
   }
   const connect = (done?: Parameters<Connect>[0]) =>
     done === undefined
-      ? wait().then(() => usual.call(pool) as unknown)
+      ? wait().then(() => (usual as () => Promise<pg.PoolClient>).call(pool))
       : void wait().then(() => usual.call(pool, done))
   pool.connect = connect as Connect
-  return { reached: reached.promise, go: gate.resolve, restore: () => (pool.connect = usual) }
+  return { reached: reached.promise, go: () => gate.resolve(), restore: () => (pool.connect = usual) }
 }
 
 beforeEach(async () => {

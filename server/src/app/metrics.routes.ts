@@ -3,14 +3,18 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Deps } from '../kit/deps.ts'
 import { refusals } from '../kit/refusals.ts'
+import { slotsInUse } from '../kit/slots.ts'
 import { serve } from '../kit/serve.ts'
+import { turnsInUse } from '../kit/turns.ts'
 import type { SyncKind } from '../kit/syncs/syncs.kind.ts'
 import { syncGauges } from '../kit/syncs/syncs.metrics.ts'
+import { refuseMetrics } from './metrics.access.ts'
+import { listenForMetrics } from './metrics.listener.ts'
 
 /** Prometheus text: the process, requests by route, the database's connections, and what is fetched. */
 export function metricsRoutes(
   app: FastifyInstance,
-  { db, pool, syncCounters }: Deps,
+  { db, pool, config, syncCounters }: Deps,
   kinds: readonly SyncKind[],
 ): void {
   const registry = new Registry()
@@ -60,5 +64,29 @@ export function metricsRoutes(
   for (const counter of syncCounters.metrics) registry.registerMetric(counter)
   syncGauges(registry, db, kinds)
 
-  serve(app, metrics, async ({ reply }) => reply.type(registry.contentType).send(await registry.metrics()))
+  const held = new Gauge({
+    name: 'held',
+    help: 'What requests hold right now: places by class, bytes, works of people, slots and turns by kind',
+    labelNames: ['what'],
+    registers: [registry],
+    collect() {
+      for (const [what, count] of Object.entries(app.underWay())) held.set({ what }, count)
+      held.set({ what: 'works' }, app.hasDecorator('shares') ? app.shares.inUse : 0)
+      for (const [what, count] of [...slotsInUse(), ...turnsInUse()]) held.set({ what }, count)
+    },
+  })
+
+  // However many ask at once, they share one reading.
+  let reading: Promise<string> | undefined
+  const read = async () => {
+    reading ??= registry.metrics().finally(() => (reading = undefined))
+    return { type: registry.contentType, text: await reading }
+  }
+  listenForMetrics(app, config, read)
+
+  serve(app, metrics, async ({ request, reply }) => {
+    refuseMetrics(config.metrics, request.raw, false)
+    const { type, text } = await read()
+    return reply.type(type).send(text)
+  })
 }

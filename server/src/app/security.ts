@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { AppError } from '../kit/errors.ts'
 
 /**
  * Styles may stand inline, since the widgets compute positions; scripts may not. No text becomes a script or
@@ -48,10 +49,26 @@ export function registerSecurity(app: FastifyInstance, webFolder: string): void 
   const policy = policyFor(apiOrigin(webFolder))
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(headers).header('content-security-policy', policy).header('x-request-id', request.id)
-    if (isApi(request.url)) void reply.header('cache-control', 'no-store')
+    // The router matches a path that is written otherwise, in percent signs: what it matched counts.
+    if (isApi(request.routeOptions.url ?? request.url) || isApi(decoded(request.url)))
+      void reply.header('cache-control', 'no-store')
+    if (hostsOf(request.raw.rawHeaders) > 1)
+      throw new AppError('malformed', 'The request names more than one host.')
     done()
   })
 }
+
+/** An address as the router reads it; as it is where its percent signs mean nothing. */
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url.split('?')[0] ?? '')
+  } catch {
+    return url
+  }
+}
+
+const hostsOf = (rawHeaders: readonly string[]): number =>
+  rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
 
 /** Calls, as opposed to the web's pages; `/parcels` is a page. */
 export const isApi = (url: string): boolean => /^\/(api|parcel)(\/|\?|$)/.test(url)

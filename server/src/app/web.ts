@@ -56,13 +56,16 @@ export async function registerWeb(app: FastifyInstance, folder: string): Promise
 
 function filesIn(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(folder.length + 1)
-        .replaceAll(sep, '/'),
-    )
+  return (
+    entries
+      // What the build notes for itself is nobody else's.
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+      .map((entry) =>
+        join(entry.parentPath, entry.name)
+          .slice(folder.length + 1)
+          .replaceAll(sep, '/'),
+      )
+  )
 }
 
 /** What is registered from here on, and the methods that a path takes by it. */

@@ -1,3 +1,4 @@
+import { AnswerError, parseAnswer } from './answers.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
 import { filled, placeOf, withoutSecrets, withSecrets } from './cpa-network.places.ts'
@@ -114,7 +115,7 @@ export function openNetwork(given: {
     refuse(answer)
     if ([400, 401, 403, 404, 422].includes(answer.status))
       throw new NetworkError('sign_in', `The network refused the sign-in (${answer.status}).`)
-    const found = placeOf(jsonOf(answer, 'the sign-in'), how.token)
+    const found = placeOf(await jsonOf(answer, 'the sign-in'), how.token)
     if (typeof found !== 'string' || found === '')
       throw new NetworkError('sign_in', `The sign-in gave no token at "${how.token}".`)
     token = found
@@ -153,7 +154,7 @@ export function openNetwork(given: {
         throw new NetworkError('sign_in', 'The network refuses the token that it has just given (401).')
     }
     refuse(answer)
-    return mayLack && answer.status === 404 ? undefined : jsonOf(answer, what)
+    return mayLack && answer.status === 404 ? undefined : await jsonOf(answer, what)
   }
 
   return {
@@ -271,12 +272,14 @@ function refuse({ status, headers }: NetworkAnswer): void {
   if (status >= 500) throw new NetworkError('trouble', `The network answered ${status}.`)
 }
 
-function jsonOf({ status, text }: NetworkAnswer, what: string): unknown {
+async function jsonOf({ status, text }: NetworkAnswer, what: string): Promise<unknown> {
   if (status < 200 || status > 299)
     throw new NetworkError('trouble', `The network answered ${status} for ${what}.`, 0, true)
   try {
-    return JSON.parse(text) as unknown
-  } catch {
-    throw new NetworkError('trouble', `The answer for ${what} is not JSON, or was cut off.`)
+    return await parseAnswer('json', text)
+  } catch (error) {
+    if (error instanceof AnswerError)
+      throw new NetworkError('trouble', `The answer for ${what} ${error.message}`)
+    throw error
   }
 }

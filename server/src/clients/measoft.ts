@@ -58,7 +58,7 @@ export function openMeasoft(
   const ask = async (name: string, content: Record<string, string>): Promise<Element> => {
     const auth = { '@extra': extra, '@login': login, '@pass': pass }
     const xml = builder.build({ [name]: { auth, ...content } })
-    const answer = readXml(await post(url, `<?xml version="1.0" encoding="UTF-8"?>\n${xml}`))
+    const answer = await readXml(await post(url, `<?xml version="1.0" encoding="UTF-8"?>\n${xml}`))
     const [root] = Object.keys(answer).flatMap((each) => (each.startsWith('?') ? [] : list(answer, each)))
     if (root === undefined) throw new CourierError('The courier answered without any content.')
     const refused = [root, ...list(root, 'error')].find(

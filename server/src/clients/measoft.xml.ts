@@ -1,4 +1,4 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { AnswerError, parseAnswer } from './answers.ts'
 import { CourierError } from './measoft.error.ts'
 
 /** An element: its children by name, its attributes by name behind @, its own text under #text. */
@@ -6,22 +6,14 @@ export interface Element {
   [name: string]: string | Element | (string | Element)[]
 }
 
-// Everything stays text: an order number may begin with zeros.
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  parseTagValue: false,
-  parseAttributeValue: false,
-  trimValues: true,
-})
-
 /** Reads a whole, well-formed document. A document type is refused: nothing here needs entities of its own. */
-export function readXml(xml: string): Element {
-  if (/<!DOCTYPE/i.test(xml))
-    throw new CourierError('The courier answered with a document type, which is not read.')
-  if (XMLValidator.validate(xml) !== true)
-    throw new CourierError('The answer of the courier is not XML, or was cut off.')
-  return parser.parse(xml) as Element
+export async function readXml(xml: string): Promise<Element> {
+  try {
+    return (await parseAnswer('xml', xml)) as Element
+  } catch (error) {
+    if (error instanceof AnswerError) throw new CourierError(`The answer of the courier ${error.message}`)
+    throw error
+  }
 }
 
 /** Children of a name, however many there are. */

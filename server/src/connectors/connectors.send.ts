@@ -4,7 +4,7 @@ import type { Outgoing } from '../clients/outgoing.ts'
 
 /** Milliseconds and bytes that one answer of a network may take. */
 const timeout = 30_000
-const maxBytes = 20 * 1024 * 1024
+const maxBytes = 8 * 1024 * 1024
 
 /** How requests to networks leave the house. */
 export const networkSend =

@@ -5,7 +5,7 @@ import type { Outgoing } from '../clients/outgoing.ts'
 
 /** Milliseconds and bytes that one answer of the courier may take. */
 const timeout = 45_000
-const maxBytes = 50 * 1024 * 1024
+const maxBytes = 8 * 1024 * 1024
 
 /** How requests to the courier leave the house. */
 export const courierPost =

@@ -4,12 +4,18 @@ import type { ProblemCode } from '@karvon/contract/kit/problem.ts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { appErrorOfDisk } from './disk-errors.ts'
 import { AppError } from './errors.ts'
+import { LogSampling } from './log-sampling.ts'
 import { appErrorOfDatabase } from './pg-errors.ts'
 
 /** Every error leaves through here: known ones as they are, all others as 500 without internals. */
 export function registerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
 }
+
+const sampling = new LogSampling()
+
+const kindOf = (error: unknown): string =>
+  (error instanceof Error ? (error.stack ?? error.message) : 'unknown').slice(0, 300)
 
 /** Sends an error as `{detail, code, errors?}`; logs what is our own fault, with the request's id. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -19,8 +25,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
       : (ofFramework(error) ?? appErrorOfDatabase(error) ?? appErrorOfDisk(error))
   const answer =
     known ?? new AppError('internal', `Something went wrong on the server (request ${request.id}).`)
-  if (known === null) request.log.error({ err: error }, 'Unexpected error')
-  else if (answer.status === 503) request.log.warn({ err: error }, answer.message)
+  if (known === null) sampling.log(request.log, 'error', kindOf(error), { err: error }, 'Unexpected error')
+  // A refusal of our own says all in its message; a stack of it would only make a flood larger.
+  else if (answer.status === 503)
+    sampling.log(request.log, 'warn', answer.message, known === error ? {} : { err: error }, answer.message)
   if (answer.retryAfter !== undefined) void reply.header('retry-after', String(answer.retryAfter))
   // Whatever was to be answered may have said already what it is.
   void reply.type('application/json; charset=utf-8')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { calls } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import { keyedCalls, requestOf, send, type Request } from '../../test/keyed-calls.ts'
 
 let product: Product
@@ -130,7 +130,7 @@ test('the calls that leave the key aside are known, and say so', async () => {
       'uploads.preview',
     ].toSorted(),
   )
-  const { paths } = (await product.app.inject('/api/openapi.json')).json<{
+  const { paths } = (await ask(product.app, admin, 'GET', '/api/openapi.json')).json<{
     paths: Record<string, Record<string, { parameters?: { in: string; name: string }[] }>>
   }>()
   for (const [path, { post }] of Object.entries(paths)) {

@@ -1,0 +1,56 @@
+import { createServer, type AddressInfo } from 'node:net'
+import type { InjectOptions } from 'fastify'
+import { expect, test } from 'vitest'
+import { createTestApp, type Product } from '../../test/app.ts'
+
+async function withProduct(env: Record<string, string>, work: (product: Product) => Promise<void>) {
+  const product = await createTestApp(env)
+  try {
+    await work(product)
+  } finally {
+    await product.close()
+  }
+}
+const status = async ({ app }: Product, more: InjectOptions = {}) =>
+  (await app.inject({ url: '/metrics', ...more })).statusCode
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+test('answers metrics to this machine alone, and to no proxy on it', () =>
+  withProduct({}, async (product) => {
+    for (const remoteAddress of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])
+      expect(await status(product, { remoteAddress })).toBe(200)
+    for (const remoteAddress of ['10.0.0.1', '::2', '127.0.0.1.example'])
+      expect(await status(product, { remoteAddress })).toBe(403)
+    for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip'])
+      expect(await status(product, { headers: { [name]: '127.0.0.1' } })).toBe(403)
+  }))
+
+test('answers metrics to whoever has the token, from anywhere', () =>
+  withProduct({ KARVON_METRICS_TOKEN: 'a-token-for-metrics' }, async (product) => {
+    expect(await status(product)).toBe(401)
+    expect(await status(product, { headers: { authorization: 'Bearer another' } })).toBe(401)
+    const right = { headers: { authorization: 'Bearer a-token-for-metrics' }, remoteAddress: '10.0.0.1' }
+    expect(await status(product, right)).toBe(200)
+  }))
+
+test('answers metrics on a port of their own, and on no other', async () => {
+  const port = await freePort()
+  await withProduct({ KARVON_METRICS_PORT: String(port) }, async (product) => {
+    await product.app.listen({ port: 0, host: '127.0.0.1' })
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.stringContaining('held{what="works"} 0'),
+    ])
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)
+    expect(await status(product)).toBe(403)
+  })
+  await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow()
+})

@@ -1,0 +1,101 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+
+export type AnswerFormat = 'xml' | 'json'
+
+/** What an answer holds, or why it is not read. */
+export type ParsedAnswer = { value: unknown } | { problem: 'malformed' | 'doctype' | 'too_deep' | 'too_many' }
+
+/** How deep elements or values of an answer lie in each other. */
+const maxDepth = 64
+/** Elements, objects, lists and their members. */
+const maxParts = 500_000
+
+// Everything stays text: an order number may begin with zeros.
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: true,
+})
+
+/** Parses an answer once a single pass over it has found neither too many parts nor too deep ones. */
+export function parseText(format: AnswerFormat, text: string): ParsedAnswer {
+  if (format === 'xml' && /<!DOCTYPE/i.test(text)) return { problem: 'doctype' }
+  const problem = format === 'xml' ? measureXml(text) : measureJson(text)
+  if (problem !== null) return { problem }
+  try {
+    if (format === 'json') return { value: JSON.parse(text) as unknown }
+    if (XMLValidator.validate(text) !== true) return { problem: 'malformed' }
+    return { value: parser.parse(text) as unknown }
+  } catch {
+    return { problem: 'malformed' }
+  }
+}
+
+type Excess = 'too_deep' | 'too_many' | null
+
+function measureXml(text: string): Excess {
+  let depth = 0
+  let parts = 0
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
+    const skipped = asideUntil(text, at)
+    if (skipped !== undefined) {
+      at = skipped
+      continue
+    }
+    const end = tagEnd(text, at)
+    if (text[at + 1] === '/') depth -= 1
+    else if (text[end - 1] !== '/') depth += 1
+    parts += 1
+    if (depth > maxDepth) return 'too_deep'
+    if (parts > maxParts) return 'too_many'
+    at = end
+  }
+  return null
+}
+
+/** Where a comment, CDATA or an instruction ends; undefined for a tag. */
+function asideUntil(text: string, at: number): number | undefined {
+  for (const [begin, end] of [
+    ['<!--', '-->'],
+    ['<![CDATA[', ']]>'],
+    ['<?', '?>'],
+  ] as const) {
+    if (!text.startsWith(begin, at)) continue
+    const found = text.indexOf(end, at + begin.length)
+    return found === -1 ? text.length : found
+  }
+  return undefined
+}
+
+/** The `>` of a tag; one in an attribute's quotes is not it. */
+function tagEnd(text: string, from: number): number {
+  let quote = ''
+  for (let at = from + 1; at < text.length; at += 1) {
+    const sign = text[at] ?? ''
+    if (quote !== '') quote = sign === quote ? '' : quote
+    else if (sign === '"' || sign === "'") quote = sign
+    else if (sign === '>') return at
+  }
+  return text.length
+}
+
+function measureJson(text: string): Excess {
+  let depth = 0
+  let parts = 0
+  let inText = false
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at]
+    if (inText) {
+      if (sign === '\\') at += 1
+      else if (sign === '"') inText = false
+    } else if (sign === '"') inText = true
+    else if (sign === '{' || sign === '[') depth += 1
+    else if (sign === '}' || sign === ']') depth -= 1
+    else if (sign === ',') parts += 1
+    if (depth > maxDepth) return 'too_deep'
+    if (parts > maxParts) return 'too_many'
+  }
+  return null
+}
