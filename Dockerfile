@@ -9,12 +9,12 @@ COPY stand-ins/package.json stand-ins/
 COPY e2e/package.json e2e/
 COPY bench/package.json bench/
 COPY stress/package.json stress/
-RUN npm ci --include=optional --no-audit --no-fund
+RUN npm ci --ignore-scripts --include=optional --no-audit --no-fund
 COPY . .
 # The API of another host, where the web shall call one: --build-arg VITE_API_HOST=https://api.example.uz
 ARG VITE_API_HOST
 RUN npm run build \
-  && npm ci --omit=dev --include=optional --workspace=contract --workspace=server --include-workspace-root \
+  && npm ci --ignore-scripts --omit=dev --include=optional --workspace=contract --workspace=server --include-workspace-root \
     --no-audit --no-fund
 
 FROM node:24-bookworm-slim

@@ -57,11 +57,11 @@ function allows(given, value) {
 
 function install(why) {
   console.log(`Installing packages (${why}); the first time takes about a minute ...`)
-  const script = process.env.npm_execpath
-  const [command, first] = script?.endsWith('.js') ? [process.execPath, [script]] : ['npm', []]
+  const [command, ...first] = npmCommand()
   const args = [
     ...first,
     'ci',
+    '--ignore-scripts',
     '--include=dev',
     '--include=optional',
     '--no-audit',
@@ -76,6 +76,12 @@ function install(why) {
     `"npm ci" failed${result.error ? `: ${result.error.message}` : ''}. ` +
       `Check the connection to the package registry and that ${root} is yours to write, then run the command again.`,
   )
+}
+
+/** What starts npm: the npm that runs this, else the one of the machine. */
+export function npmCommand() {
+  const script = process.env.npm_execpath
+  return script?.endsWith('.js') ? [process.execPath, script] : ['npm']
 }
 
 /** The pinned Node of the installed packages, else the one that runs this if it is new enough. */

@@ -26,6 +26,7 @@ export default loose
   'server/src/kit/planted.ts': `import '../planted/loose.ts'\n`,
   'docs/planted.md': '[gone](gone.md)\n',
   'docs/conformance.md': '## 1. Part\n\n| It does | gone.spec.ts › does |\n',
+  '.npmrc': 'ignore-scripts=false\n',
   'scripts/planted.md': 'built at /home/somebody/x\n',
 }
 const folders = ['contract', 'server', 'web', 'scripts', 'docs']
@@ -61,6 +62,7 @@ const sayings = {
     'planted-package',
     'server/src/planted/effect.ts: nothing that runs imports this',
   ],
+  packages: ['.npmrc: install scripts run'],
   words: ['scripts/planted.md:1'],
   docs: ['docs/planted.md:1: the link gone.md leads nowhere'],
   shown: ['docs/conformance.md:3: there is no e2e/journeys/gone.spec.ts'],

@@ -44,6 +44,13 @@ export const gates = [
       'Delete what nothing uses, or use it. Exports that their own file alone uses lose the word export (npx knip --fix --fix-type exports does it); packages go by npm uninstall -w <package> <name>.',
   },
   {
+    name: 'packages',
+    commands: [own('packages')],
+    read: /(\d+) packages/,
+    remedy:
+      'Remove the entries named above from package-lock.json together with the package that asks for them, then run npm install --package-lock-only.',
+  },
+  {
     name: 'words',
     commands: [own('words')],
     read: /(\d+) files/,

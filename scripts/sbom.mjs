@@ -1,0 +1,51 @@
+// npm run sbom [-- file]: writes the software bill of materials (CycloneDX JSON) of what production consists of.
+// Runs on Node 20 or later with nothing installed.
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { fail, npmCommand, root } from './install.mjs'
+
+/** Workspaces of the product itself; the others are tools and tests. */
+const product = new Set(['contract', 'server', 'web'])
+
+/** `name@version` of each package that production installs or the web is built from, by package-lock.json. */
+export function productionPackages() {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  return new Set(
+    Object.entries(packages)
+      .filter(([place, { link, dev }]) =>
+        place.includes('node_modules/') ? !link && !dev : place === '' || product.has(place),
+      )
+      .map(([place, { name, version }]) => `${name ?? place.split('node_modules/').pop()}@${version}`),
+  )
+}
+
+/**
+ * The bill. npm makes one of all packages, which is narrowed here: with --omit=dev it leaves out each package of
+ * production that some tool needs as well.
+ */
+export function makeBill() {
+  const [command, ...first] = npmCommand()
+  const args = [...first, 'sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only']
+  const made = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+  if (made.status !== 0) fail(`"npm sbom" failed: ${made.error?.message ?? made.stderr.trim()}`)
+  const bill = JSON.parse(made.stdout)
+  const kept = productionPackages()
+  // npm takes the name of the folder.
+  bill.metadata.component.name = 'karvon'
+  bill.components = bill.components
+    .filter((component) => kept.has(component['bom-ref']))
+    .map((component) => ({ ...component, name: component['bom-ref'].replace(/@[^@]+$/, '') }))
+  bill.dependencies = bill.dependencies
+    .filter(({ ref }) => kept.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => kept.has(each)) }))
+  return bill
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const file = resolve(process.argv[2] ?? join(root, 'sbom.cdx.json'))
+  const bill = makeBill()
+  writeFileSync(file, `${JSON.stringify(bill, null, 2)}\n`)
+  console.log(`${bill.components.length} components are in ${file}.`)
+}
