@@ -100,6 +100,12 @@ export async function openPausedDesk() {
       await agePauses(account, pause)
       return { network, account }
     },
+    /** Requests that the account made to its network today. */
+    async requestsToday({ credential }: Reading): Promise<number> {
+      const text = 'select requests from sync_states where source_credential_id = $1'
+      const { rows } = await query(text, [credential])
+      return Number((rows[0] as { requests: number } | undefined)?.requests)
+    },
     async healthOf({ credential }: Reading): Promise<SyncHealth | undefined> {
       const url = `/api/admin/source-credentials/${credential}/`
       const answer = await ask(desks.product.app, desks.admin, 'GET', url)

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { syncKinds } from '../src/app/syncs.ts'
 import { ensureConnectors } from '../src/connectors/connectors.start.ts'
 import { syncJobs } from '../src/kit/syncs/syncs.engine.ts'
+import type { SyncKind } from '../src/kit/syncs/syncs.kind.ts'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from './app.ts'
 import { day, hour, moment } from './moment.ts'
 import { createUser } from './people.ts'
@@ -76,9 +77,10 @@ function deskOf(product: Product, admin: Signed, aziz: Signed) {
     const url = `/api/admin/sync-runs/?source_credential_id=${credential}&per_page=200`
     return (await ask(product.app, admin, 'GET', url)).json<{ items: SyncRun[] }>().items
   }
-  /** Lets one process look until nothing is due, or `signal` stops it. */
-  const look = async (signal = new AbortController().signal) => {
-    const [job] = syncJobs(product.deps, syncKinds(product.deps))
+  /** Lets one process look until nothing is due, or `signal` stops it; `over` changes the kinds of accounts. */
+  const look = async (signal = new AbortController().signal, over: Partial<SyncKind> = {}) => {
+    const kinds = syncKinds(product.deps).map((kind) => ({ ...kind, ...over }))
+    const [job] = syncJobs(product.deps, kinds)
     while (!signal.aborted && (await job?.run(signal))?.more) continue
   }
   return {

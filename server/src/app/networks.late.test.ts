@@ -98,4 +98,27 @@ describe('the daily reading of all orders', () => {
     expect(orderPages(network, before).length).toBeLessThan(12)
     expect(await desks.leads(account)).toEqual(expectedLeads('odd', network))
   })
+
+  test('sees what the recent reading leaves out, so that one order that never ends costs no day’s requests', async () => {
+    const { network, account } = await desks.openAccount('100k', 3 * day, 1000)
+    const oldest = network.book.orders().at(-1)
+    network.book.change(oldest?.id ?? 0, 'callback', moment - hour)
+    await desks.runNow(account, true)
+    await desks.holdFullReading(account)
+    const { rows } = await desks.query(
+      `update sync_states set next_run_at = now() where source_credential_id = $1
+      returning ceil(extract(epoch from current_date + 1 - now()) / 300)::int as runs`,
+      [account.credential],
+    )
+    const { runs } = rows[0] as { runs: number }
+    const before = network.hits.length
+    // 15 requests for each run that is still to come today, on top of those that were made already.
+    const dailyRequests = runs * 15 + (await desks.requestsToday(account))
+    await desks.look(undefined, { dailyRequests })
+    expect(orderPages(network, before).length).toBeLessThanOrEqual(15)
+    expect(orderPages(network, before).length).toBeGreaterThan(5)
+    network.book.change(oldest?.id ?? 0, 'delivered', moment)
+    await desks.runNow(account, true)
+    expect(await desks.leads(account)).toEqual(expectedLeads('100k', network))
+  })
 })

@@ -34,18 +34,10 @@ export async function noticeAccounts(
     on conflict (${sql.ref(column)}) do nothing`.execute(db)
 }
 
-/** Seconds that an account is told to rest at the most: to the end of the day, and an hour for a change of its clock. */
-const longestPause = 25 * 3600
-
-/**
- * SQL for the accounts that are due and that nobody fetches. A time further ahead than any that is written here was
- * written under a clock that has been set back since, and does not count.
- */
-const isDue = ({ column, every }: SyncKind, active: readonly number[]) => sql<boolean>`
-  ${sql.ref(column)} = any(${active}::bigint[])
-  and (next_run_at <= now() or next_run_at > now() + make_interval(secs => ${every / 1000 + 1}))
-  and (coalesce(leased_until, now()) <= now() or leased_until > now() + make_interval(secs => ${leaseSeconds + 1}))
-  and (coalesce(paused_until, now()) <= now() or paused_until > now() + make_interval(secs => ${longestPause}))`
+/** SQL for the accounts that are due and that nobody fetches. */
+const isDue = ({ column }: SyncKind, active: readonly number[]) => sql<boolean>`
+  ${sql.ref(column)} = any(${active}::bigint[]) and next_run_at <= now()
+  and coalesce(leased_until, now()) <= now() and coalesce(paused_until, now()) <= now()`
 
 /** Whether another account of the kind is due, as {@link claim} would take it. */
 export async function isAnotherDue(db: Db, kind: SyncKind, active: readonly number[]): Promise<boolean> {
