@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './install.mjs'
+import { clockRunners } from './test-clocks.mjs'
 
 // What starts or kills processes says the same on either version; so do the spellings of addresses.
 const sameOnEachVersion = [/^src\/db\/embedded/, /^src\/main/, /^src\/app\/access\.paths\./]
@@ -10,7 +11,9 @@ const sameOnEachVersion = [/^src\/db\/embedded/, /^src\/main/, /^src\/app\/acces
  * `name`: the title of the run and, with dashes, the file of its report.
  * `folder`: the workspace, whose test runner follows from its configuration file.
  * `files`: `quick` (default) the test files of `npm test`, `full` the others, by the rule of test-files.mjs.
- * `except`: patterns of files to leave out. `env`: variables of the environment. `needs`: a package without which it is left out.
+ * `except`: patterns of files to leave out. `env`: variables of the environment, or what
+ * makes them when the run begins. `needs`: a package without which it is left out. `mentions`: what a file's text must
+ * match. `account`: whose the run is. `missing`: why it cannot run here; its files then count as skipped.
  */
 export const runners = {
   quick: [
@@ -30,6 +33,7 @@ export const runners = {
       env: { KARVON_TEST_PG: '15' },
       needs: 'postgres-15-linux-x64',
     },
+    ...clockRunners,
     { name: 'scripts, full', folder: 'scripts', files: 'full' },
     { name: 'stress, short', folder: 'stress', files: 'full' },
     { name: 'e2e, full', folder: 'e2e', files: 'full' },

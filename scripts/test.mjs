@@ -1,12 +1,13 @@
 // npm test and npm run test:full [-- workspace ... [filter ...]]: their runners, then one closing line with the counts.
 // A filter is a part of a test file's path.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { ensureInstalled, root } from './install.mjs'
 import { closingLine, countPlaywright, countVitest, totalOf } from './test-count.mjs'
+import { isMentioned } from './test-clocks.mjs'
 import { testFiles } from './test-files.mjs'
 import { runnersOf } from './test-runners.mjs'
 
@@ -49,7 +50,7 @@ console.log(closingLine(total))
 process.exitCode ||= total.failed > 0 || total.passed === 0 || !covered ? 1 : 0
 
 function pathsOf(runner) {
-  const paths = testFiles(join(root, runner.folder), runner)
+  const paths = testFiles(join(root, runner.folder), runner).filter((path) => isMentioned(runner, path))
   return filters.length === 0
     ? paths
     : paths.filter((path) => filters.some((filter) => path.includes(filter)))
@@ -79,14 +80,24 @@ async function runAll() {
 
 /** Runs one runner and counts from its own report. Beside others its output is held back until its end. */
 async function run(runner, held) {
+  if (runner.missing !== undefined) {
+    console.log(`\n== ${runner.name}\nSkipped: ${runner.missing}`)
+    return { passed: 0, failed: 0, skipped: runner.paths.length }
+  }
   const begun = Date.now()
   const report = join(results, `${runner.name.replaceAll(/\W+/g, '-')}.json`)
   const { args, count, env } = runner.folder === 'e2e' ? playwright(report) : vitest(report)
   if (!held) console.log(`\n== ${runner.name}`)
+  // Another account may write into a file that is there, not beside it.
+  if (runner.account !== undefined) {
+    writeFileSync(report, '')
+    chmodSync(report, 0o666)
+  }
   const child = spawn(node, [...args, ...runner.paths], {
     cwd: join(root, runner.folder),
     stdio: held ? ['ignore', 'pipe', 'pipe'] : 'inherit',
-    env: { ...process.env, ...env, ...runner.env },
+    env: { ...process.env, ...env, ...(typeof runner.env === 'function' ? runner.env() : runner.env) },
+    ...runner.account,
   })
   running.add(child)
   const output = []
@@ -96,7 +107,8 @@ async function run(runner, held) {
   running.delete(child)
   if (held) console.log(`\n== ${runner.name}\n${Buffer.concat(output).toString()}`)
   console.log(`${runner.name}: ${((Date.now() - begun) / 1000).toFixed(0)} s`)
-  const counted = count(existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined)
+  const text = existsSync(report) ? readFileSync(report, 'utf8') : ''
+  const counted = count(text === '' ? undefined : JSON.parse(text))
   const none = counted.passed + counted.failed + counted.skipped === 0
   if (none) console.error(`${runner.name} ran no test.`)
   // A file that cannot be loaded fails the run without any failed test.

@@ -31,7 +31,7 @@ describe.each([
   test('lists a new session as good and takes codes of the second factor', async () => {
     setClock(off)
     const product = await createTestApp()
-    close = product.close
+    close = () => product.close()
     const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
     const sessions = await ask(product.app, admin, 'GET', '/parcel/auth/sessions')
     expect(sessions.json<{ items: unknown[] }>().items).toMatchObject([{ current: true }])
@@ -50,7 +50,7 @@ describe.each([
   test('takes a mailed link within its hour, and leaves registered accounts their 30 days', async () => {
     setClock(off)
     const desk = await openAccounts()
-    close = desk.close
+    close = () => desk.close()
     await desk.person('dilnoza', 'dilnoza@example.uz')
     await desk.asked('dilnoza@example.uz')
     const token = tokenIn(desk.smtp.mails[0]?.text ?? '')
@@ -67,7 +67,7 @@ describe.each([
   test('sends a postback at once that an admin retries, and waits as long as a tracker asks', async () => {
     setClock(off)
     const buyer = await openBuyer()
-    close = buyer.close
+    close = () => buyer.close()
     await buyer.newStream()
     await buyer.template('/?s={status}')
     await buyer.tell({ external_id: '1', word: 'sold' })
@@ -88,7 +88,7 @@ describe.each([
   test('takes a postback as of the database’s present', async () => {
     setClock(off)
     const network = await openPostbacks()
-    close = network.close
+    close = () => network.close()
     await network.newSource()
     await network.get({ tid: '1', status: 'sold' })
     expect(await minutesAgo(network.product, 'leads', 'updated_at')).toBeCloseTo(0, 0)
@@ -100,7 +100,7 @@ describe('a difference of the clocks', () => {
   test('is shown by readiness, and logged once for each change of more than 30 s', async () => {
     const log: string[] = []
     const product = await createTestApp({ KARVON_LOG: 'info' }, {}, { write: (line) => void log.push(line) })
-    close = product.close
+    close = () => product.close()
     const { clock } = product.deps
     await clock.measure()
     const database = realTime() - clock.secondsAhead * 1000

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -85,10 +85,23 @@ const abandoned = 3_600_000
 export async function sweepIncoming(folder: string): Promise<void> {
   const incoming = join(folder, 'incoming')
   const names = await readdir(incoming).catch(() => [])
+  if (names.length === 0) return
+  const now = await fileTime(incoming)
   for (const name of names) {
     const path = join(incoming, name)
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
-    if (Date.now() - mtimeMs > abandoned) await rm(path, { force: true })
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }))
+    if (now - mtimeMs > abandoned) await rm(path, { force: true })
+  }
+}
+
+/** The present by the clock that dates the files of a folder, which may be another machine's. */
+async function fileTime(folder: string): Promise<number> {
+  const path = join(folder, randomUUID())
+  await writeFile(path, '')
+  try {
+    return (await stat(path)).mtimeMs
+  } finally {
+    await rm(path, { force: true })
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Notice, TelegramLink } from '@karvon/contract/notices/notices.ts'
 import { startTelegram, type TelegramStandIn } from '@karvon/stand-ins/telegram.ts'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import { ago, day, now } from '../../test/moment.ts'
@@ -8,9 +7,7 @@ import { createUser, passwordOf } from '../../test/people.ts'
 import { stateOf } from '../parcels/parcels.codes.ts'
 import { takeInParcels } from '../parcels/parcels.sink.ts'
 import { openTelegram } from '../clients/telegram.ts'
-import { inTransaction } from '../kit/transaction.ts'
 import { botJob } from './notices.bot.ts'
-import { digestJob } from './notices.digest.ts'
 import { noticesJobs } from './notices.jobs.ts'
 
 const path = '/parcel/auth/telegram/'
@@ -245,79 +242,5 @@ describe('the list for admins', () => {
     expect((await retry(id)).statusCode).toBe(409)
     expect((await retry(0)).statusCode).toBe(404)
     expect((await retry(id, aziz)).statusCode).toBe(403)
-  })
-})
-
-describe('the digest', () => {
-  const figures = { leads: 12, sold: 3, profit: 1234567.5 }
-  /** One run of the job, as if it were so late in the installation's zone. */
-  const runAt = (hour: number) =>
-    inTransaction(product.deps.db, async (trx) => {
-      const ahead = ((hour - new Date(now()).getUTCHours() + 36) % 24) - 12
-      await sql.raw(`set local time zone interval '${ahead} hours' hour to minute`).execute(trx)
-      await digestJob(trx, async () => figures).run(new AbortController().signal)
-      return (await sql<{ day: string }>`select to_char(current_date - 1, 'DD.MM.YYYY') as day`.execute(trx))
-        .rows[0]?.day
-    })
-
-  test('comes once a day, from nine in the morning, to who wants it', async () => {
-    await link()
-    await runAt(10)
-    await call('PUT', { digest: true })
-    await runAt(8)
-    await runAt(23)
-    await run()
-    expect(telegram.messages).toEqual([])
-    const day = await runAt(9)
-    await runAt(9)
-    await run()
-    const text = `Итоги за ${day}\nЛиды: 12\nПродано: 3\nДоход: 1\u00A0234\u00A0567,5`
-    expect(telegram.messages).toEqual([{ chat: '501', text }])
-  })
-
-  /** What the digest says first that covers so many days, `last` (dd.mm.yyyy) the last of them. */
-  const headingOf = (last = '', days = 1) => {
-    const ended = Date.parse(last.split('.').toReversed().join('-'))
-    const first = new Date(ended - (days - 1) * day).toISOString().slice(0, 10)
-    return `Итоги за ${first.split('-').toReversed().join('.')} – ${last}`
-  }
-  const headings = () => telegram.messages.map(({ text }) => text.split('\n')[0])
-
-  test.each([
-    ['a pause of three days', 3, 3],
-    ['a pause of 40 days', 40, 40],
-    ['a pause of a year', 365, 45],
-  ])('covers the days of %s in one message', async (_, pause, covered) => {
-    await link()
-    await call('PUT', { digest: true })
-    await product.deps.pool.query(`update telegram_links set linked_at = now() - interval '400 days',
-      digest_since = now() - interval '400 days'`)
-    const before = await runAt(12)
-    await run()
-    telegram.messages.splice(0)
-    await product.deps.pool.query(
-      `update notices set once = format('digest:%s:%s', user_id, to_date($1, 'DD.MM.YYYY') - $2::integer)`,
-      [before, pause],
-    )
-    const last = await runAt(12)
-    await runAt(12)
-    await run()
-    expect(headings()).toEqual([headingOf(last, covered)])
-  })
-
-  test('covers no day before the person wanted it', async () => {
-    await link()
-    await product.deps.pool.query(`update telegram_links set linked_at = now() - interval '400 days'`)
-    await call('PUT', { digest: true })
-    await product.deps.pool.query(`update telegram_links set digest_since = digest_since - interval '5 days'`)
-    await call('PUT', { digest: true, problems: false })
-    const last = await runAt(12)
-    await run()
-    const { rows } = await product.deps.pool.query<{ days: number }>(
-      `select to_date($1, 'DD.MM.YYYY') - digest_since::date + 1 as days from telegram_links`,
-      [last],
-    )
-    expect(rows[0]?.days).toBeGreaterThan(3)
-    expect(headings()).toEqual([headingOf(last, rows[0]?.days)])
   })
 })

@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from './install.mjs'
+import { clockRunners, isMentioned } from './test-clocks.mjs'
+import { testFiles } from './test-files.mjs'
+
+const filesOf = (runner) =>
+  testFiles(join(root, runner.folder), runner).filter((path) => isMentioned(runner, path))
+/** When a run would begin by the clock of its product and that of its database. */
+const clocksOf = ({ env }) => {
+  const { FAKETIME, KARVON_TEST_DATABASE_TIME } = env()
+  return [FAKETIME, KARVON_TEST_DATABASE_TIME].map((offset) =>
+    // To the next minute: offsets are whole seconds.
+    new Date(Date.now() + Number(offset) * 1000 + 30_000).toISOString().slice(5, 16),
+  )
+}
+const named = (part) => clockRunners.find(({ name }) => name.includes(part))
+
+test('a run at another moment begins there, for product and database alike', () => {
+  expect(clocksOf(named('29 February'))).toEqual(['02-29T07:00', '02-29T07:00'])
+  expect(clocksOf(named('31 December'))).toEqual(['12-31T18:50', '12-31T18:50'])
+})
+
+test('a process that is off leaves the database its own clock', () => {
+  expect(named('ahead').env()).toMatchObject({ FAKETIME: '+180', KARVON_TEST_DATABASE_TIME: '' })
+  expect(named('behind').env()).toMatchObject({ FAKETIME: '-180', KARVON_TEST_DATABASE_TIME: '' })
+})
+
+test('each run takes the files that compare something with the present, and leaves others out', () => {
+  for (const runner of clockRunners) {
+    const files = filesOf(runner)
+    for (const path of ['auth/sessions', 'app/networks', 'notices/notices', 'uploads/uploads.queue'])
+      expect(files, runner.name).toContain(`src/${path}.test.ts`)
+    expect(files, runner.name).not.toContain('src/kit/serve.test.ts')
+    expect(files, runner.name).not.toContain('src/main.test.ts')
+  }
+})
+
+test('a run that cannot be had here says why', () => {
+  for (const { name, missing, env } of clockRunners.filter(({ name }) => !name.includes('user')))
+    expect(env().LD_PRELOAD === undefined ? missing : 'libfaketime', name).toMatch(/libfaketime/)
+})
