@@ -4,13 +4,14 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { loadSettings } from './kit/settings.query.ts'
+import { hasFonts } from './ui/fonts.ts'
 import { hasLanguage } from './ui/language/language.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element with id "root"')
 const page = createRoot(root)
 void loadSettings()
-void hasLanguage().then((drawable) => {
+void Promise.all([hasLanguage(), hasFonts()]).then(([drawable]) => {
   if (!drawable) return
   page.render(
     <StrictMode>
