@@ -7,9 +7,9 @@ export default defineConfig({
   testDir: 'journeys',
   // A folder of its own: Playwright empties it, and the other runners' reports lie beside it.
   outputDir: '../test-results/e2e',
-  // Room for a machine that does much else; a journey takes seconds otherwise.
-  timeout: 120_000,
-  expect: { timeout: 10_000 },
+  // They end what hangs: room for a machine that does much else. A journey takes seconds otherwise.
+  timeout: 240_000,
+  expect: { timeout: 30_000 },
   workers: 2,
   fullyParallel: false,
   forbidOnly: Boolean(process.env['CI']),

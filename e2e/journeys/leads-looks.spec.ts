@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Api } from '../src/api.ts'
 import { expect, openSigned, test } from '../src/keyboard.ts'
+import { looksOf } from '../src/looks.ts'
 import { expectAccessible, expectNoSidewaysScroll } from '../src/test.ts'
 
 const press = (page: Page, name: string | RegExp) =>
@@ -98,17 +99,18 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 test.setTimeout(180_000)
 test.beforeAll(async ({ api }) => sendPostbacks(api))
 
-for (const width of [1440, 360]) {
-  test(`leads, words and postbacks are sound at ${width} px in both themes`, async ({ page, api }) => {
+for (const width of looksOf([360, 1440])) {
+  test(`leads, words and postbacks are sound at ${width} px`, async ({ page, api }) => {
     await page.setViewportSize({ width, height: 900 })
     for (const { path, open } of states) {
       await page.emulateMedia({ colorScheme: 'light' })
       await openSigned(page, api, path)
       await expect(page.locator('table[aria-busy=true]')).toHaveCount(0)
       const tab = page.getByRole('tab', { selected: true })
-      if ((await tab.count()) > 0) await expect(tab, `the tab of ${path}`).toBeInViewport({ ratio: 1 })
+      // Positions are fractions of a pixel, of which the browser may count one as out of view.
+      if ((await tab.count()) > 0) await expect(tab, `the tab of ${path}`).toBeInViewport({ ratio: 0.98 })
       await open?.(page)
-      for (const colorScheme of ['light', 'dark'] as const) {
+      for (const colorScheme of looksOf(['light', 'dark'] as const)) {
         await page.emulateMedia({ colorScheme })
         await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
         await expectAccessible(page, `${path}, ${colorScheme}, ${width} px`)

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../src/bare.ts'
+import { looksOf } from '../src/looks.ts'
 import { expectAccessible, expectNoSidewaysScroll } from '../src/test.ts'
 
 const guest = ['/login', '/register', '/forgot-password']
@@ -27,7 +28,7 @@ const others = [
 const widths = [360, 768, 769, 1440]
 
 /** axe looks at both designs, that of phones and that of desks: between them only the widths change. */
-const looked = [1440, 360]
+const looked = looksOf([360, 1440])
 
 async function expectSoundAtAllWidths(page: Page, where: string) {
   await expect(page.getByRole('main')).toBeVisible()
@@ -41,7 +42,7 @@ async function expectSoundAtAllWidths(page: Page, where: string) {
   }
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
+for (const colorScheme of looksOf(['dark', 'light'] as const)) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } })
     test.setTimeout(300_000)

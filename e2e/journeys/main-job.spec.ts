@@ -1,12 +1,13 @@
 import type { Page } from '@playwright/test'
 import { orderSheet, parcelFile } from '../src/orders.ts'
+import { looksOf } from '../src/looks.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, signIn, test } from '../src/test.ts'
 
 const looks = [
-  { colorScheme: 'light', width: 1440 },
-  { colorScheme: 'dark', width: 1440 },
   { colorScheme: 'light', width: 360 },
   { colorScheme: 'dark', width: 360 },
+  { colorScheme: 'dark', width: 1440 },
+  { colorScheme: 'light', width: 1440 },
 ] as const
 
 /** As it should be at any moment of the journey: usable without a mouse, and nothing beyond the edge. */
@@ -15,7 +16,7 @@ async function expectSound(page: Page) {
   await expectNoSidewaysScroll(page)
 }
 
-for (const { colorScheme, width } of looks) {
+for (const { colorScheme, width } of looksOf(looks)) {
   test.describe(`${colorScheme}, ${width} px`, () => {
     test.use({ colorScheme, viewport: { width, height: 900 } })
 

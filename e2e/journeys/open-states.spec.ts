@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, openSigned, test } from '../src/keyboard.ts'
+import { looksOf } from '../src/looks.ts'
 import { expectAccessible } from '../src/test.ts'
 
 interface State {
@@ -180,8 +181,8 @@ const states: State[] = [
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 test.setTimeout(300_000)
 
-for (const width of [1440, 360]) {
-  test(`what opens is sound at ${width} px in both themes`, async ({ page, api }) => {
+for (const width of looksOf([360, 1440])) {
+  test(`what opens is sound at ${width} px`, async ({ page, api }) => {
     await page.setViewportSize({ width, height: 900 })
     for (const { name, path, enter, narrowOnly } of states) {
       if (narrowOnly && width > 768) continue
@@ -190,7 +191,7 @@ for (const width of [1440, 360]) {
       await expect(page.getByRole('main')).toBeVisible()
       await expect(page.locator('table[aria-busy=true]')).toHaveCount(0)
       await enter(page)
-      for (const colorScheme of ['light', 'dark'] as const) {
+      for (const colorScheme of looksOf(['light', 'dark'] as const)) {
         // The theme follows the system while nobody has chosen one, and what is open stays open.
         await page.emulateMedia({ colorScheme })
         await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)

@@ -3,6 +3,7 @@ import { answer, hold } from '../src/bare.ts'
 import { openSigned, pressOn, tabTo } from '../src/keyboard.ts'
 import { orderSheet } from '../src/orders.ts'
 import { test } from '../src/telegram.ts'
+import { looksOf } from '../src/looks.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, signIn } from '../src/test.ts'
 
 const preview = '/api/parcel/files/preview/'
@@ -87,8 +88,8 @@ test('an order file is shown with its bad row before it is sent, and then sent a
   await expect(row(11)).toContainText('Номер заказа: не заполнено')
   await expect(table(page)).toContainText('И ещё 1\u00a0строка без ошибок')
   await expect(page.getByText('Не узнаны и не будут взяты столбцы: Примечание')).toBeVisible()
-  for (const width of [360, 1440]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of looksOf([360, 1440])) {
+    for (const colorScheme of looksOf(['light', 'dark'] as const)) {
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme })
       await expectNoSidewaysScroll(page, `preview, ${width} px`)

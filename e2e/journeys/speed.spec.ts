@@ -3,8 +3,6 @@ import { answer, expect, test } from '../src/bare.ts'
 
 // Traces photograph the page while it works: that would be measured, too.
 test.use({ trace: 'off', screenshot: 'off' })
-// A machine that is busy for all the runs of a try says nothing about the page.
-test.describe.configure({ retries: 2 })
 
 const count = 200
 const users = Array.from({ length: count }, (_, i) => ({
@@ -60,7 +58,7 @@ const measure = (page: Page, step: Step): Promise<number> =>
     } else if (element) element.click()
     else history.back()
     while ((document.querySelector(until) === null) !== gone) {
-      if (performance.now() - start > 5000) throw new Error(`Waited for ${until} for nothing`)
+      if (performance.now() - start > 60_000) throw new Error(`Waited for ${until} for nothing`)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     await rest()
@@ -69,6 +67,22 @@ const measure = (page: Page, step: Step): Promise<number> =>
     return Math.max(0, ...tasks)
   }, step)
 
+/** Milliseconds for twice as many plain rows: what the tasks of the page are compared with. */
+const measurePlainRows = (page: Page): Promise<number> =>
+  page.evaluate((rows) => {
+    const begun = performance.now()
+    const table = document.createElement('table')
+    for (let n = 0; n < rows; n += 1) {
+      const row = table.insertRow()
+      for (let cell = 0; cell < 7; cell += 1) row.insertCell().textContent = `Cell ${cell} of ${n}`
+    }
+    document.body.append(table)
+    table.getBoundingClientRect()
+    const took = performance.now() - begun
+    table.remove()
+    return took
+  }, 2 * count)
+
 const serveUsers = (page: Page) =>
   answer(page, '/api/admin/users/?*', async (route) => {
     const size = Number(new URL(route.request().url()).searchParams.get('per_page'))
@@ -76,22 +90,25 @@ const serveUsers = (page: Page) =>
     await route.fulfill({ json: { items: users.slice(0, size), meta } })
   })
 
-test('a list of 200 rows mounts and selects without a task over 50 ms', async ({ page, open }) => {
+test('a list of 200 rows mounts and selects without a long task', async ({ page, open }) => {
   await serveUsers(page)
-  // The machine may be busy with something else: of several runs the best one says what the page costs.
+  // The machine may be busy with something else: of several runs the best one says what the page costs, against plain
+  // rows that were drawn a moment before. A task of up to 50 ms counts as none.
   const best = new Map<Name, number>()
   const runs = 4
   for (let run = 0; run < runs; run += 1) {
     await open('/users', 'admin')
     await expect(page.locator('tbody tr[data-key]')).toHaveCount(10)
     for (const name of ['rowsArrive', 'leave', 'mount', 'one', 'all', 'none'] as const) {
-      const longest = await measure(page, steps[name])
+      const plain = await measurePlainRows(page)
+      const longest = (await measure(page, steps[name])) / plain
       best.set(name, Math.min(best.get(name) ?? longest, longest))
     }
   }
   const figures = Object.fromEntries(best)
-  test.info().annotations.push({ type: 'best of the runs, ms', description: JSON.stringify(figures) })
-  for (const [name, longest] of best) expect.soft(longest, `longest task of "${name}", ms`).toBe(0)
+  test.info().annotations.push({ type: 'best of the runs', description: JSON.stringify(figures) })
+  for (const [name, longest] of best)
+    expect.soft(longest, `longest task of "${name}", in times of the plain rows`).toBeLessThan(2.5)
 })
 
 test('selecting one of 200 rows draws that row alone', async ({ page, open }) => {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, openSigned, test } from '../src/keyboard.ts'
+import { looksOf } from '../src/looks.ts'
 
 const screens = [
   '/parcels',
@@ -68,7 +69,7 @@ async function watchMoves(page: Page): Promise<void> {
 
 const movesOf = (page: Page) => page.evaluate(() => (window as unknown as { moves: Move[] }).moves)
 
-for (const width of [1440, 360]) {
+for (const width of looksOf([360, 1440])) {
   test(`nothing jumps while a screen loads at ${width} px, the first time and the next`, async ({
     page,
     api,

@@ -5,6 +5,7 @@ import { confirmByPassword, openSigned, pressOn, tabTo } from '../src/keyboard.t
 import { choose } from '../src/leads.ts'
 import { tell } from '../src/orders.ts'
 import { test } from '../src/telegram.ts'
+import { looksOf } from '../src/looks.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, signIn } from '../src/test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
@@ -25,7 +26,7 @@ const told = (telegram: TelegramStandIn, chat: number) =>
   telegram.messages.filter((each) => each.chat === String(chat)).map(({ text }) => text)
 
 async function expectSound(page: Page, what: string): Promise<void> {
-  for (const [width, colorScheme] of looks) {
+  for (const [width, colorScheme] of looksOf(looks)) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme })
     await expectNoSidewaysScroll(page, `${what}, ${width} px`)

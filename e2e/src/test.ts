@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test as base, type Page } from '@playwright/test'
 import { Api } from './api.ts'
 import { startDesk, type Desk } from './desk.ts'
+import { looksOf } from './looks.ts'
 
 /**
  * Journeys with a desk of their own for each file's worker. Console errors and exceptions in the page fail
@@ -88,13 +89,13 @@ export async function expectNoSidewaysScroll(page: Page, where = 'the page'): Pr
   expect.soft(wider, `pixels wider than the window: ${where}`).toBeLessThanOrEqual(0)
 }
 
-/** The page as it stands, at widths in pixels and in themes: neither wider than the window nor with a fault for axe. */
+/** The page as it stands, at those of the widths in pixels and themes that this run looks at: neither wider than the window nor with a fault for axe. */
 export async function expectSound(
   page: Page,
   where: string,
   looks: readonly (readonly [width: number, theme: 'light' | 'dark'])[],
 ): Promise<void> {
-  for (const [width, colorScheme] of looks) {
+  for (const [width, colorScheme] of looksOf(looks)) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme })
     await expectNoSidewaysScroll(page, `${where}, ${width} px, ${colorScheme}`)
