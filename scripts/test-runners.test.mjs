@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './install.mjs'
@@ -36,12 +36,14 @@ test('kills, memory and what is named full are left to test:full', () => {
 })
 
 test('no test is repeated when it fails', () => {
-  const configs = folders.flatMap((folder) =>
-    readdirSync(join(root, folder))
-      .filter((name) => /^(?:vitest|playwright)\.config\./.test(name))
-      .map((name) => join(root, folder, name)),
-  )
-  expect(configs.length).toBeGreaterThan(5)
-  for (const config of configs.filter((path) => existsSync(path)))
-    expect(readFileSync(config, 'utf8'), config).not.toMatch(/\bretr(?:y|ies)\b/)
+  const repeats = /\b(?:retry|retries)\b['"]?\s*:\s*[\d{]/
+  const files = folders.flatMap((folder) => {
+    const configs = readdirSync(join(root, folder)).filter((name) =>
+      /^(?:vitest|playwright)\.config\./.test(name),
+    )
+    const tests = ['quick', 'full'].flatMap((each) => testFiles(join(root, folder), { files: each }))
+    return [...configs, ...tests].map((path) => join(root, folder, path))
+  })
+  expect(files.length).toBeGreaterThan(100)
+  expect(files.filter((file) => repeats.test(readFileSync(file, 'utf8')))).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** `long` is what the suite promises; `short` is the same in little, which `npm test` runs. */
+/** `long` is what the suite promises; `short` is the same in little, which `npm run test:full` runs. */
 export type Extent = 'long' | 'short'
 
 /** What became of a part: its figures as they are printed, and every promise that was broken. */
