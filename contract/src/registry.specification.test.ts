@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { Call } from './kit/call.ts'
 import type { Need } from './kit/field.ts'
 import { resourceCalls } from './kit/resource-calls.ts'
 import { writable } from './kit/resource.ts'
@@ -84,7 +83,7 @@ test.each([
 test('a call names a feature unless the specification names the call', () => {
   const resourceCallIds = resources
     .filter(({ name }) => name in forms)
-    .flatMap((of) => Object.values(resourceCalls(of)).map((one) => (one as Call).id))
+    .flatMap((of) => Object.values(resourceCalls(of)).map((one) => one.id))
   const specified = new Set([...resourceCallIds, ...otherCalls])
   // How the web learns what the host announces, and what no browser asks for.
   const announcing = new Set(['app.settings', 'app.healthz', 'app.readyz', 'app.metrics'])

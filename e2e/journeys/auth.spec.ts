@@ -28,7 +28,6 @@ const needSession = [
   '/streams',
   '/statistics',
   '/components-demo',
-  '/profile',
 ]
 
 test.describe('routes', () => {
@@ -204,6 +203,15 @@ test.describe('register and reset', () => {
     await page.clock.resume()
     await expect(page).toHaveURL(/\/login$/)
     expect(bare.calls.slice(before)).toEqual([])
+  })
+
+  test('the reset has a subtitle, the sign-in has none', async ({ page, open }) => {
+    const subtitle = page.locator('h1 + p')
+    await open('/forgot-password')
+    await expect(subtitle).toHaveText('Введите email, и мы пришлём инструкции.')
+    await open('/login')
+    await expect(page.getByRole('heading', { name: 'Вход' })).toBeVisible()
+    await expect(subtitle).toHaveCount(0)
   })
 
   test('reset takes 1000 ms without a call and says so', async ({ page, open, bare }) => {

@@ -1,5 +1,7 @@
 import { answer, expect, test } from '../src/bare.ts'
 
+test.use({ features: ['report_rates'] })
+
 const figures = (leads: number) => ({
   leads,
   accepted: 1,

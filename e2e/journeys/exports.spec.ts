@@ -4,6 +4,8 @@ import { answer, expect, hold, test, type Role } from '../src/bare.ts'
 import { resourceScreens } from '../src/resources.ts'
 import { startSlowFile, type SlowFile } from '../src/slow-file.ts'
 
+test.use({ features: ['exports'] })
+
 const exporting = (page: Page) => page.getByRole('main').getByRole('button', { name: /^(?:Export|Экспорт)$/ })
 const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
@@ -34,10 +36,10 @@ const reports = (base: string): Screen[] => {
 }
 const screens: Record<Role, Screen[]> = {
   admin: [
-    ...resourceScreens.map(({ path, list }) => ({
+    ...resourceScreens.map(({ path, list, many }) => ({
       path: `${path}${path.includes('?') ? '&' : '?'}search=a&sort=-name&page=2&size=25`,
       call: list,
-      query: { search: 'a', sort: '-name' },
+      query: { [many === 'streams' ? 'name' : 'search']: 'a', sort: '-name' },
     })),
     ...reports('/api/admin/report'),
   ],

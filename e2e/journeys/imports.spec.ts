@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, keepSession, sessionOf, test } from '../src/bare.ts'
+import { announce, expect, keepSession, sessionOf, test } from '../src/bare.ts'
 import { startSlowImport, type SlowImport } from '../src/slow-import.ts'
 
 const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications' })
@@ -17,6 +17,7 @@ const running = {
 
 let host: SlowImport
 test.beforeEach(async ({ page, bare }) => {
+  await announce(page, 'imports')
   host = await startSlowImport(bare.url)
   await keepSession(page, sessionOf('admin'))
   await page.clock.install()

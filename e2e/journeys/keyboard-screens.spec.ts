@@ -1,4 +1,4 @@
-import { expect, keepSession, sessionOf, test } from '../src/bare.ts'
+import { announce, expect, keepSession, sessionOf, test } from '../src/bare.ts'
 import { chooseIn, pressOn, tabTo, typeInto } from '../src/keyboard.ts'
 
 // Keys alone: no journey here presses a button of the mouse.
@@ -156,6 +156,7 @@ test.describe('components', () => {
 
 test.describe('an export', () => {
   test('is chosen, cancelled, and chosen again', async ({ page, bare }) => {
+    await announce(page, 'exports')
     await keepSession(page, sessionOf('admin'))
     await page.goto(`${bare.url}/streams`)
     const held = Promise.withResolvers<void>()

@@ -37,6 +37,7 @@ async function drawn(page: Page): Promise<void> {
 }
 
 test.describe('a language that was picked', () => {
+  test.use({ features: ['profile', 'sessions', 'exports', 'report_rates'] })
   test.setTimeout(300_000)
   for (const language of all) {
     test(`${language}: every screen, form and message speaks it`, async ({ page, open }) => {

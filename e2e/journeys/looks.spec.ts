@@ -3,6 +3,9 @@ import { expect, test } from '../src/bare.ts'
 import { looksOf } from '../src/looks.ts'
 import { expectAccessible, expectNoSidewaysScroll } from '../src/test.ts'
 
+// As much as a host can have, as far as the bare one answers.
+test.use({ features: ['profile', 'sessions', 'exports', 'imports', 'report_rates'] })
+
 const guest = ['/login', '/register', '/forgot-password']
 const lists = [
   '/users',

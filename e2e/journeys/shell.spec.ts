@@ -1,5 +1,6 @@
+import { featureNames } from '@karvon/contract/kit/features.ts'
 import type { Page } from '@playwright/test'
-import { answer, expect, keepSession, sessionOf, test } from '../src/bare.ts'
+import { announce, answer, expect, keepSession, sessionOf, test } from '../src/bare.ts'
 
 const root = (page: Page) => page.locator('html')
 const theme = (page: Page) => page.evaluate(() => localStorage.getItem('theme'))
@@ -46,17 +47,13 @@ test.describe('sidebar', () => {
   }) => {
     await open('/components-demo', 'admin')
     const sections = [
-      ['Dashboard', '/parcels', ['Parcels', 'Uploads']],
-      ['User Management', '/users', ['Users', 'Sessions', 'Audit log']],
+      ['Dashboard', '/parcels', ['Parcels']],
+      ['User Management', '/users', ['Users']],
       ['Offers', '/offers', ['All offers']],
-      ['Streams', '/streams', ['All streams', 'Postback templates']],
-      [
-        'Statistics',
-        '/statistics',
-        ['Daily', 'Offers', 'Streams', 'Money', 'Leads', 'Unmapped words', 'Postback log', 'Outgoing log'],
-      ],
+      ['Streams', '/streams', ['All streams']],
+      ['Statistics', '/statistics', ['Daily', 'Offers', 'Streams']],
       ['Components', '/components-demo', ['All components']],
-      ['Settings', '/settings/cpa-websites', ['CPA Websites', 'Statuses', 'Courier accounts']],
+      ['Settings', '/settings/cpa-websites', ['CPA Websites', 'Statuses']],
     ] as const
     const [first, second] = [menu(page).getByRole('list').first(), menu(page).getByRole('list').last()]
     await expect(first.getByRole('link')).toHaveText(sections.map(([name]) => name))
@@ -68,6 +65,28 @@ test.describe('sidebar', () => {
     }
     await second.getByRole('link', { name: 'Statuses' }).click()
     await expect(page).toHaveURL(/\/settings\/statuses$/)
+  })
+
+  test('of an admin has the pages of every feature that the host announces', async ({ page, open }) => {
+    await announce(page, ...featureNames)
+    await answer(page, '/api/{parcel/parcels/problems,admin/leads/unmapped/?*}', {
+      body: { any: 0, items: [] },
+    })
+    await open('/components-demo', 'admin')
+    const [first, second] = [menu(page).getByRole('list').first(), menu(page).getByRole('list').last()]
+    for (const [name, pages] of [
+      ['Dashboard', ['Parcels', 'Uploads']],
+      ['User Management', ['Users', 'Sessions', 'Audit log']],
+      ['Streams', ['All streams', 'Postback templates']],
+      [
+        'Statistics',
+        ['Daily', 'Offers', 'Streams', 'Money', 'Leads', 'Unmapped words', 'Postback log', 'Outgoing log'],
+      ],
+      ['Settings', ['CPA Websites', 'Statuses', 'Courier accounts']],
+    ] as const) {
+      await first.getByRole('link', { name }).click()
+      await expect(second.getByRole('link')).toHaveText([...pages])
+    }
   })
 
   for (const role of ['buyer', 'Admin', 'administrator', '']) {

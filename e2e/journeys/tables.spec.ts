@@ -133,13 +133,13 @@ test('a sortable head sorts up, then down; the address keeps it, and Back undoes
 test('the tab is kept in the query parameter tab; without one the first stands', async ({ page, open }) => {
   for (const [path, names, values] of [
     ['/users', ['Users', 'Roles', 'Source credentials'], ['users', 'roles', 'source-credentials']],
-    ['/settings/cpa-websites', ['Sources', 'Credentials', 'Connectors'], ['sources', 'credentials']],
+    ['/settings/cpa-websites', ['Sources', 'Credentials'], ['sources', 'credentials']],
     [
       '/settings/statuses',
       ['Status types', 'Statuses', 'Source statuses'],
       ['status-types', 'statuses', 'source-statuses'],
     ],
-    ['/statistics', ['Daily', 'Offers', 'Streams', 'Money'], ['daily', 'offers', 'streams']],
+    ['/statistics', ['Daily', 'Offers', 'Streams'], ['daily', 'offers', 'streams']],
   ] as const) {
     await open(path, 'admin')
     const tabs = page.getByRole('main').getByRole('tab')

@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import type { AppSettings } from '@karvon/contract/app/app.ts'
+import type { Feature } from '@karvon/contract/kit/features.ts'
 import type { Page, Route } from '@playwright/test'
 import { startBareHost, type BareHost } from '@karvon/stand-ins/bare-host.ts'
 import { test as base } from './test.ts'
@@ -10,6 +12,8 @@ export type Role = 'admin' | 'buyer'
 interface PageFixtures {
   /** Opens a screen of the built web as somebody who signed in before. */
   open: (path: string, role?: Role) => Promise<void>
+  /** What the host announces beyond the specification; nothing by default. */
+  features: readonly Feature[]
 }
 
 /** Journeys of the built web on a host that knows the described calls alone; single answers by `answer`. */
@@ -26,7 +30,9 @@ export const test = base.extend<PageFixtures, { bare: BareHost }>({
     },
     { scope: 'worker' },
   ],
-  open: async ({ page, bare }, give) => {
+  features: [[], { option: true }],
+  open: async ({ page, bare, features }, give) => {
+    if (features.length > 0) await announce(page, ...features)
     await give(async (path, role) => {
       if (role) await keepSession(page, sessionOf(role))
       await page.goto(bare.url + path)
@@ -35,6 +41,12 @@ export const test = base.extend<PageFixtures, { bare: BareHost }>({
 })
 
 export { expect } from './test.ts'
+
+/** Has the host announce features (and other settings) that the specification does not know. */
+export const announce = (page: Page, ...names: (Feature | Partial<AppSettings>)[]) =>
+  answer(page, '/api/app/settings', {
+    body: Object.assign({}, ...names.map((each) => (typeof each === 'string' ? { [each]: true } : each))),
+  })
 
 /** The record that a sign-in leaves behind. */
 export const sessionOf = (role: Role) => ({

@@ -1,9 +1,8 @@
 /** A row as it travels. */
 export type Row = Readonly<Record<string, unknown>>
 
-const active = { is_active: true, created_at: '2026-11-01T09:00:00+05:00' }
+const created_at = '2026-11-01T09:00:00+05:00'
 const longUrl = 'https://networks.example.org/a/very/long/address'
-const one = { source_id: 1, source: { id: 1, name: '100k.uz' } }
 
 const figures = {
   leads: 40,
@@ -17,7 +16,10 @@ const figures = {
   profit: 123_456.5,
 }
 
-/** What a host with the described fields and no other would answer, by the last part of the list's address. */
+/**
+ * What a host with the fields of section 3 and no other answers, by the last part of the list's address. A parcel has
+ * an id beside its fields: the address of one parcel needs it.
+ */
 export const bareRows: Readonly<Record<string, readonly Row[]>> = {
   users: [
     {
@@ -36,7 +38,7 @@ export const bareRows: Readonly<Record<string, readonly Row[]>> = {
       role_id: 2,
       role: { name: 'Buyer' },
     },
-  ].map((row) => ({ ...row, extra_id: null, isActive: true, created_at: active.created_at })),
+  ].map((row) => ({ ...row, extra_id: null, isActive: true, created_at, updatedAt: created_at })),
   roles: [
     { id: 1, name: 'Admin', code: 'admin', description: 'Runs the desk', type: 'system', sources: [] },
     {
@@ -47,13 +49,24 @@ export const bareRows: Readonly<Record<string, readonly Row[]>> = {
       type: 'person',
       sources: [{ source_id: 1 }, { id: 2 }],
     },
-  ].map((row) => ({ ...row, created_at: active.created_at })),
+  ].map((row) => ({ ...row, created_at })),
   'cpa-sources': [
-    { id: 1, name: '100k.uz', url: longUrl, description: 'Network', ...active },
-    { id: 2, name: 'Sotuvchi', url: 'https://sotuvchi.example', description: '', ...active },
+    { id: 1, name: '100k.uz', url: longUrl, description: 'Network', is_active: true },
+    { id: 2, name: 'Sotuvchi', url: 'https://sotuvchi.example', description: '', is_active: true },
   ],
   'cpa-websites': [
-    { id: 1, name: '100k desk', cpa_source_id: 1, login_url: longUrl, finance_url: '', orders_url: null },
+    {
+      id: 1,
+      name: '100k desk',
+      cpa_source_id: 1,
+      login_url: longUrl,
+      finance_url: '',
+      orders_url: null,
+      offers_url: null,
+      streams_url: null,
+      single_offer_url: null,
+      img_url: null,
+    },
   ],
   'role-source-access': [{ id: 1, role_id: 2, source_id: 1 }],
   'source-credentials': [
@@ -64,9 +77,8 @@ export const bareRows: Readonly<Record<string, readonly Row[]>> = {
       api_key: 'key',
       token: 'abcdefghijklmnopqrstuvwxyz',
       token_updated_at: '2026-11-20T09:00:00+05:00',
-      user_id: 2,
       user: { name: 'Buyer' },
-      ...one,
+      source: { name: '100k.uz' },
     },
   ],
   'status-types': [{ id: 1, name: 'Sold', description: 'Paid', is_active: true }],
@@ -83,8 +95,8 @@ export const bareRows: Readonly<Record<string, readonly Row[]>> = {
       store_name: 'Home',
       extra_id: '77',
       status_id: 1,
+      source_id: 1,
       master_offer_id: null,
-      ...one,
     },
   ],
   streams: [

@@ -25,14 +25,26 @@ export interface BareHost {
   close(): Promise<void>
 }
 
+/** How a list is spelled. */
+export type ListShape = 'meta' | 'total_items' | 'array'
+
+export interface BareHostOptions {
+  /** Of every list; by default they differ from one another. */
+  readonly shape?: ListShape
+  /** What a call that is not described gets: a status, 404 by default, or no answer at all. */
+  readonly beyond?: number | 'silence'
+  /** Changes an answer; undefined is that of what is not described. */
+  readonly alter?: (answer: unknown, call: RecordedCall) => unknown
+}
+
 /** `web` is the folder of the built web. */
-export async function startBareHost(web: string, port = 0): Promise<BareHost> {
+export async function startBareHost(web: string, options: BareHostOptions = {}): Promise<BareHost> {
   const calls: RecordedCall[] = []
   const server = createServer((request, response) => {
-    serve(request, response, web, calls).catch(() => response.destroy())
+    serve(request, response, { web, calls, options }).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => {
-    server.listen(port, '127.0.0.1', resolve)
+    server.listen(0, '127.0.0.1', resolve)
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -45,15 +57,23 @@ export async function startBareHost(web: string, port = 0): Promise<BareHost> {
   }
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, web: string, calls: RecordedCall[]) {
+interface Host {
+  web: string
+  calls: RecordedCall[]
+  options: BareHostOptions
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, { web, calls, options }: Host) {
   const url = new URL(request.url ?? '/', 'http://host')
   if (!/^\/(?:api|parcel)\//.test(url.pathname)) return file(response, web, url.pathname)
   const call = await record(request, url)
   calls.push(call)
-  const answer = answerTo(call)
-  const status = answer === undefined ? 404 : 200
+  const { beyond = 404, alter = (described: unknown) => described } = options
+  const answer = alter(answerTo(call, options.shape), call)
+  if (answer === undefined && beyond === 'silence') return
+  const status = answer === undefined ? Number(beyond) : 200
   response.writeHead(status, { 'content-type': 'application/json' })
-  response.end(JSON.stringify(answer ?? { detail: 'Not Found' }))
+  response.end(JSON.stringify(answer === undefined ? { detail: 'Not described' } : answer))
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -93,7 +113,7 @@ async function record(request: IncomingMessage, url: URL): Promise<RecordedCall>
 }
 
 /** Undefined for whatever is not described. */
-function answerTo(call: RecordedCall): unknown {
+function answerTo(call: RecordedCall, shape?: ListShape): unknown {
   const { method, path } = call
   if (method === 'POST' && path === '/parcel/auth/login') return loginAnswer(call.parts?.['username'] ?? '')
   if (method === 'GET' && path === '/parcel/auth/me') return me(String(call.headers.authorization))
@@ -101,11 +121,11 @@ function answerTo(call: RecordedCall): unknown {
     return { sent_to_telegram: true, message: 'OK' }
   }
   const parcel = /^\/api\/parcel\/parcels\/([^/]+)$/.exec(path)?.[1]
-  if (parcel === 'all' || parcel === 'search') return paged(bareParcels, call, 'meta')
+  if (parcel === 'all' || parcel === 'search') return paged(bareParcels, call, shape)
   if (parcel !== undefined) return bareParcels.find(({ id }) => id === Number(parcel))
   const report = /^\/api\/(?:admin|user)\/report\/(\w+)$/.exec(path)?.[1]
-  if (report !== undefined) return bareReports[report] && paged(bareReports[report], call, 'meta')
-  return resource(call)
+  if (report !== undefined) return bareReports[report] && paged(bareReports[report], call, shape)
+  return resource(call, shape)
 }
 
 const people: Readonly<Record<string, Row>> = {
@@ -126,19 +146,19 @@ const me = (authorization: string) => {
   return person && { ...person, isActive: true, extra_id: null, ...times }
 }
 
-function resource({ method, path, query, body }: RecordedCall): unknown {
+function resource({ method, path, query, body }: RecordedCall, shape?: ListShape): unknown {
   const [, name = '', rest = ''] = /^\/api\/admin\/([\w-]+)\/(.*)$/.exec(path) ?? []
   const rows = bareRows[name]
   if (!rows) return undefined
   if (rest === '')
-    return method === 'POST' ? { id: 9, ...(body as Row) } : paged(rows, { query }, shapes[name])
+    return method === 'POST' ? { id: 9, ...(body as Row) } : paged(rows, { query }, shape ?? shapes[name])
   const row = rows.find(({ id }) => id === Number.parseInt(rest, 10))
   if (!row || method !== 'GET') return row && { ...row, ...(body as Row | undefined) }
   return name === 'source-credentials' ? { items: [row] } : row
 }
 
 /** How lists differ from one another in the wild; `{items, meta}` where nothing is said. */
-const shapes: Readonly<Record<string, 'array' | 'total_items'>> = {
+const shapes: Readonly<Record<string, ListShape>> = {
   roles: 'total_items',
   'cpa-sources': 'array',
   'cpa-websites': 'total_items',
@@ -146,12 +166,34 @@ const shapes: Readonly<Record<string, 'array' | 'total_items'>> = {
   statuses: 'total_items',
 }
 
-function paged(rows: readonly Row[], { query }: Pick<RecordedCall, 'query'>, shape = 'meta'): unknown {
+function paged(
+  rows: readonly Row[],
+  { query }: Pick<RecordedCall, 'query'>,
+  shape: ListShape = 'meta',
+): unknown {
   if (shape === 'array') return rows
   const size = Number(query['per_page'] ?? query['limit'] ?? 10)
   const skip = Number(query['skip'] ?? (Number(query['page'] ?? 1) - 1) * size)
   const items = rows.slice(skip, skip + size)
   return shape === 'total_items'
     ? { items, total_items: rows.length }
-    : { items, meta: { total: rows.length } }
+    : { items, meta: metaOf(skip, size, items.length, rows.length) }
+}
+
+function metaOf(skip: number, size: number, shown: number, total: number) {
+  const current = Math.floor(skip / size) + 1
+  const last = Math.max(1, Math.ceil(total / size))
+  return {
+    current_page: current,
+    last_page: last,
+    items_on_page: shown,
+    per_page: size,
+    total,
+    filtered_total: total,
+    has_next: current < last,
+    has_previous: current > 1,
+    next_page: current < last ? current + 1 : null,
+    prev_page: current > 1 ? current - 1 : null,
+    page_range: Array.from({ length: last }, (_, index) => index + 1),
+  }
 }

@@ -19,6 +19,19 @@ describe('lists in the spellings that hosts use', () => {
     expect(readList(rows)).toEqual({ items: rows, total: 2, filtered: 2, meta: {} })
   })
 
+  it('pages what came whole, in any spelling, and leaves a page as it came', () => {
+    const all = Array.from({ length: 37 }, (_, index) => ({ id: index + 1 }))
+    const last = { items: all.slice(30), total: 37, filtered: 37 }
+    expect(readList(all, { page: 4, size: 10 })).toMatchObject(last)
+    expect(readList({ items: all, total_items: 37 }, { page: 4, size: 10 })).toMatchObject(last)
+    expect(readList({ items: rows, meta: { total: 37 } }, { page: 4, size: 10 }).items).toEqual(rows)
+    expect(readList(rows, { page: 2, size: 10 }).items).toEqual([])
+  })
+
+  it('leaves out what is no row', () => {
+    expect(readList({ items: [null, { id: 1 }, 5], meta: { total: 3 } }).items).toEqual([{ id: 1 }])
+  })
+
   it('refuses what is no list', () => {
     for (const wrong of [undefined, null, 'x', 5, {}, { items: 'x' }])
       expect(() => readList(wrong)).toThrow(httpTexts.unexpected)

@@ -45,7 +45,7 @@ export function resourceColumns<Row>(
   const sortable = new Set(listKeys(of.fields))
   return of.columns.map((key, index) => {
     const field = of.fields[key]
-    const plain = (row: ReceivedRow<Row>) => cellOf(key, field, row as AnyRow, references, zone)
+    const plain = (row: ReceivedRow<Row>) => cellOf(key, field, row, references, zone)
     const own = cells[key]
     return {
       key,

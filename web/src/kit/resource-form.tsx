@@ -52,7 +52,7 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
   const dialogs = useDialogs()
   const { concurrent_edits } = useSettings()
   const references = useReferences(of.fields)
-  const choices = useChoices(of as Resource, props.choices)
+  const choices = useChoices(of, props.choices)
   const editing = id !== null && id > 0
   // Fresh on every opening: the list may be older than somebody else's change.
   const {
@@ -70,7 +70,7 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
   const reload = () =>
     client.invalidateQueries({ queryKey: ['resource'], predicate: ({ queryKey }) => queryKey[2] !== 'row' })
 
-  const start = { ...startOf(of, row as AnyRow | undefined), ...(row && initial?.(row)) }
+  const start = { ...startOf(of, row), ...(row && initial?.(row)) }
 
   const submit = async (values: FormValues): Promise<SubmitResult> => {
     const kept = Object.entries((row as AnyRow | undefined) ?? {}).filter(([key]) => hidden?.includes(key))
@@ -95,7 +95,11 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
     const said = reasonOf(failure)
     // Where it already stands at its field, once is enough.
     const reason = known.some(({ message }) => message === said) ? undefined : said
-    if (of.quirks.saveFailure === 'thrown') return { ok: false, message: said || texts.failed, errors }
+    if (of.quirks.saveFailure === 'thrown') {
+      // A refusal without a word of its own.
+      const silent = failure instanceof HttpError && failure.status > 0 && failure.detail === undefined
+      return { ok: false, message: (!silent && said) || texts.failed, errors }
+    }
     if (of.quirks.saveFailure === 'alert') {
       await dialogs.alert(texts.saveFailed(one))
       return { ok: false, message: said, errors }

@@ -16,7 +16,7 @@ const usualSettings: AppSettings = {
 
 const isTimeZone = (zone: unknown) => {
   try {
-    return typeof zone === 'string' && new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined
+    return new Intl.DateTimeFormat('en', { timeZone: String(zone) }).resolvedOptions().timeZone !== ''
   } catch {
     return false
   }

@@ -8,6 +8,16 @@ describe('the state of a list in the URL', () => {
     expect(readTable({}, spec)).toEqual({ page: 1, size: 10, sort: null, search: '', filters: {} })
   })
 
+  it('drops days that do not exist and a period that ends before it begins', () => {
+    const days = (from: string, to: string) => readListSearch({ from, to })
+    expect(days('2026-11-01', '2026-11-21')).toEqual({ from: '2026-11-01', to: '2026-11-21' })
+    expect(days('2026-02-31', '2026-11-21')).toEqual({ to: '2026-11-21' })
+    expect(days('2026-11-01', '21.11.2026')).toEqual({ from: '2026-11-01' })
+    expect(days('2026-11-21', '2026-11-01')).toEqual({})
+    // The router lays it over what the URL says.
+    expect(Object.hasOwn(days('soon', '2026-11-01'), 'from')).toBe(true)
+  })
+
   it('reads what a link holds and drops what is malformed', () => {
     const search = readListSearch({ page: '3', size: '25', sort: '-price', search: 'соат', source_id: '7' })
     expect(readTable(search, spec)).toEqual({

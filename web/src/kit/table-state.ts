@@ -6,8 +6,8 @@ import { pageSizeBounds } from '@karvon/contract/kit/page.ts'
 /** What a list keeps in the URL; any other key is a filter. Defaults are not written. */
 export interface ListSearch {
   tab?: string
-  page?: number
-  size?: number
+  page?: number | undefined
+  size?: number | undefined
   sort?: string
   search?: string
   [filter: string]: string | number | undefined
@@ -50,7 +50,10 @@ function whole(value: unknown, max: number): number | undefined {
   return Number.isInteger(number) && number >= 1 && number <= max ? number : undefined
 }
 
-/** Reads the URL's search at the edge: whatever is malformed counts as not given. */
+/**
+ * Reads the URL's search at the edge: whatever is malformed counts as not given. It then stands as undefined, since the
+ * router lays what this answers over what the URL says.
+ */
 export function readListSearch(raw: Readonly<Record<string, unknown>>): ListSearch {
   const search: ListSearch = {}
   for (const [key, value] of Object.entries(raw)) {
@@ -59,16 +62,13 @@ export function readListSearch(raw: Readonly<Record<string, unknown>>): ListSear
     else if (typeof value === 'number' || typeof value === 'boolean') search[key] = String(value)
   }
   const { from, to } = search
-  if (from !== undefined && !isDay(String(from))) delete search.from
-  if (to !== undefined && !isDay(String(to))) delete search.to
-  if (search.from !== undefined && search.to !== undefined && search.from > search.to) {
-    delete search.from
-    delete search.to
-  }
+  const isWrong = (day: string | number | undefined) => day !== undefined && !isDay(String(day))
+  const isTurned = from !== undefined && to !== undefined && from > to
+  if (isWrong(from) || isTurned) search.from = undefined
+  if (isWrong(to) || isTurned) search.to = undefined
   const page = whole(raw.page, lastPage)
-  const size = whole(raw.size, pageSizeBounds.max)
-  if (page !== undefined && page > 1) search.page = page
-  if (size !== undefined) search.size = size
+  if (raw.page !== undefined) search.page = page !== undefined && page > 1 ? page : undefined
+  if (raw.size !== undefined) search.size = whole(raw.size, pageSizeBounds.max)
   return search
 }
 

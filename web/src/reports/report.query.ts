@@ -57,5 +57,5 @@ export function useReport<Row>(
 /** The totals over all matching rows; undefined where a host does not answer them. */
 export function totalsOf(answer: ListAnswer<unknown> | undefined): ReceivedFigures | undefined {
   const totals = answer?.meta.totals
-  return typeof totals === 'object' && totals !== null ? (totals as ReceivedFigures) : undefined
+  return typeof totals === 'object' && totals !== null ? totals : undefined
 }
