@@ -129,8 +129,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerErrors(app)
   registerBodies(app)
   registerSecurity(app, config.webFolder)
-  watchConnections(app.server, patience, config.trustProxy.length > 0)
-  registerOverload(app, deps.pool)
+  const exclude = watchConnections(app.server, patience, config.trustProxy.length > 0)
+  registerOverload(app, deps.pool, exclude)
   await registerCors(app, config.corsOrigins)
   await app.register(multipart)
   if (config.process !== 'worker') {

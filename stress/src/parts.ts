@@ -8,6 +8,7 @@ import { hostile } from './hostile.ts'
 import { killsPart } from './kills.ts'
 import { mixedPart } from './mixed.ts'
 import type { Part } from './part.ts'
+import { resourcesPart } from './resources.ts'
 import { severalPart } from './several.ts'
 
 /** Every stress, in the order in which they run. */
@@ -21,5 +22,6 @@ export const parts: readonly Part[] = [
   racesPart,
   timingPart,
   guardsPart,
+  resourcesPart,
   hostile,
 ]

@@ -7,6 +7,8 @@ export const maxPage = 10_000_000
 /** The largest offset a list answers; deeper is a 422, since no desk pages that far by hand. */
 export const maxOffset = 100_000_000
 export const maxSearch = 200
+/** Parcels, the newest, in which a text is searched for that no index helps to find. */
+export const maxParcelsScanned = 20_000
 /** Days between two days of a query, both counted: two centuries, so that nobody's "all of it" is too long. */
 export const maxPeriodDays = 73_200
 export const maxStillDays = 365

@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { addressKey } from '../kit/address-key.ts'
+import { AppError } from '../kit/errors.ts'
 import { guardHook } from '../kit/guard.ts'
+import { maxDocuments } from '../kit/limits.ts'
+import { Rate } from '../kit/rate.ts'
 
 /** Where the browsable page asks for the document; it also has one as YAML, which nothing here reads. */
 const pageDocument = '/api/docs/json'
@@ -41,8 +45,14 @@ export async function registerDocs(app: FastifyInstance, isPublic: boolean): Pro
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!isPublic && documents.has(request.routeOptions.url)) await guard(request, reply)
   }
+  const rate = new Rate(maxDocuments)
   let serialised: { text: string; etag: string } | undefined
   const sendDocument = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const retryAfter = rate.take(String(request.identity?.userId ?? addressKey(request.ip)))
+    if (retryAfter > 0)
+      throw new AppError('too_many_requests', `Too many requests. Try again in ${retryAfter} s.`, {
+        retryAfter,
+      })
     if (serialised === undefined) {
       const text = JSON.stringify(app.swagger())
       serialised = { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }
@@ -66,8 +76,12 @@ export async function registerDocs(app: FastifyInstance, isPublic: boolean): Pro
         onRequest(request, reply).then(() => done(), done)
       },
       preHandler: (request, reply, done) => {
-        if (documents.has(request.routeOptions.url)) void sendDocument(request, reply)
-        else done()
+        if (!documents.has(request.routeOptions.url)) return done()
+        try {
+          sendDocument(request, reply)
+        } catch (error) {
+          done(error as Error)
+        }
       },
     },
   })

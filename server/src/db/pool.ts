@@ -1,8 +1,12 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { columnTypes } from './pool.parsers.ts'
+import { applyStatementTimeouts } from './statement-timeout.ts'
 import { cutWhenReadOnly, failUnreadable } from './pool.wire.ts'
 import type { Tables } from './tables.ts'
+
+/** Milliseconds. */
+const usualStatementTimeout = 30_000
 
 /** What domain functions take first: the database, or a transaction of it. */
 export type Db = Kysely<Tables>
@@ -36,7 +40,7 @@ export function connectionSettings(url: string, options: PoolOptions): pg.Client
     // Compiling a statement, or starting workers for it, takes longer than ours do.
     option('jit', 'off'),
     option('max_parallel_workers_per_gather', '0'),
-    option('statement_timeout', String(options.statementTimeout ?? 30_000)),
+    option('statement_timeout', String(options.statementTimeout ?? usualStatementTimeout)),
     option('idle_in_transaction_session_timeout', '60000'),
   ]
   // The driver prefers what stands in the URL: options named there are moved into ours, and the name must be ours,
@@ -82,6 +86,7 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
     max: options.max ?? 10,
     idleTimeoutMillis: 30_000,
   })
+  applyStatementTimeouts(pool, options.statementTimeout ?? usualStatementTimeout)
   // Without listeners the loss of a connection would end the process. While one is in use its query rejects.
   pool.on('connect', (client) => {
     client.on('error', () => {})

@@ -6,6 +6,7 @@ import { answerBrokenRequest } from './error-handler.ts'
 import {
   bodyPaceBytes,
   bodyPaceWithin,
+  excludedFor,
   headersWithin,
   maxConnections,
   maxConnectionsOfAddress,
@@ -40,15 +41,22 @@ interface Watched {
 /**
  * Cuts off who holds a connection and lets nothing through: a body that comes too slowly is answered with 408, an
  * answer that nobody takes is ended, and with it whatever it holds (an export its connection of the database).
- * Refuses connections beyond what one address may have; `behindProxy`: an address stands for everybody.
+ * Refuses connections beyond what one address may have; `behindProxy`: an address stands for everybody. Answers how to
+ * cut off a connection and to refuse those of its address for a while.
  */
-export function watchConnections(server: Server, patience: ClientPatience, behindProxy: boolean): void {
+export function watchConnections(
+  server: Server,
+  patience: ClientPatience,
+  behindProxy: boolean,
+): (socket: Socket) => void {
+  const excluded = new Map<string, number>()
   const open = new Map<Socket, Watched>()
   const addresses = new Map<string, number>()
   server.maxConnections = maxConnections
   server.on('connection', (socket: Socket) => {
     const address = addressKey(socket.remoteAddress ?? '')
     const count = (addresses.get(address) ?? 0) + 1
+    if ((excluded.get(address) ?? 0) > performance.now()) return void socket.destroy()
     if (count > maxConnectionsOfAddress && !behindProxy) {
       countRefusal('connections_of_address')
       return void socket.destroy()
@@ -80,8 +88,13 @@ export function watchConnections(server: Server, patience: ClientPatience, behin
       else look(socket, watched, patience, now)
     }
     cutUnread([...open.keys()])
+    for (const [address, until] of excluded) if (until <= now) excluded.delete(address)
   }, patience.every).unref()
   server.once('close', () => clearInterval(timer))
+  return (socket) => {
+    if (!behindProxy) excluded.set(addressKey(socket.remoteAddress ?? ''), performance.now() + excludedFor)
+    socket.destroy()
+  }
 }
 
 /** Where answers that nobody reads fill the memory, those who read least are cut off. */

@@ -76,6 +76,7 @@ export const maxStrayPostbacks = 60
 
 // A minute, of one person.
 export const maxNotesOfPerson = 30
+export const maxDocuments = 60
 
 // Milliseconds.
 export const headersWithin = 15_000
@@ -84,7 +85,12 @@ export const requestWithin = 1_800_000
 export const publicRequestWithin = 10_000
 /** A work of a person that waits for others of theirs. */
 export const workAwaitedWithin = 20_000
+/** An address that had too many requests on one connection. */
+export const excludedFor = 10_000
 export const idleWithin = 72_000
+/** A statement of a call of anybody, and of a person who is no admin; 30 s for all others. */
+export const statementWithinPublic = 5000
+export const statementWithinPerson = 10_000
 export const exportWithin = 900_000
 /** Longer than a request and all that its work may take. */
 export const slotWithin = 3_600_000

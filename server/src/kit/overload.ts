@@ -48,7 +48,11 @@ const classOf = ({ routeOptions: { url, config } }: FastifyRequest): RequestClas
  * to do, 429 where one address or one person has. Each class of callers has room of its own. Also an address that is
  * too long (414) or holds too many parameters (400). A request that was given up counts until its connection is gone.
  */
-export function registerOverload(app: FastifyInstance, pool: pg.Pool): void {
+export function registerOverload(
+  app: FastifyInstance,
+  pool: pg.Pool,
+  exclude: (socket: Socket) => void,
+): void {
   const admission = new Admission()
   const arrivals = new Arrivals()
   const bodyBytes = new BodyBytes()
@@ -70,7 +74,14 @@ export function registerOverload(app: FastifyInstance, pool: pg.Pool): void {
   }
 
   app.decorateRequest('place', null)
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    // Of a pipeline that was cut off; nobody hears an answer.
+    if (request.raw.socket.destroyed) return void reply.hijack()
+    if (isPipelined(request.raw.socket)) {
+      countRefusal('pipelined')
+      exclude(request.raw.socket)
+      return void reply.hijack()
+    }
     refuseEndless(request.raw.url ?? '')
     const of = classOf(request)
     if (of !== 'probes') refuseStuck(of === 'public' ? maxAwaitingDatabasePublic : maxAwaitingDatabase)
@@ -114,16 +125,13 @@ export function registerOverload(app: FastifyInstance, pool: pg.Pool): void {
 function takePlace(request: FastifyRequest, admission: Admission, place: Place): void {
   const { socket } = request.raw
   const places = placesOn(socket, admission)
-  if (places.size >= maxPipelined) {
-    countRefusal('pipelined')
-    socket.destroy()
-    throw new AppError('too_many_requests', 'Too many requests on one connection are under way.')
-  }
   admission[place.of].enter(place.key)
   if (socket.destroyed) return admission[place.of].leave(place.key)
   request.place = place
   places.add(place)
 }
+
+const isPipelined = (socket: Socket): boolean => (placesOf.get(socket)?.size ?? 0) >= maxPipelined
 
 function placesOn(socket: Socket, admission: Admission): Set<Place> {
   const known = placesOf.get(socket)

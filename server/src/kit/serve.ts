@@ -12,13 +12,14 @@ import { maxIdempotencyKey } from '@karvon/contract/kit/limits.ts'
 import { Problem } from '@karvon/contract/kit/problem.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Static, TSchema } from 'typebox'
+import { withStatementTimeout } from '../db/statement-timeout.ts'
 import { AppError, invalid } from './errors.ts'
 import { AllRows } from './exports/exports.rows.ts'
 import { sendRows } from './exports/exports.send.ts'
 import { connectionEnd } from './connection-end.ts'
 import { guardHook, identityOf, type Identity } from './guard.ts'
 import { once } from './idempotency.serve.ts'
-import { maxPublicBodyBytes } from './limits.ts'
+import { maxPublicBodyBytes, statementWithinPerson, statementWithinPublic } from './limits.ts'
 import { formFields } from './multipart.ts'
 import { RawJson } from './raw-json.ts'
 import { Shares } from './shares.ts'
@@ -94,7 +95,9 @@ export function serve<C extends Call>(
       handler: async (request, reply) => {
         void reply.code(call.status ?? 200)
         const ask = askOf<C>(request, reply)
-        const work = async () => (keyed ? once(request, reply, call, () => handler(ask)) : handler(ask))
+        const answered = async () => (keyed ? once(request, reply, call, () => handler(ask)) : handler(ask))
+        const timeout = statementTimeoutOf(request)
+        const work = timeout === null ? answered : () => withStatementTimeout(timeout, answered)
         const answer = shared
           ? await request.server.shares.run(ask.person.userId, connectionEnd(request), work)
           : await work()
@@ -105,6 +108,12 @@ export function serve<C extends Call>(
     }
     app.route(options)
   }
+}
+
+/** An admin's statements have as long as those of the work in the background. */
+function statementTimeoutOf({ identity }: FastifyRequest): number | null {
+  if (identity === null) return statementWithinPublic
+  return identity.admin ? null : statementWithinPerson
 }
 
 const asItIs = (payload: unknown) => payload as string

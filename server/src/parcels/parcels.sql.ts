@@ -1,4 +1,4 @@
-import { maxHistoryShown, maxNotes } from '@karvon/contract/kit/limits.ts'
+import { maxHistoryShown, maxNotes, maxParcelsScanned } from '@karvon/contract/kit/limits.ts'
 import { stillAfterDays } from '@karvon/contract/parcels/parcels.ts'
 import type { Identity } from '../kit/guard.ts'
 import { containing } from '../kit/crud.sql.ts'
@@ -58,6 +58,8 @@ export function parcelListText(query: ParcelQuery, span: Span, person: Identity)
     .and('p.day <= ?', query.date_to)
     .and('p.owner_id = ?', query.owner_id)
     .and('p.orderno ilike ?', orderno && containing(orderno))
+  if ([orderno, search].some((text) => text !== undefined && !isIndexed(text)))
+    where.and(`p.id in (${newestOf(visible)})`)
   if (search !== undefined) where.and(searched(where.value(containing(search))))
   if (query.problem !== undefined) where.and(withProblem(where, query.problem, query.still_days))
   const counted = where.toString()
@@ -112,6 +114,12 @@ export const problemCountsText = `
   select json_build_object('any', count(*), ${['refused', 'postponed', 'not_agreed', 'lost']
     .map((each) => `'${each}', count(*) filter (where problem = '${each}')`)
     .join(', ')}, 'still', count(*) filter (where still))::text as row from open`
+
+/** Whether the trigram indexes can find a text. */
+const isIndexed = (text: string) => /[\p{L}\p{N}]{3}/u.test(text)
+
+const newestOf = (visible: string) =>
+  `select p.id from parcels p where ${visible} order by p.day desc, p.id desc limit ${maxParcelsScanned}`
 
 const searched = (pattern: string) =>
   `(${['orderno', 'barcode', 'person', 'phone', 'company', 'town'].map((key) => `p.${key} ilike ${pattern}`).join(' or ')})`
