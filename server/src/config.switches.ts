@@ -14,12 +14,17 @@ export interface Switches {
     smtpUrl: string | undefined
     from: { name: string; address: string } | undefined
   }
+  /** host:port of a clamd, or the path of its unix socket: uploads are scanned before anything reads them. */
+  clamav: string | undefined
   /** The origin that links in mails start with; never taken from a request. */
   publicUrl: string | undefined
 }
 
 const plainAddress = String.raw`[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+`
 const fromPattern = new RegExp(`^(?:[^<>"\\p{Cc}]{1,100} <${plainAddress}>|${plainAddress})$`, 'u')
+
+const port = String.raw`(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])`
+const clamdPattern = new RegExp(String.raw`^(?:/[^\p{Cc}]{1,100}|(?:\[[\da-f:]+\]|[\w.-]+):${port})$`, 'iu')
 
 /** Reads the switches; a reset by mail insists on a mail server, a sender and an address of its own. */
 export function readSwitches(read: Reader): Switches {
@@ -48,6 +53,11 @@ export function readSwitches(read: Reader): Switches {
       ),
       from: from === undefined ? undefined : senderOf(from),
     },
+    clamav: read.matching(
+      'KARVON_CLAMAV',
+      clamdPattern,
+      'host:port of a clamd, such as 127.0.0.1:3310, or the path of its unix socket',
+    ),
     publicUrl: read
       .matching(
         'KARVON_PUBLIC_URL',

@@ -93,7 +93,15 @@ test('a reset by mail needs a mail server, a sender and an own address, and name
   )
 })
 
+test.each(['127.0.0.1:3310', '[::1]:3310', 'clamd.internal:65535', '/run/clamav/clamd.ctl'])(
+  'KARVON_CLAMAV may be %s',
+  (address) => {
+    expect(readConfig({ KARVON_CLAMAV: address }).clamav).toBe(address)
+  },
+)
+
 test.each([
+  ['KARVON_CLAMAV', ['clamd', 'clamd:0', 'clamd:65536', 'tcp://clamd:3310', ':3310', 'run/clamd.ctl']],
   [
     'KARVON_SMTP_URL',
     ['mail.example.uz', 'https://mail.example.uz', 'smtp://', 'smtp://hunter2:hunter2@', 'smtp://h/?x=1'],

@@ -74,7 +74,8 @@ export const previewFile = call({
   answer: OrderPreview,
 })
 
-export const uploadStatuses = ['sent', 'queued', 'refused'] as const
+/** `scanning`: it waits for the virus scanner, where one is set up, and is neither read nor sent before that. */
+export const uploadStatuses = ['scanning', 'sent', 'queued', 'refused'] as const
 const Status = Type.String({ enum: [...uploadStatuses] })
 
 /**
@@ -116,7 +117,7 @@ export const listUploads = call({
   answer: pageOf(Upload),
 })
 
-/** 409 where it was sent, or is being sent. */
+/** 409 where it was sent, is being sent, is infected, or waits for the virus scanner. */
 export const retryUpload = call({
   id: 'uploads.retry',
   summary: 'Send a queued upload now, or a refused one once more',
@@ -128,7 +129,7 @@ export const retryUpload = call({
   answer: Upload,
 })
 
-/** The original, as an attachment only. */
+/** The original, as an attachment only. 409 where it is infected, or waits for the virus scanner. */
 export const uploadContent = call({
   id: 'uploads.file',
   summary: 'Download an uploaded file',

@@ -7,10 +7,11 @@ import { leadRemapsJob } from '../leads/leads.jobs.ts'
 import { noticesJobs } from '../notices/notices.jobs.ts'
 import { outgoingPostbacksJob } from '../outgoing-postbacks/outgoing-postbacks.job.ts'
 import { outgoingRetention } from '../outgoing-postbacks/outgoing-postbacks.retention.ts'
+import { takeOrders } from '../parcels/parcels.orders.ts'
 import { postbacksJobs } from '../postbacks/postbacks.jobs.ts'
 import { reportsJobs } from '../reports/reports.jobs.ts'
 import { syncsJobs } from '../syncs/syncs.jobs.ts'
-import { uploadsJob } from '../uploads/uploads.job.ts'
+import { uploadScansJob, uploadsJob } from '../uploads/uploads.job.ts'
 import { clockSetBackJob } from './clock.jobs.ts'
 import { figuresOfDays } from './notices.ts'
 import { lateLeadsJob } from './parcel-leads.late.ts'
@@ -26,6 +27,7 @@ export const jobsOf = (deps: Deps): Job[] => [
   outgoingPostbacksJob(deps),
   outgoingRetention(deps),
   ...uploadsJob(deps),
+  ...uploadScansJob(deps, (...asked) => takeOrders(deps.db, ...asked)),
   ...noticesJobs(deps, figuresOfDays(deps)),
   ...syncJobs(deps, syncKinds(deps)),
   ...syncsJobs(deps),

@@ -40,7 +40,7 @@ export async function writeBackup(place: BackupPlace, into: string): Promise<Man
     const tables: Manifest['tables'] = []
     for (const table of await tablesInOrder(client)) tables.push(await writeTable(client, partial, table))
     const { rows } = await client.query<{ sha256: string }>(
-      'select distinct sha256 from uploads order by sha256',
+      'select distinct sha256 from uploads where infected_with is null order by sha256',
     )
     const files = rows.map(({ sha256 }) => sha256)
     await copyFiles(files, place.dataFolder, partial)

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 
@@ -11,6 +11,8 @@ export interface FileStore {
   pathOf(sha256: string): string
   /** A kept file and its size in bytes; null when it is not there. */
   read(sha256: string): Promise<{ size: number; stream: Readable } | null>
+  /** Removes a kept file; one that is not there is no error. */
+  remove(sha256: string): Promise<void>
 }
 
 /** The store in `files/` below the data folder, a folder for each first two digits. */
@@ -39,6 +41,7 @@ export function openFileStore(dataFolder: string): FileStore {
       )
       return size === null ? null : { size, stream: createReadStream(path) }
     },
+    remove: (sha256) => rm(pathOf(sha256), { force: true }),
   }
 }
 

@@ -53,7 +53,8 @@ interface UploadsTable {
   size: number
   sha256: string
   description: string | null
-  status: Generated<'sent' | 'queued' | 'refused'>
+  status: Generated<'scanning' | 'sent' | 'queued' | 'refused'>
+  infected_with: string | null
   attempts: Generated<number>
   last_error: string | null
   next_at: SetTime

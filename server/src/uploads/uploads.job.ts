@@ -1,9 +1,12 @@
+import { openClamd, type Scanner } from '../clients/clamd.ts'
 import { openFileStore } from '../clients/file-store.ts'
 import { openTelegram } from '../clients/telegram.ts'
 import { deliveriesJob, type Manners } from '../kit/deliveries/deliveries.job.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Job } from '../kit/jobs.ts'
+import { scanJob } from './uploads.scan-job.ts'
 import { uploadLetter, type SendParts } from './uploads.send.ts'
+import type { TakeOrders } from './uploads.upload.ts'
 
 /** What uploads are sent with. */
 export function sendParts({ db, pool, config }: Deps): SendParts {
@@ -11,6 +14,17 @@ export function sendParts({ db, pool, config }: Deps): SendParts {
   const telegram = openTelegram(config.telegram)
   const post = telegram === null || chat === undefined ? null : { telegram, chat, pace }
   return { db, pool, files: openFileStore(config.dataFolder), post }
+}
+
+/** What uploads are scanned with; null where they are not. */
+export const openScanner = ({ config }: Deps): Scanner | null =>
+  config.clamav === undefined ? null : openClamd(config.clamav)
+
+/** Scans the uploads that wait for it. None where no scanner is set up. */
+export function uploadScansJob(deps: Deps, takeOrders: TakeOrders): Job[] {
+  const scanner = openScanner(deps)
+  if (scanner === null) return []
+  return [scanJob(deps, { db: deps.db, files: openFileStore(deps.config.dataFolder), scanner, takeOrders })]
 }
 
 /** Sends the uploads that the first attempt did not get away. None where Telegram is not set up. */

@@ -6,6 +6,7 @@ import {
   uploadFile,
 } from '@karvon/contract/uploads/uploads.ts'
 import type { FastifyInstance } from 'fastify'
+import type { Db } from '../db/pool.ts'
 import { audit } from '../kit/audit.ts'
 import { retryDelivery } from '../kit/deliveries/deliveries.retry.ts'
 import type { Deps } from '../kit/deps.ts'
@@ -16,13 +17,16 @@ import { receiveFile } from '../kit/multipart.ts'
 import { serve, type Ask } from '../kit/serve.ts'
 import { Slots } from '../kit/slots.ts'
 import { answerTransaction } from '../kit/transaction.ts'
-import { sendParts } from './uploads.job.ts'
+import { openScanner, sendParts } from './uploads.job.ts'
+import { refuseUnscanned, scanReceived } from './uploads.scan.ts'
 import { uploadItem, uploadListText } from './uploads.sql.ts'
 import { previewUpload, type PreviewOrders } from './uploads.preview.ts'
 import { takeUpload, type TakeOrders } from './uploads.upload.ts'
 
 /** Milliseconds until the answer is on its way: the browser gives up after 5 s, and the way itself takes time. */
 const patience = 3700
+/** Milliseconds that the scan of a previewed file may take. */
+const previewScanWithin = 3000
 const uploadSlots = new Slots('uploads', 'uploads', maxUploads, maxUploadsOfPerson)
 const previewSlots = new Slots('previews', 'previews', maxPreviews, maxPreviewsOfPerson)
 
@@ -32,8 +36,9 @@ export function uploadsRoutes(
   takeOrders: TakeOrders,
   previewOrders: PreviewOrders,
 ): void {
-  const { db, pool, config, bell } = deps
+  const { db, pool, config, bell, log } = deps
   const parts = sendParts(deps)
+  const scanner = openScanner(deps)
 
   const upload = async ({ request, person }: Ask<typeof uploadFile>) => {
     const deadline = performance.now() + patience
@@ -44,17 +49,28 @@ export function uploadsRoutes(
     })
     const { file, fields } = received
     // Awaited here: what was received is removed as soon as this function ends.
-    return await takeUpload({ ...parts, takeOrders }, person, file, fields.description ?? '', deadline)
+    return await takeUpload(
+      { ...parts, takeOrders, scanner, log },
+      person,
+      file,
+      fields.description ?? '',
+      deadline,
+    )
   }
   serve(app, uploadFile, (asked) => uploadSlots.hold(asked.person.userId, () => upload(asked)))
 
-  const preview = async ({ request }: Ask<typeof previewFile>) => {
+  const preview = async ({ request, person }: Ask<typeof previewFile>) => {
     await using received = await receiveFile(request, {
       folder: config.dataFolder,
       maxBytes: config.uploadMaxBytes,
       fields: [],
     })
-    return await previewUpload(previewOrders, received.file)
+    const { name } = received.file
+    const scan = (path: string) =>
+      scanReceived(scanner, path, previewScanWithin, (signature) =>
+        log.warn({ user: person.userId, name, signature }, 'Refused to preview an infected file'),
+      )
+    return await previewUpload(previewOrders, scan, received.file)
   }
   serve(app, previewFile, (asked) => previewSlots.hold(asked.person.userId, () => preview(asked)))
 
@@ -62,6 +78,7 @@ export function uploadsRoutes(
 
   serve(app, retryUpload, async ({ params, person }) => {
     const answer = await answerTransaction(db, async (trx) => {
+      refuseUnscanned(await uploadRow(trx, params.id))
       await retryDelivery(trx, 'uploads', params.id, person)
       const one = `select (${uploadItem})::text as item from uploads u where u.id = $1`
       return itemOf(trx, one, params.id)
@@ -71,13 +88,10 @@ export function uploadsRoutes(
   })
 
   serve(app, uploadContent, async ({ params, person, reply }) => {
-    const row = await db
-      .selectFrom('uploads')
-      .select(['name', 'sha256'])
-      .where('id', '=', params.id)
-      .executeTakeFirst()
-    const kept = row && (await parts.files.read(row.sha256))
-    if (row === undefined || kept === undefined || kept === null) throw notFound('upload')
+    const row = await uploadRow(db, params.id)
+    refuseUnscanned(row)
+    const kept = await parts.files.read(row.sha256)
+    if (kept === null) throw notFound('upload')
     await audit(db, person, 'download', 'uploads', params.id, null, { name: row.name })
     return reply
       .header('content-type', 'application/octet-stream')
@@ -87,6 +101,13 @@ export function uploadsRoutes(
       .header('content-security-policy', "sandbox; default-src 'none'")
       .send(kept.stream)
   })
+}
+
+async function uploadRow(db: Db, id: number) {
+  const columns = ['name', 'sha256', 'status', 'infected_with'] as const
+  const row = await db.selectFrom('uploads').select(columns).where('id', '=', id).executeTakeFirst()
+  if (row === undefined) throw notFound('upload')
+  return row
 }
 
 /** A name in any script (RFC 6266 and 5987), with a plain one beside it for clients that know neither. */

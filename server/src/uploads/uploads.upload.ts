@@ -1,13 +1,16 @@
 import { uploadExtensions, type UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { maxUploadDescription } from '@karvon/contract/kit/limits.ts'
 import type { RowProblem } from '@karvon/contract/kit/import.ts'
+import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
+import type { Scanner } from '../clients/clamd.ts'
 import { checkContent, extensionOf } from '../kit/content/content.check.ts'
 import { invalid } from '../kit/errors.ts'
 import type { Identity } from '../kit/guard.ts'
 import { insertOnce } from '../kit/idempotency.ts'
 import type { ReceivedFile } from '../kit/multipart.ts'
 import { inTransaction } from '../kit/transaction.ts'
+import { scanReceived } from './uploads.scan.ts'
 import { firstAttempt, type SendParts } from './uploads.send.ts'
 
 /** Takes the orders of a workbook in for a person; null where it is no order file. */
@@ -19,17 +22,24 @@ export type TakeOrders = (
 
 export interface UploadParts extends SendParts {
   takeOrders: TakeOrders
+  /** Null where uploads are not scanned. */
+  scanner: Scanner | null
+  log: FastifyBaseLogger
 }
 
 /** Milliseconds that the last batch of orders may take. */
 const margin = 700
+/** Milliseconds that a scan leaves for the orders and for Telegram. */
+const scanMargin = 1500
+const waitsForScan = 'файл ждёт проверки на вирусы, прочитаем и отправим после неё'
 /** Seconds for which the job leaves a new upload to the request that took it. */
 const ownTime = 10
 
 /**
- * Takes one uploaded file: checks it, stores it durably, notes it, then reads its orders and tries once to
+ * Takes one uploaded file: checks and scans it, stores it durably, notes it, then reads its orders and tries once to
  * send it, until `deadline` (on the clock of performance.now). Whatever fails after storing is in the answer.
  * Errors: 415, 413 and 422 of a file that is not taken.
+ * A file that the scanner cannot judge in time is stored and waits, neither read nor sent.
  */
 export async function takeUpload(
   parts: UploadParts,
@@ -45,7 +55,14 @@ export async function takeUpload(
   }
   const extension = extensionOf(file.name, uploadExtensions)
   await checkContent(file.path, extension)
-  const { db, files } = parts
+  const { db, files, scanner, log } = parts
+  const scan = await scanReceived(
+    scanner,
+    file.path,
+    deadline - scanMargin - performance.now(),
+    (signature) =>
+      log.warn({ user: person.userId, name: file.name, signature }, 'Refused an infected upload'),
+  )
   await files.keep(file.path, file.sha256)
   const row = {
     user_id: person.userId,
@@ -55,6 +72,7 @@ export async function takeUpload(
     sha256: file.sha256,
     description: description === '' ? null : description,
     next_at: sql<string>`now() + make_interval(secs => ${ownTime})`,
+    ...(scan.state === 'waiting' && { status: 'scanning' as const, last_error: scan.reason }),
   }
   const id = await inTransaction(db, (trx) =>
     insertOnce(trx, async () => {
@@ -62,6 +80,7 @@ export async function takeUpload(
       return made.id
     }),
   )
+  if (scan.state === 'waiting') return { id, sent_to_telegram: false, message: waitsForScan }
   const path = files.pathOf(file.sha256)
   const [orders, sent] = await Promise.all([
     extension === 'xlsx' || extension === 'xls'

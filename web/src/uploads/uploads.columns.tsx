@@ -10,7 +10,7 @@ import { DownloadButton } from './download-button.tsx'
 import classes from './uploads.module.css'
 import { queueTexts as texts } from './uploads.texts.ts'
 
-const tones: Readonly<Record<string, Tone>> = { queued: 'wait', sent: 'ok', refused: 'bad' }
+const tones: Readonly<Record<string, Tone>> = { scanning: 'wait', queued: 'wait', sent: 'ok', refused: 'bad' }
 
 /** The columns of the queue; times in the installation's `zone`. */
 export function uploadColumns(zone: string): Column<Upload>[] {
@@ -65,7 +65,7 @@ export function uploadColumns(zone: string): Column<Upload>[] {
       header: columns.actions,
       cell: (row) => (
         <div className={classes.buttons}>
-          {row.status !== 'sent' && (
+          {(row.status === 'queued' || row.status === 'refused') && (
             <RetryButton call={retryUpload} id={row.id} name={row.name} list="uploads" texts={texts} />
           )}
           <DownloadButton of={row} />

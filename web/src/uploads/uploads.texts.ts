@@ -1,6 +1,11 @@
 import { speak } from '../ui/language/language.ts'
 
-const statuses: Readonly<Record<string, string>> = { sent: 'Sent', queued: 'Queued', refused: 'Refused' }
+const statuses: Readonly<Record<string, string>> = {
+  scanning: 'Waits for the virus scanner',
+  sent: 'Sent',
+  queued: 'Queued',
+  refused: 'Refused',
+}
 
 export const queueTexts = speak({
   title: 'Uploads',
