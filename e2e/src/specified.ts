@@ -8,7 +8,7 @@ const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Every field of a row, those inside of others too, but for the row's own id. */
-export const fieldsOf = (row: Row, above: Path = []): Path[] =>
+const fieldsOf = (row: Row, above: Path = []): Path[] =>
   Object.entries(row).flatMap(([key, value]) => {
     const path = [...above, key]
     if (key === 'id' && above.length === 0) return []
