@@ -5,6 +5,7 @@ import { takeIn } from '../src/leads/leads.intake.ts'
 import { ask, createTestApp, firstAdmin, signIn, type Signed } from './app.ts'
 import { sendFile } from './files.ts'
 import { lead } from './intake.ts'
+import { ago, hour } from './moment.ts'
 import { createUser, idOf } from './people.ts'
 import { createSample } from './sample.ts'
 
@@ -41,7 +42,7 @@ export async function openScopeDesk() {
   const unseen = await withLead(`${foreign}2`, lolaId, hidden)
 
   const parcel = async (orderno: string, owner: string) => {
-    const content = `orderno,person,phone,town,status,event_time,owner\n${orderno},${orderno},${orderno},${orderno},NEW,2026-11-20 09:00,${owner}`
+    const content = `orderno,person,phone,town,status,event_time,owner\n${orderno},${orderno},${orderno},${orderno},NEW,${ago(hour)},${owner}`
     const sent = await sendFile(app, admin, '/api/admin/parcels/import/', { name: 'p.csv', content })
     if (sent.statusCode !== 200) throw new Error(`Importing ${orderno} gave ${sent.statusCode}: ${sent.body}`)
     return idOf(app, admin, `/api/parcel/parcels/all?orderno=${orderno}`)
