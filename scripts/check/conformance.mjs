@@ -18,17 +18,20 @@ function readStatements(text) {
     section = Number(/^## (\d+)\./.exec(line)?.[1] ?? section)
     if (!/^\|(?!\s*(?:-|Statement\b))/.test(line)) return []
     const [statement = '', shown = ''] = line.split('|').slice(1, -1)
-    const tests = shown
-      .split('<br>')
-      .map((each) => each.trim())
-      .filter((each) => each !== '')
-      .map((each) => {
-        const { file, title } = named.exec(each)?.groups ?? { title: each }
-        return { file: file?.includes('/') === false ? `e2e/journeys/${file}` : file, title }
-      })
-    return [{ at: index + 1, section, statement: statement.trim(), tests }]
+    return [{ at: index + 1, section, statement: statement.trim(), tests: testsNamed(shown) }]
   })
 }
+
+/** The tests that a cell names: `[{file, title}]`; without a file where it names none. */
+export const testsNamed = (cell) =>
+  cell
+    .split('<br>')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+    .map((each) => {
+      const { file, title } = named.exec(each)?.groups ?? { title: each }
+      return { file: file?.includes('/') === false ? `e2e/journeys/${file}` : file, title }
+    })
 
 const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 const pattern = (text, hole) => new RegExp(`^${text.split(hole).map(escaped).join('.+')}$`)
@@ -77,17 +80,11 @@ const specsOf = (suite) => [
   })),
 ]
 
-/**
- * `ran`: also whether the tests ran and passed, `quick` in npm test alone, `all` in both.
- * @returns {{problems: string[], statements: number}}
- */
-export function checkConformance(root, { ran } = {}) {
-  const file = path.join(root, page)
-  if (!existsSync(file)) return { problems: [`${page} is missing. Write it.`], statements: 0 }
-  const statements = readStatements(readFileSync(file, 'utf8'))
+/** Answers what is wrong with a test that a page names, or null; `ran` as of {@link checkConformance}. */
+export function testProblems(root, ran) {
   const last = ran === undefined ? [] : ranTests(root, ran === 'quick' ? ['quick'] : ['quick', 'full'])
   const titles = new Map()
-  const problemOf = ({ file: test, title }) => {
+  return ({ file: test, title }) => {
     if (test === undefined) return `'${title}' names no test. Write 'file.spec.ts › title'.`
     if (!titles.has(test)) {
       const there = existsSync(path.join(root, test))
@@ -104,6 +101,17 @@ export function checkConformance(root, { ran } = {}) {
       return `'${title}' of ${test} did not run. Run ${isFullOnly(test) ? 'npm run test:full' : 'npm test'}.`
     return runs.every(({ passed }) => passed) ? null : `'${title}' of ${test} did not pass.`
   }
+}
+
+/**
+ * `ran`: also whether the tests ran and passed, `quick` in npm test alone, `all` in both.
+ * @returns {{problems: string[], statements: number}}
+ */
+export function checkConformance(root, { ran } = {}) {
+  const file = path.join(root, page)
+  if (!existsSync(file)) return { problems: [`${page} is missing. Write it.`], statements: 0 }
+  const statements = readStatements(readFileSync(file, 'utf8'))
+  const problemOf = testProblems(root, ran)
   const problems = statements.flatMap(({ at, statement, tests }) => {
     if (tests.length === 0) return [`${page}:${at}: nothing shows '${statement}'. Name the test that does.`]
     return tests

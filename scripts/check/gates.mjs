@@ -64,10 +64,10 @@ export const gates = [
   },
   {
     name: 'shown',
-    commands: [own('conformance')],
-    read: /(\d+) statements/,
+    commands: [own('conformance'), own('asvs')],
+    read: /(\d+) (?:statements|requirements)/,
     remedy:
-      'docs/conformance.md names for each statement the tests that show it: follow a renamed test there, and write the one that is missing.',
+      'docs/conformance.md names for each statement, docs/security/asvs.md for each requirement the tests that show it: follow a renamed test there, and write the one that is missing.',
   },
 ]
 

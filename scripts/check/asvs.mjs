@@ -1,0 +1,61 @@
+// Does docs/security/asvs.md name every requirement once, with a state, and tests that are there?
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { testProblems, testsNamed } from './conformance.mjs'
+import { runAsGate } from './gate.mjs'
+
+const page = 'docs/security/asvs.md'
+const states = new Set(['met', 'partly', 'not met'])
+/** How many requirements of levels 1 and 2 each chapter of ASVS 5.0.0 has, from V1 on. */
+const chapters = [27, 11, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7]
+
+const number = /V\d+\.\d+\.\d+/g
+const cells = (line) =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim())
+
+/** @returns {{problems: string[], requirements: number}} */
+export function checkAsvs(root) {
+  const file = path.join(root, page)
+  if (!existsSync(file)) return { problems: [`${page} is missing. Write it.`], requirements: 0 }
+  const problemOf = testProblems(root)
+  const problems = []
+  const seen = new Map()
+  const note = (id, at) => {
+    if (seen.has(id)) problems.push(`${page}:${at}: ${id} stands in line ${seen.get(id)} as well.`)
+    seen.set(id, at)
+  }
+  let excluding = false
+  for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
+    const at = index + 1
+    if (line.startsWith('Does not apply')) excluding = true
+    else if (line === '') excluding = false
+    if (excluding) for (const [id] of line.matchAll(number)) note(id, at)
+    const [id = '', , state = '', where = '', shown = ''] = cells(line)
+    if (!/^V\d/.test(id)) continue
+    note(id, at)
+    if (!states.has(state))
+      problems.push(`${page}:${at}: '${state}' is no state. Write ${[...states].join(', ')}.`)
+    if (where === '' && shown === '')
+      problems.push(`${page}:${at}: ${id} says neither where nor why. Add it.`)
+    problems.push(
+      ...testsNamed(shown)
+        .map(problemOf)
+        .filter((problem) => problem !== null)
+        .map((problem) => `${page}:${at}: ${problem}`),
+    )
+  }
+  for (const [index, count] of chapters.entries()) {
+    const found = [...seen.keys()].filter((id) => id.startsWith(`V${index + 1}.`)).length
+    if (found !== count)
+      problems.push(`${page}: V${index + 1} has ${found} of its ${count} requirements. Add what is missing.`)
+  }
+  return { problems, requirements: seen.size }
+}
+
+runAsGate(import.meta, (root) => {
+  const { problems, requirements } = checkAsvs(root)
+  return { problems, summary: `${requirements} requirements` }
+})

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { checkAsvs } from './asvs.mjs'
+import { folderWith } from './fixture.mjs'
+
+const own = readFileSync(new URL('../../docs/security/asvs.md', import.meta.url), 'utf8')
+
+/** The project's own page without the tests that it names, and with `row` for V7.3.1. */
+const problems = (row) => {
+  const lines = own.split('\n').map((line) => {
+    const [, id, level, state, where] = line.split('|').map((cell) => cell.trim())
+    if (!/^V\d/.test(id ?? '')) return line
+    return id === 'V7.3.1' ? row : `| ${id} | ${level} | ${state} | ${where || 'here'} |  |`
+  })
+  return checkAsvs(
+    folderWith({
+      'docs/security/asvs.md': lines.join('\n'),
+      'server/src/a.test.ts': `test('ends after seven days', run)`,
+    }),
+  ).problems
+}
+
+test('a page with every requirement, and tests that are there, passes', () => {
+  expect(problems('| V7.3.1 | 2 | met | 7 days | server/src/a.test.ts › ends after seven days |')).toEqual([])
+})
+
+test.each([
+  [
+    'a test that is not there',
+    '| V7.3.1 | 2 | met | x | server/src/a.test.ts › ends |',
+    "has no test 'ends'",
+  ],
+  [
+    'a file that is not there',
+    '| V7.3.1 | 2 | met | x | server/src/b.test.ts › ends |',
+    'there is no server',
+  ],
+  ['another state', '| V7.3.1 | 2 | fine | x |  |', "'fine' is no state"],
+  ['nothing said', '| V7.3.1 | 2 | not met |  |  |', 'says neither where nor why'],
+  ['a number that is missing', '', 'V7 has 17 of its 18 requirements'],
+  ['a number twice', '| V7.3.2 | 2 | met | x |  |', 'V7.3.2 stands in line'],
+])('a page with %s fails', (_, row, problem) => {
+  expect(problems(row).join('\n')).toContain(problem)
+})
+
+test('a missing page fails', () => {
+  expect(checkAsvs(folderWith({})).problems).toHaveLength(1)
+})
