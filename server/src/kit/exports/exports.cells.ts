@@ -5,12 +5,15 @@ export type Cell = string | number | boolean | null
 export type Pieces = AsyncIterable<Iterable<Cell[]>>
 
 const mark = "'"
-// A spreadsheet runs what starts so. The marks before it are counted in, so that taking one away again is exact.
-const risky = /^'*[=+\-@\t\r]/
-const marked = /^'+[=+\-@\t\r]/
+// A spreadsheet runs a cell that starts so, after quotes too. Excel in Russian and Uzbek splits a csv at semicolons, so that
+// cells start behind each one, and behind a line's end. The marks before are counted in: taking one away again is exact.
+const start = String.raw`(?<=^|[;\t\r\n])`
+const formula = String.raw`["']*[=+\-@\t\r＝＋－＠]`
+const risky = new RegExp(`${start}(?=${formula})`, 'g')
+const marked = new RegExp(`${start}${mark}(?=${formula})`, 'g')
 
-/** Text that no spreadsheet takes for a formula: an apostrophe goes before what could be one. */
-export const harmless = (text: string): string => (risky.test(text) ? mark + text : text)
+/** Text in which no spreadsheet finds a formula: an apostrophe goes before what could be one. */
+export const harmless = (text: string): string => text.replace(risky, mark)
 
 /** The text as it was before {@link harmless}. */
-export const original = (text: string): string => (marked.test(text) ? text.slice(1) : text)
+export const original = (text: string): string => text.replace(marked, '')
