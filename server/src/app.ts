@@ -12,7 +12,7 @@ import { settingsRoutes } from './app/settings.routes.ts'
 import { syncKinds } from './app/syncs.ts'
 import { registerWeb } from './app/web.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
-import { clearTries } from './auth/auth.limits.ts'
+import { forgetAllTries } from './auth/auth.limits.ts'
 import { proveOwner } from './auth/auth.proof.ts'
 import { authRoutes } from './auth/auth.routes.ts'
 import { profileRoutes } from './auth/profile.routes.ts'
@@ -31,6 +31,7 @@ import { answerBrokenRequest, answerError, registerErrors } from './kit/error-ha
 import { idleWithin, maxBodyBytes, maxHeaderBytes, maxSegmentLength } from './kit/limits.ts'
 import { sweepIncoming } from './kit/multipart.ts'
 import { registerOverload } from './kit/overload.ts'
+import { SecurityLog } from './kit/security-log.ts'
 import { takeIn } from './leads/leads.intake.ts'
 import { followNow } from './leads/leads.jobs.ts'
 import { leadsRoutes } from './leads/leads.routes.ts'
@@ -69,7 +70,7 @@ const routes: readonly Register[] = [
   authRoutes,
   profileRoutes,
   secondFactorRoutes,
-  (app, deps) => accountsRoutes(app, deps, clearTries),
+  (app, deps) => accountsRoutes(app, deps, forgetAllTries),
   sessionsRoutes,
   usersRoutes,
   rolesRoutes,
@@ -123,6 +124,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   })
+  app.decorate('securityLog', new SecurityLog(deps.log))
   app.decorate('identify', (token: string) => deps.identities.identify(token))
   app.decorate('keys', { db: deps.db, seal: deps.seal })
   app.decorateRequest('identity', null)

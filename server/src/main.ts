@@ -24,6 +24,10 @@ async function start(config: Config, undo: Undo[]): Promise<void> {
   const say = (message: string) => log.info(message)
   let url = config.databaseUrl
   if (url === undefined) {
+    if (process.getuid?.() === 0)
+      log.warn(
+        'Karvon runs as root, so that the built-in database runs as nobody, an account that other services may share. Start Karvon as an account of its own.',
+      )
     const embedded = await startEmbedded({ folder: config.dataFolder, log: say })
     undo.push(() => embedded.stop())
     url = embedded.url

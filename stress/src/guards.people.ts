@@ -107,14 +107,14 @@ export const guardsOfPeople: readonly Guard[] = [
     ],
     [
       'guessing the current password has an end',
-      'await takeSignIn(pool, person.username, address)',
+      'await takeProof(pool, person.sessionId)',
       '',
       'holds back who guesses',
     ],
   ]),
   ...guardsOf('server/src/auth/auth.limits.ts', 'src/auth/auth.test.ts', [
-    ['tries at an account have an end', 'await takeTry(pool, key.account, free.account)', ''],
-    ['tries from an address have an end', 'await takeTry(pool, key.address, free.address)', ''],
+    ['tries at an account have an end', '[`account:${name}@${network}`, free.account],', ''],
+    ['tries from an address have an end', '[`address:${network}`, free.address],', ''],
   ]),
   ...guardsOf('server/src/kit/passwords.ts', 'src/auth/auth.test.ts', [
     [

@@ -39,13 +39,20 @@ export const Profile = Type.Object({
 })
 export type Profile = Static<typeof Profile>
 
-export const LoginAnswer = Type.Object({ access_token: Type.String(), token_type: Type.String(), ...person })
+/** `device` is a secret for the next sign-in, see {@link login}. */
+export const LoginAnswer = Type.Object({
+  access_token: Type.String(),
+  token_type: Type.String(),
+  device: Type.String(),
+  ...person,
+})
 export type LoginAnswer = Static<typeof LoginAnswer>
 
 /**
  * `username` and `password` as a multipart form; JSON and urlencoded bodies are taken as well. Who has a second
  * factor sends its `code` too: without it the answer is 401 `second_factor_required`, with a wrong one 401
- * `second_factor_wrong`, both after a right password alone.
+ * `second_factor_wrong`, both after a right password alone. `device` is what the last sign-in answered here: wrong passwords
+ * that others try do not hold back who sends it.
  */
 export const login = call({
   id: 'auth.login',
@@ -58,6 +65,7 @@ export const login = call({
     username: Type.String({ minLength: 1, maxLength: maxCode }),
     password: Type.String({ minLength: 1, maxLength: maxPassword }),
     code: Type.Optional(Code),
+    device: Type.Optional(Type.String({ maxLength: 100 })),
   }),
   answer: LoginAnswer,
 })

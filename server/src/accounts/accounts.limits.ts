@@ -6,8 +6,11 @@ import { giveTryBack, takeTry } from '../kit/tries.ts'
 /** Tries that cost no wait yet; each further one waits longer, until an hour has passed without any. */
 const free = { registrations: 5, asked: 10, askedOfOne: 3, links: 20 } as const
 
-/** Registered accounts that no admin has looked at yet, at the most: from one address, and in all. */
-export const mostWaiting = { fromAddress: 10, inAll: 200 } as const
+/**
+ * Registered accounts that no admin has looked at yet, at the most: from one network, from its neighbours (one machine may
+ * have all of a /48 or a /24), and in all.
+ */
+export const mostWaiting = { fromAddress: 10, fromNeighbours: 40, inAll: 200 } as const
 
 /** Days that a registered account waits for an admin before it goes away again. */
 export const waitsFor = 30
@@ -25,7 +28,12 @@ export const takeRegistration = (pool: pg.Pool, address: string): Promise<void> 
 /** Holds back who asks for links, by where they are and by whom they ask for, known here or not. Errors: 429. */
 export async function takeAsked(pool: pg.Pool, email: string, address: string): Promise<void> {
   await takeTry(pool, `reset:${addressKey(address)}`, free.asked)
-  await takeTry(pool, `reset-of:${hash('sha256', email.toLowerCase())}`, free.askedOfOne)
+  // By both: others who ask for somebody's link do not keep them from theirs.
+  await takeTry(
+    pool,
+    `reset-of:${hash('sha256', email.toLowerCase())}@${addressKey(address)}`,
+    free.askedOfOne,
+  )
 }
 
 const linkKey = (address: string) => `reset-link:${addressKey(address)}`

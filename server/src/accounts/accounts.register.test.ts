@@ -143,6 +143,22 @@ describe('too many registrations', () => {
     expect((await register('in-time', {}, '10.2.0.11')).statusCode).toBe(202)
   })
 
+  test('from a whole /48 or /24 leave most places to others', async () => {
+    for (const [network, neighbour] of [
+      ['2001:db8:7:', '2001:db8:7:ffff::1'],
+      ['10.8.8.', '10.8.8.250'],
+    ] as const) {
+      await desk.query(
+        `insert into users (username, name, email, password_hash, role_id, is_active, waiting, registered_from)
+         select $1 || n, 'x', 'x@example.uz', 'x', 2, false, true, $1 || n from generate_series(1, $2::int) n`,
+        [network, mostWaiting.fromNeighbours],
+      )
+      expect((await register('near', {}, neighbour)).statusCode).toBe(429)
+    }
+    expect((await register('far', {}, '2001:db8:8::1')).statusCode).toBe(202)
+    expect((await register('far-too', {}, '10.8.9.1')).statusCode).toBe(202)
+  })
+
   test('go away by themselves after a month, unless an admin looked at them', async () => {
     for (const name of ['old-waiting', 'old-wanted', 'old-given']) await register(name)
     await put((await rowOf('old-wanted'))?.id, 'activate')

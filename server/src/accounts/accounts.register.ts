@@ -5,8 +5,10 @@ import type { Db } from '../db/pool.ts'
 import { addressKey } from '../kit/address-key.ts'
 import { audit } from '../kit/audit.ts'
 import { AppError } from '../kit/errors.ts'
+import { refuseWeakPassword } from '../kit/password-rules.ts'
 import { hashPassword } from '../kit/passwords.ts'
 import { inTransaction } from '../kit/transaction.ts'
+import { refuseLookAlike } from '../kit/usernames.ts'
 import { mostWaiting } from './accounts.limits.ts'
 
 /** The built-in role of whoever registers; what it may see, admins decide. */
@@ -23,10 +25,12 @@ const later = 3600
  */
 export async function addWaiting(db: Db, body: BodyOf<typeof register>, address: string): Promise<void> {
   const { username, name = username, email } = body
+  refuseWeakPassword(body.password, username, email)
   // Before it is known whether the name is free: both take as long.
   const password_hash = await hashPassword(body.password)
   await inTransaction(db, async (trx) => {
     await sql`select pg_advisory_xact_lock(${lock})`.execute(trx)
+    await refuseLookAlike(trx, username, { table: 'users', field: 'username', label: 'Username', id: null })
     const network = addressKey(address)
     await refuseTooMany(trx, network)
     const role = await trx.selectFrom('roles').select('id').where('code', '=', roleCode).executeTakeFirst()
@@ -46,13 +50,22 @@ export async function addWaiting(db: Db, body: BodyOf<typeof register>, address:
 }
 
 async function refuseTooMany(trx: Db, network: string): Promise<void> {
-  const { all, here } = await trx
+  // Three parts of four: a /24 of IPv4, a /48 of IPv6.
+  const near = /^(?:[^.:]+[.:]){3}/.exec(network)?.[0] ?? network
+  const { all, here, nearby } = await trx
     .selectFrom('users')
     .select(({ fn }) => fn.countAll<number>().as('all'))
     .select(({ fn }) => fn.countAll<number>().filterWhere('registered_from', '=', network).as('here'))
+    .select((e) =>
+      e.fn
+        .countAll<number>()
+        .filterWhere(e.fn<boolean>('starts_with', ['registered_from', e.val(near)]), '=', true)
+        .as('nearby'),
+    )
     .where('waiting', '=', true)
     .executeTakeFirstOrThrow()
-  if (all < mostWaiting.inAll && here < mostWaiting.fromAddress) return
+  const { inAll, fromAddress, fromNeighbours } = mostWaiting
+  if (all < inAll && here < fromAddress && nearby < fromNeighbours) return
   throw new AppError('too_many_requests', 'Too many accounts are waiting to be activated. Try again later.', {
     retryAfter: later,
   })

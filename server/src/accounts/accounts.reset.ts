@@ -11,12 +11,17 @@ export async function noteAsked(db: Db, email: string): Promise<void> {
   await inTransaction(db, (trx) => trx.insertInto('reset_requests').values({ email }).execute())
 }
 
+interface Owner {
+  id: number
+  username: string
+}
+
 /**
- * Sets a new password by the token of a mailed link and ends all sessions of its owner, whose username it answers; null
+ * Sets a new password by the token of a mailed link and ends all sessions of its owner, whom it answers; null
  * where the link is used, over or unknown, all alike. The change itself ends the owner's other links. Call `forget()`
  * of the identities after it.
  */
-export async function useLink(db: Db, token: string, password: string): Promise<string | null> {
+export async function useLink(db: Db, token: string, password: string): Promise<Owner | null> {
   const hash = tokenHash(token)
   const owner = await ownerOf(db, hash)
   if (owner === undefined) return null
@@ -36,7 +41,7 @@ export async function useLink(db: Db, token: string, password: string): Promise<
     await endSessions(trx, person.id)
     const secret = { password: '…' }
     await audit(trx, { userId: person.id }, 'update', 'profile', person.id, secret, { ...secret, by: 'mail' })
-    return person.username
+    return person
   })
 }
 

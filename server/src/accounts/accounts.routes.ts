@@ -1,18 +1,19 @@
 import { forgotPassword, register, resetPassword } from '@karvon/contract/accounts/accounts.ts'
 import type { FastifyInstance } from 'fastify'
-import type pg from 'pg'
+import type { Db } from '../db/pool.ts'
 import type { Deps } from '../kit/deps.ts'
 import { AppError, invalid } from '../kit/errors.ts'
+import { refuseWeakPassword } from '../kit/password-rules.ts'
 import { serve } from '../kit/serve.ts'
 import { giveLinkTryBack, takeAsked, takeLinkTry, takeRegistration } from './accounts.limits.ts'
 import { addWaiting } from './accounts.register.ts'
 import { noteAsked, useLink } from './accounts.reset.ts'
 
 /** Lets a person sign in at once, whatever failed before. */
-type ClearTries = (pool: pg.Pool, username: string, address: string) => Promise<void>
+type ForgetTries = (db: Db, userId: number, username: string) => Promise<void>
 
 /** What people ask for who are not signed in; each only where the installation has switched it on. */
-export function accountsRoutes(app: FastifyInstance, deps: Deps, clearTries: ClearTries): void {
+export function accountsRoutes(app: FastifyInstance, deps: Deps, forgetTries: ForgetTries): void {
   const { db, pool, config, identities } = deps
 
   serve(
@@ -42,13 +43,14 @@ export function accountsRoutes(app: FastifyInstance, deps: Deps, clearTries: Cle
   serve(app, resetPassword, async ({ body, request }) => {
     if (config.passwordReset !== 'live') throw switchedOff('password resets')
     await takeLinkTry(pool, request.ip)
-    const username = await useLink(db, body.token, body.password)
-    if (username === null) {
+    refuseWeakPassword(body.password)
+    const owner = await useLink(db, body.token, body.password)
+    if (owner === null) {
       throw invalid([{ field: 'token', message: 'This link is not good any more. Ask for a new one.' }])
     }
     await identities.forget()
     await giveLinkTryBack(pool, request.ip)
-    await clearTries(pool, username, request.ip)
+    await forgetTries(db, owner.id, owner.username)
     return { changed: true }
   })
 }

@@ -95,23 +95,20 @@ describe.each([
     ])
   })
 
-  test('changes no credential by any call, with no proof or a wrong one', async () => {
+  test('changes no credential by any call, with no proof or a wrong one', { timeout: 240_000 }, async () => {
     const stolen = await another(username, passwordOf(username), codes.pop())
     expect(changing.length).toBeGreaterThan(60)
     const [own] = await rowsOf(`select id from sessions where user_id = $1 order by id limit 1`, [userId])
+    const before = await credentialsOf(userId, stolen)
     for (const [id, call] of changing) {
       if (call.id === 'auth.logout') continue
       const target = call.path.includes('sessions/:id') ? (own as { id: number }).id : userId
       const url = call.path.replaceAll(':id', String(target))
-      for (const [change, proof] of changes.flatMap((each) =>
-        proofs.map((proof) => [each, proof] as const),
-      )) {
-        const body = { ...change(), ...proof }
-        await product.deps.pool.query('delete from sign_in_failures')
-        const before = await credentialsOf(userId, stolen)
-        await ask(product.app, stolen, call.method, url, body)
-        expect(await credentialsOf(userId, stolen), `${id} ${JSON.stringify(body)}`).toEqual(before)
-      }
+      await product.deps.pool.query('delete from sign_in_failures')
+      for (const change of changes)
+        for (const proof of proofs)
+          await ask(product.app, stolen, call.method, url, { ...change(), ...proof })
+      expect(await credentialsOf(userId, stolen), id).toEqual(before)
     }
   })
 

@@ -1,7 +1,7 @@
 import type { Deps } from '../kit/deps.ts'
 import { AppError } from '../kit/errors.ts'
 import { inTransaction } from '../kit/transaction.ts'
-import { forgetCodeTries, giveSignInBack, takeCodeTry } from './auth.limits.ts'
+import { forgetCodeTries, giveSignInBack, takeCodeTry, type Trying } from './auth.limits.ts'
 import { startSession, type Found, type From } from './auth.store.ts'
 import { lockedSecondFactor, takeCode } from './second-factor.store.ts'
 
@@ -10,11 +10,17 @@ import { lockedSecondFactor, takeCode } from './second-factor.store.ts'
  * Who has a second factor needs its code as well.
  * Errors: 401 `second_factor_required` and `second_factor_wrong`, 429.
  */
-export async function admit(deps: Deps, found: Found, code: string, from: From): Promise<string | null> {
+export async function admit(
+  deps: Deps,
+  found: Found,
+  code: string,
+  from: From,
+  trying: Trying,
+): Promise<string | null> {
   const { db, pool, config } = deps
   if (!found.second_factor) return startSession(db, found, config.session.absoluteDays, from)
   if (code === '') {
-    await giveSignInBack(pool, found.username, from.address)
+    await giveSignInBack(pool, trying)
     throw new AppError('second_factor_required', 'Send the code of your second factor as well.')
   }
   await takeCodeTry(pool, found.id)

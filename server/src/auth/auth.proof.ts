@@ -5,7 +5,7 @@ import type { Deps } from '../kit/deps.ts'
 import { invalid } from '../kit/errors.ts'
 import type { Identity } from '../kit/guard.ts'
 import { verifyPassword } from '../kit/passwords.ts'
-import { clearTries, forgetCodeTries, takeCodeTry, takeSignIn } from './auth.limits.ts'
+import { forgetCodeTries, forgetProofs, takeCodeTry, takeProof } from './auth.limits.ts'
 import { personById } from './auth.store.ts'
 import { lockedSecondFactor, takeCode } from './second-factor.store.ts'
 
@@ -18,10 +18,9 @@ export async function proveOwner(
   deps: Pick<Deps, 'db' | 'pool' | 'seal'>,
   person: Identity,
   proof: OwnerProof,
-  address: string,
 ): Promise<void> {
   const { current_password: current, code = '' } = proof
-  if (current !== undefined) return provePassword(deps, person, current, address)
+  if (current !== undefined) return provePassword(deps, person, current)
   if (code === '') throw invalid([{ field: 'current_password', message: 'Current password is required' }])
   await takeCodeTry(deps.pool, person.userId)
   // A transaction of its own, which no Idempotency-Key belongs to: the change itself comes later.
@@ -42,12 +41,11 @@ export async function provePassword(
   { db, pool }: { db: Db; pool: pg.Pool },
   person: Identity,
   current: string,
-  address: string,
 ): Promise<void> {
-  await takeSignIn(pool, person.username, address)
+  await takeProof(pool, person.sessionId)
   const { password_hash: stored } = await personById(db, person.userId)
   if (!(await verifyPassword(current, stored))) {
     throw invalid([{ field: 'current_password', message: 'The current password is not right.' }])
   }
-  await clearTries(pool, person.username, address)
+  await forgetProofs(pool, person.sessionId)
 }

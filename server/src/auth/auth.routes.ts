@@ -13,7 +13,9 @@ import { endSessions } from '../kit/identities.ts'
 import { verifyPassword } from '../kit/passwords.ts'
 import { serve } from '../kit/serve.ts'
 import { inTransaction } from '../kit/transaction.ts'
+import { usernameKey } from '../kit/usernames.ts'
 import { admit } from './auth.admit.ts'
+import { knownDevice, rememberDevice } from './auth.devices.ts'
 import { clearTries, prune, takeSignIn } from './auth.limits.ts'
 import { proveOwner } from './auth.proof.ts'
 import { personById, personByUsername, sessionsOf, wirePerson } from './auth.store.ts'
@@ -27,24 +29,40 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, login, async ({ body, request }) => {
     const username = body.username.trim()
-    await takeSignIn(pool, username, request.ip)
-    const known = await personByUsername(db, username)
+    const person = await personByUsername(db, usernameKey(username))
+    const about = { user_id: person?.id ?? null }
+    const device = await knownDevice(pool, username, body.device)
+    const trying = { username, address: request.ip, device }
+    await takeSignIn(pool, trying).catch((error: unknown) => {
+      app.securityLog.write('sign_in_locked_out', request.ip, about)
+      throw error
+    })
     // An inactive account is as unknown as none, so that all that follows takes as long.
-    const found = known?.is_active === true ? known : undefined
+    const found = person?.is_active === true ? person : undefined
     const right = await verifyPassword(body.password, found?.password_hash ?? null)
     const from = { address: request.ip, userAgent: request.headers['user-agent'] }
-    const token = right && found ? await admit(deps, found, body.code ?? '', from) : null
+    const token =
+      right && found
+        ? await admit(deps, found, body.code ?? '', from, trying).catch((error: unknown) => {
+            app.securityLog.write('second_factor_failed', request.ip, about)
+            throw error
+          })
+        : null
     // One text for a wrong name, a wrong password and an inactive account: none tells that it exists.
     if (token === null || found === undefined) {
+      app.securityLog.write('sign_in_failed', request.ip, about)
       throw new AppError('unauthenticated', 'Incorrect username or password.')
     }
-    await clearTries(pool, username, request.ip)
-    return { access_token: token, token_type: 'bearer', ...wirePerson(found) }
+    app.securityLog.write('sign_in', request.ip, about)
+    await clearTries(pool, trying)
+    const known = await rememberDevice(pool, found.id, device, body.device)
+    return { access_token: token, token_type: 'bearer', device: known, ...wirePerson(found) }
   })
 
   serve(app, me, async ({ person }) => wirePerson(await personById(db, person.userId)))
 
-  serve(app, logout, async ({ person }) => {
+  serve(app, logout, async ({ person, request }) => {
+    app.securityLog.write('sign_out', request.ip, { user_id: person.userId })
     await db.deleteFrom('sessions').where('id', '=', person.sessionId).execute()
     await identities.forget()
     return { signed_out: true }
@@ -55,14 +73,15 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
   }))
 
   serve(app, endAll, async ({ body, person, request }) => {
-    await proveOwner(deps, person, body, request.ip)
+    await proveOwner(deps, person, body)
     const ended = await inTransaction(db, (trx) => endSessions(trx, person.userId))
+    app.securityLog.write('sessions_ended', request.ip, { user_id: person.userId })
     await identities.forget()
     return { ended }
   })
 
-  serve(app, endOwnSession, async ({ params: { id }, body, person, request }) => {
-    if (id !== person.sessionId) await proveOwner(deps, person, body, request.ip)
+  serve(app, endOwnSession, async ({ params: { id }, body, person }) => {
+    if (id !== person.sessionId) await proveOwner(deps, person, body)
     const ended = await db
       .deleteFrom('sessions')
       .where('id', '=', id)

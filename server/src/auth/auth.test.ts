@@ -24,6 +24,8 @@ const login = (username: string, password: string, remoteAddress = '10.1.1.1') =
     payload: { username, password },
     remoteAddress,
   })
+const loginAt = (body: object, remoteAddress: string) =>
+  product.app.inject({ method: 'POST', url: '/parcel/auth/login', payload: body, remoteAddress })
 const me = (as: Signed) => ask(product.app, as, 'GET', '/parcel/auth/me')
 
 describe('signing in', () => {
@@ -156,6 +158,64 @@ describe('failed sign-ins', () => {
     await hold()
     expect((await login(person.username, person.password, '10.9.9.9')).statusCode).toBe(429)
     expect((await login(person.username, person.password, '10.9.9.8')).statusCode).toBe(200)
+  })
+
+  test('from other networks do not hold an account back, from four as little as from one', async () => {
+    for (let i = 0; i < 60; i += 1) await login(person.username, 'wrong', `2001:db8:0:${i % 4}::${i}`)
+    await product.deps.pool.query(
+      `update sign_in_failures set blocked_until = blocked_until + interval '1 hour'`,
+    )
+    expect((await login(person.username, person.password, '10.1.1.2')).statusCode).toBe(200)
+    expect((await login(person.username, person.password, '2001:db8:0:1::7')).statusCode).toBe(429)
+  })
+
+  test('do not hold back a device that signed in before, not even from the network of who tries', async () => {
+    const first = await login(person.username, person.password)
+    const { device } = first.json<{ device: string }>()
+    for (let i = 0; i < 60; i += 1) await login(i < 8 ? person.username : `guess${i}`, 'wrong')
+    await product.deps.pool.query(
+      `update sign_in_failures set blocked_until = blocked_until + interval '1 hour'`,
+    )
+    expect((await login(person.username, person.password)).statusCode).toBe(429)
+    const again = await loginAt({ ...person, device }, '10.1.1.1')
+    expect([again.statusCode, again.json<{ device: string }>().device]).toEqual([200, device])
+    const others = await loginAt({ username: 'admin', password: 'wrong', device }, '10.1.1.1')
+    expect(others.statusCode, 'a device of somebody else').toBe(429)
+  })
+
+  test('at a known device are counted too', async () => {
+    const { device } = (await login(person.username, person.password)).json<{ device: string }>()
+    const answers = []
+    for (let i = 0; i < 6; i += 1)
+      answers.push((await loginAt({ ...person, password: 'wrong', device }, '10.1.1.1')).statusCode)
+    expect(answers).toEqual([401, 401, 401, 401, 401, 429])
+  })
+
+  test('of a crowd at one account have an end', async () => {
+    await product.deps.pool.query(
+      `insert into sign_in_failures (key, failures, last_at) values ($1, 100, now())`,
+      [`account:${person.username.toLowerCase()}`],
+    )
+    const tried = await login(person.username, 'wrong', '10.77.0.1')
+    const next = await login(person.username, 'wrong', '10.77.0.2')
+    expect([tried.statusCode, next.statusCode]).toEqual([401, 429])
+  })
+
+  test('are counted for the account that a spelling reaches, and no spelling has tries of its own', async () => {
+    for (const spelling of ['admİn', 'ａｄｍｉｎ', 'ADMIN', ' admin ', 'Admin'])
+      await login(spelling, 'wrong')
+    const { rows } = await product.deps.pool.query(
+      `select key, failures from sign_in_failures where key like 'account:%@%' order by key collate "C"`,
+    )
+    const reached = (await login('ａｄｍｉｎ', firstAdmin.password)).statusCode
+    expect([rows, reached]).toEqual([
+      [
+        { key: 'account:admin@10.1.1.1', failures: 4 },
+        { key: 'account:admi\u0307n@10.1.1.1', failures: 1 },
+      ],
+      200,
+    ])
+    expect((await login('admİn', firstAdmin.password)).statusCode).toBe(401)
   })
 
   test('of an office do not add up while its people do sign in', async () => {

@@ -42,7 +42,8 @@ export async function ensureFirstAdmin(
       .values({
         username: given.username,
         name: 'Administrator',
-        email: 'admin@example.com',
+        // Nobody's domain: no mail of ours goes to a stranger.
+        email: 'admin@karvon.invalid',
         password_hash: await hashPassword(password),
         role_id: role.id,
       })

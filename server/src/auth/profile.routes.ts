@@ -8,6 +8,7 @@ import { changedMeanwhile, touched } from '../kit/conflict.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Identity } from '../kit/guard.ts'
 import { endSessions } from '../kit/identities.ts'
+import { refuseWeakPassword } from '../kit/password-rules.ts'
 import { hashPassword } from '../kit/passwords.ts'
 import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
@@ -26,8 +27,8 @@ export function profileRoutes(app: FastifyInstance, deps: Deps): void {
   serve(
     app,
     putProfile,
-    async ({ body, person, request }) => {
-      const hash = await proven(body, person, request.ip)
+    async ({ body, person }) => {
+      const hash = await proven(body, person)
       const answer = await answerTransaction(db, async (trx) => {
         await change(trx, person, body, hash)
         return new RawJson(JSON.stringify(await profileOf(trx, person.userId)))
@@ -39,15 +40,17 @@ export function profileRoutes(app: FastifyInstance, deps: Deps): void {
   )
 
   /** Asks for what the change needs; the hash of a new password. */
-  async function proven(body: ProfileChange, person: Identity, address: string): Promise<string | undefined> {
+  async function proven(body: ProfileChange, person: Identity): Promise<string | undefined> {
     const { password, current_password } = body
     if (password !== undefined) {
       // A code alone does not change the password: who found an unlocked phone would keep the account.
-      await proveOwner(deps, person, { ...(current_password !== undefined && { current_password }) }, address)
+      await proveOwner(deps, person, { ...(current_password !== undefined && { current_password }) })
+      const { email } = await personById(db, person.userId)
+      refuseWeakPassword(password, person.username, email)
       return hashPassword(password)
     }
     const { email } = await personById(db, person.userId)
-    if (body.email !== undefined && body.email !== email) await proveOwner(deps, person, body, address)
+    if (body.email !== undefined && body.email !== email) await proveOwner(deps, person, body)
     return undefined
   }
 }

@@ -4,7 +4,7 @@ import { audit } from '../kit/audit.ts'
 import { touched } from '../kit/conflict.ts'
 import { endSessions, othersForgot } from '../kit/identities.ts'
 import { hashPassword } from '../kit/passwords.ts'
-import { triesOf } from './auth.limits.ts'
+import { forgetAllTries } from './auth.limits.ts'
 import { turnOff } from './second-factor.store.ts'
 
 // What an operator does from a shell when nobody can sign in: no person's doing, and in the audit log as such.
@@ -18,7 +18,7 @@ export async function createAdmin(db: Db, username: string, password: string): P
       .select('id')
       .where('code', '=', adminCode)
       .executeTakeFirstOrThrow()
-    const person = { username, name: username, email: `${username}@example.com`, role_id: role.id }
+    const person = { username, name: username, email: `${username}@karvon.invalid`, role_id: role.id }
     const made = await trx
       .insertInto('users')
       .values({ ...person, password_hash })
@@ -50,7 +50,7 @@ export async function resetPassword(
       .returning('id')
       .executeTakeFirst()
     if (person === undefined) throw new Error(`There is nobody with the username ${username}`)
-    await trx.deleteFrom('sign_in_failures').where('key', 'in', triesOf(person.id, username)).execute()
+    await forgetAllTries(trx, person.id, username)
     const off = secondFactorOff && (await turnOff(trx, person.id))
     await endSessions(trx, person.id)
     const [old, fresh] = off ? [{ second_factor: true }, { second_factor: false }] : [{}, {}]

@@ -32,8 +32,8 @@ import { otpauthUri } from './second-factor.totp.ts'
 export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool, seal, identities } = deps
 
-  serve(app, beginSecondFactor, async ({ body, person, request }) => {
-    await provePassword(deps, person, body.current_password, request.ip)
+  serve(app, beginSecondFactor, async ({ body, person }) => {
+    await provePassword(deps, person, body.current_password)
     const secret = await inTransaction(db, async (trx) => {
       if (await lockedSecondFactor(trx, person.userId)) throw isOn()
       return offerSecret(trx, seal, person.userId)
@@ -54,8 +54,8 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
     return { recovery_codes }
   })
 
-  serve(app, turnOffSecondFactor, async ({ body, person, request }) => {
-    await provePassword(deps, person, body.current_password, request.ip)
+  serve(app, turnOffSecondFactor, async ({ body, person }) => {
+    await provePassword(deps, person, body.current_password)
     const profile = await withCode(person, async (trx) => {
       if (!(await lockedSecondFactor(trx, person.userId))) throw isOff()
       if (!(await takeCode(trx, seal, person.userId, body.code))) throw wrongCode()
@@ -68,8 +68,8 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
     return profile
   })
 
-  serve(app, renewRecoveryCodes, async ({ body, person, request }) => {
-    await provePassword(deps, person, body.current_password, request.ip)
+  serve(app, renewRecoveryCodes, async ({ body, person }) => {
+    await provePassword(deps, person, body.current_password)
     const recovery_codes = await withCode(person, async (trx) => {
       if (!(await lockedSecondFactor(trx, person.userId))) throw isOff()
       if (!(await takeCode(trx, seal, person.userId, body.code))) throw wrongCode()

@@ -62,7 +62,7 @@ export async function takeCode(trx: Db, seal: Seal, userId: number, code: string
   const gone = await trx
     .deleteFrom('recovery_codes')
     .where('user_id', '=', userId)
-    .where('code_hash', '=', codeHash(code))
+    .where(sql<boolean>`code_hash = sha256(salt || convert_to(${bare(code)}, 'UTF8'))`)
     .executeTakeFirst()
   if (gone.numDeletedRows === 0n) return false
   const left = await recoveryCodesLeft(trx, userId)
@@ -77,7 +77,7 @@ export async function renewRecovery(trx: Db, userId: number): Promise<string[]> 
   await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   await trx
     .insertInto('recovery_codes')
-    .values(codes.map((code) => ({ user_id: userId, code_hash: codeHash(code) })))
+    .values(codes.map((code) => ({ user_id: userId, ...salted(code) })))
     .execute()
   return codes
 }
@@ -109,4 +109,7 @@ const newRecoveryCode = () => base32(randomBytes(10)).replaceAll(/(.{4})(?=.)/g,
 /** Spaces and dashes help to read; no code has any. */
 const bare = (code: string) => code.replaceAll(/[\s-]/g, '').toUpperCase()
 
-const codeHash = (code: string): Buffer => hash('sha256', bare(code), 'buffer')
+function salted(code: string): { salt: Buffer; code_hash: Buffer } {
+  const salt = randomBytes(16)
+  return { salt, code_hash: hash('sha256', Buffer.concat([salt, Buffer.from(bare(code))]), 'buffer') }
+}

@@ -15,6 +15,7 @@ const left = [
   'reset_requests',
   'reset_mails',
   'account_mails',
+  'known_devices',
   'reset_links',
 ]
 

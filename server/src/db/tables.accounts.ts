@@ -35,10 +35,17 @@ export interface ResetLinksTable {
   expires_at: Time
 }
 
+export interface KnownDevicesTable {
+  user_id: number
+  device_hash: Buffer
+  last_at: SetTime
+}
+
 /** What people who are not signed in ask for (migration 0015), and what the owners of accounts are mailed (0023). */
 export interface AccountTables {
   reset_requests: ResetRequestsTable
   reset_mails: ResetMailsTable
   account_mails: AccountMailsTable
+  known_devices: KnownDevicesTable
   reset_links: ResetLinksTable
 }

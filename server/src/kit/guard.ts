@@ -1,6 +1,7 @@
 import type { Guard } from '@karvon/contract/kit/call.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
+import type { SecurityLog } from './security-log.ts'
 
 /** Who is calling. `admin` is true for the role code `admin` alone. */
 export interface Identity {
@@ -19,6 +20,7 @@ export type Identify = (token: string) => Promise<Identity | null>
 declare module 'fastify' {
   interface FastifyInstance {
     identify: Identify
+    securityLog: SecurityLog
   }
   interface FastifyRequest {
     identity: Identity | null
@@ -38,6 +40,11 @@ export function guardHook(guard: Exclude<Guard, 'public'>) {
       throw new AppError('unauthenticated', 'Sign in to go on.')
     }
     if (guard === 'admin' && !identity.admin) {
+      const { method, routeOptions } = request
+      request.server.securityLog.write('forbidden', request.ip, {
+        user_id: identity.userId,
+        call: `${method} ${routeOptions.url ?? ''}`,
+      })
       throw new AppError('forbidden', 'Only an administrator may do this.')
     }
     request.identity = identity

@@ -1,20 +1,30 @@
 import type pg from 'pg'
 import { AppError } from './errors.ts'
 
-/** Seconds: the longest wait, and after how long failures are forgotten. */
-const longest = 300
-export const triesForgottenAfter = 3600
+/** Seconds: the longest wait, and after how long without a failure all are forgotten. */
+export interface TryLimits {
+  longest: number
+  forgottenAfter: number
+}
+const usual: TryLimits = { longest: 300, forgottenAfter: 3600 }
+/** Seconds for which the failures of any key are kept. */
+export const triesKept = 86_400
 
 /**
  * Takes one try for `key`, of which `free` may fail before anybody has to wait. A try counts as a failure from
  * the start, so that tries at the same moment cannot slip through; {@link giveTryBack} takes it back. Holds
- * across processes and restarts. Errors: 429 with Retry-After growing 1, 2, 4 ... 300 s.
+ * across processes and restarts. Errors: 429 with Retry-After growing 1, 2, 4 ... `longest` s.
  */
-export async function takeTry(pool: pg.Pool, key: string, free: number): Promise<void> {
+export async function takeTry(
+  pool: pg.Pool,
+  key: string,
+  free: number,
+  { longest, forgottenAfter }: TryLimits = usual,
+): Promise<void> {
   const taken = await pool.query({
     name: 'take_try',
     text: takeText,
-    values: [key, free, longest, triesForgottenAfter],
+    values: [key, free, longest, forgottenAfter],
   })
   if (taken.rowCount === 1) return
   const left = await pool.query<{ seconds: number }>(leftText, [key])

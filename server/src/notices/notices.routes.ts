@@ -26,7 +26,7 @@ import { noticeItem, noticeListText } from './notices.sql.ts'
 const patience = 2000
 
 /** Refuses whoever has no more than the session of the person, see the sign-in. */
-type ProveOwner = (person: Identity, proof: OwnerProof, address: string) => Promise<void>
+type ProveOwner = (person: Identity, proof: OwnerProof) => Promise<void>
 
 /** One's own chat with the bot, and for admins what is told in all of them. */
 export function noticesRoutes(
@@ -61,9 +61,9 @@ export function noticesRoutes(
 
   serve(app, getTelegram, async ({ person }) => status(db, person.userId, await bot()))
 
-  serve(app, linkTelegram, async ({ person, body, request }) => {
+  serve(app, linkTelegram, async ({ person, body }) => {
     if (telegram === null) throw new AppError('conflict', 'Telegram is not set up here.')
-    await proveOwner(person, body, request.ip)
+    await proveOwner(person, body)
     return changed(person.userId, (trx) => giveCode(trx, person.userId))
   })
 
@@ -71,8 +71,8 @@ export function noticesRoutes(
     changed(person.userId, (trx) => choose(trx, person.userId, body)),
   )
 
-  serve(app, unlinkTelegram, async ({ person, body, request }) => {
-    await proveOwner(person, body, request.ip)
+  serve(app, unlinkTelegram, async ({ person, body }) => {
+    await proveOwner(person, body)
     return changed(person.userId, (trx) => unlink(trx, person.userId))
   })
 

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { crud } from '../kit/crud.ts'
 import type { Deps } from '../kit/deps.ts'
 import { lockAdmins, refuseWithoutAdmin } from '../kit/last-admin.ts'
+import { refuseLookAlike } from '../kit/usernames.ts'
 import { setSources } from './roles.store.ts'
 
 /** `id` is the source's: the web takes either spelling. */
@@ -15,6 +16,13 @@ export function rolesRoutes(app: FastifyInstance, deps: Deps): void {
     extra: { sources },
     before: async ({ trx, body }) => {
       if (body.code !== undefined) await lockAdmins(trx)
+    },
+    columns: async ({ trx, body, old }) => {
+      if (body.code !== undefined && body.code !== old?.code) {
+        const id = old === null ? null : Number(old.id)
+        await refuseLookAlike(trx, body.code, { table: 'roles', field: 'code', label: 'Code', id })
+      }
+      return {}
     },
     written: async ({ trx, body, old, id }) => {
       if (old !== null && body.code !== undefined) await refuseWithoutAdmin(trx)

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { maxHistoryShown } from '@karvon/contract/kit/limits.ts'
 import { trackParcel } from '@karvon/contract/tracking/tracking.ts'
 import type { FastifyInstance } from 'fastify'
@@ -6,21 +7,31 @@ import type { Deps } from '../kit/deps.ts'
 import { AppError } from '../kit/errors.ts'
 import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
-import { forgetTries, giveTryBack, takeTry } from '../kit/tries.ts'
+import { giveTryBack, takeTry, triesKept } from '../kit/tries.ts'
 
-/** Failures that cost nothing yet: ten thousand digits are quickly tried otherwise. */
-const free = { address: 20, order: 10 } as const
+/**
+ * Wrong digits that cost nothing yet: of anything from a network, of one order from a network, and of one order from
+ * everywhere. A thousand guesses would find one of ten thousand digits too often.
+ */
+const free = { network: 20, orderHere: 5, order: 50 } as const
+/** A network that guesses soon waits for hours. The receiver, at another one, is held back by a crowd alone, for minutes. */
+const guessing = { longest: triesKept, forgottenAfter: triesKept }
+const crowd = { longest: 300, forgottenAfter: triesKept }
 
 /** Where a parcel is, for whoever holds its order number and the end of its receiver's phone number. */
 export function trackingRoutes(app: FastifyInstance, { pool }: Deps): void {
   serve(app, trackParcel, async ({ params, query, request }) => {
     const { orderno } = params
+    const network = addressKey(request.ip)
+    const order = hash('sha256', orderno.toLowerCase(), 'base64url')
     const keys = {
-      address: `track-address:${addressKey(request.ip)}`,
-      order: `track-order:${orderno.toLowerCase()}`,
+      network: `track-address:${network}`,
+      orderHere: `track-order:${order}@${network}`,
+      order: `track-order:${order}`,
     }
-    await takeTry(pool, keys.address, free.address)
-    await takeTry(pool, keys.order, free.order)
+    await takeTry(pool, keys.network, free.network)
+    await takeTry(pool, keys.orderHere, free.orderHere, guessing)
+    await takeTry(pool, keys.order, free.order, crowd)
     const { rows } = await pool.query<{ row: string }>({
       name: 'track',
       text: trackText,
@@ -28,8 +39,10 @@ export function trackingRoutes(app: FastifyInstance, { pool }: Deps): void {
     })
     if (rows[0] === undefined)
       throw new AppError('not_found', 'No parcel has this order number and these digits.')
-    await forgetTries(pool, keys.order)
-    await giveTryBack(pool, keys.address, free.address)
+    // This try alone: a success of one's own must not forgive guesses.
+    await giveTryBack(pool, keys.network, free.network)
+    await giveTryBack(pool, keys.orderHere, free.orderHere)
+    await giveTryBack(pool, keys.order, free.order)
     return new RawJson(rows[0].row)
   })
 }

@@ -8,13 +8,16 @@ import { invalid, notFound } from '../kit/errors.ts'
 import type { Identity } from '../kit/guard.ts'
 import { endSessions } from '../kit/identities.ts'
 import { lockAdmins, refuseWithoutAdmin } from '../kit/last-admin.ts'
+import { refuseWeakPassword } from '../kit/password-rules.ts'
 import { hashPassword } from '../kit/passwords.ts'
 import { touched } from '../kit/conflict.ts'
 import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
 import { answerTransaction } from '../kit/transaction.ts'
+import { refuseLookAlike } from '../kit/usernames.ts'
 
 interface Changed {
+  username?: string
   email?: string
   password?: string
   role_id?: number
@@ -26,9 +29,19 @@ export function usersRoutes(app: FastifyInstance, deps: Deps): void {
     before: async ({ trx, body }) => {
       if (body.role_id !== undefined) await lockAdmins(trx)
     },
-    columns: async ({ body, old, person }) => {
+    columns: async ({ trx, body, old, person }) => {
       if (old?.id === person.userId) refuseOwnCredentials(body, old)
-      return body.password === undefined ? {} : { password_hash: await hashPassword(body.password) }
+      const { username, email, password } = body
+      if (username !== undefined && username !== old?.username) {
+        const id = old === null ? null : Number(old.id)
+        await refuseLookAlike(trx, username, { table: 'users', field: 'username', label: 'Username', id })
+      }
+      if (password === undefined) return {}
+      const known = [username ?? old?.username, email ?? old?.email].map((each) =>
+        typeof each === 'string' ? each : '',
+      )
+      refuseWeakPassword(password, ...known)
+      return { password_hash: await hashPassword(password) }
     },
     written: async ({ trx, body, old, id, person }) => {
       if (old === null) return undefined

@@ -23,7 +23,7 @@ test('a username is taken whatever its case, and the answer names the field', as
     username: 'BOTIR',
     name: 'x',
     email: 'x@example.com',
-    password: 'x',
+    password: 'uzun parol 1',
     role_id: 1,
   })
   expect([second.statusCode, second.json()]).toEqual([

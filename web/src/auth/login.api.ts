@@ -15,12 +15,34 @@ export async function signIn(username: string, password: string, code?: string):
   form.set('username', username)
   form.set('password', password)
   if (code !== undefined) form.set('code', code)
+  const device = readDevice()
+  if (device !== null) form.set('device', device)
   const answer: Partial<Awaited<ReturnType<typeof send<typeof login>>>> | undefined = await send(login, {
     body: form,
   })
   const token = answer?.access_token
   if (typeof token !== 'string' || token === '') throw new Error(texts.noToken)
   saveSession({ token, user: readUser(answer) })
+  if (typeof answer?.device === 'string') keepDevice(answer.device)
+}
+
+/** By this the host knows the browser again: wrong passwords of others then do not hold its person back. */
+const deviceKey = 'karvon_device'
+
+function readDevice(): string | null {
+  try {
+    return localStorage.getItem(deviceKey)
+  } catch {
+    return null
+  }
+}
+
+function keepDevice(device: string): void {
+  try {
+    localStorage.setItem(deviceKey, device)
+  } catch {
+    // Where storage is blocked the host counts by the network alone.
+  }
 }
 
 /** Whether a sign-in failed for want of a second factor's code alone. */

@@ -92,7 +92,7 @@ export function ProfilePage({ children }: { children?: ReactNode }) {
       <Card title={texts.own}>
         {data && (
           <Form
-            key={`${data.updatedAt}`}
+            key={data.updatedAt}
             fields={ownFields(data.email)}
             initialValues={{ name: data.name, email: data.email }}
             onSubmit={(values) => save(pick(values, ['name', 'email', 'current_password']), texts.saved)}

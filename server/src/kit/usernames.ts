@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/pool.ts'
+import { AppError, invalid } from './errors.ts'
+
+/** A username as it is compared and counted. */
+export const usernameKey = (username: string): string =>
+  username.normalize('NFKC').trim().toLowerCase().normalize('NFKC')
+
+/** Cyrillic letters, and the Latin ones that nobody tells them from. */
+const cyrillic = 'аеорсухіјѕԁһԛԝкмт'
+const latin = 'aeopcyxijsdhqwkmt'
+const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
+
+/**
+ * Refuses a name that people would take for another one: a word of two scripts, signs that are not seen, other forms of
+ * the same letters, and a look-alike of a name that is there. Errors: 422, 409 naming the field.
+ */
+export async function refuseLookAlike(
+  trx: Db,
+  name: string,
+  of: { table: 'users' | 'roles'; field: 'username' | 'code'; label: string; id: number | null },
+): Promise<void> {
+  const { table, field, label, id } = of
+  const words = name.split(/[^\p{L}\p{M}]+/u)
+  const mixed = words.some((word) => scripts.filter((script) => script.test(word)).length > 1)
+  if (mixed) throw invalid([{ field, message: `${label} mixes letters of two alphabets in one word.` }])
+  if (name !== name.normalize('NFKC') || /[\p{Cf}\p{Cc}ıİſ]/u.test(name))
+    throw invalid([{ field, message: `${label} has letters that look like others.` }])
+  const { rows } = await sql`select 1 from ${sql.table(table)}
+    where translate(lower(${sql.ref(field)}), ${cyrillic}, ${latin}) = translate(lower(${name}), ${cyrillic}, ${latin})
+      and lower(${sql.ref(field)}) <> lower(${name}) and id is distinct from ${id}::bigint limit 1`.execute(
+    trx,
+  )
+  if (rows.length === 0) return
+  const message = `${label} looks like one that is already taken.`
+  throw new AppError('duplicate', message, { errors: [{ field, message }] })
+}
