@@ -128,7 +128,7 @@ test.describe('sign-in', () => {
       title: 'without a detail the error message is shown',
       status: 500,
       body: {},
-      text: 'Request failed with status code 500',
+      text: 'Запрос не выполнен, код 500',
     },
     {
       title: "an answer without access_token says 'Неверный ответ от сервера'",

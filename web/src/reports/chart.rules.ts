@@ -44,7 +44,7 @@ export const dayBars = (rows: readonly ReceivedDailyRow[]): DayBar[] =>
 /** Offers or streams in the order of the rows. Names can repeat between sources, so the id tells them apart. */
 export const namedBars = (rows: readonly ReceivedGroupRow[]): NamedBar[] =>
   rows.map((row, index) => ({
-    key: `${row.id ?? ''} ${row.name ?? index}`,
+    key: row.id === undefined ? String(index) : `${row.id} ${row.name}`,
     name: row.name ?? texts.none,
     ...barOf(row),
   }))

@@ -10,7 +10,8 @@ type Row = ReceivedGroupRow
 
 const nameOf = (row: Row) => row.name ?? texts.none
 const name = { key: 'name', header: texts.name, cell: nameOf }
-const keyOf = (row: Row) => `${row.id ?? ''} ${row.name ?? JSON.stringify(row)}`
+// Names repeat between sources; a host of the described calls alone has nothing else to tell two rows apart by.
+const keyOf = (row: Row) => (row.id === undefined ? JSON.stringify(row) : `${row.id} ${row.name}`)
 
 const keys = { offers: 'offer_id', streams: 'stream_id' } as const
 
