@@ -62,28 +62,28 @@ export async function registerDocs(app: FastifyInstance, isPublic: boolean): Pro
     return reply.type('application/json; charset=utf-8').send(serialised.text)
   }
 
-  await app.register(swaggerUi, {
-    routePrefix: '/api/docs',
-    // The page's own scripts lie beside it; only its styles stand inline.
-    staticCSP:
-      "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; object-src 'none'; base-uri 'none'",
-    // A function is written into the page by its text.
-    uiConfig: {
-      requestInterceptor: Object.assign(<T>(request: T) => request, { toString: () => sendSession }),
-    },
-    uiHooks: {
-      onRequest: (request, reply, done) => {
-        onRequest(request, reply).then(() => done(), done)
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', onRequest)
+    await scope.register(swaggerUi, {
+      routePrefix: '/api/docs',
+      // The page's own scripts lie beside it; only its styles stand inline.
+      staticCSP:
+        "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; object-src 'none'; base-uri 'none'",
+      // A function is written into the page by its text.
+      uiConfig: {
+        requestInterceptor: Object.assign(<T>(request: T) => request, { toString: () => sendSession }),
       },
-      preHandler: (request, reply, done) => {
-        if (!documents.has(request.routeOptions.url)) return done()
-        try {
-          sendDocument(request, reply)
-        } catch (error) {
-          done(error as Error)
-        }
+      uiHooks: {
+        preHandler: (request, reply, done) => {
+          if (!documents.has(request.routeOptions.url)) return done()
+          try {
+            sendDocument(request, reply)
+          } catch (error) {
+            done(error as Error)
+          }
+        },
       },
-    },
+    })
   })
   app.get('/api/openapi.json', { schema: { hide: true }, onRequest }, async (request, reply) =>
     sendDocument(request, reply),

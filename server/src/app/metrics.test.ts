@@ -52,5 +52,5 @@ test('answers metrics on a port of their own, and on no other', async () => {
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)
     expect(await status(product)).toBe(403)
   })
-  await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow()
+  await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow('fetch failed')
 })

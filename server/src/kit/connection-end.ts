@@ -25,6 +25,10 @@ export async function unlessGone<T>(request: FastifyRequest, work: Promise<T>): 
   const gone = Promise.withResolvers<never>()
   const reject = () => gone.reject(new AppError('malformed', 'The connection ended before the request did.'))
   if (end.aborted) reject()
-  using _listener = addAbortListener(end, reject)
-  return await Promise.race([work, gone.promise])
+  const listener = addAbortListener(end, reject)
+  try {
+    return await Promise.race([work, gone.promise])
+  } finally {
+    listener[Symbol.dispose]()
+  }
 }

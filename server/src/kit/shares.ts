@@ -43,13 +43,14 @@ export class Shares {
       turn.reject(error)
     }
     const timer = setTimeout(() => giveUp(tooMany()), workAwaitedWithin)
-    using _listener = addAbortListener(end, () =>
+    const listener = addAbortListener(end, () =>
       giveUp(new AppError('malformed', 'The connection ended before the request did.')),
     )
     try {
       await turn.promise
     } finally {
       clearTimeout(timer)
+      listener[Symbol.dispose]()
       if (waiting.length === 0 && this.#waiting.get(userId) === waiting) this.#waiting.delete(userId)
     }
   }

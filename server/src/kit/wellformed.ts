@@ -21,7 +21,7 @@ const control = /[^\P{Cc}\t\n\r]/u
 const controls = new RegExp(control, 'gu')
 
 /** Whether a text holds nothing that is refused. */
-export const storable = (text: string): boolean => !control.test(text) && text.isWellFormed()
+const storable = (text: string): boolean => !control.test(text) && text.isWellFormed()
 
 /** A text of an outside system or a file, without its control characters. */
 export const withoutControls = (text: string): string =>
