@@ -4,7 +4,7 @@ import { originsOf } from '../kit/secret-hosts.ts'
 import { describe, websiteOf } from './connectors.account.ts'
 
 /** The hosts that a description sends an account's secrets to. Images are only shown. */
-export const hostsOf = (description: ConnectorDescription): string[] =>
+const hostsOf = (description: ConnectorDescription): string[] =>
   originsOf([...addressesIn(description)].flatMap(([at, url]) => (at === 'images_url' ? [] : [url])))
 
 /** The hosts that a source credential leads to now; null where nothing says how to read it. */
