@@ -63,5 +63,5 @@ test('when npm’s shell ends without passing a signal on, the children are stop
   const { shell, pids } = start(wait)
   const { script, children } = await pids()
   shell.kill('SIGTERM')
-  await expect.poll(() => alive([script, ...children]), { timeout: 5000 }).toEqual([])
+  await expect.poll(() => alive([script, ...children]), { timeout: 30_000 }).toEqual([])
 })

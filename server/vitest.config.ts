@@ -12,5 +12,6 @@ export default defineConfig({
     // They end what hangs. How long a test may take is no test of the product.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 })

@@ -16,7 +16,7 @@ const short: ClientPatience = {
 // A loaded machine may keep an honest client waiting for a while.
 const fair: ClientPatience = { ...short, headers: 30_000, body: { within: 3000, bytes: 1000 } }
 
-const soon = { timeout: 30_000, interval: 20 }
+const soon = { timeout: 60_000, interval: 20 }
 const count = (why: Parameters<ReturnType<typeof refusals>['get']>[0]) => refusals().get(why) ?? 0
 
 async function open(clients: ClientPatience): Promise<{ product: Product; admin: Signed }> {

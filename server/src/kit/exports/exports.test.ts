@@ -75,7 +75,7 @@ afterEach(async () => {
   for (const client of clients) client.abort()
   clients.clear()
   held.splice(0)
-  await vi.waitUntil(() => pool.idleCount === pool.totalCount && pool.waitingCount === 0, 5000)
+  await vi.waitUntil(() => pool.idleCount === pool.totalCount && pool.waitingCount === 0, 30_000)
 })
 afterAll(async () => {
   await app.close()
@@ -222,17 +222,17 @@ describe('a reader', () => {
       const { client, answer } = await get(1, format)
       await answer.body?.getReader().read()
       client.abort()
-      await vi.waitFor(async () => expect(await atWork()).toEqual([]), 5000)
+      await vi.waitFor(async () => expect(await atWork()).toEqual([]), 30_000)
     }
   })
 
   test('who goes away before the first row does so too', async () => {
     statement = { text: `select pg_sleep(60)::text as item`, values: [] }
     const asked = get()
-    await vi.waitFor(async () => expect(await atWork()).toMatchObject([{ state: 'active' }]), 5000)
+    await vi.waitFor(async () => expect(await atWork()).toMatchObject([{ state: 'active' }]), 30_000)
     for (const client of clients) client.abort()
     await expect(asked).rejects.toThrow('aborted')
-    await vi.waitFor(async () => expect(await atWork()).toEqual([]), 5000)
+    await vi.waitFor(async () => expect(await atWork()).toEqual([]), 30_000)
   })
 
   test('who does not read on is waited for, and nothing is read ahead', async () => {
@@ -241,7 +241,7 @@ describe('a reader', () => {
     await answer.body?.getReader().read()
     await vi.waitFor(
       async () => expect(await atWork()).toMatchObject([{ state: 'idle in transaction' }]),
-      10_000,
+      30_000,
     )
     const before = await settled()
     await sleep(500)
@@ -274,10 +274,10 @@ describe('what goes wrong', () => {
     client.write(`GET /api/things?format=csv HTTP/1.1\r\nhost: x\r\nauthorization: Bearer 1\r\n\r\n`)
     await vi.waitFor(
       async () => expect(await atWork()).toMatchObject([{ state: 'idle in transaction' }]),
-      10_000,
+      30_000,
     )
     await pool.query('select pg_terminate_backend($1)', [(await atWork())[0]?.pid])
-    await vi.waitUntil(() => socket.destroyed && pool.idleCount === pool.totalCount, 5000)
+    await vi.waitUntil(() => socket.destroyed && pool.idleCount === pool.totalCount, 30_000)
     client.destroy()
   })
 
@@ -292,6 +292,6 @@ describe('what goes wrong', () => {
     expect([fifth.answer.status, fifth.answer.headers.get('retry-after')]).toEqual([503, '10'])
     first.client.abort()
     readsUpTo(3)
-    await vi.waitFor(async () => expect((await get(3)).answer.status).toBe(200), 5000)
+    await vi.waitFor(async () => expect((await get(3)).answer.status).toBe(200), 30_000)
   })
 })
