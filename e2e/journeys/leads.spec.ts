@@ -217,7 +217,7 @@ test.describe('unmapped words', () => {
     await openSigned(page, api, `/statistics?source_id=${known.alpha}`)
     await expect(async () => {
       await page.reload()
-      await expect(figure(page, '11.11.2026', 2)).toHaveText('3', { timeout: 1000 })
+      await expect(figure(page, '11.11.2026', 2)).toHaveText('3', { timeout: 5000 })
     }).toPass()
     await openSigned(page, api, '/leads?tab=unmapped')
     await page.getByRole('row').filter({ hasText: 'riddle' }).getByRole('link').click()

@@ -213,7 +213,7 @@ test('a template made on the screen tells its tracker; what was refused is sent 
   const last = rowOf(page, 'O-2')
   await expect(async () => {
     await page.goto(`${api.url}/leads?tab=outgoing`)
-    await expect(last).toContainText('400', { timeout: 1000 })
+    await expect(last).toContainText('400', { timeout: 5000 })
   }).toPass()
   await expect(rows(page)).toHaveCount(1)
   await expect(last).toContainText(`${tracker.url}/in?id=click%207`.slice(0, 30))
@@ -224,7 +224,7 @@ test('a template made on the screen tells its tracker; what was refused is sent 
   await expect(page.locator('tr:is(:focus, :focus-within)').filter({ hasText: 'O-2' })).toHaveCount(1)
   await expect(async () => {
     await page.reload()
-    await expect(last).toContainText('Sent', { timeout: 1000 })
+    await expect(last).toContainText('Sent', { timeout: 5000 })
   }).toPass()
   await expect(last.getByRole('button', { name: /^Retry/ })).toHaveCount(0)
   await choose(page, 'Filter by status', 'Sent')
