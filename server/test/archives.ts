@@ -71,7 +71,10 @@ export function workbookParts(sheet: string): ArchiveEntry[] {
 }
 
 /** Sheet XML whose rows hold text; a row is its number and its cells by column letter. */
-export function sheetXml(rows: readonly (readonly [number, Readonly<Record<string, string>>])[], dimension = 'A1'): string {
+export function sheetXml(
+  rows: readonly (readonly [number, Readonly<Record<string, string>>])[],
+  dimension = 'A1',
+): string {
   const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`
   const body = rows.map(
     ([number, cells]) =>

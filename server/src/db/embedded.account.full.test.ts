@@ -98,7 +98,9 @@ describe.skipIf(!isRoot || !mayRename)('as root, below a folder that others may 
       await works(await holder.ready())
       expect(serverUid(folder)).toBe(mode === 0o700 ? 0 : 65_534)
       holder.kill()
-      await expect.poll(() => processesOf(join(folder, 'postgres', 'cluster')), { timeout: 30_000 }).toEqual([])
+      await expect
+        .poll(() => processesOf(join(folder, 'postgres', 'cluster')), { timeout: 30_000 })
+        .toEqual([])
     }
   }, 40_000)
 
