@@ -81,7 +81,8 @@ function deskOf(product: Product, admin: Signed, aziz: Signed) {
   const look = async (signal = new AbortController().signal, over: Partial<SyncKind> = {}) => {
     const kinds = syncKinds(product.deps).map((kind) => ({ ...kind, ...over }))
     const [job] = syncJobs(product.deps, kinds)
-    while (!signal.aborted && (await job?.run(signal))?.more) continue
+    let more = true
+    while (more && !signal.aborted) more = (await job?.run(signal))?.more === true
   }
   return {
     create,

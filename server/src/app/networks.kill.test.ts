@@ -120,8 +120,9 @@ test(
     }, 100)
     /** Where a kill left the orders, the page that was asked for last, and how many requests there had been by then. */
     const left: { at: string; last: string | null | undefined; hits: number }[] = []
-    const more = (than: number) =>
-      expect.poll(() => hits.length, { timeout: 60_000, interval: 4 }).toBeGreaterThan(than)
+    const more = async (than: number) => {
+      await expect.poll(() => hits.length, { timeout: 60_000, interval: 4 }).toBeGreaterThan(than)
+    }
     const waits = () => hits.filter(({ status }) => status === 429)
     try {
       let next = workers.start(desks.product)

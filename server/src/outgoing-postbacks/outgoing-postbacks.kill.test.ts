@@ -64,8 +64,8 @@ function seen(): Map<string, string[]> {
   return by
 }
 
-const allSent = async () =>
-  expect
+const allSent = async () => {
+  await expect
     .poll(
       async () => {
         const { rows } = await buyer.product.deps.pool.query<{ n: number }>(
@@ -76,6 +76,7 @@ const allSent = async () =>
       { timeout: 45_000, interval: 100 },
     )
     .toBe(0)
+}
 
 test('two processes send each change once, in the order of the changes', { timeout: 60_000 }, async () => {
   start()
