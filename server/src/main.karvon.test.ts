@@ -34,7 +34,7 @@ const karvon = (args: string[], env: Record<string, string> = {}) =>
   })
 
 // Each command is a process of its own.
-const slow = { timeout: 60_000 }
+const slow = { timeout: 180_000 }
 const base64 = (key: Buffer) => key.toString('base64')
 
 test('a rotation seals every secret with the new key, and each still opens', slow, async () => {

@@ -61,5 +61,7 @@ test('of two processes one runs a job, and a run whose lock was lost is told so'
     await expect.poll(() => running.now, { timeout: 20_000 }).toBe(1)
   }
   await Promise.all(both.map((each) => each.stop()))
-  expect(running).toMatchObject({ now: 0, aborted: 4 })
+  expect(running.now).toBe(0)
+  // The other process may have got the lock in the moment of the stop: its run then is told so, too.
+  expect([4, 5]).toContain(running.aborted)
 })

@@ -106,7 +106,7 @@ async function report(as: Signed, path: string, source: number): Promise<{ rows:
 const byName = (a: Row, b: Row) => ((a.date ?? a.name) < (b.date ?? b.name) ? -1 : 1)
 
 describe('the real orders, one postback each', () => {
-  test('go in beside the same orders from a file', { timeout: 60_000 }, async () => {
+  test('go in beside the same orders from a file', { timeout: 180_000 }, async () => {
     const file = { name: 'olist.csv', content: leadsCsv(orders) }
     const fields = { source_id: String(byFile) }
     const imported = await sendFile(
