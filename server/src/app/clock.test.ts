@@ -102,8 +102,12 @@ describe('a difference of the clocks', () => {
     const product = await createTestApp({ KARVON_LOG: 'info' }, {}, { write: (line) => void log.push(line) })
     close = () => product.close()
     const { clock } = product.deps
+    const { rows } = await product.deps.pool.query<{ now: number }>(
+      'select extract(epoch from now())::float8 * 1000 as now',
+    )
+    const database = rows[0]?.now ?? 0
+    vi.useFakeTimers({ toFake: ['Date'], now: database })
     await clock.measure()
-    const database = realTime() - clock.secondsAhead * 1000
     log.splice(0)
     const after = async (seconds: number) => {
       vi.useFakeTimers({ toFake: ['Date'], now: database + seconds * 1000 })
