@@ -50,7 +50,7 @@ export function registerSecurity(app: FastifyInstance, webFolder: string): void 
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(headers).header('content-security-policy', policy).header('x-request-id', request.id)
     // The router matches a path that is written otherwise, in percent signs: what it matched counts.
-    if (isApi(request.routeOptions.url ?? request.url) || isApi(decoded(request.url)))
+    if (isApi(request.routeOptions.url ?? '') || isApi(decoded(request.url)))
       void reply.header('cache-control', 'no-store')
     if (hostsOf(request.raw.rawHeaders) > 1)
       throw new AppError('malformed', 'The request names more than one host.')
@@ -59,7 +59,7 @@ export function registerSecurity(app: FastifyInstance, webFolder: string): void 
 }
 
 /** An address as the router reads it; as it is where its percent signs mean nothing. */
-function decoded(url: string): string {
+export function decoded(url: string): string {
   try {
     return decodeURIComponent(url.split('?')[0] ?? '')
   } catch {

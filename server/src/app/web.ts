@@ -3,7 +3,7 @@ import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../kit/errors.ts'
-import { isApi } from './security.ts'
+import { decoded, isApi } from './security.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -39,7 +39,8 @@ export async function registerWeb(app: FastifyInstance, folder: string): Promise
       )
     }
     const page = request.method === 'GET' || request.method === 'HEAD'
-    if (!page || isApi(request.url)) throw new AppError('not_found', 'There is nothing at this address.')
+    if (!page || isApi(decoded(request.url)))
+      throw new AppError('not_found', 'There is nothing at this address.')
     if (built) return sendWeb(request, reply, path)
     throw new AppError('not_found', 'The web is not built yet: run "npm run build".')
   })
