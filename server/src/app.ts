@@ -153,9 +153,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   return app
 }
 
-/** A network's address holds its secret. */
-const loggedUrl = ({ url, routeOptions }: FastifyRequest) =>
-  routeOptions.config.call?.id === 'postbacks.receive' ? '/api/postback/…' : url
+/** A network's address holds its secret, and so may a misspelled one that no call serves. */
+const loggedUrl = ({ url, routeOptions: { url: route = '…', config } }: FastifyRequest) =>
+  config.call === undefined || config.call.id === 'postbacks.receive' ? route : url
 
 /** While closing: a connection whose request was finished stays open for the next one, and would be waited for. */
 function closeConnections(app: FastifyInstance): void {
