@@ -93,7 +93,9 @@ async function run(runner, held) {
     writeFileSync(report, '')
     chmodSync(report, 0o666)
   }
-  const child = spawn(node, [...args, ...runner.paths], {
+  // Vite otherwise writes what it makes of the configuration beside the packages.
+  const loader = runner.account === undefined ? [] : ['--configLoader=native']
+  const child = spawn(node, [...args, ...loader, ...runner.paths], {
     cwd: join(root, runner.folder),
     stdio: held ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     env: { ...process.env, ...env, ...(typeof runner.env === 'function' ? runner.env() : runner.env) },
