@@ -159,6 +159,7 @@ export const endOwnSession = call({
   summary: 'End one of your own sessions',
   method: 'DELETE',
   path: '/parcel/auth/sessions/:id',
+  feature: 'sessions',
   guard: 'person',
   params: Type.Object({ id: Id }),
   body: OwnerProof,

@@ -133,6 +133,7 @@ export const listLeadChanges = call({
   id: 'leads.history',
   summary: 'List the history of a lead',
   path: '/api/admin/leads/:id/history/',
+  feature: 'leads',
   guard: 'admin',
   ...leadHistory,
 })
@@ -141,6 +142,7 @@ export const listOwnLeadChanges = call({
   id: 'leads.history-own',
   summary: 'List the history of a lead of an own stream',
   path: '/api/user/leads/:id/history/',
+  feature: 'leads',
   guard: 'person',
   ...leadHistory,
 })

@@ -70,6 +70,7 @@ export const closeGap = call({
   summary: 'Orders that may have been missing were looked for: take the mark away from the account',
   method: 'POST',
   path: '/api/admin/source-credentials/:id/close-gap/',
+  feature: 'fetching',
   guard: 'admin',
   params: Type.Object({ id: Id }),
   answer: Type.Object({ id: Type.Integer() }),

@@ -23,6 +23,7 @@ const scopes: Readonly<Record<string, 'object' | 'list' | 'self' | 'nothing'>> =
   'auth.second-factor.recovery-codes': 'self',
   'leads.own': 'list',
   'leads.get-own': 'object',
+  'leads.history-own': 'object',
   'imports.orders-template': 'nothing',
   'report.user.sources': 'list',
   'report.user.fin': 'list',
@@ -34,6 +35,8 @@ const scopes: Readonly<Record<string, 'object' | 'list' | 'self' | 'nothing'>> =
   'parcels.search': 'list',
   'parcels.problems': 'self',
   'parcels.get': 'object',
+  'parcels.history': 'object',
+  'parcels.notes': 'object',
   'parcels.note': 'object',
   'uploads.upload': 'self',
   'uploads.preview': 'nothing',
@@ -67,7 +70,10 @@ const objects: Readonly<Record<string, Objects>> = {
     body: (as) => ({ current_password: passwordOf(as === rustam ? `${foreign}-rustam` : 'lola') }),
   },
   'leads.get-own': { own: desk.own.lead, others: [desk.others.lead, desk.unseen.lead] },
+  'leads.history-own': { own: desk.own.lead, others: [desk.others.lead, desk.unseen.lead] },
   'parcels.get': { own: desk.parcels.own, others: [desk.parcels.others] },
+  'parcels.history': { own: desk.parcels.own, others: [desk.parcels.others] },
+  'parcels.notes': { own: desk.parcels.own, others: [desk.parcels.others] },
   'parcels.note': { own: desk.parcels.own, others: [desk.parcels.others], body: () => ({ text: 'Hello' }) },
 }
 

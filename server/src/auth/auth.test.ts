@@ -185,10 +185,12 @@ describe('failed sign-ins', () => {
 
   test('at a known device are counted too', async () => {
     const { device } = (await login(person.username, person.password)).json<{ device: string }>()
-    const answers = []
-    for (let i = 0; i < 6; i += 1)
-      answers.push((await loginAt({ ...person, password: 'wrong', device }, '10.1.1.1')).statusCode)
-    expect(answers).toEqual([401, 401, 401, 401, 401, 429])
+    const attempt = async () =>
+      (await loginAt({ ...person, password: 'wrong', device }, '10.1.1.1')).statusCode
+    for (let i = 0; i < 5; i += 1) expect(await attempt()).toBe(401)
+    // A busy machine outlasts a second.
+    await hold()
+    expect(await attempt()).toBe(429)
   })
 
   test('of a crowd at one account have an end', async () => {
@@ -234,7 +236,7 @@ function form(fields: Record<string, string>): string {
 /** Seconds for which the last failure blocks its account. */
 const waits = async () => {
   const text = `select extract(epoch from blocked_until - last_at)::int as wait from sign_in_failures
-    where key like 'account:%'`
+    where key like 'account:%' and blocked_until is not null`
   return (await product.deps.pool.query<{ wait: number }>(text)).rows.map(({ wait }) => wait)
 }
 

@@ -114,7 +114,7 @@ test('neither the key nor what was sent or answered stands in the table', async 
   const sample = await sampleBody(product.app, admin, credentials)
   const body = { ...sample, api_key: 'short-secret' }
   const answer = await post(`${credentials.path}/`, body, 'my own key')
-  expect(answer.json<Row>().api_key, 'a short secret is its own mask').toBe('short-secret')
+  expect(answer.json<Row>().api_key).toBe('sho…')
   const [row] = await query<{ all: string }>(
     'select t::text as all from idempotency_keys t order by id desc limit 1',
   )
