@@ -37,7 +37,12 @@ export const runners = {
     { name: 'scripts, full', folder: 'scripts', files: 'full' },
     { name: 'stress, short', folder: 'stress', files: 'full' },
     { name: 'e2e, full', folder: 'e2e', files: 'full' },
-    { name: 'e2e in every look', folder: 'e2e', env: { KARVON_E2E_LOOKS: 'every' } },
+    {
+      name: 'e2e in every look',
+      folder: 'e2e',
+      mentions: /\b(?:expectSound|looksOf)\b/,
+      env: { KARVON_E2E_LOOKS: 'every' },
+    },
   ],
 }
 
