@@ -32,6 +32,7 @@ import { idleWithin, maxBodyBytes, maxHeaderBytes, maxSegmentLength } from './ki
 import { sweepIncoming } from './kit/multipart.ts'
 import { registerOverload } from './kit/overload.ts'
 import { SecurityLog } from './kit/security-log.ts'
+import { buildSerializer } from './kit/serializers.ts'
 import { takeIn } from './leads/leads.intake.ts'
 import { followNow } from './leads/leads.jobs.ts'
 import { leadsRoutes } from './leads/leads.routes.ts'
@@ -108,6 +109,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const patience = config.clients ?? usualPatience
   const app = Fastify({
     loggerInstance: deps.log,
+    schemaController: { compilersFactory: { buildSerializer } },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: ({ headers: { 'x-request-id': id } }) =>
       typeof id === 'string' && ownRequestId.test(id) ? id : randomUUID(),
