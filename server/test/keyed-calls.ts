@@ -99,7 +99,13 @@ const requests: Readonly<Record<string, Make>> = {
   },
   'users.deactivate': async (product, admin) => ({ id: await newUser(product, admin) }),
   'cpa-sources.rotate-postback-key': oneOf('cpa-sources'),
-  'source-credentials.close-gap': oneOf('source-credentials'),
+  'source-credentials.close-gap': async (product, admin) => {
+    const { id } = await sample('source-credentials', product, admin)
+    const text = `insert into sync_states (source_credential_id, gap_from, gap_to)
+      values ($1, now() - interval '9 days', now()) returning id`
+    await query(product, text, [id])
+    return { id }
+  },
   'leads.state': async (product, admin) => {
     const status = await sample('statuses', product, admin)
     return { body: { ids: [await newLead(product, admin)], status_id: status.id, comment: 'said so' } }

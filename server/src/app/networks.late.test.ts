@@ -77,9 +77,13 @@ describe('the daily reading of all orders', () => {
     const first = await desks.openAccount('sotuvchi', 3 * day, 2500)
     const second = await desks.openAccount('100k', 3 * day, 50)
     await desks.holdFullReading(second.account)
-    await desks.query(`update sync_states set next_run_at = now() where source_credential_id = any($1)`, [
-      [first.account.credential, second.account.credential],
-    ])
+    const makeDue = (account: { credential: number }, seconds: number) =>
+      desks.query(
+        `update sync_states set next_run_at = now() - make_interval(secs => $2) where source_credential_id = $1`,
+        [account.credential, seconds],
+      )
+    await makeDue(first.account, 2)
+    await makeDue(second.account, 1)
     const began = first.network.hits.length
     await desks.look()
     const run = (await desks.runs(first.account.credential))[0]

@@ -80,6 +80,7 @@ async function runOf(kind: 0 | 1, path: string, id: number, filter: string): Pro
 const clients: Record<string, (url: string) => Promise<string>> = {
   'the fetching of a network': async (url) => {
     await query('update cpa_websites set orders_url = $1 where id = $2', [url, website])
+    await query('update source_credentials set secret_hosts = null where id = $1', [credential])
     return runOf(0, sourceCredentials.path, credential, 'source_credential_id')
   },
   'the courier’s': async (url) => {

@@ -10,6 +10,8 @@ export async function hasFonts(): Promise<void> {
     setTimeout(resolve, patience)
   })
   // One letter of each alphabet: each has a file of its own.
-  const loaded = document.fonts.load('1em "Inter Variable"', 'Aя').catch(() => undefined)
+  const loaded = document.fonts
+    .load('1em "Inter Variable"', String.fromCodePoint(0x41, 0x44f))
+    .catch(() => undefined)
   await Promise.race([loaded, late])
 }
