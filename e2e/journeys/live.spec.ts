@@ -68,7 +68,9 @@ test.describe('registration', () => {
   }) => {
     await page.goto(`${desk.url}/register`)
     await fillRegister(page, 'Admin', 'admin-parol')
-    await expect(alert(page)).toHaveText('Registration failed. Please try again. Username is already taken.')
+    await expect(alert(page)).toHaveText(
+      'Registration failed. Please try again. Значение поля «Username» уже занято.',
+    )
     await fillRegister(page, 'unwanted', 'unwanted-parol')
     await expect(page.getByText('Registration successful! You can now log in.')).toBeVisible()
     await openSigned(page, api, '/users')

@@ -66,7 +66,7 @@ const states: State[] = [
     name: 'the period of the statistics',
     path: '/statistics',
     async enter(page) {
-      await press(page, /^Period/)
+      await press(page, /^Период/)
       await expect(page.getByRole('button', { name: 'Сегодня' })).toBeVisible()
     },
   },

@@ -144,7 +144,7 @@ test.describe('what cannot be shown', () => {
     await expect(page.getByText('Содержимое файла не похоже на .xlsx.')).toBeVisible()
     await expectAccessible(page, 'refused')
     await submit(page).click()
-    await expect(toasts(page)).toContainText('XatolikThe content of the file is not what .xlsx promises.')
+    await expect(toasts(page)).toContainText('XatolikСодержимое файла не похоже на .xlsx.')
   })
 
   test('a host without previews is asked for none; one that fails keeps nobody from sending', async ({

@@ -13,9 +13,9 @@ test('the profile asks for the password before it changes the email or ends othe
   page,
   api,
 }) => {
-  const { password } = await api.newPerson('careful')
-  const here = await Api.signIn(api.url, 'careful', password)
-  const elsewhere = await Api.signIn(api.url, 'careful', password)
+  const { password } = await api.newPerson('proving')
+  const here = await Api.signIn(api.url, 'proving', password)
+  const elsewhere = await Api.signIn(api.url, 'proving', password)
   await openSigned(page, here, '/profile')
   const own = page.getByRole('region', { name: 'Own details' })
   const save = own.getByRole('button', { name: 'Save' })

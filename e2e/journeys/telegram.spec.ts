@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { TelegramStandIn } from '@karvon/stand-ins/telegram.ts'
-import { answer } from '../src/bare.ts'
+import { announce } from '../src/bare.ts'
 import { confirmByPassword, openSigned, pressOn, tabTo } from '../src/keyboard.ts'
 import { choose } from '../src/leads.ts'
 import { tell } from '../src/orders.ts'
@@ -119,12 +119,10 @@ test('an admin sees what people are told, and sends once more what was refused',
 })
 
 test.describe('without a bot', () => {
-  test.use({ expectedStatus: [404] })
-
   test('the profile has no such part, and asks for none', async ({ page, api }) => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    await answer(page, '/api/app/settings', { status: 404 })
+    await announce(page, 'profile')
     await openSigned(page, api, '/profile')
     await expect(page.getByRole('region', { name: 'Own details' }).getByLabel('Name')).toBeVisible()
     await page.waitForLoadState('networkidle')

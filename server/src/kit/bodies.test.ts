@@ -31,6 +31,7 @@ test('a handler sees what its call declares, and no other key', async () => {
   const app = Fastify()
   registerErrors(app)
   registerBodies(app)
+  app.decorateRequest('identity', null)
   serve(app, declared, async ({ query, body }) => ({ query, body }))
   const url = '/test?page=2&is_admin=true'
   const answer = await app.inject({
