@@ -23,6 +23,7 @@ export const runners = {
     { name: 'web', folder: 'web' },
     { name: 'contract', folder: 'contract' },
     { name: 'bench', folder: 'bench' },
+    { name: 'stress', folder: 'stress' },
   ],
   full: [
     { name: 'server, full', folder: 'server', files: 'full' },
@@ -38,10 +39,10 @@ export const runners = {
     { name: 'stress, short', folder: 'stress', files: 'full' },
     { name: 'e2e, full', folder: 'e2e', files: 'full' },
     {
-      name: 'e2e in every look',
+      name: 'e2e, every look and variant',
       folder: 'e2e',
-      mentions: /\b(?:expectSound|looksOf)\b/,
-      env: { KARVON_E2E_LOOKS: 'every' },
+      mentions: /\b(?:expectSound|looksOf|sampleOf)\b/,
+      env: { KARVON_E2E_EXTENT: 'full' },
     },
   ],
 }

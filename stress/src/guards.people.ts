@@ -36,8 +36,8 @@ export const guardsOfPeople: readonly Guard[] = [
   ...guardsOf('contract/src/sessions/sessions.ts', 'src/app/access.matrix.test.ts', [
     [
       'only admins end a session',
-      "path: '/api/admin/sessions/:id/',\n  guard: 'admin'",
-      "path: '/api/admin/sessions/:id/',\n  guard: 'person'",
+      "path: '/api/admin/sessions/:id/',\n  feature: 'sessions',\n  guard: 'admin'",
+      "path: '/api/admin/sessions/:id/',\n  feature: 'sessions',\n  guard: 'person'",
       'lets in whom it should',
     ],
   ]),

@@ -12,8 +12,8 @@ export const guardsOfRows: readonly Guard[] = [
     ],
     [
       'a note goes on an own parcel',
-      'p.id = $1 and ($4::bigint is null or p.owner_id = $4)',
-      'p.id = $1 and ($4::bigint is null or p.owner_id > 0)',
+      'where id = $1 and ($2::bigint is null or owner_id = $2) for no key update',
+      'where id = $1 and ($2::bigint is null or owner_id > 0) for no key update',
     ],
   ]),
   ...guardsOf('server/src/parcels/parcels.routes.ts', scope, [
@@ -33,7 +33,7 @@ export const guardsOfRows: readonly Guard[] = [
     ['a report is one’s own', "person === null ? [] : [ownOf(parameters, 'f', person)]", '[]'],
   ]),
   ...guardsOf('server/src/leads/leads.sql.ts', scope, [
-    ['one lead is an own one', "if (person !== null) where.and(ownOf(where, 'l', person))", ''],
+    ['one lead is an own one', "person === null ? where : where.and(ownOf(where, 'l', person))", 'where'],
   ]),
   ...guardsOf('server/src/leads/leads.list.sql.ts', scope, [
     ['the list has own leads', "if (person !== null) where.and(ownOf(where, 'l', person))", ''],

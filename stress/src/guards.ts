@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { startEmbedded } from '@karvon/server/db/embedded.ts'
-import { copyRepository, repository, timesIn, without } from './guards.copy.ts'
+import { copyRepository, without } from './guards.copy.ts'
 import type { Guard } from './guards.guard.ts'
 import { guards } from './guards.list.ts'
+import { staleness } from './guards.stale.ts'
 import { runTests } from './guards.tests.ts'
 import type { Extent, Outcome, Part } from './part.ts'
 import { newFolder } from './product.ts'
@@ -11,14 +10,14 @@ import { newFolder } from './product.ts'
 /** Few, and quick ones, for every run of the tests. */
 const few: readonly string[] = ['a sealed secret opens at its row alone', 'no cell is a formula']
 
-/** KARVON_TORTURE_GUARDS takes out those of these names alone, separated by commas. */
+/** KARVON_STRESS_GUARDS takes out those of these names alone, separated by commas. */
 export const guardsPart: Part = {
   name: 'guards',
   about:
     'Each guard of the product is taken out in turn, in a copy of the repository, and a test catches it.',
   async run(extent: Extent, say): Promise<Outcome> {
     const stale = guards.flatMap(staleness)
-    const named = process.env['KARVON_TORTURE_GUARDS']?.split(',')
+    const named = process.env['KARVON_STRESS_GUARDS']?.split(',')
     const chosen = guards.filter(
       ({ name }) => named?.includes(name) ?? (extent === 'long' || few.includes(name)),
     )
@@ -68,13 +67,3 @@ export const guardsPart: Part = {
 /** The same tests pass as long as nothing is taken out. */
 const wholeRun = (copy: string, database: string, chosen: readonly Guard[]) =>
   runTests(copy, database, [...new Set(chosen.map(({ test }) => test))])
-
-/** A guard that no longer stands where the list says, or whose test is gone. */
-function staleness({ name, file, from, test }: Guard): string[] {
-  const at = path.join(repository, file)
-  const times = existsSync(at) ? timesIn(readFileSync(at, 'utf8'), from) : 0
-  return [
-    ...(times === 1 ? [] : [`${name}: stands ${times} times in ${file}`]),
-    ...(existsSync(path.join(repository, 'server', test)) ? [] : [`${name}: there is no ${test}`]),
-  ]
-}

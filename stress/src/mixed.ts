@@ -12,8 +12,8 @@ import { prepare } from './writers.deeds.ts'
 import { Writers } from './writers.ts'
 import { verify } from './writers.verify.ts'
 
-/** Minutes of the whole run; TORTURE_MINUTES says otherwise. */
-const minutes = Number(process.env.TORTURE_MINUTES ?? 20)
+/** Minutes of the whole run; KARVON_STRESS_MINUTES says otherwise. */
+const minutes = Number(process.env.KARVON_STRESS_MINUTES ?? 20)
 /** Seconds: of measuring what can be carried; from one fault to the next; faults in all. */
 const plan: Record<Extent, { measure: number; every: number; faults: number }> = {
   long: { measure: 10, every: 20, faults: minutes * 3 },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parts } from './parts.ts'
 
-describe('the stresss, in little', () => {
+describe('the stress parts, in short form', () => {
   test.each(parts)('$name: $about', async (part) => {
     const { figures, faults } = await part.run('short', () => {})
     expect(faults).toEqual([])

@@ -20,10 +20,14 @@ function named(table: string, key: string): string {
 const changeJson = `json_build_object('word', c.word, 'status', ${named('statuses', 'c.status_id')}, 'payout', c.payout,
   'origin', c.origin, 'reason', c.reason, 'source_time', c.source_time, 'recorded_at', c.recorded_at)`
 
+function whereLead(id: number, person: Person | null): Where {
+  const where = new Where().and('l.id = ?', id)
+  return person === null ? where : where.and(ownOf(where, 'l', person))
+}
+
 /** One lead with its newest changes as JSON text; for a person only one that they may see. */
 export function leadText(id: number, person: Person | null): Statement {
-  const where = new Where().and('l.id = ?', id)
-  if (person !== null) where.and(ownOf(where, 'l', person))
+  const where = whereLead(id, person)
   const text = `select row_to_json(j)::text as row from (
     select ${leadColumns}, (
       select coalesce(json_agg(${changeJson} order by c.id desc), '[]') from (
@@ -35,8 +39,7 @@ export function leadText(id: number, person: Person | null): Statement {
 
 /** Whether there is such a lead, for a person one that they may see. */
 export function leadExistsText(id: number, person: Person | null): Statement {
-  const where = new Where().and('l.id = ?', id)
-  if (person !== null) where.and(ownOf(where, 'l', person))
+  const where = whereLead(id, person)
   return { text: `select from leads l where ${where.toString()}`, values: where.values }
 }
 
