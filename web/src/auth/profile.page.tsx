@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getProfile, putProfile } from '@karvon/contract/auth/auth.ts'
 import { Card } from '../ui/display/card.tsx'
 import { ErrorState } from '../ui/display/empty-state.tsx'
-import { Skeleton } from '../ui/display/skeleton.tsx'
+import { SkeletonOf } from '../ui/display/skeleton.tsx'
 import type { FieldValue, FormField, FormValues } from '../ui/form/form.rules.ts'
 import { Form } from '../ui/form/form.tsx'
 import { useToasts } from '../ui/overlay/toasts.tsx'
@@ -104,7 +104,11 @@ export function ProfilePage({ children }: { children?: ReactNode }) {
             onRetry={() => void refetch()}
           />
         )}
-        {!data && isFetching && <Skeleton height={180} />}
+        {!data && isFetching && (
+          <SkeletonOf>
+            <Form fields={ownFields('')} onSubmit={async () => {}} />
+          </SkeletonOf>
+        )}
       </Card>
       <Card title={texts.password}>
         <Form

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import classes from './skeleton.module.css'
 
 /** A grey bar where text will be; sizes in pixels or any CSS length. */
@@ -9,4 +10,13 @@ export function Skeleton({
   height?: number | string
 }) {
   return <span className={classes.skeleton} style={{ width, height }} aria-hidden="true" />
+}
+
+/** A grey area of exactly the size that `children` will have; they are neither seen nor reached. */
+export function SkeletonOf({ children }: { children: ReactNode }) {
+  return (
+    <div className={classes.area} aria-hidden="true" inert>
+      {children}
+    </div>
+  )
 }
