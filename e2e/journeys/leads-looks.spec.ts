@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Api } from '../src/api.ts'
 import { expect, openSigned, test } from '../src/keyboard.ts'
-import { looksOf } from '../src/looks.ts'
+import { looksOf } from '../src/extent.ts'
 import { expectAccessible, expectNoSidewaysScroll } from '../src/test.ts'
 
 const press = (page: Page, name: string | RegExp) =>

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { orderSheet, parcelFile } from '../src/orders.ts'
-import { looksOf } from '../src/looks.ts'
+import { looksOf } from '../src/extent.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, signIn, test } from '../src/test.ts'
 
 const looks = [

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, openSigned, test } from '../src/keyboard.ts'
-import { looksOf } from '../src/looks.ts'
+import { looksOf } from '../src/extent.ts'
 import { expectAccessible } from '../src/test.ts'
 
 interface State {

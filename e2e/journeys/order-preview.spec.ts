@@ -3,7 +3,7 @@ import { answer, hold } from '../src/bare.ts'
 import { openSigned, pressOn, tabTo } from '../src/keyboard.ts'
 import { orderSheet } from '../src/orders.ts'
 import { test } from '../src/telegram.ts'
-import { looksOf } from '../src/looks.ts'
+import { looksOf } from '../src/extent.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, signIn } from '../src/test.ts'
 
 const preview = '/api/parcel/files/preview/'
@@ -224,9 +224,10 @@ test('nothing jumps when a preview comes, at both widths', async ({ page, api })
 
 test('by keys alone: a file is picked, looked at, hidden and sent', async ({ page, api }) => {
   await openSigned(page, api, '/parcels')
+  // The browser has to know of it before the key: it opens its own dialog otherwise.
+  const chooser = page.waitForEvent('filechooser')
   await pressOn(page, toggle(page))
   await tabTo(page, input(page))
-  const chooser = page.waitForEvent('filechooser')
   await page.keyboard.press('Enter')
   await (await chooser).setFiles(await orders('K', 12))
   await tabTo(page, table(page))

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, openSigned, test } from '../src/keyboard.ts'
-import { looksOf } from '../src/looks.ts'
+import { looksOf, sampleOf } from '../src/extent.ts'
 
 const screens = [
   '/parcels',
@@ -81,7 +81,7 @@ for (const width of looksOf([360, 1440])) {
       await new Promise((resolve) => setTimeout(resolve, late))
       await route.fallback()
     })
-    for (const path of screens) {
+    for (const path of sampleOf(screens)) {
       for (const time of ['first', 'next']) {
         await openSigned(page, api, path)
         await expect(page.getByRole('main')).toBeVisible()

@@ -5,7 +5,7 @@ import { confirmByPassword, openSigned, pressOn, tabTo } from '../src/keyboard.t
 import { choose } from '../src/leads.ts'
 import { tell } from '../src/orders.ts'
 import { test } from '../src/telegram.ts'
-import { looksOf } from '../src/looks.ts'
+import { looksOf } from '../src/extent.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, signIn } from '../src/test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })

@@ -18,14 +18,24 @@ const runs = (path: string, env: Record<string, string>) =>
   spawnSync(path, ['--version'], { env: { ...process.env, ...env }, timeout: 20_000 }).status === 0
 
 /**
- * Chromium from the first place that has one: `CHROMIUM_PATH`, the system's, Playwright's own, or the one
- * inside the npm package, which needs no system package: it brings its libraries and fonts.
- * Unpacked once into `.cache/`, a folder a user, since the unpacked file belongs to who unpacked it.
+ * Chromium from the first place that has one: `CHROMIUM_PATH`, the one inside the npm package, which needs no system
+ * package and is the same everywhere, Playwright's own, or the system's.
  */
 export function findChromium(): Chromium {
-  for (const path of [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', playwright.executablePath()]) {
-    if (path && existsSync(path) && runs(path, {})) return { executablePath: path, env: {} }
-  }
+  const named = process.env['CHROMIUM_PATH']
+  if (named !== undefined && runs(named, {})) return { executablePath: named, env: {} }
+  const packaged = unpackChromium()
+  if (packaged !== null) return packaged
+  for (const path of [playwright.executablePath(), '/usr/bin/chromium'])
+    if (existsSync(path) && runs(path, {})) return { executablePath: path, env: {} }
+  throw new Error('No Chromium runs here. Install one and name it in CHROMIUM_PATH, then run npm test again.')
+}
+
+/**
+ * The browser of the package, unpacked once into `.cache/`, a folder a user, since the unpacked file belongs to who
+ * unpacked it. It brings its libraries and fonts. Null where it does not run, as on another kind of processor.
+ */
+function unpackChromium(): Chromium | null {
   const folder = join(import.meta.dirname, '..', '..', '.cache', `chromium-${process.getuid?.() ?? 0}`)
   mkdirSync(folder, { recursive: true })
   const executablePath = execFileSync(process.execPath, ['--input-type=module', '-e', unpack], {
@@ -37,7 +47,7 @@ export function findChromium(): Chromium {
   const fonts = { FONTCONFIG_FILE: configureFonts(folder) }
   const own = { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') }
   for (const env of [fonts, own]) if (runs(executablePath, env)) return { executablePath, env }
-  throw new Error('No Chromium runs here. Install one and name it in CHROMIUM_PATH, then run npm test again.')
+  return null
 }
 
 /** The package's own configuration looks for its fonts in /tmp: without any font Chromium ends at the first text. */

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { once } from 'node:events'
+import { templateOf } from './desk.template.ts'
 
 const main = join(import.meta.dirname, '..', '..', 'server', 'src', 'main.ts')
 
@@ -13,6 +14,8 @@ export interface Desk {
   admin: { username: string; password: string }
   /** Everything it has printed so far. */
   printed(): string
+  /** Ends it in order; the folder stays. */
+  end(): Promise<void>
   /** Ends it in order and removes its folder. */
   stop(): Promise<void>
   /** kill -9 of its whole process group; the folder stays. */
@@ -25,6 +28,9 @@ export interface Desk {
  */
 export async function startDesk(env: Record<string, string> = {}, earlier?: Desk): Promise<Desk> {
   const folder = earlier?.folder ?? (await mkdtemp(join(tmpdir(), 'karvon-e2e-')))
+  const template = templateOf(env['KARVON_DEMO'] ?? 'off')
+  if (earlier === undefined && template !== null)
+    await cp(template, join(folder, 'data'), { recursive: true, preserveTimestamps: true })
   const admin = { username: 'admin', password: 'karvon-e2e-admin' }
   const child = spawn(process.execPath, [main], {
     env: {
@@ -57,6 +63,7 @@ export async function startDesk(env: Record<string, string> = {}, earlier?: Desk
     folder,
     admin,
     printed: () => output,
+    end: () => end(child),
     async stop() {
       await end(child)
       await rm(folder, { recursive: true, force: true })

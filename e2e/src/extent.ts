@@ -1,5 +1,9 @@
-/** Whether each theme by width is looked at, as `npm run test:full` does, or the last one of a journey alone. */
-const isEvery = process.env['KARVON_E2E_LOOKS'] === 'every'
+/** Whether `npm run test:full` runs the journeys: each theme by width, each variant. */
+const isFull = process.env['KARVON_E2E_EXTENT'] === 'full'
 
 /** Of the looks that a journey names (themes, widths, or both) those of this run. The journey goes on in the last. */
-export const looksOf = <Look>(looks: readonly Look[]): readonly Look[] => (isEvery ? looks : looks.slice(-1))
+export const looksOf = <Look>(looks: readonly Look[]): readonly Look[] => (isFull ? looks : looks.slice(-1))
+
+/** Of variants that one journey serves (screens, resources): every third in `npm test`, all in `npm run test:full`. */
+export const sampleOf = <Variant>(variants: readonly Variant[]): readonly Variant[] =>
+  variants.filter((_variant, index) => isFull || index % 3 === 0)

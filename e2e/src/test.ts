@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test as base, type Page } from '@playwright/test'
 import { Api } from './api.ts'
 import { startDesk, type Desk } from './desk.ts'
-import { looksOf } from './looks.ts'
+import { looksOf } from './extent.ts'
 
 /**
  * Journeys with a desk of their own for each file's worker. Console errors and exceptions in the page fail
