@@ -14,6 +14,8 @@ export interface Switches {
     smtpUrl: string | undefined
     from: { name: string; address: string } | undefined
   }
+  /** The account that a process started as root becomes. */
+  runAs: string | undefined
   /** host:port of a clamd, or the path of its unix socket: uploads are scanned before anything reads them. */
   clamav: string | undefined
   /** The origin that links in mails start with; never taken from a request. */
@@ -53,6 +55,7 @@ export function readSwitches(read: Reader): Switches {
       ),
       from: from === undefined ? undefined : senderOf(from),
     },
+    runAs: read.matching('KARVON_RUN_AS', /^[a-z_][\w.-]{0,31}$/i, 'the name of an account, such as karvon'),
     clamav: read.matching(
       'KARVON_CLAMAV',
       clamdPattern,

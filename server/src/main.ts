@@ -11,6 +11,7 @@ import type { SignIn } from './demo/demo.desk.ts'
 import { openDeps, openLog } from './deps.ts'
 import { startJobs } from './kit/jobs.ts'
 import { isDatabaseAway } from './kit/pg-errors.ts'
+import { runAs } from './run-as.ts'
 import { keyRing, type KeyRing } from './secret-key.ts'
 
 /** Milliseconds that what is under way gets to finish: less than the half minute that managers of services wait. */
@@ -20,13 +21,14 @@ type Undo = () => unknown
 
 /** Starts everything in order; `undo` collects what ends it, the last first. */
 async function start(config: Config, undo: Undo[]): Promise<void> {
+  if (config.runAs !== undefined) runAs(config.runAs, config.dataFolder)
   const log = openLog(config.logLevel)
   const say = (message: string) => log.info(message)
   let url = config.databaseUrl
   if (url === undefined) {
     if (process.getuid?.() === 0)
       log.warn(
-        'Karvon runs as root, so that the built-in database runs as nobody, an account that other services may share. Start Karvon as an account of its own.',
+        'Karvon runs as root, and the built-in database as nobody, an account that other services may share. Start Karvon as an account of its own, or name one in KARVON_RUN_AS.',
       )
     const embedded = await startEmbedded({ folder: config.dataFolder, log: say })
     undo.push(() => embedded.stop())

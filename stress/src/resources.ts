@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Socket } from 'node:net'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
 import { must, send } from './client.ts'
 import type { Outcome, Part } from './part.ts'
 import { newFolder, signIn, startProduct, type Product } from './product.ts'
-import { Flood } from './resources.sockets.ts'
+import { attacks, type FloodOrder } from './resources.attacks.ts'
 
 /** Seconds of each attack, its connections, and whether times and memory are judged. */
 const extents = {
@@ -15,55 +17,6 @@ const extents = {
 
 /** Milliseconds within which a person is answered, and bytes that the process takes, under each attack. */
 const most = { wait: 5000, memory: 500 * 1024 * 1024 }
-
-interface Attack {
-  name: string
-  begin: (socket: Socket, token: string) => void
-}
-
-const head = (method: string, path: string, more: readonly string[] = []) =>
-  [`${method} ${path} HTTP/1.1`, 'host: karvon', ...more, '', ''].join('\r\n')
-const bearer = (token: string) => `authorization: Bearer ${token}`
-const again = (socket: Socket, text: string) => {
-  const timer = setInterval(() => socket.write(text), 20)
-  socket.once('close', () => clearInterval(timer))
-}
-const upload = (token: string) =>
-  `${head('POST', '/api/parcel/files/upload/', [bearer(token), 'content-type: multipart/form-data; boundary=x', 'content-length: 5000'])}--x\r\n`
-
-const attacks: readonly Attack[] = [
-  { name: 'probes in a pipeline', begin: (socket) => again(socket, head('GET', '/readyz').repeat(30)) },
-  { name: 'metrics in a pipeline', begin: (socket) => again(socket, head('GET', '/metrics').repeat(10)) },
-  {
-    name: 'slow bodies of anybody',
-    begin: (socket) => {
-      const more = ['content-type: application/json', 'content-length: 1000000']
-      socket.write(head('POST', '/parcel/auth/login', more))
-      again(socket, 'x'.repeat(50))
-    },
-  },
-  {
-    name: 'tokens that are nobody’s',
-    begin: (socket) =>
-      again(socket, head('GET', '/api/parcel/parcels/all', [bearer(`nobody-${Math.random()}`)]).repeat(4)),
-  },
-  {
-    name: 'documentation',
-    begin: (socket, token) => again(socket, head('GET', '/api/openapi.json', [bearer(token)]).repeat(4)),
-  },
-  {
-    name: 'searches for one letter',
-    begin: (socket, token) =>
-      again(socket, head('GET', '/api/parcel/parcels/search?search=a&per_page=200', [bearer(token)])),
-  },
-  {
-    name: 'uploads that are torn',
-    begin: (socket, token) => {
-      socket.write(upload(token))
-      setTimeout(() => socket.destroy(), Math.random() * 20)
-    },
-  },
-]
 
 /** A person who works while somebody attacks: how long the longest answer took, and which were refused. */
 async function work(
@@ -114,6 +67,19 @@ async function attackerOf(url: string, admin: string): Promise<string> {
   return signIn(url, person)
 }
 
+/** What `work` gives while an attacker floods, from a process of its own: the person's times are not those of its loop. */
+async function under<T>(order: FloodOrder, work: () => Promise<T>): Promise<T> {
+  const flood = fork(path.join(import.meta.dirname, 'resources.flood.ts'))
+  try {
+    flood.send(order)
+    await once(flood, 'message')
+    return await work()
+  } finally {
+    flood.kill()
+    await once(flood, 'exit')
+  }
+}
+
 async function run(extent: 'long' | 'short', say: (line: string) => void): Promise<Outcome> {
   const { seconds, connections, judges } = extents[extent]
   await using folder = await newFolder()
@@ -123,12 +89,14 @@ async function run(extent: 'long' | 'short', say: (line: string) => void): Promi
   try {
     const admin = await signIn(product.url)
     const attacker = await attackerOf(product.url, admin)
-    for (const [at, { name, begin }] of attacks.entries()) {
-      const flood = new Flood(product.url, at)
-      flood.run(connections, (socket) => begin(socket, attacker))
-      const { longest, statuses } = await work(product.url, admin, performance.now() + seconds * 1000)
-      const memory = await memoryOf(product)
-      flood.stop()
+    for (const [at, { name }] of attacks.entries()) {
+      const { longest, statuses, memory } = await under(
+        { url: product.url, attack: at, connections, token: attacker },
+        async () => ({
+          ...(await work(product.url, admin, performance.now() + seconds * 1000)),
+          memory: await memoryOf(product),
+        }),
+      )
       const refused = statuses.filter((status) => status !== 200 && (judges || status !== 0))
       const megabytes = Math.round(memory / 1024 / 1024)
       figures[name] = `${statuses.length} answers, longest ${Math.round(longest)} ms, ${megabytes} MB`

@@ -96,7 +96,7 @@ function reaches(ids: { uid: number; gid: number }, home: string, binaries: Bina
 }
 
 /** Gives the folder and all in it to the account. A folder comes after what it holds, so its owner tells for all. */
-function giveTo(uid: number, gid: number, path: string): void {
+export function giveTo(uid: number, gid: number, path: string): void {
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const inner = join(path, entry.name)
     if (lstatSync(inner).uid === uid) continue
