@@ -21,8 +21,8 @@ export interface Attack {
 }
 
 const methods = ['PATCH', 'PUT', 'POST', 'DELETE', 'GET', 'OPTIONS', 'HEAD', 'PROPFIND'] as const
-// Each ends or changes what it is sent by.
-const ownEnd =
+/** Ids of operations that end or change what they are sent by. */
+export const ownEnd =
   /^auth\.(logout|sessions\.end|profile\.update|second-factor)|^notices\.(link|unlink)|change-password/
 
 /** An attack on an operation. `ids` finds ids that are there. */

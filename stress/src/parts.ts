@@ -10,6 +10,7 @@ import { mixedPart } from './mixed.ts'
 import type { Part } from './part.ts'
 import { resourcesPart } from './resources.ts'
 import { severalPart } from './several.ts'
+import { tornPart } from './torn.ts'
 
 /** Every stress, in the order in which they run. */
 export const parts: readonly Part[] = [
@@ -23,5 +24,6 @@ export const parts: readonly Part[] = [
   timingPart,
   guardsPart,
   resourcesPart,
+  tornPart,
   hostile,
 ]

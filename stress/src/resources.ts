@@ -4,6 +4,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { must, send } from './client.ts'
+import { stillHeld } from './held.ts'
 import type { Outcome, Part } from './part.ts'
 import { newFolder, signIn, startProduct, type Product } from './product.ts'
 import { attacks, type FloodOrder } from './resources.attacks.ts'
@@ -40,20 +41,6 @@ async function work(
 async function memoryOf({ pid }: Product): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
-}
-
-/** What requests still hold, as the metrics say; the reading itself is a probe. */
-async function stillHeld(url: string): Promise<string[]> {
-  let held: string[] = []
-  for (let tries = 0; tries < 50; tries += 1) {
-    const { text } = await send(url, null, { method: 'GET', path: '/metrics' })
-    held = [...text.matchAll(/^held\{what="(\w+)"\} ([1-9]\d*)$/gm)].flatMap(([, what = '', count]) =>
-      what === 'probes' ? [] : [`${what}: ${count}`],
-    )
-    if (held.length === 0) return []
-    await sleep(200)
-  }
-  return held
 }
 
 async function attackerOf(url: string, admin: string): Promise<string> {
