@@ -1,3 +1,4 @@
+import { costPart } from './cost.ts'
 import { matrixPart } from './access.matrix.ts'
 import { racesPart } from './access.races.ts'
 import { timingPart } from './access.timing.ts'
@@ -25,5 +26,6 @@ export const parts: readonly Part[] = [
   guardsPart,
   resourcesPart,
   tornPart,
+  costPart,
   hostile,
 ]

@@ -48,7 +48,7 @@ async function attackerOf(url: string, admin: string): Promise<string> {
     method: 'GET',
     path: '/api/admin/roles/?code=user',
   })
-  const person = { username: 'attacker', password: 'attacker-of-resources' }
+  const person = { username: 'attacker', password: 'seven-blue-lanterns' }
   const json = { ...person, name: 'Attacker', email: 'a@example.uz', role_id: items[0]?.id }
   await must(url, admin, { method: 'POST', path: '/api/admin/users/', json })
   return signIn(url, person)
