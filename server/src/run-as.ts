@@ -17,7 +17,7 @@ export function runAs(account: string, dataFolder: string): void {
     ])
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
   giveTo(uid, gid, dataFolder)
-  process.initgroups?.(account, gid)
+  process.setgroups?.([gid])
   process.setgid?.(gid)
   process.setuid?.(uid)
   refuseUnreadable(account, import.meta.dirname, constants.R_OK)

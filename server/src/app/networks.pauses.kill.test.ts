@@ -67,7 +67,9 @@ test(
     for (const { id, status } of orders.toSorted((a, b) => a.place - b.place).slice(0, 5000))
       network.book.change(id, status === 'client_returned' ? 'delivered' : 'client_returned', moment - hour)
     await fetchThroughKills(network, account, 5)
-    while (await isReadingAll(account)) await desks.runNow(account)
+    // A reading that was cut off goes on where it was; what came since is in the next one.
+    do await desks.runNow(account)
+    while (await isReadingAll(account))
     expect(await desks.leads(account)).toEqual(expectedLeads('100k', network))
     expect(await desks.requestsToday(account)).toBeLessThan(20_000)
   },
