@@ -5,7 +5,8 @@ import { join } from 'node:path'
 /** Where the data folders lie that desks begin with: `empty` and `demo`. */
 const variable = 'KARVON_E2E_TEMPLATES'
 
-/** Playwright's global setup: starts a desk once with and once without the demo, and keeps their data folders. */
+/** Playwright's global setup, which it takes as a default export: starts a desk once with and once without the demo, and keeps their data folders. */
+// eslint-disable-next-line import/no-default-export
 export default async function makeTemplates(): Promise<() => Promise<void>> {
   const { startDesk } = await import('./desk.ts')
   const folder = await mkdtemp(join(tmpdir(), 'karvon-e2e-templates-'))
