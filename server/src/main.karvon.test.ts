@@ -117,6 +117,32 @@ test('an administrator is made, and a new password ends every session of its per
     await expect(karvon([...args])).rejects.toMatchObject({ code })
 })
 
+test('a weak password is refused by every command that sets one, and nothing is changed', slow, async () => {
+  const people = () => product.deps.db.selectFrom('users').selectAll().orderBy('id').execute()
+  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const zulfiya = await createUser(product.app, admin, 'zulfiya')
+  await product.deps.pool.query(`update users set email = 'desk.boss@example.uz' where username = 'zulfiya'`)
+  const before = await people()
+  for (const [command, username, password, rule] of [
+    ['create-admin', 'third', 'short', 'must have at least 8 characters'],
+    ['create-admin', 'barnogul', 'Barnogul-1990', 'is the name of its owner'],
+    ['reset-password', 'zulfiya', 'password1', 'is one of the most common'],
+    ['reset-password', 'zulfiya', 'zulfiya1990', 'is the name of its owner'],
+    ['reset-password', 'zulfiya', 'desk.boss1', 'is the name of its owner'],
+    ['reset-password', 'zulfiya', 'uzun parol 41'.repeat(20), 'must have at most 256 characters'],
+  ] as const) {
+    const refused = karvon([command, username, '--stdin'])
+    refused.child.stdin?.end(`${password}\n`)
+    await expect(refused, password).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `${command} failed: The password ${rule}. Nothing was changed. Choose another one, or leave --stdin out to have one made.\n`,
+    })
+  }
+  expect(await people()).toEqual(before)
+  expect((await ask(product.app, zulfiya, 'GET', '/parcel/auth/me')).statusCode).toBe(200)
+})
+
 test('an unknown command says what there is', slow, async () => {
   await expect(karvon(['rotate'])).rejects.toMatchObject({
     code: 2,

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
-import { shortestPassword } from '@karvon/contract/kit/password.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import { checkInstallation } from './app/check.ts'
 import { createAdmin, resetPassword } from './auth/rescue.ts'
@@ -74,8 +73,6 @@ function withPassword(work: typeof resetPassword, called: string, flag?: string)
   return async (config, given) => {
     const username = onlyOne(given.filter((each) => each !== '--stdin' && each !== flag))
     const piped = given.includes('--stdin') ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined
-    if (piped !== undefined && piped.length < shortestPassword)
-      throw new Error(`a password has at least ${shortestPassword} characters`)
     const password = piped ?? randomBytes(12).toString('base64url')
     const flagged = flag !== undefined && given.includes(flag)
     await withDatabase(config, (db) => work(db, username, password, flagged))

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../test/database.ts'
+import { createTestDatabase, TEST_TIMEZONE, type TestDatabase } from '../test/database.ts'
+import { openPool } from './db/pool.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
 let database: TestDatabase
@@ -140,6 +141,35 @@ test(
     expect(lost.printed).toContain('The database of DATABASE_URL cannot be used: connect ECONNREFUSED')
     expect(lost.printed).not.toContain('hunter2')
     expect(lost.printed).not.toContain('    at ')
+  },
+)
+
+test(
+  'a weak KARVON_ADMIN_PASSWORD ends the start before anything is changed',
+  { timeout: 120_000 },
+  async () => {
+    const untouched = await createTestDatabase({ empty: true })
+    const data = join(folder, 'not-made')
+    const refused = await start({
+      KARVON_ADMIN_PASSWORD: 'password1',
+      KARVON_DATA: data,
+      DATABASE_URL: untouched.url,
+    }).ended
+    expect(refused).toEqual({
+      code: 1,
+      printed:
+        'Karvon cannot start with these settings:\n' +
+        '  - KARVON_ADMIN_PASSWORD is one of the most common: choose another password, or leave it out. ' +
+        'An admin who is there already keeps theirs.\n',
+    })
+    await expect(stat(data)).rejects.toThrow('ENOENT')
+    const pool = openPool(untouched.url, { timezone: TEST_TIMEZONE, max: 1 })
+    const { rows } = await pool.query(
+      `select count(*) as tables from information_schema.tables where table_schema = 'public'`,
+    )
+    await pool.end()
+    await untouched.drop()
+    expect(rows).toEqual([{ tables: 0 }])
   },
 )
 

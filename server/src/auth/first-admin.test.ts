@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, TEST_TIMEZONE, type TestDatabase } from '../../test/database.ts'
 import { openDb, openPool } from '../db/pool.ts'
 import { verifyPassword } from '../kit/passwords.ts'
-import { ensureFirstAdmin } from './first-admin.ts'
+import { ensureFirstAdmin, refuseWeakAdminPassword } from './first-admin.ts'
 
 let database: TestDatabase
 let pool: ReturnType<typeof openPool>
@@ -30,4 +30,21 @@ test('processes that start at once make one first admin, with a password that on
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
   expect(await verifyPassword(password, stored)).toBe(true)
   expect(await ensureFirstAdmin(db, { username: 'other', password: 'given' })).toMatchObject({ made: false })
+})
+
+test.each([
+  ['short', 'must have at least 8 characters'],
+  ['abcabcabc', 'repeats itself'],
+  ['+998901234567', 'has digits and signs alone'],
+  ['karvon2026', 'is one of the most common'],
+  ['Zulfiya-1990', 'is the name of its owner'],
+])('refuses the KARVON_ADMIN_PASSWORD %s and says that it %s', (adminPassword, rule) => {
+  const refuse = () => refuseWeakAdminPassword({ adminUsername: 'zulfiya', adminPassword })
+  expect(refuse).toThrow(`- KARVON_ADMIN_PASSWORD ${rule}: choose another password, or leave it out.`)
+  expect(refuse).not.toThrow(adminPassword)
+})
+
+test('takes a KARVON_ADMIN_PASSWORD that is hard to guess, and none', () => {
+  for (const adminPassword of [undefined, 'correct horse'])
+    expect(() => refuseWeakAdminPassword({ adminUsername: 'zulfiya', adminPassword })).not.toThrow()
 })

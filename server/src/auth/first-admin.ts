@@ -1,22 +1,35 @@
 import { randomBytes } from 'node:crypto'
 import { adminCode } from '@karvon/contract/auth/auth.ts'
-import { shortestPassword } from '@karvon/contract/kit/password.ts'
 import { sql } from 'kysely'
+import { ConfigError, type Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
+import { passwordWeakness } from '../kit/password-rules.ts'
 import { hashPassword } from '../kit/passwords.ts'
 
 // Any fixed number that nothing else on the database locks.
 const lock = 7_315_011
 
-/**
- * `made` is false where somebody is there already; `password` is given only where it was made up here; `weak` is
- * true where the given one is shorter than what a person may change theirs to.
- */
+/** `made` is false where somebody is there already; `password` is given only where it was made up here. */
 export interface FirstAdmin {
   made: boolean
-  weak?: boolean
   username: string
   password: string | undefined
+}
+
+/**
+ * Refuses a KARVON_ADMIN_PASSWORD that is quickly guessed, by the same rules as everybody's. Call it before anything is
+ * changed. Throws a {@link ConfigError}.
+ */
+export function refuseWeakAdminPassword({
+  adminUsername,
+  adminPassword,
+}: Pick<Config, 'adminUsername' | 'adminPassword'>): void {
+  const weakness = adminPassword === undefined ? null : passwordWeakness(adminPassword, adminUsername)
+  if (weakness === null) return
+  throw new ConfigError([
+    `KARVON_ADMIN_PASSWORD ${weakness}: choose another password, or leave it out. ` +
+      'An admin who is there already keeps theirs.',
+  ])
 }
 
 /**
@@ -50,7 +63,6 @@ export async function ensureFirstAdmin(
       .execute()
     return {
       made: true,
-      weak: password.length < shortestPassword,
       username: given.username,
       password: given.password === undefined ? password : undefined,
     }

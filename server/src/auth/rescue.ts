@@ -3,14 +3,16 @@ import type { Db } from '../db/pool.ts'
 import { audit } from '../kit/audit.ts'
 import { touched } from '../kit/conflict.ts'
 import { endSessions, othersForgot } from '../kit/identities.ts'
+import { passwordWeakness } from '../kit/password-rules.ts'
 import { hashPassword } from '../kit/passwords.ts'
 import { forgetAllTries } from './auth.limits.ts'
 import { turnOff } from './second-factor.store.ts'
 
 // What an operator does from a shell when nobody can sign in: no person's doing, and in the audit log as such.
 
-/** Makes an active administrator. Throws an Error that says so where the username is taken. */
+/** Makes an active administrator. Throws an Error that says so where the username is taken or the password is weak. */
 export async function createAdmin(db: Db, username: string, password: string): Promise<void> {
+  refuseWeak(password, username)
   const password_hash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
     const role = await trx
@@ -33,7 +35,7 @@ export async function createAdmin(db: Db, username: string, password: string): P
 /**
  * Gives a person a new password, with `secondFactorOff` takes their second factor off too, ends their sessions in
  * every process and lets them try to sign in at once.
- * Throws an Error that says so where nobody has the username.
+ * Throws an Error that says so where nobody has the username or the password is weak.
  */
 export async function resetPassword(
   db: Db,
@@ -41,15 +43,22 @@ export async function resetPassword(
   password: string,
   secondFactorOff = false,
 ): Promise<void> {
+  const found = await db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('username', '=', username)
+    .executeTakeFirst()
+  if (found === undefined) throw nobodyNamed(username)
+  refuseWeak(password, username, found.email)
   const password_hash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
     const person = await trx
       .updateTable('users')
       .set({ password_hash, updated_at: touched })
-      .where('username', '=', username)
+      .where('id', '=', found.id)
       .returning('id')
       .executeTakeFirst()
-    if (person === undefined) throw new Error(`There is nobody with the username ${username}`)
+    if (person === undefined) throw nobodyNamed(username)
     await forgetAllTries(trx, person.id, username)
     const off = secondFactorOff && (await turnOff(trx, person.id))
     await endSessions(trx, person.id)
@@ -58,4 +67,15 @@ export async function resetPassword(
     await audit(trx, null, 'update', 'users', person.id, { ...masked, ...old }, { ...masked, ...fresh })
   })
   await othersForgot(db)
+}
+
+const nobodyNamed = (username: string) => new Error(`There is nobody with the username ${username}`)
+
+/** The same rules as wherever else a password is set. */
+function refuseWeak(password: string, ...about: string[]): void {
+  const weakness = passwordWeakness(password, ...about)
+  if (weakness === null) return
+  throw new Error(
+    `The password ${weakness}. Nothing was changed. Choose another one, or leave --stdin out to have one made.`,
+  )
 }

@@ -21,6 +21,7 @@ test.each([
   'Zulfiya!!!',
   'zulfiya.k',
   '+998901234567',
+  'sakkiz harf 8'.repeat(20),
 ])('refuses %s', (password) => {
   expect(() => refuseWeakPassword(password, ...about)).toThrow(AppError)
 })

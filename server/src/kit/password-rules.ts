@@ -1,3 +1,4 @@
+import { maxPassword } from '@karvon/contract/kit/limits.ts'
 import { shortestPassword } from '@karvon/contract/kit/password.ts'
 import { invalid } from './errors.ts'
 
@@ -25,9 +26,10 @@ const plain = (text: string) => text.normalize('NFKC').toLowerCase()
 const bare = (text: string) => text.replaceAll(/[^\p{L}]+/gu, '')
 
 /** Why a password is too easy to guess, as it follows "The password"; null where it is not. `about` is what is known of its owner. */
-function weakness(password: string, about: readonly (string | undefined)[]): string | null {
-  if (Array.from(password).length < shortestPassword)
-    return `must have at least ${shortestPassword} characters`
+export function passwordWeakness(password: string, ...about: (string | undefined)[]): string | null {
+  const { length } = Array.from(password)
+  if (length < shortestPassword) return `must have at least ${shortestPassword} characters`
+  if (length > maxPassword) return `must have at most ${maxPassword} characters`
   const text = plain(password)
   if (/^(.{1,4})\1+.?$/u.test(text)) return 'repeats itself'
   const spellings = [bare(text), bare(text.replaceAll(/[013457@$]/g, (sign) => letters[sign] ?? sign))]
@@ -41,6 +43,6 @@ function weakness(password: string, about: readonly (string | undefined)[]): str
 
 /** Refuses a password that is quickly guessed. Errors: 422 naming `password`. */
 export function refuseWeakPassword(password: string, ...about: (string | undefined)[]): void {
-  const why = weakness(password, about)
+  const why = passwordWeakness(password, ...about)
   if (why !== null) throw invalid([{ field: 'password', message: `The password ${why}.` }])
 }
