@@ -5,6 +5,8 @@ export interface Switches {
   registration: 'simulated' | 'live'
   passwordReset: 'simulated' | 'live'
   bulkUsers: 'log' | 'live'
+  /** Who cannot work without a second factor. */
+  requireSecondFactor: 'off' | 'admins'
   /** Who may read the documentation of the calls. */
   apiDocs: 'people' | 'public'
   /** Where metrics are answered, and for which bearer token; with neither, on the usual port to this machine alone. */
@@ -41,6 +43,7 @@ export function readSwitches(read: Reader): Switches {
     registration: read.choice('KARVON_REGISTRATION', ['simulated', 'live']),
     passwordReset,
     bulkUsers: read.choice('KARVON_BULK_USERS', ['log', 'live']),
+    requireSecondFactor: read.choice('KARVON_REQUIRE_SECOND_FACTOR', ['off', 'admins']),
     apiDocs: read.choice('KARVON_API_DOCS', ['people', 'public']),
     metrics: {
       port: metricsPort === 0 ? undefined : metricsPort,

@@ -78,7 +78,12 @@ test('a reset by mail needs a mail server, a sender and an own address, and name
     registration: 'simulated',
     passwordReset: 'simulated',
     bulkUsers: 'log',
+    requireSecondFactor: 'off',
   })
+  expect(readConfig({ KARVON_REQUIRE_SECOND_FACTOR: 'admins' }).requireSecondFactor).toBe('admins')
+  expect(() => readConfig({ KARVON_REQUIRE_SECOND_FACTOR: 'all' })).toThrow(
+    'KARVON_REQUIRE_SECOND_FACTOR is "all": use off, admins, or leave it out for off.',
+  )
   expect(readConfig({ KARVON_REGISTRATION: 'live', KARVON_BULK_USERS: 'live' })).toMatchObject({
     registration: 'live',
     passwordReset: 'simulated',

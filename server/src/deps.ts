@@ -43,7 +43,7 @@ export async function openDeps(
     log,
     clock,
     seal: openSeal(ring.keys, ring.reload),
-    identities: new Identities(db, pool, config.session.idleDays),
+    identities: new Identities(db, pool, config),
     outgoing,
     bell: newBell(),
     syncCounters: newSyncCounters(),

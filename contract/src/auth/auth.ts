@@ -31,10 +31,14 @@ const person = {
 export const Person = Type.Object(person)
 export type Person = Static<typeof Person>
 
-/** `recovery_codes_left` is 0 without a second factor. */
+/**
+ * `recovery_codes_left` is 0 without a second factor. `second_factor_required`: this installation requires one of this
+ * person, so it cannot be turned off.
+ */
 export const Profile = Type.Object({
   ...person,
   second_factor: Type.Boolean(),
+  second_factor_required: Type.Boolean(),
   recovery_codes_left: Type.Integer(),
 })
 export type Profile = Static<typeof Profile>
@@ -76,6 +80,7 @@ export const me = call({
   method: 'GET',
   path: '/parcel/auth/me',
   guard: 'person',
+  beforeSecondFactor: true,
   answer: Person,
 })
 
@@ -87,6 +92,7 @@ export const logout = call({
   repeat: 'unkeyed',
   feature: 'sessions',
   guard: 'person',
+  beforeSecondFactor: true,
   answer: Type.Object({ signed_out: Type.Boolean() }),
 })
 
@@ -97,6 +103,7 @@ export const getProfile = call({
   path: '/parcel/auth/profile',
   feature: 'profile',
   guard: 'person',
+  beforeSecondFactor: true,
   answer: Profile,
 })
 
@@ -111,6 +118,7 @@ export const putProfile = call({
   path: '/parcel/auth/profile',
   feature: 'profile',
   guard: 'person',
+  beforeSecondFactor: true,
   body: Type.Object({
     name: Type.Optional(Type.String({ minLength: 1, maxLength: maxLine })),
     email: Type.Optional(Type.String({ minLength: 3, maxLength: maxEmail, pattern: '^[^\\s@]+@[^\\s@]+$' })),

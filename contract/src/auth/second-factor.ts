@@ -21,6 +21,7 @@ export const beginSecondFactor = call({
   repeat: 'unkeyed',
   feature: 'second_factor',
   guard: 'person',
+  beforeSecondFactor: true,
   body: Type.Object({ current_password: CurrentPassword }),
   answer: Type.Object({
     secret: Type.String({ description: 'Base32, for typing' }),
@@ -36,6 +37,7 @@ export const confirmSecondFactor = call({
   repeat: 'unkeyed',
   feature: 'second_factor',
   guard: 'person',
+  beforeSecondFactor: true,
   body: Type.Object({ code: Code }),
   answer: RecoveryCodes,
 })
@@ -43,6 +45,7 @@ export const confirmSecondFactor = call({
 /** What only somebody may do who has both: the password, and a code of the app or a recovery code. */
 const both = Type.Object({ current_password: CurrentPassword, code: Code })
 
+/** 409 where the installation requires one of this person. */
 export const turnOffSecondFactor = call({
   id: 'auth.second-factor.off',
   summary: 'Turn the second factor off; ends every other session of its owner',

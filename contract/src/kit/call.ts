@@ -25,6 +25,7 @@ export type Repeat = 'once' | 'again' | 'unkeyed'
  * - `form` says which fields a multipart form has; the handler reads them by itself, as they come.
  * - `answer` is the body of the `status` (200 unless said otherwise); `answers` its media type where it is no JSON.
  * - `feature` names what a host must announce before the web makes the call; a call of the specification has none.
+ * - `beforeSecondFactor`: a person who must set up a second factor may make the call before they have one.
  * - `repeat` is what a second request with the same Idempotency-Key is, see {@link Repeat}.
  */
 export interface Call<
@@ -39,6 +40,7 @@ export interface Call<
   readonly also?: Method
   readonly path: string
   readonly guard: Guard
+  readonly beforeSecondFactor?: true
   readonly status?: 200 | 201 | 202
   readonly repeat?: Repeat
   readonly feature?: Feature | 'registration' | 'password_reset'

@@ -7,6 +7,7 @@ export const problemStatus = {
   second_factor_required: 401,
   second_factor_wrong: 401,
   forbidden: 403,
+  second_factor_setup_required: 403,
   not_found: 404,
   switched_off: 404,
   method_not_allowed: 405,

@@ -4,6 +4,7 @@ import { maxSessionsShown } from '@karvon/contract/kit/limits.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { AppError } from '../kit/errors.ts'
+import type { Identity } from '../kit/guard.ts'
 import { tokenHash } from '../kit/identities.ts'
 import { recoveryCodesLeft } from './second-factor.store.ts'
 
@@ -36,13 +37,14 @@ export function wirePerson(found: Found): Person {
 }
 
 /** A person as they see themselves. */
-export async function profileOf(db: Db, id: number): Promise<Profile> {
-  const found = await personById(db, id)
+export async function profileOf(db: Db, { userId, secondFactorRequired }: Identity): Promise<Profile> {
+  const found = await personById(db, userId)
   const { second_factor } = found
   return {
     ...wirePerson(found),
     second_factor,
-    recovery_codes_left: second_factor ? await recoveryCodesLeft(db, id) : 0,
+    second_factor_required: secondFactorRequired,
+    recovery_codes_left: second_factor ? await recoveryCodesLeft(db, userId) : 0,
   }
 }
 

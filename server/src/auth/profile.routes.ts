@@ -22,7 +22,7 @@ type ProfileChange = BodyOf<typeof putProfile>
 export function profileRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, identities } = deps
 
-  serve(app, getProfile, ({ person }) => profileOf(db, person.userId))
+  serve(app, getProfile, ({ person }) => profileOf(db, person))
 
   serve(
     app,
@@ -31,7 +31,7 @@ export function profileRoutes(app: FastifyInstance, deps: Deps): void {
       const hash = await proven(body, person)
       const answer = await answerTransaction(db, async (trx) => {
         await change(trx, person, body, hash)
-        return new RawJson(JSON.stringify(await profileOf(trx, person.userId)))
+        return new RawJson(JSON.stringify(await profileOf(trx, person)))
       })
       await identities.forget()
       return answer

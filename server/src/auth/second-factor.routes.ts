@@ -55,6 +55,7 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   serve(app, turnOffSecondFactor, async ({ body, person }) => {
+    if (person.secondFactorRequired) throw isRequired()
     await provePassword(deps, person, body.current_password)
     const profile = await withCode(person, async (trx) => {
       if (!(await lockedSecondFactor(trx, person.userId))) throw isOff()
@@ -62,7 +63,7 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
       await turnOff(trx, person.userId)
       await endSessions(trx, person.userId, person.sessionId)
       await switched(trx, person, false)
-      return profileOf(trx, person.userId)
+      return profileOf(trx, person)
     })
     await identities.forget()
     return profile
@@ -121,3 +122,5 @@ const wrongCode = () =>
   invalid([{ field: 'code', message: 'The code is not right, or it was used already.' }])
 
 const isOff = () => new AppError('conflict', 'The second factor is not on.')
+const isRequired = () =>
+  new AppError('conflict', 'Administrators need a second factor here: it cannot be turned off.')

@@ -10,6 +10,9 @@ export interface Identity {
   roleId: number
   roleCode: string
   admin: boolean
+  /** This installation lets this person work only with a second factor. */
+  secondFactorRequired: boolean
+  secondFactor: boolean
   username: string
   name: string
 }
@@ -29,9 +32,10 @@ declare module 'fastify' {
 
 /**
  * The hook that lets a call's guard pass, before any body is read.
- * Errors: 401 `unauthenticated` without a valid token, 403 `forbidden` for who is not an admin.
+ * Errors: 401 `unauthenticated` without a valid token, 403 `forbidden` for who is not an admin, 403
+ * `second_factor_setup_required` for who must set up a second factor, unless the call is `beforeSecondFactor`.
  */
-export function guardHook(guard: Exclude<Guard, 'public'>) {
+export function guardHook(guard: Exclude<Guard, 'public'>, beforeSecondFactor = false) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const token = bearer(request.headers.authorization)
     const identity = token === null ? null : await request.server.identify(token)
@@ -46,6 +50,12 @@ export function guardHook(guard: Exclude<Guard, 'public'>) {
         call: `${method} ${routeOptions.url ?? ''}`,
       })
       throw new AppError('forbidden', 'Only an administrator may do this.')
+    }
+    if (identity.secondFactorRequired && !identity.secondFactor && !beforeSecondFactor) {
+      throw new AppError(
+        'second_factor_setup_required',
+        'Administrators need a second factor here. Set it up in your profile first.',
+      )
     }
     request.identity = identity
   }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { adminCode } from '@karvon/contract/auth/auth.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
+import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import type { Identity } from './guard.ts'
 
@@ -29,13 +30,19 @@ export class Identities {
   readonly #db: Db
   readonly #pool: pg.Pool
   readonly #idleDays: number
+  readonly #secondFactorOfAdmins: boolean
   readonly #cache = new Map<string, Cached>()
   #generation = 0
 
-  constructor(db: Db, pool: pg.Pool, idleDays: number) {
+  constructor(
+    db: Db,
+    pool: pg.Pool,
+    { session, requireSecondFactor }: Pick<Config, 'session' | 'requireSecondFactor'>,
+  ) {
     this.#db = db
     this.#pool = pool
-    this.#idleDays = idleDays
+    this.#idleDays = session.idleDays
+    this.#secondFactorOfAdmins = requireSecondFactor === 'admins'
   }
 
   /** Null where the token is unknown, its session ended or its owner inactive. */
@@ -74,12 +81,15 @@ export class Identities {
     // Once a minute is close enough for an idle time of days, and spares a write a request.
     if (row.stale)
       await this.#pool.query('update sessions set last_used_at = now() where id = $1', [row.session_id])
+    const admin = row.role_code === adminCode
     return {
       userId: row.user_id,
       sessionId: row.session_id,
       roleId: row.role_id,
       roleCode: row.role_code,
-      admin: row.role_code === adminCode,
+      admin,
+      secondFactorRequired: admin && this.#secondFactorOfAdmins,
+      secondFactor: row.second_factor,
       username: row.username,
       name: row.name,
     }
@@ -93,11 +103,12 @@ interface Row {
   name: string
   role_id: number
   role_code: string
+  second_factor: boolean
   stale: boolean
 }
 
 const lookUp = `select s.id as session_id, u.id as user_id, u.username, u.name, r.id as role_id, r.code as role_code,
-  s.last_used_at < now() - interval '1 minute' as stale
+  u.second_factor, s.last_used_at < now() - interval '1 minute' as stale
 from sessions s join users u on u.id = s.user_id and u.is_active join roles r on r.id = u.role_id
 where s.token_hash = $1 and s.expires_at > now() and s.last_used_at > now() - make_interval(days => $2::int)`
 

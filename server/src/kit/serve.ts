@@ -90,7 +90,10 @@ export function serve<C extends Call>(
         httpPart === 'headers' || (httpPart === 'body' && call.body === undefined)
           ? () => true
           : checker(schema, httpPart === 'body' ? 'body' : 'address', more.fields),
-      onRequest: [...(call.guard === 'public' ? [] : [guardHook(call.guard)]), ...mediaHooks(call)],
+      onRequest: [
+        ...(call.guard === 'public' ? [] : [guardHook(call.guard, call.beforeSecondFactor)]),
+        ...mediaHooks(call),
+      ],
       preValidation: (request) => prepareRequest(request, call, more),
       handler: async (request, reply) => {
         void reply.code(call.status ?? 200)

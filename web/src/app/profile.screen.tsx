@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { ProfilePage } from '../auth/profile.page.tsx'
+import { useNeedsSecondFactor } from '../auth/second-factor.required.hook.ts'
 import { useSettings } from '../kit/settings.store.ts'
 
 const SecondFactorCard = lazy(async () => ({
@@ -13,6 +14,7 @@ const TelegramCard = lazy(async () => ({
 /** Own details, and what of the rest this installation has: a second factor, a bot. */
 export function ProfileScreen() {
   const { telegram, second_factor: secondFactor } = useSettings()
+  const restricted = useNeedsSecondFactor()
   return (
     <ProfilePage>
       {secondFactor && (
@@ -20,7 +22,7 @@ export function ProfileScreen() {
           <SecondFactorCard />
         </Suspense>
       )}
-      {telegram && (
+      {telegram && !restricted && (
         <Suspense>
           <TelegramCard />
         </Suspense>

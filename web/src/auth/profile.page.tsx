@@ -11,6 +11,7 @@ import { WithFeature } from '../kit/feature.tsx'
 import { reasonOf, send } from '../kit/http.ts'
 import { authTexts } from './auth.texts.ts'
 import classes from './profile.module.css'
+import { useNeedsSecondFactor } from './second-factor.required.hook.ts'
 import { SessionsCard } from './sessions.card.tsx'
 import { tried } from '../kit/tried.ts'
 
@@ -68,8 +69,19 @@ const textOf = (value: FieldValue | undefined) => (typeof value === 'string' ? v
 const pick = (values: FormValues, keys: readonly string[]) =>
   Object.fromEntries(keys.map((key) => [key, textOf(values[key])]))
 
-/** Own name, email, password and sessions; `children` stand below. */
+/** `children` stand below; they alone are there for who has to set up a second factor first. */
 export function ProfilePage({ children }: { children?: ReactNode }) {
+  const restricted = useNeedsSecondFactor()
+  return (
+    <div className={classes.cards}>
+      {!restricted && <OwnCards />}
+      {children}
+    </div>
+  )
+}
+
+/** Own name, email, password and sessions. */
+function OwnCards() {
   const client = useQueryClient()
   const toasts = useToasts()
   const [changes, setChanges] = useState(0)
@@ -88,7 +100,7 @@ export function ProfilePage({ children }: { children?: ReactNode }) {
     })
 
   return (
-    <div className={classes.cards}>
+    <>
       <Card title={texts.own}>
         {data && (
           <Form
@@ -122,7 +134,6 @@ export function ProfilePage({ children }: { children?: ReactNode }) {
       <WithFeature feature="sessions">
         <SessionsCard />
       </WithFeature>
-      {children}
-    </div>
+    </>
   )
 }

@@ -9,6 +9,7 @@ import { Skeleton } from '../ui/display/skeleton.tsx'
 import { Modal } from '../ui/overlay/modal.tsx'
 import { reasonOf, send } from '../kit/http.ts'
 import classes from './second-factor.module.css'
+import { needsSecondFactor } from './second-factor.required.hook.ts'
 import { secondFactorTexts as texts } from './second-factor.texts.ts'
 
 const change = () => import('./second-factor.change.tsx')
@@ -46,6 +47,7 @@ export function SecondFactorCard() {
     >
       {data && (
         <>
+          {needsSecondFactor(data) && <p className={classes.required}>{texts.required}</p>}
           <p className={classes.words}>
             {data.second_factor ? texts.left(data.recovery_codes_left) : texts.what}{' '}
             {data.second_factor && data.recovery_codes_left < enough && texts.few}
@@ -54,9 +56,11 @@ export function SecondFactorCard() {
             {data.second_factor ? (
               <>
                 <Button onClick={() => setAsked('renew')}>{texts.renew}</Button>
-                <Button tone="danger" onClick={() => setAsked('turnOff')}>
-                  {texts.turnOff}
-                </Button>
+                {!data.second_factor_required && (
+                  <Button tone="danger" onClick={() => setAsked('turnOff')}>
+                    {texts.turnOff}
+                  </Button>
+                )}
               </>
             ) : (
               <Button tone="primary" onClick={() => setAsked('setUp')}>

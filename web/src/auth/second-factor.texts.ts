@@ -5,6 +5,8 @@ export const secondFactorTexts = speak({
   on: 'On',
   off: 'Off',
   what: 'Besides the password, the sign-in asks for a code of an authenticator app on your phone.',
+  required:
+    'Administrators need a second factor here. Press Set up and follow the steps: until then nothing else opens.',
   left: (count: number) => `Recovery codes left: ${count}`,
   few: 'Make new ones before the last is used: without a code nobody gets in.',
   loadFailed: 'Failed to load the second factor. Please try again.',

@@ -60,6 +60,8 @@ beforeAll(async () => {
     roleId: 1,
     roleCode: 'user',
     admin: false,
+    secondFactorRequired: false,
+    secondFactor: false,
     username: token,
     name: token,
   }))
