@@ -1,9 +1,10 @@
 import type { OwnerProof } from '@karvon/contract/kit/proof.ts'
+import type { FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import type { Db } from '../db/pool.ts'
 import type { Deps } from '../kit/deps.ts'
 import { invalid } from '../kit/errors.ts'
-import type { Identity } from '../kit/guard.ts'
+import { identityOf } from '../kit/guard.ts'
 import { verifyPassword } from '../kit/passwords.ts'
 import { forgetCodeTries, forgetProofs, takeCodeTry, takeProof } from './auth.limits.ts'
 import { personById } from './auth.store.ts'
@@ -16,20 +17,21 @@ import { lockedSecondFactor, takeCode } from './second-factor.store.ts'
  */
 export async function proveOwner(
   deps: Pick<Deps, 'db' | 'pool' | 'seal'>,
-  person: Identity,
+  request: FastifyRequest,
   proof: OwnerProof,
 ): Promise<void> {
+  const { userId } = identityOf(request)
   const { current_password: current, code = '' } = proof
-  if (current !== undefined) return provePassword(deps, person, current)
+  if (current !== undefined) return provePassword(deps, request, current)
   if (code === '') throw invalid([{ field: 'current_password', message: 'Current password is required' }])
-  await takeCodeTry(deps.pool, person.userId)
+  await takeCodeTry(deps.pool, userId)
   // A transaction of its own, which no Idempotency-Key belongs to: the change itself comes later.
   const right = await deps.db.transaction().execute(async (trx) => {
-    if (!(await lockedSecondFactor(trx, person.userId))) return false
-    return takeCode(trx, deps.seal, person.userId, code)
+    if (!(await lockedSecondFactor(trx, userId))) return false
+    return takeCode(trx, deps.seal, userId, code)
   })
-  if (!right) throw invalid([{ field: 'code', message: 'The code is not right, or it was used already.' }])
-  await forgetCodeTries(deps.pool, person.userId)
+  if (!right) refuseWrongCode(request)
+  await forgetCodeTries(deps.pool, userId)
 }
 
 /**
@@ -39,13 +41,24 @@ export async function proveOwner(
  */
 export async function provePassword(
   { db, pool }: { db: Db; pool: pg.Pool },
-  person: Identity,
+  request: FastifyRequest,
   current: string,
 ): Promise<void> {
-  await takeProof(pool, person.sessionId)
-  const { password_hash: stored } = await personById(db, person.userId)
+  const { userId, sessionId } = identityOf(request)
+  await takeProof(pool, sessionId)
+  const { password_hash: stored } = await personById(db, userId)
   if (!(await verifyPassword(current, stored))) {
+    noteFailure(request)
     throw invalid([{ field: 'current_password', message: 'The current password is not right.' }])
   }
-  await forgetProofs(pool, person.sessionId)
+  await forgetProofs(pool, sessionId)
 }
+
+/** Writes a wrong code into the security log and refuses it. Errors: 422 naming `code`. */
+export function refuseWrongCode(request: FastifyRequest): never {
+  noteFailure(request)
+  throw invalid([{ field: 'code', message: 'The code is not right, or it was used already.' }])
+}
+
+const noteFailure = (request: FastifyRequest): void =>
+  request.server.securityLog.write('proof_failed', request.ip, { user_id: identityOf(request).userId })

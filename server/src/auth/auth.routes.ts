@@ -73,15 +73,15 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
   }))
 
   serve(app, endAll, async ({ body, person, request }) => {
-    await proveOwner(deps, person, body)
+    await proveOwner(deps, request, body)
     const ended = await inTransaction(db, (trx) => endSessions(trx, person.userId))
     app.securityLog.write('sessions_ended', request.ip, { user_id: person.userId })
     await identities.forget()
     return { ended }
   })
 
-  serve(app, endOwnSession, async ({ params: { id }, body, person }) => {
-    if (id !== person.sessionId) await proveOwner(deps, person, body)
+  serve(app, endOwnSession, async ({ params: { id }, body, person, request }) => {
+    if (id !== person.sessionId) await proveOwner(deps, request, body)
     const ended = await db
       .deleteFrom('sessions')
       .where('id', '=', id)

@@ -1,12 +1,12 @@
 import { getProfile, putProfile } from '@karvon/contract/auth/auth.ts'
 import type { BodyOf } from '@karvon/contract/kit/call.ts'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { audit } from '../kit/audit.ts'
 import { changedMeanwhile, touched } from '../kit/conflict.ts'
 import type { Deps } from '../kit/deps.ts'
-import type { Identity } from '../kit/guard.ts'
+import { identityOf, type Identity } from '../kit/guard.ts'
 import { endSessions } from '../kit/identities.ts'
 import { refuseWeakPassword } from '../kit/password-rules.ts'
 import { hashPassword } from '../kit/passwords.ts'
@@ -27,8 +27,8 @@ export function profileRoutes(app: FastifyInstance, deps: Deps): void {
   serve(
     app,
     putProfile,
-    async ({ body, person }) => {
-      const hash = await proven(body, person)
+    async ({ body, person, request }) => {
+      const hash = await proven(body, request)
       const answer = await answerTransaction(db, async (trx) => {
         await change(trx, person, body, hash)
         return new RawJson(JSON.stringify(await profileOf(trx, person)))
@@ -40,17 +40,18 @@ export function profileRoutes(app: FastifyInstance, deps: Deps): void {
   )
 
   /** Asks for what the change needs; the hash of a new password. */
-  async function proven(body: ProfileChange, person: Identity): Promise<string | undefined> {
+  async function proven(body: ProfileChange, request: FastifyRequest): Promise<string | undefined> {
+    const person = identityOf(request)
     const { password, current_password } = body
     if (password !== undefined) {
       // A code alone does not change the password: who found an unlocked phone would keep the account.
-      await proveOwner(deps, person, { ...(current_password !== undefined && { current_password }) })
+      await proveOwner(deps, request, { ...(current_password !== undefined && { current_password }) })
       const { email } = await personById(db, person.userId)
       refuseWeakPassword(password, person.username, email)
       return hashPassword(password)
     }
     const { email } = await personById(db, person.userId)
-    if (body.email !== undefined && body.email !== email) await proveOwner(deps, person, body)
+    if (body.email !== undefined && body.email !== email) await proveOwner(deps, request, body)
     return undefined
   }
 }

@@ -9,13 +9,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/pool.ts'
 import { audit } from '../kit/audit.ts'
 import type { Deps } from '../kit/deps.ts'
-import { AppError, invalid, notFound } from '../kit/errors.ts'
+import { AppError, notFound } from '../kit/errors.ts'
 import type { Identity } from '../kit/guard.ts'
 import { endSessions } from '../kit/identities.ts'
 import { serve } from '../kit/serve.ts'
 import { inTransaction } from '../kit/transaction.ts'
 import { forgetCodeTries, takeCodeTry } from './auth.limits.ts'
-import { provePassword } from './auth.proof.ts'
+import { provePassword, refuseWrongCode } from './auth.proof.ts'
 import { profileOf } from './auth.store.ts'
 import {
   lockedSecondFactor,
@@ -32,8 +32,8 @@ import { otpauthUri } from './second-factor.totp.ts'
 export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool, seal, identities } = deps
 
-  serve(app, beginSecondFactor, async ({ body, person }) => {
-    await provePassword(deps, person, body.current_password)
+  serve(app, beginSecondFactor, async ({ body, person, request }) => {
+    await provePassword(deps, request, body.current_password)
     const secret = await inTransaction(db, async (trx) => {
       if (await lockedSecondFactor(trx, person.userId)) throw isOn()
       return offerSecret(trx, seal, person.userId)
@@ -41,10 +41,10 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
     return { secret, uri: otpauthUri(secret, person.username) }
   })
 
-  serve(app, confirmSecondFactor, async ({ body, person }) => {
+  serve(app, confirmSecondFactor, async ({ body, person, request }) => {
     const recovery_codes = await withCode(person, async (trx) => {
       if (await lockedSecondFactor(trx, person.userId)) throw isOn()
-      if (!(await takeAppCode(trx, seal, person.userId, body.code))) throw wrongCode()
+      if (!(await takeAppCode(trx, seal, person.userId, body.code))) refuseWrongCode(request)
       await turnOn(trx, person.userId)
       await endSessions(trx, person.userId, person.sessionId)
       await switched(trx, person, true)
@@ -54,12 +54,12 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
     return { recovery_codes }
   })
 
-  serve(app, turnOffSecondFactor, async ({ body, person }) => {
+  serve(app, turnOffSecondFactor, async ({ body, person, request }) => {
     if (person.secondFactorRequired) throw isRequired()
-    await provePassword(deps, person, body.current_password)
+    await provePassword(deps, request, body.current_password)
     const profile = await withCode(person, async (trx) => {
       if (!(await lockedSecondFactor(trx, person.userId))) throw isOff()
-      if (!(await takeCode(trx, seal, person.userId, body.code))) throw wrongCode()
+      if (!(await takeCode(trx, seal, person.userId, body.code))) refuseWrongCode(request)
       await turnOff(trx, person.userId)
       await endSessions(trx, person.userId, person.sessionId)
       await switched(trx, person, false)
@@ -69,11 +69,11 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
     return profile
   })
 
-  serve(app, renewRecoveryCodes, async ({ body, person }) => {
-    await provePassword(deps, person, body.current_password)
+  serve(app, renewRecoveryCodes, async ({ body, person, request }) => {
+    await provePassword(deps, request, body.current_password)
     const recovery_codes = await withCode(person, async (trx) => {
       if (!(await lockedSecondFactor(trx, person.userId))) throw isOff()
-      if (!(await takeCode(trx, seal, person.userId, body.code))) throw wrongCode()
+      if (!(await takeCode(trx, seal, person.userId, body.code))) refuseWrongCode(request)
       const masked = { recovery_codes: '…' }
       await audit(trx, person, 'update', 'profile', person.userId, masked, masked)
       return renewRecovery(trx, person.userId)
@@ -118,8 +118,6 @@ const switched = (trx: Db, person: Identity, on: boolean) =>
   audit(trx, person, 'update', 'profile', person.userId, { second_factor: !on }, { second_factor: on })
 
 const isOn = () => new AppError('conflict', 'The second factor is on already.')
-const wrongCode = () =>
-  invalid([{ field: 'code', message: 'The code is not right, or it was used already.' }])
 
 const isOff = () => new AppError('conflict', 'The second factor is not on.')
 const isRequired = () =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product } from '../../test/app.ts'
 import { createUser, passwordOf } from '../../test/people.ts'
+import { turnSecondFactorOn } from '../../test/second-factor.ts'
 
 let product: Product
 const lines: string[] = []
@@ -39,6 +40,40 @@ test('the log tells of sign-ins, failures, lock-outs and refusals, and of no sec
   const all = lines.join('')
   for (const secret of ['a wrong password', 'typed-a-password-here', passwordOf('lola'), lola.token])
     expect(all).not.toContain(secret)
+})
+
+test('the log tells of every wrong password and code of somebody who is signed in, and of no right one', async () => {
+  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const nodira = await createUser(product.app, admin, 'nodira')
+  const { phone } = await turnSecondFactorOn(product.app, nodira, passwordOf('nodira'))
+  const right = { current_password: passwordOf('nodira') }
+  const at = '/parcel/auth/second-factor'
+  const wrong = [
+    ['PUT', '/parcel/auth/profile', { email: 'new@example.uz', current_password: 'not this one' }],
+    ['PUT', '/parcel/auth/profile', { email: 'new@example.uz', code: '000000' }],
+    ['PUT', '/parcel/auth/profile', { password: 'another one 41', current_password: 'not this one' }],
+    ['DELETE', '/parcel/auth/sessions', { code: '000000' }],
+    ['DELETE', '/parcel/auth/telegram/', { current_password: 'not this one' }],
+    ['POST', `${at}/off`, { ...right, code: '000000' }],
+    ['POST', `${at}/recovery-codes`, { current_password: 'not this one', code: '000000' }],
+  ] as const
+  for (const [method, url, body] of wrong) {
+    lines.splice(0)
+    expect((await ask(product.app, nodira, method, url, body)).statusCode, `${method} ${url}`).toBe(422)
+    expect(events(), `${method} ${url}`).toMatchObject([
+      { security: 'proof_failed', user_id: 3, address: '127.0.0.1' },
+    ])
+    for (const secret of ['not this one', '000000', passwordOf('nodira')])
+      expect(lines.join('')).not.toContain(secret)
+  }
+  lines.splice(0)
+  const changes = [{ name: 'Nodira' }, { email: 'new@example.uz' }, { email: 'new@example.uz', ...right }]
+  for (const body of changes) await ask(product.app, nodira, 'PUT', '/parcel/auth/profile', body)
+  await product.deps.db.deleteFrom('sign_in_failures').execute()
+  expect(
+    (await ask(product.app, nodira, 'POST', `${at}/off`, { ...right, code: phone.next() })).statusCode,
+  ).toBe(200)
+  expect(events()).toEqual([])
 })
 
 test('a flood of one event from one network is counted, not written', async () => {

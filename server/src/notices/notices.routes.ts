@@ -8,13 +8,12 @@ import {
   type TelegramLink,
 } from '@karvon/contract/notices/notices.ts'
 import type { OwnerProof } from '@karvon/contract/kit/proof.ts'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { openTelegram } from '../clients/telegram.ts'
 import type { Db } from '../db/pool.ts'
 import { retryDelivery } from '../kit/deliveries/deliveries.retry.ts'
 import type { Deps } from '../kit/deps.ts'
 import { AppError } from '../kit/errors.ts'
-import type { Identity } from '../kit/guard.ts'
 import { answerList, itemOf } from '../kit/lists/lists.answer.ts'
 import { RawJson } from '../kit/raw-json.ts'
 import { serve } from '../kit/serve.ts'
@@ -26,7 +25,7 @@ import { noticeItem, noticeListText } from './notices.sql.ts'
 const patience = 2000
 
 /** Refuses whoever has no more than the session of the person, see the sign-in. */
-type ProveOwner = (person: Identity, proof: OwnerProof) => Promise<void>
+type ProveOwner = (request: FastifyRequest, proof: OwnerProof) => Promise<void>
 
 /** One's own chat with the bot, and for admins what is told in all of them. */
 export function noticesRoutes(
@@ -61,9 +60,9 @@ export function noticesRoutes(
 
   serve(app, getTelegram, async ({ person }) => status(db, person.userId, await bot()))
 
-  serve(app, linkTelegram, async ({ person, body }) => {
+  serve(app, linkTelegram, async ({ person, body, request }) => {
     if (telegram === null) throw new AppError('conflict', 'Telegram is not set up here.')
-    await proveOwner(person, body)
+    await proveOwner(request, body)
     return changed(person.userId, (trx) => giveCode(trx, person.userId))
   })
 
@@ -71,8 +70,8 @@ export function noticesRoutes(
     changed(person.userId, (trx) => choose(trx, person.userId, body)),
   )
 
-  serve(app, unlinkTelegram, async ({ person, body }) => {
-    await proveOwner(person, body)
+  serve(app, unlinkTelegram, async ({ person, body, request }) => {
+    await proveOwner(request, body)
     return changed(person.userId, (trx) => unlink(trx, person.userId))
   })
 
