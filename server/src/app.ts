@@ -40,7 +40,7 @@ import { seedWords } from './leads/leads.words.ts'
 import { noticesRoutes } from './notices/notices.routes.ts'
 import { offersRoutes } from './offers/offers.routes.ts'
 import { outgoingPostbacksRoutes } from './outgoing-postbacks/outgoing-postbacks.routes.ts'
-import { takeOrders } from './parcels/parcels.orders.ts'
+import { refuseOrdersOverQuota, takeOrders } from './parcels/parcels.orders.ts'
 import { previewOrders } from './parcels/parcels.preview.ts'
 import { parcelsRoutes } from './parcels/parcels.routes.ts'
 import { postbackTemplatesRoutes } from './postback-templates/postback-templates.routes.ts'
@@ -98,7 +98,12 @@ const routes: readonly Register[] = [
     postbacksRoutes(app, deps, (trx, source, lead) => takeIn(trx, source, [lead], { origin: 'postback' })),
   reportsRoutes,
   (app, deps) => parcelsRoutes(app, deps, takeParcels),
-  (app, deps) => uploadsRoutes(app, deps, (...asked) => takeOrders(deps.db, ...asked), previewOrders),
+  (app, deps) =>
+    uploadsRoutes(app, deps, {
+      takeOrders: (...asked) => takeOrders(deps, ...asked),
+      refuseOrders: (...asked) => refuseOrdersOverQuota(deps, ...asked),
+      previewOrders,
+    }),
 ]
 
 const ownRequestId = /^[\w-]{1,64}$/

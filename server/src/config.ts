@@ -40,6 +40,7 @@ export interface Config extends Switches {
   outboundAllow: string[]
   process: 'all' | 'web' | 'worker'
   uploadMaxBytes: number
+  quotas: Quotas
   /** How slow whoever calls may be: no environment sets it. Undefined: as the limits say. */
   clients: ClientPatience | undefined
   session: { idleDays: number; absoluteDays: number }
@@ -63,6 +64,14 @@ export interface ClientPatience {
   request: number
   body: Pace
   reading: Pace
+}
+
+/** What one person who is no admin may store; 0 is no bound. */
+export interface Quotas {
+  uploads: number
+  uploadBytes: number
+  /** Parcels that come from order files. */
+  parcels: number
 }
 
 export { ConfigError }
@@ -114,6 +123,11 @@ export function readConfig(env: Environment): Config {
     ),
     process: read.choice('KARVON_PROCESS', ['all', 'web', 'worker']),
     uploadMaxBytes: read.integer('KARVON_UPLOAD_MAX_MB', 20, 1, 50) * 1024 * 1024,
+    quotas: {
+      uploads: read.integer('KARVON_PERSON_UPLOADS', 10_000, 0, 100_000_000),
+      uploadBytes: read.integer('KARVON_PERSON_UPLOADS_MB', 2048, 0, 100_000_000) * 1024 * 1024,
+      parcels: read.integer('KARVON_PERSON_PARCELS', 2_000_000, 0, 999_999_999),
+    },
     clients: undefined,
     session: {
       idleDays: read.integer('KARVON_SESSION_IDLE_DAYS', 7, 1, 365),

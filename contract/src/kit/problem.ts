@@ -22,6 +22,7 @@ export const problemStatus = {
   unsupported_type: 415,
   invalid: 422,
   key_reused: 422,
+  quota_exceeded: 422,
   too_many_requests: 429,
   internal: 500,
   unavailable: 503,

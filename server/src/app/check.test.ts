@@ -39,7 +39,7 @@ const check = () => {
 test('all that came in over the wire agrees, before and after its changes are folded', async () => {
   const { lines, faults } = await check()
   expect([lines, faults]).toEqual([expect.any(Array), 0])
-  expect(lines).toHaveLength(5)
+  expect(lines).toHaveLength(6)
   expect(lines.join('\n')).toMatch(/good {2}parcels: 200 parcels/)
   expect(lines.join('\n')).toMatch(/good {2}uploaded files: 1 file/)
   expect(lines.join('\n')).toMatch(/good {2}sealed secrets: [34] secrets/)

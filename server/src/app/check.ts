@@ -4,6 +4,7 @@ import { sealedSecondFactors } from '../auth/second-factor.store.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import { connectionSettings } from '../db/pool.ts'
 import { runChecks, type Check } from '../kit/check.ts'
+import { usageCheck } from '../kit/quotas.check.ts'
 import { countsCheck } from '../kit/lists/lists.check.ts'
 import { sealedOf, sealsCheck } from '../kit/reseal.ts'
 import type { Seal } from '../kit/seal.ts'
@@ -47,6 +48,7 @@ const checksOf = ({ dataFolder, seal }: Installation): readonly Check[] => [
   totalsCheck,
   countsCheck,
   parcelsCheck,
+  usageCheck,
   uploadsCheck(dataFolder),
   sealsCheck(seal, [...sealedOf(resources), sealedSecondFactors]),
 ]

@@ -27,7 +27,7 @@ export const jobsOf = (deps: Deps): Job[] => [
   outgoingPostbacksJob(deps),
   outgoingRetention(deps),
   ...uploadsJob(deps),
-  ...uploadScansJob(deps, (...asked) => takeOrders(deps.db, ...asked)),
+  ...uploadScansJob(deps, (...asked) => takeOrders(deps, ...asked)),
   ...noticesJobs(deps, figuresOfDays(deps)),
   ...syncJobs(deps, syncKinds(deps)),
   ...syncsJobs(deps),

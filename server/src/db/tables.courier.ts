@@ -25,6 +25,7 @@ interface ParcelsTable extends Stamped {
   phone: string | null
   address: string | null
   town: string | null
+  from_order_file: Generated<boolean>
 }
 
 interface ParcelEventsTable {
@@ -62,6 +63,14 @@ interface UploadsTable {
   unsure: Generated<boolean>
   sent_at: MaybeTime
   created_at: SetTime
+}
+
+/** What a person stores, kept by triggers. */
+interface PersonUsageTable {
+  user_id: number
+  upload_count: Generated<number>
+  upload_bytes: Generated<number>
+  parcel_count: Generated<number>
 }
 
 interface TelegramChatsTable {
@@ -113,6 +122,7 @@ export interface CourierTables {
   parcel_events: ParcelEventsTable
   parcel_notes: ParcelNotesTable
   uploads: UploadsTable
+  person_usage: PersonUsageTable
   telegram_chats: TelegramChatsTable
   telegram_links: TelegramLinksTable
   telegram_bots: TelegramBotsTable

@@ -26,7 +26,7 @@ export interface OrderSheet {
 /** Titles and addressees may stand above the heading row. */
 const headingWithin = 20
 /** Orders of one file; more would keep the person waiting longer than a browser does. */
-const maxOrders = 10_000
+export const maxOrders = 10_000
 /** Bytes of a sheet's XML, several times those of so many orders. */
 const maxSheet = 48 * 1024 * 1024
 

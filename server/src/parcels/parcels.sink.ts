@@ -12,6 +12,8 @@ const attempts = 5
 interface Options {
   /** `leave` takes in parcels that are not there yet and nothing of the others. */
   known: 'update' | 'leave'
+  /** They come from their owner's order file, and count for the owner's quota. */
+  fromOrderFile?: boolean
 }
 
 /** The way in for parcels, as far as it is handed to those who read them: {@link takeInParcels} and what follows. */
@@ -38,7 +40,7 @@ export async function takeInParcels(
 
 async function takeBatch(trx: Db, batch: readonly ParcelTold[], options: Options): Promise<ParcelsTaken> {
   const folded = foldedOf(batch)
-  const made = await insertNew(trx, folded)
+  const made = await insertNew(trx, folded, options.fromOrderFile === true)
   let known: number[] = []
   const told = new Set(batch.map(({ owner_id, orderno }) => `${owner_id} ${orderno}`))
   if (options.known === 'update' && made.size < told.size) {
@@ -58,14 +60,14 @@ async function ids(trx: Db, statement: RawBuilder<{ id: number }>): Promise<numb
   return rows.map((row) => row.id)
 }
 
-async function insertNew(trx: Db, folded: RawBuilder<unknown>): Promise<Set<number>> {
+async function insertNew(trx: Db, folded: RawBuilder<unknown>, fromOrderFile: boolean): Promise<Set<number>> {
   const columns = sql.raw(facts.join(', '))
   return new Set(
     await ids(
       trx,
       sql`with ${folded}
-        insert into parcels (orderno, owner_id, day, status_code, status_raw, status_title, eventtime, ${columns})
-        select orderno, owner_id, coalesce(day, first_day), code, raw, title, eventtime, ${columns}
+        insert into parcels (orderno, owner_id, day, status_code, status_raw, status_title, eventtime, from_order_file, ${columns})
+        select orderno, owner_id, coalesce(day, first_day), code, raw, title, eventtime, ${fromOrderFile}, ${columns}
         from folded order by owner_id, orderno
         on conflict on constraint parcels_owner_id_orderno_key do nothing
         returning id`,

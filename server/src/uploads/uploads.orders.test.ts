@@ -133,7 +133,7 @@ describe('an order file', () => {
       .where('username', '=', 'aziz')
       .executeTakeFirstOrThrow()
     const take = (deadline: number) =>
-      takeOrders(product.deps.db, { path, extension: 'xlsx' }, owner.id, deadline, 20)
+      takeOrders(product.deps, { path, extension: 'xlsx' }, owner.id, deadline, 20)
     expect(await take(performance.now() - 1)).toMatchObject({
       imported: 0,
       skipped: 2500,

@@ -21,7 +21,7 @@ import { openScanner, sendParts } from './uploads.job.ts'
 import { refuseUnscanned, scanReceived } from './uploads.scan.ts'
 import { uploadItem, uploadListText } from './uploads.sql.ts'
 import { previewUpload, type PreviewOrders } from './uploads.preview.ts'
-import { takeUpload, type TakeOrders } from './uploads.upload.ts'
+import { takeUpload, type RefuseOrders, type TakeOrders } from './uploads.upload.ts'
 
 /** Milliseconds until the answer is on its way: the browser gives up after 5 s, and the way itself takes time. */
 const patience = 3700
@@ -30,11 +30,17 @@ const previewScanWithin = 3000
 const uploadSlots = new Slots('uploads', 'uploads', maxUploads, maxUploadsOfPerson)
 const previewSlots = new Slots('previews', 'previews', maxPreviews, maxPreviewsOfPerson)
 
+/** What is done with the orders of a workbook. */
+interface OrderParts {
+  takeOrders: TakeOrders
+  refuseOrders: RefuseOrders
+  previewOrders: PreviewOrders
+}
+
 export function uploadsRoutes(
   app: FastifyInstance,
   deps: Deps,
-  takeOrders: TakeOrders,
-  previewOrders: PreviewOrders,
+  { takeOrders, refuseOrders, previewOrders }: OrderParts,
 ): void {
   const { db, pool, config, bell, log } = deps
   const parts = sendParts(deps)
@@ -50,7 +56,7 @@ export function uploadsRoutes(
     const { file, fields } = received
     // Awaited here: what was received is removed as soon as this function ends.
     return await takeUpload(
-      { ...parts, takeOrders, scanner, log },
+      { ...parts, takeOrders, refuseOrders, scanner, quotas: config.quotas, log },
       person,
       file,
       fields.description ?? '',

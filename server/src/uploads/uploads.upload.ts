@@ -4,24 +4,36 @@ import type { RowProblem } from '@karvon/contract/kit/import.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Scanner } from '../clients/clamd.ts'
+import type { Quotas } from '../config.ts'
 import { checkContent, extensionOf } from '../kit/content/content.check.ts'
 import { invalid } from '../kit/errors.ts'
 import type { Identity } from '../kit/guard.ts'
 import { insertOnce } from '../kit/idempotency.ts'
 import type { ReceivedFile } from '../kit/multipart.ts'
+import { refuseUploadOverQuota } from '../kit/quotas.ts'
 import { inTransaction } from '../kit/transaction.ts'
 import { scanReceived } from './uploads.scan.ts'
 import { firstAttempt, type SendParts } from './uploads.send.ts'
 
+interface Workbook {
+  path: string
+  extension: 'xlsx' | 'xls'
+}
+
 /** Takes the orders of a workbook in for a person; null where it is no order file. */
 export type TakeOrders = (
-  file: { path: string; extension: 'xlsx' | 'xls' },
+  file: Workbook,
   ownerId: number,
   deadline: number,
 ) => Promise<{ imported: number; skipped: number; errors: RowProblem[] } | null>
 
+/** 422 `quota_exceeded` for a workbook whose orders do not fit into its owner's quota. */
+export type RefuseOrders = (file: Workbook, ownerId: number) => Promise<void>
+
 export interface UploadParts extends SendParts {
   takeOrders: TakeOrders
+  refuseOrders: RefuseOrders
+  quotas: Quotas
   /** Null where uploads are not scanned. */
   scanner: Scanner | null
   log: FastifyBaseLogger
@@ -38,7 +50,7 @@ const ownTime = 10
 /**
  * Takes one uploaded file: checks and scans it, stores it durably, notes it, then reads its orders and tries once to
  * send it, until `deadline` (on the clock of performance.now). Whatever fails after storing is in the answer.
- * Errors: 415, 413 and 422 of a file that is not taken.
+ * Errors: 415, 413 and 422 of a file that is not taken; 422 `quota_exceeded` where its person may store no more.
  * A file that the scanner cannot judge in time is stored and waits, neither read nor sent.
  */
 export async function takeUpload(
@@ -63,7 +75,9 @@ export async function takeUpload(
     (signature) =>
       log.warn({ user: person.userId, name: file.name, signature }, 'Refused an infected upload'),
   )
-  await files.keep(file.path, file.sha256)
+  const workbook = extension === 'xlsx' || extension === 'xls' ? extension : null
+  if (workbook !== null && scan.state === 'clean')
+    await parts.refuseOrders({ path: file.path, extension: workbook }, person.userId)
   const row = {
     user_id: person.userId,
     name: file.name,
@@ -74,18 +88,24 @@ export async function takeUpload(
     next_at: sql<string>`now() + make_interval(secs => ${ownTime})`,
     ...(scan.state === 'waiting' && { status: 'scanning' as const, last_error: scan.reason }),
   }
-  const id = await inTransaction(db, (trx) =>
-    insertOnce(trx, async () => {
+  let kept = false
+  const id = await inTransaction(db, async (trx) => {
+    const stored = await insertOnce(trx, async () => {
       const made = await trx.insertInto('uploads').values(row).returning('id').executeTakeFirstOrThrow()
+      await refuseUploadOverQuota(trx, person.userId, parts.quotas)
       return made.id
-    }),
-  )
+    })
+    // Last: nobody sees the row before its file is safe, and a refused one leaves no file.
+    if (!kept) await files.keep(file.path, file.sha256)
+    kept = true
+    return stored
+  })
   if (scan.state === 'waiting') return { id, sent_to_telegram: false, message: waitsForScan }
   const path = files.pathOf(file.sha256)
   const [orders, sent] = await Promise.all([
-    extension === 'xlsx' || extension === 'xls'
-      ? parts.takeOrders({ path, extension }, person.userId, deadline - margin)
-      : null,
+    workbook === null
+      ? null
+      : parts.takeOrders({ path, extension: workbook }, person.userId, deadline - margin),
     firstAttempt(parts, id, deadline - performance.now()),
   ])
   return { id, sent_to_telegram: sent.sent, message: sent.message, ...orders }
