@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { buildApp } from './app.ts'
 import { openDemo } from './app/demo.ts'
 import { jobsOf } from './app/jobs.ts'
-import { ensureFirstAdmin, refuseWeakAdminPassword, type FirstAdmin } from './auth/first-admin.ts'
+import { ensureFirstAdmin, type FirstAdmin } from './auth/first-admin.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { ensureConnectors } from './connectors/connectors.start.ts'
 import { startEmbedded } from './db/embedded.ts'
@@ -87,6 +87,8 @@ function signingIn(admin: FirstAdmin, signIns: SignIn[]): string[] {
     lines.push('(made now and shown only this once)')
   } else if (admin.made) {
     lines.push(`Sign in as  ${admin.username}  with the password of KARVON_ADMIN_PASSWORD`)
+    if (admin.weakness !== null)
+      lines.push(`(The password ${admin.weakness}. Choose another one on the profile page.)`)
   } else {
     lines.push('Sign in as set before.')
   }
@@ -143,7 +145,6 @@ async function main(): Promise<void> {
   process.on('SIGTERM', onSignal)
   const starting = (async () => {
     config = readConfig(process.env)
-    refuseWeakAdminPassword(config)
     await start(config, undo)
   })()
   try {

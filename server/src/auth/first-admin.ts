@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { adminCode } from '@karvon/contract/auth/auth.ts'
 import { sql } from 'kysely'
-import { ConfigError, type Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import { passwordWeakness } from '../kit/password-rules.ts'
 import { hashPassword } from '../kit/passwords.ts'
@@ -9,27 +8,15 @@ import { hashPassword } from '../kit/passwords.ts'
 // Any fixed number that nothing else on the database locks.
 const lock = 7_315_011
 
-/** `made` is false where somebody is there already; `password` is given only where it was made up here. */
+/**
+ * `made` is false where somebody is there already; `password` is given only where it was made up here. `weakness`: the
+ * rule that the operator's password breaks. It works all the same: a desk that does not start helps nobody.
+ */
 export interface FirstAdmin {
   made: boolean
   username: string
   password: string | undefined
-}
-
-/**
- * Refuses a KARVON_ADMIN_PASSWORD that is quickly guessed, by the same rules as everybody's. Call it before anything is
- * changed. Throws a {@link ConfigError}.
- */
-export function refuseWeakAdminPassword({
-  adminUsername,
-  adminPassword,
-}: Pick<Config, 'adminUsername' | 'adminPassword'>): void {
-  const weakness = adminPassword === undefined ? null : passwordWeakness(adminPassword, adminUsername)
-  if (weakness === null) return
-  throw new ConfigError([
-    `KARVON_ADMIN_PASSWORD ${weakness}: choose another password, or leave it out. ` +
-      'An admin who is there already keeps theirs.',
-  ])
+  weakness: string | null
 }
 
 /**
@@ -43,7 +30,8 @@ export async function ensureFirstAdmin(
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${lock})`.execute(trx)
     const anyone = await trx.selectFrom('users').select('id').limit(1).executeTakeFirst()
-    if (anyone !== undefined) return { made: false, username: given.username, password: undefined }
+    if (anyone !== undefined)
+      return { made: false, username: given.username, password: undefined, weakness: null }
     const password = given.password ?? randomBytes(12).toString('base64url')
     const role = await trx
       .selectFrom('roles')
@@ -65,6 +53,7 @@ export async function ensureFirstAdmin(
       made: true,
       username: given.username,
       password: given.password === undefined ? password : undefined,
+      weakness: given.password === undefined ? null : passwordWeakness(given.password, given.username),
     }
   })
 }
