@@ -1,9 +1,9 @@
-import { openClamd, type Scanner } from '../clients/clamd.ts'
 import { openFileStore } from '../clients/file-store.ts'
 import { openTelegram } from '../clients/telegram.ts'
 import { deliveriesJob, type Manners } from '../kit/deliveries/deliveries.job.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Job } from '../kit/jobs.ts'
+import { openScanner } from '../kit/received-scan.ts'
 import { scanJob } from './uploads.scan-job.ts'
 import { uploadLetter, type SendParts } from './uploads.send.ts'
 import type { TakeOrders } from './uploads.upload.ts'
@@ -16,13 +16,9 @@ export function sendParts({ db, pool, config }: Deps): SendParts {
   return { db, pool, files: openFileStore(config.dataFolder), post }
 }
 
-/** What uploads are scanned with; null where they are not. */
-export const openScanner = ({ config }: Deps): Scanner | null =>
-  config.clamav === undefined ? null : openClamd(config.clamav)
-
 /** Scans the uploads that wait for it. None where no scanner is set up. */
 export function uploadScansJob(deps: Deps, takeOrders: TakeOrders): Job[] {
-  const scanner = openScanner(deps)
+  const scanner = openScanner(deps.config)
   if (scanner === null) return []
   return [scanJob(deps, { db: deps.db, files: openFileStore(deps.config.dataFolder), scanner, takeOrders })]
 }

@@ -1,8 +1,6 @@
 import { uploadExtensions, type OrderPreview } from '@karvon/contract/uploads/uploads.ts'
 import { checkContent, extensionOf } from '../kit/content/content.check.ts'
-import { AppError } from '../kit/errors.ts'
 import type { ReceivedFile } from '../kit/multipart.ts'
-import type { ScanResult } from './uploads.scan.ts'
 
 /** Reads a workbook's orders without taking any in. */
 export type PreviewOrders = (file: { path: string; extension: 'xlsx' | 'xls' }) => Promise<OrderPreview>
@@ -10,13 +8,12 @@ export type PreviewOrders = (file: { path: string; extension: 'xlsx' | 'xls' }) 
 /** What would be taken of a file. Errors: 415, 413 and 422 of a file that would not be taken; 503 without its scan. */
 export async function previewUpload(
   previewOrders: PreviewOrders,
-  scan: (path: string) => Promise<ScanResult>,
+  requireClean: (path: string) => Promise<void>,
   file: ReceivedFile,
 ): Promise<OrderPreview> {
   const extension = extensionOf(file.name, uploadExtensions)
   await checkContent(file.path, extension)
-  const scanned = await scan(file.path)
-  if (scanned.state === 'waiting') throw new AppError('unavailable', `${scanned.reason}.`, { retryAfter: 30 })
+  await requireClean(file.path)
   if (extension === 'xlsx' || extension === 'xls') return previewOrders({ path: file.path, extension })
   return { recognised: [], unrecognised: [], rows: [], total: 0, skipped: 0, errors: [] }
 }

@@ -14,11 +14,12 @@ import { notFound } from '../kit/errors.ts'
 import { answerList, itemOf } from '../kit/lists/lists.answer.ts'
 import { maxPreviews, maxPreviewsOfPerson, maxUploads, maxUploadsOfPerson } from '../kit/limits.ts'
 import { receiveFile } from '../kit/multipart.ts'
+import { openScanner, requireClean } from '../kit/received-scan.ts'
 import { serve, type Ask } from '../kit/serve.ts'
 import { Slots } from '../kit/slots.ts'
 import { answerTransaction } from '../kit/transaction.ts'
-import { openScanner, sendParts } from './uploads.job.ts'
-import { refuseUnscanned, scanReceived } from './uploads.scan.ts'
+import { sendParts } from './uploads.job.ts'
+import { refuseUnscanned } from './uploads.scan.ts'
 import { uploadItem, uploadListText } from './uploads.sql.ts'
 import { previewUpload, type PreviewOrders } from './uploads.preview.ts'
 import { takeUpload, type RefuseOrders, type TakeOrders } from './uploads.upload.ts'
@@ -44,7 +45,7 @@ export function uploadsRoutes(
 ): void {
   const { db, pool, config, bell, log } = deps
   const parts = sendParts(deps)
-  const scanner = openScanner(deps)
+  const scanner = openScanner(deps.config)
 
   const upload = async ({ request, person }: Ask<typeof uploadFile>) => {
     const deadline = performance.now() + patience
@@ -73,7 +74,7 @@ export function uploadsRoutes(
     })
     const { name } = received.file
     const scan = (path: string) =>
-      scanReceived(scanner, path, previewScanWithin, (signature) =>
+      requireClean(scanner, path, previewScanWithin, (signature) =>
         log.warn({ user: person.userId, name, signature }, 'Refused to preview an infected file'),
       )
     return await previewUpload(previewOrders, scan, received.file)

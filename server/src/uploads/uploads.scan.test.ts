@@ -116,6 +116,27 @@ test('an infected file is refused with its signature, and neither stored, sent n
   expect(sentNames()).not.toContain('infected.pdf')
 })
 
+test('an infected import is refused, and one that nobody can scan too', async () => {
+  const importFile = (content: string) =>
+    sendFile(product.app, admin, '/api/admin/parcels/import/', {
+      name: 'parcels.csv',
+      content: Buffer.from(content),
+    })
+  const table = 'orderno,status,event_time\nSCAN-9,NEW,2026-11-19T10:00:00\n'
+  const refused = await importFile(`${table}${eicar}\n`)
+  expect(refused.statusCode).toBe(422)
+  expect(refused.json()).toMatchObject({
+    detail: `The file is infected (${eicarSignature}). It was removed.`,
+  })
+  await clamd.stop()
+  const unscanned = await importFile(table)
+  await clamd.listen()
+  expect(unscanned.statusCode).toBe(503)
+  expect(await parcelsOf('SCAN-9')).toEqual([])
+  expect((await importFile(table)).statusCode).toBe(200)
+  expect(await parcelsOf('SCAN-9')).toHaveLength(1)
+})
+
 describe('while the scanner is away', () => {
   test('an order file is stored and waits: not read, not sent, not downloadable; a later scan releases it', async () => {
     const { id, ...answer } = await uploadedWhileAway('waits.xlsx', orders('SCAN-2'))

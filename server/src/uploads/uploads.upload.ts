@@ -7,12 +7,12 @@ import type { Scanner } from '../clients/clamd.ts'
 import type { Quotas } from '../config.ts'
 import { checkContent, extensionOf } from '../kit/content/content.check.ts'
 import { invalid } from '../kit/errors.ts'
+import { scanReceived } from '../kit/received-scan.ts'
 import type { Identity } from '../kit/guard.ts'
 import { insertOnce } from '../kit/idempotency.ts'
 import type { ReceivedFile } from '../kit/multipart.ts'
 import { refuseUploadOverQuota } from '../kit/quotas.ts'
 import { inTransaction } from '../kit/transaction.ts'
-import { scanReceived } from './uploads.scan.ts'
 import { firstAttempt, type SendParts } from './uploads.send.ts'
 
 interface Workbook {

@@ -8,12 +8,15 @@ import type { Deps } from '../deps.ts'
 import { invalid } from '../errors.ts'
 import { maxImportBytes, maxImports, maxImportsOfPerson } from '../limits.ts'
 import { receiveFile } from '../multipart.ts'
+import { openScanner, requireClean } from '../received-scan.ts'
 import { serve, type Ask } from '../serve.ts'
 import { Slots } from '../slots.ts'
 import { follow, type Followed } from './tables.follow.ts'
 import { Progress } from './tables.progress.ts'
 import type { TableFile } from './tables.read.ts'
 
+/** Milliseconds that the scan of an imported file may take. */
+const scanWithin = 30_000
 const slots = new Slots('imports', 'imports', maxImports, maxImportsOfPerson)
 
 /**
@@ -31,7 +34,8 @@ export interface Import {
 
 /**
  * Serves an import: receives the file, takes it in and writes that into the audit log. With a `key` in the
- * form its progress can be asked for meanwhile. Errors: 409 for a used key, 413, 415, 422.
+ * form its progress can be asked for meanwhile. Errors: 409 for a used key, 413, 415, 422 also of an infected file, 503
+ * where a scanner is set up that does not answer.
  */
 export function serveImport(
   app: FastifyInstance,
@@ -39,7 +43,8 @@ export function serveImport(
   call: Call,
   { kind, fields: wanted, judge }: Import,
 ): void {
-  const { db, config } = deps
+  const { db, config, log } = deps
+  const scanner = openScanner(config)
   const receive = async ({ request, person }: Ask<Call>) => {
     await using received = await receiveFile(request, {
       folder: config.dataFolder,
@@ -50,6 +55,9 @@ export function serveImport(
     const key = keyOf(fields.key?.trim().toLowerCase() ?? '')
     const { noted, take } = judge(fields)
     const extension = extensionOf(file.name, ['csv', 'xlsx'])
+    await requireClean(scanner, file.path, scanWithin, (signature) =>
+      log.warn({ user: person.userId, name: file.name, signature }, 'Refused to import an infected file'),
+    )
     const work = (progress: Progress) => take({ path: file.path, extension, progress }, file.name)
     const answer =
       key === null
