@@ -27,7 +27,7 @@ export async function createAdmin(db: Db, username: string, password: string): P
       .onConflict((on) => on.doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (made === undefined) throw new Error(`The username ${username} is taken`)
+    if (made === undefined) throw new Error(`The username ${username} is taken, or looks like one that is`)
     await audit(trx, null, 'create', 'users', made.id, null, { ...person, password: '…' })
   })
 }

@@ -8,12 +8,16 @@ import type { SyncTables } from './tables.syncs.ts'
 export interface RolesTable extends Stamped {
   name: string
   code: string
+  /** The code as it looks: set by a trigger. */
+  code_folded: Generated<string>
   description: string | null
   type: string | null
 }
 
 export interface UsersTable extends Stamped {
   username: string
+  /** The username as it looks: set by a trigger. */
+  username_folded: Generated<string>
   name: string
   email: string
   password_hash: string

@@ -84,11 +84,12 @@ const whyAway = (error: unknown): string =>
   `${(error instanceof pg.DatabaseError && reasons[error.code ?? '']) || 'The database is away.'} Try again shortly.`
 
 function duplicate(table: string, constraint: string): AppError {
-  const fields = columnsIn(table, constraint.slice(table.length + 1).replace(/_key$/, ''))
+  const fields = columnsIn(table, constraint.slice(table.length + 1).replace(/(_folded)?_key$/, ''))
+  const how = constraint.endsWith('_folded_key') ? 'looks like one that is' : 'is'
   const labels = fields.map((field) => labelOf(table, field))
   const message =
     labels.length === 1
-      ? `${labels.join()} is already taken.`
+      ? `${labels.join()} ${how} already taken.`
       : `This combination of ${labels.join(' and ')} is already there.`
   return new AppError('duplicate', message, { errors: fields.map((field) => ({ field, message })) })
 }

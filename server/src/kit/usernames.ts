@@ -6,14 +6,12 @@ import { AppError, invalid } from './errors.ts'
 export const usernameKey = (username: string): string =>
   username.normalize('NFKC').trim().toLowerCase().normalize('NFKC')
 
-/** Cyrillic letters, and the Latin ones that nobody tells them from. */
-const cyrillic = 'аеорсухіјѕԁһԛԝкмт'
-const latin = 'aeopcyxijsdhqwkmt'
 const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
 
 /**
  * Refuses a name that people would take for another one: a word of two scripts, signs that are not seen, other forms of
- * the same letters, and a look-alike of a name that is there. Errors: 422, 409 naming the field.
+ * the same letters, and a look-alike of a name that is there. Of look-alikes that are stored at once a unique index lets one through.
+ * Errors: 422, 409 naming the field.
  */
 export async function refuseLookAlike(
   trx: Db,
@@ -27,7 +25,7 @@ export async function refuseLookAlike(
   if (name !== name.normalize('NFKC') || /[\p{Cf}\p{Cc}ıİſ]/u.test(name))
     throw invalid([{ field, message: `${label} has letters that look like others.` }])
   const { rows } = await sql`select 1 from ${sql.table(table)}
-    where translate(lower(${sql.ref(field)}), ${cyrillic}, ${latin}) = translate(lower(${name}), ${cyrillic}, ${latin})
+    where folded_name(${sql.ref(field)}) = folded_name(${name})
       and lower(${sql.ref(field)}) <> lower(${name}) and id is distinct from ${id}::bigint limit 1`.execute(
     trx,
   )
