@@ -41,6 +41,8 @@ export interface Config extends Switches {
   process: 'all' | 'web' | 'worker'
   uploadMaxBytes: number
   quotas: Quotas
+  /** Days that the file of an upload is kept once it was sent or refused; 0 is for ever. */
+  uploadsKeptDays: number
   /** How slow whoever calls may be: no environment sets it. Undefined: as the limits say. */
   clients: ClientPatience | undefined
   session: { idleDays: number; absoluteDays: number }
@@ -128,6 +130,7 @@ export function readConfig(env: Environment): Config {
       uploadBytes: read.integer('KARVON_PERSON_UPLOADS_MB', 2048, 0, 100_000_000) * 1024 * 1024,
       parcels: read.integer('KARVON_PERSON_PARCELS', 2_000_000, 0, 999_999_999),
     },
+    uploadsKeptDays: read.integer('KARVON_UPLOADS_KEPT_DAYS', 365, 0, 36_500),
     clients: undefined,
     session: {
       idleDays: read.integer('KARVON_SESSION_IDLE_DAYS', 7, 1, 365),

@@ -17,6 +17,7 @@ export const problemStatus = {
   last_admin: 409,
   in_progress: 409,
   already_done: 409,
+  gone: 410,
   too_large: 413,
   address_too_long: 414,
   unsupported_type: 415,

@@ -80,7 +80,8 @@ const Status = Type.String({ enum: [...uploadStatuses] })
 
 /**
  * `next_at`: when a queued one is tried (again). `unsure`: how some attempt ended is not known, so that Telegram may have
- * it although it is not sent, or twice; its id stands in the caption.
+ * it although it is not sent, or twice; its id stands in the caption. `file_removed_at`: when its file was removed, since it
+ * was older than files are kept; what is left is a record.
  */
 export const Upload = Type.Object({
   id: Type.Integer(),
@@ -96,6 +97,7 @@ export const Upload = Type.Object({
   next_at: maybeTime,
   sent_at: maybeTime,
   created_at: time,
+  file_removed_at: maybeTime,
 })
 export type Upload = Static<typeof Upload>
 
@@ -117,7 +119,7 @@ export const listUploads = call({
   answer: pageOf(Upload),
 })
 
-/** 409 where it was sent, is being sent, is infected, or waits for the virus scanner. */
+/** 409 where it was sent, is being sent, is infected, or waits for the virus scanner; 410 without its file. */
 export const retryUpload = call({
   id: 'uploads.retry',
   summary: 'Send a queued upload now, or a refused one once more',
@@ -129,7 +131,7 @@ export const retryUpload = call({
   answer: Upload,
 })
 
-/** The original, as an attachment only. 409 where it is infected, or waits for the virus scanner. */
+/** The original, as an attachment only. 409 where it is infected, or waits for the virus scanner; 410 where it was removed. */
 export const uploadContent = call({
   id: 'uploads.file',
   summary: 'Download an uploaded file',

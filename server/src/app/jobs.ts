@@ -11,7 +11,7 @@ import { takeOrders } from '../parcels/parcels.orders.ts'
 import { postbacksJobs } from '../postbacks/postbacks.jobs.ts'
 import { reportsJobs } from '../reports/reports.jobs.ts'
 import { syncsJobs } from '../syncs/syncs.jobs.ts'
-import { uploadScansJob, uploadsJob } from '../uploads/uploads.job.ts'
+import { uploadScansJob, uploadsJob, uploadsRetentionJobs } from '../uploads/uploads.job.ts'
 import { clockSetBackJob } from './clock.jobs.ts'
 import { figuresOfDays } from './notices.ts'
 import { lateLeadsJob } from './parcel-leads.late.ts'
@@ -27,6 +27,7 @@ export const jobsOf = (deps: Deps): Job[] => [
   outgoingPostbacksJob(deps),
   outgoingRetention(deps),
   ...uploadsJob(deps),
+  ...uploadsRetentionJobs(deps),
   ...uploadScansJob(deps, (...asked) => takeOrders(deps, ...asked)),
   ...noticesJobs(deps, figuresOfDays(deps)),
   ...syncJobs(deps, syncKinds(deps)),

@@ -9,6 +9,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { openFileStore } from '../clients/file-store.ts'
 import { migrate } from '../db/migrate.ts'
 import { connectionSettings } from '../db/pool.ts'
+import { keepFilesInPlaceText } from '../kit/file-lock.ts'
 import { readManifest, tableFile, type Manifest } from './backup.manifest.ts'
 import { copied, quoted } from './backup.tables.ts'
 import type { BackupPlace } from './backup.write.ts'
@@ -31,6 +32,7 @@ export async function restoreBackup(place: BackupPlace, folder: string): Promise
     await expectEmpty(client)
     const last = manifest.migrations.at(-1)
     await migrate(place.url, { timezone: place.timeZone, ...(last !== undefined && { last }) })
+    await client.query(keepFilesInPlaceText)
     // Files that nothing names harm nobody; rows without their files would.
     await keepFiles(manifest.files, folder, place.dataFolder)
     await fill(client, folder, manifest)

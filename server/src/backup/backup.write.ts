@@ -9,6 +9,7 @@ import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { openFileStore } from '../clients/file-store.ts'
 import { connectionSettings } from '../db/pool.ts'
+import { keepFilesInPlaceText } from '../kit/file-lock.ts'
 import { tableFile, writeManifest, type Manifest } from './backup.manifest.ts'
 import { copied, quoted, tablesInOrder, type CopiedTable } from './backup.tables.ts'
 
@@ -35,12 +36,13 @@ export async function writeBackup(place: BackupPlace, into: string): Promise<Man
   await client.connect()
   try {
     await client.query('set idle_in_transaction_session_timeout = 0')
+    await client.query(keepFilesInPlaceText)
     await client.query('begin isolation level repeatable read read only')
     const applied = await client.query<{ name: string }>('select name from schema_migrations order by name')
     const tables: Manifest['tables'] = []
     for (const table of await tablesInOrder(client)) tables.push(await writeTable(client, partial, table))
     const { rows } = await client.query<{ sha256: string }>(
-      'select distinct sha256 from uploads where infected_with is null order by sha256',
+      'select distinct sha256 from uploads where infected_with is null and file_removed_at is null order by sha256',
     )
     const files = rows.map(({ sha256 }) => sha256)
     await copyFiles(files, place.dataFolder, partial)

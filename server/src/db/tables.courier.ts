@@ -56,6 +56,7 @@ interface UploadsTable {
   description: string | null
   status: Generated<'scanning' | 'sent' | 'queued' | 'refused'>
   infected_with: string | null
+  file_removed_at: MaybeTime
   attempts: Generated<number>
   last_error: string | null
   next_at: SetTime
@@ -123,6 +124,7 @@ export interface CourierTables {
   parcel_notes: ParcelNotesTable
   uploads: UploadsTable
   person_usage: PersonUsageTable
+  file_removals: { sha256: string; due_at: Time }
   telegram_chats: TelegramChatsTable
   telegram_links: TelegramLinksTable
   telegram_bots: TelegramBotsTable

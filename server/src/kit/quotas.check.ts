@@ -7,7 +7,7 @@ export const usageCheck: Check = {
     const { rows } = await client.query<{ people: number; differing: number }>(
       `with stored as (
          select user_id, count(*) as upload_count, sum(size) as upload_bytes, 0 as parcel_count
-         from uploads where infected_with is null group by user_id
+         from uploads where infected_with is null and file_removed_at is null group by user_id
          union all
          select owner_id, 0, 0, count(*) from parcels where from_order_file and owner_id is not null group by owner_id
        ), total as (

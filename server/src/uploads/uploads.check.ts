@@ -9,7 +9,7 @@ export const uploadsCheck = (dataFolder: string): Check => ({
   async run(client) {
     const files = openFileStore(dataFolder)
     const { rows } = await client.query<{ sha256: string; id: number }>(
-      'select sha256, min(id) as id from uploads where infected_with is null group by sha256 order by sha256',
+      'select sha256, min(id) as id from uploads where infected_with is null and file_removed_at is null group by sha256 order by sha256',
     )
     const faults: string[] = []
     for (const { sha256, id } of rows) {

@@ -4,6 +4,7 @@ import { deliveriesJob, type Manners } from '../kit/deliveries/deliveries.job.ts
 import type { Deps } from '../kit/deps.ts'
 import type { Job } from '../kit/jobs.ts'
 import { openScanner } from '../kit/received-scan.ts'
+import { uploadsRetention } from './uploads.retention.ts'
 import { scanJob } from './uploads.scan-job.ts'
 import { uploadLetter, type SendParts } from './uploads.send.ts'
 import type { TakeOrders } from './uploads.upload.ts'
@@ -22,6 +23,10 @@ export function uploadScansJob(deps: Deps, takeOrders: TakeOrders): Job[] {
   if (scanner === null) return []
   return [scanJob(deps, { db: deps.db, files: openFileStore(deps.config.dataFolder), scanner, takeOrders })]
 }
+
+/** Removes the files that were kept for long enough. */
+export const uploadsRetentionJobs = (deps: Deps): Job[] =>
+  uploadsRetention(deps, openFileStore(deps.config.dataFolder))
 
 /** Sends the uploads that the first attempt did not get away. None where Telegram is not set up. */
 export function uploadsJob(deps: Deps, manners?: Manners): Job[] {

@@ -10,7 +10,7 @@ import type { Db } from '../db/pool.ts'
 import { audit } from '../kit/audit.ts'
 import { retryDelivery } from '../kit/deliveries/deliveries.retry.ts'
 import type { Deps } from '../kit/deps.ts'
-import { notFound } from '../kit/errors.ts'
+import { AppError, notFound } from '../kit/errors.ts'
 import { answerList, itemOf } from '../kit/lists/lists.answer.ts'
 import { maxPreviews, maxPreviewsOfPerson, maxUploads, maxUploadsOfPerson } from '../kit/limits.ts'
 import { receiveFile } from '../kit/multipart.ts'
@@ -85,7 +85,9 @@ export function uploadsRoutes(
 
   serve(app, retryUpload, async ({ params, person }) => {
     const answer = await answerTransaction(db, async (trx) => {
-      refuseUnscanned(await uploadRow(trx, params.id))
+      const row = await uploadRow(trx, params.id, 'update')
+      refuseUnscanned(row)
+      refuseRemoved(row)
       await retryDelivery(trx, 'uploads', params.id, person)
       const one = `select (${uploadItem})::text as item from uploads u where u.id = $1`
       return itemOf(trx, one, params.id)
@@ -97,6 +99,7 @@ export function uploadsRoutes(
   serve(app, uploadContent, async ({ params, person, reply }) => {
     const row = await uploadRow(db, params.id)
     refuseUnscanned(row)
+    refuseRemoved(row)
     const kept = await parts.files.read(row.sha256)
     if (kept === null) throw notFound('upload')
     await audit(db, person, 'download', 'uploads', params.id, null, { name: row.name })
@@ -110,11 +113,22 @@ export function uploadsRoutes(
   })
 }
 
-async function uploadRow(db: Db, id: number) {
-  const columns = ['name', 'sha256', 'status', 'infected_with'] as const
-  const row = await db.selectFrom('uploads').select(columns).where('id', '=', id).executeTakeFirst()
+/** `lock`: the row stays as it is until the transaction ends. */
+async function uploadRow(db: Db, id: number, lock?: 'update') {
+  const columns = ['name', 'sha256', 'status', 'infected_with', 'file_removed_at'] as const
+  const row = await db
+    .selectFrom('uploads')
+    .select(columns)
+    .where('id', '=', id)
+    .$if(lock === 'update', (query) => query.forUpdate())
+    .executeTakeFirst()
   if (row === undefined) throw notFound('upload')
   return row
+}
+
+function refuseRemoved({ file_removed_at }: { file_removed_at: string | null }): void {
+  if (file_removed_at !== null)
+    throw new AppError('gone', 'The file was removed: it was older than files are kept.')
 }
 
 /** A name in any script (RFC 6266 and 5987), with a plain one beside it for clients that know neither. */

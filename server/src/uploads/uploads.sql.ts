@@ -30,7 +30,8 @@ export const uploadItem = `json_build_object('id', u.id, 'name', u.name, 'extens
   'description', u.description,
   'user', (select json_build_object('id', p.id, 'name', p.name) from users p where p.id = u.user_id),
   'status', u.status, 'attempts', u.attempts, 'last_error', u.last_error, 'unsure', u.unsure,
-  'next_at', case when u.status = 'queued' then u.next_at end, 'sent_at', u.sent_at, 'created_at', u.created_at)`
+  'next_at', case when u.status = 'queued' then u.next_at end, 'sent_at', u.sent_at, 'created_at', u.created_at,
+  'file_removed_at', u.file_removed_at)`
 
 /** The list of uploads as one statement of one row; for all of them, a row an item. */
 export function uploadListText(query: UploadQuery, span: Span): Statement {

@@ -9,10 +9,12 @@ import { checkContent, extensionOf } from '../kit/content/content.check.ts'
 import { invalid } from '../kit/errors.ts'
 import { scanReceived } from '../kit/received-scan.ts'
 import type { Identity } from '../kit/guard.ts'
+import { keepFilesInPlace } from '../kit/file-lock.ts'
 import { insertOnce } from '../kit/idempotency.ts'
 import type { ReceivedFile } from '../kit/multipart.ts'
 import { refuseUploadOverQuota } from '../kit/quotas.ts'
 import { inTransaction } from '../kit/transaction.ts'
+import { noteStoredFile } from './uploads.retention.ts'
 import { firstAttempt, type SendParts } from './uploads.send.ts'
 
 interface Workbook {
@@ -88,6 +90,7 @@ export async function takeUpload(
     next_at: sql<string>`now() + make_interval(secs => ${ownTime})`,
     ...(scan.state === 'waiting' && { status: 'scanning' as const, last_error: scan.reason }),
   }
+  await noteStoredFile(db, file.sha256)
   let kept = false
   const id = await inTransaction(db, async (trx) => {
     const stored = await insertOnce(trx, async () => {
@@ -96,6 +99,7 @@ export async function takeUpload(
       return made.id
     })
     // Last: nobody sees the row before its file is safe, and a refused one leaves no file.
+    await keepFilesInPlace(trx)
     if (!kept) await files.keep(file.path, file.sha256)
     kept = true
     return stored

@@ -63,14 +63,19 @@ export function uploadColumns(zone: string): Column<Upload>[] {
     {
       key: 'actions',
       header: columns.actions,
-      cell: (row) => (
-        <div className={classes.buttons}>
-          {(row.status === 'queued' || row.status === 'refused') && (
-            <RetryButton call={retryUpload} id={row.id} name={row.name} list="uploads" texts={texts} />
-          )}
-          <DownloadButton of={row} />
-        </div>
-      ),
+      cell: (row) => {
+        // A host from before files were removed does not give it.
+        const removedAt = (row as Partial<Upload>).file_removed_at ?? null
+        if (removedAt !== null) return texts.fileRemoved(formatMoment(removedAt, zone))
+        return (
+          <div className={classes.buttons}>
+            {(row.status === 'queued' || row.status === 'refused') && (
+              <RetryButton call={retryUpload} id={row.id} name={row.name} list="uploads" texts={texts} />
+            )}
+            <DownloadButton of={row} />
+          </div>
+        )
+      },
       nowrap: true,
       phone: 'line',
     },

@@ -32,6 +32,7 @@ export const queueTexts = speak({
   retrying: 'Sending...',
   retried: 'Sending again',
   retryFailed: 'Failed to send the upload. Please try again.',
+  fileRemoved: (at: string) => `File removed: ${at}`,
   download: 'Download',
   downloading: 'Downloading...',
   downloadFailed: 'Failed to download the file.',
