@@ -124,10 +124,11 @@ describe('a mailed link', () => {
     ])
   })
 
-  test('takes no short password, and is then still good', async () => {
+  test('takes no short password and not the name of its owner, and is then still good', async () => {
     const one = await somebody()
     const [token] = await desk.asked(one.email)
-    for (const password of ['', '1234567', 'x'.repeat(257), 12345678, null])
+    const ownName = `${one.username.padEnd(8, '.')}-1990`
+    for (const password of ['', '1234567', 'x'.repeat(257), 12345678, null, ownName])
       expect((await reset(token, password)).statusCode, String(password)).toBe(422)
     expect((await reset(token)).statusCode).toBe(200)
   })

@@ -3,6 +3,7 @@ import type { Db } from '../db/pool.ts'
 import { audit } from '../kit/audit.ts'
 import { touched } from '../kit/conflict.ts'
 import { endSessions, tokenHash } from '../kit/identities.ts'
+import { refuseWeakPassword } from '../kit/password-rules.ts'
 import { hashPassword } from '../kit/passwords.ts'
 import { inTransaction } from '../kit/transaction.ts'
 
@@ -19,7 +20,7 @@ interface Owner {
 /**
  * Sets a new password by the token of a mailed link and ends all sessions of its owner, whom it answers; null
  * where the link is used, over or unknown, all alike. The change itself ends the owner's other links. Call `forget()`
- * of the identities after it.
+ * of the identities after it. Errors: 422 of a password that its owner's name gives away; the link stays good.
  */
 export async function useLink(db: Db, token: string, password: string): Promise<Owner | null> {
   const hash = tokenHash(token)
@@ -30,12 +31,13 @@ export async function useLink(db: Db, token: string, password: string): Promise<
     // The person first: whoever comes with another link of theirs waits here, and then finds it gone.
     const person = await trx
       .selectFrom('users')
-      .select(['id', 'username'])
+      .select(['id', 'username', 'email'])
       .where('id', '=', owner)
       .where('is_active', '=', true)
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (person === undefined || (await ownerOf(trx, hash)) === undefined) return null
+    refuseWeakPassword(password, person.username, person.email)
     const changed = { password_hash, updated_at: touched }
     await trx.updateTable('users').set(changed).where('id', '=', person.id).execute()
     await endSessions(trx, person.id)
