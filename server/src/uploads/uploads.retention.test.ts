@@ -54,7 +54,7 @@ async function runJobs(of: Product['deps'] = product.deps): Promise<void> {
 const dueNow = () => run('update file_removals set due_at = $1', [ago(hour)])
 
 async function uploads(): Promise<Map<number, Upload>> {
-  const answer = await ask(product.app, admin, 'GET', '/api/admin/uploads/?page_size=100')
+  const answer = await ask(product.app, admin, 'GET', '/api/admin/uploads/?per_page=100')
   return new Map(answer.json<Page<Upload>>().items.map((item) => [item.id, item]))
 }
 async function storedFiles(): Promise<number> {

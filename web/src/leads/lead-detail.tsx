@@ -7,9 +7,11 @@ import { reasonOf } from '../kit/http.ts'
 import { LeadStateBadge } from '../kit/lead-state.tsx'
 import { unmappedState } from '../kit/lead-state.texts.ts'
 import { formatMoment } from '../kit/moment.format.ts'
+import { useFurtherRows } from '../kit/further-rows.hook.ts'
+import { ShowMore } from '../kit/show-more.tsx'
 import { useSettings } from '../kit/settings.store.ts'
 import { payoutOf } from './leads.columns.tsx'
-import { useLead, type LeadScope } from './leads.query.ts'
+import { leadChanges, useLead, type LeadScope } from './leads.query.ts'
 import { leadDetailTexts as texts, leadTexts } from './leads.texts.ts'
 
 type LeadDetailProps = { scope: LeadScope; id: string | undefined; onClose: () => void }
@@ -25,7 +27,7 @@ export function LeadDetail({ scope, id, onClose }: LeadDetailProps) {
           onRetry={() => void refetch()}
         />
       ) : data ? (
-        <LeadFacts lead={data} />
+        <LeadFacts scope={scope} lead={data} />
       ) : (
         <Skeleton height={320} />
       )}
@@ -33,10 +35,16 @@ export function LeadDetail({ scope, id, onClose }: LeadDetailProps) {
   )
 }
 
-function LeadFacts({ lead }: { lead: LeadWithHistory }) {
+function LeadFacts({ scope, lead }: { scope: LeadScope; lead: LeadWithHistory }) {
   const { time_zone: zone, currency } = useSettings()
   const { facts: names } = texts
   const { none } = leadTexts
+  const changes = useFurtherRows<Change>({
+    call: leadChanges[scope],
+    id: String(lead.id),
+    rows: lead.history,
+    total: lead.history_total,
+  })
   const subs = Object.entries(lead.subs ?? {})
   return (
     <>
@@ -55,7 +63,12 @@ function LeadFacts({ lead }: { lead: LeadWithHistory }) {
           ...subs.map(([name, value]) => ({ name, value: <span className="mono">{value}</span> })),
         ]}
       />
-      <Timeline label={texts.history} events={eventsOf(lead, zone, currency)} />
+      <Timeline label={texts.history} events={eventsOf(changes.rows, lead.currency, zone, currency)} />
+      <ShowMore
+        of={changes}
+        shown={texts.shownOf(changes.rows.length, changes.total)}
+        texts={texts.showMore}
+      />
     </>
   )
 }
@@ -63,7 +76,12 @@ function LeadFacts({ lead }: { lead: LeadWithHistory }) {
 type Change = LeadWithHistory['history'][number]
 
 /** Each change with what it changed beside the state: the word and the payout, where they differ from before. */
-function eventsOf({ history, currency: own }: LeadWithHistory, zone: string, currency: string) {
+function eventsOf(
+  history: readonly Change[],
+  own: LeadWithHistory['currency'],
+  zone: string,
+  currency: string,
+) {
   return history.map((change, index) => {
     const before: Change | undefined = history[index + 1]
     const origin = texts.origins[change.origin] ?? change.origin

@@ -2,7 +2,9 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import {
   getLead,
   getOwnLead,
+  listLeadChanges,
   listLeads,
+  listOwnLeadChanges,
   listOwnLeads,
   type LeadWithHistory,
 } from '@karvon/contract/leads/leads.ts'
@@ -12,6 +14,7 @@ import { send } from '../kit/http.ts'
 export type LeadScope = 'all' | 'own'
 
 export const leadLists = { all: listLeads, own: listOwnLeads } as const
+export const leadChanges = { all: listLeadChanges, own: listOwnLeadChanges } as const
 const single = { all: getLead, own: getOwnLead } as const
 
 export function useLead(scope: LeadScope, id: string | undefined): UseQueryResult<LeadWithHistory> {

@@ -57,6 +57,8 @@ export const leadDetailTexts = speak({
   saysNothing: 'no word',
   origins,
   payout: (amount: string) => `payout ${amount}`,
+  shownOf: (shown: number, total: number) => `Showing ${formatNumber(shown)} of ${formatNumber(total)}`,
+  showMore: { more: 'Show more', loading: 'Loading...', failed: 'Failed to load more. Please try again.' },
 })
 
 export const stateTexts = speak({

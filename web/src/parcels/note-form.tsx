@@ -26,7 +26,12 @@ export function NoteForm({ of }: { of: { id: number } }) {
       setText('')
       client.setQueryData<ReceivedParcelWithHistory>(
         ['parcels', 'one', String(of.id)],
-        (parcel) => parcel && { ...parcel, notes: [note, ...(parcel.notes ?? [])] },
+        (parcel) =>
+          parcel && {
+            ...parcel,
+            notes: [note, ...(parcel.notes ?? [])],
+            ...(typeof parcel.notes_total === 'number' && { notes_total: parcel.notes_total + 1 }),
+          },
       )
     },
     onError: (failure) =>

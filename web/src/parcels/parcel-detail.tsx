@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { getParcel } from '@karvon/contract/parcels/parcels.ts'
+import { getParcel, listNotes, listParcelEvents } from '@karvon/contract/parcels/parcels.ts'
 import { IconButton } from '../ui/actions/icon-button.tsx'
 import { CloseIcon } from '../ui/actions/icons.tsx'
 import { Card } from '../ui/display/card.tsx'
@@ -12,11 +12,13 @@ import { formatNumber } from '../ui/format/number.format.ts'
 import { Modal } from '../ui/overlay/modal.tsx'
 import { useUiTexts } from '../ui/texts.ts'
 import { WithFeature } from '../kit/feature.tsx'
+import { useFurtherRows } from '../kit/further-rows.hook.ts'
 import { send } from '../kit/http.ts'
 import { formatMoney } from '../kit/money.format.ts'
 import { StatusBadge } from '../kit/parcel-status.tsx'
 import { useReason } from '../kit/reason.tsx'
 import { useSettings } from '../kit/settings.store.ts'
+import { ShowMore } from '../kit/show-more.tsx'
 import { currencyWord } from './parcels.columns.tsx'
 import classes from './parcels.module.css'
 import { isParcelId, type ReceivedParcel, type ReceivedParcelWithHistory } from './parcel.received.ts'
@@ -102,6 +104,20 @@ function ParcelFacts({ parcel }: { parcel: ReceivedParcelWithHistory }) {
   const { time_zone: zone, currency } = useSettings()
   const { receiver, package: box } = parcel
   const price = box?.delivery_price
+  const id = parcel.id?.toString()
+  const events = useFurtherRows({
+    call: listParcelEvents,
+    id,
+    // An API host that answers without a history still has the status of now.
+    rows: parcel.history ?? (parcel.status ? [parcel.status] : []),
+    total: parcel.history_total,
+  })
+  const notes = useFurtherRows({
+    call: listNotes,
+    id,
+    rows: parcel.notes ?? [],
+    total: parcel.notes_total,
+  })
   const facts = [
     {
       name: texts.facts.receiver,
@@ -148,7 +164,13 @@ function ParcelFacts({ parcel }: { parcel: ReceivedParcelWithHistory }) {
         <p className={problems.said}>{problemTexts.said(problemTexts.reasons[parcel.problem])}</p>
       )}
       <Facts facts={facts} />
-      <Timeline label={texts.history} events={timelineOf(parcel, zone)} />
+      <Timeline label={texts.history} events={timelineOf(events.rows, notes.rows, zone)} />
+      <ShowMore
+        of={events}
+        shown={texts.eventsShown(events.rows.length, events.total)}
+        texts={texts.moreEvents}
+      />
+      <ShowMore of={notes} shown={texts.notesShown(notes.rows.length, notes.total)} texts={texts.moreNotes} />
       <WithFeature feature="parcel_problems">
         <Suspense fallback={<Skeleton height={130} />}>
           <NoteForm key={parcel.id} of={{ id: parcel.id ?? 0 }} />

@@ -10,17 +10,17 @@ const timeOf = ({ at }: { at?: string | null | undefined }) => Date.parse(at ?? 
 
 /** What happened to a parcel and what was written on it, newest first; times in the installation's `zone`. */
 export function timelineOf(
-  { history, notes, status }: ReceivedParcelWithHistory,
+  history: readonly NonNullable<ReceivedParcelWithHistory['history']>[number][],
+  written: readonly NonNullable<ReceivedParcelWithHistory['notes']>[number][],
   zone: string,
 ): TimelineEvent[] {
-  // An API host that answers without a history still has the status of now.
-  const events = (history ?? (status ? [status] : [])).map((event, index) => ({
+  const events = history.map((event, index) => ({
     at: event.eventtime,
     key: `${event.eventtime ?? ''} ${event.code ?? ''} ${index}`,
     title: speakWord(event.title ?? '') || event.code || resourceTexts.none,
     note: formatMoment(event.eventtime, zone),
   }))
-  const remarks = (notes ?? []).map((note) => ({
+  const remarks = written.map((note) => ({
     at: note.created_at,
     key: `note ${note.id ?? note.created_at ?? ''}`,
     title: <span className={classes.text}>{note.text}</span>,

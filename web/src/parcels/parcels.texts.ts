@@ -42,6 +42,20 @@ export const parcelTexts = speak({
   weight: (kg: string) => `${kg} кг`,
   quantity: (count: number) => `мест: ${count}`,
   history: 'История статусов',
+  eventsShown: (shown: number, total: number) =>
+    `Показано событий: ${formatNumber(shown)} из ${formatNumber(total)}`,
+  notesShown: (shown: number, total: number) =>
+    `Показано заметок: ${formatNumber(shown)} из ${formatNumber(total)}`,
+  moreEvents: {
+    more: 'Показать ещё события',
+    loading: 'Загрузка...',
+    failed: 'Не удалось загрузить. Попробуйте ещё раз.',
+  },
+  moreNotes: {
+    more: 'Показать ещё заметки',
+    loading: 'Загрузка...',
+    failed: 'Не удалось загрузить. Попробуйте ещё раз.',
+  },
   detail: 'Посылка',
   none: '—',
   currencies,
