@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import { rawClient } from '../../test/raw-client.ts'
 import { writeXlsx } from 'hucre'
+import { maxPipelined } from '../kit/limits.ts'
 import { slotsInUse } from '../kit/slots.ts'
 import { turnsInUse } from '../kit/turns.ts'
 
@@ -229,7 +230,11 @@ describe.each(Object.entries(heavy))('%s', (_, call) => {
 
 test('a request of a pipeline that never has its turn gives everything back', async () => {
   const download = requestOf(heavy['a download as csv'] as Heavy)
-  const client = rawClient(product.app, Buffer.concat(Array.from({ length: 8 }, () => download)), true)
+  const client = rawClient(
+    product.app,
+    Buffer.concat(Array.from({ length: maxPipelined }, () => download)),
+    true,
+  )
   await new Promise((resolve) => setTimeout(resolve, 50))
   client.socket.destroy()
   expect(await heldAtLast()).toEqual(nothing)

@@ -47,7 +47,7 @@ export const maxProbesOfAddress = 64
 /** Bytes of all answers that are ready and not read yet. */
 export const maxUnreadBytes = 134_217_728
 /** Requests on one connection that are not answered yet. */
-export const maxPipelined = 16
+export const maxPipelined = 4
 /** Requests that wait for one of the database's connections; at fewer of them, calls of anybody are refused. */
 export const maxAwaitingDatabase = 1024
 export const maxAwaitingDatabasePublic = 128
@@ -71,6 +71,7 @@ export const maxPasswords = 2
 export const maxPasswordsAwaited = 64
 
 // A minute, from one address.
+export const maxRefusalsOfAddress = 1200
 export const maxPostbacks = 60_000
 export const maxStrayPostbacks = 60
 
@@ -85,7 +86,7 @@ export const requestWithin = 1_800_000
 export const publicRequestWithin = 10_000
 /** A work of a person that waits for others of theirs. */
 export const workAwaitedWithin = 20_000
-/** An address that had too many requests on one connection. */
+/** An address that had too many requests on one connection, or was refused too often. */
 export const excludedFor = 10_000
 export const idleWithin = 72_000
 /** A statement of a call of anybody, and of a person who is no admin; 30 s for all others. */

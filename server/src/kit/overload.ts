@@ -13,8 +13,10 @@ import {
   maxAwaitingDatabasePublic,
   maxPipelined,
   maxQueryParameters,
+  maxRefusalsOfAddress,
 } from './limits.ts'
-import { countRefusal } from './refusals.ts'
+import { Rate } from './rate.ts'
+import { countRefusal, type Refusal } from './refusals.ts'
 
 const probes: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz', '/metrics'])
 /** Milliseconds for which a database that let somebody wait in vain is not waited for again. */
@@ -35,6 +37,8 @@ interface Place {
   key: string
 }
 
+/** Requests of each connection whose answers are not sent yet, refusals included. */
+const unansweredOn = new WeakMap<Socket, number>()
 /** What is under way on each connection. */
 const placesOf = new WeakMap<Socket, Set<Place>>()
 
@@ -74,20 +78,35 @@ export function registerOverload(
   }
 
   app.decorateRequest('place', null)
-  app.addHook('onRequest', (request, reply, done) => {
-    // Of a pipeline that was cut off; nobody hears an answer.
-    if (request.raw.socket.destroyed) return void reply.hijack()
-    if (isPipelined(request.raw.socket)) {
-      countRefusal('pipelined')
-      exclude(request.raw.socket)
-      return void reply.hijack()
-    }
-    refuseEndless(request.raw.url ?? '')
+  /** Errors: 503 and 429 where the class of the request, or its address, has enough under way. */
+  const admit = (request: FastifyRequest) => {
     const of = classOf(request)
     if (of !== 'probes') refuseStuck(of === 'public' ? maxAwaitingDatabasePublic : maxAwaitingDatabase)
     // A public request with a body counts once it is whole.
     if (of === 'public' && bodyBytesOf(request) > 0) arrivals.begin(request)
     else takePlace(request, admission, { of, key: addressKey(request.ip) })
+  }
+  const refusalsOfAddress = new Rate(maxRefusalsOfAddress)
+  app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw
+    // Of a pipeline that was cut off; nobody hears an answer.
+    if (socket.destroyed) return void reply.hijack()
+    const cutOff = (why: Refusal) => {
+      countRefusal(why)
+      exclude(socket)
+      reply.hijack()
+    }
+    const unanswered = unansweredOn.get(socket) ?? 0
+    if (unanswered >= maxPipelined) return cutOff('pipelined')
+    unansweredOn.set(socket, unanswered + 1)
+    refuseEndless(request.raw.url ?? '')
+    try {
+      admit(request)
+    } catch (error) {
+      // A refusal costs as much as an answer: whoever asks on and on would take all the time there is.
+      if (refusalsOfAddress.take(addressKey(request.ip)) > 0) return cutOff('refusals_of_address')
+      throw error
+    }
     done()
   })
   // After the guard, which says who it is, and before a body is read.
@@ -107,6 +126,8 @@ export function registerOverload(
     done()
   })
   app.addHook('onResponse', (request, _reply, done) => {
+    const { socket } = request.raw
+    unansweredOn.set(socket, (unansweredOn.get(socket) ?? 1) - 1)
     arrivals.end(request)
     bodyBytes.end(request)
     leavePlace(request, admission)
@@ -130,8 +151,6 @@ function takePlace(request: FastifyRequest, admission: Admission, place: Place):
   request.place = place
   places.add(place)
 }
-
-const isPipelined = (socket: Socket): boolean => (placesOf.get(socket)?.size ?? 0) >= maxPipelined
 
 function placesOn(socket: Socket, admission: Admission): Set<Place> {
   const known = placesOf.get(socket)

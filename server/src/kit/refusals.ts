@@ -10,6 +10,7 @@ export type Refusal =
   | 'arrivals_of_address'
   | 'probes'
   | 'pipelined'
+  | 'refusals_of_address'
   | 'bytes_of_person'
   | 'works_of_person'
   | 'connections_of_address'

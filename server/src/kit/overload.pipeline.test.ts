@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type Product } from '../../test/app.ts'
+import { rawClient } from '../../test/raw-client.ts'
+import { maxPipelined } from './limits.ts'
+import { refusals } from './refusals.ts'
+
+let product: Product
+beforeAll(async () => {
+  product = await createTestApp()
+  await product.app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => product.close())
+
+test('a connection that sends 2,000 requests at once is closed, and few of them are looked at', async () => {
+  let requests = 0
+  product.app.server.on('request', () => (requests += 1))
+  const before = refusals().get('pipelined') ?? 0
+  // All of them reach the server in one piece of what it reads.
+  const client = rawClient(product.app, 'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(2000))
+  await expect.poll(client.closed).toBe(true)
+  expect(requests).toBeLessThanOrEqual(maxPipelined + 1)
+  expect(refusals().get('pipelined')).toBe(before + 1)
+})
