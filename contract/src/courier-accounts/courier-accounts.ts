@@ -1,10 +1,10 @@
-import { flag, reference, secret, text, url } from '../kit/field.ts'
+import { endpoint, flag, reference, secret, text } from '../kit/field.ts'
 import { resource, type CreateOf, type Resource, type RowOf, type UpdateOf } from '../kit/resource.ts'
 import { SyncHealth } from '../kit/sync-health.ts'
 
 const fields = {
   name: text('Name', { need: 'save', search: true }),
-  url: url('URL', { need: 'save' }),
+  url: endpoint('URL', { need: 'save' }),
   extra: text('Extra'),
   login: text('Login', { need: 'save', search: true }),
   pass: secret('Password', { need: 'create', access: 'write' }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { call } from '../kit/call.ts'
-import { flag, Id, longText, text, url } from '../kit/field.ts'
+import { endpoint, flag, Id, longText, text } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 
 /** A CPA network. `postback_key` is the secret part of the address that it sends postbacks to. */
@@ -10,7 +10,7 @@ export const cpaSources = resource({
   title: 'Sources',
   fields: {
     name: text('Name', { need: 'save', search: true }),
-    url: url('URL', { need: 'save', search: true }),
+    url: endpoint('URL', { need: 'save', search: true }),
     description: longText('Description'),
     is_active: flag('Active'),
     postback_key: text('Postback key', { access: 'read', need: 'save' }),

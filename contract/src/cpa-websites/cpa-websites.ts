@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../kit/call.ts'
-import { Id, json, reference, text, url } from '../kit/field.ts'
+import { endpoint, Id, json, reference, text, url } from '../kit/field.ts'
 import { maxCode, maxJsonKeys, maxLine, maxPreviewRows, maxSecret, maxUrl } from '../kit/limits.ts'
 import { resource } from '../kit/resource.ts'
 
@@ -12,12 +12,12 @@ export const cpaWebsites = resource({
   fields: {
     name: text('Name', { need: 'save', search: true }),
     cpa_source_id: reference('Source', 'cpa-sources', { need: 'save' }),
-    login_url: url('Login URL'),
-    finance_url: url('Finance URL'),
-    orders_url: url('Orders URL'),
-    offers_url: url('Offers URL'),
-    streams_url: url('Streams URL'),
-    single_offer_url: url('Single offer URL'),
+    login_url: endpoint('Login URL'),
+    finance_url: endpoint('Finance URL'),
+    orders_url: endpoint('Orders URL'),
+    offers_url: endpoint('Offers URL'),
+    streams_url: endpoint('Streams URL'),
+    single_offer_url: endpoint('Single offer URL'),
     img_url: url('Image URL'),
     connector: text('Connector', { max: maxCode, feature: 'fetching' }),
     mapping: json('Mapping', { feature: 'fetching' }),

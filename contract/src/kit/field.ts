@@ -48,6 +48,7 @@ export type Kind =
  * - `feature` names what a host must announce before the web shows the field; one of the specification has none.
  * - `options` are a choice's values on the wire and what a person reads for each, in order; `unchosen` is
  *   what having none of them means.
+ * - `sends`: passwords or people's data go to this address; a form warns where it is not encrypted.
  * - `shown` is what a person sees of a long secret: its first 20 characters. Of any other secret it is a quarter, 4 characters
  *   at most.
  */
@@ -72,6 +73,7 @@ export interface Field<
   readonly unchosen?: string
   readonly feature?: Feature
   readonly shown?: 'start'
+  readonly sends?: true
   readonly wire?: { read: Read; write: Write }
 }
 
@@ -96,7 +98,10 @@ function field<Read, Write, N extends Need, A extends Access, K extends Kind>(
   label: string,
   schema: TSchema,
   options: Options<N, A> &
-    Pick<Field, 'to' | 'of' | 'fallback' | 'options' | 'unchosen' | 'example' | 'feature' | 'shown'>,
+    Pick<
+      Field,
+      'to' | 'of' | 'fallback' | 'options' | 'unchosen' | 'example' | 'feature' | 'shown' | 'sends'
+    >,
 ): Field<Read, Write, N, A, K> {
   const { need = 'optional' as N, access = 'both' as A, search = false, max: _, ...more } = options
   return {
@@ -142,6 +147,16 @@ export const url = stringField(
   (maxLength) => Type.String({ minLength: 1, maxLength, pattern: '^[hH][tT][tT][pP][sS]?://[^\\s/]+\\S*$' }),
   maxUrl,
 )
+
+/** An address that passwords or people's data are sent to. */
+export const endpoint = <const N extends Need = 'optional', const A extends Access = 'both'>(
+  label: string,
+  options: Options<N, A> = {},
+) => ({ ...url<N, A>(label, options), sends: true as const })
+
+/** Whether whoever is on the way reads what is sent to the address: http, but not to this machine. */
+export const isClearText = (address: string): boolean =>
+  /^http:\/\/(?!(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/?#]|$))[^\s/]/i.test(address)
 
 /** Encrypted at rest, answered as a mask; empty or equal to its mask leaves it as it was. */
 export const secret = stringField('secret', string, maxSecret)

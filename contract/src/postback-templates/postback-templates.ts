@@ -1,4 +1,4 @@
-import { choice, flag, reference, text, url } from '../kit/field.ts'
+import { choice, endpoint, flag, reference, text } from '../kit/field.ts'
 import { reportColumnNames } from '../kit/report-columns.ts'
 import { resource } from '../kit/resource.ts'
 
@@ -29,7 +29,7 @@ export const postbackTemplates = resource({
     name: text('Name', { need: 'save', search: true }),
     stream_id: reference('Stream', 'streams', { need: 'save' }),
     state: choice('State', reportColumnNames, { unchosen: 'Any change' }),
-    url: url('URL', { need: 'save' }),
+    url: endpoint('URL', { need: 'save' }),
     is_active: flag('Active'),
   },
   columns: ['name', 'stream_id', 'state', 'url', 'is_active'],

@@ -1,5 +1,5 @@
 import type { Received } from '@karvon/contract/kit/received.ts'
-import type { Field, Kind, Named } from '@karvon/contract/kit/field.ts'
+import { isClearText, type Field, type Kind, type Named } from '@karvon/contract/kit/field.ts'
 import { referenceName, writable, type Resource } from '@karvon/contract/kit/resource.ts'
 import type { FieldKind, FieldValue, FormField, FormValues } from '../ui/form/form.rules.ts'
 import type { Option } from '../ui/fields/radio-group.tsx'
@@ -86,10 +86,14 @@ export function formFields(
         ...(field.options && { options: choicesOf(field), placeholder: speak(field.unchosen) }),
         ...(isKept(field) && row !== undefined && { hint: resourceTexts.keptSecret }),
         ...(isKept(field) && typeof mask === 'string' && { placeholder: mask }),
+        ...(field.sends && { warning: clearTextWarning }),
         ...(field.kind === 'json' && { validate: jsonProblem, rows: 8, mono: true }),
       }
     })
 }
+
+const clearTextWarning = (value: FieldValue): string | null =>
+  typeof value === 'string' && isClearText(value.trim()) ? resourceTexts.clearText : null
 
 /** A choice's values with what a person reads for each. */
 export const choicesOf = ({ options = {} }: Field): Option[] =>

@@ -21,6 +21,8 @@ export const resourceTexts = speak({
   on: (label: string) => label,
   off: (label: string) => (label === 'Active' ? 'Inactive' : `Not ${label.toLowerCase()}`),
   keptSecret: 'Leave empty to keep it as it is.',
+  clearText:
+    'Not encrypted: whoever is on the way reads what is sent to http. Use https where the other side has it.',
   invalidJson: 'Enter a JSON object',
   jsonFault: (line: number, column: number) =>
     `Enter a JSON object: this is none from line ${line}, column ${column}`,

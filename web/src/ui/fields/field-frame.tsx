@@ -10,6 +10,8 @@ export type FieldProps = {
   hint?: string | undefined
   /** Shown below and announced; null or empty: no error. */
   error?: string | null | undefined
+  /** Shown below and announced; nothing is refused because of it. */
+  warning?: string | null | undefined
   disabled?: boolean | undefined
   name?: string | undefined
 }
@@ -21,14 +23,14 @@ export type Wiring = {
   'aria-invalid': true | undefined
 }
 
-type FrameProps = Pick<FieldProps, 'label' | 'hideLabel' | 'required' | 'hint' | 'error'> & {
+type FrameProps = Pick<FieldProps, 'label' | 'hideLabel' | 'required' | 'hint' | 'error' | 'warning'> & {
   children: (wiring: Wiring) => ReactNode
 }
 
 /** A label above, the input, then the error or the hint. */
-export function FieldFrame({ label, hideLabel, required, hint, error, children }: FrameProps) {
+export function FieldFrame({ label, hideLabel, required, hint, error, warning, children }: FrameProps) {
   const id = useId()
-  const note = error || hint
+  const described = [(error || hint) && `${id}note`, warning && `${id}warning`].filter(Boolean).join(' ')
   return (
     <div className={classes.field}>
       <label htmlFor={id} className={hideLabel ? 'visually-hidden' : classes.label}>
@@ -37,10 +39,15 @@ export function FieldFrame({ label, hideLabel, required, hint, error, children }
       </label>
       {children({
         id,
-        'aria-describedby': note ? `${id}note` : undefined,
+        'aria-describedby': described === '' ? undefined : described,
         'aria-invalid': error ? true : undefined,
       })}
       <FieldNote id={`${id}note`} hint={hint} error={error} />
+      {warning !== undefined && (
+        <p id={`${id}warning`} role="status" className={classes.warning}>
+          {warning}
+        </p>
+      )}
     </div>
   )
 }

@@ -25,6 +25,7 @@ export function FormFieldInput({ field, value, error, disabled, onChange }: Form
     label: field.label,
     required: field.required,
     hint: field.hint,
+    warning: field.warning?.(value) ?? null,
     disabled: disabled || field.disabled,
     // Null, not undefined: the form decides what is wrong, not the widget.
     error: error ?? null,

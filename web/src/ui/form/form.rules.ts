@@ -35,6 +35,8 @@ export type FormField = {
   /** Its own rule, asked once the field is filled: a message, or nothing when it is fine. */
   validate?: (value: FieldValue, values: FormValues) => string | null | undefined
   hint?: string
+  /** What speaks against a value that is taken all the same, shown beside the hint. */
+  warning?: (value: FieldValue) => string | null
   placeholder?: string
   /** Beside another field, or a row of its own (the default). */
   width?: 'half' | 'full'
