@@ -4,7 +4,8 @@ import { attacks, type FloodOrder } from './resources.attacks.ts'
 /** Addresses that one attacker has. */
 const addresses = 4
 
-// The process of an attacker: keeps connections open, each new one as soon as one ends, until it is killed.
+// The process of an attacker: keeps connections open, each new one as soon as one ends, until it is killed or alone.
+process.once('disconnect', () => process.exit())
 process.once('message', (order: FloodOrder) => {
   const attack = attacks[order.attack]
   if (attack === undefined) throw new Error(`There is no attack ${order.attack}`)
