@@ -138,8 +138,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerErrors(app)
   registerBodies(app)
   registerSecurity(app, config.webFolder)
-  const exclude = watchConnections(app.server, patience, config.trustProxy.length > 0)
-  registerOverload(app, deps.pool, exclude)
+  const connections = watchConnections(app.server, patience, config.trustProxy.length > 0)
+  registerOverload(app, deps.pool, connections)
   await registerCors(app, config.corsOrigins)
   await app.register(multipart)
   if (config.process !== 'worker') {

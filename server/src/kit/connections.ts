@@ -38,17 +38,25 @@ interface Watched {
   cut: boolean
 }
 
+/** What is done about connections that ask too much. */
+export interface Connections {
+  /** Ends a connection at once, with all that came on it. */
+  cutOff: (socket: Socket) => void
+  /** The same, and for a while nobody without a token is heard from its address. */
+  exclude: (socket: Socket) => void
+  isExcluded: (socket: Socket) => boolean
+}
+
 /**
  * Cuts off who holds a connection and lets nothing through: a body that comes too slowly is answered with 408, an
  * answer that nobody takes is ended, and with it whatever it holds (an export its connection of the database).
- * Refuses connections beyond what one address may have; `behindProxy`: an address stands for everybody. Answers how to
- * cut off a connection and to refuse those of its address for a while.
+ * Refuses connections beyond what one address may have; `behindProxy`: an address stands for everybody.
  */
 export function watchConnections(
   server: Server,
   patience: ClientPatience,
   behindProxy: boolean,
-): (socket: Socket) => void {
+): Connections {
   const excluded = new Map<string, number>()
   const open = new Map<Socket, Watched>()
   const addresses = new Map<string, number>()
@@ -56,7 +64,6 @@ export function watchConnections(
   server.on('connection', (socket: Socket) => {
     const address = addressKey(socket.remoteAddress ?? '')
     const count = (addresses.get(address) ?? 0) + 1
-    if ((excluded.get(address) ?? 0) > performance.now()) return void socket.destroy()
     if (count > maxConnectionsOfAddress && !behindProxy) {
       countRefusal('connections_of_address')
       return void socket.destroy()
@@ -91,9 +98,14 @@ export function watchConnections(
     for (const [address, until] of excluded) if (until <= now) excluded.delete(address)
   }, patience.every).unref()
   server.once('close', () => clearInterval(timer))
-  return (socket) => {
-    if (!behindProxy) excluded.set(addressKey(socket.remoteAddress ?? ''), performance.now() + excludedFor)
-    cutOff(socket)
+  const addressOf = (socket: Socket) => addressKey(socket.remoteAddress ?? '')
+  return {
+    cutOff,
+    exclude(socket) {
+      if (!behindProxy) excluded.set(addressOf(socket), performance.now() + excludedFor)
+      cutOff(socket)
+    },
+    isExcluded: (socket) => (excluded.get(addressOf(socket)) ?? 0) > performance.now(),
   }
 }
 

@@ -6,6 +6,7 @@ import { Admission, type RequestClass } from './admission.ts'
 import { Arrivals, bodyBytesOf } from './arrivals.ts'
 import { BodyBytes } from './body-bytes.ts'
 import { refused } from './concurrency.ts'
+import type { Connections } from './connections.ts'
 import { AppError } from './errors.ts'
 import {
   maxAddressLength,
@@ -52,11 +53,7 @@ const classOf = ({ routeOptions: { url, config } }: FastifyRequest): RequestClas
  * to do, 429 where one address or one person has. Each class of callers has room of its own. Also an address that is
  * too long (414) or holds too many parameters (400). A request that was given up counts until its connection is gone.
  */
-export function registerOverload(
-  app: FastifyInstance,
-  pool: pg.Pool,
-  exclude: (socket: Socket) => void,
-): void {
+export function registerOverload(app: FastifyInstance, pool: pg.Pool, connections: Connections): void {
   const admission = new Admission()
   const arrivals = new Arrivals()
   const bodyBytes = new BodyBytes()
@@ -93,8 +90,13 @@ export function registerOverload(
     if (socket.destroyed) return void reply.hijack()
     const cutOff = (why: Refusal) => {
       countRefusal(why)
-      exclude(socket)
+      connections.exclude(socket)
       reply.hijack()
+    }
+    // A signed-in person may sit behind the same address: who sends a token is heard.
+    if (request.headers.authorization === undefined && connections.isExcluded(socket)) {
+      connections.cutOff(socket)
+      return void reply.hijack()
     }
     const unanswered = unansweredOn.get(socket) ?? 0
     if (unanswered >= maxPipelined) return cutOff('pipelined')
