@@ -25,8 +25,8 @@ export const guardsOfPeople: readonly Guard[] = [
   ...guardsOf('server/src/kit/serve.ts', 'src/app/access.matrix.test.ts', [
     [
       'the guard stands before the body',
-      "onRequest: [...(call.guard === 'public' ? [] : [guardHook(call.guard)]), ...mediaHooks(call)],",
-      "onRequest: mediaHooks(call), preHandler: call.guard === 'public' ? [] : [guardHook(call.guard)],",
+      "onRequest: [\n        ...(call.guard === 'public' ? [] : [guardHook(call.guard, call.beforeSecondFactor)]),\n        ...mediaHooks(call),\n      ],",
+      "onRequest: mediaHooks(call),\n      preHandler: call.guard === 'public' ? [] : [guardHook(call.guard, call.beforeSecondFactor)],",
       'learns nothing else',
     ],
   ]),
@@ -107,7 +107,7 @@ export const guardsOfPeople: readonly Guard[] = [
     ],
     [
       'guessing the current password has an end',
-      'await takeProof(pool, person.sessionId)',
+      'await takeProof(pool, sessionId)',
       '',
       'holds back who guesses',
     ],
