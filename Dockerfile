@@ -5,7 +5,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
 COPY server/package.json server/
 COPY web/package.json web/
-COPY stand-ins/package.json stand-ins/
+COPY testkit/package.json testkit/
 COPY e2e/package.json e2e/
 COPY bench/package.json bench/
 COPY stress/package.json stress/

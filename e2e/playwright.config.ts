@@ -13,7 +13,7 @@ function freeBytes(folder: string): number {
 }
 
 export default defineConfig({
-  testDir: 'journeys',
+  testDir: 'tests',
   globalSetup: './src/desk.template.ts',
   // A folder of its own: Playwright empties it, and the other runners' reports lie beside it.
   outputDir: '../test-results/e2e',

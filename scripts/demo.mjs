@@ -1,4 +1,4 @@
-// The stand-ins of the networks and the courier, beside a demo: its leads and parcels move as one watches.
+// The fakes of the networks and the courier, beside a demo: its leads and parcels move as one watches.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -20,7 +20,7 @@ export async function startDemo(node, env = process.env) {
     return {}
   }
   const address = `127.0.0.1:${server.address().port}`
-  const main = join(root, 'stand-ins', 'src', 'main.ts')
+  const main = join(root, 'testkit', 'src', 'fakes', 'main.ts')
   const child = spawn(node, [main], { cwd: root, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   child.on('error', (error) => console.error(`The demo's networks did not start: ${error.message}`))
   child.send('listen', server, () => server.close())

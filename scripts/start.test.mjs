@@ -109,7 +109,7 @@ test('a new desk is alive: leads come and move while one watches', { timeout: 40
   ).toBe(true)
 
   // However the launcher ends, the networks end with it.
-  const networks = children.find(({ command }) => command.includes('stand-ins'))
+  const networks = children.find(({ command }) => command.includes('testkit'))
   launcher.kill('SIGKILL')
   await once(launcher, 'exit')
   await expect.poll(() => isAlive(networks.pid), { timeout: 30_000 }).toBe(false)

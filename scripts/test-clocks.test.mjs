@@ -32,7 +32,7 @@ test('each run takes the files that compare something with the present, and leav
     const files = filesOf(runner)
     for (const path of ['auth/sessions', 'app/networks', 'notices/notices', 'uploads/uploads.queue'])
       expect(files, runner.name).toContain(`src/${path}.test.ts`)
-    expect(files, runner.name).not.toContain('src/kit/serve.test.ts')
+    expect(files, runner.name).not.toContain('src/platform/http/serve.test.ts')
     expect(files, runner.name).not.toContain('src/main.test.ts')
   }
 })

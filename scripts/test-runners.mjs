@@ -5,7 +5,7 @@ import { root } from './install.mjs'
 import { clockRunners, databaseTimers, in75Days } from './test-clocks.mjs'
 
 // What starts or kills processes says the same on either version; so do the spellings of addresses.
-const sameOnEachVersion = [/^src\/db\/embedded/, /^src\/main/, /^src\/app\/access\.paths\./]
+const sameOnEachVersion = [/^src\/platform\/database\/embedded/, /^src\/main/, /^src\/app\/access\.paths\./]
 
 /**
  * `name`: the title of the run and, with dashes, the file of its report.

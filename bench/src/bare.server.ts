@@ -1,9 +1,9 @@
 // The peer of the product's offers list: a bare Fastify handler with the same statement on the same pool. It
 // checks no token, no query and no schema.
-import { pageMeta } from '@karvon/contract/kit/page.ts'
+import { pageMeta } from '@karvon/contract/lib/page.ts'
 import { offers } from '@karvon/contract/offers/offers.ts'
-import { openPool } from '@karvon/server/db/pool.ts'
-import { listText } from '@karvon/server/kit/crud.sql.ts'
+import { openPool } from '@karvon/server/platform/database/pool.ts'
+import { listText } from '@karvon/server/resources/crud.queries.ts'
 import Fastify from 'fastify'
 
 const pool = openPool(process.env['DATABASE_URL'] ?? '', { timezone: 'Asia/Tashkent' })

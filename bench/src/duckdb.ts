@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { openPool } from '@karvon/server/db/pool.ts'
+import type { openPool } from '@karvon/server/platform/database/pool.ts'
 import { installPeer, peerFolder } from './peer.install.ts'
 
 type Pool = ReturnType<typeof openPool>

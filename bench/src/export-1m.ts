@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { openPool } from '@karvon/server/db/pool.ts'
+import { openPool } from '@karvon/server/platform/database/pool.ts'
 import type { Alone, Done, Extent } from './alone.ts'
 import { startListening } from './child.ts'
 import { signIn } from './desk.ts'

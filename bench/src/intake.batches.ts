@@ -1,6 +1,6 @@
-import type { openPool } from '@karvon/server/db/pool.ts'
-import type { LeadTold } from '@karvon/server/leads/leads.lead.ts'
-import { shape, span } from './leads.generate.sql.ts'
+import type { openPool } from '@karvon/server/platform/database/pool.ts'
+import type { LeadTold } from '@karvon/server/domains/leads/leads.lead.ts'
+import { shape, span } from './leads.generate.queries.ts'
 
 type Pool = ReturnType<typeof openPool>
 

@@ -1,4 +1,4 @@
-import { openPool } from '@karvon/server/db/pool.ts'
+import { openPool } from '@karvon/server/platform/database/pool.ts'
 import { timezone } from './leads.cluster.ts'
 
 type Pool = ReturnType<typeof openPool>

@@ -1,4 +1,4 @@
-import type { openPool } from '@karvon/server/db/pool.ts'
+import type { openPool } from '@karvon/server/platform/database/pool.ts'
 import type { Batch } from './intake.batches.ts'
 
 type Pool = ReturnType<typeof openPool>

@@ -1,8 +1,8 @@
-import { openDb, type openPool } from '@karvon/server/db/pool.ts'
-import { foldDeltas } from '@karvon/server/reports/reports.fold.ts'
-import { seedWords } from '@karvon/server/leads/leads.words.ts'
-import { deskTexts, leadsText, shape, shares } from './leads.generate.sql.ts'
-import { deltasText } from './leads.totals.sql.ts'
+import { openDb, type openPool } from '@karvon/server/platform/database/pool.ts'
+import { foldDeltas } from '@karvon/server/domains/reports/reports.fold.ts'
+import { seedWords } from '@karvon/server/domains/leads/leads.words.ts'
+import { deskTexts, leadsText, shape, shares } from './leads.generate.queries.ts'
+import { deltasText } from './leads.totals.queries.ts'
 
 type Pool = ReturnType<typeof openPool>
 

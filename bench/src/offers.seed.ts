@@ -1,4 +1,4 @@
-import type { openPool } from '@karvon/server/db/pool.ts'
+import type { openPool } from '@karvon/server/platform/database/pool.ts'
 
 /** Rows of a list that is long for a desk, of the kind that networks offer. */
 export const offerCount = 100_000

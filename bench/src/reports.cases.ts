@@ -1,4 +1,4 @@
-import { shape, span } from './leads.generate.sql.ts'
+import { shape, span } from './leads.generate.queries.ts'
 import type { Query } from './reports.recount.ts'
 
 export const kinds = ['sources', 'fin', 'stats', 'daily', 'offers', 'streams'] as const

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { openPool } from '@karvon/server/db/pool.ts'
+import { openPool } from '@karvon/server/platform/database/pool.ts'
 import { startListening, type Listening } from './child.ts'
 import { signIn } from './desk.ts'
 import { canRead, childrenOf, exactTimes, timeBetween } from './processor.ts'

@@ -1,5 +1,5 @@
 import type { DuckRow } from './duckdb.ts'
-import { shape } from './leads.generate.sql.ts'
+import { shape } from './leads.generate.queries.ts'
 
 /** What a report is asked for, as it stands in the URL. */
 export interface Query {

@@ -1,4 +1,4 @@
-import { shape } from './leads.generate.sql.ts'
+import { shape } from './leads.generate.queries.ts'
 import type { Case } from './reports.cases.ts'
 import { waiting, type Took } from './reports.desk.ts'
 import type { Beside } from './reports.peers.ts'

@@ -1,4 +1,9 @@
-import { bookOffers, bookStreams, type BookOrder, type NetworkBook } from '@karvon/stand-ins/network.book.ts'
+import {
+  bookOffers,
+  bookStreams,
+  type BookOrder,
+  type NetworkBook,
+} from '@karvon/testkit/fakes/network.book.ts'
 
 /** Milliseconds between two orders of an account, and for how long one can still move. */
 const apart = 20 * 60_000

@@ -2,7 +2,7 @@
 // GET /hits how many requests came to each path since it was last asked.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { startNetwork } from '@karvon/stand-ins/network.ts'
+import { startNetwork } from '@karvon/testkit/fakes/network.ts'
 import { steadyBook } from './syncs.book.ts'
 
 const given = (name: string) => Number(process.env[name])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Need } from './kit/field.ts'
-import { resourceCalls } from './kit/resource-calls.ts'
-import { writable } from './kit/resource.ts'
+import type { Need } from './lib/field.ts'
+import { resourceCalls } from './lib/resource-calls.ts'
+import { writable } from './lib/resource.ts'
 import { calls, resources } from './registry.ts'
 
 // Section 5 of the specification, read by hand: what a form insists on, on create only, and takes.

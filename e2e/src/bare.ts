@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { AppSettings } from '@karvon/contract/app/app.ts'
-import type { Feature } from '@karvon/contract/kit/features.ts'
+import type { Feature } from '@karvon/contract/lib/features.ts'
 import type { Page, Route } from '@playwright/test'
-import { startBareHost, type BareHost } from '@karvon/stand-ins/bare-host.ts'
+import { startBareHost, type BareHost } from '@karvon/testkit/fakes/bare-host.ts'
 import { test as base } from './test.ts'
 
 const web = join(import.meta.dirname, '..', '..', 'web', 'dist')

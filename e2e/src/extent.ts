@@ -1,9 +1,9 @@
-/** Whether `npm run test:full` runs the journeys: each theme by width, each variant. */
+/** Whether `npm run test:full` runs the tests: each theme by width, each variant. */
 const isFull = process.env['KARVON_E2E_EXTENT'] === 'full'
 
-/** Of the looks that a journey names (themes, widths, or both) those of this run. The journey goes on in the last. */
+/** Of the looks that a test names (themes, widths, or both) those of this run. The test goes on in the last. */
 export const looksOf = <Look>(looks: readonly Look[]): readonly Look[] => (isFull ? looks : looks.slice(-1))
 
-/** Of variants that one journey serves (screens, resources): every third in `npm test`, all in `npm run test:full`. */
+/** Of variants of one test (screens, resources): every third in `npm test`, all in `npm run test:full`. */
 export const sampleOf = <Variant>(variants: readonly Variant[]): readonly Variant[] =>
   variants.filter((_variant, index) => isFull || index % 3 === 0)

@@ -4,7 +4,7 @@ import type { Page, Response } from '@playwright/test'
 
 export type Language = 'ru' | 'uz' | 'en'
 
-const folder = join(import.meta.dirname, '..', '..', 'web', 'src', 'ui', 'language')
+const folder = join(import.meta.dirname, '..', '..', 'web', 'src', 'lib', 'i18n')
 type Catalogue = Readonly<Record<string, string | readonly string[]>>
 
 const catalogueOf = (language: Language): Catalogue =>

@@ -1,9 +1,9 @@
-import { startSmtp, type SmtpStandIn } from '@karvon/stand-ins/smtp.ts'
+import { startSmtp, type FakeSmtp } from '@karvon/testkit/fakes/smtp.ts'
 import { startDesk, type Desk } from './desk.ts'
 import { expect, test as base } from './test.ts'
 
 /** Journeys on a desk that switches everything on, with the mail server that it uses. */
-export const test = base.extend<object, { desk: Desk; smtp: SmtpStandIn }>({
+export const test = base.extend<object, { desk: Desk; smtp: FakeSmtp }>({
   smtp: [
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
@@ -36,7 +36,7 @@ export { expect }
 const publicUrl = 'https://desk.example.uz'
 
 /** The address in the newest mail to somebody, at the desk of the test; waits until it came. */
-export async function linkFor(smtp: SmtpStandIn, desk: Desk, email: string, earlier = 0): Promise<string> {
+export async function linkFor(smtp: FakeSmtp, desk: Desk, email: string, earlier = 0): Promise<string> {
   const mails = () => smtp.mails.filter(({ to }) => to[0] === email)
   await expect.poll(() => mails().length, { timeout: 30_000 }).toBeGreaterThan(earlier)
   const [link = ''] = /https:\/\/desk\.example\.uz\S+/.exec(mails().at(-1)?.text ?? '') ?? []

@@ -1,4 +1,4 @@
-import type { RecordedCall } from '@karvon/stand-ins/bare-host.ts'
+import type { RecordedCall } from '@karvon/testkit/fakes/bare-host.ts'
 import { calls } from '@karvon/contract/registry.ts'
 
 type Row = Readonly<Record<string, unknown>>

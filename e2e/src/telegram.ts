@@ -1,11 +1,11 @@
-import { startTelegram, type TelegramStandIn } from '@karvon/stand-ins/telegram.ts'
+import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import { startDesk, type Desk } from './desk.ts'
 import { test as base } from './test.ts'
 
 const token = '123:abc'
 
 /** Journeys on a desk with a bot and a chat of its own. */
-export const test = base.extend<object, { telegram: TelegramStandIn; desk: Desk }>({
+export const test = base.extend<object, { telegram: FakeTelegram; desk: Desk }>({
   telegram: [
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {

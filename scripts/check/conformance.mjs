@@ -8,7 +8,7 @@ import { runAsGate } from './gate.mjs'
 const page = 'docs/conformance.md'
 const sections = 9
 
-/** `file › title`; a file without a folder lies among the journeys. `{...}` in a title stands for any words. */
+/** `file › title`; a file without a folder lies in e2e/tests. `{...}` in a title stands for any words. */
 const named = /^(?<file>\S+\.(?:spec|test)\.(?:ts|mjs)) › (?<title>.+)$/
 
 /** Statements of the page with the tests that show them: `[{at, section, statement, tests: [{file, title}]}]`. */
@@ -30,7 +30,7 @@ export const testsNamed = (cell) =>
     .filter((each) => each !== '')
     .map((each) => {
       const { file, title } = named.exec(each)?.groups ?? { title: each }
-      return { file: file?.includes('/') === false ? `e2e/journeys/${file}` : file, title }
+      return { file: file?.includes('/') === false ? `e2e/tests/${file}` : file, title }
     })
 
 const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
@@ -74,7 +74,7 @@ function ranTests(root, speeds) {
 const specsOf = (suite) => [
   ...(suite.suites ?? []).flatMap(specsOf),
   ...(suite.specs ?? []).map(({ file, title, ok, tests }) => ({
-    file: `e2e/journeys/${file}`,
+    file: `e2e/tests/${file}`,
     title,
     passed: ok && tests.every(({ status }) => status !== 'skipped'),
   })),

@@ -11,8 +11,8 @@ const rows = (first) =>
 const folder = (first, more = {}) =>
   folderWith({
     'docs/conformance.md': rows(first),
-    'e2e/journeys/auth.spec.ts': `test('signs in', run)\ntest.skip('is skipped', run)\ntest(\`the role '\${role}' has it\`, run)`,
-    'web/src/kit/x.test.ts': `it.each([['a', f(1)], ['b', 2]])('%s is fine', run)\nconst cases = [{ title: "it\\'s told" }]`,
+    'e2e/tests/auth.spec.ts': `test('signs in', run)\ntest.skip('is skipped', run)\ntest(\`the role '\${role}' has it\`, run)`,
+    'web/src/lib/x.test.ts': `it.each([['a', f(1)], ['b', 2]])('%s is fine', run)\nconst cases = [{ title: "it\\'s told" }]`,
     ...more,
   })
 
@@ -22,8 +22,8 @@ test('rows whose tests are there pass, whatever way they are titled', () => {
   const shown = [
     'auth.spec.ts › signs in',
     "auth.spec.ts › the role '{role}' has it",
-    'web/src/kit/x.test.ts › a is fine',
-    "web/src/kit/x.test.ts › it's told",
+    'web/src/lib/x.test.ts › a is fine',
+    "web/src/lib/x.test.ts › it's told",
   ]
   expect(checkConformance(folder(shown.join('<br>')))).toEqual({ problems: [], statements: 9 })
 })
@@ -31,9 +31,7 @@ test('rows whose tests are there pass, whatever way they are titled', () => {
 test('a row without a test, a test or file that is not there, and a skipped test each fail', () => {
   expect(problems('')).toEqual([expect.stringContaining("nothing shows 'It does'")])
   expect(problems('by hand')).toEqual([expect.stringContaining("'by hand' names no test")])
-  expect(problems('gone.spec.ts › signs in')).toEqual([
-    expect.stringContaining('there is no e2e/journeys/gone'),
-  ])
+  expect(problems('gone.spec.ts › signs in')).toEqual([expect.stringContaining('there is no e2e/tests/gone')])
   expect(problems('auth.spec.ts › signs out')).toEqual([expect.stringContaining("has no test 'signs out'")])
   expect(problems('auth.spec.ts › is skipped')).toEqual([expect.stringContaining("has no test 'is skipped'")])
 })
@@ -62,7 +60,7 @@ test('a test that did not run or did not pass fails where the last run is asked 
 test('a test of a full-only file has to run in test:full, and is not asked of npm test', () => {
   const first = 'looks.full.spec.ts › fits'
   const more = {
-    'e2e/journeys/looks.full.spec.ts': `test('fits', run)`,
+    'e2e/tests/looks.full.spec.ts': `test('fits', run)`,
     'test-results/quick/e2e.json': report('auth.spec.ts', 'signs in'),
   }
   expect(problems(first, more, { ran: 'quick' })).toEqual([])

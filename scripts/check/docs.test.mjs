@@ -8,7 +8,7 @@ const sound = {
   'server/package.json': JSON.stringify({ name: '@karvon/server', scripts: { seed: '' } }),
   'server/src/config.ts': `read.text('KARVON_DATA'); read.databaseUrl('DATABASE_URL')`,
   'server/test/database.ts': `process.env['KARVON_TEST_PG']`,
-  'server/src/offers/offers.routes.ts': '',
+  'server/src/domains/offers/offers.routes.ts': '',
   'scripts/start.mjs': '',
   'docs/pictures/desk.png': '',
   'README.md': `# Karvon
@@ -31,9 +31,9 @@ node scripts/start.mjs   # npm start
 `,
   'ARCHITECTURE.md': `# Layers
 
-\`server/src/offers\`, \`offers.routes.ts\`, \`server/src/*/offers.{routes}.ts\`, \`/api/admin/offers/\`, \`domain.role.ts\`.
+\`server/src/domains/offers\`, \`offers.routes.ts\`, \`server/src/domains/*/offers.{routes}.ts\`, \`/api/admin/offers/\`, \`domain.role.ts\`.
 `,
-  'CONTRIBUTING.md': '# How\n\n`server/src/db/NNNN_what.sql` and KARVON_TEST_PG=15.\n',
+  'CONTRIBUTING.md': '# How\n\n`server/src/platform/database/NNNN_what.sql` and KARVON_TEST_PG=15.\n',
   'docs/how.md':
     '# How\n\n## Why not *both*?\n\n## Why not *both*?\n\n[second](#why-not-both-1) [up](../README.md#settings)\n',
 }
@@ -65,8 +65,8 @@ test.each([
   ['a file that is nowhere', '`gone.routes.ts`', 'there is no gone.routes.ts'],
   [
     'one of several',
-    '`server/src/offers/offers.{routes,gone}.ts`',
-    'there is no server/src/offers/offers.gone.ts',
+    '`server/src/domains/offers/offers.{routes,gone}.ts`',
+    'there is no server/src/domains/offers/offers.gone.ts',
   ],
   ['a pattern that fits nothing', '`server/src/*/gone.*.ts`', 'there is no server/src/*/gone.*.ts'],
   ['a setting that nothing reads', 'Set KARVON_GONE.', 'nothing reads KARVON_GONE'],
@@ -91,7 +91,7 @@ test('a page that every project has is missed', () => {
 
 test('a recipe announces what it makes, and a superseded decision keeps its words', () => {
   const recipe =
-    '<!-- new: server/src/couriers couriers. -->\n`server/src/couriers/couriers.sql.ts`, `couriers.page.tsx`\n'
+    '<!-- new: server/src/domains/couriers couriers. -->\n`server/src/domains/couriers/couriers.queries.ts`, `couriers.page.tsx`\n'
   const decision = '# 1\n\nSuperseded by [how](../how.md).\n\n`server/src/gone`\n'
   expect(check({ 'docs/recipe.md': recipe, 'docs/decisions/1.md': decision }).problems).toEqual([])
 })

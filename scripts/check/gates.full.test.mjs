@@ -11,7 +11,7 @@ const plants = {
   'contract/src/planted/ugly.ts': `export const ugly = {"a" : 1};\n`,
   'contract/src/planted/wrong.ts': `export const wrong: number = 'text'\n`,
   'contract/src/planted/long.ts': `${long}\n`,
-  'server/src/planted/loose.ts': `import fs from 'node:fs/promises'
+  'server/src/domains/planted/loose.ts': `import fs from 'node:fs/promises'
 export function loose(given: any) {
   console.log('planted')
   fs.readFile('a')
@@ -20,10 +20,10 @@ export function loose(given: any) {
 }
 export default loose
 `,
-  'server/src/planted/skipped.test.ts': `import { expect, test } from 'vitest'\ntest.skip('s', () => expect(1).toBe(1))\ntest('none', () => {})\n`,
-  'web/src/planted/lonely.module.css': `.a { color: red }\n`,
-  'server/src/planted/effect.ts': `globalThis.name = 'planted'\n`,
-  'server/src/kit/planted.ts': `import '../planted/loose.ts'\n`,
+  'server/src/domains/planted/skipped.test.ts': `import { expect, test } from 'vitest'\ntest.skip('s', () => expect(1).toBe(1))\ntest('none', () => {})\n`,
+  'web/src/features/planted/lonely.module.css': `.a { color: red }\n`,
+  'server/src/domains/planted/effect.ts': `globalThis.name = 'planted'\n`,
+  'server/src/platform/planted.ts': `import '../domains/planted/loose.ts'\n`,
   'docs/planted.md': '[gone](gone.md)\n',
   'docs/conformance.md': '## 1. Part\n\n| It does | gone.spec.ts › does |\n',
   '.npmrc': 'ignore-scripts=false\n',
@@ -55,17 +55,17 @@ const sayings = {
   types: [
     "contract/src/planted/wrong.ts(1,14): error TS2322: Type 'string' is not assignable to type 'number'",
   ],
-  layers: ['server/src/kit/planted.ts:1: kit is below domain'],
+  layers: ['server/src/platform/planted.ts:1: platform is below domain'],
   unused: [
-    'web/src/planted/lonely.module.css',
+    'web/src/features/planted/lonely.module.css',
     'contract/src/planted/wrong.ts:1:14',
     'planted-package',
-    'server/src/planted/effect.ts: nothing that runs imports this',
+    'server/src/domains/planted/effect.ts: nothing that runs imports this',
   ],
   packages: ['.npmrc: install scripts run'],
   words: ['scripts/planted.md:1'],
   docs: ['docs/planted.md:1: the link gone.md leads nowhere'],
-  shown: ['docs/conformance.md:3: there is no e2e/journeys/gone.spec.ts'],
+  shown: ['docs/conformance.md:3: there is no e2e/tests/gone.spec.ts'],
 }
 
 test('every gate has a plant', () => {

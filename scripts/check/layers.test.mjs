@@ -3,30 +3,32 @@ import { folderWith } from './fixture.mjs'
 import { checkLayers } from './layers.mjs'
 
 const sound = {
-  'contract/src/kit/page.ts': `import { Type } from 'typebox'\nexport const a = Type`,
-  'contract/src/offers/offers.ts': `import { a } from '../kit/page.ts'\nexport const offers = a`,
+  'contract/src/lib/page.ts': `import { Type } from 'typebox'\nexport const a = Type`,
+  'contract/src/offers/offers.ts': `import { a } from '../lib/page.ts'\nexport const offers = a`,
   'contract/src/streams/streams.ts': `export const streams = 1`,
   'contract/src/registry.ts': `export * from './offers/offers.ts'`,
   'server/src/config.ts': `export const config = 1`,
-  'server/src/db/pool.ts': `import type { config } from '../config.ts'\nexport type P = typeof config`,
-  'server/src/clients/mail.ts': `import { a } from '@karvon/contract/kit/page.ts'\nexport const mail = a`,
-  'server/src/kit/crud.ts': `import '../db/pool.ts'\nimport '../clients/mail.ts'\nexport const crud = 1`,
-  'server/src/offers/offers.routes.ts': `import { crud } from '../kit/crud.ts'\nimport './offers.sql.ts'\nexport const o = crud`,
-  'server/src/offers/offers.sql.ts': `import { offers } from '@karvon/contract/offers/offers.ts'\nexport const sql = offers`,
-  'server/src/streams/streams.routes.ts': `export const s = 1`,
-  'server/src/app.ts': `import './offers/offers.routes.ts'\nimport './streams/streams.routes.ts'`,
+  'server/src/platform/database/pool.ts': `import type { config } from '../../config.ts'\nexport type P = typeof config`,
+  'server/src/integrations/telegram/telegram.ts': `import '../../platform/database/pool.ts'\nexport const t = 1`,
+  'server/src/resources/crud.ts': `import '../platform/database/pool.ts'\nimport '../integrations/telegram/telegram.ts'\nexport const crud = 1`,
+  'server/src/domains/domains.json': `{ "offers": ["leads"] }`,
+  'server/src/domains/leads/leads.ts': `export const leads = 1`,
+  'server/src/domains/offers/offers.routes.ts': `import { crud } from '../../resources/crud.ts'\nimport './offers.queries.ts'\nimport '../leads/leads.ts'\nexport const o = crud`,
+  'server/src/domains/offers/offers.queries.ts': `import { offers } from '@karvon/contract/offers/offers.ts'\nexport const sql = offers`,
+  'server/src/domains/streams/streams.routes.ts': `export const s = 1`,
+  'server/src/app.ts': `import './domains/offers/offers.routes.ts'\nimport './domains/streams/streams.routes.ts'`,
   'server/src/main.ts': `import './app.ts'`,
   'server/test/database.ts': `export const database = 1`,
-  'web/src/ui/table/table.tsx': `import '@karvon/contract/kit/page.ts'\nimport './table.module.css'`,
-  'web/src/ui/table/table.module.css': '',
-  'web/src/kit/http.ts': `import '../ui/table/table.tsx'`,
-  'web/src/offers/offers.page.tsx': `import '../kit/http.ts'\nimport '@karvon/contract/streams/streams.ts'`,
-  'web/src/streams/streams.page.tsx': `export const page = 1`,
-  'web/src/app/router.tsx': `export const lazy = () => import('../offers/offers.page.tsx')`,
+  'web/src/lib/http.ts': `export const http = 1`,
+  'web/src/components/table/table.tsx': `import '@karvon/contract/lib/page.ts'\nimport './table.module.css'\nimport '../../lib/http.ts'`,
+  'web/src/components/table/table.module.css': '',
+  'web/src/features/offers/offers.page.tsx': `import '../../lib/http.ts'\nimport '@karvon/contract/streams/streams.ts'`,
+  'web/src/features/streams/streams.page.tsx': `export const page = 1`,
+  'web/src/app/router.tsx': `export const lazy = () => import('../features/offers/offers.page.tsx')`,
   'web/src/main.tsx': `import './app/router.tsx'`,
-  'stand-ins/src/telegram.ts': `import 'fastify'\nexport const telegram = 1`,
-  // Tests go where they must.
-  'server/src/offers/offers.test.ts': `import '../app.ts'\nimport '../streams/streams.routes.ts'\nimport '../../test/database.ts'\nimport '@karvon/stand-ins/telegram.ts'`,
+  'testkit/src/telegram.ts': `import 'fastify'\nexport const telegram = 1`,
+  // Tests import what they need.
+  'server/src/domains/offers/offers.test.ts': `import '../../app.ts'\nimport '../streams/streams.routes.ts'\nimport '../../../test/database.ts'\nimport '@karvon/testkit/telegram.ts'`,
   'bench/src/main.ts': `import '@karvon/server/app.ts'`,
 }
 const none = {}
@@ -42,51 +44,69 @@ function planted(file, text) {
 test('a sound tree passes, and its modules are counted', () => {
   const { problems, modules, imports } = checkLayers(folderWith(sound), least)
   expect(problems).toEqual([])
-  expect(modules).toBe(Object.keys(sound).length - 1)
-  expect(imports).toBe(26)
+  expect(modules).toBe(Object.keys(sound).length - 2)
+  expect(imports).toBe(27)
 })
 
+const queries = 'server/src/domains/offers/offers.queries.ts'
+const page = 'web/src/features/offers/offers.page.tsx'
+
 test.each([
-  ['contract/src/kit/call.ts', `import '../offers/offers.ts'`, 'kit is below domain'],
+  ['contract/src/lib/call.ts', `import '../offers/offers.ts'`, 'lib is below domain'],
   ['contract/src/offers/offers.ts', `import '../streams/streams.ts'`, 'compose the two in registry.ts'],
   ['contract/src/offers/offers.ts', `import '../registry.ts'`, 'domain is below registry'],
   ['contract/src/offers/offers.ts', `import fs from 'node:fs'`, 'typebox alone'],
   [
     'contract/src/offers/offers.ts',
-    `import '../../../server/src/db/pool.ts'`,
+    `import '../../../server/src/platform/database/pool.ts'`,
     'Declare the shape in contract',
   ],
-  ['server/src/config.ts', `import './db/pool.ts'`, 'config is below floor'],
-  ['server/src/db/pool.ts', `import '../kit/crud.ts'`, 'floor is below kit'],
-  ['server/src/db/pool.ts', `import '../clients/mail.ts'`, 'Compose them in kit'],
-  ['server/src/clients/mail.ts', `import '../offers/offers.sql.ts'`, 'floor is below domain'],
-  ['server/src/kit/crud.ts', `import '../offers/offers.sql.ts'`, 'kit is below domain'],
+  ['server/src/config.ts', `import './platform/database/pool.ts'`, 'config is below platform'],
+  ['server/src/platform/database/pool.ts', `import '../../resources/crud.ts'`, 'platform is below resources'],
   [
-    'server/src/offers/offers.sql.ts',
-    `import '../streams/streams.routes.ts'`,
-    'Bring shared data down to db or kit',
+    'server/src/platform/database/pool.ts',
+    `import '../../integrations/telegram/telegram.ts'`,
+    'platform is below integrations',
   ],
-  ['server/src/offers/offers.sql.ts', `import '../app.ts'`, 'domain is below app'],
+  [
+    'server/src/resources/crud.ts',
+    `import '../domains/offers/offers.queries.ts'`,
+    'resources is below domain',
+  ],
+  [queries, `import '../streams/streams.routes.ts'`, 'Declare the edge in server/src/domains/domains.json'],
+  [queries, `import '../../app.ts'`, 'domain is below app'],
   ['server/src/app.ts', `import './main.ts'`, 'app is below main'],
-  ['server/src/app.ts', `import '@karvon/web/ui/table/table.tsx'`, 'server and web never meet'],
-  ['server/src/kit/crud.ts', `import '@karvon/stand-ins/telegram.ts'`, 'never imports a stand-in'],
-  ['server/src/kit/crud.ts', `import '../../test/database.ts'`, 'there for tests'],
-  ['server/src/kit/crud.ts', `import '../../../bench/src/main.ts'`, 'there for tests'],
-  ['web/src/ui/table/table.tsx', `import '../../kit/http.ts'`, 'ui is below kit'],
-  ['web/src/ui/table/table.tsx', `import '@karvon/contract/offers/offers.ts'`, 'a widget knows no resource'],
-  ['web/src/kit/http.ts', `import '../offers/offers.page.tsx'`, 'kit is below domain'],
-  ['web/src/offers/offers.page.tsx', `import '../streams/streams.page.tsx'`, 'compose the two in app'],
-  ['web/src/offers/offers.page.tsx', `import '../app/router.tsx'`, 'domain is below app'],
-  ['web/src/offers/offers.page.tsx', `import '../../../server/src/config.ts'`, 'server and web never meet'],
-  ['stand-ins/src/telegram.ts', `import '@karvon/server/config.ts'`, 'knows the outside protocol'],
+  ['server/src/app.ts', `import '@karvon/web/components/table/table.tsx'`, 'never import each other'],
+  ['server/src/resources/crud.ts', `import '@karvon/testkit/telegram.ts'`, 'never imports a fake'],
+  ['server/src/resources/crud.ts', `import '../../test/database.ts'`, 'there for tests'],
+  ['server/src/resources/crud.ts', `import '../../../bench/src/main.ts'`, 'there for tests'],
+  ['web/src/lib/http.ts', `import '../components/table/table.tsx'`, 'lib is below components'],
+  [
+    'web/src/components/table/table.tsx',
+    `import '@karvon/contract/offers/offers.ts'`,
+    'a widget knows no resource',
+  ],
+  ['web/src/lib/http.ts', `import '../features/offers/offers.page.tsx'`, 'lib is below domain'],
+  [page, `import '../streams/streams.page.tsx'`, 'Declare the edge in web/src/features/features.json'],
+  [page, `import '../../app/router.tsx'`, 'domain is below app'],
+  [page, `import '../../../../server/src/config.ts'`, 'never import each other'],
+  ['testkit/src/telegram.ts', `import '@karvon/server/config.ts'`, 'knows the outside protocol'],
 ])('%s with %s', (file, text, remedy) => {
   expect(planted(file, text)).toContain(remedy)
 })
 
-test('a folder that did not exist when the rules were written is guarded', () => {
-  expect(planted('server/src/novelty/novelty.ts', `import '../offers/offers.sql.ts'`)).toContain(
-    'novelty and offers',
+test('a domain that did not exist when the rules were written is guarded', () => {
+  expect(planted('server/src/domains/novelty/novelty.ts', `import '../offers/offers.queries.ts'`)).toContain(
+    'novelty may not import offers',
   )
+})
+
+test('declared edges form no circle and name domains that exist', () => {
+  const edges = 'server/src/domains/domains.json'
+  expect(planted(edges, `{ "offers": ["leads"], "leads": ["offers"] }`)).toContain(
+    'circle: offers -> leads -> offers',
+  )
+  expect(planted(edges, `{ "offers": ["leads", "gone"] }`)).toContain('there is no domain gone')
 })
 
 test.each([
@@ -98,12 +118,10 @@ test.each([
   ['a worker', `export const url = new URL('../streams/streams.routes.ts', import.meta.url)`],
   ['a multi-line import', `\n\nimport {\n  s,\n} from '../streams/streams.routes.ts'\nexport const t = s`],
 ])('%s counts as an import', (_, text) => {
-  expect(planted('server/src/offers/offers.sql.ts', text)).toMatch(
-    /^server\/src\/offers\/offers\.sql\.ts:[13]: .*two domains/,
-  )
+  expect(planted(queries, text)).toMatch(/offers\.queries\.ts:[13]: the domain offers may not import streams/)
 })
 
-test('what is decided only when it runs is refused', () => {
+test('an import that is decided at run time is refused', () => {
   expect(planted('web/src/app/router.tsx', 'export const late = (p: string) => import(p)')).toContain(
     'Write the file names out',
   )
@@ -113,8 +131,8 @@ test('what is decided only when it runs is refused', () => {
 })
 
 test('an import that leads nowhere and a name that says nothing are refused', () => {
-  expect(planted('web/src/kit/http.ts', `import './gone.ts'`)).toContain('leads nowhere')
-  expect(planted('server/src/offers/utils.ts', '')).toContain('Name the file for its domain and role')
+  expect(planted('web/src/lib/http.ts', `import './gone.ts'`)).toContain('leads nowhere')
+  expect(planted('server/src/domains/offers/utils.ts', '')).toContain('Name the file for its domain and role')
 })
 
 test('reading too little cannot pass', () => {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 
-export const packages = ['contract', 'server', 'web', 'stand-ins', 'e2e', 'bench', 'stress']
+export const packages = ['contract', 'server', 'web', 'testkit', 'e2e', 'bench', 'stress']
 
 const skipped = new Set(['node_modules', 'dist', 'data', 'results', 'test-results'])
 const isModule = (file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts')

@@ -6,7 +6,7 @@ import { readModules } from './modules.mjs'
 
 /** What starts by itself: main files, the registry that server and web read, tests, and what tools load. */
 const isStart = (file) =>
-  placeOf(file).test || /^[^/]+\/src\/(?:main(?:\.[\w-]+)?\.tsx?|registry\.ts)$/.test(file)
+  placeOf(file).test || /^[^/]+\/src\/(?:fakes\/main\.ts|main\.tsx?|cli\.ts|registry\.ts)$/.test(file)
 
 /** @returns {{problems: string[], modules: number}} */
 export function checkReached(root) {

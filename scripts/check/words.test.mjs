@@ -20,9 +20,9 @@ test.each([
 
 test.each([
   ['server/src/leads/leads.test.ts', `read('../../../../shared/data/olist')`],
-  ['e2e/journeys/a.ts', `read('../shared/data/olist')`],
+  ['e2e/tests/a.ts', `read('../shared/data/olist')`],
   ['docs/a.md', 'under root’s own home; a shared folder; workers/work/'],
-  ['server/src/a.ts', `import '../kit/shared.ts'`],
+  ['server/src/a.ts', `import '../lib/shared.ts'`],
 ])('%s: %s is fine', (file, text) => {
   expect(checkWords(folderWith({ [file]: text }))).toEqual({ problems: [], read: 1 })
 })

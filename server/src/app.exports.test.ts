@@ -1,4 +1,4 @@
-import type { Call } from '@karvon/contract/kit/call.ts'
+import type { Call } from '@karvon/contract/lib/call.ts'
 import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import { calls, resources } from '@karvon/contract/registry.ts'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'

@@ -1,4 +1,4 @@
-import type { Call } from '@karvon/contract/kit/call.ts'
+import type { Call } from '@karvon/contract/lib/call.ts'
 import { calls } from '@karvon/contract/registry.ts'
 import { users } from '@karvon/contract/users/users.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -26,11 +26,11 @@ test('values are taken, and the demo never goes into a database that was given',
     DATABASE_URL: 'postgres://u:p@db/karvon',
     KARVON_DEMO: 'on',
     KARVON_SECRET_KEY: 'ab'.repeat(32),
-    KARVON_OUTBOUND_ALLOW: '10.0.0.5:8443, [::1]:80 stand-in:9000',
+    KARVON_OUTBOUND_ALLOW: '10.0.0.5:8443, [::1]:80 fake:9000',
     KARVON_PROCESS: 'WEB',
   })
   expect(config).toMatchObject({ port: 0, demo: false, process: 'web' })
-  expect(config.outboundAllow).toEqual(['10.0.0.5:8443', '[::1]:80', 'stand-in:9000'])
+  expect(config.outboundAllow).toEqual(['10.0.0.5:8443', '[::1]:80', 'fake:9000'])
   expect(config.secretKey).toEqual(Buffer.alloc(32, 0xab))
   expect(readConfig({ KARVON_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') }).secretKey).toEqual(
     Buffer.alloc(32, 1),

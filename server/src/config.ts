@@ -34,7 +34,9 @@ export interface Config extends Switches {
     chat: string | undefined
     root: string
     /** How often a chat is sent something, as Telegram allows it: no environment sets it. Null: without any limit. */
-    pace: { apart: number; aMinute: number } | null
+    rate: { interval: number; perMinute: number } | null
+    /** Milliseconds for an answer of the Bot API, the transfer of a file apart. */
+    answerWithin: number
   }
   /** `host:port` pairs that outgoing calls may reach although they are private. */
   outboundAllow: string[]
@@ -116,7 +118,8 @@ export function readConfig(env: Environment): Config {
         'a chat id such as -1001234567890, or @channel',
       ),
       root: read.httpAddress('KARVON_TELEGRAM_ROOT') ?? 'https://api.telegram.org',
-      pace: { apart: 1000, aMinute: 20 },
+      rate: { interval: 1000, perMinute: 20 },
+      answerWithin: 15_000,
     },
     outboundAllow: read.list(
       'KARVON_OUTBOUND_ALLOW',

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { Registry } from 'prom-client'
 import { pino, type DestinationStream, type Logger } from 'pino'
-import { openOutgoing } from './clients/outgoing.ts'
+import { openOutgoing } from './platform/outgoing-http/outgoing.ts'
 import type { Config } from './config.ts'
-import { watchPool } from './db/pool.pulse.ts'
-import { openDb, openPool, type PoolOptions } from './db/pool.ts'
-import { ClockWatch } from './kit/clock.ts'
-import type { Deps } from './kit/deps.ts'
-import { answering, Identities } from './kit/identities.ts'
-import { newBell } from './kit/jobs.ts'
-import { maxAnswerBytes } from './kit/limits.ts'
-import { openSeal } from './kit/seal.ts'
-import { newSyncCounters } from './kit/syncs/syncs.metrics.ts'
+import { watchPool } from './platform/database/pool.pulse.ts'
+import { openDb, openPool, type PoolOptions } from './platform/database/pool.ts'
+import { ClockWatch } from './platform/database/clock.ts'
+import type { Deps } from './platform/deps.ts'
+import { answering, Identities } from './platform/security/identities.ts'
+import { newBell } from './platform/jobs/jobs.ts'
+import { maxAnswerBytes } from './platform/limits/limits.ts'
+import { openSeal } from './platform/security/seal.ts'
 import type { KeyRing } from './secret-key.ts'
 
 /** The log: JSON lines on standard output (or `to`), without tokens. Bodies never go into it. */
@@ -46,7 +46,7 @@ export async function openDeps(
     identities: new Identities(db, pool, config),
     outgoing,
     bell: newBell(),
-    syncCounters: newSyncCounters(),
+    metrics: new Registry(),
     close: async () => {
       clock.stop()
       await outgoing.close()

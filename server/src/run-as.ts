@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { ConfigError } from './config.reader.ts'
-import { giveTo } from './db/embedded.account.ts'
+import { giveTo } from './platform/database/embedded.account.ts'
 
 /**
  * As root: gives the data folder to the account and becomes it, before anything else is opened. Under any other account

@@ -1,7 +1,7 @@
 import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import { roles } from '@karvon/contract/roles/roles.ts'
 import { streams } from '@karvon/contract/streams/streams.ts'
-import { takeIn } from '../src/leads/leads.intake.ts'
+import { takeIn } from '../src/domains/leads/leads.intake.ts'
 import { ask, createTestApp, firstAdmin, signIn, type Signed } from './app.ts'
 import { sendFile } from './files.ts'
 import { lead } from './intake.ts'

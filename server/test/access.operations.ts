@@ -1,4 +1,4 @@
-import type { Guard } from '@karvon/contract/kit/call.ts'
+import type { Guard } from '@karvon/contract/lib/call.ts'
 import { calls } from '@karvon/contract/registry.ts'
 import { listed, whoMay } from './access.table.ts'
 

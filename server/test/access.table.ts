@@ -1,4 +1,4 @@
-import type { Guard } from '@karvon/contract/kit/call.ts'
+import type { Guard } from '@karvon/contract/lib/call.ts'
 
 /**
  * Who may call what, written by hand and apart from the declarations, so that a wrong guard there is seen here. A call

@@ -1,6 +1,6 @@
-import { startSmtp, type SmtpStandIn } from '@karvon/stand-ins/smtp.ts'
+import { startSmtp, type FakeSmtp } from '@karvon/testkit/fakes/smtp.ts'
 import { users } from '@karvon/contract/users/users.ts'
-import { accountsJobs } from '../src/accounts/accounts.jobs.ts'
+import { accountsJobs } from '../src/domains/accounts/accounts.jobs.ts'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from './app.ts'
 import { createSample } from './sample.ts'
 
@@ -22,7 +22,7 @@ export const tokenIn = (text: string): string => /#token=([\w-]+)/.exec(text)?.[
 export interface Accounts {
   product: Product
   admin: Signed
-  smtp: SmtpStandIn
+  smtp: FakeSmtp
   /** Whatever was logged, at the most talkative. */
   log: string[]
   /** Somebody who may sign in. */

@@ -1,5 +1,5 @@
-import { binariesIn, findBinaries } from '../src/db/embedded.binaries.ts'
-import type { Binaries } from '../src/db/embedded.binaries.ts'
+import { binariesIn, findBinaries } from '../src/platform/database/embedded.binaries.ts'
+import type { Binaries } from '../src/platform/database/embedded.binaries.ts'
 
 /** PostgreSQL of the version that KARVON_TEST_PG names: 18 (default) or 15. KARVON_TEST_BINARIES names a folder instead. */
 export function testBinaries(): Binaries {

@@ -6,7 +6,7 @@ import { testKey } from './app.ts'
 import { syncKinds } from '../src/app/syncs.ts'
 import { readConfig } from '../src/config.ts'
 import { openDeps, openLog } from '../src/deps.ts'
-import { syncJobs } from '../src/kit/syncs/syncs.engine.ts'
+import { syncJobs } from '../src/domains/syncs/syncs.engine.ts'
 
 const [url = ''] = process.argv.slice(2)
 const deps = await openDeps(readConfig(process.env), url, { keys: [testKey] }, openLog('silent'))

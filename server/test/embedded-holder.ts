@@ -1,6 +1,6 @@
 // Holds a built-in PostgreSQL until it is told to stop (SIGTERM) or its starter ends, for tests that kill it.
 // Arguments: the data folder. Prints `ready <url>`, or `refused <message>` and ends with 1.
-import { startEmbedded } from '../src/db/embedded.ts'
+import { startEmbedded } from '../src/platform/database/embedded.ts'
 import { testBinaries } from './binaries.ts'
 
 const [folder = ''] = process.argv.slice(2)

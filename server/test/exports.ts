@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import type { FastifyInstance } from 'fastify'
 import { streamXlsxRows } from 'hucre'
 import { expect } from 'vitest'
-import { cellText, type RawCell } from '../src/kit/tables/tables.text.ts'
+import { cellText, type RawCell } from '../src/platform/spreadsheets/spreadsheets.text.ts'
 import { ask, type Signed } from './app.ts'
 
 /** A file's heading and rows, each cell as text. */

@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { openDb, openPool, type Db } from '../src/db/pool.ts'
-import type { LeadTold } from '../src/leads/leads.lead.ts'
-import { seedWords } from '../src/leads/leads.words.ts'
+import { openDb, openPool, type Db } from '../src/platform/database/pool.ts'
+import type { LeadTold } from '../src/domains/leads/leads.lead.ts'
+import { seedWords } from '../src/domains/leads/leads.words.ts'
 import { createTestDatabase, TEST_TIMEZONE } from './database.ts'
 
 /** A database of its own for leads that come in below HTTP. */

@@ -1,5 +1,5 @@
-import { takesKey, type Call } from '@karvon/contract/kit/call.ts'
-import { resourceCalls } from '@karvon/contract/kit/resource-calls.ts'
+import { takesKey, type Call } from '@karvon/contract/lib/call.ts'
+import { resourceCalls } from '@karvon/contract/lib/resource-calls.ts'
 import { calls, resources } from '@karvon/contract/registry.ts'
 import type { LightMyRequestResponse } from 'fastify'
 import { ask, firstAdmin, type Product, type Signed } from './app.ts'

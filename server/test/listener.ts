@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo, LookupFunction } from 'node:net'
-import { OutgoingError } from '../src/clients/outgoing.error.ts'
-import { openOutgoing, type Outgoing, type OutgoingRequest } from '../src/clients/outgoing.ts'
+import { OutgoingError } from '../src/platform/outgoing-http/outgoing.error.ts'
+import { openOutgoing, type Outgoing, type OutgoingRequest } from '../src/platform/outgoing-http/outgoing.ts'
 
 /** A server on every spelling of loopback, to see what arrives there. */
 export interface Listener {

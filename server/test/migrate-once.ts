@@ -1,6 +1,6 @@
 // Migrates the database of the first argument with the files of the second, as a starting server does,
 // and prints the names that it applied as JSON.
-import { migrate } from '../src/db/migrate.ts'
+import { migrate } from '../src/platform/database/migrate.ts'
 import { TEST_TIMEZONE } from './database.ts'
 
 const [url = '', folder = ''] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-import type { SyncHealth } from '@karvon/contract/kit/sync-health.ts'
+import type { SyncHealth } from '@karvon/contract/lib/sync-health.ts'
 import { expect } from 'vitest'
 import { ask } from './app.ts'
 import { day, hour, moment } from './moment.ts'

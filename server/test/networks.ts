@@ -1,18 +1,18 @@
 import type { SyncRun } from '@karvon/contract/syncs/syncs.ts'
-import { bookStreams, MovableBook } from '@karvon/stand-ins/network.book.ts'
-import type { NetworkShape } from '@karvon/stand-ins/network.shapes.ts'
-import { startNetwork, type NetworkStandIn } from '@karvon/stand-ins/network.ts'
+import { bookStreams, MovableBook } from '@karvon/testkit/fakes/network.book.ts'
+import type { NetworkShape } from '@karvon/testkit/fakes/network.shapes.ts'
+import { startNetwork, type FakeNetwork } from '@karvon/testkit/fakes/network.ts'
 import { sql } from 'kysely'
 import { syncKinds } from '../src/app/syncs.ts'
-import { ensureConnectors } from '../src/connectors/connectors.start.ts'
-import { syncJobs } from '../src/kit/syncs/syncs.engine.ts'
-import type { SyncKind } from '../src/kit/syncs/syncs.kind.ts'
+import { ensureConnectors } from '../src/domains/connectors/connectors.start.ts'
+import { syncJobs } from '../src/domains/syncs/syncs.engine.ts'
+import type { SyncKind } from '../src/domains/syncs/syncs.kind.ts'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from './app.ts'
 import { day, hour, moment } from './moment.ts'
 import { createUser } from './people.ts'
 
 /** A network to practise on, whose book moves when it is told to. */
-export interface PracticeNetwork extends NetworkStandIn {
+export interface PracticeNetwork extends FakeNetwork {
   book: MovableBook
 }
 
@@ -121,12 +121,12 @@ function deskOf(product: Product, admin: Signed, aziz: Signed) {
   }
 }
 
-/** Lets a stand-in's address take the place of the network's, without the pauses that a real one is owed. */
-export const quick = (stand: NetworkStandIn) => ({ base_url: stand.url, manners: { page_delay_ms: 0 } })
+/** Lets a fake's address take the place of the network's, without the pauses that a real one is owed. */
+export const quick = (stand: FakeNetwork) => ({ base_url: stand.url, manners: { page_delay_ms: 0 } })
 
 /** What the network has, a line an order, as {@link openNetworks}' `leads` gives ours. */
 export const bookOf = (
-  stand: NetworkStandIn,
+  stand: FakeNetwork,
   spelled = (id: number, word: string) => `${id} ${word}`,
 ): string[] =>
   stand.book

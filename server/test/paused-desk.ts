@@ -1,16 +1,16 @@
 import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
-import { startMeasoft, type MeasoftStandIn } from '@karvon/stand-ins/measoft.ts'
-import { startSmtp } from '@karvon/stand-ins/smtp.ts'
-import { startTelegram } from '@karvon/stand-ins/telegram.ts'
-import { startTracker } from '@karvon/stand-ins/tracker.ts'
+import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
+import { startSmtp } from '@karvon/testkit/fakes/smtp.ts'
+import { startTelegram } from '@karvon/testkit/fakes/telegram.ts'
+import { startTracker } from '@karvon/testkit/fakes/tracker.ts'
 import { postbackTemplates } from '@karvon/contract/postback-templates/postback-templates.ts'
 import { streams } from '@karvon/contract/streams/streams.ts'
 import { jobsOf } from '../src/app/jobs.ts'
-import { takeParcels } from '../src/app/parcel-leads.ts'
+import { takeParcels } from '../src/domains/parcels/parcel-leads.ts'
 import { syncKinds } from '../src/app/syncs.ts'
-import { syncJobs } from '../src/kit/syncs/syncs.engine.ts'
-import { takeIn } from '../src/leads/leads.intake.ts'
-import { stateOf } from '../src/parcels/parcels.codes.ts'
+import { syncJobs } from '../src/domains/syncs/syncs.engine.ts'
+import { takeIn } from '../src/domains/leads/leads.intake.ts'
+import { stateOf } from '../src/domains/parcels/parcels.codes.ts'
 import { liveAccounts } from './accounts.ts'
 import { ask, createTestApp, firstAdmin, signIn } from './app.ts'
 import { pdf } from './archives.ts'
@@ -91,7 +91,7 @@ export async function openPausedDesk() {
 
 /** A parcel of the courier's with these statuses, each as long before the present as `at` says. */
 export function tellParcel(
-  courier: MeasoftStandIn,
+  courier: FakeMeasoft,
   orderno: string,
   statuses: { code: string; at: string }[],
 ): void {

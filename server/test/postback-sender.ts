@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../src/config.ts'
 import { openDeps, openLog } from '../src/deps.ts'
-import { outgoingPostbacksJob } from '../src/outgoing-postbacks/outgoing-postbacks.job.ts'
+import { outgoingPostbacksJob } from '../src/domains/outgoing-postbacks/outgoing-postbacks.job.ts'
 
 const [url = ''] = process.argv.slice(2)
 const config = readConfig(process.env)

@@ -1,5 +1,5 @@
 import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
-import type { Page } from '@karvon/contract/kit/page.ts'
+import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Lead, LeadWithHistory } from '@karvon/contract/leads/leads.ts'
 import type { Postback, PostbackAnswer } from '@karvon/contract/postbacks/postbacks.ts'
 import { expect } from 'vitest'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { takeIn } from '../src/leads/leads.intake.ts'
-import { foldDeltas } from '../src/reports/reports.fold.ts'
+import { takeIn } from '../src/domains/leads/leads.intake.ts'
+import { foldDeltas } from '../src/domains/reports/reports.fold.ts'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from './app.ts'
 import { lead } from './intake.ts'
 import { createUser } from './people.ts'

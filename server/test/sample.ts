@@ -1,5 +1,5 @@
-import type { Field } from '@karvon/contract/kit/field.ts'
-import { writable, type Resource } from '@karvon/contract/kit/resource.ts'
+import type { Field } from '@karvon/contract/lib/field.ts'
+import { writable, type Resource } from '@karvon/contract/lib/resource.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import type { FastifyInstance } from 'fastify'
 import { ask, type Signed } from './app.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { codeAt, counterAt } from '../src/auth/second-factor.totp.ts'
+import { codeAt, counterAt } from '../src/domains/auth/second-factor.totp.ts'
 import { ask, type Signed } from './app.ts'
 import { now } from './moment.ts'
 

@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Binaries } from '../src/db/embedded.binaries.ts'
+import type { Binaries } from '../src/platform/database/embedded.binaries.ts'
 
 /** libfaketime of Debian and Ubuntu, and the moment that the database has, as its FAKETIME says it. */
 export interface ShiftedClock {

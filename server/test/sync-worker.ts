@@ -3,8 +3,8 @@
 import { syncKinds } from '../src/app/syncs.ts'
 import { readConfig } from '../src/config.ts'
 import { openDeps, openLog } from '../src/deps.ts'
-import { startJobs } from '../src/kit/jobs.ts'
-import { syncJobs } from '../src/kit/syncs/syncs.engine.ts'
+import { startJobs } from '../src/platform/jobs/jobs.ts'
+import { syncJobs } from '../src/domains/syncs/syncs.engine.ts'
 import { testKey } from './app.ts'
 
 const [url = ''] = process.argv.slice(2)

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { startEmbedded } from '@karvon/server/db/embedded.ts'
+import { startEmbedded } from '@karvon/server/platform/database/embedded.ts'
 import { admin, newFolder, startProduct, type Product } from './product.ts'
 
 /** Some processes of the product on one PostgreSQL, and a way into that beside them. */

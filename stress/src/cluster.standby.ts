@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { giveToAccount } from '@karvon/server/db/embedded.cluster.ts'
+import { giveToAccount } from '@karvon/server/platform/database/embedded.cluster.ts'
 import { clusterAt, placesFor, type Cluster } from './cluster.ts'
 
 /**

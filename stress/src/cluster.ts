@@ -3,12 +3,17 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { chooseAccount } from '@karvon/server/db/embedded.account.ts'
-import { findBinaries, linkLibraries } from '@karvon/server/db/embedded.binaries.ts'
-import { ensureCluster, placesIn, type Places, type Programs } from '@karvon/server/db/embedded.cluster.ts'
-import { clearOrphans, processesOf } from '@karvon/server/db/embedded.orphan.ts'
-import { startServer, type Server } from '@karvon/server/db/embedded.server.ts'
-import { makeSocketFolder } from '@karvon/server/db/embedded.socket.ts'
+import { chooseAccount } from '@karvon/server/platform/database/embedded.account.ts'
+import { findBinaries, linkLibraries } from '@karvon/server/platform/database/embedded.binaries.ts'
+import {
+  ensureCluster,
+  placesIn,
+  type Places,
+  type Programs,
+} from '@karvon/server/platform/database/embedded.cluster.ts'
+import { clearOrphans, processesOf } from '@karvon/server/platform/database/embedded.orphan.ts'
+import { startServer, type Server } from '@karvon/server/platform/database/embedded.server.ts'
+import { makeSocketFolder } from '@karvon/server/platform/database/embedded.socket.ts'
 
 /** A PostgreSQL that is not the product's own: it listens on a port, and its superuser on a socket of its folder. */
 export interface Cluster {

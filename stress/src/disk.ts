@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { runningEmbedded } from '@karvon/server/db/embedded.running.ts'
+import { runningEmbedded } from '@karvon/server/platform/database/embedded.running.ts'
 import { send, type Answer } from './client.ts'
 import { mountDisk } from './disk.mount.ts'
 import type { Outcome, Part } from './part.ts'

@@ -6,7 +6,7 @@ import { newFolder } from './product.ts'
 /** This repository. */
 export const repository = path.join(import.meta.dirname, '..', '..')
 
-const workspaces = ['contract', 'server', 'stand-ins'] as const
+const workspaces = ['contract', 'server', 'testkit'] as const
 const left = new Set(['node_modules', 'dist', 'data', '.cache'])
 
 /**

@@ -2,7 +2,7 @@ import { guardsOf, type Guard } from './guards.guard.ts'
 
 /** Who somebody is, and what they may. */
 export const guardsOfPeople: readonly Guard[] = [
-  ...guardsOf('server/src/kit/guard.ts', 'src/app/access.matrix.test.ts', [
+  ...guardsOf('server/src/platform/http/guard.ts', 'src/app/access.matrix.test.ts', [
     [
       'nobody passes',
       'if (identity === null) {',
@@ -22,7 +22,7 @@ export const guardsOfPeople: readonly Guard[] = [
       'lets in whom it should',
     ],
   ]),
-  ...guardsOf('server/src/kit/serve.ts', 'src/app/access.matrix.test.ts', [
+  ...guardsOf('server/src/platform/http/serve.ts', 'src/app/access.matrix.test.ts', [
     [
       'the guard stands before the body',
       "onRequest: [\n        ...(call.guard === 'public' ? [] : [guardHook(call.guard, call.beforeSecondFactor)]),\n        ...mediaHooks(call),\n      ],",
@@ -41,7 +41,7 @@ export const guardsOfPeople: readonly Guard[] = [
       'lets in whom it should',
     ],
   ]),
-  ...guardsOf('server/src/kit/identities.ts', 'src/app/access.matrix.test.ts', [
+  ...guardsOf('server/src/platform/security/identities.ts', 'src/app/access.matrix.test.ts', [
     ['a session ends for good', 's.expires_at > now() and ', '', 'lets in whom it should'],
     [
       'a session ends unused',
@@ -50,7 +50,7 @@ export const guardsOfPeople: readonly Guard[] = [
       'lets in whom it should',
     ],
   ]),
-  ...guardsOf('server/src/kit/identities.ts', 'src/app/access.processes.test.ts', [
+  ...guardsOf('server/src/platform/security/identities.ts', 'src/app/access.processes.test.ts', [
     ['an inactive person is nobody', ' and u.is_active', ''],
     ['what is known holds for a lease', 'cached.until > began', 'cached.until > 0', 'short lease'],
     [
@@ -66,23 +66,23 @@ export const guardsOfPeople: readonly Guard[] = [
       'without another process',
     ],
   ]),
-  ...guardsOf('server/src/kit/identities.ts', 'src/auth/sessions.test.ts', [
+  ...guardsOf('server/src/platform/security/identities.ts', 'src/domains/auth/sessions.test.ts', [
     [
       'a look-up under way is not remembered',
       'identity !== null && generation === this.#generation',
       'identity !== null',
     ],
   ]),
-  ...guardsOf('server/src/kit/identities.ts', 'src/app/access.scope.test.ts', [
+  ...guardsOf('server/src/platform/security/identities.ts', 'src/app/access.scope.test.ts', [
     ['only own sessions are ended', ".where('user_id', '=', userId)", ".where('user_id', '>', 0)"],
   ]),
-  ...guardsOf('server/src/auth/auth.store.ts', 'src/app/access.scope.test.ts', [
+  ...guardsOf('server/src/domains/auth/auth.store.ts', 'src/app/access.scope.test.ts', [
     ['only own sessions are listed', ".where('user_id', '=', userId)", ".where('user_id', '>', 0)"],
   ]),
-  ...guardsOf('server/src/users/users.routes.ts', 'src/app/access.processes.test.ts', [
+  ...guardsOf('server/src/domains/users/users.routes.ts', 'src/app/access.processes.test.ts', [
     ['a deactivation ends sessions', 'await endSessions(trx, id)\n', '\n', 'once its owner is deactivated'],
   ]),
-  ...guardsOf('server/src/users/users.routes.ts', 'src/users/users.test.ts', [
+  ...guardsOf('server/src/domains/users/users.routes.ts', 'src/domains/users/users.test.ts', [
     [
       'a password from an admin ends sessions',
       'await endSessions(trx, id, person.userId === id ? person.sessionId : null)',
@@ -90,7 +90,7 @@ export const guardsOfPeople: readonly Guard[] = [
       'a password never leaves',
     ],
   ]),
-  ...guardsOf('server/src/auth/profile.routes.ts', 'src/auth/sessions.test.ts', [
+  ...guardsOf('server/src/domains/auth/profile.routes.ts', 'src/domains/auth/sessions.test.ts', [
     [
       'a new password ends the other sessions',
       'await endSessions(trx, person.userId, person.sessionId)',
@@ -98,7 +98,7 @@ export const guardsOfPeople: readonly Guard[] = [
       'changes the password',
     ],
   ]),
-  ...guardsOf('server/src/auth/auth.proof.ts', 'src/auth/sessions.test.ts', [
+  ...guardsOf('server/src/domains/auth/auth.proof.ts', 'src/domains/auth/sessions.test.ts', [
     [
       'the current password is proven',
       'if (!(await verifyPassword(current, stored))) {',
@@ -112,11 +112,11 @@ export const guardsOfPeople: readonly Guard[] = [
       'holds back who guesses',
     ],
   ]),
-  ...guardsOf('server/src/auth/auth.limits.ts', 'src/auth/auth.test.ts', [
+  ...guardsOf('server/src/domains/auth/auth.limits.ts', 'src/domains/auth/auth.test.ts', [
     ['tries at an account have an end', '[`account:${name}@${network}`, free.account],', ''],
     ['tries from an address have an end', '[`address:${network}`, free.address],', ''],
   ]),
-  ...guardsOf('server/src/kit/passwords.ts', 'src/auth/auth.test.ts', [
+  ...guardsOf('server/src/platform/security/passwords.ts', 'src/domains/auth/auth.test.ts', [
     [
       'an unknown account costs a password',
       'parse(stored ?? (await nobodysHash()))',
@@ -124,27 +124,37 @@ export const guardsOfPeople: readonly Guard[] = [
       'the same of a wrong name',
     ],
   ]),
-  ...guardsOf('server/src/auth/auth.admit.ts', 'src/auth/second-factor.test.ts', [
+  ...guardsOf('server/src/domains/auth/auth.admit.ts', 'src/domains/auth/second-factor.test.ts', [
     ['a second factor is asked for', 'if (!found.second_factor) return', 'if (found.id > 0) return'],
     ['guessing codes has an end', 'await takeCodeTry(pool, found.id)', ''],
   ]),
-  ...guardsOf('server/src/auth/second-factor.totp.ts', 'src/auth/second-factor.totp.test.ts', [
-    ['a code is good once', ' && counter > last', ''],
-  ]),
-  ...guardsOf('server/src/kit/last-admin.ts', 'src/users/users.test.ts', [
+  ...guardsOf(
+    'server/src/domains/auth/second-factor.totp.ts',
+    'src/domains/auth/second-factor.totp.test.ts',
+    [['a code is good once', ' && counter > last', '']],
+  ),
+  ...guardsOf('server/src/platform/security/last-admin.ts', 'src/domains/users/users.test.ts', [
     ['the last admin stays', 'if (admin === undefined)', 'if (admin === null)', 'the last active admin'],
   ]),
-  ...guardsOf('server/src/accounts/accounts.register.ts', 'src/accounts/accounts.register.test.ts', [
-    ['who registers waits', 'is_active: false', 'is_active: true'],
-  ]),
-  ...guardsOf('server/src/accounts/accounts.routes.ts', 'src/accounts/accounts.register.test.ts', [
+  ...guardsOf(
+    'server/src/domains/accounts/accounts.register.ts',
+    'src/domains/accounts/accounts.register.test.ts',
+    [['who registers waits', 'is_active: false', 'is_active: true']],
+  ),
+  ...guardsOf(
+    'server/src/domains/accounts/accounts.routes.ts',
+    'src/domains/accounts/accounts.register.test.ts',
     [
-      'registering is switched off',
-      "if (config.registration !== 'live') throw switchedOff('registrations')",
-      '',
+      [
+        'registering is switched off',
+        "if (config.registration !== 'live') throw switchedOff('registrations')",
+        '',
+      ],
     ],
-  ]),
-  ...guardsOf('server/src/accounts/accounts.reset.ts', 'src/accounts/accounts.reset.test.ts', [
-    ['a mailed link is over some day', ".where('expires_at', '>', sql<string>`now()`)", ''],
-  ]),
+  ),
+  ...guardsOf(
+    'server/src/domains/accounts/accounts.reset.ts',
+    'src/domains/accounts/accounts.reset.test.ts',
+    [['a mailed link is over some day', ".where('expires_at', '>', sql<string>`now()`)", '']],
+  ),
 ]

@@ -4,7 +4,7 @@ const scope = 'src/app/access.scope.test.ts'
 
 /** Whose rows are whose, what is kept of a secret, and what a change must leave behind. */
 export const guardsOfRows: readonly Guard[] = [
-  ...guardsOf('server/src/parcels/parcels.sql.ts', scope, [
+  ...guardsOf('server/src/domains/parcels/parcels.queries.ts', scope, [
     [
       'the list has own parcels',
       "if (!person.admin) where.and('p.owner_id = ?', person.userId)",
@@ -16,10 +16,10 @@ export const guardsOfRows: readonly Guard[] = [
       'where id = $1 and ($2::bigint is null or owner_id > 0) for no key update',
     ],
   ]),
-  ...guardsOf('server/src/parcels/parcels.routes.ts', scope, [
+  ...guardsOf('server/src/domains/parcels/parcels.routes.ts', scope, [
     ['one parcel is an own one', 'person.admin ? null : person.userId', 'person.admin ? null : null'],
   ]),
-  ...guardsOf('server/src/kit/totals/totals.sql.ts', scope, [
+  ...guardsOf('server/src/domains/rollups/rollups.queries.ts', scope, [
     [
       'leads are of own streams',
       'where user_id = ${parameters.value(person.userId)})\n',
@@ -32,65 +32,77 @@ export const guardsOfRows: readonly Guard[] = [
     ],
     ['a report is one’s own', "person === null ? [] : [ownOf(parameters, 'f', person)]", '[]'],
   ]),
-  ...guardsOf('server/src/leads/leads.sql.ts', scope, [
+  ...guardsOf('server/src/domains/leads/leads.queries.ts', scope, [
     ['one lead is an own one', "person === null ? where : where.and(ownOf(where, 'l', person))", 'where'],
   ]),
-  ...guardsOf('server/src/leads/leads.list.sql.ts', scope, [
+  ...guardsOf('server/src/domains/leads/leads.list.queries.ts', scope, [
     ['the list has own leads', "if (person !== null) where.and(ownOf(where, 'l', person))", ''],
   ]),
-  ...guardsOf('server/src/reports/reports.sql.ts', scope, [
+  ...guardsOf('server/src/domains/reports/reports.queries.ts', scope, [
     [
       'a network’s money is its owner’s',
       'and k.user_id = ${where.value(person.userId)}',
       'and k.user_id >= -${where.value(person.userId)}::bigint',
     ],
   ]),
-  ...guardsOf('server/src/kit/crud.secrets.ts', 'src/app/canary.test.ts', [
+  ...guardsOf('server/src/resources/crud.secrets.ts', 'src/app/canary.test.ts', [
     [
       'secrets come masked',
       'masked[key] = this.#mask(row[key], Number(row.id), key)',
       'masked[key] = row[key]',
     ],
   ]),
-  ...guardsOf('server/src/kit/crud.secrets.ts', 'src/source-credentials/source-credentials.test.ts', [
-    ['a mask is no new secret', 'if (old !== null && value === this.#mask(old[key], id, key)) continue', ''],
-  ]),
-  ...guardsOf('server/src/kit/seal.ts', 'src/kit/seal.test.ts', [
+  ...guardsOf(
+    'server/src/resources/crud.secrets.ts',
+    'src/domains/source-credentials/source-credentials.test.ts',
+    [
+      [
+        'a mask is no new secret',
+        'if (old !== null && value === this.#mask(old[key], id, key)) continue',
+        '',
+      ],
+    ],
+  ),
+  ...guardsOf('server/src/platform/security/seal.ts', 'src/platform/security/seal.test.ts', [
     [
       'a sealed secret opens at its row alone',
       "[VERSION, keyId, table, row, column].join('/')",
       "[VERSION, keyId, table, column].join('/')",
     ],
   ]),
-  ...guardsOf('server/src/kit/crud.write.ts', 'src/app/canary.test.ts', [
+  ...guardsOf('server/src/resources/crud.write.ts', 'src/app/canary.test.ts', [
     [
       'the audit log holds no secret',
       "return (kind === 'secret' || kind === 'password') && (value ?? null) !== null ? '…' : (value ?? null)",
       'return kind === null ? null : (value ?? null)',
     ],
   ]),
-  ...guardsOf('server/src/kit/crud.write.ts', 'src/audit/audit.test.ts', [
+  ...guardsOf('server/src/resources/crud.write.ts', 'src/domains/audit/audit.test.ts', [
     [
       'a change is in the audit log',
       'if (Object.keys(after).length === 0 && !more) return',
       'if (Object.keys(after).length >= 0) return',
     ],
   ]),
-  ...guardsOf('server/src/kit/crud.write.ts', 'src/kit/conflict.test.ts', [
+  ...guardsOf('server/src/resources/crud.write.ts', 'src/platform/database/conflict.test.ts', [
     [
       'a change of an old row is refused',
       'coalesce(updated_at = ${asRead ?? null}::timestamptz, true) as same',
       'coalesce(updated_at <= ${asRead ?? null}::timestamptz or true, true) as same',
     ],
   ]),
-  ...guardsOf('server/src/leads/leads.intake.sql.ts', 'src/leads/leads.intake-order.test.ts', [
+  ...guardsOf(
+    'server/src/domains/leads/leads.intake.queries.ts',
+    'src/domains/leads/leads.intake-order.test.ts',
     [
-      'a lead is never moved back',
-      "(${standing('f')}) > (${standing('k')}) as newer",
-      "(${standing('f')}) <> (${standing('k')}) as newer",
+      [
+        'a lead is never moved back',
+        "(${standing('f')}) > (${standing('k')}) as newer",
+        "(${standing('f')}) <> (${standing('k')}) as newer",
+      ],
     ],
-  ]),
-  ...guardsOf('server/src/kit/idempotency.ts', 'src/kit/idempotency.test.ts', [
+  ),
+  ...guardsOf('server/src/platform/http/idempotency.ts', 'src/platform/http/idempotency.test.ts', [
     [
       'what was done is not done again',
       'if (found !== undefined) return this.#judge(found)\n    if (!this.#asked.again)',

@@ -1,4 +1,4 @@
-import { startEmbedded } from '@karvon/server/db/embedded.ts'
+import { startEmbedded } from '@karvon/server/platform/database/embedded.ts'
 import { copyRepository, without } from './guards.copy.ts'
 import type { Guard } from './guards.guard.ts'
 import { guards } from './guards.list.ts'

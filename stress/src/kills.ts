@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { processesOf } from '@karvon/server/db/embedded.orphan.ts'
+import { processesOf } from '@karvon/server/platform/database/embedded.orphan.ts'
 import type { Part } from './part.ts'
 import { newFolder, signIn, startProduct, type Product } from './product.ts'
 import { prepare } from './writers.deeds.ts'

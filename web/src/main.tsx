@@ -1,11 +1,11 @@
-import './ui/theme.css'
-import './ui/base.css'
+import './components/theme.css'
+import './components/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
-import { loadSettings } from './kit/settings.query.ts'
-import { hasFonts } from './ui/fonts.ts'
-import { hasLanguage } from './ui/language/language.ts'
+import { loadSettings } from './lib/settings.query.ts'
+import { hasFonts } from './components/fonts.ts'
+import { hasLanguage } from './lib/i18n/language.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element with id "root"')

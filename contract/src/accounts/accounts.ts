@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { call } from '../kit/call.ts'
-import { emailText } from '../kit/field.ts'
-import { maxCode, maxLine, maxPassword } from '../kit/limits.ts'
-import { shortestPassword } from '../kit/password.ts'
+import { call } from '../lib/call.ts'
+import { emailText } from '../lib/field.ts'
+import { maxCode, maxLine, maxPassword } from '../lib/limits.ts'
+import { shortestPassword } from '../lib/password.ts'
 
 const newPassword = Type.String({ minLength: shortestPassword, maxLength: maxPassword })
 /** One line: it stands in mails and on the admin's screen. */

@@ -1,6 +1,6 @@
 import { Type, type Static, type TBoolean, type TProperties } from 'typebox'
-import { call } from '../kit/call.ts'
-import { featureNames, features, type Feature } from '../kit/features.ts'
+import { call } from '../lib/call.ts'
+import { featureNames, features, type Feature } from '../lib/features.ts'
 
 const announced = Object.fromEntries(
   featureNames.map((name) => [name, Type.Boolean({ description: features[name] })]),

@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox'
-import { call } from '../kit/call.ts'
-import { Id } from '../kit/field.ts'
-import { maxCode } from '../kit/limits.ts'
-import { pageOf } from '../kit/page.ts'
-import { listQuery } from '../kit/resource.ts'
+import { call } from '../lib/call.ts'
+import { Id } from '../lib/field.ts'
+import { maxCode } from '../lib/limits.ts'
+import { pageOf } from '../lib/page.ts'
+import { listQuery } from '../lib/resource.ts'
 
 /** What can have been done. */
 export const auditActions = [

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox'
-import { call } from '../kit/call.ts'
-import { Id } from '../kit/field.ts'
-import { maxCode, maxEmail, maxLine, maxPassword, maxSessionsShown } from '../kit/limits.ts'
-import { asRead } from '../kit/resource.ts'
-import { shortestPassword } from '../kit/password.ts'
-import { Code, OwnerProof, proofFields } from '../kit/proof.ts'
+import { call } from '../lib/call.ts'
+import { Id } from '../lib/field.ts'
+import { maxCode, maxEmail, maxLine, maxPassword, maxSessionsShown } from '../lib/limits.ts'
+import { asRead } from '../lib/resource.ts'
+import { shortestPassword } from '../lib/password.ts'
+import { Code, OwnerProof, proofFields } from '../lib/proof.ts'
 
 const time = Type.String({ format: 'date-time' })
 const nullableText = Type.Union([Type.String(), Type.Null()])

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { call } from '../kit/call.ts'
-import { Id } from '../kit/field.ts'
-import { Code, CurrentPassword } from '../kit/proof.ts'
+import { call } from '../lib/call.ts'
+import { Id } from '../lib/field.ts'
+import { Code, CurrentPassword } from '../lib/proof.ts'
 import { Profile } from './auth.ts'
 
 /** How many recovery codes a person is given at once. */

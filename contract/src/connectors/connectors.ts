@@ -1,6 +1,6 @@
-import { flag, json, text } from '../kit/field.ts'
-import { maxCode } from '../kit/limits.ts'
-import { resource } from '../kit/resource.ts'
+import { flag, json, text } from '../lib/field.ts'
+import { maxCode } from '../lib/limits.ts'
+import { resource } from '../lib/resource.ts'
 import type { ConnectorDescription } from './description.ts'
 
 const example: ConnectorDescription = {

@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import { maxCode, maxLine, maxText } from '../kit/limits.ts'
+import { maxCode, maxLine, maxText } from '../lib/limits.ts'
 
 // How a network is read, as data. A path such as "data.items" or "orders.data" names a place in an answer,
 // '' the answer itself. Texts may hold {login} {pass} {api_key} {token} and the placeholders that their own

@@ -1,6 +1,6 @@
-import { endpoint, flag, reference, secret, text } from '../kit/field.ts'
-import { resource, type CreateOf, type Resource, type RowOf, type UpdateOf } from '../kit/resource.ts'
-import { SyncHealth } from '../kit/sync-health.ts'
+import { endpoint, flag, reference, secret, text } from '../lib/field.ts'
+import { resource, type CreateOf, type Resource, type RowOf, type UpdateOf } from '../lib/resource.ts'
+import { SyncHealth } from '../lib/sync-health.ts'
 
 const fields = {
   name: text('Name', { need: 'save', search: true }),

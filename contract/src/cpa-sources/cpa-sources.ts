@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { call } from '../kit/call.ts'
-import { endpoint, flag, Id, longText, text } from '../kit/field.ts'
-import { resource } from '../kit/resource.ts'
+import { call } from '../lib/call.ts'
+import { endpoint, flag, Id, longText, text } from '../lib/field.ts'
+import { resource } from '../lib/resource.ts'
 
 /** A CPA network. `postback_key` is the secret part of the address that it sends postbacks to. */
 export const cpaSources = resource({

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
-import { call } from '../kit/call.ts'
-import { endpoint, Id, json, reference, text, url } from '../kit/field.ts'
-import { maxCode, maxJsonKeys, maxLine, maxPreviewRows, maxSecret, maxUrl } from '../kit/limits.ts'
-import { resource } from '../kit/resource.ts'
+import { call } from '../lib/call.ts'
+import { endpoint, Id, json, reference, text, url } from '../lib/field.ts'
+import { maxCode, maxJsonKeys, maxLine, maxPreviewRows, maxSecret, maxUrl } from '../lib/limits.ts'
+import { resource } from '../lib/resource.ts'
 
 /** How to reach a network: its addresses, and the connector description that they override. */
 export const cpaWebsites = resource({

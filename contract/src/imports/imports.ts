@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { call } from '../kit/call.ts'
-import { format, type FileFormat } from '../kit/format.ts'
-import { ImportKey } from '../kit/import.ts'
+import { call } from '../lib/call.ts'
+import { format, type FileFormat } from '../lib/format.ts'
+import { ImportKey } from '../lib/import.ts'
 
 const count = Type.Integer()
 const time = Type.String({ format: 'date-time' })

@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox'
-import { call, FilePart } from '../kit/call.ts'
-import { Id, Named } from '../kit/field.ts'
-import { ImportAnswer, ImportKey } from '../kit/import.ts'
-import { maxCode, maxHistoryShown, maxLeadsChanged, maxLine, maxText } from '../kit/limits.ts'
-import { pageOf } from '../kit/page.ts'
-import { reportColumns } from '../kit/report-columns.ts'
-import { listQuery } from '../kit/resource.ts'
+import { call, FilePart } from '../lib/call.ts'
+import { Id, Named } from '../lib/field.ts'
+import { ImportAnswer, ImportKey } from '../lib/import.ts'
+import { maxCode, maxHistoryShown, maxLeadsChanged, maxLine, maxText } from '../lib/limits.ts'
+import { pageOf } from '../lib/page.ts'
+import { reportColumns } from '../lib/report-columns.ts'
+import { listQuery } from '../lib/resource.ts'
 
 const time = Type.String({ format: 'date-time' })
 const day = Type.String({ format: 'date' })

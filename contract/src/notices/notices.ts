@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox'
-import { call } from '../kit/call.ts'
-import { Id, Named } from '../kit/field.ts'
-import { pageOf } from '../kit/page.ts'
-import { OwnerProof } from '../kit/proof.ts'
-import { listQuery } from '../kit/resource.ts'
+import { call } from '../lib/call.ts'
+import { Id, Named } from '../lib/field.ts'
+import { pageOf } from '../lib/page.ts'
+import { OwnerProof } from '../lib/proof.ts'
+import { listQuery } from '../lib/resource.ts'
 
 const text = Type.Union([Type.String(), Type.Null()])
 const time = Type.String({ format: 'date-time' })

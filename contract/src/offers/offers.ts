@@ -1,5 +1,5 @@
-import { externalId, money, reference, text, url } from '../kit/field.ts'
-import { resource } from '../kit/resource.ts'
+import { externalId, money, reference, text, url } from '../lib/field.ts'
+import { resource } from '../lib/resource.ts'
 
 /** What an affiliate sells: `price` to the buyer, `affiliate_fee` per sold lead. */
 export const offers = resource({

@@ -1,6 +1,6 @@
-import { choice, endpoint, flag, reference, text } from '../kit/field.ts'
-import { reportColumnNames } from '../kit/report-columns.ts'
-import { resource } from '../kit/resource.ts'
+import { choice, endpoint, flag, reference, text } from '../lib/field.ts'
+import { reportColumnNames } from '../lib/report-columns.ts'
+import { resource } from '../lib/resource.ts'
 
 /**
  * What a URL may hold in braces after its host; each is replaced by the lead's value, encoded for a URL.

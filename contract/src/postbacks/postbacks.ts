@@ -1,9 +1,9 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import { call } from '../kit/call.ts'
-import { Id, Named } from '../kit/field.ts'
-import { maxLine } from '../kit/limits.ts'
-import { pageOf } from '../kit/page.ts'
-import { listQuery } from '../kit/resource.ts'
+import { call } from '../lib/call.ts'
+import { Id, Named } from '../lib/field.ts'
+import { maxLine } from '../lib/limits.ts'
+import { pageOf } from '../lib/page.ts'
+import { listQuery } from '../lib/resource.ts'
 import { postbackNames, subNames } from './postbacks.names.ts'
 
 const time = Type.String({ format: 'date-time' })

@@ -1,8 +1,8 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import { call } from '../kit/call.ts'
-import { Id } from '../kit/field.ts'
-import { pageOf } from '../kit/page.ts'
-import { listQuery } from '../kit/resource.ts'
+import { call } from '../lib/call.ts'
+import { Id } from '../lib/field.ts'
+import { pageOf } from '../lib/page.ts'
+import { listQuery } from '../lib/resource.ts'
 
 const count = Type.Integer()
 const rate = Type.Union([Type.Number(), Type.Null()])

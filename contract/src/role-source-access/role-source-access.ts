@@ -1,5 +1,5 @@
-import { reference } from '../kit/field.ts'
-import { resource } from '../kit/resource.ts'
+import { reference } from '../lib/field.ts'
+import { resource } from '../lib/resource.ts'
 
 /** Which source a role may see: the same facts as a role's `sources`, one row each. */
 export const roleSourceAccess = resource({

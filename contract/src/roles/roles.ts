@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { longText, references, text } from '../kit/field.ts'
-import { maxCode, maxReferences } from '../kit/limits.ts'
-import { resource, type CreateOf, type Resource, type RowOf, type UpdateOf } from '../kit/resource.ts'
+import { longText, references, text } from '../lib/field.ts'
+import { maxCode, maxReferences } from '../lib/limits.ts'
+import { resource, type CreateOf, type Resource, type RowOf, type UpdateOf } from '../lib/resource.ts'
 
 const fields = {
   name: text('Name', { need: 'save', search: true }),

@@ -1,6 +1,6 @@
-import { reference, secret, text, time, token } from '../kit/field.ts'
-import { resource, type CreateOf, type Resource, type RowOf, type UpdateOf } from '../kit/resource.ts'
-import { SyncHealth } from '../kit/sync-health.ts'
+import { reference, secret, text, time, token } from '../lib/field.ts'
+import { resource, type CreateOf, type Resource, type RowOf, type UpdateOf } from '../lib/resource.ts'
+import { SyncHealth } from '../lib/sync-health.ts'
 
 const fields = {
   name: text('Name', { need: 'save', search: true }),

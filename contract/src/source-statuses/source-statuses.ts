@@ -1,5 +1,5 @@
-import { reference, text } from '../kit/field.ts'
-import { resource } from '../kit/resource.ts'
+import { reference, text } from '../lib/field.ts'
+import { resource } from '../lib/resource.ts'
 
 /** What a source's own word for a lead's state means to us. */
 export const sourceStatuses = resource({

@@ -1,5 +1,5 @@
-import { flag, longText, text } from '../kit/field.ts'
-import { resource } from '../kit/resource.ts'
+import { flag, longText, text } from '../lib/field.ts'
+import { resource } from '../lib/resource.ts'
 
 /** What kind of state a status is. `code` is there on built-in types only and never changes. */
 export const statusTypes = resource({

@@ -1,5 +1,5 @@
-import { flag, reference, text } from '../kit/field.ts'
-import { resource } from '../kit/resource.ts'
+import { flag, reference, text } from '../lib/field.ts'
+import { resource } from '../lib/resource.ts'
 
 /** Our own state of a lead or an offer. */
 export const statuses = resource({

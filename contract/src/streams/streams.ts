@@ -1,5 +1,5 @@
-import { externalId, flag, reference, text, url } from '../kit/field.ts'
-import { resource } from '../kit/resource.ts'
+import { externalId, flag, reference, text, url } from '../lib/field.ts'
+import { resource } from '../lib/resource.ts'
 
 /** A media buyer's link to an offer; its leads are the earnings of the person who owns it. */
 export const streams = resource({

@@ -1,9 +1,9 @@
 import { Type, type TSchema } from 'typebox'
-import { call } from '../kit/call.ts'
-import { Id, Named } from '../kit/field.ts'
-import { pageOf } from '../kit/page.ts'
-import { listQuery } from '../kit/resource.ts'
-import { syncRun, syncStatus, type SyncRunSummary } from '../kit/sync-health.ts'
+import { call } from '../lib/call.ts'
+import { Id, Named } from '../lib/field.ts'
+import { pageOf } from '../lib/page.ts'
+import { listQuery } from '../lib/resource.ts'
+import { syncRun, syncStatus, type SyncRunSummary } from '../lib/sync-health.ts'
 
 const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { call } from '../kit/call.ts'
-import { maxCode, maxHistoryShown } from '../kit/limits.ts'
+import { call } from '../lib/call.ts'
+import { maxCode, maxHistoryShown } from '../lib/limits.ts'
 
 const time = Type.String({ format: 'date-time' })
 const event = { code: Type.String(), title: Type.String(), eventtime: time }

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox'
-import { call, FilePart } from '../kit/call.ts'
-import { Id, Named } from '../kit/field.ts'
-import { RowProblem } from '../kit/import.ts'
-import { maxPreviewRows, maxRowProblems, maxSheetColumns, maxUploadDescription } from '../kit/limits.ts'
-import { pageOf } from '../kit/page.ts'
-import { listQuery } from '../kit/resource.ts'
+import { call, FilePart } from '../lib/call.ts'
+import { Id, Named } from '../lib/field.ts'
+import { RowProblem } from '../lib/import.ts'
+import { maxPreviewRows, maxRowProblems, maxSheetColumns, maxUploadDescription } from '../lib/limits.ts'
+import { pageOf } from '../lib/page.ts'
+import { listQuery } from '../lib/resource.ts'
 
 const time = Type.String({ format: 'date-time' })
 const day = Type.String({ format: 'date' })

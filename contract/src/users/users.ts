@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { call } from '../kit/call.ts'
-import { alias, email, externalId, flag, Id, password, reference, text } from '../kit/field.ts'
-import { maxCode } from '../kit/limits.ts'
-import { resource } from '../kit/resource.ts'
+import { call } from '../lib/call.ts'
+import { alias, email, externalId, flag, Id, password, reference, text } from '../lib/field.ts'
+import { maxCode } from '../lib/limits.ts'
+import { resource } from '../lib/resource.ts'
 
 /** People. They are never deleted: a person who leaves is deactivated. */
 export const users = resource({

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { ask, createTestApp, firstAdmin, signIn, testKey, type Product, type Signed } from '../../test/app.ts'
 import { createSample } from '../../test/sample.ts'
 import { buildApp } from '../app.ts'
-import { resetPassword } from '../auth/rescue.ts'
+import { resetPassword } from '../domains/auth/rescue.ts'
 import { openDeps, openLog } from '../deps.ts'
 
 // How long a change takes tells on a busy machine nothing of whether it waited: the sleeps themselves are counted.

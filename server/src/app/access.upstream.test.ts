@@ -9,8 +9,8 @@ import { sendFile } from '../../test/files.ts'
 import { openListener, type Listener } from '../../test/listener.ts'
 import { createUser, passwordOf } from '../../test/people.ts'
 import { createSample } from '../../test/sample.ts'
-import { ensureConnectors } from '../connectors/connectors.start.ts'
-import { syncJobs } from '../kit/syncs/syncs.engine.ts'
+import { ensureConnectors } from '../domains/connectors/connectors.start.ts'
+import { syncJobs } from '../domains/syncs/syncs.engine.ts'
 import { syncKinds } from './syncs.ts'
 
 let elsewhere: Listener

@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type Product } from '../../test/app.ts'
-import { maxStrayPostbacks } from '../kit/limits.ts'
+import { maxStrayPostbacks } from '../platform/limits/limits.ts'
 
 let product: Product
 

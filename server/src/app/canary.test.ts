@@ -1,5 +1,5 @@
-import type { Call } from '@karvon/contract/kit/call.ts'
-import { writable } from '@karvon/contract/kit/resource.ts'
+import type { Call } from '@karvon/contract/lib/call.ts'
+import { writable } from '@karvon/contract/lib/resource.ts'
 import { connectors } from '@karvon/contract/connectors/connectors.ts'
 import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accounts.ts'
 import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'

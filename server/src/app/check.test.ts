@@ -7,9 +7,9 @@ import { createTestApp, firstAdmin, signIn, testKey, type Product } from '../../
 import { sendFile } from '../../test/files.ts'
 import { leadsCsv, parcelsCsv, realOrders } from '../../test/olist.ts'
 import { createSample } from '../../test/sample.ts'
-import { openFileStore } from '../clients/file-store.ts'
-import { foldDeltas } from '../reports/reports.fold.ts'
-import { openSeal } from '../kit/seal.ts'
+import { openFileStore } from '../platform/files/file-store.ts'
+import { foldDeltas } from '../domains/reports/reports.fold.ts'
+import { openSeal } from '../platform/security/seal.ts'
 import { checkInstallation } from './check.ts'
 
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/pool.ts'
-import type { Deps } from '../kit/deps.ts'
-import type { Job } from '../kit/jobs.ts'
+import type { Db } from '../platform/database/pool.ts'
+import type { Deps } from '../platform/deps.ts'
+import type { Job } from '../platform/jobs/jobs.ts'
 
 /** Every column that says from when on something may be done: a due time, the end of a lease, a rest or a block. */
 export const dueTimes = {

@@ -4,9 +4,9 @@ import { ask, createTestApp, firstAdmin, signIn, type Product } from '../../test
 import { openBuyer } from '../../test/buyer.ts'
 import { day } from '../../test/moment.ts'
 import { openPostbacks } from '../../test/postbacks.ts'
-import { accountsJobs } from '../accounts/accounts.jobs.ts'
-import { codeAt, counterAt } from '../auth/second-factor.totp.ts'
-import { outgoingPostbacksJob } from '../outgoing-postbacks/outgoing-postbacks.job.ts'
+import { accountsJobs } from '../domains/accounts/accounts.jobs.ts'
+import { codeAt, counterAt } from '../domains/auth/second-factor.totp.ts'
+import { outgoingPostbacksJob } from '../domains/outgoing-postbacks/outgoing-postbacks.job.ts'
 
 let close: () => Promise<void> = async () => {}
 

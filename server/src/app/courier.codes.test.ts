@@ -1,9 +1,9 @@
 import type { ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
-import { startMeasoft, type MeasoftStandIn } from '@karvon/stand-ins/measoft.ts'
+import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import { ago } from '../../test/moment.ts'
-import { syncJobs } from '../kit/syncs/syncs.engine.ts'
+import { syncJobs } from '../domains/syncs/syncs.engine.ts'
 import { syncKinds } from './syncs.ts'
 
 /** The vendor's codes and titles, what each is to us, and why it needs a person. */
@@ -47,7 +47,7 @@ const login = { extra: '8', login: 'karvon', pass: 'secret' }
 const orderno = (raw: string) => `S-${raw}`
 let product: Product
 let admin: Signed
-let stand: MeasoftStandIn
+let stand: FakeMeasoft
 
 beforeAll(async () => {
   stand = await startMeasoft(login)

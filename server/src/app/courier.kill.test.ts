@@ -1,17 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { startMeasoft, type CourierParcel, type MeasoftStandIn } from '@karvon/stand-ins/measoft.ts'
+import { startMeasoft, type CourierParcel, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product } from '../../test/app.ts'
 
 const program = fileURLToPath(new URL('../../test/courier-worker.ts', import.meta.url))
 const kills = 20
-/** Fewer than the stand-in tells of at once, so that all of them are stored before each commit. */
+/** Fewer than the fake tells of at once, so that all of them are stored before each commit. */
 const parcels = 40
 const login = { extra: '8', login: 'karvon', pass: 'secret' }
 
-let stand: MeasoftStandIn
+let stand: FakeMeasoft
 let product: Product
 /** Started ahead of their turn: that is what takes the time. */
 let workers: Promise<ChildProcess>[] = []

@@ -1,18 +1,18 @@
-import { startMeasoft, type MeasoftStandIn } from '@karvon/stand-ins/measoft.ts'
+import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
-import { courierSync } from '../courier-accounts/courier-accounts.fetch.ts'
-import { courierPost } from '../courier-accounts/courier-accounts.send.ts'
-import { syncJobs } from '../kit/syncs/syncs.engine.ts'
-import { courierState } from '../parcels/parcels.codes.ts'
-import { takeParcels } from './parcel-leads.ts'
+import { courierSync } from '../domains/courier-accounts/courier-accounts.fetch.ts'
+import { courierPost } from '../domains/courier-accounts/courier-accounts.send.ts'
+import { syncJobs } from '../domains/syncs/syncs.engine.ts'
+import { courierState } from '../domains/parcels/parcels.codes.ts'
+import { takeParcels } from '../domains/parcels/parcel-leads.ts'
 
 const login = { extra: '8', login: 'karvon', pass: 'secret' }
 /** Milliseconds; the vendor's own limits would take minutes to meet. */
 const pace = 100
 let product: Product
 let admin: Signed
-let stand: MeasoftStandIn
+let stand: FakeMeasoft
 
 beforeAll(async () => {
   stand = await startMeasoft(login)

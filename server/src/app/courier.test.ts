@@ -1,17 +1,17 @@
 import type { SyncRun } from '@karvon/contract/syncs/syncs.ts'
-import { startMeasoft, type CourierParcel, type MeasoftStandIn } from '@karvon/stand-ins/measoft.ts'
+import { startMeasoft, type CourierParcel, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import { sendFile } from '../../test/files.ts'
 import { createUser } from '../../test/people.ts'
-import { syncJobs } from '../kit/syncs/syncs.engine.ts'
+import { syncJobs } from '../domains/syncs/syncs.engine.ts'
 import { syncKinds } from './syncs.ts'
 
 let product: Product
 let admin: Signed
 let aziz: Signed
-let stand: MeasoftStandIn
+let stand: FakeMeasoft
 let account: number
 
 const login = { extra: '8', login: 'karvon', pass: 'пар"оль & <1>' }

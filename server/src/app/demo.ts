@@ -1,15 +1,15 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Db } from '../db/pool.ts'
+import type { Db } from '../platform/database/pool.ts'
 import { fillDemo } from '../demo/demo.fill.ts'
 import type { SignIn } from '../demo/demo.desk.ts'
 import { demoPaceJob, pointNetworks, type DemoNetworks } from '../demo/demo.networks.ts'
-import type { Deps } from '../kit/deps.ts'
-import type { Job } from '../kit/jobs.ts'
-import { takeIn } from '../leads/leads.intake.ts'
-import { seedWords } from '../leads/leads.words.ts'
-import { stateOf } from '../parcels/parcels.codes.ts'
-import { takeInParcels } from '../parcels/parcels.sink.ts'
+import type { Deps } from '../platform/deps.ts'
+import type { Job } from '../platform/jobs/jobs.ts'
+import { takeIn } from '../domains/leads/leads.intake.ts'
+import { seedWords } from '../domains/leads/leads.words.ts'
+import { stateOf } from '../domains/parcels/parcels.codes.ts'
+import { takeInParcels } from '../domains/parcels/parcels.sink.ts'
 
 /**
  * Fills the demo where there is nothing yet, and lets it move by itself where the launcher started networks for it:

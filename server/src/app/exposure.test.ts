@@ -1,5 +1,5 @@
 import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accounts.ts'
-import type { Call } from '@karvon/contract/kit/call.ts'
+import type { Call } from '@karvon/contract/lib/call.ts'
 import { calls, resources } from '@karvon/contract/registry.ts'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,10 +1,10 @@
-import type { Call } from '@karvon/contract/kit/call.ts'
-import { maxHistoryKept, maxHistoryShown, maxNotes, maxPageSize } from '@karvon/contract/kit/limits.ts'
+import type { Call } from '@karvon/contract/lib/call.ts'
+import { maxHistoryKept, maxHistoryShown, maxNotes, maxPageSize } from '@karvon/contract/lib/limits.ts'
 import { calls } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import { createUser, idOf } from '../../test/people.ts'
-import { maxAnswerBytes, maxNotesOfPerson } from '../kit/limits.ts'
+import { maxAnswerBytes, maxNotesOfPerson } from '../platform/limits/limits.ts'
 
 let product: Product
 let person: Signed

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { healthz, readyz } from '@karvon/contract/app/app.ts'
 import type { FastifyInstance } from 'fastify'
-import { readMigrations } from '../db/migrate.files.ts'
-import type { Deps } from '../kit/deps.ts'
-import { serve } from '../kit/serve.ts'
+import { readMigrations } from '../platform/database/migrate.files.ts'
+import type { Deps } from '../platform/deps.ts'
+import { serve } from '../platform/http/serve.ts'
 
 /** Milliseconds; a probe must not wait as long as a person may. */
 const patience = 2000
-const migrations = fileURLToPath(new URL('../db/migrations/', import.meta.url))
+const migrations = fileURLToPath(new URL('../platform/database/migrations/', import.meta.url))
 
 /** Whether the process lives, and whether it can do its work. */
 export function healthRoutes(app: FastifyInstance, { pool, clock }: Deps): void {

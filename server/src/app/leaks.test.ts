@@ -7,9 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import { rawClient } from '../../test/raw-client.ts'
 import { writeXlsx } from 'hucre'
-import { maxPipelined } from '../kit/limits.ts'
-import { slotsInUse } from '../kit/slots.ts'
-import { turnsInUse } from '../kit/turns.ts'
+import { maxPipelined } from '../platform/limits/limits.ts'
+import { slotsInUse } from '../platform/limits/slots.ts'
+import { turnsInUse } from '../platform/limits/turns.ts'
 
 let product: Product
 let admin: Signed

@@ -1,20 +1,20 @@
 import { metrics } from '@karvon/contract/app/app.ts'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Deps } from '../kit/deps.ts'
-import { refusals } from '../kit/refusals.ts'
-import { slotsInUse } from '../kit/slots.ts'
-import { serve } from '../kit/serve.ts'
-import { turnsInUse } from '../kit/turns.ts'
-import type { SyncKind } from '../kit/syncs/syncs.kind.ts'
-import { syncGauges } from '../kit/syncs/syncs.metrics.ts'
-import { refuseMetrics } from './metrics.access.ts'
-import { listenForMetrics } from './metrics.listener.ts'
+import type { Deps } from '../platform/deps.ts'
+import { refusals } from '../platform/http/refusals.ts'
+import { slotsInUse } from '../platform/limits/slots.ts'
+import { serve } from '../platform/http/serve.ts'
+import { turnsInUse } from '../platform/limits/turns.ts'
+import type { SyncKind } from '../domains/syncs/syncs.kind.ts'
+import { syncCounters, syncGauges } from '../domains/syncs/syncs.metrics.ts'
+import { refuseMetrics } from '../platform/metrics/metrics.access.ts'
+import { listenForMetrics } from '../platform/metrics/metrics.listener.ts'
 
 /** Prometheus text: the process, requests by route, the database's connections, and what is fetched. */
 export function metricsRoutes(
   app: FastifyInstance,
-  { db, pool, config, syncCounters }: Deps,
+  { db, pool, config, metrics: own }: Deps,
   kinds: readonly SyncKind[],
 ): void {
   const registry = new Registry()
@@ -61,7 +61,7 @@ export function metricsRoutes(
     },
   })
 
-  for (const counter of syncCounters.metrics) registry.registerMetric(counter)
+  syncCounters(own)
   syncGauges(registry, db, kinds)
 
   const held = new Gauge({
@@ -79,7 +79,9 @@ export function metricsRoutes(
   // However many ask at once, they share one reading.
   let reading: Promise<string> | undefined
   const read = async () => {
-    reading ??= registry.metrics().finally(() => (reading = undefined))
+    reading ??= Registry.merge([registry, own])
+      .metrics()
+      .finally(() => (reading = undefined))
     return { type: registry.contentType, text: await reading }
   }
   listenForMetrics(app, config, read)

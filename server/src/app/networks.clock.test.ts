@@ -1,6 +1,6 @@
-import { bookStreams, type BookOrder } from '@karvon/stand-ins/network.book.ts'
-import { ClockBook } from '@karvon/stand-ins/network.clock.ts'
-import { parcelsAt } from '@karvon/stand-ins/measoft.clock.ts'
+import { bookStreams, type BookOrder } from '@karvon/testkit/fakes/network.book.ts'
+import { ClockBook } from '@karvon/testkit/fakes/network.clock.ts'
+import { parcelsAt } from '@karvon/testkit/fakes/measoft.clock.ts'
 import { expect, test } from 'vitest'
 
 const begin = Date.parse('2026-11-20T09:00:00Z')

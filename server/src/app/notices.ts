@@ -1,7 +1,7 @@
-import type { Deps } from '../kit/deps.ts'
-import { oneRow } from '../kit/lists/lists.answer.ts'
-import type { DigestFigures, FiguresOf } from '../notices/notices.digest.ts'
-import { figuresText } from '../reports/reports.sql.ts'
+import type { Deps } from '../platform/deps.ts'
+import { oneRow } from '../resources/lists.answer.ts'
+import type { DigestFigures, FiguresOf } from '../domains/notices/notices.digest.ts'
+import { figuresText } from '../domains/reports/reports.queries.ts'
 
 /** A person's figures of some days, as their own report has them. */
 export const figuresOfDays =

@@ -1,8 +1,8 @@
 import { appSettings } from '@karvon/contract/app/app.ts'
-import { featureNames, type Feature } from '@karvon/contract/kit/features.ts'
+import { featureNames, type Feature } from '@karvon/contract/lib/features.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Deps } from '../kit/deps.ts'
-import { serve } from '../kit/serve.ts'
+import type { Deps } from '../platform/deps.ts'
+import { serve } from '../platform/http/serve.ts'
 
 /** Every feature, but for what hangs on the configuration. */
 const features = Object.fromEntries(featureNames.map((name) => [name, true])) as Record<Feature, boolean>

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openNetworks, quick } from '../../test/networks.ts'
-import { syncGauges } from '../kit/syncs/syncs.metrics.ts'
+import { syncGauges } from '../domains/syncs/syncs.metrics.ts'
 import { syncKinds } from './syncs.ts'
 
 const open = () => openNetworks(['100k'])

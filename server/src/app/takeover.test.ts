@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { putProfile } from '@karvon/contract/auth/auth.ts'
-import type { Call } from '@karvon/contract/kit/call.ts'
+import type { Call } from '@karvon/contract/lib/call.ts'
 import { calls } from '@karvon/contract/registry.ts'
-import { startSmtp, type SmtpStandIn } from '@karvon/stand-ins/smtp.ts'
-import { startTelegram, type TelegramStandIn } from '@karvon/stand-ins/telegram.ts'
+import { startSmtp, type FakeSmtp } from '@karvon/testkit/fakes/smtp.ts'
+import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import { liveAccounts } from '../../test/accounts.ts'
 import { createUser, passwordOf } from '../../test/people.ts'
 import { turnSecondFactorOn } from '../../test/second-factor.ts'
-import { accountsJobs } from '../accounts/accounts.jobs.ts'
-import { openTelegram } from '../clients/telegram.ts'
-import { botJob } from '../notices/notices.bot.ts'
-import { noticesJobs } from '../notices/notices.jobs.ts'
+import { accountsJobs } from '../domains/accounts/accounts.jobs.ts'
+import { openTelegram } from '../integrations/telegram/telegram.ts'
+import { botJob } from '../domains/notices/notices.bot.ts'
+import { noticesJobs } from '../domains/notices/notices.jobs.ts'
 
 // Whoever has a session and nothing else must not become the owner of its account.
 
-let smtp: SmtpStandIn
-let telegram: TelegramStandIn
+let smtp: FakeSmtp
+let telegram: FakeTelegram
 let product: Product
 let admin: Signed
 
@@ -155,10 +155,7 @@ describe('the owner is told of a change', () => {
 
   const run = async () => {
     const nothing = async () => ({ leads: 0, sold: 0, profit: 0 })
-    const jobs = [
-      ...accountsJobs(product.deps),
-      ...noticesJobs(product.deps, nothing, { pause: 0, patience: 5000 }),
-    ]
+    const jobs = [...accountsJobs(product.deps), ...noticesJobs(product.deps, nothing, 0)]
     for (const name of ['account-mails', 'notices'])
       await jobs.find((job) => job.name === name)?.run(new AbortController().signal)
   }

@@ -10,8 +10,8 @@ import { openBuyer, type Buyer } from '../../test/buyer.ts'
 import { noWebAddresses, privateHosts, rebound } from '../../test/hostile-urls.ts'
 import { naming, openListener, type Listener } from '../../test/listener.ts'
 import { createSample } from '../../test/sample.ts'
-import { openOutgoing } from '../clients/outgoing.ts'
-import { syncJobs } from '../kit/syncs/syncs.engine.ts'
+import { openOutgoing } from '../platform/outgoing-http/outgoing.ts'
+import { syncJobs } from '../domains/syncs/syncs.engine.ts'
 import { syncKinds } from './syncs.ts'
 
 let buyer: Buyer

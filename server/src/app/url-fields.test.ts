@@ -1,7 +1,7 @@
 import { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
 import { connectors } from '@karvon/contract/connectors/connectors.ts'
 import { cpaWebsites } from '@karvon/contract/cpa-websites/cpa-websites.ts'
-import { writable, type Resource } from '@karvon/contract/kit/resource.ts'
+import { writable, type Resource } from '@karvon/contract/lib/resource.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'

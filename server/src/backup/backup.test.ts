@@ -14,11 +14,11 @@ import { turnSecondFactorOn } from '../../test/second-factor.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { openDeps, openLog } from '../deps.ts'
-import { takeIn } from '../leads/leads.intake.ts'
+import { takeIn } from '../domains/leads/leads.intake.ts'
 import { tablesInOrder } from './backup.tables.ts'
 
 const run = promisify(execFile)
-const command = join(import.meta.dirname, '..', 'main.karvon.ts')
+const command = join(import.meta.dirname, '..', 'cli.ts')
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
 
 let product: Product

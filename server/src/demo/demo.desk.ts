@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Db } from '../db/pool.ts'
-import { hashPassword } from '../kit/passwords.ts'
+import type { Db } from '../platform/database/pool.ts'
+import { hashPassword } from '../platform/security/passwords.ts'
 import type { Chance } from './demo.chance.ts'
 import {
   channels,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/pool.ts'
-import { databaseTime } from '../kit/clock.ts'
+import type { Db } from '../platform/database/pool.ts'
+import { databaseTime } from '../platform/database/clock.ts'
 import { Chance } from './demo.chance.ts'
 import { localClock } from './demo.clock.ts'
 import { makeDesk, type SignIn } from './demo.desk.ts'

@@ -1,4 +1,4 @@
-import type { Page } from '@karvon/contract/kit/page.ts'
+import type { Page } from '@karvon/contract/lib/page.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -35,18 +35,18 @@ const mark = () => readFile(join(product.deps.config.dataFolder, 'demo-networks'
 
 test('its accounts lead to where the networks listen, and follow them', async () => {
   expect(await websites()).toEqual([
-    '100k.uz http://127.0.0.1:41001/stand-in/100k/api',
-    'sotuvchi.com http://127.0.0.1:41001/stand-in/sotuvchi/api',
+    '100k.uz http://127.0.0.1:41001/fake/100k/api',
+    'sotuvchi.com http://127.0.0.1:41001/fake/sotuvchi/api',
   ])
   expect(await mark()).toContain('networks')
   await product.deps.pool.query(`insert into sync_states (source_credential_id, failures, paused_until)
     select id, 6, now() + interval '1 hour' from source_credentials`)
   expect((await open(places[1])).jobs).toHaveLength(1)
   expect(await websites()).toEqual([
-    '100k.uz http://127.0.0.1:41002/stand-in/100k/api',
-    'sotuvchi.com http://127.0.0.1:41002/stand-in/sotuvchi/api',
+    '100k.uz http://127.0.0.1:41002/fake/100k/api',
+    'sotuvchi.com http://127.0.0.1:41002/fake/sotuvchi/api',
   ])
-  expect(await couriers()).toEqual(['http://127.0.0.1:41002/stand-in/measoft/api/'])
+  expect(await couriers()).toEqual(['http://127.0.0.1:41002/fake/measoft/api/'])
   const { rows } = await product.deps.pool.query(
     'select 1 from sync_states where failures > 0 or paused_until is not null',
   )

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Db } from '../db/pool.ts'
-import type { Job } from '../kit/jobs.ts'
-import type { Seal } from '../kit/seal.ts'
+import type { Db } from '../platform/database/pool.ts'
+import type { Job } from '../platform/jobs/jobs.ts'
+import type { Seal } from '../platform/security/seal.ts'
 
 /** `at` is the host:port where networks and a courier to practise on listen, each below a path of its own. */
 export interface DemoNetworks {
@@ -12,10 +12,10 @@ export interface DemoNetworks {
 /** What those know the demo by. */
 const account = { login: 'aziz@example.uz', pass: 'demo' }
 const sources = [
-  { name: '100k.uz', connector: '100k', path: '/stand-in/100k/api' },
-  { name: 'sotuvchi.com', connector: 'sotuvchi', path: '/stand-in/sotuvchi/api' },
+  { name: '100k.uz', connector: '100k', path: '/fake/100k/api' },
+  { name: 'sotuvchi.com', connector: 'sotuvchi', path: '/fake/sotuvchi/api' },
 ]
-const courierPath = '/stand-in/measoft/api/'
+const courierPath = '/fake/measoft/api/'
 
 /** Gives Aziz his accounts at the networks, and the shop Olcha its own at the courier. */
 export async function makeNetworks(trx: Db, { at, seal }: DemoNetworks): Promise<void> {
@@ -57,7 +57,7 @@ export async function makeNetworks(trx: Db, { at, seal }: DemoNetworks): Promise
 }
 
 /** Addresses that {@link makeNetworks} wrote, at whatever port; nothing else is spelled so. */
-const isDemos = (url: RawBuilder<unknown>) => sql`${url} ~ '^http://127[.]0[.]0[.]1:[0-9]+/stand-in/'`
+const isDemos = (url: RawBuilder<unknown>) => sql`${url} ~ '^http://127[.]0[.]0[.]1:[0-9]+/fake/'`
 const accounts = sql`
   source_credential_id in (select c.id from source_credentials c
     join cpa_websites w on w.cpa_source_id = c.source_id and ${isDemos(sql`w.mapping ->> 'base_url'`)})

@@ -1,4 +1,4 @@
-import type { Db } from '../db/pool.ts'
+import type { Db } from '../platform/database/pool.ts'
 import type { Chance } from './demo.chance.ts'
 import { dayLong, dayText, hourLong, momentText, type LocalClock } from './demo.clock.ts'
 import { persons, towns } from './demo.desk.data.ts'

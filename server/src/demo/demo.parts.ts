@@ -1,4 +1,4 @@
-import type { Db } from '../db/pool.ts'
+import type { Db } from '../platform/database/pool.ts'
 import type { DemoNetworks } from './demo.networks.ts'
 
 /** A lead's state at one moment, as a source would tell it. Times are texts in the installation's zone. */

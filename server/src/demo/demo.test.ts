@@ -1,4 +1,4 @@
-import type { Page } from '@karvon/contract/kit/page.ts'
+import type { Page } from '@karvon/contract/lib/page.ts'
 import type { LeadWithHistory } from '@karvon/contract/leads/leads.ts'
 import { parcelCodes, type Parcel } from '@karvon/contract/parcels/parcels.ts'
 import type { Figures } from '@karvon/contract/reports/reports.ts'

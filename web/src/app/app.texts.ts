@@ -1,4 +1,4 @@
-import { speak } from '../ui/language/language.ts'
+import { speak } from '../lib/i18n/language.ts'
 
 export const appTexts = speak({
   brand: 'Karvon Express',

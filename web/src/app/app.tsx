@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { UiProvider } from '../ui/ui-provider.tsx'
-import { getSession, onSession } from '../kit/session.store.ts'
-import { loadSettings } from '../kit/settings.query.ts'
+import { UiProvider } from '../components/ui-provider.tsx'
+import { getSession, onSession } from '../lib/session.store.ts'
+import { loadSettings } from '../lib/settings.query.ts'
 import { queryClient } from './query-client.ts'
 import { router } from './router.tsx'
 

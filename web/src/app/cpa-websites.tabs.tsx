@@ -1,6 +1,6 @@
-import { ConnectorsPage } from '../connectors/connectors.page.tsx'
-import { CpaSourcesPage } from '../cpa-sources/cpa-sources.page.tsx'
-import { CpaWebsitesPage } from '../cpa-websites/cpa-websites.page.tsx'
+import { ConnectorsPage } from '../features/connectors/connectors.page.tsx'
+import { CpaSourcesPage } from '../features/cpa-sources/cpa-sources.page.tsx'
+import { CpaWebsitesPage } from '../features/cpa-websites/cpa-websites.page.tsx'
 import { appTexts } from './app.texts.ts'
 import { TabbedPage } from './tabbed-page.tsx'
 

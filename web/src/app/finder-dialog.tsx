@@ -1,15 +1,15 @@
+import { missingValue } from '../lib/format/missing.ts'
 import { useEffect, useId, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { AppSettings } from '@karvon/contract/app/app.ts'
 import { searchParcels } from '@karvon/contract/parcels/parcels.ts'
-import { Modal } from '../ui/overlay/modal.tsx'
-import { send } from '../kit/http.ts'
-import { readList } from '../kit/list.answer.ts'
-import { useSettings } from '../kit/settings.store.ts'
-import type { ListSearch } from '../kit/table-state.ts'
-import { resourceTexts } from '../kit/resource.texts.ts'
-import { parcelKey, type ReceivedParcel } from '../parcels/parcel.received.ts'
+import { Modal } from '../components/overlay/modal.tsx'
+import { send } from '../lib/http.ts'
+import { readList } from '../lib/list.answer.ts'
+import { useSettings } from '../lib/settings.store.ts'
+import type { ListSearch } from '../lib/table-state.ts'
+import { parcelKey, type ReceivedParcel } from '../features/parcels/parcel.received.ts'
 import { appTexts as texts } from './app.texts.ts'
 import classes from './finder.module.css'
 import { adminSections, offeredPages, personPages, type NavPage } from './navigation.ts'
@@ -52,7 +52,7 @@ async function findParcels(text: string, signal: AbortSignal): Promise<Found[]> 
   })
   return items.map((row) => ({
     key: `parcel ${parcelKey(row)}`,
-    label: row.orderno ?? resourceTexts.none,
+    label: row.orderno ?? missingValue,
     note: [row.receiver?.person, row.receiver?.town].filter(Boolean).join(', '),
     to: '/parcels',
     search: { period: 'any', search: row.orderno ?? '', id: parcelKey(row) },

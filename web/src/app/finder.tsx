@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { SearchIcon } from '../ui/actions/icons.tsx'
+import { SearchIcon } from '../components/actions/icons.tsx'
 import { appTexts as texts } from './app.texts.ts'
 import classes from './finder.module.css'
 

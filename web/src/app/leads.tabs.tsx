@@ -1,21 +1,23 @@
 import { lazy } from 'react'
-import { isAdmin, useSession } from '../kit/session.store.ts'
-import { LeadsPage, OwnLeadsPage } from '../leads/leads.page.tsx'
+import { isAdmin, useSession } from '../lib/session.store.ts'
+import { LeadsPage, OwnLeadsPage } from '../features/leads/leads.page.tsx'
 import { appTexts } from './app.texts.ts'
 import { TabbedPage } from './tabbed-page.tsx'
 
 const { tabs, titles } = appTexts
 
 // The list of leads is opened most; what stands beside it is fetched when somebody goes there.
-const Unmapped = lazy(async () => ({ default: (await import('../leads/unmapped.page.tsx')).UnmappedPage }))
+const Unmapped = lazy(async () => ({
+  default: (await import('../features/leads/unmapped.page.tsx')).UnmappedPage,
+}))
 const Postbacks = lazy(async () => ({
-  default: (await import('../postbacks/postbacks.page.tsx')).PostbacksPage,
+  default: (await import('../features/postbacks/postbacks.page.tsx')).PostbacksPage,
 }))
 const Outgoing = lazy(async () => ({
-  default: (await import('../outgoing-postbacks/outgoing-postbacks.page.tsx')).OutgoingPostbacksPage,
+  default: (await import('../features/outgoing-postbacks/outgoing-postbacks.page.tsx')).OutgoingPostbacksPage,
 }))
 const Templates = lazy(async () => ({
-  default: (await import('../postback-templates/postback-templates.page.tsx')).PostbackTemplatesPage,
+  default: (await import('../features/postback-templates/postback-templates.page.tsx')).PostbackTemplatesPage,
 }))
 
 /** For admins the leads and what comes in and goes out of them; for anyone else their own leads alone. */

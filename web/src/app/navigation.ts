@@ -1,7 +1,7 @@
 import { lazy, type ComponentType } from 'react'
 import type { AppSettings } from '@karvon/contract/app/app.ts'
-import type { Feature } from '@karvon/contract/kit/features.ts'
-import type { Icon } from '../ui/actions/icons.tsx'
+import type { Feature } from '@karvon/contract/lib/features.ts'
+import type { Icon } from '../components/actions/icons.tsx'
 import {
   BoxIcon,
   ChartIcon,
@@ -11,18 +11,18 @@ import {
   GridIcon,
   TagIcon,
   UsersIcon,
-} from '../ui/actions/icons.tsx'
-import { isAnnounced } from '../kit/settings.store.ts'
+} from '../components/actions/icons.tsx'
+import { isAnnounced } from '../lib/settings.store.ts'
 import { appTexts } from './app.texts.ts'
 
 const { tabs, titles, menu } = appTexts
 
 const UnmappedCount = lazy(async () => ({
-  default: (await import('../leads/unmapped-count.tsx')).UnmappedCount,
+  default: (await import('../features/leads/unmapped-count.tsx')).UnmappedCount,
 }))
 
 const ProblemCount = lazy(async () => ({
-  default: (await import('../parcels/problem-count.tsx')).ProblemCount,
+  default: (await import('../features/parcels/problem-count.tsx')).ProblemCount,
 }))
 
 /** The parcels, with how many of them need a person. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { me } from '@karvon/contract/auth/auth.ts'
-import { send } from '../kit/http.ts'
-import { getSession, readUser, saveSession, useSession } from '../kit/session.store.ts'
+import { send } from '../lib/http.ts'
+import { getSession, readUser, saveSession, useSession } from '../lib/session.store.ts'
 
 /** Asks who is signed in; throws what the call throws, after logging it. */
 async function loadOwnProfile(token: string): Promise<boolean> {

@@ -1,14 +1,14 @@
 import { lazy, Suspense } from 'react'
-import { ProfilePage } from '../auth/profile.page.tsx'
-import { useNeedsSecondFactor } from '../auth/second-factor.required.hook.ts'
-import { useSettings } from '../kit/settings.store.ts'
+import { ProfilePage } from '../features/auth/profile.page.tsx'
+import { useNeedsSecondFactor } from '../features/auth/second-factor.required.hook.ts'
+import { useSettings } from '../lib/settings.store.ts'
 
 const SecondFactorCard = lazy(async () => ({
-  default: (await import('../auth/second-factor.card.tsx')).SecondFactorCard,
+  default: (await import('../features/auth/second-factor.card.tsx')).SecondFactorCard,
 }))
 
 const TelegramCard = lazy(async () => ({
-  default: (await import('../notices/telegram.card.tsx')).TelegramCard,
+  default: (await import('../features/notices/telegram.card.tsx')).TelegramCard,
 }))
 
 /** Own details, and what of the rest this installation has: a second factor, a bot. */

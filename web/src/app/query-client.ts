@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { HttpError } from '../kit/http.ts'
+import { HttpError } from '../lib/http.ts'
 import { router } from './router.tsx'
 
 /** Whoever must set up a second factor can do nothing else before: every other page leads to where that is done. */

@@ -6,14 +6,14 @@ import {
   redirect,
   type ErrorComponentProps,
 } from '@tanstack/react-router'
-import type { Call } from '@karvon/contract/kit/call.ts'
-import { Button } from '../ui/actions/button.tsx'
-import { ErrorState } from '../ui/display/empty-state.tsx'
-import { reasonOf } from '../kit/http.ts'
-import { getSession } from '../kit/session.store.ts'
-import { loadSettings } from '../kit/settings.query.ts'
-import { isAnnounced } from '../kit/settings.store.ts'
-import { readListSearch } from '../kit/table-state.ts'
+import type { Call } from '@karvon/contract/lib/call.ts'
+import { Button } from '../components/actions/button.tsx'
+import { ErrorState } from '../components/display/empty-state.tsx'
+import { reasonOf } from '../lib/http.ts'
+import { getSession } from '../lib/session.store.ts'
+import { loadSettings } from '../lib/settings.query.ts'
+import { isAnnounced } from '../lib/settings.store.ts'
+import { readListSearch } from '../lib/table-state.ts'
 import { appTexts } from './app.texts.ts'
 
 const { titles } = appTexts
@@ -48,23 +48,11 @@ function PageFailed({ error }: ErrorComponentProps) {
 
 const root = createRootRoute()
 
-const index = createRoute({
-  getParentRoute: () => root,
-  path: '/',
-  beforeLoad: home,
-})
-
-const unknown = createRoute({
-  getParentRoute: () => root,
-  path: '$',
-  beforeLoad: home,
-})
-
-const dashboard = createRoute({
-  getParentRoute: () => root,
-  path: '/dashboard',
-  beforeLoad: home,
-})
+const homeRoute = <Path extends string>(path: Path) =>
+  createRoute({ getParentRoute: () => root, path, beforeLoad: home })
+const index = homeRoute('/')
+const unknown = homeRoute('$')
+const dashboard = homeRoute('/dashboard')
 
 /** Screens for somebody who is not signed in. */
 const guest = createRoute({
@@ -88,19 +76,22 @@ const desk = createRoute({
 const login = createRoute({
   getParentRoute: () => guest,
   path: '/login',
-  component: lazyRouteComponent(() => import('../auth/login.page.tsx'), 'LoginPage'),
+  component: lazyRouteComponent(() => import('../features/auth/login.page.tsx'), 'LoginPage'),
 })
 
 const register = createRoute({
   getParentRoute: () => guest,
   path: '/register',
-  component: lazyRouteComponent(() => import('../auth/register.page.tsx'), 'RegisterPage'),
+  component: lazyRouteComponent(() => import('../features/auth/register.page.tsx'), 'RegisterPage'),
 })
 
 const forgotPassword = createRoute({
   getParentRoute: () => guest,
   path: '/forgot-password',
-  component: lazyRouteComponent(() => import('../auth/forgot-password.page.tsx'), 'ForgotPasswordPage'),
+  component: lazyRouteComponent(
+    () => import('../features/auth/forgot-password.page.tsx'),
+    'ForgotPasswordPage',
+  ),
 })
 
 // For whoever has a link, signed in or not.
@@ -109,7 +100,10 @@ const resetPassword = createRoute({
   path: '/reset-password',
   staticData: { open: true },
   beforeLoad: announced('password_reset'),
-  component: lazyRouteComponent(() => import('../auth/reset-password.page.tsx'), 'ResetPasswordPage'),
+  component: lazyRouteComponent(
+    () => import('../features/auth/reset-password.page.tsx'),
+    'ResetPasswordPage',
+  ),
 })
 
 const track = createRoute({
@@ -117,7 +111,7 @@ const track = createRoute({
   path: '/track',
   beforeLoad: announced('tracking'),
   staticData: { open: true },
-  component: lazyRouteComponent(() => import('../tracking/track.page.tsx'), 'TrackPage'),
+  component: lazyRouteComponent(() => import('../features/tracking/track.page.tsx'), 'TrackPage'),
 })
 
 const trackOrder = createRoute({
@@ -125,7 +119,7 @@ const trackOrder = createRoute({
   path: '/track/$orderno',
   beforeLoad: announced('tracking'),
   staticData: { open: true },
-  component: lazyRouteComponent(() => import('../tracking/track.page.tsx'), 'TrackPage'),
+  component: lazyRouteComponent(() => import('../features/tracking/track.page.tsx'), 'TrackPage'),
 })
 
 const uploads = createRoute({
@@ -142,7 +136,7 @@ const parcels = createRoute({
   path: '/parcels',
   validateSearch: readListSearch,
   staticData: { title: titles.parcels, russian: true },
-  component: lazyRouteComponent(() => import('../parcels/parcels.page.tsx'), 'ParcelsPage'),
+  component: lazyRouteComponent(() => import('../features/parcels/parcels.page.tsx'), 'ParcelsPage'),
 })
 
 const users = createRoute({
@@ -159,7 +153,7 @@ const audit = createRoute({
   beforeLoad: announced('audit'),
   validateSearch: readListSearch,
   staticData: { title: titles.audit },
-  component: lazyRouteComponent(() => import('../audit/audit.page.tsx'), 'AuditPage'),
+  component: lazyRouteComponent(() => import('../features/audit/audit.page.tsx'), 'AuditPage'),
 })
 
 const sessions = createRoute({
@@ -168,7 +162,7 @@ const sessions = createRoute({
   beforeLoad: announced('sessions'),
   validateSearch: readListSearch,
   staticData: { title: titles.sessions },
-  component: lazyRouteComponent(() => import('../sessions/sessions.page.tsx'), 'SessionsPage'),
+  component: lazyRouteComponent(() => import('../features/sessions/sessions.page.tsx'), 'SessionsPage'),
 })
 
 const cpaWebsites = createRoute({
@@ -194,7 +188,7 @@ const courier = createRoute({
   validateSearch: readListSearch,
   staticData: { title: titles.courier },
   component: lazyRouteComponent(
-    () => import('../courier-accounts/courier-accounts.page.tsx'),
+    () => import('../features/courier-accounts/courier-accounts.page.tsx'),
     'CourierAccountsPage',
   ),
 })
@@ -204,7 +198,7 @@ const offers = createRoute({
   path: '/offers',
   validateSearch: readListSearch,
   staticData: { title: titles.offers },
-  component: lazyRouteComponent(() => import('../offers/offers.page.tsx'), 'OffersPage'),
+  component: lazyRouteComponent(() => import('../features/offers/offers.page.tsx'), 'OffersPage'),
 })
 
 const streams = createRoute({
@@ -212,7 +206,7 @@ const streams = createRoute({
   path: '/streams',
   validateSearch: readListSearch,
   staticData: { title: titles.streams },
-  component: lazyRouteComponent(() => import('../streams/streams.page.tsx'), 'StreamsPage'),
+  component: lazyRouteComponent(() => import('../features/streams/streams.page.tsx'), 'StreamsPage'),
 })
 
 const statistics = createRoute({
@@ -245,7 +239,7 @@ const components = createRoute({
   path: '/components-demo',
   staticData: { title: titles.components },
   component: lazyRouteComponent(
-    () => import('../components-demo/components-demo.page.tsx'),
+    () => import('../features/components-demo/components-demo.page.tsx'),
     'ComponentsDemoPage',
   ),
 })

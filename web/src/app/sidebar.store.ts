@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { phoneQuery, useMedia } from '../ui/media.hook.ts'
+import { phoneQuery, useMedia } from '../components/media.hook.ts'
 
 export interface SidebarState {
   readonly isNarrow: boolean

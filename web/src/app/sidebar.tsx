@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { Link } from '@tanstack/react-router'
-import { Logo, LogoMark } from '../ui/actions/brand.tsx'
-import { useSettings } from '../kit/settings.store.ts'
+import { Logo, LogoMark } from '../components/actions/brand.tsx'
+import { useSettings } from '../lib/settings.store.ts'
 import { appTexts as texts } from './app.texts.ts'
 import {
   adminSections,

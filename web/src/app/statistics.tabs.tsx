@@ -1,7 +1,7 @@
-import { isAdmin, useSession } from '../kit/session.store.ts'
-import { DailyReportPage } from '../reports/daily.page.tsx'
-import { MoneyReportPage } from '../reports/money.page.tsx'
-import { OffersReportPage, StreamsReportPage } from '../reports/group.page.tsx'
+import { isAdmin, useSession } from '../lib/session.store.ts'
+import { DailyReportPage } from '../features/reports/daily.page.tsx'
+import { MoneyReportPage } from '../features/reports/money.page.tsx'
+import { OffersReportPage, StreamsReportPage } from '../features/reports/group.page.tsx'
 import { appTexts } from './app.texts.ts'
 import { TabbedPage } from './tabbed-page.tsx'
 

@@ -1,6 +1,6 @@
-import { SourceStatusesPage } from '../source-statuses/source-statuses.page.tsx'
-import { StatusTypesPage } from '../status-types/status-types.page.tsx'
-import { StatusesPage } from '../statuses/statuses.page.tsx'
+import { SourceStatusesPage } from '../features/source-statuses/source-statuses.page.tsx'
+import { StatusTypesPage } from '../features/status-types/status-types.page.tsx'
+import { StatusesPage } from '../features/statuses/statuses.page.tsx'
 import { appTexts } from './app.texts.ts'
 import { TabbedPage } from './tabbed-page.tsx'
 

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { Feature } from '@karvon/contract/kit/features.ts'
-import { isAnnounced, useSettings } from '../kit/settings.store.ts'
-import type { ListSearch } from '../kit/table-state.ts'
-import { Tabs } from '../ui/display/tabs.tsx'
+import type { Feature } from '@karvon/contract/lib/features.ts'
+import { isAnnounced, useSettings } from '../lib/settings.store.ts'
+import type { ListSearch } from '../lib/table-state.ts'
+import { Tabs } from '../components/display/tabs.tsx'
 
 interface PageTab {
   readonly value: string

@@ -1,11 +1,13 @@
 import { lazy } from 'react'
-import { UploadsPage } from '../uploads/uploads.page.tsx'
+import { UploadsPage } from '../features/uploads/uploads.page.tsx'
 import { appTexts } from './app.texts.ts'
 import { TabbedPage } from './tabbed-page.tsx'
 
 const { tabs, titles } = appTexts
 
-const Notices = lazy(async () => ({ default: (await import('../notices/notices.page.tsx')).NoticesPage }))
+const Notices = lazy(async () => ({
+  default: (await import('../features/notices/notices.page.tsx')).NoticesPage,
+}))
 
 /** Everything that is on its way to Telegram. */
 export function UploadsTabs() {

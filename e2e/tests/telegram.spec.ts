@@ -1,0 +1,132 @@
+import type { Page } from '@playwright/test'
+import type { FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
+import { announce } from '../src/bare.ts'
+import { confirmByPassword, openSigned, pressOn, tabTo } from '../src/keyboard.ts'
+import { choose } from '../src/leads.ts'
+import { tell } from '../src/orders.ts'
+import { test } from '../src/telegram.ts'
+import { looksOf } from '../src/extent.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, signIn } from '../src/test.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const card = (page: Page) => page.getByRole('region', { name: 'Telegram' })
+const state = (page: Page) => card(page).getByRole('status').first()
+const link = (page: Page) => card(page).getByRole('button', { name: 'Link my Telegram' })
+
+const looks = [
+  [360, 'dark'],
+  [360, 'light'],
+  [1440, 'dark'],
+  [1440, 'light'],
+] as const
+
+/** What the bot has written to a chat. */
+const told = (telegram: FakeTelegram, chat: number) =>
+  telegram.messages.filter((each) => each.chat === String(chat)).map(({ text }) => text)
+
+async function expectSound(page: Page, what: string): Promise<void> {
+  for (const [width, colorScheme] of looksOf(looks)) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    await expectNoSidewaysScroll(page, `${what}, ${width} px`)
+    await expectAccessible(page, `${what}, ${width} px, ${colorScheme}`)
+  }
+}
+
+test('a person links their chat by a code, chooses what is told there, and unlinks it', async ({
+  page,
+  api,
+  telegram,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { password } = await api.newPerson('notified')
+  await signIn(page, api.url, 'notified', password)
+  await page.goto(`${api.url}/profile`)
+  await expect(state(page)).toHaveText('Not linked')
+  await pressOn(page, link(page))
+  await confirmByPassword(page, 'Link my Telegram', password, 'Continue')
+  const code = await card(page).locator('code').innerText()
+  expect(code).toMatch(/^[A-Z2-9]{10}$/)
+  await expect(card(page).getByRole('link', { name: 'Open @karvon_bot' })).toHaveAttribute(
+    'href',
+    `https://t.me/karvon_bot?start=${code}`,
+  )
+  await expect(card(page)).toContainText(/Good until \d\d:\d\d/)
+  await pressOn(page, card(page).getByRole('button', { name: 'Copy the code' }))
+  await expect(page.getByText('Code copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+  await expectSound(page, 'a code')
+
+  telegram.write(501, `/start ${code}`)
+  await expect(page.getByText('Telegram is linked')).toBeVisible({ timeout: 30_000 })
+  await expect(state(page)).toHaveText('Linked')
+  await expect
+    .poll(() => told(telegram, 501), { timeout: 30_000 })
+    .toEqual(['Уведомления включены: Name of notified. Отключить: /stop'])
+  const choice = (name: string) => card(page).getByRole('checkbox', { name })
+  await expect(choice('A parcel of mine needs attention')).toBeChecked()
+  await expect(choice('A parcel of mine was delivered')).toBeChecked()
+  await expect(choice('Every morning, how yesterday went')).not.toBeChecked()
+  await expectSound(page, 'linked')
+
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await pressOn(page, choice('A parcel of mine was delivered'), 'Space')
+  await saved
+  await tell(api, ['T-1', 'COMPLETE', 0, 'notified'], ['T-2', 'LOST', 0, 'notified'])
+  await expect
+    .poll(() => told(telegram, 501).slice(1), { timeout: 30_000 })
+    .toEqual([expect.stringMatching(/^Посылка T-2 требует внимания/)])
+  await page.reload()
+  await expect(choice('A parcel of mine was delivered')).not.toBeChecked()
+  await expect(choice('A parcel of mine needs attention')).toBeChecked()
+
+  const unlink = card(page).getByRole('button', { name: 'Unlink' })
+  await pressOn(page, unlink)
+  await confirmByPassword(page, 'Unlink your Telegram?', password, 'Unlink')
+  await expect(state(page)).toHaveText('Not linked')
+  await expect(link(page)).toBeVisible()
+})
+
+test('an admin sees what people are told, and sends once more what was refused', async ({
+  page,
+  api,
+  desk,
+  telegram,
+}) => {
+  const proof = { current_password: desk.admin.password }
+  const { code } = await api.call<{ code: string }>('POST', '/parcel/auth/telegram/', proof)
+  telegram.write(777, code)
+  await expect.poll(() => told(telegram, 777), { timeout: 30_000 }).toHaveLength(1)
+  telegram.mode = 'kicked'
+  await tell(api, ['N-1', 'COMPLETE', 0, 'admin'])
+
+  await openSigned(page, api, '/uploads')
+  await tabTo(page, page.getByRole('tab', { name: 'Uploads' }))
+  await page.keyboard.press('ArrowRight')
+  await expect(page).toHaveURL(/tab=notices/)
+  const row = page.getByRole('row').filter({ hasText: 'Посылка N-1 доставлена' })
+  await expect(row).toContainText('Refused', { timeout: 30_000 })
+  await expect(row).toContainText('kicked')
+  await expectSound(page, 'notices')
+  telegram.mode = 'ok'
+  await pressOn(page, row.getByRole('button', { name: 'Retry Посылка N-1 доставлена' }))
+  await expect(row).toContainText('Sent', { timeout: 30_000 })
+  expect(told(telegram, 777).slice(1)).toEqual(['Посылка N-1 доставлена'])
+  await choose(page, 'Filter by status', 'Queued')
+  await expect(row).toHaveCount(0)
+})
+
+test.describe('without a bot', () => {
+  test('the profile has no such part, and asks for none', async ({ page, api }) => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await announce(page, 'profile')
+    await openSigned(page, api, '/profile')
+    await expect(page.getByRole('region', { name: 'Own details' }).getByLabel('Name')).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    await expect(card(page)).toHaveCount(0)
+    expect(asked).not.toContain('/parcel/auth/telegram/')
+  })
+})

@@ -1,0 +1,246 @@
+import type { RecordedCall } from '@karvon/testkit/fakes/bare-host.ts'
+import { expect, test } from '../src/bare.ts'
+import { sampleOf } from '../src/extent.ts'
+import { fillRequired, openFirst, resourceScreens } from '../src/resources.ts'
+
+const admin = { authorization: 'Bearer token-of-admin' }
+
+type Heard = () => readonly RecordedCall[]
+
+/** What the host got from the moment that `act` began. */
+async function callsOf(calls: readonly RecordedCall[], act: () => Promise<unknown>): Promise<Heard> {
+  const before = calls.length
+  await act()
+  return () => calls.slice(before)
+}
+
+/** The first such call, as soon as it is there. */
+async function find(heard: Heard, method: string, path: string, size?: string): Promise<RecordedCall> {
+  const found = () =>
+    heard().find(
+      (call) =>
+        call.method === method && call.path === path && (!size || Object.values(call.query).includes(size)),
+    )
+  await expect.poll(found, `${method} ${path}`).toBeDefined()
+  return found() as RecordedCall
+}
+
+test('login travels as multipart without a token, then every call carries the token', async ({
+  page,
+  open,
+  bare,
+}) => {
+  await open('/login')
+  const calls = await callsOf(bare.calls, async () => {
+    await page.getByLabel('Имя пользователя').fill('admin')
+    await page.getByLabel('Пароль', { exact: true }).fill('secret')
+    await page.getByRole('button', { name: 'Войти' }).click()
+    await page.waitForURL('**/parcels')
+  })
+  const login = await find(calls, 'POST', '/parcel/auth/login')
+  expect(login.headers['content-type']).toMatch(/^multipart\/form-data/)
+  expect(login.parts).toEqual({ username: 'admin', password: 'secret' })
+  expect(login.headers.authorization).toBeUndefined()
+  expect((await find(calls, 'GET', '/parcel/auth/me')).headers).toMatchObject(admin)
+  for (const call of calls().filter((each) => each !== login))
+    expect(call.headers, call.path).toMatchObject(admin)
+})
+
+const slashes = new Set(['/users', '/users?tab=roles', '/offers', '/streams'])
+
+for (const { path, list, one, update, removable, size, ...screen } of sampleOf(resourceScreens)) {
+  const item = `${list}1${slashes.has(path) ? '' : '/'}`
+  test(`${one}: verbs, slashes and parameters of its calls`, async ({ page, open, bare }) => {
+    const heard = await callsOf(bare.calls, () => open(path, 'admin'))
+    // By its size: its own list, not the hundred names that fill a select.
+    const own = await find(heard, 'GET', list, String(size))
+    if (one === 'source credential') {
+      expect(own.query).toEqual({ skip: '0', limit: '10' })
+      expect(own.headers['x-request-id']).toMatch(/^[\da-f]{32}$/)
+    } else expect(own.query).toEqual({ page: '1', per_page: String(size) })
+    expect(own.headers).toMatchObject(admin)
+
+    const dialog = page.getByRole('dialog')
+    const opened = await callsOf(bare.calls, () => openFirst(page))
+    await find(opened, 'GET', item)
+    await dialog.getByLabel('Name', { exact: true }).fill('Another name')
+    const saved = await callsOf(bare.calls, () => dialog.getByRole('button', { name: 'Save' }).click())
+    const updated = await find(saved, update, item)
+    expect(updated.headers['content-type']).toBe('application/json')
+    expect(updated.body).toMatchObject({ name: 'Another name' })
+    // A role's type is kept though no form shows it; its sources come in either spelling.
+    if (one === 'role') expect(updated.body).toMatchObject({ type: 'system', source_ids: [] })
+    await expect(dialog).toHaveCount(0)
+
+    await page.getByRole('button', { name: `New ${one}` }).click()
+    await fillRequired(dialog, { path, list, one, update, removable, size, ...screen })
+    const created = await callsOf(bare.calls, () => dialog.getByRole('button', { name: 'Save' }).click())
+    const { body } = await find(created, 'POST', list)
+    expect(body).toMatchObject(bodies[one] ?? {})
+    await expect(dialog).toHaveCount(0)
+
+    if (!removable) return
+    await openFirst(page)
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    const removed = await callsOf(bare.calls, () =>
+      page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click(),
+    )
+    expect((await find(removed, 'DELETE', item)).body).toBeUndefined()
+  })
+}
+
+/** What a create must send: the wire's names, ids and amounts as numbers. */
+const bodies: Record<string, Record<string, unknown>> = {
+  user: {
+    username: 'aziz',
+    name: 'Aziz',
+    email: 'aziz@example.org',
+    password: 'a-long-password',
+    role_id: 2,
+  },
+  role: { name: 'Seller', code: 'seller' },
+  'source credential': { name: 'Desk', pass: 'a-password', user_id: 2, source_id: 2 },
+  'CPA source': { name: 'Network', url: 'https://network.example' },
+  'CPA credential': { name: 'Desk', cpa_source_id: 2 },
+  'status type': { name: 'Waiting' },
+  status: { name: 'Called', type_id: 1 },
+  'source status': { name: 'Called there', source_name: 'called', status_id: 1, source_id: 2 },
+  offer: {
+    name: 'Lamp',
+    price: 199_000,
+    affiliate_fee: 40_000.5,
+    store_name: 'Home',
+    status_id: 1,
+    source_id: 2,
+  },
+  stream: { name: 'Winter', url: 'https://stream.example', source_id: 2, user_id: 2 },
+}
+
+test('role source access has its own calls', async ({ page, open, bare }) => {
+  const list = '/api/admin/role-source-access/'
+  const listed = await callsOf(bare.calls, () => open('/users?tab=roles&view=access', 'admin'))
+  expect((await find(listed, 'GET', list)).query).toEqual({ page: '1', per_page: '10' })
+  const opened = await callsOf(bare.calls, () => openFirst(page))
+  await find(opened, 'GET', `${list}1/`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Source' }).click()
+  await page.getByRole('option', { name: 'Sotuvchi' }).click()
+  const saved = await callsOf(bare.calls, () => dialog.getByRole('button', { name: 'Save' }).click())
+  expect((await find(saved, 'PUT', `${list}1/`)).body).toEqual({ role_id: 2, source_id: 2 })
+})
+
+test('a role with sources in either spelling sends them back as source_ids', async ({ page, open, bare }) => {
+  await open('/users?tab=roles', 'admin')
+  await page.locator('tr[data-key]').nth(1).getByRole('cell').last().click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('100k.uz')).toBeVisible()
+  const saved = await callsOf(bare.calls, () => dialog.getByRole('button', { name: 'Save' }).click())
+  expect((await find(saved, 'PUT', '/api/admin/roles/2')).body).toMatchObject({
+    source_ids: [1, 2],
+    type: 'person',
+  })
+})
+
+test('the helpers of selects ask for 100 users and roles', async ({ open, bare }) => {
+  const calls = await callsOf(bare.calls, () => open('/users?tab=source-credentials', 'admin'))
+  expect((await find(calls, 'GET', '/api/admin/users/', '100')).query).toMatchObject({
+    page: '1',
+    per_page: '100',
+  })
+  const users = await callsOf(bare.calls, () => open('/users'))
+  expect((await find(users, 'GET', '/api/admin/roles/', '100')).query).toMatchObject({
+    page: '1',
+    per_page: '100',
+  })
+})
+
+test('page 3 of source credentials is skip 20 and limit 10', async ({ open, bare }) => {
+  const calls = await callsOf(bare.calls, () => open('/users?tab=source-credentials&page=3', 'admin'))
+  const own = await find(calls, 'GET', '/api/admin/source-credentials/', '10')
+  expect(own.query).toEqual({ skip: '20', limit: '10' })
+})
+
+test('streams are filtered by user_id, source_id and is_active', async ({ open, bare }) => {
+  const path = '/streams?user_id=2&source_id=1&is_active=true'
+  const calls = await callsOf(bare.calls, () => open(path, 'admin'))
+  const filters = { user_id: '2', source_id: '1', is_active: 'true' }
+  expect((await find(calls, 'GET', '/api/admin/streams/')).query).toEqual({
+    page: '1',
+    per_page: '10',
+    ...filters,
+  })
+})
+
+test('reports: page and per_page, source_id, start_date and end_date as yyyy-mm-dd', async ({
+  open,
+  bare,
+}) => {
+  const search = 'source_id=1&from=2026-11-01&to=2026-11-21'
+  for (const tab of ['daily', 'offers', 'streams']) {
+    const calls = await callsOf(bare.calls, () => open(`/statistics?tab=${tab}&${search}`, 'admin'))
+    const own = await find(calls, 'GET', `/api/admin/report/${tab}`, '10')
+    expect(own.query).toEqual({
+      page: '1',
+      per_page: '10',
+      source_id: '1',
+      start_date: '2026-11-01',
+      end_date: '2026-11-21',
+    })
+    await find(calls, 'GET', '/api/admin/report/sources')
+  }
+})
+
+test('parcels: date_from, date_to, orderno, page and limit; one by its id; a file with its description', async ({
+  page,
+  open,
+  bare,
+}) => {
+  const path = '/parcels?from=2026-11-01&to=2026-11-21&search=ORD&page=2'
+  const calls = await callsOf(bare.calls, () => open(path, 'buyer'))
+  expect((await find(calls, 'GET', '/api/parcel/parcels/all')).query).toEqual({
+    date_from: '2026-11-01',
+    date_to: '2026-11-21',
+    orderno: 'ORD',
+    page: '2',
+    limit: '10',
+  })
+  await open('/parcels')
+  const opened = await callsOf(bare.calls, () => page.locator('tr[data-key]').first().click())
+  await find(opened, 'GET', '/api/parcel/parcels/1')
+  await page.getByRole('button', { name: 'Загрузка заказов' }).click()
+  const file = { name: 'Заказы.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') }
+  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByPlaceholder('Комментарий').fill('Утро')
+  const sent = await callsOf(bare.calls, () =>
+    page.getByRole('button', { name: 'Загрузить', exact: true }).click(),
+  )
+  const upload = await find(sent, 'POST', '/api/parcel/files/upload/')
+  expect(upload.headers['content-type']).toMatch(/^multipart\/form-data/)
+  expect(upload.parts).toEqual({ file: 'Заказы.pdf', description: 'Утро' })
+})
+
+test('the finder asks parcels/search with search, page and limit', async ({ page, open, bare }) => {
+  await open('/parcels', 'buyer')
+  await expect(page.locator('tr[data-key]')).not.toHaveCount(0)
+  await page.keyboard.press('Control+k')
+  const finder = page.getByRole('dialog').getByRole('combobox')
+  await expect(finder).toBeFocused()
+  const typed = await callsOf(bare.calls, () => finder.pressSequentially('ORD-1'))
+  const asked = await find(typed, 'GET', '/api/parcel/parcels/search')
+  expect(asked.query).toEqual({ search: 'ORD-1', page: '1', limit: '5' })
+  expect(asked.headers.authorization).toBe('Bearer token-of-buyer')
+})
+
+test('lists that answer total_items or a bare array are paged and shown like any other', async ({
+  page,
+  open,
+}) => {
+  for (const [path, text] of [
+    ['/users?tab=roles', 'Показано 2 из 2 записей'],
+    ['/settings/cpa-websites', 'Показано 2 из 2 записей'],
+    ['/offers', 'Показано 1 из 1 записей'],
+  ] as const) {
+    await open(path, 'admin')
+    await expect(page.getByText(text)).toBeVisible()
+  }
+})

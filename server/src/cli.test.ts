@@ -1,0 +1,151 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, testKey, type Product } from '../test/app.ts'
+import { createUser } from '../test/people.ts'
+import { createSample } from '../test/sample.ts'
+import { turnSecondFactorOn } from '../test/second-factor.ts'
+import { openSeal } from './platform/security/seal.ts'
+
+let product: Product
+let folder: string
+
+beforeAll(async () => {
+  product = await createTestApp()
+  folder = await mkdtemp(join(tmpdir(), 'karvon-command-'))
+})
+
+afterAll(async () => {
+  await product.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const run = promisify(execFile)
+const command = join(import.meta.dirname, 'cli.ts')
+
+const karvon = (args: string[], env: Record<string, string> = {}) =>
+  run(process.execPath, [command, ...args], {
+    env: { PATH: process.env.PATH, DATABASE_URL: product.databaseUrl, KARVON_DATA: folder, ...env },
+  })
+
+// Each command is a process of its own.
+const slow = { timeout: 180_000 }
+const base64 = (key: Buffer) => key.toString('base64')
+
+test('a rotation seals every secret with the new key, and each still opens', slow, async () => {
+  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const secrets = { pass: 'тайна', api_key: 'key-1', token: 'token-1' }
+  const { id } = await createSample(product.app, admin, sourceCredentials, secrets)
+  await createSample(product.app, admin, sourceCredentials, secrets)
+  const guarded = await createUser(product.app, admin, 'guarded')
+  const { phone } = await turnSecondFactorOn(product.app, guarded, 'guarded-password')
+  const fresh = randomBytes(32)
+  const keys = { KARVON_SECRET_KEY: base64(fresh), KARVON_SECRET_KEY_OLD: base64(testKey) }
+  expect((await karvon(['rotate-key'], keys)).stdout).toContain('7 secrets are sealed with the new key.')
+  const row = await product.deps.db
+    .selectFrom('source_credentials')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const seal = openSeal([fresh])
+  for (const [column, plain] of Object.entries(secrets)) {
+    const sealed = row[column as keyof typeof secrets] ?? ''
+    expect(seal.open(sealed, { table: 'source_credentials', row: id, column })).toBe(plain)
+  }
+  const factor = await product.deps.db.selectFrom('second_factors').selectAll().executeTakeFirstOrThrow()
+  const place = { table: 'second_factors', row: factor.id, column: 'secret' }
+  expect(seal.open(factor.secret, place)).toBe(phone.secret)
+  expect((await karvon(['rotate-key'], keys)).stdout).toContain('0 secrets')
+  const lost = karvon(['rotate-key'], { KARVON_SECRET_KEY: base64(randomBytes(32)) })
+  await expect(lost).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('KARVON_SECRET_KEY_OLD'),
+  })
+})
+
+test(
+  'without a key in the environment a new one is made, and the old one stays until the rotation is finished',
+  slow,
+  async () => {
+    const lines = async () => (await readFile(join(folder, 'secret.key'), 'utf8')).trim().split('\n')
+    await product.deps.pool.query('delete from source_credentials')
+    await product.deps.pool.query('delete from second_factors')
+    await karvon(['rotate-key'])
+    const [first, old] = await lines()
+    expect([first, old]).toEqual([expect.any(String), expect.any(String)])
+    await karvon(['rotate-key', '--finish'])
+    expect(await lines()).toEqual([first])
+  },
+)
+
+test('an administrator is made, and a new password ends every session of its person', slow, async () => {
+  const { stdout } = await karvon(['create-admin', 'second'])
+  const password = stdout.trim().split(' ').at(-1) ?? ''
+  const second = await signIn(product.app, 'second', password)
+  expect((await ask(product.app, second, 'GET', '/api/admin/users/')).statusCode).toBe(200)
+  await expect(karvon(['create-admin', 'second'])).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The username second is taken'),
+  })
+
+  const piped = karvon(['reset-password', 'second', '--stdin'])
+  piped.child.stdin?.end('a new-password\n')
+  expect((await piped).stdout).toBe('Person second\n')
+  await expect
+    .poll(async () => (await ask(product.app, second, 'GET', '/api/admin/users/')).statusCode)
+    .toBe(401)
+  await signIn(product.app, 'second', 'a new-password')
+  await expect(signIn(product.app, 'second', password)).rejects.toThrow('401')
+  const guarded = await signIn(product.app, 'second', 'a new-password')
+  await turnSecondFactorOn(product.app, guarded, 'a new-password')
+  const reset = await karvon(['reset-password', 'second'])
+  const anew = reset.stdout.trim().split(' ').at(-1) ?? ''
+  await expect(signIn(product.app, 'second', anew)).rejects.toThrow('second_factor_required')
+  const off = await karvon(['reset-password', '--second-factor-off', 'second'])
+  await signIn(product.app, 'second', off.stdout.trim().split(' ').at(-1) ?? '')
+  for (const [args, code] of [
+    [['create-admin', 'third', '--second-factor-off'], 2],
+    [['reset-password', 'nobody'], 1],
+    [['reset-password'], 2],
+    [['create-admin', 'a', 'b'], 2],
+  ] as const)
+    await expect(karvon([...args])).rejects.toMatchObject({ code })
+})
+
+test('a weak password is refused by every command that sets one, and nothing is changed', slow, async () => {
+  const people = () => product.deps.db.selectFrom('users').selectAll().orderBy('id').execute()
+  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const zulfiya = await createUser(product.app, admin, 'zulfiya')
+  await product.deps.pool.query(`update users set email = 'desk.boss@example.uz' where username = 'zulfiya'`)
+  const before = await people()
+  for (const [command, username, password, rule] of [
+    ['create-admin', 'third', 'short', 'must have at least 8 characters'],
+    ['create-admin', 'barnogul', 'Barnogul-1990', 'is the name of its owner'],
+    ['reset-password', 'zulfiya', 'password1', 'is one of the most common'],
+    ['reset-password', 'zulfiya', 'zulfiya1990', 'is the name of its owner'],
+    ['reset-password', 'zulfiya', 'desk.boss1', 'is the name of its owner'],
+    ['reset-password', 'zulfiya', 'uzun parol 41'.repeat(20), 'must have at most 256 characters'],
+  ] as const) {
+    const refused = karvon([command, username, '--stdin'])
+    refused.child.stdin?.end(`${password}\n`)
+    await expect(refused, password).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `${command} failed: The password ${rule}. Nothing was changed. Choose another one, or leave --stdin out to have one made.\n`,
+    })
+  }
+  expect(await people()).toEqual(before)
+  expect((await ask(product.app, zulfiya, 'GET', '/parcel/auth/me')).statusCode).toBe(200)
+})
+
+test('an unknown command says what there is', slow, async () => {
+  await expect(karvon(['rotate'])).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('rotate-key'),
+  })
+})

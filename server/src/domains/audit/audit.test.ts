@@ -1,0 +1,76 @@
+import type { AuditEntry } from '@karvon/contract/audit/audit.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { csvOf } from '../../../test/exports.ts'
+import { createUser } from '../../../test/people.ts'
+
+let product: Product
+let admin: Signed
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+})
+afterAll(() => product.close())
+
+const send = (method: 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
+  ask(product.app, admin, method, url, body)
+const log = async (query = '') => {
+  const answer = await ask(product.app, admin, 'GET', `/api/admin/audit/?${query}`)
+  expect(answer.statusCode).toBe(200)
+  return answer.json<{ items: AuditEntry[]; meta: Record<string, number> }>()
+}
+
+describe('the audit log', () => {
+  let id = 0
+
+  test('tells who made, changed and deleted a row, with what changed alone', async () => {
+    const made = await send('POST', '/api/admin/cpa-sources/', {
+      name: 'Seen',
+      url: 'https://seen.example',
+    })
+    id = made.json<{ id: number }>().id
+    await send('PUT', `/api/admin/cpa-sources/${id}`, { name: 'Seen again' })
+    await send('DELETE', `/api/admin/cpa-sources/${id}`)
+    const { items, meta } = await log(`resource=cpa-sources&row_id=${id}`)
+    const user = { id: expect.any(Number), username: firstAdmin.username }
+    expect(items).toEqual([
+      expect.objectContaining({ action: 'delete', user, new_values: null }),
+      expect.objectContaining({
+        action: 'update',
+        old_values: { name: 'Seen' },
+        new_values: { name: 'Seen again' },
+      }),
+      expect.objectContaining({ action: 'create', row_id: id, old_values: null }),
+    ])
+    expect(items[2]?.new_values).toMatchObject({ name: 'Seen', url: 'https://seen.example' })
+    expect(meta['filtered_total']).toBe(3)
+    expect(meta['total']).toBeGreaterThanOrEqual(3)
+  })
+
+  test('is filtered by person, action and days, searched by username, sorted and paged', async () => {
+    const ids = async (query: string) => (await log(query)).items.map((each) => each.id)
+    const all = await ids('')
+    expect(await ids('sort=at')).toEqual(all.toReversed())
+    expect(await ids('sort=id&per_page=1&page=2')).toEqual(all.toReversed().slice(1, 2))
+    const me = (await log()).items[0]?.user?.id ?? 0
+    expect(await ids(`user_id=${me}`)).toEqual(all)
+    expect(await ids(`user_id=${me + 1}`)).toEqual([])
+    expect(await ids('action=delete')).toHaveLength(1)
+    expect(await ids('search=DMI')).toEqual(all)
+    expect(await ids('search=%25')).toEqual([])
+    expect(await ids('start_date=2001-01-01&end_date=2001-01-02')).toEqual([])
+    for (const bad of ['sort=action', 'start_date=soon', 'row_id=x'])
+      expect((await ask(product.app, admin, 'GET', `/api/admin/audit/?${bad}`)).statusCode).toBe(422)
+  })
+
+  test('goes into a file whole, values and all', async () => {
+    const { heading, rows } = await csvOf(product.app, admin, '/api/admin/audit/?action=update')
+    expect(rows.map((row) => row[heading.indexOf('new_values')])).toEqual(['{"name":"Seen again"}'])
+  })
+
+  test('is no regular person’s to read', async () => {
+    const looker = await createUser(product.app, admin, 'looker')
+    expect((await ask(product.app, looker, 'GET', '/api/admin/audit/')).statusCode).toBe(403)
+    expect((await log('resource=users')).items[0]?.new_values).toMatchObject({ password: '…' })
+  })
+})

@@ -1,0 +1,255 @@
+import { users } from '@karvon/contract/users/users.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { createSample } from '../../../test/sample.ts'
+
+let product: Product
+let admin: Signed
+const person = { username: 'Шахноза', password: 'parol-шахнозы' }
+let personId: number
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  personId = (await createSample(product.app, admin, users, { ...person, role_id: 2 })).id
+})
+afterAll(() => product.close())
+beforeEach(() => forgetFailures())
+
+const forgetFailures = () => product.deps.db.deleteFrom('sign_in_failures').execute()
+const login = (username: string, password: string, remoteAddress = '10.1.1.1') =>
+  product.app.inject({
+    method: 'POST',
+    url: '/parcel/auth/login',
+    payload: { username, password },
+    remoteAddress,
+  })
+const loginAt = (body: object, remoteAddress: string) =>
+  product.app.inject({ method: 'POST', url: '/parcel/auth/login', payload: body, remoteAddress })
+const me = (as: Signed) => ask(product.app, as, 'GET', '/parcel/auth/me')
+
+describe('signing in', () => {
+  test.each([
+    ['a form', 'multipart/form-data; boundary=x', form({ ...person, other: 'ignored' })],
+    ['JSON', 'application/json', JSON.stringify(person)],
+    ['an address-encoded body', 'application/x-www-form-urlencoded', new URLSearchParams(person).toString()],
+  ])(
+    'works with %s, and answers the token and the person in both spellings',
+    async (_name, type, payload) => {
+      const headers = { 'content-type': type }
+      const answer = await product.app.inject({
+        method: 'POST',
+        url: '/parcel/auth/login/',
+        headers,
+        payload,
+      })
+      expect(answer.statusCode, answer.body).toBe(200)
+      expect(answer.headers['cache-control']).toBe('no-store')
+      const body = answer.json<Record<string, string>>()
+      expect(body).toMatchObject({
+        id: personId,
+        username: person.username,
+        role: 'user',
+        isActive: true,
+        is_active: true,
+      })
+      expect(body.createdAt).toBe(body.created_at)
+      expect(body.access_token).toMatch(/^[\w-]{43}$/)
+      const stored = await product.deps.db
+        .selectFrom('sessions')
+        .select('token_hash')
+        .where('user_id', '=', personId)
+        .execute()
+      expect(stored.every((row) => row.token_hash.length === 32)).toBe(true)
+      expect(JSON.stringify(stored)).not.toContain(body.access_token)
+      expect(
+        (await me({ token: '', headers: { authorization: `bearer ${body.access_token}` } })).json(),
+      ).toMatchObject({
+        id: personId,
+        name: body.name,
+      })
+    },
+  )
+
+  test('does not mind the case of a username', async () => {
+    expect((await login('шахноза', person.password)).statusCode).toBe(200)
+    expect((await login(' ШАХНОЗА ', person.password)).statusCode).toBe(200)
+  })
+
+  test('says the same of a wrong name, a wrong password and an inactive account, after the same work', async () => {
+    const gone = await createSample(product.app, admin, users, { password: 'gone-password' })
+    await ask(product.app, admin, 'PUT', `/api/admin/users/${gone.id}/deactivate`)
+    const tries = [
+      () => login('nobody', person.password),
+      () => login(person.username, 'wrong'),
+      () => login(String(gone.username), 'gone-password'),
+    ]
+    for (const attempt of tries) {
+      const answer = await attempt()
+      expect([answer.statusCode, answer.json()]).toEqual([
+        401,
+        { detail: 'Incorrect username or password.', code: 'unauthenticated' },
+      ])
+    }
+    const unknown: number[] = []
+    const wrong: number[] = []
+    for (let i = 0; i < 9; i += 1) {
+      unknown.push(await took(() => login('nobody', 'x')))
+      wrong.push(await took(() => login(person.username, 'x')))
+    }
+    // The quickest of each tell the work; the others how busy the machine is.
+    const [one, other] = [Math.min(...unknown), Math.min(...wrong)]
+    expect(Math.max(one, other) / Math.min(one, other)).toBeLessThan(3)
+  })
+
+  test('insists on both fields', async () => {
+    const answer = await login('', '')
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json<{ errors: unknown[] }>().errors).toHaveLength(2)
+    const text = await product.app.inject({
+      method: 'POST',
+      url: '/parcel/auth/login',
+      headers: { 'content-type': 'text/plain' },
+      payload: 'x',
+    })
+    expect(text.statusCode).toBe(415)
+  })
+})
+
+describe('failed sign-ins', () => {
+  test('are free five times, then each waits twice as long as the one before', async () => {
+    for (let i = 0; i < 5; i += 1) expect((await login(person.username, 'wrong')).statusCode).toBe(401)
+    for (const wait of [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
+      expect(await waits()).toEqual([wait])
+      // A busy machine outlasts a second.
+      await hold()
+      const held = await login(person.username, person.password)
+      expect([held.statusCode, held.json()]).toEqual([
+        429,
+        {
+          detail: `Too many failed attempts. Try again in ${held.headers['retry-after']} s.`,
+          code: 'too_many_requests',
+        },
+      ])
+      expect(Number(held.headers['retry-after'])).toBeGreaterThan(wait)
+      await waited()
+      expect((await login(person.username, 'wrong')).statusCode).toBe(401)
+    }
+    await waited()
+    expect((await login(person.username, person.password)).statusCode).toBe(200)
+    expect((await login(person.username, 'wrong')).statusCode).toBe(401)
+  })
+
+  test('hold back an account that does not exist just so', async () => {
+    for (let i = 0; i < 5; i += 1) expect((await login('Nobody', 'wrong')).statusCode).toBe(401)
+    await hold()
+    for (const name of ['Nobody', 'nobody']) expect((await login(name, 'wrong')).statusCode).toBe(429)
+  })
+
+  test('cannot pass the limit by coming at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => login(person.username, 'wrong')))
+    const count = (status: number) => answers.filter((answer) => answer.statusCode === status).length
+    expect([count(401), count(429)]).toEqual([5, 15])
+  })
+
+  test('are counted by address too, over whatever accounts', async () => {
+    for (let i = 0; i < 50; i += 1)
+      expect((await login(`guess${i}`, 'wrong', '10.9.9.9')).statusCode).toBe(401)
+    await hold()
+    expect((await login(person.username, person.password, '10.9.9.9')).statusCode).toBe(429)
+    expect((await login(person.username, person.password, '10.9.9.8')).statusCode).toBe(200)
+  })
+
+  test('from other networks do not hold an account back, from four as little as from one', async () => {
+    for (let i = 0; i < 60; i += 1) await login(person.username, 'wrong', `2001:db8:0:${i % 4}::${i}`)
+    await product.deps.pool.query(
+      `update sign_in_failures set blocked_until = blocked_until + interval '1 hour'`,
+    )
+    expect((await login(person.username, person.password, '10.1.1.2')).statusCode).toBe(200)
+    expect((await login(person.username, person.password, '2001:db8:0:1::7')).statusCode).toBe(429)
+  })
+
+  test('do not hold back a device that signed in before, not even from the network of who tries', async () => {
+    const first = await login(person.username, person.password)
+    const { device } = first.json<{ device: string }>()
+    for (let i = 0; i < 60; i += 1) await login(i < 8 ? person.username : `guess${i}`, 'wrong')
+    await product.deps.pool.query(
+      `update sign_in_failures set blocked_until = blocked_until + interval '1 hour'`,
+    )
+    expect((await login(person.username, person.password)).statusCode).toBe(429)
+    const again = await loginAt({ ...person, device }, '10.1.1.1')
+    expect([again.statusCode, again.json<{ device: string }>().device]).toEqual([200, device])
+    const others = await loginAt({ username: 'admin', password: 'wrong', device }, '10.1.1.1')
+    expect(others.statusCode, 'a device of somebody else').toBe(429)
+  })
+
+  test('at a known device are counted too', async () => {
+    const { device } = (await login(person.username, person.password)).json<{ device: string }>()
+    const attempt = async () =>
+      (await loginAt({ ...person, password: 'wrong', device }, '10.1.1.1')).statusCode
+    for (let i = 0; i < 5; i += 1) expect(await attempt()).toBe(401)
+    // A busy machine outlasts a second.
+    await hold()
+    expect(await attempt()).toBe(429)
+  })
+
+  test('of a crowd at one account have an end', async () => {
+    await product.deps.pool.query(
+      `insert into sign_in_failures (key, failures, last_at) values ($1, 100, now())`,
+      [`account:${person.username.toLowerCase()}`],
+    )
+    const tried = await login(person.username, 'wrong', '10.77.0.1')
+    const next = await login(person.username, 'wrong', '10.77.0.2')
+    expect([tried.statusCode, next.statusCode]).toEqual([401, 429])
+  })
+
+  test('are counted for the account that a spelling reaches, and no spelling has tries of its own', async () => {
+    for (const spelling of ['admİn', 'ａｄｍｉｎ', 'ADMIN', ' admin ', 'Admin'])
+      await login(spelling, 'wrong')
+    const { rows } = await product.deps.pool.query(
+      `select key, failures from sign_in_failures where key like 'account:%@%' order by key collate "C"`,
+    )
+    const reached = (await login('ａｄｍｉｎ', firstAdmin.password)).statusCode
+    expect([rows, reached]).toEqual([
+      [
+        { key: 'account:admin@10.1.1.1', failures: 4 },
+        { key: 'account:admi\u0307n@10.1.1.1', failures: 1 },
+      ],
+      200,
+    ])
+    expect((await login('admİn', firstAdmin.password)).statusCode).toBe(401)
+  })
+
+  test('of an office do not add up while its people do sign in', async () => {
+    for (let i = 0; i < 60; i += 1)
+      expect((await login(person.username, person.password)).statusCode).toBe(200)
+  })
+})
+
+function form(fields: Record<string, string>): string {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  return `${parts.join('')}--x--\r\n`
+}
+
+/** Seconds for which the last failure blocks its account. */
+const waits = async () => {
+  const text = `select extract(epoch from blocked_until - last_at)::int as wait from sign_in_failures
+    where key like 'account:%' and blocked_until is not null`
+  return (await product.deps.pool.query<{ wait: number }>(text)).rows.map(({ wait }) => wait)
+}
+
+const hold = () =>
+  product.deps.pool.query(`update sign_in_failures set blocked_until = blocked_until + interval '1 hour'`)
+
+/** As if the block's time had passed. */
+const waited = () => product.deps.pool.query('update sign_in_failures set blocked_until = now()')
+
+/** Milliseconds of a try that no earlier one holds back. */
+async function took(attempt: () => Promise<unknown>): Promise<number> {
+  await forgetFailures()
+  const start = performance.now()
+  await attempt()
+  return performance.now() - start
+}

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, TEST_TIMEZONE, type TestDatabase } from '../../../test/database.ts'
+import { openDb, openPool } from '../../platform/database/pool.ts'
+import { verifyPassword } from '../../platform/security/passwords.ts'
+import { ensureFirstAdmin } from './first-admin.ts'
+
+let database: TestDatabase
+let pool: ReturnType<typeof openPool>
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  pool = openPool(database.url, { timezone: TEST_TIMEZONE })
+})
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+test('processes that start at once make one first admin, with a password that only one of them tells', async () => {
+  const db = openDb(pool)
+  const starts = Array.from({ length: 5 }, () =>
+    ensureFirstAdmin(db, { username: 'boss', password: undefined }),
+  )
+  const made = (await Promise.all(starts)).filter((each) => each.made)
+  expect(made).toHaveLength(1)
+  const people = await db.selectFrom('users').selectAll().execute()
+  expect(people).toMatchObject([{ username: 'boss', role_id: 1, is_active: true }])
+  const [password, stored] = [made[0]?.password ?? '', people[0]?.password_hash ?? '']
+  expect(password.length).toBeGreaterThanOrEqual(16)
+  expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
+  expect(await verifyPassword(password, stored)).toBe(true)
+  expect(await ensureFirstAdmin(db, { username: 'other', password: 'given' })).toMatchObject({ made: false })
+})
+
+test.each([
+  ['short', 'must have at least 8 characters'],
+  ['abcabcabc', 'repeats itself'],
+  ['+998901234567', 'has digits and signs alone'],
+  ['karvon2026', 'is one of the most common'],
+  ['Zulfiya-1990', 'is the name of its owner'],
+  ['correct horse', null],
+])('names the rule that the operator’s password %s breaks: %s', async (password, weakness) => {
+  const db = openDb(pool)
+  await db.deleteFrom('users').execute()
+  expect(await ensureFirstAdmin(db, { username: 'zulfiya', password })).toMatchObject({
+    made: true,
+    weakness,
+  })
+})

@@ -1,0 +1,284 @@
+import { users } from '@karvon/contract/users/users.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { createSample } from '../../../test/sample.ts'
+import { Authenticator, turnSecondFactorOn } from '../../../test/second-factor.ts'
+import { enter } from './auth.admit.ts'
+import { personById } from './auth.store.ts'
+import { resetPassword } from './rescue.ts'
+
+let product: Product
+let admin: Signed
+let as: Signed
+let phone: Authenticator
+let recovery: string[]
+let userId: number
+const person = { username: 'Malika', password: 'malika-password' }
+const right = { current_password: person.password }
+const wrong = { detail: 'The code is not right, or it was used already.', code: 'second_factor_wrong' }
+const refused = { detail: 'Incorrect username or password.', code: 'unauthenticated' }
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  userId = (await createSample(product.app, admin, users, { ...person, role_id: 2 })).id
+})
+afterAll(() => product.close())
+
+// The clock stands still, so that what is remembered of a token is not forgotten by itself.
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  await product.deps.db.deleteFrom('sign_in_failures').execute()
+  await ask(product.app, admin, 'DELETE', `/api/admin/users/${userId}/second-factor/`)
+  as = await signIn(product.app, person.username, person.password)
+  ;({ phone, recovery } = await turnSecondFactorOn(product.app, as, person.password))
+})
+
+afterEach(() => vi.useRealTimers())
+
+const login = (code?: string, password = person.password) =>
+  ask(product.app, null, 'POST', '/parcel/auth/login', { username: person.username, password, code })
+const own = (what: string, body: object, by = as) =>
+  ask(product.app, by, 'POST', `/parcel/auth/second-factor/${what}`, body)
+const me = (by: Signed) => ask(product.app, by, 'GET', '/parcel/auth/me')
+const status = async () => {
+  const { second_factor, recovery_codes_left } = (
+    await ask(product.app, as, 'GET', '/parcel/auth/profile')
+  ).json<Record<string, unknown>>()
+  return [second_factor, recovery_codes_left]
+}
+const signedBy = (answer: { json(): { access_token: string } }): Signed => {
+  const { access_token: token } = answer.json()
+  return { token, headers: { authorization: `Bearer ${token}` } }
+}
+const later = () => phone.timePasses(product.deps.pool)
+
+describe('signing in with a second factor', () => {
+  test('asks for the code after a right password alone, and lets in with it', async () => {
+    const asked = await login()
+    expect([asked.statusCode, asked.json()]).toEqual([
+      401,
+      { detail: 'Send the code of your second factor as well.', code: 'second_factor_required' },
+    ])
+    expect((await login('')).json()).toHaveProperty('code', 'second_factor_required')
+    for (const code of [undefined, '', '000000', phone.next(), recovery[0]])
+      expect((await login(code, 'wrong')).json()).toEqual(refused)
+    await product.deps.db.deleteFrom('sign_in_failures').execute()
+    await later()
+    const let_in = await login(phone.next())
+    expect(let_in.statusCode, let_in.body).toBe(200)
+    expect((await me(signedBy(let_in))).json()).toMatchObject({ id: userId })
+    for (const key of ['second_factor', 'recovery_codes_left', 'secret', 'code'])
+      expect(let_in.json()).not.toHaveProperty(key)
+  })
+
+  test('takes a code once, spaces or none, and no older one after it', async () => {
+    await later()
+    const [first, second] = [phone.next(), phone.next()]
+    expect((await login(`${second.slice(0, 3)} ${second.slice(3)}`)).statusCode).toBe(200)
+    for (const code of [second, first]) {
+      const again = await login(code)
+      expect([again.statusCode, again.json()]).toEqual([401, wrong])
+    }
+  })
+
+  test('takes a recovery code once, however it is typed, and notes it', async () => {
+    const [one = '', two = ''] = recovery
+    expect(one).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/)
+    expect((await login(one.toLowerCase().replaceAll('-', ' '))).statusCode).toBe(200)
+    expect((await login(one)).json()).toEqual(wrong)
+    expect((await login(two)).statusCode).toBe(200)
+    expect(await status()).toEqual([true, 8])
+    const { rows } = await product.deps.pool.query(
+      `select old_values, new_values from audit_log where resource = 'profile' order by id desc limit 1`,
+    )
+    expect(rows).toEqual([{ old_values: { recovery_codes_left: 9 }, new_values: { recovery_codes_left: 8 } }])
+  })
+
+  test('lets one in of twenty who come at once with one code', async () => {
+    const { deps } = product
+    await later()
+    for (const code of [phone.next(), recovery[0] ?? '']) {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => login(code)))
+      expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1)
+      await deps.db.deleteFrom('sign_in_failures').execute()
+    }
+    // Behind the password and the tries, which only let them come one after the other.
+    const found = await personById(deps.db, userId)
+    const from = { address: '127.0.0.1', userAgent: undefined }
+    for (let round = 0; round < 5; round += 1) {
+      await later()
+      for (const code of [phone.next(), recovery[round + 1] ?? '']) {
+        const taken = await Promise.allSettled(
+          Array.from({ length: 20 }, () => enter(deps, found, code, from)),
+        )
+        expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      }
+    }
+  })
+
+  test('holds guesses back, even where a right password forgets the account’s failures', async () => {
+    for (let i = 0; i < 5; i += 1) expect((await login('000000')).json()).toEqual(wrong)
+    const { rows } = await product.deps.pool.query(
+      `select key, failures, blocked_until is not null as blocked from sign_in_failures order by key collate "C"`,
+    )
+    expect(rows).toEqual([
+      { key: 'account:malika', failures: 5, blocked: false },
+      { key: 'account:malika@127.0.0.1', failures: 5, blocked: true },
+      { key: 'address:127.0.0.1', failures: 5, blocked: false },
+      { key: `second-factor:${userId}`, failures: 5, blocked: true },
+    ])
+    await product.deps.pool.query(
+      `update sign_in_failures set blocked_until = now() + interval '300 seconds'`,
+    )
+    expect((await login(recovery[0])).statusCode).toBe(429)
+    await product.deps.pool.query(`delete from sign_in_failures where key not like 'second-factor:%'`)
+    const change = { password: person.password, ...right }
+    expect((await ask(product.app, as, 'PUT', '/parcel/auth/profile', change)).statusCode).toBe(200)
+    const held = await login(recovery[0])
+    expect([held.statusCode, Number(held.headers['retry-after'])]).toEqual([429, expect.closeTo(270, -2)])
+    for (const what of ['off', 'recovery-codes', 'confirm'])
+      expect((await own(what, { ...right, code: '000000' })).statusCode).toBe(429)
+    await product.deps.pool.query('update sign_in_failures set blocked_until = now()')
+    expect((await login(recovery[0])).statusCode).toBe(200)
+    expect((await login('000000')).json()).toEqual(wrong)
+  })
+
+  test('asking for the code is no failure', async () => {
+    for (let i = 0; i < 12; i += 1)
+      expect((await login()).json()).toHaveProperty('code', 'second_factor_required')
+    const { rows } = await product.deps.pool.query('select key, failures from sign_in_failures order by key')
+    expect(rows.map(({ failures }) => failures)).toEqual([0, 0, 0])
+  })
+
+  test('tells of an inactive person nothing', async () => {
+    await ask(product.app, admin, 'PUT', `/api/admin/users/${userId}/deactivate`)
+    try {
+      for (const code of [undefined, '000000', phone.next(), recovery[0]]) {
+        const answer = await login(code)
+        expect([answer.statusCode, answer.json()]).toEqual([401, refused])
+        await product.deps.db.deleteFrom('sign_in_failures').execute()
+      }
+    } finally {
+      await ask(product.app, admin, 'PUT', `/api/admin/users/${userId}/activate`)
+    }
+  })
+
+  test('is as it was for who has none, a code or not', async () => {
+    const { username, password } = firstAdmin
+    for (const code of [undefined, '123456']) {
+      const answer = await ask(product.app, null, 'POST', '/parcel/auth/login', { username, password, code })
+      expect(answer.statusCode).toBe(200)
+    }
+  })
+})
+
+describe('one’s own second factor', () => {
+  test('is off until a code of the app is confirmed, which also ends the other sessions', async () => {
+    await ask(product.app, admin, 'DELETE', `/api/admin/users/${userId}/second-factor/`)
+    const [one, two] = [
+      await signIn(product.app, person.username, person.password),
+      await signIn(product.app, person.username, person.password),
+    ]
+    as = one
+    expect((await own('begin', { current_password: 'x' })).json()).toHaveProperty(
+      'errors.0.field',
+      'current_password',
+    )
+    expect((await own('begin', {})).statusCode).toBe(422)
+    expect((await own('confirm', { code: '000000' })).json()).toHaveProperty('errors.0.field', 'code')
+    const begun = (await own('begin', right)).json<{ secret: string; uri: string }>()
+    expect(begun.uri).toContain(`secret=${begun.secret}&issuer=Karvon`)
+    expect((await own('confirm', { code: '000000' })).statusCode).toBe(422)
+    expect(await status()).toEqual([false, 0])
+    expect((await login()).statusCode).toBe(200)
+    expect([(await me(one)).statusCode, (await me(two)).statusCode]).toEqual([200, 200])
+    ;({ phone, recovery } = await turnSecondFactorOn(product.app, one, person.password))
+    expect([recovery.length, new Set(recovery).size]).toEqual([10, 10])
+    expect([(await me(one)).statusCode, (await me(two)).statusCode]).toEqual([200, 401])
+    expect(await status()).toEqual([true, 10])
+    for (const what of ['begin', 'confirm']) {
+      const answer = await own(what, { ...right, code: '000000' })
+      expect([answer.statusCode, answer.json()]).toMatchObject([409, { code: 'conflict' }])
+    }
+  })
+
+  test('is turned off by password and code together, and ends the other sessions', async () => {
+    const two = signedBy(await login(phone.next()))
+    for (const body of [
+      right,
+      { code: recovery[0] },
+      { current_password: 'x', code: recovery[0] },
+      { ...right, code: '000000' },
+    ])
+      expect((await own('off', body)).statusCode).toBe(422)
+    expect(await status()).toEqual([true, 10])
+    expect((await me(two)).statusCode).toBe(200)
+    const off = await own('off', { ...right, code: recovery[0] })
+    expect(off.json()).toMatchObject({ second_factor: false, recovery_codes_left: 0 })
+    expect([(await me(as)).statusCode, (await me(two)).statusCode]).toEqual([200, 401])
+    expect((await login()).statusCode).toBe(200)
+    expect((await own('off', { ...right, code: '000000' })).statusCode).toBe(409)
+    const { rows } = await product.deps.pool.query(
+      `select (select count(*) from second_factors) + (select count(*) from recovery_codes) as left`,
+    )
+    expect(rows).toEqual([{ left: 0 }])
+  })
+
+  test('gets new recovery codes, and the ones before are good no more', async () => {
+    const answer = await own('recovery-codes', { ...right, code: phone.next() })
+    const { recovery_codes: fresh } = answer.json<{ recovery_codes: string[] }>()
+    expect([answer.statusCode, fresh.length]).toEqual([200, 10])
+    expect((await login(recovery[0])).json()).toEqual(wrong)
+    expect((await login(fresh[0])).statusCode).toBe(200)
+    expect((await own('recovery-codes', { ...right, code: recovery[1] })).statusCode).toBe(422)
+  })
+
+  test('turned on while somebody signs in with the password alone leaves them no session', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await ask(product.app, admin, 'DELETE', `/api/admin/users/${userId}/second-factor/`)
+      as = await signIn(product.app, person.username, person.password)
+      const { secret } = (await own('begin', right)).json<{ secret: string }>()
+      const app = new Authenticator(secret)
+      const [, ...answers] = await Promise.all([
+        own('confirm', { code: app.next() }),
+        ...Array.from({ length: 4 }, () => login()),
+      ])
+      const signed = answers.filter((answer) => answer.statusCode === 200).map(signedBy)
+      for (const each of signed) expect((await me(each)).statusCode).toBe(401)
+      expect(answers.every(({ statusCode }) => statusCode === 200 || statusCode === 401)).toBe(true)
+      await product.deps.db.deleteFrom('sign_in_failures').execute()
+    }
+  })
+})
+
+describe('somebody’s second factor', () => {
+  const remove = (id = userId, by = admin) =>
+    ask(product.app, by, 'DELETE', `/api/admin/users/${id}/second-factor/`)
+
+  test('shows in the list of people, and an admin takes it off, which ends their sessions', async () => {
+    const found = await ask(product.app, admin, 'GET', '/api/admin/users/?second_factor=true')
+    expect(found.json()).toMatchObject({ items: [{ id: userId, second_factor: true }] })
+    expect((await remove(userId, as)).statusCode).toBe(403)
+    expect((await me(as)).statusCode).toBe(200)
+    expect((await remove()).json()).toEqual({ removed: true })
+    expect((await me(as)).statusCode).toBe(401)
+    expect((await login()).statusCode).toBe(200)
+    expect((await remove()).json()).toEqual({ removed: false })
+    expect((await remove(999_999)).statusCode).toBe(404)
+    const { rows } = await product.deps.pool.query(
+      `select user_id, new_values from audit_log where resource = 'users' and row_id = $1 order by id desc limit 1`,
+      [userId],
+    )
+    expect(rows).toEqual([{ user_id: 1, new_values: { second_factor: false } }])
+  })
+
+  test('stays with a new password, and goes when the operator says so', async () => {
+    const password = 'malika-password'
+    await resetPassword(product.deps.db, person.username, password)
+    expect((await login()).json()).toHaveProperty('code', 'second_factor_required')
+    for (let i = 0; i < 6; i += 1) await login('000000')
+    await resetPassword(product.deps.db, person.username, password, true)
+    expect((await login()).statusCode).toBe(200)
+  })
+})

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product } from '../../../test/app.ts'
+import { createUser, passwordOf } from '../../../test/people.ts'
+import { turnSecondFactorOn } from '../../../test/second-factor.ts'
+
+let product: Product
+const lines: string[] = []
+
+beforeAll(async () => {
+  product = await createTestApp({ KARVON_LOG: 'info' }, {}, { write: (line) => void lines.push(line) })
+})
+afterAll(() => product.close())
+
+const events = () =>
+  lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => 'security' in line)
+const login = (username: string, password: string) =>
+  ask(product.app, null, 'POST', '/parcel/auth/login', { username, password })
+
+test('the log tells of sign-ins, failures, lock-outs and refusals, and of no secret', async () => {
+  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const lola = await createUser(product.app, admin, 'lola')
+  await login('lola', 'a wrong password')
+  await login('typed-a-password-here', 'another wrong one')
+  await ask(product.app, lola, 'GET', '/api/admin/users/')
+  for (let i = 0; i < 6; i += 1) await login('lola', 'a wrong password')
+  await ask(product.app, lola, 'POST', '/parcel/auth/logout')
+  const seen = events().map(({ security, user_id }) => [security, user_id])
+  expect(seen).toEqual([
+    ['sign_in', 1],
+    ['sign_in', 2],
+    ['sign_in_failed', 2],
+    ['sign_in_failed', null],
+    ['forbidden', 2],
+    ...Array.from({ length: 4 }, () => ['sign_in_failed', 2]),
+    ['sign_in_locked_out', 2],
+    ['sign_in_locked_out', 2],
+    ['sign_out', 2],
+  ])
+  expect(events()[4]).toMatchObject({ call: 'GET /api/admin/users', address: '127.0.0.1' })
+  const all = lines.join('')
+  for (const secret of ['a wrong password', 'typed-a-password-here', passwordOf('lola'), lola.token])
+    expect(all).not.toContain(secret)
+})
+
+test('the log tells of every wrong password and code of somebody who is signed in, and of no right one', async () => {
+  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const nodira = await createUser(product.app, admin, 'nodira')
+  const { phone } = await turnSecondFactorOn(product.app, nodira, passwordOf('nodira'))
+  const right = { current_password: passwordOf('nodira') }
+  const at = '/parcel/auth/second-factor'
+  const wrong = [
+    ['PUT', '/parcel/auth/profile', { email: 'new@example.uz', current_password: 'not this one' }],
+    ['PUT', '/parcel/auth/profile', { email: 'new@example.uz', code: '000000' }],
+    ['PUT', '/parcel/auth/profile', { password: 'another one 41', current_password: 'not this one' }],
+    ['DELETE', '/parcel/auth/sessions', { code: '000000' }],
+    ['DELETE', '/parcel/auth/telegram/', { current_password: 'not this one' }],
+    ['POST', `${at}/off`, { ...right, code: '000000' }],
+    ['POST', `${at}/recovery-codes`, { current_password: 'not this one', code: '000000' }],
+  ] as const
+  for (const [method, url, body] of wrong) {
+    lines.splice(0)
+    expect((await ask(product.app, nodira, method, url, body)).statusCode, `${method} ${url}`).toBe(422)
+    expect(events(), `${method} ${url}`).toMatchObject([
+      { security: 'proof_failed', user_id: 3, address: '127.0.0.1' },
+    ])
+    for (const secret of ['not this one', '000000', passwordOf('nodira')])
+      expect(lines.join('')).not.toContain(secret)
+  }
+  lines.splice(0)
+  const changes = [{ name: 'Nodira' }, { email: 'new@example.uz' }, { email: 'new@example.uz', ...right }]
+  for (const body of changes) await ask(product.app, nodira, 'PUT', '/parcel/auth/profile', body)
+  await product.deps.db.deleteFrom('sign_in_failures').execute()
+  expect(
+    (await ask(product.app, nodira, 'POST', `${at}/off`, { ...right, code: phone.next() })).statusCode,
+  ).toBe(200)
+  expect(events()).toEqual([])
+})
+
+test('a flood of one event from one network is counted, not written', async () => {
+  lines.splice(0)
+  const lola = await createUser(
+    product.app,
+    await signIn(product.app, firstAdmin.username, firstAdmin.password),
+    'lola2',
+  )
+  for (let i = 0; i < 100; i += 1) await ask(product.app, lola, 'GET', '/api/admin/users/')
+  const forbidden = events().filter(({ security }) => security === 'forbidden')
+  expect(forbidden.length).toBeGreaterThan(0)
+  expect(forbidden.length).toBeLessThanOrEqual(60)
+})

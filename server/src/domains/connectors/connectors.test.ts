@@ -1,0 +1,168 @@
+import { connectors } from '@karvon/contract/connectors/connectors.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { createSample } from '../../../test/sample.ts'
+import { builtInConnectors } from './connectors.builtin.ts'
+import { descriptionProblem, effective, merged } from './connectors.merge.ts'
+import { readOffers, readOrders } from './connectors.rows.ts'
+import { ensureConnectors } from './connectors.start.ts'
+
+let product: Product
+let admin: Signed
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  await ensureConnectors(product.deps.db)
+})
+afterAll(() => product.close())
+
+interface Row {
+  id: number
+  code: string
+  is_builtin: boolean
+}
+const list = async () =>
+  (await ask(product.app, admin, 'GET', '/api/admin/connectors/?sort=id')).json<{ items: Row[] }>().items
+
+describe('connectors', () => {
+  test('built-in ones are there, brought up to date at each start, and cannot be changed', async () => {
+    expect((await list()).map(({ code, is_builtin }) => [code, is_builtin])).toEqual([
+      ['100k', true],
+      ['sotuvchi', true],
+      ['generic', true],
+    ])
+    await product.deps.pool.query(`update connectors set description = '{}' where code = '100k'`)
+    await ensureConnectors(product.deps.db)
+    const [first] = await list()
+    expect(first).toMatchObject({ description: builtInConnectors[0]?.description })
+    for (const method of ['PUT', 'DELETE'] as const) {
+      const answer = await ask(product.app, admin, method, `/api/admin/connectors/${first?.id}/`, {
+        name: 'Mine',
+      })
+      expect([answer.statusCode, answer.json()]).toMatchObject([409, { code: 'in_use' }])
+    }
+  })
+
+  test('another one is data; a wrong one says what is wrong with it', async () => {
+    const row = await createSample(product.app, admin, connectors, { code: 'mine' })
+    const put = (description: unknown) =>
+      ask(product.app, admin, 'PUT', `/api/admin/connectors/${row.id}/`, { description })
+    const wrong = await put({ ...builtInConnectors[2]?.description, orders: { url: '/x', items: 'a' } })
+    expect([wrong.statusCode, wrong.json()]).toMatchObject([
+      422,
+      { detail: expect.stringContaining('orders must have required property') },
+    ])
+    expect((await put({ typo: {} })).statusCode).toBe(422)
+    expect((await put({ base_url: 'x'.repeat(70_000) })).statusCode).toBe(422)
+    expect((await put({ headers: { 'X-Key': '{api_key}' } })).statusCode).toBe(200)
+    expect((await createSampleCode('Mine')).statusCode).toBe(409)
+  })
+})
+
+const createSampleCode = (code: string) =>
+  ask(product.app, admin, 'POST', '/api/admin/connectors/', { code, name: 'X', description: {} })
+
+test('what a source overrides takes the place of its part alone; addresses stand above both', () => {
+  const base = {
+    base_url: 'https://a',
+    orders: { url: '/o', items: 'data', fields: { external_id: 'id', status: 's' } },
+  }
+  expect(merged(base, { orders: { fields: { status: 'state' } }, base_url: null })).toEqual({
+    orders: { url: '/o', items: 'data', fields: { external_id: 'id', status: 'state' } },
+  })
+  const addresses = {
+    login_url: 'https://b/login',
+    finance_url: null,
+    orders_url: 'https://b/o',
+    offers_url: null,
+    streams_url: null,
+    single_offer_url: 'https://b/offer/{id}',
+    img_url: 'https://pictures',
+  }
+  expect(effective(base, { orders: { items: 'rows' } }, addresses)).toMatchObject({
+    base_url: 'https://a',
+    orders: { url: 'https://b/o', items: 'rows' },
+    images_url: 'https://pictures',
+  })
+  const one = { offer: { url: '/offer/{id}', item: 'data', fields: { extra_id: 'id', name: 'name' } } }
+  expect(effective({ ...base, ...one }, null, addresses)).toMatchObject({
+    offer: { url: 'https://b/offer/{id}', item: 'data' },
+  })
+  expect(effective(base, null, addresses)).not.toHaveProperty('sign_in')
+  expect(descriptionProblem(JSON.parse('{"__proto__":{"orders":1}}'))).not.toBeNull()
+})
+
+test('every built-in description is one', () => {
+  for (const { description } of builtInConnectors) expect(descriptionProblem(description)).toBeNull()
+})
+
+test('a picture stands where it says, or behind the address of pictures; a wrong one harms no offer', () => {
+  const offer = { url: '', item: '', fields: { extra_id: 'id', name: 'name', image: 'image' } }
+  const imageOf = (image: unknown, images?: string) =>
+    readOffers({ base_url: 'https://a.example/api', ...(images && { images_url: images }) }, offer, [
+      { id: 1, name: 'Soat', image },
+    ]).rows[0]?.image
+  expect(imageOf('https://b.example/1.jpg', 'https://c.example')).toBe('https://b.example/1.jpg')
+  expect(imageOf('/1.jpg', 'https://c.example/i')).toBe('https://c.example/i/1.jpg')
+  expect(imageOf('1.jpg')).toBe('https://a.example/api/1.jpg')
+  for (const wrong of [
+    'javascript:alert(1)',
+    'data:image/png;base64,AA==',
+    'file:///etc/passwd',
+    null,
+    '',
+    {},
+  ])
+    expect(imageOf(wrong)).toBeNull()
+})
+
+describe('rows of a network', () => {
+  const listed = {
+    url: '',
+    items: '',
+    paging: { by: 'none' as const },
+    fields: { external_id: 'id', status: 'state.name', created_at: 'at', payout: 'sum', comment: 'note' },
+  }
+  const read = (item: unknown, more: object = {}) => readOrders({ orders: listed, ...more }, listed, [item])
+  const row = { id: 7, state: { name: 'sold' }, at: '2026-11-20T10:00:00.000000Z', sum: '12.345', note: null }
+
+  test('are read with their numbers, times and money as they are meant', () => {
+    expect(read(row).rows).toMatchObject([
+      {
+        external_id: '7',
+        status: 'sold',
+        payout: '12.35',
+        created_at: '2026-11-20 10:00:00.000000Z',
+        comment: null,
+      },
+    ])
+    const inHundredths = read(
+      { ...row, sum: 1999, at: 1_763_632_800 },
+      { money: { divisor: 100 }, time: { unit: 'seconds' } },
+    )
+    expect(inHundredths.rows).toMatchObject([{ payout: '19.99', created_at: '2025-11-20T10:00:00.000Z' }])
+    const zoned = read({ ...row, at: '2026-11-20 10:00:00' }, { time: { zone: 'Europe/Moscow' } })
+    expect(zoned.rows).toMatchObject([{ created_at: '2026-11-20 10:00:00 Europe/Moscow' }])
+  })
+
+  test.each([
+    ['no object', null, 'id is missing, state.name is missing, at is missing'],
+    ['no id', { ...row, id: '' }, 'id is missing'],
+    ['an object for an id', { ...row, id: {} }, 'id is missing'],
+    ['no state', { ...row, state: 'sold' }, 'state.name is missing'],
+    ['a wrong time', { ...row, at: '2026-13-01' }, 'at is not a time that exists'],
+    ['money below zero', { ...row, sum: -5 }, 'sum must not be negative'],
+    ['money that is none', { ...row, sum: 'many' }, 'sum is not a number'],
+    ['a number without an end', { ...row, sum: 1e300 }, 'sum is not a number'],
+    ['a NUL', { ...row, note: 'a\0b' }, 'note holds a character that cannot be stored'],
+  ])('with %s are left out, and named', (_, item, problem) => {
+    expect(read(item)).toEqual({ rows: [], problems: [problem] })
+  })
+
+  test('never reach into what an object inherits', () => {
+    expect(read({ ...row, id: undefined, state: [] }).problems).toEqual([
+      'id is missing, state.name is missing',
+    ])
+  })
+})

@@ -1,0 +1,55 @@
+import type { Cell } from '../../platform/exports/exports.cells.ts'
+
+/** A file to fill in: its columns, and rows that show what goes into them. */
+export interface Template {
+  stem: string
+  /** Each column with its cells of the example rows, the first row's first. */
+  columns: Readonly<Record<string, readonly Cell[]>>
+}
+
+/** `currency` is the installation's. */
+export const leadsTemplate = (currency: string): Template => ({
+  stem: 'leads',
+  columns: {
+    external_id: ['1001', '1002'],
+    created_at: ['2026-11-20T10:15:00+05:00', '2026-11-20T11:40:00+05:00'],
+    status: ['accepted', 'sold'],
+    payout: [45_000, 52_500.5],
+    offer: ['Чайник электрический', 'Yostiq "Humo"'],
+    offer_extra_id: ['501', '502'],
+    stream: ['Telegram', null],
+    stream_extra_id: ['77', null],
+    updated_at: ['2026-11-20T12:00:00+05:00', '2026-11-21T09:42:00+05:00'],
+    currency: [currency, currency],
+    comment: [null, 'Перезвонить после обеда'],
+  },
+})
+
+const orderColumns = {
+  orderno: ['A-1001', 'A-1002'],
+  barcode: ['4780001000017', null],
+  date: ['2026-11-20', '2026-11-21'],
+  type: ['Посылка', 'Посылка'],
+  weight: [0.85, 1.2],
+  quantity: [1, 2],
+  service: ['До двери', 'До двери'],
+  delivery_price: [30_000, 45_000],
+  person: ['Дилноза Каримова', 'Rustam Oʻrinov'],
+  company: [null, 'Baraka Savdo'],
+  phone: ['998901234567', '998937654321'],
+  address: ['ул. Навои, 12, кв. 5', 'Mustaqillik koʻchasi, 7'],
+  town: ['Ташкент', 'Samarqand'],
+} as const
+
+export const ordersTemplate: Template = { stem: 'orders', columns: orderColumns }
+
+/** `owner` is a username: whoever asks, since that is one that exists. */
+export const parcelsTemplate = (owner: string): Template => ({
+  stem: 'parcels',
+  columns: {
+    ...orderColumns,
+    status: ['DELIVERED', 'IN_TRANSIT'],
+    event_time: ['2026-11-21T16:05:00+05:00', '2026-11-21T18:30:00+05:00'],
+    owner: [owner, owner],
+  },
+})

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
+import type { ImportProgress } from '@karvon/contract/imports/imports.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { sendFile } from '../../../test/files.ts'
+import { createUser } from '../../../test/people.ts'
+import { createSample } from '../../../test/sample.ts'
+import { matchHeadings } from '../../platform/spreadsheets/spreadsheets.headings.ts'
+import { historyHeadings, orderHeadings } from '../parcels/parcels.headings.ts'
+
+let product: Product
+let admin: Signed
+let person: Signed
+let source: number
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  person = await createUser(product.app, admin, 'gulnora')
+  source = (await createSample(product.app, admin, cpaSources)).id
+})
+afterAll(() => product.close())
+
+const heading = 'external_id,created_at,status,payout\r\n'
+const leadLine = (id: string) => `${id},2026-11-20T10:00:00+05:00,sold,12.50\r\n`
+const sendLeads = (content: string, key: string, name = 'лиды.csv') =>
+  sendFile(
+    product.app,
+    admin,
+    '/api/admin/leads/import/',
+    { name, content },
+    { source_id: String(source), key },
+  )
+const progress = (key: string) => ask(product.app, admin, 'GET', `/api/admin/imports/${key}/`)
+
+describe('the progress of an import', () => {
+  test('is not known before the file is, and tells in the end what the answer does', async () => {
+    const key = randomUUID()
+    expect((await progress(key)).statusCode).toBe(404)
+    const content = `${heading}${leadLine('p-1')}${leadLine('p-2')}p-3,never,sold,1\r\n`
+    const answer = await sendLeads(content, key)
+    expect(answer.json()).toEqual({
+      imported: 2,
+      updated: 0,
+      unchanged: 0,
+      skipped: 1,
+      errors: [{ row: 3, field: 'created_at', message: expect.stringContaining('created_at') }],
+    })
+    const size = Buffer.byteLength(content)
+    expect((await progress(key)).json()).toEqual({
+      key,
+      kind: 'leads',
+      file: 'лиды.csv',
+      status: 'done',
+      size,
+      bytes_read: size,
+      imported: 2,
+      updated: 0,
+      unchanged: 0,
+      skipped: 1,
+      error: null,
+      started_at: expect.stringMatching(/\+05:00$/),
+      finished_at: expect.stringMatching(/\+05:00$/),
+    })
+  })
+
+  test('grows while rows go in', async () => {
+    const key = randomUUID()
+    const content = heading + Array.from({ length: 30_000 }, (_, n) => leadLine(`g-${n}`)).join('')
+    const sent = sendLeads(content, key)
+    const seen: ImportProgress[] = []
+    await vi.waitFor(
+      async () => {
+        const answer = await progress(key)
+        if (answer.statusCode === 200) seen.push(answer.json<ImportProgress>())
+        expect(seen.at(-1)?.status).toBe('done')
+      },
+      { timeout: 60_000, interval: 100 },
+    )
+    expect((await sent).json()).toMatchObject({ imported: 30_000 })
+    const under = seen.filter(({ status, imported }) => status === 'running' && imported > 0)
+    expect(under.length).toBeGreaterThan(0)
+    for (const each of under) {
+      expect(each.imported).toBeLessThan(30_000)
+      // What has been read and is not in yet is little.
+      expect(each.bytes_read / each.size).toBeLessThan(each.imported / 30_000 + 0.2)
+      expect(each.bytes_read / each.size).toBeGreaterThan(each.imported / 30_000 - 0.2)
+      expect(each.finished_at).toBeNull()
+    }
+    expect(seen.map(({ imported }) => imported)).toEqual(
+      seen.map(({ imported }) => imported).toSorted((a, b) => a - b),
+    )
+  }, 90_000)
+
+  test('says why an import failed, with what was in by then', async () => {
+    const key = randomUUID()
+    const answer = await sendLeads(`${heading}${leadLine('f-1')}f-2,"broken`, key)
+    expect(answer.statusCode).toBe(422)
+    expect((await progress(key)).json()).toMatchObject({
+      status: 'failed',
+      error: answer.json<{ detail: string }>().detail,
+      finished_at: expect.any(String),
+    })
+  })
+
+  test('shows an import whose process died as failed, a minute later', async () => {
+    const key = randomUUID()
+    await sendLeads(heading + leadLine('d-1'), key)
+    const stale = (age: string) =>
+      product.deps.pool.query(
+        `update imports set status = 'running', finished_at = null, seen_at = now() - $2::interval where key = $1`,
+        [key, age],
+      )
+    await stale('50 seconds')
+    expect((await progress(key)).json()).toMatchObject({ status: 'running', error: null, finished_at: null })
+    await stale('61 seconds')
+    expect((await progress(key)).json()).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('interrupted'),
+      finished_at: expect.any(String),
+    })
+  })
+
+  test('a key is used once and is a UUID; without one nothing is noted', async () => {
+    const key = randomUUID()
+    await sendLeads(heading, key)
+    expect((await sendLeads(heading, key.toUpperCase())).statusCode).toBe(409)
+    expect((await sendLeads(heading, 'mine')).json()).toMatchObject({ errors: [{ field: 'key' }] })
+    const count = async () => (await product.deps.pool.query('select 1 from imports')).rowCount
+    const before = await count()
+    expect((await sendLeads(heading + leadLine('k-1'), '')).statusCode).toBe(200)
+    expect(await count()).toBe(before)
+  })
+
+  test('old ones are forgotten with the next', async () => {
+    const key = randomUUID()
+    await sendLeads(heading, key)
+    await product.deps.pool.query(
+      `update imports set started_at = now() - interval '31 days' where key = $1`,
+      [key],
+    )
+    await sendLeads(heading, randomUUID())
+    expect((await progress(key)).statusCode).toBe(404)
+  })
+})
+
+const download = async (as: Signed, url: string) => {
+  const answer = await ask(product.app, as, 'GET', url)
+  expect(answer.statusCode, answer.body).toBe(200)
+  const [, name = ''] = /filename="([^"]+)"/.exec(String(answer.headers['content-disposition'])) ?? []
+  return { name, content: answer.rawPayload }
+}
+
+describe('a template', () => {
+  test.each(['', '?format=xlsx', '?format=csv'])('of leads comes back in%s', async (format) => {
+    const target = (await createSample(product.app, admin, cpaSources)).id
+    const file = await download(admin, `/api/admin/leads/template/${format}`)
+    expect(file.name).toBe(format.includes('csv') ? 'leads-template.csv' : 'leads-template.xlsx')
+    const answer = await sendFile(product.app, admin, '/api/admin/leads/import/', file, {
+      source_id: String(target),
+    })
+    expect(answer.json()).toEqual({ imported: 2, updated: 0, unchanged: 0, skipped: 0, errors: [] })
+    const list = await ask(
+      product.app,
+      admin,
+      'GET',
+      `/api/admin/leads/?source_id=${target}&sort=external_id`,
+    )
+    expect(list.json()).toMatchObject({
+      items: [
+        { external_id: '1001', payout: 45_000, offer: { name: 'Чайник электрический' } },
+        { external_id: '1002', payout: 52_500.5, offer: { name: 'Yostiq "Humo"' } },
+      ],
+    })
+  })
+
+  test('of parcels comes back in, twice the same, and names every column that is read', async () => {
+    for (const [format, taken] of [
+      ['csv', { imported: 2, unchanged: 0 }],
+      ['xlsx', { imported: 0, unchanged: 2 }],
+    ] as const) {
+      const file = await download(admin, `/api/admin/parcels/template/?format=${format}`)
+      const answer = await sendFile(product.app, admin, '/api/admin/parcels/import/', file)
+      expect(answer.json()).toEqual({ updated: 0, skipped: 0, errors: [], ...taken })
+    }
+    const csv = (await download(admin, '/api/admin/parcels/template/?format=csv')).content.toString()
+    const columns = matchHeadings((csv.split('\r\n')[0] ?? '').slice(1).split(','), historyHeadings)
+    expect([...columns.keys()].toSorted()).toEqual(Object.keys(historyHeadings).toSorted())
+  })
+
+  test('of orders is for everyone, and its orders become parcels of whoever uploads it', async () => {
+    const file = await download(person, '/api/parcel/files/template/')
+    expect(file.name).toBe('orders-template.xlsx')
+    const answer = await sendFile(product.app, person, '/api/parcel/files/upload/', file)
+    expect(answer.json()).toMatchObject({ imported: 2, skipped: 0, errors: [] })
+    const csv = (await download(person, '/api/parcel/files/template/?format=csv')).content.toString()
+    expect((csv.split('\r\n')[0] ?? '').slice(1)).toBe(Object.keys(orderHeadings).join(','))
+  })
+
+  test('of another kind there is none', async () => {
+    const answer = await ask(product.app, admin, 'GET', '/api/admin/leads/template/?format=pdf')
+    expect(answer.statusCode).toBe(422)
+  })
+})

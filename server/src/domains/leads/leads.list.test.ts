@@ -1,0 +1,219 @@
+import type { Page } from '@karvon/contract/lib/page.ts'
+import { leadColumns, type Lead, type LeadWithHistory } from '@karvon/contract/leads/leads.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { lead } from '../../../test/intake.ts'
+import { createUser } from '../../../test/people.ts'
+import { takeIn } from './leads.intake.ts'
+
+const words = [
+  'new',
+  'Accepted',
+  'sent',
+  'sold',
+  'trash',
+  'hold',
+  'client_returned',
+  'callback',
+  'strange',
+  'own',
+]
+// Both ends of two days of Tashkent, and the moments beside them.
+const moments = ['20T18:59:59.999', '20T19:00:00', '21T18:59:59.999', '21T19:00:00', '22T10:00:00']
+
+let product: Product
+let admin: Signed
+let buyer: Signed
+let sources: number[]
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  sources = [await newSource('One'), await newSource('Two'), await newSource('Hidden')]
+  // A state of a type that is no column of the reports.
+  await product.deps.pool.query(
+    `with type as (insert into status_types (name) values ('Own') returning id),
+       status as (insert into statuses (name, type_id) select 'Own', id from type returning id)
+     insert into source_statuses (name, source_name, status_id, source_id)
+     select 'own', 'own', status.id, cpa_sources.id from status, cpa_sources`,
+  )
+  const role = await ask(product.app, admin, 'POST', '/api/admin/roles/', {
+    name: 'Buyer',
+    code: 'buyer',
+    source_ids: sources.slice(0, 2),
+  })
+  buyer = await createUser(product.app, admin, 'buyer', role.json<{ id: number }>().id)
+  for (const [s, source] of sources.entries())
+    await takeIn(
+      product.deps.db,
+      source,
+      Array.from({ length: 90 }, (_, i) =>
+        lead(`${s}-${i % 7 === 0 ? 'A%' : 'B'}${i}`, {
+          word: words[i % words.length] ?? 'new',
+          payout: String(i),
+          created_at: `2026-11-${moments[(i * 3) % moments.length]}Z`,
+          offer: i % 5 === 0 ? null : `Offer ${i % 3}`,
+          stream: i % 6 === 0 ? null : `Stream ${i % 4}`,
+        }),
+      ),
+      { origin: 'file' },
+    )
+  await product.deps.pool.query(
+    `update streams set user_id = (select id from users where username = 'buyer') where name in ('Stream 1', 'Stream 2')`,
+  )
+})
+afterAll(() => product.close())
+
+async function newSource(name: string): Promise<number> {
+  const body = { name, url: 'https://network.example' }
+  return (await ask(product.app, admin, 'POST', '/api/admin/cpa-sources/', body)).json<{ id: number }>().id
+}
+
+const list = async (as: Signed, query: Record<string, string>) => {
+  const path = as === admin ? 'admin' : 'user'
+  const answer = await ask(
+    product.app,
+    as,
+    'GET',
+    `/api/${path}/leads/?${new URLSearchParams(query).toString()}`,
+  )
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json<Page<Lead>>()
+}
+
+interface Kept {
+  id: number
+  external_id: string
+  source_id: number
+  offer_id: number | null
+  stream_id: number | null
+  status_id: number | null
+  word: string
+  column: string
+  day: string
+  at: string
+  own: boolean
+}
+
+/** Every lead, read without any of the list's code; its day counted here. */
+async function kept(): Promise<Kept[]> {
+  const { rows } = await product.deps.pool.query<Kept>(
+    `select l.id, l.external_id, l.source_id, l.offer_id, l.stream_id, l.status_id, l.word, coalesce(t.code, 'none') as column,
+       l.created_at::text as at, l.source_id <> $1 and coalesce(st.name in ('Stream 1', 'Stream 2'), false) as own
+     from leads l left join statuses s on s.id = l.status_id left join status_types t on t.id = s.type_id
+       left join streams st on st.id = l.stream_id`,
+    [sources[2]],
+  )
+  return rows.map((row) => ({
+    ...row,
+    day: new Date(Date.parse(row.at) + 5 * 3_600_000).toISOString().slice(0, 10),
+  }))
+}
+
+const filters: Record<string, (value: string) => (row: Kept) => boolean> = {
+  source_id: (value) => (row) => row.source_id === Number(value),
+  offer_id: (value) => (row) => (row.offer_id ?? 0) === Number(value),
+  stream_id: (value) => (row) => (row.stream_id ?? 0) === Number(value),
+  status_id: (value) => (row) => row.status_id === Number(value),
+  column: (value) => (row) => row.column === value,
+  word: (value) => (row) => row.word.toLowerCase() === value.toLowerCase(),
+  start_date: (value) => (row) => row.day >= value,
+  end_date: (value) => (row) => row.day <= value,
+  external_id: (value) => (row) => row.external_id === value,
+  search: (value) => (row) => row.external_id.startsWith(value),
+}
+
+/** Each of some values of each filter alone and together with each of every other. */
+async function combinations(all: readonly Kept[]): Promise<Record<string, string>[]> {
+  const some = all.find((row) => row.own && row.offer_id !== null && row.column !== 'none')
+  const values: Record<string, string[]> = {
+    source_id: [String(sources[1])],
+    offer_id: ['0', String(some?.offer_id)],
+    stream_id: ['0', String(some?.stream_id)],
+    status_id: [String(some?.status_id)],
+    column: [...leadColumns],
+    word: ['accepted', 'STRANGE'],
+    start_date: ['2026-11-21'],
+    end_date: ['2026-11-21', '2026-11-22'],
+    external_id: [String(some?.external_id)],
+    search: ['0-A%', '1'],
+  }
+  const pairs = Object.entries(values).flatMap(([key, each]) => each.map((value) => [key, value] as const))
+  return [{}, ...pairs.flatMap((one) => pairs.map((other) => Object.fromEntries([one, other])))]
+}
+
+describe.each(['admin', 'buyer'])('the list of the %s', (who) => {
+  test('is what every pair of filters says, counted and page by page', { timeout: 60_000 }, async () => {
+    const all = (await kept()).filter((row) => who === 'admin' || row.own)
+    const as = who === 'admin' ? admin : buyer
+    let found = 0
+    for (const query of await combinations(all)) {
+      const matching = Object.entries(query).reduce(
+        (rows, [key, value]) => rows.filter(filters[key]?.(value) ?? (() => false)),
+        all,
+      )
+      const { items, meta } = await list(as, { ...query, per_page: '200' })
+      const told = JSON.stringify(query)
+      expect(meta, told).toMatchObject({ total: all.length, filtered_total: matching.length })
+      const known = new Map(matching.map((row) => [row.id, row]))
+      expect(new Set(items.map(({ id }) => id)).size, told).toBe(Math.min(200, matching.length))
+      for (const item of items) expect(known.get(item.id)?.day, told).toBe(item.day)
+      if (matching.length > 0) found += 1
+    }
+    expect(found).toBeGreaterThan(100)
+  })
+
+  test.each(['', 'id', '-id', 'external_id', '-external_id', 'created_at', '-updated_at', '-payout'])(
+    'pages through everything once, sorted by %s',
+    async (sort) => {
+      const as = who === 'admin' ? admin : buyer
+      const whole = await list(as, { sort, per_page: '200' })
+      const rows: Lead[] = []
+      for (let page = 1; page <= Math.ceil(whole.items.length / 40); page++)
+        rows.push(...(await list(as, { sort, per_page: '40', page: String(page) })).items)
+      expect(rows.slice(0, whole.items.length).map(({ id }) => id)).toEqual(whole.items.map(({ id }) => id))
+    },
+  )
+})
+
+test('a search stands by external id, unless it is sorted otherwise', async () => {
+  const ids = async (query: Record<string, string>) =>
+    (await list(admin, query)).items.map(({ external_id }) => external_id)
+  expect(await ids({ search: '1-B1', per_page: '3' })).toEqual(['1-B1', '1-B10', '1-B11'])
+  expect(await ids({ search: '1-B1', per_page: '2', sort: '-payout' })).toEqual(['1-B19', '1-B18'])
+  expect(await ids({ search: '  ' })).toHaveLength(10)
+})
+
+test('all leads that match, and all unmapped words, go out as a file', async () => {
+  const lines = async (as: Signed, url: string) => {
+    const answer = await ask(product.app, as, 'GET', url)
+    expect(answer.statusCode, answer.body).toBe(200)
+    return answer.body.trimEnd().split('\r\n').length - 1
+  }
+  const all = await kept()
+  expect(await lines(admin, '/api/admin/leads/?format=csv&per_page=1')).toBe(all.length)
+  const [source] = sources
+  const sold = all.filter((row) => row.source_id === source && row.column === 'sold')
+  expect(await lines(admin, `/api/admin/leads/?format=csv&source_id=${source}&column=sold`)).toBe(sold.length)
+  expect(await lines(buyer, '/api/user/leads/?format=csv')).toBe(all.filter((row) => row.own).length)
+  expect(await lines(admin, '/api/admin/leads/unmapped/?format=csv')).toBe(6)
+})
+
+test('a person reads the history of an own lead and of no other', async () => {
+  const read = (id: number | undefined, as = buyer, path = 'user') =>
+    ask(product.app, as, 'GET', `/api/${path}/leads/${id}/`)
+  const all = await kept()
+  const own = all.find((row) => row.own)
+  const answer = await read(own?.id)
+  expect(answer.json<LeadWithHistory>()).toMatchObject({ id: own?.id, history: [{ origin: 'file' }] })
+  const others = [
+    all.find((row) => row.source_id === sources[0] && !row.own),
+    // Of an own stream, at a source that the role may not see.
+    all.find((row) => row.source_id === sources[2] && row.stream_id !== null),
+  ]
+  for (const row of others) {
+    expect((await read(row?.id)).statusCode).toBe(404)
+    expect((await read(row?.id, admin, 'admin')).statusCode).toBe(200)
+  }
+  expect((await read(999_999)).statusCode).toBe(404)
+})

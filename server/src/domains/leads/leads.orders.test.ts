@@ -1,0 +1,187 @@
+import type { Page } from '@karvon/contract/lib/page.ts'
+import type { DailyRow, Figures, GroupRow } from '@karvon/contract/reports/reports.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { sendFile } from '../../../test/files.ts'
+import { counted, leadsCsv, orderWords, realOrders, type RealOrder } from '../../../test/olist.ts'
+import { createUser, idOf } from '../../../test/people.ts'
+
+const orders = realOrders()
+let product: Product
+let admin: Signed
+let buyer: Signed
+let source: number
+/** Sellers whose streams the buyer runs. */
+const sellers = new Set(
+  mostFrequent(orders.map((order) => order.seller).filter((seller) => seller !== '')).slice(0, 5),
+)
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  source = await create('/api/admin/cpa-sources/', { name: 'Olist', url: 'https://olist.example' })
+  const seeded = await get<Page<{ id: number }>>(
+    admin,
+    `/api/admin/source-statuses/?source_id=${source}&per_page=200`,
+  )
+  for (const { id } of seeded.items)
+    await ask(product.app, admin, 'DELETE', `/api/admin/source-statuses/${id}/`)
+  for (const [word, status] of Object.entries(orderWords)) {
+    const status_id = await idOf(product.app, admin, `/api/admin/statuses/?name=${status}`)
+    await create('/api/admin/source-statuses/', {
+      name: word,
+      source_name: word,
+      status_id,
+      source_id: source,
+    })
+  }
+  const role = await create('/api/admin/roles/', { name: 'Buyer', code: 'buyer', source_ids: [source] })
+  buyer = await createUser(product.app, admin, 'buyer', role)
+})
+
+afterAll(() => product.close())
+
+function mostFrequent(all: readonly string[]): string[] {
+  const counts = [...Map.groupBy(all, (each) => each)].map(([key, same]) => [key, same.length] as const)
+  return counts.toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([key]) => key)
+}
+
+async function create(url: string, body: Record<string, unknown>): Promise<number> {
+  const answer = await ask(product.app, admin, 'POST', url, body)
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json<{ id: number }>().id
+}
+
+async function get<T>(as: Signed, url: string): Promise<T> {
+  const answer = await ask(product.app, as, 'GET', url)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json<T>()
+}
+
+type Report<Row> = Page<Row> & { meta: { totals: Figures } }
+
+/** A row of any report: those by day have a date, the others a name. */
+type Row = GroupRow & Pick<DailyRow, 'date'>
+
+/** All rows of a report, page by page, and its totals. */
+async function report(as: Signed, path: string, query = ''): Promise<{ rows: Row[]; totals: Figures }> {
+  const rows: Row[] = []
+  for (let page = 1; ; page++) {
+    const { items, meta } = await get<Report<Row>>(as, `/api/${path}?per_page=200&page=${page}&${query}`)
+    rows.push(...items)
+    if (meta.has_next) continue
+    expect(rows).toHaveLength(meta.filtered_total)
+    return { rows, totals: meta.totals }
+  }
+}
+
+const byKey = (key: (order: RealOrder) => string, some = orders) =>
+  new Map([...Map.groupBy(some, key)].map(([name, same]) => [name, counted(same)]))
+
+const groups = (rows: readonly GroupRow[]) => rows.map(({ name, ...figures }) => [name, figures] as const)
+
+function expectGroups(rows: readonly GroupRow[], expected: ReadonlyMap<string, object>): void {
+  expect(rows.map(({ name }) => name).toSorted()).toEqual([...expected.keys()].toSorted())
+  for (const [name, figures] of groups(rows)) expect(figures, name).toMatchObject(expected.get(name) ?? {})
+}
+
+describe('the real orders as leads', () => {
+  test('go in through the import, and a second time change nothing', async () => {
+    const file = { name: 'olist.csv', content: leadsCsv(orders) }
+    const send = async () =>
+      (
+        await sendFile(product.app, admin, '/api/admin/leads/import/', file, { source_id: String(source) })
+      ).json()
+    const none = { imported: 0, updated: 0, unchanged: 0, skipped: 0, errors: [] }
+    expect(await send()).toEqual({ ...none, imported: orders.length })
+    expect(await send()).toEqual({ ...none, unchanged: orders.length })
+    const list = await get<Page<unknown>>(admin, '/api/admin/leads/')
+    expect(list.meta.total).toBe(orders.length)
+  })
+
+  test('the daily report equals the count, day by day and to the cent', async () => {
+    const { rows, totals } = await report(admin, 'admin/report/daily')
+    expect(totals).toMatchObject(counted(orders))
+    const expected = byKey((order) => order.purchased.slice(0, 10))
+    expect(rows.map(({ date }) => date)).toEqual([...expected.keys()].toSorted().toReversed())
+    for (const { date, ...figures } of rows) expect(figures, date).toMatchObject(expected.get(date) ?? {})
+  })
+
+  test('so do those of a period, whose both days count', async () => {
+    const days = [...new Set(orders.map((order) => order.purchased.slice(0, 10)))].toSorted()
+    const [from = '', to = ''] = [days[Math.floor(days.length / 3)], days[Math.floor(days.length / 2)]]
+    const some = orders.filter(
+      ({ purchased }) => purchased.slice(0, 10) >= from && purchased.slice(0, 10) <= to,
+    )
+    expect(some.some(({ purchased }) => purchased.startsWith(to))).toBe(true)
+    const { totals } = await report(admin, 'admin/report/stats', `start_date=${from}&end_date=${to}`)
+    expect(totals).toMatchObject(counted(some))
+  })
+
+  test('offers, streams, sources and money equal the count', async () => {
+    const offers = await report(admin, 'admin/report/offers')
+    expectGroups(
+      offers.rows,
+      byKey((order) => order.category || '—'),
+    )
+    const leads = offers.rows.map((row) => row.leads)
+    expect(leads).toEqual(leads.toSorted((a, b) => b - a))
+    const streams = await report(admin, 'admin/report/streams')
+    expectGroups(
+      streams.rows,
+      byKey((order) => order.seller || '—'),
+    )
+    expectGroups((await report(admin, 'admin/report/stats')).rows, new Map([['Olist', counted(orders)]]))
+    const fin = await get<Page<{ profit: number }>>(admin, '/api/admin/report/fin')
+    expect(fin.items).toMatchObject([
+      { name: 'Olist', profit: counted(orders).profit, hold_amount: 0, network_balance: null },
+    ])
+  })
+
+  test('a person sees the leads of own streams alone, the admin path not at all', async () => {
+    const streams = await get<Page<{ id: number; name: string }>>(
+      admin,
+      `/api/admin/streams/?per_page=200&source_id=${source}`,
+    )
+    const { id: user_id } = await get<{ id: number }>(buyer, '/parcel/auth/me')
+    const all = [...streams.items]
+    for (let page = 2; page <= streams.meta.last_page; page++)
+      all.push(
+        ...(
+          await get<typeof streams>(
+            admin,
+            `/api/admin/streams/?per_page=200&source_id=${source}&page=${page}`,
+          )
+        ).items,
+      )
+    for (const { id } of all.filter(({ name }) => sellers.has(name)))
+      expect((await ask(product.app, admin, 'PUT', `/api/admin/streams/${id}`, { user_id })).statusCode).toBe(
+        200,
+      )
+    const own = orders.filter((order) => sellers.has(order.seller))
+    expect(own.length).toBeGreaterThan(5)
+    expect((await report(buyer, 'user/report/daily')).totals).toMatchObject(counted(own))
+    expectGroups(
+      (await report(buyer, 'user/report/streams')).rows,
+      byKey((order) => order.seller, own),
+    )
+    expectGroups(
+      (await report(buyer, 'user/report/offers')).rows,
+      byKey((order) => order.category || '—', own),
+    )
+    expect((await get<Page<unknown>>(buyer, '/api/user/leads/')).meta.total).toBe(own.length)
+    expect((await ask(product.app, buyer, 'GET', '/api/admin/report/daily')).statusCode).toBe(403)
+    expect((await ask(product.app, buyer, 'GET', '/api/admin/leads/')).statusCode).toBe(403)
+  })
+
+  test('a person whose role may not see the source sees nothing of it', async () => {
+    const role = await idOf(product.app, admin, '/api/admin/roles/?code=buyer')
+    expect(
+      (await ask(product.app, admin, 'PUT', `/api/admin/roles/${role}`, { source_ids: [] })).statusCode,
+    ).toBe(200)
+    expect((await report(buyer, 'user/report/daily')).totals.leads).toBe(0)
+    expect((await get<Page<unknown>>(buyer, '/api/user/report/sources')).items).toEqual([])
+    expect((await get<Page<unknown>>(buyer, '/api/user/report/fin')).items).toEqual([])
+    expect((await get<Page<unknown>>(buyer, '/api/user/leads/')).meta.total).toBe(0)
+  })
+})

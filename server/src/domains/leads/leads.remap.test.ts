@@ -1,0 +1,231 @@
+import type { Page } from '@karvon/contract/lib/page.ts'
+import type { Lead, LeadWithHistory, UnmappedWord } from '@karvon/contract/leads/leads.ts'
+import type { Figures } from '@karvon/contract/reports/reports.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { lead } from '../../../test/intake.ts'
+import { idOf } from '../../../test/people.ts'
+import { changeLeadStates } from './lead-states.ts'
+import { takeIn } from './leads.intake.ts'
+import { leadRemapsJob } from './leads.jobs.ts'
+import { followMapping } from './leads.remap.ts'
+
+let product: Product
+let admin: Signed
+let source: number
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  source = await create('/api/admin/cpa-sources/', { name: 'Network', url: 'https://network.example' })
+})
+
+afterAll(() => product.close())
+
+const send = (method: 'POST' | 'PUT' | 'DELETE', url: string, body?: Record<string, unknown>) =>
+  ask(product.app, admin, method, url, body)
+
+async function create(url: string, body: Record<string, unknown>): Promise<number> {
+  const answer = await send('POST', url, body)
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json<{ id: number }>().id
+}
+
+async function get<T>(url: string): Promise<T> {
+  const answer = await ask(product.app, admin, 'GET', url)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json<T>()
+}
+
+const status = (name: string) => idOf(product.app, admin, `/api/admin/statuses/?name=${name}`)
+const unmapped = (query = '') => get<Page<UnmappedWord>>(`/api/admin/leads/unmapped/?${query}`)
+const columnOf = async (id: string) =>
+  (await get<Page<Lead>>(`/api/admin/leads/?external_id=${id}`)).items[0]?.column
+const totals = async () => (await get<{ meta: { totals: Figures } }>('/api/admin/report/daily')).meta.totals
+const take = (...words: string[]) =>
+  takeIn(
+    product.deps.db,
+    source,
+    words.map((word, i) => lead(`${word} ${i}`, { word })),
+    { origin: 'file' },
+  )
+
+test('words that nothing maps are listed with their leads, those that differ in case as one', async () => {
+  await take('Доставлен', 'доставлен', 'ДОСТАВЛЕН', 'not_delivered', 'sold')
+  const { items, meta } = await unmapped()
+  expect(items.map(({ word, leads }) => [word.toLowerCase(), leads])).toEqual([
+    ['доставлен', 3],
+    ['not_delivered', 1],
+  ])
+  expect(items[0]).toMatchObject({ source_id: source, source: { id: source, name: 'Network' } })
+  expect(meta).toMatchObject({ total: 2, filtered_total: 2 })
+  expect((await unmapped('sort=word')).items.map(({ leads }) => leads)).toEqual([1, 3])
+  expect((await unmapped('search=ДОСТ')).meta).toMatchObject({ total: 2, filtered_total: 1 })
+  expect((await unmapped('source_id=999')).items).toEqual([])
+  expect((await unmapped('per_page=1&page=2')).items).toMatchObject([{ word: 'not_delivered' }])
+})
+
+test('a mapping reaches the leads that are there, and so does each change of it', async () => {
+  const before = await totals()
+  const mapping = await create('/api/admin/source-statuses/', {
+    name: 'Доставлен',
+    source_name: 'доставлен',
+    status_id: await status('Sold'),
+    source_id: source,
+  })
+  expect(await columnOf('Доставлен 0')).toBe('sold')
+  expect(await totals()).toMatchObject({
+    leads: before.leads,
+    sold: before.sold + 3,
+    profit: before.profit + 30,
+  })
+  expect((await unmapped()).items).toMatchObject([{ word: 'not_delivered' }])
+
+  const change = (body: Record<string, unknown>) =>
+    send('POST', `/api/admin/source-statuses/${mapping}/`, body)
+  await change({ status_id: await status('Hold') })
+  expect(await columnOf('Доставлен 0')).toBe('hold')
+  // Another word instead: the one is unmapped again, the other mapped.
+  await change({ source_name: 'not_delivered' })
+  expect([await columnOf('Доставлен 0'), await columnOf('not_delivered 3')]).toEqual([null, 'hold'])
+  await change({ source_name2: 'ДОСТАВЛЕН' })
+  expect(await columnOf('доставлен 1')).toBe('hold')
+  await change({ name: 'Renamed alone' })
+
+  const [first] = (
+    await get<Page<Lead>>(`/api/admin/leads/?external_id=${encodeURIComponent('Доставлен 0')}`)
+  ).items
+  const { history, updated_at } = await get<LeadWithHistory>(`/api/admin/leads/${first?.id}/`)
+  expect(updated_at).toBe('2026-11-20T15:00:00+05:00')
+  expect(history.map((each) => [each.origin, each.status?.name ?? null])).toEqual([
+    ['mapping', 'Hold'],
+    ['mapping', null],
+    ['mapping', 'Hold'],
+    ['mapping', 'Sold'],
+    ['file', null],
+  ])
+
+  expect((await send('DELETE', `/api/admin/source-statuses/${mapping}/`)).statusCode).toBe(200)
+  expect((await unmapped()).items.map(({ leads }) => leads)).toEqual([3, 1])
+  expect(await totals()).toEqual(before)
+  expect(await waiting()).toBe(0)
+})
+
+test('a lead whose state an admin said is left alone, and says so in its history and the audit log', async () => {
+  await take('lost')
+  const [found] = (await get<Page<Lead>>('/api/admin/leads/?external_id=lost%200')).items
+  const body = { ids: [found?.id, 999_999], status_id: await status('Returned'), comment: 'By phone' }
+  expect((await send('POST', '/api/admin/leads/state/', body)).json()).toEqual({ changed: 1 })
+  expect((await send('POST', '/api/admin/leads/state/', body)).json()).toEqual({ changed: 0 })
+  const mapping = { name: 'lost', source_name: 'lost', status_id: await status('Sold'), source_id: source }
+  await create('/api/admin/source-statuses/', mapping)
+  const after = await get<LeadWithHistory>(`/api/admin/leads/${found?.id}/`)
+  expect(after).toMatchObject({ column: 'returned', by_word: false, word: 'lost' })
+  expect(after.history).toMatchObject([{ origin: 'admin', reason: 'By phone' }, { origin: 'file' }])
+  const { rows } = await product.deps.pool.query(
+    `select action, old_values, new_values from audit_log where resource = 'leads'`,
+  )
+  expect(rows).toEqual([
+    {
+      action: 'update',
+      old_values: { leads: [{ status_id: null, ids: [found?.id] }] },
+      new_values: { leads: [found?.id], status_id: body.status_id, comment: 'By phone' },
+    },
+  ])
+})
+
+test.each([
+  [{ ids: [], status_id: 1 }, 'ids'],
+  [{ ids: Array.from({ length: 1001 }, (_, i) => i), status_id: 1 }, 'ids'],
+  [{ ids: [1], status_id: 999_999 }, 'status_id'],
+  [{ ids: [1] }, 'status_id'],
+  [{ ids: ['1'], status_id: 1 }, 'ids'],
+])('a change of state by %o is 422', async (body, field) => {
+  const answer = await send('POST', '/api/admin/leads/state/', body)
+  expect([answer.statusCode, answer.json()]).toMatchObject([422, { errors: [{ field }] }])
+})
+
+test('a mapping and leads that come in at the same moment wait for each other', async () => {
+  const { db, pool } = product.deps
+  const blocked = async () =>
+    (await pool.query("select 1 from pg_locks where locktype = 'advisory' and not granted")).rows.length
+  const told = (id: string) => takeIn(db, source, [lead(id, { word: 'late' })], { origin: 'file' })
+  const mapping = { name: 'late', source_name: 'late', source_id: source }
+
+  // The mapping first: who comes meanwhile goes by it.
+  const change = await db.startTransaction().execute()
+  await changeLeadStates(change)
+  await change
+    .insertInto('source_statuses')
+    .values({ ...mapping, source_name2: null, status_id: await status('Hold') })
+    .execute()
+  const coming = told('after')
+  await expect.poll(blocked).toBe(1)
+  await change.commit().execute()
+  await coming
+  expect(await columnOf('after')).toBe('hold')
+
+  // The leads first: the mapping waits for them, and takes them along.
+  const [{ id } = { id: 0 }] = (await get<Page<{ id: number }>>('/api/admin/source-statuses/?name=late'))
+    .items
+  const intake = await db.startTransaction().execute()
+  await takeIn(intake, source, [lead('before', { word: 'late' })], { origin: 'file' })
+  const status_id = await status('Sold')
+  const changing = send('POST', `/api/admin/source-statuses/${id}/`, { status_id })
+  await expect.poll(blocked).toBe(1)
+  await intake.commit().execute()
+  expect((await changing).statusCode).toBe(200)
+  expect([await columnOf('before'), await columnOf('after')]).toEqual(['sold', 'sold'])
+  await send('DELETE', `/api/admin/source-statuses/${id}/`)
+})
+
+const waiting = async () =>
+  (await product.deps.pool.query<{ n: number }>('select count(*) as n from lead_remaps')).rows[0]?.n
+
+test('what does not follow at once follows in the background, however often it is cut off', async () => {
+  const { db, pool } = product.deps
+  for (let at = 0; at < 5; at++)
+    await takeIn(
+      db,
+      source,
+      Array.from({ length: 1000 }, (_, i) => lead(`many ${at * 1000 + i}`, { word: 'many' })),
+      { origin: 'file' },
+    )
+  const { rows } = await pool.query<{ id: number }>(
+    `insert into source_statuses (name, source_name, status_id, source_id) values ('m', 'MANY', $1, $2) returning id`,
+    [await status('Sent'), source],
+  )
+  const remap = () => pool.query(`insert into lead_remaps (source_id, word) values ($1, 'many')`, [source])
+  const followers = async () =>
+    (
+      await pool.query<{ n: number }>(
+        `select count(*) as n from leads l join statuses s on s.id = l.status_id where word = 'many' and s.name = 'Sent'`,
+      )
+    ).rows[0]?.n
+  await remap()
+  expect(await followMapping(db, AbortSignal.abort())).toEqual({ more: true, leads: 0 })
+  expect(await followMapping(db, AbortSignal.timeout(60_000), { most: 2000 })).toEqual({
+    more: true,
+    leads: 2000,
+  })
+  expect([await followers(), await waiting()]).toEqual([2000, 1])
+  // The process dies in the midst of it: what is not committed is as it was, and the next run takes it up.
+  const cut = new AbortController()
+  const cutting = db.withPlugin({
+    transformQuery({ node }) {
+      if (node.kind === 'RawNode' && node.sqlFragments[0]?.startsWith('fetch')) cut.abort()
+      return node
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  })
+  expect(await followMapping(cutting, cut.signal)).toMatchObject({ more: true })
+  expect(await followers()).toBeGreaterThan(2000)
+  expect(await followers()).toBeLessThan(5000)
+  expect(await leadRemapsJob(product.deps).run(AbortSignal.timeout(60_000))).toMatchObject({ more: false })
+  expect([await followers(), await waiting()]).toEqual([5000, 0])
+  expect((await totals()).send).toBe(5000)
+  await send('DELETE', `/api/admin/source-statuses/${rows[0]?.id}`)
+  // The call itself gives up after a while.
+  await leadRemapsJob(product.deps).run(AbortSignal.timeout(60_000))
+  expect(await followers()).toBe(0)
+})

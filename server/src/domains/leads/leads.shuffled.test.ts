@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import type { Page } from '@karvon/contract/lib/page.ts'
+import type { Figures } from '@karvon/contract/reports/reports.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { sendFile } from '../../../test/files.ts'
+import { counted, leadsCsv, orderWords, realOrders, tellingsOf } from '../../../test/olist.ts'
+import { idOf } from '../../../test/people.ts'
+import { takeIn } from './leads.intake.ts'
+import type { LeadTold } from './leads.lead.ts'
+
+const orders = realOrders()
+let product: Product
+let admin: Signed
+let byFile: number
+let shuffled: number
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  byFile = await newSource()
+  shuffled = await newSource()
+})
+afterAll(() => product.close())
+
+async function create(url: string, body: Record<string, unknown>): Promise<number> {
+  const answer = await ask(product.app, admin, 'POST', url, body)
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json<{ id: number }>().id
+}
+
+/** A source that knows the marketplace's words and no others. */
+async function newSource(): Promise<number> {
+  const source_id = await create('/api/admin/cpa-sources/', { name: 'Olist', url: 'https://olist.example' })
+  await product.deps.db.deleteFrom('source_statuses').where('source_id', '=', source_id).execute()
+  for (const [word, name] of Object.entries(orderWords)) {
+    const status_id = await idOf(product.app, admin, `/api/admin/statuses/?name=${name}`)
+    await create('/api/admin/source-statuses/', { name: word, source_name: word, status_id, source_id })
+  }
+  return source_id
+}
+
+/** Everything that is ever told of the orders, each twice, in an order that has nothing to do with time. */
+function everythingTold(): LeadTold[] {
+  const told = orders.flatMap((order) =>
+    tellingsOf(order).map(({ word, at, payout }) => ({
+      external_id: order.id,
+      word,
+      payout,
+      currency: 'UZS',
+      created_at: order.purchased,
+      updated_at: at,
+      offer: order.category || null,
+      offer_extra_id: null,
+      stream: order.seller || null,
+      stream_extra_id: null,
+      comment: null,
+    })),
+  )
+  const chance = (lead: LeadTold, salt: number) =>
+    createHash('md5').update(`${lead.external_id} ${lead.word} ${salt}`).digest('hex')
+  return [...told, ...told]
+    .map((lead, i) => ({ lead, at: chance(lead, i < told.length ? 1 : 2) }))
+    .toSorted((a, b) => (a.at < b.at ? -1 : 1))
+    .map(({ lead }) => lead)
+}
+
+const report = async (source: number, path: string) => {
+  const rows: Record<string, unknown>[] = []
+  for (let page = 1; ; page++) {
+    const url = `/api/admin/report/${path}?source_id=${source}&per_page=200&page=${page}`
+    const answer = await ask(product.app, admin, 'GET', url)
+    const { items, meta } = answer.json<Page<Record<string, unknown>> & { meta: { totals: Figures } }>()
+    // Each source has offers and streams of its own, with ids of their own.
+    rows.push(...items.map(({ id: _id, ...row }) => row))
+    if (!meta.has_next) return { rows: rows.toSorted(byName), totals: meta.totals }
+  }
+}
+const nameOf = (row: Record<string, unknown>) => String(row.date ?? row.name)
+const byName = (a: Record<string, unknown>, b: Record<string, unknown>) => (nameOf(a) < nameOf(b) ? -1 : 1)
+
+test(
+  'the real orders in shuffled batches of four writers, with repeats and stale states, are those of the file',
+  { timeout: 120_000 },
+  async () => {
+    const file = { name: 'olist.csv', content: leadsCsv(orders) }
+    const sent = await sendFile(product.app, admin, '/api/admin/leads/import/', file, {
+      source_id: String(byFile),
+    })
+    expect(sent.json()).toMatchObject({ imported: orders.length, skipped: 0 })
+
+    const all = everythingTold()
+    expect(all.length).toBeGreaterThan(orders.length * 4)
+    const taken = await Promise.all(
+      [0, 1, 2, 3].map(async (writer) => {
+        const mine = all.filter((_, i) => i % 4 === writer)
+        let imported = 0
+        for (let at = 0, size = 1; at < mine.length; at += size, size = 1 + ((size * 7 + writer) % 400))
+          imported += (
+            await takeIn(product.deps.db, shuffled, mine.slice(at, at + size), { origin: 'connector' })
+          ).imported
+        return imported
+      }),
+    )
+    expect(taken.reduce((sum, each) => sum + each, 0)).toBe(orders.length)
+
+    const { rows } = await product.deps.pool.query(
+      `with told as (
+       select l.source_id, l.external_id, l.word, s.name as status, l.payout, l.currency, o.name as offer,
+         st.name as stream, l.day, l.created_at, l.by_word
+       from leads l left join statuses s on s.id = l.status_id left join offers o on o.id = l.offer_id
+         left join streams st on st.id = l.stream_id
+     ), one as (select to_jsonb(told) - 'source_id' as lead from told where source_id = $1),
+     other as (select to_jsonb(told) - 'source_id' as lead from told where source_id = $2)
+     (select * from one except select * from other) union all (select * from other except select * from one)`,
+      [byFile, shuffled],
+    )
+    expect(rows).toEqual([])
+    for (const path of ['daily', 'offers', 'streams']) {
+      const found = await report(shuffled, path)
+      expect(found).toEqual(await report(byFile, path))
+      expect(found.totals, path).toMatchObject(counted(orders))
+    }
+    const back = await Promise.all(
+      [all.slice(0, 500), all.slice(-500)].map((some) =>
+        takeIn(product.deps.db, shuffled, some.toReversed(), { origin: 'connector' }),
+      ),
+    )
+    expect(back).toEqual([0, 1].map(() => ({ imported: 0, updated: 0, unchanged: 500 })))
+  },
+)

@@ -1,0 +1,114 @@
+import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { day } from '../../../test/moment.ts'
+import { createUser } from '../../../test/people.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { digestJob } from './notices.digest.ts'
+import { noticesJobs } from './notices.jobs.ts'
+
+let telegram: FakeTelegram
+let product: Product
+let aziz: Signed
+let azizId: number
+
+beforeAll(async () => {
+  telegram = await startTelegram('1:token')
+  product = await createTestApp({ KARVON_TELEGRAM_TOKEN: '1:token', KARVON_TELEGRAM_ROOT: telegram.root })
+  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  aziz = await createUser(product.app, admin, 'aziz')
+  azizId = (await ask(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
+})
+afterAll(async () => {
+  await product.close()
+  await telegram.close()
+})
+beforeEach(async () => {
+  telegram.messages.splice(0)
+  await product.deps.pool.query('delete from notices')
+  await product.deps.pool.query('delete from telegram_links')
+})
+
+const choose = (chosen: object) => ask(product.app, aziz, 'PUT', '/parcel/auth/telegram/', chosen)
+const link = () =>
+  product.deps.pool.query(
+    `insert into telegram_links (user_id, chat_id, linked_at) values ($1, '501', now())`,
+    [azizId],
+  )
+/** One run of the job that sends. */
+async function run(): Promise<void> {
+  const jobs = noticesJobs(product.deps, async () => figures, 0)
+  await jobs.find((job) => job.name === 'notices')?.run(new AbortController().signal)
+}
+
+const figures = { leads: 12, sold: 3, profit: 1234567.5 }
+/** One run of the job, as if it were so late in the installation's zone. */
+const runAt = (hour: number) =>
+  inTransaction(product.deps.db, async (trx) => {
+    // By the clock of the transaction, which stands still: an hour may be over between two statements.
+    const { rows } = await sql<{ hour: number }>`
+      select extract(hour from now() at time zone 'UTC')::integer as hour`.execute(trx)
+    const ahead = ((hour - (rows[0]?.hour ?? 0) + 36) % 24) - 12
+    await sql.raw(`set local time zone interval '${ahead} hours' hour to minute`).execute(trx)
+    await digestJob(trx, async () => figures).run(new AbortController().signal)
+    return (await sql<{ day: string }>`select to_char(current_date - 1, 'DD.MM.YYYY') as day`.execute(trx))
+      .rows[0]?.day
+  })
+
+test('the digest comes once a day, from nine in the morning, to who wants it', async () => {
+  await link()
+  await runAt(10)
+  await choose({ digest: true })
+  await runAt(8)
+  await runAt(23)
+  await run()
+  expect(telegram.messages).toEqual([])
+  const day = await runAt(9)
+  await runAt(9)
+  await run()
+  const text = `Итоги за ${day}\nЛиды: 12\nПродано: 3\nДоход: 1\u00A0234\u00A0567,5`
+  expect(telegram.messages).toEqual([{ chat: '501', text }])
+})
+
+/** What the digest says first that covers so many days, `last` (dd.mm.yyyy) the last of them. */
+const headingOf = (last = '', days = 1) => {
+  const ended = Date.parse(last.split('.').toReversed().join('-'))
+  const first = new Date(ended - (days - 1) * day).toISOString().slice(0, 10)
+  return `Итоги за ${first.split('-').toReversed().join('.')} – ${last}`
+}
+const headings = () => telegram.messages.map(({ text }) => text.split('\n')[0])
+
+test.each([
+  ['a pause of three days', 3, 3],
+  ['a pause of 40 days', 40, 40],
+  ['a pause of a year', 365, 45],
+])('the digest covers the days of %s in one message', async (_, pause, covered) => {
+  await link()
+  await choose({ digest: true })
+  await product.deps.pool.query(`update telegram_links set linked_at = now() - interval '400 days',
+    digest_since = now() - interval '400 days'`)
+  const before = await runAt(12)
+  await run()
+  telegram.messages.splice(0)
+  await product.deps.pool.query(
+    `update notices set once = format('digest:%s:%s', user_id, to_date($1, 'DD.MM.YYYY') - $2::integer)`,
+    [before, pause],
+  )
+  const last = await runAt(12)
+  await runAt(12)
+  await run()
+  expect(headings()).toEqual([headingOf(last, covered)])
+})
+
+test('the digest covers no day before the person wanted it', async () => {
+  await link()
+  await product.deps.pool.query(`update telegram_links set linked_at = now() - interval '400 days'`)
+  await choose({ digest: true })
+  await product.deps.pool.query(`update telegram_links set digest_since = digest_since - interval '5 days'`)
+  await choose({ digest: true, problems: false })
+  const last = await runAt(12)
+  await run()
+  // The day on which they wanted it and the four after it: today is not over.
+  expect(headings()).toEqual([headingOf(last, 5)])
+})

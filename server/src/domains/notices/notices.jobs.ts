@@ -1,0 +1,55 @@
+import { openTelegram, type Telegram } from '../../integrations/telegram/telegram.ts'
+import { deliverToChat } from '../../integrations/telegram/telegram.delivery.ts'
+import { messageQueueJob } from '../../platform/queue/queue.job.ts'
+import type { DeliveryFailure } from '../../platform/queue/queue.outcome.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
+import { botJob } from './notices.bot.ts'
+import { digestJob, type FiguresOf } from './notices.digest.ts'
+
+/** What tells people things in their own chats. None where no bot is set up. */
+export function noticesJobs(deps: Deps, figuresOf: FiguresOf, pause = 1000): Job[] {
+  const { db, config } = deps
+  const telegram = openTelegram(config.telegram)
+  if (telegram === null) return []
+  // A token is the bot's number and its secret.
+  const [bot = ''] = config.telegram.token?.split(':') ?? []
+  return [
+    botJob(deps, telegram, bot),
+    digestJob(db, figuresOf),
+    messageQueueJob(deps, {
+      name: 'notices',
+      table: 'notices',
+      every: 5000,
+      pause,
+      deliver: (id, signal) => sendNotice(deps, telegram, id, signal),
+    }),
+  ]
+}
+
+/** Sends a notice to the chat that it names, else to the chat that its person has linked now. */
+async function sendNotice(
+  { db, pool, config }: Deps,
+  telegram: Telegram,
+  id: number,
+  signal: AbortSignal,
+): Promise<DeliveryFailure | null> {
+  const row = await db
+    .selectFrom('notices as n')
+    .innerJoin('users as u', 'u.id', 'n.user_id')
+    .leftJoin('telegram_links as l', 'l.user_id', 'n.user_id')
+    .select(['n.text', 'n.chat_id as named', 'l.chat_id', 'u.is_active'])
+    .where('n.id', '=', id)
+    .executeTakeFirstOrThrow()
+  const { named, text } = row
+  const chat = named ?? row.chat_id
+  if (chat === null || !(row.is_active || named !== null))
+    return { kind: 'rejected', reason: 'The person has no chat linked any more' }
+  const send = (current: string, until: AbortSignal) => telegram.sendMessage(current, text, until)
+  const { rate, answerWithin } = config.telegram
+  return deliverToChat(
+    pool,
+    { chat, rate, send },
+    AbortSignal.any([signal, AbortSignal.timeout(answerWithin)]),
+  )
+}

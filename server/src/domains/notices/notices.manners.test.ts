@@ -1,0 +1,128 @@
+import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestApp, type Product } from '../../../test/app.ts'
+import { noticesJobs } from './notices.jobs.ts'
+
+let telegram: FakeTelegram
+let product: Product
+let person: number
+
+beforeAll(async () => {
+  telegram = await startTelegram('1:token')
+  const { root } = telegram
+  product = await createTestApp(
+    {},
+    { telegram: { token: '1:token', chat: undefined, root, rate: null, answerWithin: 5000 } },
+  )
+  const [row] = await query<{ id: number }>('select id from users')
+  person = row?.id ?? 0
+})
+afterAll(async () => {
+  await product.close()
+  await telegram.close()
+})
+beforeEach(async () => {
+  telegram.mode = 'ok'
+  telegram.faults = {}
+  product.deps.config.telegram.rate = null
+  telegram.messages.splice(0)
+  for (const table of ['notices', 'telegram_links', 'telegram_chats']) await query(`delete from ${table}`)
+  await query(`insert into telegram_links (user_id, chat_id) values (${person}, '501')`)
+})
+
+const query = async <Row>(text: string) =>
+  (await product.deps.pool.query<Row & Record<string, unknown>>(text)).rows
+
+const notice = (text: string) =>
+  query(`insert into notices (user_id, kind, once, text) values (${person}, 'problem', '${text}', '${text}')`)
+
+const rows = () => query(`select text, status, attempts, last_error, unsure from notices order by id`)
+
+const due = () => query(`update notices set next_at = now() where status = 'queued'`)
+
+/** One run of the job that sends, as another process would start it. */
+async function run(): Promise<void> {
+  const none = async () => ({ leads: 0, sold: 0, profit: 0 })
+  const jobs = noticesJobs(product.deps, none, 0)
+  await jobs.find(({ name }) => name === 'notices')?.run(new AbortController().signal)
+}
+
+test('a notice waits as long as a 429 asks for, which is no attempt, and nobody asks that chat meanwhile', async () => {
+  telegram.mode = 'slow_down'
+  await notice('a')
+  await run()
+  const waiting = { status: 'queued', attempts: 0, last_error: 'Too many requests: wait 7 s', unsure: false }
+  expect(await rows()).toMatchObject([waiting])
+  const calls = telegram.calls
+  telegram.mode = 'ok'
+  await notice('b')
+  for (let looks = 0; looks < 3; looks += 1) {
+    await due()
+    await run()
+  }
+  expect(telegram.calls).toBe(calls)
+  await query('update telegram_chats set rests_until = now()')
+  await due()
+  await run()
+  expect(await rows()).toMatchObject([
+    { text: 'a', status: 'sent', attempts: 1 },
+    { text: 'b', status: 'sent', attempts: 1 },
+  ])
+  expect(telegram.messages).toHaveLength(2)
+})
+
+test.each([
+  ['kicked', 'Telegram answered 403: Forbidden: bot was kicked from the group chat'],
+  ['no_chat', 'Telegram answered 400: Bad Request: chat not found'],
+] as const)(
+  'a notice to who blocked the bot (%s) is refused for good, with the reason',
+  async (mode, last_error) => {
+    telegram.mode = mode
+    await notice('a')
+    await run()
+    telegram.mode = 'ok'
+    await due()
+    await run()
+    expect(await rows()).toMatchObject([{ status: 'refused', attempts: 1, last_error }])
+    expect(telegram.messages).toEqual([])
+  },
+)
+
+test('a chat that moved is followed at once, and from then on', async () => {
+  telegram.mode = 'migrated'
+  await notice('a')
+  await run()
+  const calls = telegram.calls
+  await notice('b')
+  await run()
+  expect((await rows()).map(({ status, attempts }) => `${String(status)} ${String(attempts)}`)).toEqual([
+    'sent 1',
+    'sent 1',
+  ])
+  expect(telegram.calls - calls).toBe(1)
+})
+
+test('an answer that was lost leaves its mark, one that says no leaves none', async () => {
+  telegram.mode = 'broken'
+  await notice('a')
+  await run()
+  expect(await rows()).toMatchObject([{ status: 'queued', attempts: 1, unsure: false }])
+  telegram.mode = 'ok'
+  telegram.faults = { lost: 1 }
+  await due()
+  await run()
+  expect(await rows()).toMatchObject([{ status: 'queued', attempts: 2, unsure: true }])
+})
+
+test('notices to one chat leave one after another, in their order', async () => {
+  product.deps.config.telegram.rate = { interval: 400, perMinute: 20 }
+  for (const text of ['a', 'b', 'c']) await notice(text)
+  const started = performance.now()
+  // What finds no turn soon enough on a slow machine is left to the next run.
+  for (let looks = 0; looks < 20 && telegram.messages.length < 3; looks += 1) {
+    await due()
+    await run()
+  }
+  expect(performance.now() - started).toBeGreaterThanOrEqual(800 - 10)
+  expect(telegram.messages.map(({ text }) => text)).toEqual(['a', 'b', 'c'])
+})

@@ -1,0 +1,246 @@
+import type { Notice, TelegramLink } from '@karvon/contract/notices/notices.ts'
+import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { ago, day, now } from '../../../test/moment.ts'
+import { createUser, passwordOf } from '../../../test/people.ts'
+import { stateOf } from '../parcels/parcels.codes.ts'
+import { takeInParcels } from '../parcels/parcels.sink.ts'
+import { openTelegram } from '../../integrations/telegram/telegram.ts'
+import { botJob } from './notices.bot.ts'
+import { noticesJobs } from './notices.jobs.ts'
+
+const path = '/parcel/auth/telegram/'
+let telegram: FakeTelegram
+let product: Product
+let admin: Signed
+let aziz: Signed
+let azizId: number
+
+beforeAll(async () => {
+  telegram = await startTelegram('1:token')
+  product = await createTestApp({
+    KARVON_TELEGRAM_TOKEN: '1:token',
+    KARVON_TELEGRAM_ROOT: telegram.root,
+  })
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  aziz = await createUser(product.app, admin, 'aziz')
+  azizId = (await ask(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
+})
+
+afterAll(async () => {
+  await product.close()
+  await telegram.close()
+})
+
+beforeEach(async () => {
+  telegram.mode = 'ok'
+  telegram.messages.splice(0)
+  await product.deps.pool.query('delete from notices')
+  await product.deps.pool.query('delete from telegram_links')
+})
+
+const proof = { current_password: passwordOf('aziz') }
+const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', body?: object, as = aziz) =>
+  (await ask(product.app, as, method, path, body)).json<TelegramLink>()
+
+/** One reading of what people wrote. */
+async function read(): Promise<void> {
+  const client = openTelegram(product.deps.config.telegram)
+  if (client === null) throw new Error('No bot')
+  await botJob(product.deps, client, '1', 0).run(new AbortController().signal)
+}
+
+/** One run of the job that sends. */
+async function run(): Promise<void> {
+  const none = async () => ({ leads: 0, sold: 0, profit: 0 })
+  const jobs = noticesJobs(product.deps, none, 0)
+  await jobs.find((job) => job.name === 'notices')?.run(new AbortController().signal)
+}
+
+async function link(chat = 501): Promise<void> {
+  const { code } = await call('POST', proof)
+  telegram.write(chat, `/start ${code}`)
+  await read()
+  telegram.messages.splice(0)
+}
+
+async function told(orderno: string, raw: string, eventtime = new Date(now()).toISOString()): Promise<void> {
+  const state = stateOf(raw)
+  if (state === undefined) throw new Error(raw)
+  const none = { barcode: null, day: null, type_name: null, weight: null, quantity: null, service_name: null }
+  const receiver = {
+    delivery_price: null,
+    person: null,
+    company: null,
+    phone: null,
+    address: null,
+    town: null,
+  }
+  await takeInParcels(product.deps.db, [
+    { orderno, owner_id: azizId, state, eventtime, ...none, ...receiver },
+  ])
+}
+
+describe('a chat', () => {
+  test('is linked by a code that is good once and for a quarter of an hour', async () => {
+    expect(await call('GET')).toEqual({
+      available: true,
+      bot: 'karvon_bot',
+      linked: false,
+      problems: true,
+      delivered: true,
+      digest: false,
+      code: null,
+      code_until: null,
+    })
+    const { code, code_until } = await call('POST', proof)
+    expect(code).toMatch(/^[A-Z2-9]{10}$/)
+    expect((Date.parse(code_until ?? '') - now()) / 60_000).toBeCloseTo(15, 0)
+    telegram.write(501, `${code?.toLowerCase()}`)
+    telegram.write(502, `/start ${code}`)
+    await read()
+    expect(telegram.messages).toEqual([
+      { chat: '501', text: expect.stringMatching(/^Уведомления включены: /) as string },
+      { chat: '502', text: 'Код не подходит или устарел. Получите новый код в профиле.' },
+    ])
+    expect(await call('GET')).toMatchObject({ linked: true, code: null })
+    telegram.messages.splice(0)
+    await read()
+    expect(telegram.messages).toEqual([])
+  })
+
+  test('is not linked by an old code, one replaced, in a group, nor to who was deactivated', async () => {
+    const { code: first } = await call('POST', proof)
+    const { code } = await call('POST', proof)
+    telegram.write(501, `${first}`)
+    telegram.write(-700, `/start ${code}`, 'group')
+    await read()
+    expect(telegram.messages.map(({ chat }) => chat)).toEqual(['501'])
+    await product.deps.pool.query(`update telegram_links set code_until = now()`)
+    telegram.write(501, `${code}`)
+    telegram.write(501, 'привет')
+    await read()
+    expect(await call('GET')).toMatchObject({ linked: false, code: null, code_until: null })
+    expect(telegram.messages).toHaveLength(3)
+  })
+
+  test('is unlinked by /stop, or on the page; what was chosen stays', async () => {
+    await link()
+    expect(await call('PUT', { digest: true })).toMatchObject({
+      linked: true,
+      problems: true,
+      delivered: true,
+      digest: true,
+    })
+    telegram.write(501, '/stop')
+    await read()
+    expect(await call('GET')).toMatchObject({ linked: false, digest: true })
+    await link()
+    expect(await call('DELETE', proof)).toMatchObject({ linked: false, digest: true })
+    expect((await ask(product.app, null, 'GET', path)).statusCode).toBe(401)
+    expect((await ask(product.app, aziz, 'PUT', path, { digest: 'x' })).statusCode).toBe(422)
+  })
+})
+
+describe('a parcel', () => {
+  test('that needs a person or was delivered is told to its owner, each once', async () => {
+    await link()
+    for (const raw of [
+      'NEW',
+      'DATECHANGE',
+      'DELIVERY',
+      'DATECHANGE',
+      'COURIERCANCELED',
+      'COMPLETE',
+      'COMPLETE',
+    ]) {
+      await told('N-1', raw)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    await run()
+    expect(telegram.messages).toEqual([
+      { chat: '501', text: 'Посылка N-1 требует внимания: Перенос' },
+      { chat: '501', text: 'Посылка N-1 требует внимания: Отказ (предварительно)' },
+      { chat: '501', text: 'Посылка N-1 доставлена' },
+    ])
+    await run()
+    expect(telegram.messages).toHaveLength(3)
+  })
+
+  test('is not told of where that is old, not wanted, or nobody is linked', async () => {
+    await told('N-2', 'COMPLETE')
+    await link()
+    await told('N-3', 'COMPLETE', ago(3 * day))
+    await call('PUT', { problems: false })
+    await told('N-4', 'LOST')
+    await call('PUT', { problems: true, delivered: false })
+    await told('N-4', 'COMPLETE')
+    await run()
+    expect(telegram.messages).toEqual([])
+  })
+
+  test('that came and was delivered at once is told too; a chat unlinked since is told nothing', async () => {
+    await link()
+    await told('N-5', 'COMPLETE')
+    await call('DELETE', proof)
+    await run()
+    expect(telegram.messages.map(({ text }) => text)).toEqual([
+      expect.stringContaining('этот чат больше не связан'),
+    ])
+    const { rows } = await product.deps.pool.query(
+      `select status, last_error from notices where kind <> 'security'`,
+    )
+    expect(rows).toEqual([{ status: 'refused', last_error: 'The person has no chat linked any more' }])
+  })
+
+  test('waits in the queue while Telegram is broken', async () => {
+    await link()
+    await told('N-6', 'LOST')
+    telegram.mode = 'broken'
+    await run()
+    telegram.mode = 'ok'
+    await product.deps.pool.query('update notices set next_at = now()')
+    await run()
+    expect(telegram.messages).toHaveLength(1)
+  })
+})
+
+describe('the list for admins', () => {
+  interface Listed {
+    items: Notice[]
+    meta: { total: number; filtered_total: number }
+  }
+  const list = async (query = '') =>
+    (await ask(product.app, admin, 'GET', `/api/admin/notices/?${query}`)).json<Listed>()
+  const retry = (id: number, as = admin) => ask(product.app, as, 'POST', `/api/admin/notices/${id}/retry/`)
+
+  test('says where each notice stands; what was refused is sent once more', async () => {
+    await link()
+    await told('N-7', 'LOST')
+    await told('N-8', 'COMPLETE')
+    await product.deps.pool.query('update telegram_links set chat_id = null')
+    await run()
+    const { items, meta } = await list()
+    expect(meta).toMatchObject({ total: 2, filtered_total: 2 })
+    expect(items[1]).toMatchObject({
+      kind: 'problem',
+      user: { id: azizId, name: 'aziz' },
+      text: expect.stringMatching(/^Посылка N-7 требует внимания/) as string,
+      status: 'refused',
+      next_at: null,
+    })
+    expect((await list('kind=delivered')).items).toEqual([items[0]])
+    expect((await list('search=n-7')).meta).toMatchObject({ total: 2, filtered_total: 1 })
+    expect((await list(`status=sent&user_id=${azizId}`)).items).toEqual([])
+
+    await link()
+    const id = items[1]?.id ?? 0
+    expect((await retry(id)).json()).toMatchObject({ id, status: 'queued', attempts: 0 })
+    await run()
+    expect(telegram.messages.map(({ text }) => text)).toEqual([items[1]?.text])
+    expect((await retry(id)).statusCode).toBe(409)
+    expect((await retry(0)).statusCode).toBe(404)
+    expect((await retry(id, aziz)).statusCode).toBe(403)
+  })
+})

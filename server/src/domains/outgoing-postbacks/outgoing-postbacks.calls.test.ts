@@ -1,0 +1,161 @@
+import type { OutgoingPostback } from '@karvon/contract/outgoing-postbacks/outgoing-postbacks.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ask } from '../../../test/app.ts'
+import { openBuyer, type Buyer } from '../../../test/buyer.ts'
+
+let buyer: Buyer
+beforeAll(async () => {
+  buyer = await openBuyer()
+})
+beforeEach(async () => {
+  await buyer.product.deps.pool.query('delete from outgoing_postbacks')
+  await buyer.newStream()
+})
+afterAll(() => buyer.close())
+
+const retry = (id: number | undefined) =>
+  ask(buyer.product.app, buyer.admin, 'POST', `/api/admin/outgoing-postbacks/${id}/retry/`)
+const at = (hour: number) => `2026-11-20T1${hour}:00:00Z`
+
+test('the log is filtered by status, template, lead and period, searched by lead, and sorted', async () => {
+  const one = await buyer.template('/one')
+  const two = await buyer.template('/two', { state: 'sold' })
+  buyer.tracker.modes.set('/two', 'unknown')
+  await buyer.tell({ external_id: 'AB-1', word: 'sold' }, { external_id: 'AB%2', word: 'sent' })
+  await buyer.send()
+  await buyer.tell({ external_id: 'ab-3', word: 'hold' })
+  await buyer.product.deps.pool.query(
+    `update outgoing_postbacks set created_at = '2026-11-19T23:30:00+05:00' where template_id = $1`,
+    [two.id],
+  )
+  const all = await buyer.log()
+  const ids = async (query: string) =>
+    (await buyer.log(query)).map(({ lead, template }) => `${lead.external_id} ${template?.id}`)
+  expect(await ids('')).toHaveLength(4)
+  expect((await ids('status=sent')).toSorted()).toEqual([`AB%2 ${one.id}`, `AB-1 ${one.id}`])
+  expect(await ids('status=refused')).toEqual([`AB-1 ${two.id}`])
+  expect(await ids('status=queued')).toEqual([`ab-3 ${one.id}`])
+  expect(await ids(`template_id=${two.id}`)).toEqual([`AB-1 ${two.id}`])
+  const first = all.find(({ lead }) => lead.external_id === 'AB-1')
+  expect(await ids(`lead_id=${first?.lead.id}`)).toHaveLength(2)
+  expect(await ids('search=AB')).toHaveLength(3)
+  expect(await ids('search=AB%25')).toEqual([`AB%2 ${one.id}`])
+  expect(await ids('start_date=2026-11-19&end_date=2026-11-19')).toEqual([`AB-1 ${two.id}`])
+  expect(await ids('end_date=2026-11-18')).toEqual([])
+  expect(await ids('start_date=2026-11-20')).toHaveLength(3)
+  const page = await ask(
+    buyer.product.app,
+    buyer.admin,
+    'GET',
+    '/api/admin/outgoing-postbacks/?sort=-attempts&per_page=2&page=2&status=sent',
+  )
+  expect(page.json()).toMatchObject({ items: [], meta: { total: 4, filtered_total: 2, last_page: 1 } })
+  for (const bad of ['status=lost', 'sort=url', 'start_date=2026-13-01', 'template_id=x'])
+    expect(
+      (await ask(buyer.product.app, buyer.admin, 'GET', `/api/admin/outgoing-postbacks/?${bad}`)).statusCode,
+    ).toBe(422)
+})
+
+describe('a retry', () => {
+  test('makes a refused postback due, with all its attempts ahead, and is written down', async () => {
+    await buyer.template('/')
+    buyer.tracker.mode = 'unknown'
+    await buyer.tell({ external_id: '1', word: 'sold' })
+    await buyer.send()
+    const [row] = await buyer.log()
+    let rung = 0
+    buyer.product.deps.bell.once('outgoing-postbacks', () => (rung += 1))
+    const answer = await retry(row?.id)
+    expect([answer.statusCode, rung]).toEqual([200, 1])
+    expect(answer.json<OutgoingPostback>()).toMatchObject({ id: row?.id, status: 'queued', attempts: 0 })
+    buyer.tracker.mode = 'ok'
+    await buyer.send('asIs')
+    expect((await buyer.log())[0]).toMatchObject({ status: 'sent', attempts: 1, last_error: null })
+    const audited = await ask(
+      buyer.product.app,
+      buyer.admin,
+      'POST',
+      `/api/admin/outgoing-postbacks/${row?.id}/retry/`,
+    )
+    expect(audited.json()).toEqual({ detail: 'It was sent already.', code: 'conflict' })
+    const logged = await buyer.product.deps.db
+      .selectFrom('audit_log')
+      .select(['action', 'old_values', 'new_values'])
+      .where('resource', '=', 'outgoing-postbacks')
+      .where('row_id', '=', row?.id ?? 0)
+      .execute()
+    expect(logged).toEqual([
+      {
+        action: 'retry',
+        old_values: { status: 'refused', attempts: 1 },
+        new_values: { status: 'queued', attempts: 0 },
+      },
+    ])
+  })
+
+  test('sends one that waits now', async () => {
+    await buyer.template('/')
+    buyer.tracker.mode = 'broken'
+    await buyer.tell({ external_id: '1', word: 'sold' })
+    await buyer.send()
+    buyer.tracker.mode = 'ok'
+    await buyer.send('asIs')
+    const [row] = await buyer.log()
+    expect(row?.status).toBe('queued')
+    expect((await retry(row?.id)).statusCode).toBe(200)
+    await buyer.send('asIs')
+    expect((await buyer.log())[0]?.status).toBe('sent')
+  })
+
+  test('is refused where it would put the tracker back', async () => {
+    await buyer.template('/?s={status}')
+    buyer.tracker.mode = 'unknown'
+    await buyer.tell({ external_id: '1', word: 'sent', updated_at: at(0) })
+    await buyer.send()
+    await buyer.tell({ external_id: '1', word: 'sold', updated_at: at(1) })
+    const [older] = await buyer.log()
+    const newer = 'A newer change of this lead was queued or sent, and this one would put its tracker back.'
+    expect((await retry(older?.id)).json()).toEqual({ detail: newer, code: 'conflict' })
+    buyer.tracker.mode = 'ok'
+    await buyer.send()
+    expect((await retry(older?.id)).json()).toEqual({ detail: newer, code: 'conflict' })
+    // That same URL once more: nothing to send, nothing to retry.
+    await buyer.tell({ external_id: '1', word: 'delivered', updated_at: at(2) })
+    await buyer.send()
+    const same = (await buyer.log('status=same'))[0]
+    expect((await retry(same?.id)).json()).toHaveProperty(
+      'detail',
+      'Its tracker had been sent this very URL.',
+    )
+  })
+
+  test('of a run of refused ones goes the oldest first', async () => {
+    await buyer.template('/?s={status}')
+    buyer.tracker.mode = 'unknown'
+    await buyer.tell({ external_id: '1', word: 'sent', updated_at: at(0) })
+    await buyer.send()
+    await buyer.tell({ external_id: '1', word: 'sold', updated_at: at(1) })
+    await buyer.send()
+    buyer.tracker.mode = 'ok'
+    for (const { id } of await buyer.log()) expect((await retry(id)).statusCode).toBe(200)
+    await buyer.send('asIs')
+    expect(buyer.tracker.hits.filter(({ taken }) => taken).map(({ params }) => params['s'])).toEqual([
+      'send',
+      'sold',
+    ])
+  })
+
+  test('needs its template, and the postback', async () => {
+    const { id } = await buyer.template('/')
+    buyer.tracker.mode = 'unknown'
+    await buyer.tell({ external_id: '1', word: 'sold' })
+    await buyer.send()
+    await ask(buyer.product.app, buyer.admin, 'DELETE', `/api/admin/postback-templates/${id}`)
+    const [row] = await buyer.log()
+    expect((await retry(row?.id)).json()).toEqual({
+      detail: 'Its template was deleted, so there is nowhere to send it.',
+      code: 'conflict',
+    })
+    expect((await retry(999_999)).json()).toEqual({ detail: 'No such postback.', code: 'not_found' })
+  })
+})

@@ -1,0 +1,117 @@
+import type { ReportColumn } from '@karvon/contract/lib/report-columns.ts'
+import type pg from 'pg'
+import { retryWhileAway } from '../../platform/database/retry-while-away.ts'
+
+/** A postback that this process alone may send now, with the values of its URL. `template` is null where it was deleted. */
+export interface LeasedPostback {
+  id: number
+  attempts: number
+  template_id: number | null
+  template: string | null
+  is_active: boolean | null
+  /** What was last sent of this lead to this template. */
+  sent_url: string | null
+  state: ReportColumn | null
+  word: string
+  payout: number
+  currency: string
+  external_id: string
+  offer_id: number | null
+  offer_name: string | null
+  stream_id: number | null
+  /** The change's day in the installation's zone, and its second since 1970. */
+  date: string
+  timestamp: number
+  subs: Record<string, string> | null
+}
+
+/** Longer than one attempt and the note of its outcome can last. */
+const leaseSeconds = 60
+/** Postbacks of one template that are sent at once, so that one slow tracker does not keep all others waiting. */
+export const perTemplate = 4
+
+const isDue = `o.status = 'queued' and o.next_at <= now() and (o.leased_until is null or o.leased_until < now())`
+
+/**
+ * Leases up to $1 postbacks that are due, none of the templates in $2. The changes of a lead go to a template in their
+ * order: only the oldest queued one is leased.
+ *
+ * The statement walks from template to template in the index, so that a long queue of one costs the others nothing.
+ */
+const leaseText = `
+  with recursive templates as (
+    (select o.template_id as id from outgoing_postbacks o
+      where o.status = 'queued' and o.template_id is not null order by o.template_id limit 1)
+    union all
+    select (select o.template_id from outgoing_postbacks o
+      where o.status = 'queued' and o.template_id > templates.id order by o.template_id limit 1)
+    from templates where templates.id is not null
+  ),
+  waiting as (
+    select w.* from templates cross join lateral (
+      select o.id, o.next_at from outgoing_postbacks o
+      where o.template_id = templates.id and ${isDue}
+        and o.id = (select e.id from outgoing_postbacks e
+          where e.lead_id = o.lead_id and e.template_id = o.template_id and e.status = 'queued'
+          order by e.id limit 1)
+      order by o.next_at, o.id limit ${perTemplate}
+    ) w
+    where templates.id <> all($2::bigint[])
+    union all
+    (select o.id, o.next_at from outgoing_postbacks o where o.template_id is null and ${isDue} limit $1)
+  ),
+  leasable as (
+    select o.id from outgoing_postbacks o
+    where o.id in (select id from waiting order by next_at, id limit $1) and ${isDue}
+    for update skip locked
+  ),
+  leased as (
+    update outgoing_postbacks o set leased_until = now() + interval '${leaseSeconds} seconds'
+    from leasable where o.id = leasable.id returning o.*
+  )
+  select c.id, c.attempts, c.template_id, t.url as template, t.is_active, c.state, c.word, c.payout, l.currency,
+    l.external_id, l.offer_id, f.name as offer_name, t.stream_id, c.changed_at::date as date,
+    floor(extract(epoch from c.changed_at))::bigint as timestamp, l.subs,
+    (select s.url from outgoing_postbacks s
+      where s.lead_id = c.lead_id and s.template_id = c.template_id and s.status = 'sent'
+      order by s.id desc limit 1) as sent_url
+  from leased c
+  join leads l on l.id = c.lead_id
+  left join offers f on f.id = l.offer_id
+  left join postback_templates t on t.id = c.template_id
+  order by c.id`
+
+export async function leasePostbacks(
+  pool: pg.Pool,
+  limit: number,
+  heldTemplates: readonly number[],
+): Promise<LeasedPostback[]> {
+  const { rows } = await pool.query<LeasedPostback>({
+    name: 'postbacks_lease',
+    text: leaseText,
+    values: [limit, heldTemplates],
+  })
+  return rows
+}
+
+/** What is stored of an attempt. `retryIn`: seconds until the next one. */
+export interface PostbackOutcome {
+  status: 'sent' | 'same' | 'queued' | 'refused'
+  url: string | null
+  attempts: number
+  answer: number | null
+  lastError: string | null
+  retryIn: number
+}
+
+const recordText = `
+  update outgoing_postbacks set status = $2, url = coalesce($3, url), attempts = $4, answer = $5,
+    last_error = $6, next_at = now() + $7 * interval '1 second', leased_until = null,
+    sent_at = case when $2 = 'sent' then now() else sent_at end
+  where id = $1 and status = 'queued'`
+
+/** Stores the outcome of an attempt; while the database is away, again until the lease ends. */
+export async function recordPostback(pool: pg.Pool, id: number, outcome: PostbackOutcome): Promise<void> {
+  const { status, url, attempts, answer, lastError, retryIn } = outcome
+  await retryWhileAway(() => pool.query(recordText, [id, status, url, attempts, answer, lastError, retryIn]))
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { matchHeadings } from '../../platform/spreadsheets/spreadsheets.headings.ts'
+import { historyHeadings, type HistoryColumn } from './parcels.headings.ts'
+
+const columns = Object.keys(historyHeadings) as HistoryColumn[]
+
+test.each(columns)(
+  'every wording of %s is that column alone, in whatever case and with its unit',
+  (column) => {
+    const shouted = (wording: string) => ` ${wording.toUpperCase().replaceAll(' ', ', ')}: `
+    const found = historyHeadings[column].flatMap((wording) =>
+      [wording, shouted(wording)].map((each) => [...matchHeadings([each], historyHeadings).keys()]),
+    )
+    expect(found.length).toBeGreaterThan(0)
+    expect(found).toEqual(found.map(() => [column]))
+  },
+)
+
+test('each is headed in English, Russian, and Uzbek of both alphabets', () => {
+  for (const column of columns) {
+    const wordings = [column, ...historyHeadings[column]].join()
+    expect(wordings, column).toMatch(/[a-z]/)
+    expect(wordings, column).toMatch(/[а-я]/)
+  }
+})
+
+test('an apostrophe may be any of those that keyboards have', () => {
+  for (const apostrophe of ["'", 'ʻ', '‘', '’', '`', 'ʼ', '']) {
+    expect([...matchHeadings([`Og${apostrophe}irligi, kg`], historyHeadings).keys()]).toEqual(['weight'])
+  }
+})

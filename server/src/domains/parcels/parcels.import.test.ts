@@ -1,0 +1,205 @@
+import type { ImportAnswer } from '@karvon/contract/lib/import.ts'
+import type { Page } from '@karvon/contract/lib/page.ts'
+import type { Parcel, ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { sendFile } from '../../../test/files.ts'
+import { createUser } from '../../../test/people.ts'
+
+let product: Product
+let admin: Signed
+let aziz: Signed
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  aziz = await createUser(product.app, admin, 'aziz')
+})
+
+afterAll(() => product.close())
+
+async function send(lines: readonly string[], as = admin) {
+  const file = { name: 'parcels.csv', content: lines.join('\n') }
+  return sendFile(product.app, as, '/api/admin/parcels/import/', file)
+}
+
+const taken = async (...lines: string[]) => (await send(lines)).json<ImportAnswer>()
+
+async function parcel(orderno: string): Promise<ParcelWithHistory> {
+  const list = await ask(
+    product.app,
+    admin,
+    'GET',
+    `/api/parcel/parcels/all?orderno=${encodeURIComponent(orderno)}`,
+  )
+  const [row] = list.json<Page<Parcel>>().items
+  return (await ask(product.app, admin, 'GET', `/api/parcel/parcels/${row?.id}`)).json()
+}
+
+const history = ({ history }: ParcelWithHistory) => history.map(({ raw_code, code }) => `${raw_code}:${code}`)
+
+describe('events', () => {
+  const head = 'orderno,status,event_time'
+  const events = [
+    'E1,NEW,2026-11-20 09:00',
+    'E1,ACCEPTED,2026-11-20 12:00',
+    'E1,DELIVERY,2026-11-21 09:00',
+    'E1,COMPLETE,2026-11-21 15:00',
+  ]
+  const settled = {
+    status: { code: 'DELIVERED', title: 'Доставлен', eventtime: '2026-11-21T15:00:00+05:00' },
+    date: '2026-11-20',
+  }
+
+  test('come in any order and any number of times', async () => {
+    expect(await taken(head, ...events.toReversed())).toEqual({
+      imported: 1,
+      updated: 3,
+      unchanged: 0,
+      skipped: 0,
+      errors: [],
+    })
+    expect(await parcel('E1')).toMatchObject(settled)
+    expect(await taken(head, ...events, ...events)).toMatchObject({ imported: 0, updated: 0, unchanged: 8 })
+    const found = await parcel('E1')
+    expect(found).toMatchObject(settled)
+    expect(history(found)).toEqual([
+      'COMPLETE:DELIVERED',
+      'DELIVERY:IN_TRANSIT',
+      'ACCEPTED:PROCESSING',
+      'NEW:PENDING',
+    ])
+  })
+
+  test('one by one, late ones do not move a parcel back', async () => {
+    for (const event of [events[3], events[1], events[0], events[2]])
+      expect(await taken(head, String(event).replace('E1', 'E2'))).toMatchObject({ skipped: 0 })
+    expect(await parcel('E2')).toMatchObject({ status: settled.status })
+    expect(history(await parcel('E2'))).toHaveLength(4)
+  })
+
+  test('of one moment: the further state stands, whichever came first', async () => {
+    const at = '2026-11-21 10:00'
+    await taken(head, `E3,COMPLETE,${at}`)
+    await taken(head, `E3,DEPARTURE,${at}`)
+    await taken(head, `E4,DEPARTURE,${at}`)
+    await taken(head, `E4,COMPLETE,${at}`)
+    for (const orderno of ['E3', 'E4']) expect((await parcel(orderno)).status.code).toBe('DELIVERED')
+  })
+
+  test.each([
+    ['complete', 'COMPLETE', 'DELIVERED', 'Доставлен'],
+    ['Выдан курьеру на доставку', 'DELIVERY', 'IN_TRANSIT', 'Выдан курьеру на доставку'],
+    ['IN_TRANSIT', 'IN_TRANSIT', 'IN_TRANSIT', 'В пути'],
+    ['в обработке', 'PROCESSING', 'PROCESSING', 'В обработке'],
+    ['returned', 'RETURNED', 'RETURNED', 'Возвращен'],
+    ['', 'NEW', 'PENDING', 'Новый'],
+  ])('status %o is %s', async (word, raw, code, title) => {
+    const orderno = `W-${raw}-${word.length}`
+    expect(await taken(head, `${orderno},${word},2026-11-20 10:00`)).toMatchObject({ imported: 1 })
+    const found = await parcel(orderno)
+    expect(found.status).toMatchObject({ code, title })
+    expect(found.history).toMatchObject([{ raw_code: raw, code, title }])
+  })
+})
+
+describe('rows', () => {
+  test('of which some are bad are taken without them', async () => {
+    const answer = await taken(
+      'orderno,date,weight,quantity,delivery_price,status,owner,event_time',
+      'R1,2026-11-20,1.25,2.0,38 000,NEW,aziz,',
+      ',2026-11-20,,,,NEW,,',
+      'R2,2026-11-20,1.2345,,,NEW,,',
+      'R3,2026-11-20,,1.5,,NEW,,',
+      'R4,2026-11-20,,,-1,NEW,,',
+      'R5,2026-11-20,,,,FLYING,,',
+      'R6,2026-11-20,,,,NEW,nobody,',
+      'R7,,,,,NEW,,',
+      'R8,2026-11-20,,,,NEW,,soon',
+    )
+    expect(answer).toMatchObject({ imported: 1, skipped: 8 })
+    expect(answer.errors.map(({ row, field, message }) => `${row} ${field}: ${message}`)).toEqual([
+      '2 orderno: orderno is required',
+      '3 weight: weight has more than 3 decimals',
+      '4 quantity: quantity must be a whole number',
+      '5 delivery_price: delivery_price must not be negative',
+      '6 status: status is not a known status',
+      '7 owner: owner is not a username',
+      '8 event_time: event_time is required where there is no date',
+      '9 event_time: event_time is not a time such as 2026-11-21T09:42:00+05:00',
+    ])
+    expect(await parcel('R1')).toMatchObject({
+      package: { weight: 1.25, quantity: 2, delivery_price: 38_000 },
+      owner: { name: 'aziz' },
+      status: { eventtime: '2026-11-20T00:00:00+05:00' },
+    })
+  })
+
+  test('tell what they tell, and leave the rest as it was', async () => {
+    await taken('orderno,person,town,event_time', 'F1,Азиза,Ташкент,2026-11-20 10:00')
+    expect(await taken('orderno,phone,status,event_time', 'F1,+998,DELIVERY,2026-11-21 10:00')).toMatchObject(
+      { updated: 1 },
+    )
+    expect(await parcel('F1')).toMatchObject({
+      receiver: { person: 'Азиза', town: 'Ташкент', phone: '+998' },
+    })
+    // What an older event told fills gaps, but does not overrule.
+    await taken('orderno,town,address,event_time', 'F1,Бухара,Навои 5,2026-11-19 10:00')
+    expect(await parcel('F1')).toMatchObject({ receiver: { town: 'Ташкент', address: 'Навои 5' } })
+  })
+
+  test('in Russian headings and with an owner each stand beside those of others', async () => {
+    await createUser(product.app, admin, 'malika')
+    await taken('Номер заказа;Дата;Владелец', 'S1;20.11.2026;aziz', 'S1;20.11.2026;MALIKA', 'S1;20.11.2026;')
+    const list = await ask(product.app, admin, 'GET', '/api/parcel/parcels/all?orderno=S1')
+    const owners = list.json<Page<Parcel>>().items.map(({ owner }) => owner?.name ?? null)
+    expect(new Set(owners)).toEqual(new Set(['aziz', 'malika', null]))
+    expect(owners).toHaveLength(3)
+  })
+})
+
+test('four writers of the same parcels lose nothing', async () => {
+  const codes = ['NEW', 'ACCEPTED', 'DEPARTURE', 'DELIVERY', 'COMPLETE']
+  const events = Array.from(
+    { length: 1000 },
+    (_, i) => `Q4-${i % 200},${codes[Math.floor(i / 200)]},2026-11-${10 + Math.floor(i / 200)} 10:00`,
+  )
+  const orders = [
+    events,
+    events.toReversed(),
+    [...events.slice(500), ...events.slice(0, 500)],
+    events.toSorted(),
+  ]
+  const answers = await Promise.all(orders.map((lines) => taken('orderno,status,event_time', ...lines)))
+  expect(answers.reduce((sum, { imported }) => sum + imported, 0)).toBe(200)
+  expect(answers.reduce((sum, { imported, updated }) => sum + imported + updated, 0)).toBe(1000)
+  const list = await ask(product.app, admin, 'GET', '/api/parcel/parcels/all?orderno=Q4-&status=DELIVERED')
+  expect(list.json<Page<Parcel>>().meta.filtered_total).toBe(200)
+})
+
+describe('who may', () => {
+  test('import: admins alone', async () => {
+    expect((await send(['orderno', 'X'], aziz)).statusCode).toBe(403)
+    expect((await send(['no', 'X'])).json()).toMatchObject({
+      code: 'invalid',
+      detail: 'The heading row lacks "orderno".',
+    })
+  })
+
+  test('see: an owner own ones, whatever is asked for', async () => {
+    const all = await ask(product.app, aziz, 'GET', '/api/parcel/parcels/all?per_page=200')
+    const { items, meta } = all.json<Page<Parcel>>()
+    expect(items.every(({ owner }) => owner?.name === 'aziz')).toBe(true)
+    expect(meta.total).toBe(items.length)
+    const others = await ask(product.app, aziz, 'GET', '/api/parcel/parcels/all?owner_id=1')
+    expect(others.json<Page<Parcel>>().items).toEqual([])
+    expect((await ask(product.app, null, 'GET', '/api/parcel/parcels/all')).statusCode).toBe(401)
+  })
+})
+
+test.each(['status=LOST', 'date_from=21.11.2026', 'sort=owner', 'per_page=0', 'page=99999999'])(
+  '%s is 422',
+  async (query) => {
+    expect((await ask(product.app, admin, 'GET', `/api/parcel/parcels/all?${query}`)).statusCode).toBe(422)
+  },
+)

@@ -1,0 +1,158 @@
+import type { Page } from '@karvon/contract/lib/page.ts'
+import type { Parcel, ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { sendFile } from '../../../test/files.ts'
+import { eventsOf, parcelsCsv, realOrders, type RealEvent, type RealOrder } from '../../../test/olist.ts'
+import { createUser } from '../../../test/people.ts'
+
+const orders = realOrders()
+/** Half are aziz's, a quarter malika's, the rest nobody's, by the first digit of the id. */
+const ownerOf = ({ id }: RealOrder) => (id < '8' ? 'aziz' : id < 'c' ? 'malika' : '')
+const of = (owner: string) => orders.filter((order) => ownerOf(order) === owner)
+
+let product: Product
+let admin: Signed
+let aziz: Signed
+let malika: Signed
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  aziz = await createUser(product.app, admin, 'aziz')
+  malika = await createUser(product.app, admin, 'malika')
+})
+
+afterAll(() => product.close())
+
+type Parcels = Page<Parcel> & { meta: { status_counts: Record<string, number> } }
+
+async function get<T = Parcels>(as: Signed, url: string): Promise<T> {
+  const answer = await ask(product.app, as, 'GET', url)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json<T>()
+}
+
+/** Every parcel that a person sees, page by page. */
+async function all(as: Signed, query = ''): Promise<Parcel[]> {
+  const found: Parcel[] = []
+  for (let skip = 0; ; skip += 200) {
+    const { items, meta } = await get(as, `/api/parcel/parcels/all?skip=${skip}&limit=200&${query}`)
+    found.push(...items)
+    if (!meta.has_next) return found
+  }
+}
+
+const codes: Record<RealEvent['status'], string> = {
+  NEW: 'PENDING',
+  CONFIRM: 'PROCESSING',
+  DEPARTURE: 'IN_TRANSIT',
+  COMPLETE: 'DELIVERED',
+  CANCELED: 'RETURNED',
+}
+const rank = Object.keys(codes)
+
+/** The newest event; at the same time the further one. */
+function stateOf(order: RealOrder): string {
+  const [newest] = eventsOf(order).toSorted(
+    (a, b) =>
+      (a.time < b.time ? 1 : a.time > b.time ? -1 : 0) || rank.indexOf(b.status) - rank.indexOf(a.status),
+  )
+  return newest === undefined ? '' : codes[newest.status]
+}
+
+const countedStates = (some: readonly RealOrder[]) =>
+  Object.fromEntries(
+    Object.values(codes).map((code) => [code, some.filter((order) => stateOf(order) === code).length]),
+  )
+
+const cents = (amount: number | null) => Math.round((amount ?? 0) * 100)
+
+describe('the real orders as parcels', () => {
+  const lines = parcelsCsv(orders, ownerOf)
+
+  test('go in with their histories, and a second time change nothing', async () => {
+    const rows = lines.split('\n').length - 1
+    const send = async (content: string) =>
+      (
+        await sendFile(product.app, admin, '/api/admin/parcels/import/', { name: 'olist.csv', content })
+      ).json()
+    const none = { imported: 0, updated: 0, unchanged: 0, skipped: 0, errors: [] }
+    expect(await send(lines)).toEqual({ ...none, imported: orders.length, updated: rows - orders.length })
+    expect(await send(lines)).toEqual({ ...none, unchanged: rows })
+    // The same lines in another order say nothing new either.
+    const [head = '', ...body] = lines.split('\n')
+    expect(await send([head, ...body.toReversed()].join('\n'))).toEqual({ ...none, unchanged: rows })
+  })
+
+  test.each([
+    ['an admin', () => admin, orders],
+    ['aziz', () => aziz, of('aziz')],
+    ['malika', () => malika, of('malika')],
+  ] as const)(
+    '%s sees exactly the parcels of the count, by state and to the cent',
+    async (_who, as, some) => {
+      const { meta } = await get(as(), '/api/parcel/parcels/all')
+      expect(meta).toMatchObject({
+        total: some.length,
+        filtered_total: some.length,
+        status_counts: countedStates(some),
+      })
+      const found = await all(as(), 'sort=orderno')
+      expect(found.map(({ orderno }) => orderno).toSorted()).toEqual(some.map(({ id }) => id).toSorted())
+      const prices = found.map((parcel) => cents(parcel.package.delivery_price))
+      expect(prices.reduce((a, b) => a + b, 0)).toBe(some.reduce((sum, order) => sum + order.freight, 0))
+      const byId = new Map(some.map((order) => [order.id, order]))
+      for (const parcel of found) {
+        const order = byId.get(parcel.orderno)
+        expect(parcel).toMatchObject({
+          date: order?.purchased.slice(0, 10),
+          receiver: { town: order?.town },
+          package: { weight: (order?.grams ?? 0) / 1000 },
+          status: { code: order && stateOf(order) },
+        })
+      }
+    },
+  )
+
+  test('filters answer what the count says', async () => {
+    const days = orders.map(({ purchased }) => purchased.slice(0, 10)).toSorted()
+    const [from = '', to = ''] = [days[Math.floor(days.length / 4)], days[Math.floor(days.length / 2)]]
+    const some = orders.filter(
+      ({ purchased }) => purchased.slice(0, 10) >= from && purchased.slice(0, 10) <= to,
+    )
+    const { meta } = await get(
+      admin,
+      `/api/parcel/parcels/all?date_from=${from}&date_to=${to}&status=DELIVERED`,
+    )
+    const states = countedStates(some)
+    expect(meta).toMatchObject({
+      total: orders.length,
+      filtered_total: states.DELIVERED,
+      status_counts: states,
+    })
+    const part = orders[0]?.id.slice(4, 9) ?? ''
+    const found = await all(admin, `orderno=${part.toUpperCase()}`)
+    expect(found.map(({ orderno }) => orderno).toSorted()).toEqual(
+      orders.flatMap(({ id }) => (id.includes(part) ? [id] : [])).toSorted(),
+    )
+    const town = orders[0]?.town ?? ''
+    const inTown = await get(admin, `/api/parcel/parcels/search?search=${encodeURIComponent(town)}`)
+    expect(inTown.meta.filtered_total).toBe(orders.filter((order) => order.town.includes(town)).length)
+  })
+
+  test('one parcel carries its whole history, and only its owner and admins see it', async () => {
+    const [order] = of('aziz').filter(({ delivered }) => delivered !== '')
+    const [row] = (await get(aziz, `/api/parcel/parcels/search?search=${order?.id}`)).items
+    const parcel = await get<ParcelWithHistory>(aziz, `/api/parcel/parcels/${row?.id}`)
+    const expected = (order === undefined ? [] : eventsOf(order)).map(
+      ({ status, time }) => `${status} ${time.replace(' ', 'T')}+05:00`,
+    )
+    const history = parcel.history.map(({ raw_code, eventtime }) => `${raw_code} ${eventtime}`)
+    expect(new Set(history)).toEqual(new Set(expected))
+    expect(history).toHaveLength(expected.length)
+    expect(parcel.history[0]?.eventtime).toBe(parcel.status.eventtime)
+    expect((await ask(product.app, malika, 'GET', `/api/parcel/parcels/${row?.id}`)).statusCode).toBe(404)
+    expect((await ask(product.app, admin, 'GET', `/api/parcel/parcels/${row?.id}`)).statusCode).toBe(200)
+  })
+})

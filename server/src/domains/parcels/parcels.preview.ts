@@ -1,0 +1,39 @@
+import type { RowProblem } from '@karvon/contract/lib/import.ts'
+import { maxLine, maxPreviewCell } from '@karvon/contract/lib/limits.ts'
+import { readOrderSheet, type OrderFile } from './parcels.sheet.ts'
+
+/** Seconds to read a workbook: whoever sends it is waiting. */
+const patience = 3.5
+
+/** An order file as it would be taken, and nothing of it stored; no headings where it is no order file. */
+export async function previewOrders(file: OrderFile): Promise<{
+  recognised: { heading: string; column: string }[]
+  unrecognised: string[]
+  rows: { row: number; values: Record<string, string> }[]
+  total: number
+  skipped: number
+  errors: RowProblem[]
+}> {
+  const sheet = await readOrderSheet(file, patience)
+  if (sheet === null) return { recognised: [], unrecognised: [], rows: [], total: 0, skipped: 0, errors: [] }
+  const { headings, columns, first, rows: total, problems } = sheet
+  const known = new Set(columns.values())
+  return {
+    recognised: [...columns].map(([column, at]) => ({
+      heading: headings[at]?.slice(0, maxLine) ?? '',
+      column,
+    })),
+    unrecognised: headings
+      .filter((heading, at) => heading.trim() !== '' && !known.has(at))
+      .map((heading) => heading.slice(0, maxLine)),
+    rows: first.map((row) => ({
+      row: row.row,
+      values: Object.fromEntries(
+        [...columns.keys()].map((column) => [column, row.text(column).slice(0, maxPreviewCell)]),
+      ),
+    })),
+    total,
+    skipped: problems.skipped,
+    errors: problems.errors,
+  }
+}

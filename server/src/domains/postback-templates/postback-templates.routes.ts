@@ -1,0 +1,14 @@
+import { postbackTemplates } from '@karvon/contract/postback-templates/postback-templates.ts'
+import type { FastifyInstance } from 'fastify'
+import { crud } from '../../resources/crud.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { checkUrls } from '../../resources/url-fields.ts'
+
+export function postbackTemplatesRoutes(app: FastifyInstance, deps: Deps): void {
+  crud(app, deps, postbackTemplates, {
+    columns: async ({ body }) => {
+      checkUrls(deps.outgoing, postbackTemplates, body)
+      return {}
+    },
+  })
+}

@@ -1,0 +1,72 @@
+import { postbackTemplates } from '@karvon/contract/postback-templates/postback-templates.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { createSample, type Row } from '../../../test/sample.ts'
+
+let product: Product
+let admin: Signed
+let row: Row
+
+beforeAll(async () => {
+  product = await createTestApp({ KARVON_OUTBOUND_ALLOW: '10.0.0.5:8443' })
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  row = await createSample(product.app, admin, postbackTemplates)
+})
+afterAll(() => product.close())
+
+const save = (body: Record<string, unknown>) =>
+  ask(product.app, admin, 'PUT', `${postbackTemplates.path}/${row.id}`, body)
+
+const macro = 'URL must not hold a macro in its host'
+const outside = /^URL must lead to a public address, unless KARVON_OUTBOUND_ALLOW names .+$/
+
+test.each([
+  ['http://{sub1}/', macro],
+  ['https://{sub1}.example.com/x', macro],
+  ['https://track.example.com{sub1}/x', macro],
+  [String.raw`http://\{sub1}/x`, macro],
+  ['http://{sub1}@example.com/', 'URL must not hold a user name or a password'],
+  ['http://example.com:{sub1}/', 'URL must be an http or https address'],
+  ['http://user:pass@example.com/', 'URL must not hold a user name or a password'],
+  ['http://127.0.0.1/', outside],
+  ['http://2130706433/', outside],
+  ['http://[::ffff:10.0.0.1]/', outside],
+  ['http://localhost/x?{sub1}', outside],
+  ['http://169.254.169.254/latest', outside],
+  [
+    'https://example.com:6379/',
+    /^URL must use port 80 or 443, unless KARVON_OUTBOUND_ALLOW names example.com:6379$/,
+  ],
+  ['https://10.0.0.5/', outside],
+  ['ftp://example.com/', 'URL must start with http:// or https://'],
+])('the address %s is refused when it is saved', async (url, message) => {
+  const answer = await save({ url })
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json()).toMatchObject({
+    code: 'invalid',
+    errors: [{ field: 'url', message: expect.stringMatching(message) }],
+  })
+  expect(
+    (await ask(product.app, admin, 'POST', `${postbackTemplates.path}/`, { ...row, url })).statusCode,
+  ).toBe(422)
+})
+
+test.each([
+  'https://track.example.com/{sub1}?status={status}&x={nobody}#{sub2}',
+  'http://8.8.8.8/?s={status}',
+  'https://10.0.0.5:8443/postback?id={lead_id}',
+])('the address %s is kept as it is', async (url) => {
+  expect((await save({ url })).json()).toMatchObject({ url })
+})
+
+test('a state is a report column or none, which is any change', async () => {
+  expect((await save({ state: 'sold' })).json()).toHaveProperty('state', 'sold')
+  expect((await save({ state: '' })).json()).toHaveProperty('state', null)
+  const answer = await save({ state: 'paid' })
+  expect([answer.statusCode, answer.json()]).toMatchObject([
+    422,
+    { errors: [{ field: 'state', message: 'State must be one of the values that are offered' }] },
+  ])
+  const filtered = await ask(product.app, admin, 'GET', `${postbackTemplates.path}/?state=paid`)
+  expect(filtered.statusCode).toBe(422)
+})

@@ -1,0 +1,149 @@
+import type { Page } from '@karvon/contract/lib/page.ts'
+import type { Figures, GroupRow } from '@karvon/contract/reports/reports.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, type Signed } from '../../../test/app.ts'
+import { sendFile } from '../../../test/files.ts'
+import { decimal, leadsCsv, realOrders, type RealOrder } from '../../../test/olist.ts'
+import { createUser } from '../../../test/people.ts'
+import { openPostbacks, type Postbacks } from '../../../test/postbacks.ts'
+
+// Enough for every word and many sellers, and few enough for one request each.
+const orders = realOrders().slice(0, 330)
+const meaning = {
+  delivered: 'Sold',
+  shipped: 'Sent',
+  canceled: 'Rejected',
+  unavailable: 'Rejected',
+  invoiced: 'Accepted',
+}
+const sellers = [...new Set(orders.map(({ seller }) => seller))].filter((seller) => seller !== '')
+
+let network: Postbacks
+let buyer: Signed
+let byFile: number
+let byPostback: number
+
+beforeAll(async () => {
+  network = await openPostbacks()
+  const { app, deps } = network.product
+  byFile = await newSource()
+  byPostback = await newSource()
+  const role = await network.admin<{ id: number }>('POST', '/api/admin/roles/', {
+    name: 'Buyer',
+    code: 'buyer',
+    source_ids: [byFile, byPostback],
+  })
+  buyer = await createUser(app, network.signed, 'buyer', role.id)
+  const { id: owner } = (await ask(app, buyer, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+  // Every third seller's stream is the buyer's.
+  await deps.db
+    .insertInto('streams')
+    .values(
+      [byFile, byPostback].flatMap((source_id) =>
+        sellers.map((name, n) => ({ name, source_id, user_id: n % 3 === 0 ? owner : null })),
+      ),
+    )
+    .execute()
+})
+afterAll(() => network.close())
+
+async function newSource(): Promise<number> {
+  await network.newSource()
+  const { db } = network.product.deps
+  const statuses = await db.selectFrom('statuses').select(['id', 'name']).execute()
+  const words = Object.entries(meaning).map(([word, name]) => ({
+    name: word,
+    source_name: word,
+    source_name2: null,
+    status_id: statuses.find((status) => status.name === name)?.id ?? 0,
+    source_id: network.source,
+  }))
+  await db.deleteFrom('source_statuses').where('source_id', '=', network.source).execute()
+  await db.insertInto('source_statuses').values(words).execute()
+  return network.source
+}
+
+/** One order as a network would tell of it, in one of the ways in which networks do. */
+async function tell(order: RealOrder, way: number): Promise<string> {
+  const money = ['payout', 'revenue', 'sum'][way % 3] ?? ''
+  const said = {
+    transaction_id: order.id,
+    status: order.status,
+    [money]: decimal(order.freight),
+    created_at: order.purchased,
+    updated_at: order.purchased,
+    offer: order.category,
+    subid: order.seller,
+  }
+  const text = new URLSearchParams(said).toString()
+  const { status, body } = (await [
+    () => network.send('GET', `?${text}`),
+    () => network.send('POST', '', 'application/x-www-form-urlencoded', text),
+    () => network.send('POST', '', 'application/json', JSON.stringify(said)),
+  ][way % 3]?.()) ?? { status: 0, body: { outcome: '' } }
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.outcome
+}
+
+interface Row extends Omit<GroupRow, 'id'> {
+  date?: string
+}
+
+/** All rows of a report of one source, and its totals. */
+async function report(as: Signed, path: string, source: number): Promise<{ rows: Row[]; totals: Figures }> {
+  const rows: Row[] = []
+  for (let page = 1; ; page++) {
+    const url = `/api/${path}?source_id=${source}&per_page=200&page=${page}`
+    const answer = await ask(network.product.app, as, 'GET', url)
+    expect(answer.statusCode, answer.body).toBe(200)
+    const { items, meta } = answer.json<Page<Row & { id?: number }> & { meta: { totals: Figures } }>()
+    // Each source has streams and offers of its own, with ids of their own.
+    rows.push(...items.map(({ id: _id, ...row }) => row))
+    if (!meta.has_next) return { rows: rows.toSorted(byName), totals: meta.totals }
+  }
+}
+
+const byName = (a: Row, b: Row) => ((a.date ?? a.name) < (b.date ?? b.name) ? -1 : 1)
+
+describe('the real orders, one postback each', () => {
+  test('go in beside the same orders from a file', { timeout: 180_000 }, async () => {
+    const file = { name: 'olist.csv', content: leadsCsv(orders) }
+    const fields = { source_id: String(byFile) }
+    const imported = await sendFile(
+      network.product.app,
+      network.signed,
+      '/api/admin/leads/import/',
+      file,
+      fields,
+    )
+    expect(imported.json()).toMatchObject({ imported: orders.length, skipped: 0 })
+    for (const [n, order] of orders.entries()) expect(await tell(order, n), order.id).toBe('created')
+    // Once more, the other way round and said otherwise.
+    for (const [n, order] of orders.toReversed().entries())
+      if (n % 4 === 0) expect(await tell(order, n + 1), order.id).toBe('unchanged')
+  })
+
+  test.each(['daily', 'offers', 'streams'])('give the same %s', async (name) => {
+    for (const [as, path] of [
+      [network.signed, 'admin'],
+      [buyer, 'user'],
+    ] as const) {
+      const told = await report(as, `${path}/report/${name}`, byPostback)
+      expect(told).toEqual(await report(as, `${path}/report/${name}`, byFile))
+      expect(told.rows.length, path).toBeGreaterThan(5)
+    }
+  })
+
+  test('equal a count to the cent, for an admin and for a buyer', async () => {
+    const theirs = new Set(sellers.filter((_, n) => n % 3 === 0))
+    for (const [as, path, some] of [
+      [network.signed, 'admin', orders],
+      [buyer, 'user', orders.filter(({ seller }) => theirs.has(seller))],
+    ] as const) {
+      const { totals } = await report(as, `${path}/report/daily`, byPostback)
+      const sold = some.filter(({ status }) => status === 'delivered')
+      const cents = sold.reduce((sum, order) => sum + order.freight, 0)
+      expect(totals, path).toMatchObject({ leads: some.length, sold: sold.length, profit: cents / 100 })
+    }
+  })
+})

@@ -1,0 +1,295 @@
+import type { Page } from '@karvon/contract/lib/page.ts'
+import { postbackNames, subNames } from '@karvon/contract/postbacks/postbacks.names.ts'
+import type { Postback, PostbackAnswer } from '@karvon/contract/postbacks/postbacks.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openPostbacks, type Postbacks } from '../../../test/postbacks.ts'
+
+let network: Postbacks
+beforeAll(async () => {
+  network = await openPostbacks()
+})
+beforeEach(() => network.newSource())
+afterAll(() => network.close())
+
+describe('what a network may say', () => {
+  const usual = { tid: 'n-1', status: 'sold', payout: '12.50' }
+
+  test.each(['tid', 'txn_id', 'transaction_id', 'action_id', 'cnv_id', 'uid'])(
+    'its id as %s',
+    async (name) => {
+      const { tid: id, ...rest } = usual
+      expect((await network.get({ [name]: id, ...rest })).body).toMatchObject({ outcome: 'created' })
+      expect(await network.lead('n-1')).toMatchObject({ word: 'sold', payout: 12.5, column: 'sold' })
+    },
+  )
+
+  test.each(['status', 'cnv_status'])('the state as %s', async (name) => {
+    await network.get({ tid: '1', [name]: 'sold' })
+    expect(await network.lead('1')).toMatchObject({ word: 'sold', column: 'sold' })
+  })
+
+  test.each([
+    ['1', 'accepted'],
+    ['2', 'hold'],
+    ['3', 'cancel'],
+    ['5', 'hold'],
+    ['approved', 'accepted'],
+    ['DECLINED', 'cancel'],
+  ])('the state %s of Affise', async (status, column) => {
+    expect((await network.get({ tid: '1', status })).body).toMatchObject({ outcome: 'created', reason: null })
+    expect(await network.lead('1')).toMatchObject({ word: status, column })
+  })
+
+  test.each(['payout', 'revenue', 'sum', 'price', 'goal_value'])('money as %s', async (name) => {
+    await network.get({ tid: '1', status: 'sold', [name]: '1234.5' })
+    expect(await network.lead('1')).toMatchObject({ payout: 1234.5, currency: 'UZS' })
+  })
+
+  test.each(['currency', 'cnv_currency'])('the currency as %s', async (name) => {
+    await network.get({ ...usual, [name]: 'usd' })
+    expect(await network.lead('n-1')).toMatchObject({ currency: 'USD' })
+  })
+
+  test.each(['subid', 'clickid', 'click_id', 'sub_id', 'click'])('our stream as %s', async (name) => {
+    const stream = await network.newStream({ name: 'Reels' })
+    await network.get({ ...usual, [name]: String(stream) })
+    expect(await network.lead('n-1')).toMatchObject({
+      stream: { id: stream },
+      subs: { click: String(stream) },
+    })
+  })
+
+  test.each(['token', 'secure', 'key'])('the secret as %s', async (name) => {
+    expect((await network.get({ ...usual, [name]: 'guess' })).status).toBe(403)
+    expect((await network.get({ ...usual, [name]: network.key })).body).toMatchObject({ outcome: 'created' })
+    const { items } = await network.log()
+    expect(items.map(({ outcome, reason, params }) => [outcome, reason, params[name]])).toEqual([
+      ['created', null, '…'],
+      ['refused', 'bad_secret', '…'],
+    ])
+    expect(JSON.stringify(items)).not.toContain(network.key)
+  })
+
+  test('the first name of the table that has a value counts, and what is empty says nothing', async () => {
+    await network.get({ cnv_id: 'last', txn_id: 'second', tid: '', status: '', cnv_status: 'sold' })
+    expect(await network.lead('second')).toMatchObject({ word: 'sold' })
+  })
+
+  test('free values, the offer, a comment and a goal stay with the lead', async () => {
+    const subs = Object.fromEntries(subNames.map((name) => [name, `value of ${name} ы`]))
+    const more = { offer_id: '77', offer_name: 'Soat', comment: 'Позвонить', goal: '2', click: 'nobody' }
+    await network.get({ ...usual, ...subs, ...more })
+    expect(await network.lead('n-1')).toMatchObject({
+      offer: { name: 'Soat' },
+      comment: 'Позвонить',
+      subs: { ...subs, goal: '2', click: 'nobody' },
+    })
+    expect(subNames).toHaveLength(15)
+  })
+
+  test.each([
+    ['2026-11-20T23:30:00+05:00', '2026-11-20'],
+    ['2026-11-20T23:30:00Z', '2026-11-21'],
+    ['2026-11-20 23:30:00', '2026-11-20'],
+    ['1795199400', '2026-11-20'],
+    ['1795199400.5', '2026-11-20'],
+    ['1795199400000', '2026-11-20'],
+  ])('when it was made, as %s', async (created_at, day) => {
+    await network.get({ ...usual, created_at })
+    expect(await network.lead('n-1')).toMatchObject({ day })
+  })
+
+  test('a time whose + was not encoded', async () => {
+    await network.send('GET', '?tid=1&status=sold&created_at=2026-11-20T23:30:00+03:00')
+    expect(await network.lead('1')).toMatchObject({ created_at: '2026-11-21T01:30:00+05:00' })
+  })
+
+  test('money with needless zeros, and with a comma', async () => {
+    await network.get({ ...usual, payout: '12.5000' })
+    await network.get({ ...usual, tid: 'n-2', payout: '1 200,5' })
+    expect([(await network.lead('n-1'))?.payout, (await network.lead('n-2'))?.payout]).toEqual([12.5, 1200.5])
+  })
+})
+
+describe('the ways of saying it', () => {
+  const said = { tid: '7', status: 'sold', payout: '5.25', sub1: 'ы & =' }
+  const encoded = new URLSearchParams(said).toString()
+  const form = 'application/x-www-form-urlencoded'
+  const multipart = Object.entries(said)
+    .map(([name, value]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+    .join('')
+
+  test.each([
+    ['GET', `?${encoded}`, undefined, undefined],
+    ['GET', `/?${encoded}`, undefined, undefined],
+    ['POST', `?${encoded}`, undefined, undefined],
+    ['POST', '', form, encoded],
+    ['POST', '', 'application/json', JSON.stringify({ ...said, payout: 5.25, tid: 7, goal: null })],
+    ['POST', '', 'multipart/form-data; boundary=x', `${multipart}--x--\r\n`],
+    ['POST', '?tid=8&status=trash&payout=1', form, encoded],
+    ['POST', '?tid=7&status=sold', form, 'tid=&payout=5.25&sub1=%D1%8B+%26+%3D'],
+  ] as const)('%s %s %s', async (method, address, type, payload) => {
+    const { status, body } = await network.send(method, address, type, payload)
+    expect([status, body.outcome, body.reason]).toEqual([200, 'created', null])
+    const lead = await network.lead('7')
+    expect(lead).toMatchObject({ id: body.lead_id, word: 'sold', payout: 5.25, subs: { sub1: 'ы & =' } })
+    const { items } = await network.log()
+    expect(items).toMatchObject([
+      {
+        method,
+        address: '127.0.0.1',
+        source: { id: network.source },
+        external_id: '7',
+        word: 'sold',
+        outcome: 'created',
+        reason: null,
+        lead_id: body.lead_id,
+        replayed_at: null,
+        params: { tid: '7', status: 'sold', sub1: 'ы & =' },
+      },
+    ])
+  })
+
+  test('a HEAD takes nothing in', async () => {
+    expect((await network.send('HEAD', `?${encoded}`)).status).toBe(405)
+    expect((await network.log()).meta.total).toBe(0)
+  })
+})
+
+describe('a lead that is known', () => {
+  test('stays as it is when the same is said again', async () => {
+    await network.get({ tid: '1', status: 'sold', payout: '5' })
+    const before = await network.lead('1')
+    const again = await network.get({ tid: '1', status: 'SOLD', payout: '5' })
+    expect(again).toEqual({
+      status: 200,
+      body: {
+        outcome: 'unchanged',
+        lead_id: before?.id ?? null,
+        reason: 'duplicate',
+        detail: 'Already known: nothing changed.',
+      } satisfies PostbackAnswer,
+    })
+    expect(await network.lead('1')).toEqual(before)
+  })
+
+  test('stays as it is, its time of change too, however the same moment of its making is written', async () => {
+    const said = { tid: '1', status: 'sold', payout: '5' }
+    await network.get({ ...said, created_at: '2026-11-20 10:00:00' })
+    const before = await network.lead('1')
+    for (const created_at of ['2026-11-20T05:00:00Z', '1795150800', '2026-11-20T10:00:00+05:00'])
+      expect((await network.get({ ...said, created_at })).body.outcome, created_at).toBe('unchanged')
+    expect(await network.lead('1')).toEqual(before)
+    expect((await network.get({ ...said, created_at: '2026-11-19T10:00:00Z' })).body.outcome).toBe('updated')
+    expect(await network.lead('1')).toMatchObject({ day: '2026-11-19' })
+  })
+
+  test('moves with a new state, and keeps its money, day and offer while they are not told', async () => {
+    const made = '2026-11-01T10:00:00+05:00'
+    await network.get({
+      tid: '1',
+      status: 'hold',
+      payout: '5',
+      currency: 'USD',
+      offer: 'Soat',
+      created_at: made,
+    })
+    expect((await network.get({ tid: '1', status: 'sold' })).body).toMatchObject({
+      outcome: 'updated',
+      reason: null,
+    })
+    expect(await network.lead('1')).toMatchObject({
+      word: 'sold',
+      payout: 5,
+      currency: 'USD',
+      day: '2026-11-01',
+      offer: { name: 'Soat' },
+    })
+    expect((await network.get({ tid: '1', status: 'sold', payout: '6' })).body).toMatchObject({
+      outcome: 'updated',
+    })
+    expect(await network.lead('1')).toMatchObject({ payout: 6, currency: 'USD' })
+  })
+
+  test('never goes back to an older state', async () => {
+    await network.get({
+      tid: '1',
+      status: 'sold',
+      created_at: '2026-11-01',
+      updated_at: '2026-11-05T10:00:00Z',
+    })
+    const late = await network.get({ tid: '1', status: 'hold', updated_at: '2026-11-04T10:00:00Z' })
+    expect(late.body).toMatchObject({ outcome: 'unchanged', reason: 'older_state' })
+    expect(await network.lead('1')).toMatchObject({ word: 'sold', updated_at: '2026-11-05T15:00:00+05:00' })
+  })
+
+  test('is one lead and one history, however many tell of it at the same moment', async () => {
+    const said = { tid: '1', status: 'sold', payout: '5' }
+    const answers = await Promise.all(Array.from({ length: 12 }, () => network.get(said)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(answers.map(({ body }) => body.outcome).toSorted()).toEqual([
+      'created',
+      ...Array<string>(11).fill('unchanged'),
+    ])
+    expect(new Set(answers.map(({ body }) => body.lead_id)).size).toBe(1)
+    expect(await network.history('1')).toEqual(['sold'])
+    expect((await network.log()).meta.total).toBe(12)
+  })
+
+  test('keeps the money that one of two at the same moment tells', async () => {
+    for (let round = 0; round < 15; round++) {
+      const tid = String(round)
+      await Promise.all([
+        network.get({ tid, status: 'sold', payout: '7' }),
+        network.get({ tid, status: 'sold' }),
+      ])
+      expect(await network.lead(tid), tid).toMatchObject({ payout: 7 })
+    }
+  })
+
+  test('of one source is not another’s', async () => {
+    await network.get({ tid: '1', status: 'sold' })
+    await network.newSource()
+    expect((await network.get({ tid: '1', status: 'sold' })).body).toMatchObject({ outcome: 'created' })
+  })
+})
+
+describe('our stream', () => {
+  test('is found by our id first, then the network’s, then its name, in this source alone', async () => {
+    const one = await network.newStream({ name: 'Same' })
+    const other = await network.newStream({ name: String(one), extra_id: 'Same' })
+    const named = await network.newStream({ name: 'Other' })
+    const found = async (click: string) => {
+      await network.get({ tid: `of ${click}`, status: 'sold', click })
+      return (await network.lead(`of ${click}`))?.stream?.id ?? null
+    }
+    expect([await found(String(one)), await found('Same'), await found('Other')]).toEqual([one, other, named])
+    await network.newSource()
+    expect([await found(String(one)), await found('Other')]).toEqual([null, null])
+  })
+
+  test('of two with one name is the very one whose id is told', async () => {
+    await network.newStream({ name: 'Twin' })
+    const second = await network.newStream({ name: 'Twin' })
+    await network.get({ tid: '1', status: 'sold', click: String(second) })
+    expect(await network.lead('1')).toMatchObject({ stream: { id: second } })
+  })
+
+  test('that nobody knows is said in the answer, and is not made', async () => {
+    const { status, body } = await network.get({ tid: '1', status: 'sold', click: 'Unknown' })
+    expect([status, body.outcome, body.reason]).toEqual([200, 'created', 'unknown_stream'])
+    expect(body.detail).toContain('Unknown')
+    expect(await network.lead('1')).toMatchObject({ stream: null, subs: { click: 'Unknown' } })
+    expect(
+      (await network.admin<Page<Postback>>('GET', `/api/admin/streams/?source_id=${network.source}`)).meta
+        .filtered_total,
+    ).toBe(0)
+  })
+})
+
+test('the names of the protocol are those that the contract lists', () => {
+  const { click, external_id, status, payout, currency, secret } = postbackNames
+  expect([click, external_id, status, payout, currency, secret].map((names) => names.length)).toEqual([
+    5, 6, 2, 5, 2, 3,
+  ])
+})

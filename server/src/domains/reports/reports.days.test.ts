@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDb, openPool } from '../../platform/database/pool.ts'
+import { createTestApp, type Product } from '../../../test/app.ts'
+import { lead } from '../../../test/intake.ts'
+import { differingRollUps, noDifference } from '../../../test/recount.ts'
+import { takeIn } from '../leads/leads.intake.ts'
+import { followZone } from './reports.days.ts'
+import { foldDeltas } from './reports.fold.ts'
+
+const zone = 'America/New_York'
+/** Minutes around midnight there in winter and in summer, and the nights on which its clocks change. */
+const moments = [
+  '2026-01-15T04:59:59Z',
+  '2026-01-15T05:00:00Z',
+  '2026-03-08T04:59:59Z',
+  '2026-03-08T05:00:00Z',
+  '2026-03-09T03:59:59Z',
+  '2026-03-09T04:00:00Z',
+  '2026-07-01T03:59:59Z',
+  '2026-07-01T04:00:00Z',
+  '2026-11-01T03:59:59Z',
+  '2026-11-01T04:00:00Z',
+  '2026-11-02T04:59:59Z',
+  '2026-11-02T05:00:00Z',
+]
+
+let product: Product
+beforeAll(async () => {
+  product = await createTestApp()
+})
+afterAll(() => product.close())
+
+const dayIn = (timeZone: string, moment: string) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(new Date(moment))
+
+async function days(): Promise<Record<string, string>> {
+  const rows = await product.deps.db.selectFrom('leads').select(['external_id', 'day']).execute()
+  return Object.fromEntries(rows.map(({ external_id, day }) => [external_id, day]))
+}
+const daysIn = (timeZone: string) => Object.fromEntries(moments.map((each) => [each, dayIn(timeZone, each)]))
+
+test('another zone moves every lead to its day there, the figures with it, and parcels nowhere', async () => {
+  const { db, pool, config } = product.deps
+  const { id: source } = await db
+    .insertInto('cpa_sources')
+    .values({ name: 'Network', url: 'https://network.example' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const batch = moments.map((created_at) => lead(created_at, { created_at, stream: 'Reels' }))
+  await takeIn(db, source, batch, { origin: 'file' })
+  await pool.query(`insert into parcels (orderno, day, status_code, status_title, eventtime)
+    values ('p1', '2026-07-01', 'PENDING', 'New', '2026-07-01T03:59:59Z')`)
+  await foldDeltas(db, 5)
+  expect(await days()).toEqual(daysIn(config.timeZone))
+
+  const there = openDb(openPool(product.databaseUrl, { timezone: zone }))
+  try {
+    // Stopped before it began: the zone is not that of the days yet.
+    await expect(followZone(there, zone, AbortSignal.abort())).rejects.toThrow(/abort/)
+    await followZone(there, zone)
+    expect(await days()).toEqual(daysIn(zone))
+    expect(await differingRollUps(pool)).toEqual(noDifference)
+    await foldDeltas(db)
+    expect(await differingRollUps(pool)).toEqual(noDifference)
+    expect((await db.selectFrom('parcels').select('day').executeTakeFirst())?.day).toBe('2026-07-01')
+
+    // Done once: days are not looked at again.
+    await pool.query(`update leads set day = '2000-01-01' where external_id = $1`, [moments[0]])
+    await followZone(there, zone)
+    expect((await days())[moments[0] ?? '']).toBe('2000-01-01')
+  } finally {
+    await there.destroy()
+  }
+  await followZone(db, config.timeZone)
+  expect(await days()).toEqual(daysIn(config.timeZone))
+})

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type Product } from '../../../test/app.ts'
+import { lead } from '../../../test/intake.ts'
+import { differingRollUps, noDifference, recount } from '../../../test/recount.ts'
+import { jobsOf } from '../../app/jobs.ts'
+import { startJobs } from '../../platform/jobs/jobs.ts'
+import { takeIn } from '../leads/leads.intake.ts'
+import { foldDeltas } from './reports.fold.ts'
+
+let product: Product
+let source: number
+beforeAll(async () => {
+  product = await createTestApp()
+  const made = product.deps.db
+    .insertInto('cpa_sources')
+    .values({ name: 'Network', url: 'https://network.example' })
+  source = (await made.returning('id').executeTakeFirstOrThrow()).id
+})
+afterAll(() => product.close())
+
+async function bring(count: number, version: number): Promise<void> {
+  const batch = Array.from({ length: count }, (_, i) =>
+    lead(`id ${i}`, {
+      created_at: new Date(Date.UTC(2026, 0, 1 + (i % 300))).toISOString(),
+      updated_at: new Date(Date.UTC(2026, 11, version)).toISOString(),
+      payout: `${version}.5`,
+      offer: `Offer ${(i + version) % 5}`,
+      stream: `Stream ${i % 7}`,
+    }),
+  )
+  await takeIn(product.deps.db, source, batch, { origin: 'file' })
+}
+
+async function pending(): Promise<number> {
+  const { rows } = await product.deps.pool.query<{ n: number }>('select count(*) as n from lead_deltas')
+  return rows[0]?.n ?? Number.NaN
+}
+
+test('takes the oldest deltas first, as many as asked, and the totals then hold them', async () => {
+  const { db, pool } = product.deps
+  await bring(500, 1)
+  const all = await pending()
+  expect(await foldDeltas(db, 100)).toBe(100)
+  expect(await pending()).toBe(all - 100)
+  expect(await differingRollUps(pool)).toEqual(noDifference)
+  const { rows } = await pool.query<{ span: number; leads: number }>(
+    'select span, sum(leads) as leads from source_totals group by 1 order by 1',
+  )
+  expect(rows.map(({ span }) => span)).toEqual([1, 4, 16, 64, 256])
+  expect(new Set(rows.map(({ leads }) => leads)).size).toBe(1)
+})
+
+test('killed in its middle leaves everything as it was', async () => {
+  const { db, pool } = product.deps
+  await foldDeltas(db)
+  await bring(500, 2)
+  const before = await pending()
+  expect(before).toBeGreaterThan(100)
+  const holder = await pool.connect()
+  try {
+    // Whatever the fold has written by then, it cannot end while this row is held.
+    await holder.query('begin')
+    await holder.query('select from source_totals where span = 256 for update')
+    await holder.query('select from stream_totals where span = 256 for update')
+    const end = foldDeltas(db).then(
+      () => 'folded',
+      (error: unknown) => String(error),
+    )
+    const kill = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query like 'with taken%' and wait_event_type = 'Lock'`
+    for (let tries = 0; ((await pool.query(kill)).rowCount ?? 0) === 0; tries++) {
+      expect(tries).toBeLessThan(200)
+      await sleep(25)
+    }
+    expect(await end).toMatch(/terminat/)
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+  }
+  expect(await pending()).toBe(before)
+  expect(await differingRollUps(pool)).toEqual(noDifference)
+})
+
+test('runs in the background by itself, until nothing is left', async () => {
+  const { deps } = product
+  await bring(500, 3)
+  const jobs = startJobs(deps.pool, deps.log, deps.bell, jobsOf(deps))
+  try {
+    await expect.poll(pending, { timeout: 10_000 }).toBe(0)
+  } finally {
+    await jobs.stop()
+  }
+  expect(await differingRollUps(deps.pool)).toEqual(noDifference)
+  expect((await recount(deps.pool, 'daily', {}, null)).totals).toMatchObject({ leads: 500 })
+})

@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask } from '../../../test/app.ts'
+import {
+  differingRollUps,
+  figuresKinds,
+  noDifference,
+  recount,
+  recountLeads,
+  recountMoney,
+  type Counted,
+} from '../../../test/recount.ts'
+import { ReportDesk, someSteps, type Person } from '../../../test/report-model.ts'
+import { Where } from '../../resources/lists.where.ts'
+import { leadCountText } from '../rollups/rollups.queries.ts'
+
+/** How many random histories; a longer run: KARVON_MODEL_RUNS=500. */
+const runs = Number(process.env.KARVON_MODEL_RUNS ?? 12)
+
+let desk: ReportDesk
+beforeAll(async () => {
+  desk = await ReportDesk.open()
+})
+afterAll(() => desk.product.close())
+
+const day = fc.constantFrom(
+  '1900-01-01',
+  '2025-06-01',
+  '2026-11-20',
+  '2026-11-21',
+  '2026-12-31',
+  '2099-12-31',
+)
+/** Id 0: leads without one. */
+const someOf = fc.constantFrom(undefined, 0 as const, 'one' as const)
+const someCell = fc.record({
+  column: fc.constantFrom(undefined, 'sold' as const, 'none' as const),
+  offer: someOf,
+  stream: someOf,
+})
+type Cell = typeof someCell extends fc.Arbitrary<infer Of> ? Of : never
+
+const someAsked = fc.record({
+  source: fc.option(fc.nat({ max: 2 }), { nil: undefined }),
+  days: fc.tuple(day, day).map((two) => two.toSorted()),
+  open: fc.subarray(['start_date', 'end_date'] as const),
+  cells: fc.array(someCell, { maxLength: 4 }),
+})
+
+type Row = Record<string, string | number | null>
+interface Answer {
+  items: Row[]
+  meta: { totals?: Row; filtered_total: number; total: number }
+}
+
+async function report(kind: string, of: Counted, person: Person | null): Promise<Answer> {
+  const query = new URLSearchParams({ per_page: '200' })
+  for (const [key, value] of Object.entries(of)) if (value !== undefined) query.set(key, String(value))
+  const url = `/api/${person === null ? 'admin' : 'user'}/report/${kind}?${query.toString()}`
+  const answer = await ask(desk.product.app, person?.signed ?? desk.admin, 'GET', url)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json<Answer>()
+}
+
+const inOrder = (rows: Row[]) => rows.map((row) => JSON.stringify(row)).toSorted()
+
+/** Every report against the leads as they stand. */
+async function expectExact(of: Counted, person: Person | null): Promise<void> {
+  const { pool } = desk.product.deps
+  for (const kind of figuresKinds) {
+    const { items, meta } = await report(kind, of, person)
+    const { rows, totals } = await recount(pool, kind, of, person)
+    expect(inOrder(items), kind).toEqual(inOrder(rows))
+    expect(meta, kind).toMatchObject({ totals, filtered_total: rows.length })
+    expect(meta.total, kind).toBe((await recount(pool, kind, {}, person)).rows.length)
+  }
+  const money = (await report('fin', of, person)).items.map(
+    ({ id = null, name = null, profit = null, hold_amount = null }) => ({ id, name, profit, hold_amount }),
+  )
+  expect(inOrder(money)).toEqual(inOrder(await recountMoney(pool, of, person)))
+}
+
+/** How many leads stand behind a cell. */
+async function expectCounted(of: Counted, cell: Cell, person: Person | null): Promise<void> {
+  const { pool } = desk.product.deps
+  const idOf = async (table: 'offers' | 'streams', asked: Cell['offer']) => {
+    if (asked !== 'one') return asked
+    return (await pool.query<{ id: number }>(`select id from ${table} order by id limit 1`)).rows[0]?.id
+  }
+  const offer_id = await idOf('offers', cell.offer)
+  const stream_id = await idOf('streams', cell.stream)
+  const leads = { ...of, column: cell.column, offer_id, stream_id }
+  const where = new Where()
+  const text = `select ${leadCountText(where, leads, person)} as n`
+  const { rows } = await pool.query<{ n: number }>(text, where.values)
+  expect(rows[0]?.n, JSON.stringify(leads)).toBe(await recountLeads(pool, leads, person))
+}
+
+test(
+  'whatever happens in whatever order, every report equals a recount of the leads',
+  { timeout: 60_000 + runs * 5000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        someSteps,
+        fc.array(someAsked, { minLength: 1, maxLength: 2 }),
+        async (steps, asked) => {
+          await desk.clear()
+          for (const step of steps) await desk.take(step)
+          for (const { source, days, open, cells } of asked) {
+            const of = {
+              source_id: source === undefined ? undefined : desk.sources[source],
+              start_date: open.includes('start_date') ? undefined : days[0],
+              end_date: open.includes('end_date') ? undefined : days[1],
+            }
+            for (const person of [null, ...desk.people]) {
+              await expectExact(of, person)
+              for (const cell of cells) await expectCounted(of, cell, person)
+            }
+          }
+          expect(await differingRollUps(desk.product.deps.pool)).toEqual(noDifference)
+        },
+      ),
+      { numRuns: runs },
+    )
+  },
+)

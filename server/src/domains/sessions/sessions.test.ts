@@ -1,0 +1,177 @@
+import type { SignedIn } from '@karvon/contract/sessions/sessions.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  ask,
+  createTestApp,
+  firstAdmin,
+  signIn,
+  testKey,
+  type Product,
+  type Signed,
+} from '../../../test/app.ts'
+import { csvOf } from '../../../test/exports.ts'
+import { createUser } from '../../../test/people.ts'
+import { buildApp } from '../../app.ts'
+import { openDeps, openLog } from '../../deps.ts'
+
+let product: Product
+let admin: Signed
+let buyer: Signed
+let buyerId: number
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  buyer = await createUser(product.app, admin, 'zulfiya')
+  buyerId = (await me(buyer)).json<{ id: number }>().id
+})
+afterAll(() => product.close())
+
+// The clock stands still, so that what is remembered of a token is not forgotten by itself.
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  await product.deps.db.deleteFrom('sessions').execute()
+  await product.deps.identities.forget()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  buyer = await signIn(product.app, 'zulfiya', 'zulfiya-password')
+})
+
+afterEach(() => vi.useRealTimers())
+
+const me = (by: Signed, app = product.app) => ask(app, by, 'GET', '/parcel/auth/me')
+const list = async (query = '') => {
+  const answer = await ask(product.app, admin, 'GET', `/api/admin/sessions/?${query}`)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json<{ items: SignedIn[]; meta: Record<string, number> }>()
+}
+const end = (url: string) => ask(product.app, admin, 'DELETE', url)
+const lastAudit = async () =>
+  (
+    await product.deps.pool.query(
+      `select user_id, action, row_id, old_values from audit_log where resource = 'sessions' order by id desc limit 1`,
+    )
+  ).rows[0]
+
+describe('the list of sessions', () => {
+  test('tells who is signed in, from where, and which is one’s own', async () => {
+    const { items, meta } = await list()
+    expect(items.map(({ username, current }) => [username, current])).toEqual([
+      ['zulfiya', false],
+      [firstAdmin.username, true],
+    ])
+    expect(items[0]).toMatchObject({
+      user_id: buyerId,
+      user: { id: buyerId, name: 'zulfiya' },
+      address: '127.0.0.1',
+    })
+    expect(Object.keys(items[0] ?? {})).not.toContain('token_hash')
+    expect([meta['total'], meta['filtered_total']]).toEqual([2, 2])
+  })
+
+  test('leaves out what is good no more', async () => {
+    for (const over of ['expires_at = now()', "last_used_at = now() - interval '7 days 1 minute'"]) {
+      await signIn(product.app, 'zulfiya', 'zulfiya-password')
+      await product.deps.pool.query(`update sessions set ${over} where id = (select max(id) from sessions)`)
+      const { items, meta } = await list()
+      expect([items.length, meta['total']]).toEqual([2, 2])
+    }
+  })
+
+  test('is searched, filtered, sorted, paged in either style, and goes into a file', async () => {
+    await product.deps.pool.query(
+      `insert into sessions (user_id, token_hash, address, user_agent, created_at, last_used_at, expires_at)
+       select $1, sha256(n::text::bytea), '10.0.0.' || n, 'Firefox ' || n, now() - n * interval '1 hour',
+         now() - n * interval '1 minute', now() + n * interval '1 day' from generate_series(1, 5) n`,
+      [buyerId],
+    )
+    const found = async (query: string) =>
+      (await list(query)).items.map(({ address }) => address?.split('.').at(-1))
+    expect(await found(`user_id=${buyerId}`)).toEqual(['1', '1', '2', '3', '4', '5'])
+    expect(await found('address=10.0.0.3')).toEqual(['3'])
+    for (const [search, count] of [
+      ['FIREFOX 4', 1],
+      ['zulf', 6],
+      ['10.0.0.', 5],
+      ['%', 0],
+    ] as const)
+      expect((await list(`search=${encodeURIComponent(search)}`)).meta).toMatchObject({
+        total: 7,
+        filtered_total: count,
+      })
+    const five = ['1', '2', '3', '4', '5']
+    expect(await found('search=firefox&sort=-created_at')).toEqual(five)
+    expect(await found('search=firefox&sort=expires_at')).toEqual(five)
+    expect(await found('search=firefox&sort=last_used_at')).toEqual(five.toReversed())
+    expect(await found('search=firefox&sort=-address')).toEqual(five.toReversed())
+    expect(await found('search=firefox&sort=id&per_page=2&page=2')).toEqual(['3', '4'])
+    expect(await found('search=firefox&sort=id&limit=2&skip=3')).toEqual(['4', '5'])
+    expect(await found('page=9')).toEqual([])
+    for (const bad of ['sort=token_hash', 'user_id=x', 'per_page=201'])
+      expect((await ask(product.app, admin, 'GET', `/api/admin/sessions/?${bad}`)).statusCode).toBe(422)
+    const { heading, rows } = await csvOf(product.app, admin, '/api/admin/sessions/?search=firefox&sort=id')
+    expect(rows.map((row) => row[heading.indexOf('user_agent')])).toEqual(five.map((n) => `Firefox ${n}`))
+  })
+})
+
+describe('an admin', () => {
+  test('ends one session, which is over at once', async () => {
+    const second = await signIn(product.app, 'zulfiya', 'zulfiya-password')
+    const [, first] = (await list(`user_id=${buyerId}&sort=-id`)).items
+    expect((await me(buyer)).statusCode).toBe(200)
+    expect((await end(`/api/admin/sessions/${first?.id}/`)).json()).toEqual({ id: first?.id })
+    expect((await me(buyer)).statusCode).toBe(401)
+    expect((await me(second)).statusCode).toBe(200)
+    expect(await lastAudit()).toMatchObject({
+      user_id: 1,
+      action: 'delete',
+      row_id: first?.id,
+      old_values: { user_id: buyerId, username: 'zulfiya', address: '127.0.0.1' },
+    })
+    expect((await end(`/api/admin/sessions/${first?.id}`)).statusCode).toBe(404)
+  })
+
+  test('ends it in every other process as well', async () => {
+    vi.useRealTimers()
+    const { config } = product.deps
+    const other = await openDeps(config, product.databaseUrl, { keys: [testKey] }, openLog('silent'))
+    const otherApp = await buildApp(other)
+    try {
+      const [session] = (await list(`user_id=${buyerId}`)).items
+      expect((await me(buyer, otherApp)).statusCode).toBe(200)
+      expect((await end(`/api/admin/sessions/${session?.id}`)).statusCode).toBe(200)
+      expect((await me(buyer, otherApp)).statusCode).toBe(401)
+      buyer = await signIn(product.app, 'zulfiya', 'zulfiya-password')
+      expect((await me(buyer, otherApp)).statusCode).toBe(200)
+      expect((await end(`/api/admin/users/${buyerId}/sessions`)).json()).toEqual({ ended: 1 })
+      expect((await me(buyer, otherApp)).statusCode).toBe(401)
+    } finally {
+      await otherApp.close()
+      await other.close()
+    }
+  })
+
+  test('ends all sessions of a person, and nobody else’s', async () => {
+    const second = await signIn(product.app, 'zulfiya', 'zulfiya-password')
+    for (const each of [buyer, second]) expect((await me(each)).statusCode).toBe(200)
+    expect((await end(`/api/admin/users/${buyerId}/sessions/`)).json()).toEqual({ ended: 2 })
+    for (const each of [buyer, second]) expect((await me(each)).statusCode).toBe(401)
+    expect((await me(admin)).statusCode).toBe(200)
+    const told = {
+      action: 'delete',
+      row_id: null,
+      old_values: { user_id: buyerId, username: 'zulfiya', sessions: 2 },
+    }
+    expect(await lastAudit()).toMatchObject(told)
+    expect((await end(`/api/admin/users/${buyerId}/sessions/`)).json()).toEqual({ ended: 0 })
+    expect((await end('/api/admin/users/999999/sessions/')).statusCode).toBe(404)
+  })
+
+  test('alone may look and end', async () => {
+    for (const [method, url] of [
+      ['GET', '/api/admin/sessions/'],
+      ['DELETE', '/api/admin/sessions/1/'],
+      ['DELETE', `/api/admin/users/${buyerId}/sessions/`],
+    ] as const)
+      expect((await ask(product.app, buyer, method, url)).statusCode).toBe(403)
+  })
+})

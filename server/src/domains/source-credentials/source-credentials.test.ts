@@ -1,0 +1,85 @@
+import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { createSample, type Row } from '../../../test/sample.ts'
+
+let product: Product
+let admin: Signed
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+})
+afterAll(() => product.close())
+
+const put = async (id: number, body: object) =>
+  (await ask(product.app, admin, 'PUT', `/api/admin/source-credentials/${id}/`, body)).json<Row>()
+const stored = async (id: number) =>
+  product.deps.db.selectFrom('source_credentials').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const open = async (id: number, column: 'pass' | 'api_key' | 'token') =>
+  product.deps.seal.open((await stored(id))[column] ?? '', { table: 'source_credentials', row: id, column })
+
+const secrets = { pass: 'ёж-пароль', api_key: 'short-key', token: 'тттттттттт-1234567890-abcdefgh' }
+
+test('secrets are sealed at rest, masked in every answer, and the pass never leaves', async () => {
+  const row = await createSample(product.app, admin, sourceCredentials, secrets)
+  expect(row).toMatchObject({ api_key: 'sh…', token: 'тттттттттт-123456789…' })
+  expect(row).not.toHaveProperty('pass')
+  const kept = await stored(row.id)
+  for (const [column, plain] of Object.entries(secrets)) {
+    expect(JSON.stringify(kept)).not.toContain(plain)
+    expect(await open(row.id, column as keyof typeof secrets)).toBe(plain)
+  }
+  for (const url of ['/api/admin/source-credentials/', `/api/admin/source-credentials/${row.id}`]) {
+    const answer = await ask(product.app, admin, 'GET', url)
+    expect(answer.json<{ items: Row[] }>().items).toEqual([row])
+    for (const plain of [secrets.pass, secrets.token]) expect(answer.body).not.toContain(plain)
+  }
+})
+
+test('a secret that equals its mask, or is empty, stays as it was', async () => {
+  const row = await createSample(product.app, admin, sourceCredentials, secrets)
+  const before = await stored(row.id)
+  const after = await put(row.id, { name: 'Other', pass: '', api_key: row.api_key, token: row.token })
+  expect(after).toMatchObject({
+    name: 'Other',
+    api_key: row.api_key,
+    token: row.token,
+    token_updated_at: row.token_updated_at,
+  })
+  const { name: _, updated_at: __, ...same } = await stored(row.id)
+  expect(before).toMatchObject(same)
+
+  const changed = await put(row.id, { token: 'новый', pass: 'new pass ' })
+  expect(changed.token).toBe('н…')
+  expect(Date.parse(String(changed.token_updated_at))).toBeGreaterThan(
+    Date.parse(String(row.token_updated_at)),
+  )
+  expect([await open(row.id, 'pass'), await open(row.id, 'api_key')]).toEqual(['new pass ', 'short-key'])
+})
+
+test('the audit log knows that a secret changed, never what it is', async () => {
+  const row = await createSample(product.app, admin, sourceCredentials, secrets)
+  await put(row.id, { token: 'another-token-entirely', api_key: 'sh…' })
+  const log = await product.deps.db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('resource', '=', 'source-credentials')
+    .where('row_id', '=', row.id)
+    .orderBy('id')
+    .execute()
+  expect(log[1]).toMatchObject({ action: 'update', old_values: { token: '…' }, new_values: { token: '…' } })
+  expect(log[1]?.new_values).not.toHaveProperty('api_key')
+  for (const plain of [...Object.values(secrets), 'another-token-entirely'])
+    expect(JSON.stringify(log)).not.toContain(plain)
+})
+
+test('a row sealed with a key that is no longer there is still listed', async () => {
+  const row = await createSample(product.app, admin, sourceCredentials, secrets)
+  await product.deps.pool.query('update source_credentials set token = $1 where id = $2', [
+    'v1.deadbeef.x.y',
+    row.id,
+  ])
+  const answer = await ask(product.app, admin, 'GET', `/api/admin/source-credentials/${row.id}`)
+  expect(answer.json<{ items: Row[] }>().items[0]).toMatchObject({ token: '…', api_key: 'sh…' })
+})

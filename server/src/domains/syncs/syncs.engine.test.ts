@@ -1,0 +1,206 @@
+import { pino } from 'pino'
+import { sql } from 'kysely'
+import { Registry } from 'prom-client'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openIntake, type Intake } from '../../../test/intake.ts'
+import { now } from '../../../test/moment.ts'
+import { syncJobs } from './syncs.engine.ts'
+import { SyncError, type SyncKind, type SyncRun } from './syncs.kind.ts'
+import { askNow } from './syncs.lease.ts'
+
+let intake: Intake
+let account: number
+
+beforeEach(async () => {
+  intake = await openIntake()
+  const source_id = await intake.newSource()
+  const { id: role_id } = await intake.db.selectFrom('roles').select('id').limit(1).executeTakeFirstOrThrow()
+  const { id: user_id } = await intake.db
+    .insertInto('users')
+    .values({ username: 'aziz', name: 'Aziz', email: 'a@b.uz', password_hash: '', role_id, extra_id: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const none = { login: null, pass: null, api_key: null, token: null }
+  account = (
+    await intake.db
+      .insertInto('source_credentials')
+      .values({ name: 'A', user_id, source_id, ...none })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
+})
+
+afterEach(() => intake.close())
+
+const quiet = new AbortController().signal
+
+/** Looks once for what is due, as a process does; true when there was something. */
+async function look(run: (run: SyncRun) => Promise<void>, over: Partial<SyncKind> = {}, signal = quiet) {
+  const kind: SyncKind = {
+    column: 'source_credential_id',
+    every: 60_000,
+    dailyRequests: 100,
+    single: false,
+    active: async () => [account],
+    run: (_, given) => run(given),
+    ...over,
+  }
+  const [job] = syncJobs({ db: intake.db, log: pino({ level: 'silent' }), metrics: new Registry() }, [kind])
+  return (await job?.run(signal))?.more === true
+}
+
+const state = () => intake.db.selectFrom('sync_states').selectAll().executeTakeFirstOrThrow()
+const runs = () => intake.db.selectFrom('sync_runs').selectAll().orderBy('id').execute()
+const makeDue = () => sql`update sync_states set next_run_at = now(), paused_until = null`.execute(intake.db)
+const secondsTo = (time: string | null) => (Date.parse(time ?? '') - now()) / 1000
+
+const fail = (error: Error) => async () => {
+  throw error
+}
+
+describe('an account that is due', () => {
+  test('is fetched at once, then not before its time, and at once when a person asks', async () => {
+    expect(await look((run) => run.count({ rows: 2 }).then(() => run.count({ rows: 1, created: 3 })))).toBe(
+      true,
+    )
+    expect(await runs()).toMatchObject([{ status: 'done', counts: { rows: 3, created: 3 }, error: null }])
+    expect(secondsTo((await state()).next_run_at)).toBeGreaterThan(50)
+    expect(await look(async () => {})).toBe(false)
+    expect(await askNow(intake.db, 'source_credential_id', account, await someone())).toBe(false)
+    expect(await look(async () => {})).toBe(true)
+    expect(await runs()).toHaveLength(2)
+  })
+
+  test('is fetched by one process, however many look', async () => {
+    let at = 0
+    let most = 0
+    const run = async () => {
+      at += 1
+      most = Math.max(most, at)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      at -= 1
+    }
+    const found = await Promise.all([1, 2, 3, 4].map(() => look(run)))
+    expect(found.filter(Boolean)).toHaveLength(1)
+    expect(most).toBe(1)
+  })
+
+  test('that a person asks for while it is fetched is fetched once more', async () => {
+    await look(async () => {
+      expect(await askNow(intake.db, 'source_credential_id', account, await someone())).toBe(true)
+    })
+    expect(await look(async () => {})).toBe(true)
+  })
+
+  test('that is not active any more rests', async () => {
+    await look(async () => {})
+    await makeDue()
+    expect(await look(async () => {}, { active: async () => [] })).toBe(false)
+  })
+})
+
+const someone = async () =>
+  (await intake.db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow()).id
+
+describe('a run that fails', () => {
+  test('five times in a row rests a quarter of an hour, and longer after the sixth; a good one forgets', async () => {
+    const broken = fail(new SyncError('trouble', 'The network answered 500'))
+    const rests: number[] = []
+    for (let i = 0; i < 6; i++) {
+      await makeDue()
+      await look(broken)
+      const { paused_until } = await state()
+      rests.push(paused_until === null ? 0 : Math.round(secondsTo(paused_until) / 60))
+    }
+    expect(rests).toEqual([0, 0, 0, 0, 15, 30])
+    expect((await state()).pause_reason).toBe('6 failures in a row, the last: The network answered 500')
+    expect(await look(async () => {})).toBe(false)
+    await makeDue()
+    await look(async () => {})
+    expect(await state()).toMatchObject({ failures: 0, paused_until: null, pause_reason: null })
+  })
+
+  test('because it was asked to wait does so, and that is no failure', async () => {
+    await look(fail(new SyncError('wait', 'Asked to wait', 45)))
+    const { failures, paused_until } = await state()
+    expect(failures).toBe(0)
+    expect(Math.round(secondsTo(paused_until))).toBe(45)
+    expect(await look(async () => {})).toBe(false)
+  })
+
+  test('for a reason of our own says so without its text', async () => {
+    await look(fail(new Error('password=secret')))
+    expect(await runs()).toMatchObject([{ status: 'failed', error: 'It failed here; the log says why.' }])
+  })
+
+  test('in one part keeps the others', async () => {
+    const done: string[] = []
+    await look(async (run) => {
+      await run.part('offers', fail(new SyncError('trouble', 'Not JSON.')))
+      await run.part('orders', async () => void done.push('orders'))
+    })
+    expect(done).toEqual(['orders'])
+    expect(await runs()).toMatchObject([{ status: 'partial', error: 'offers: Not JSON.' }])
+    expect(await state()).toMatchObject({ failures: 0 })
+  })
+
+  test('at the sign-in does nothing more', async () => {
+    let more = false
+    await look(async (run) => {
+      await run.part('offers', fail(new SyncError('sign_in', 'Wrong password')))
+      more = true
+    })
+    expect(more).toBe(false)
+    expect(await runs()).toMatchObject([{ status: 'failed', error: 'Wrong password' }])
+  })
+})
+
+describe('a run that is cut off', () => {
+  test('by a kill is told from one that goes on, and the next goes on where it stood', async () => {
+    await look(async (run) => {
+      await run.saveProgress({ page: 7 })
+      // What a kill leaves behind: a run that never ended, and a lease that ends by itself.
+      await sql`update sync_states set leased_until = now() - interval '1 second'`.execute(intake.db)
+      const seen: unknown[] = []
+      await look(async (next) => void seen.push(next.progress))
+      expect(seen).toEqual([{ page: 7 }])
+      await expect(run.request()).rejects.toThrow('Interrupted')
+    })
+    expect(await runs()).toMatchObject([{ status: 'failed', error: 'Interrupted' }, { status: 'done' }])
+    expect((await state()).progress).toBeNull()
+  })
+
+  test('by the end of the process is due at once, and no failure', async () => {
+    const stopping = new AbortController()
+    await look(
+      async (run) => {
+        await run.saveProgress({ page: 3 })
+        stopping.abort()
+        await run.request()
+      },
+      {},
+      stopping.signal,
+    )
+    expect(await state()).toMatchObject({ failures: 0, progress: { page: 3 }, leased_by: null })
+    expect(await look(async () => {})).toBe(true)
+  })
+})
+
+test('the requests of a day have an end, and the rest is for tomorrow', async () => {
+  let made = 0
+  const many = async (run: SyncRun) => {
+    for (;;) {
+      await run.request()
+      made += 1
+    }
+  }
+  await look(many, { dailyRequests: 5 })
+  expect(made).toBe(5)
+  expect(await runs()).toMatchObject([{ error: 'The 5 requests of the day are used up.' }])
+  const { paused_until } = await state()
+  expect(secondsTo(paused_until)).toBeLessThanOrEqual(24 * 3600)
+  await sql`update sync_states set requests_day = current_date - 1`.execute(intake.db)
+  await makeDue()
+  await look(many, { dailyRequests: 5 })
+  expect(made).toBe(10)
+})

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, firstAdmin, signIn, type Product } from '../../../test/app.ts'
+import { sendFile } from '../../../test/files.ts'
+
+let product: Product
+
+beforeAll(async () => {
+  product = await createTestApp()
+  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const content = [
+    'orderno,status,event_time,person,phone,address,town,barcode',
+    'T/1 №,NEW,2026-11-19T10:00:00,Aziza,+998 (90) 123-45-67,Home 1,Buxoro,B1',
+    'T/1 №,COMPLETE,2026-11-20T10:00:00,,,,,',
+    'T2,NEW,2026-11-19T10:00:00,Nobody,,,,',
+  ].join('\n')
+  const answer = await sendFile(product.app, admin, '/api/admin/parcels/import/', { name: 'p.csv', content })
+  if (answer.json<{ skipped: number }>().skipped > 0) throw new Error(answer.body)
+})
+
+afterAll(() => product.close())
+
+const track = (orderno: string, phone: string, ip = '10.0.0.1') =>
+  product.app.inject({
+    url: `/api/track/${encodeURIComponent(orderno)}?phone=${phone}`,
+    remoteAddress: ip,
+  })
+
+test('a receiver sees where the parcel is and was, and nothing of any person', async () => {
+  const answer = await track('T/1 №', '4567')
+  expect(answer.json()).toEqual({
+    orderno: 'T/1 №',
+    status: { code: 'DELIVERED', title: 'Доставлен', eventtime: '2026-11-20T10:00:00+05:00' },
+    history: [
+      { code: 'DELIVERED', title: 'Доставлен', eventtime: '2026-11-20T10:00:00+05:00' },
+      { code: 'PENDING', title: 'Новый', eventtime: '2026-11-19T10:00:00+05:00' },
+    ],
+  })
+  for (const personal of ['Aziza', '123', 'Home', 'Buxoro', 'B1']) expect(answer.body).not.toContain(personal)
+})
+
+test('wrong digits, a wrong number and a parcel without a phone cannot be told apart', async () => {
+  const answers = [await track('T/1 №', '4568'), await track('T9', '4567'), await track('T2', '0000')]
+  for (const answer of answers) {
+    expect(answer.statusCode).toBe(404)
+    expect(answer.json()).toEqual({
+      detail: 'No parcel has this order number and these digits.',
+      code: 'not_found',
+    })
+  }
+  expect((await track('T/1 №', '')).statusCode).toBe(422)
+  expect((await track('T/1 №', '45a7')).statusCode).toBe(422)
+})
+
+/** The answers of guesses at one order, from the network that `ip` names for each. */
+async function guesses(count: number, ip: (i: number) => string): Promise<number[]> {
+  const codes: number[] = []
+  for (let i = 0; i < count; i++) codes.push((await track('T/1 №', String(1000 + i), ip(i))).statusCode)
+  return codes
+}
+const looked = (codes: number[]) => codes.filter((code) => code === 404).length
+
+test('one network, or four, look at few of ten thousand digits, and the receiver still sees the parcel', async () => {
+  expect(looked(await guesses(30, () => '10.0.0.2'))).toBeLessThanOrEqual(6)
+  expect(looked(await guesses(60, (i) => `2001:db8:0:${i % 4}::${i}`))).toBeLessThanOrEqual(24)
+  expect((await track('T/1 №', '4567', '10.2.0.1')).statusCode).toBe(200)
+})
+
+test('right digits of their own forgive nobody their guesses', async () => {
+  let seen = 0
+  for (let i = 0; i < 40; i++) {
+    await track('T/1 №', '4567', '10.0.0.3')
+    if ((await track('T/1 №', String(2000 + i), '10.0.0.3')).statusCode === 404) seen += 1
+  }
+  expect(seen).toBeLessThanOrEqual(6)
+})
+
+test('a crowd is held back as well, and a network that guessed waits longer than an hour', async () => {
+  await product.deps.pool.query('delete from sign_in_failures')
+  expect(looked(await guesses(80, (i) => `10.3.${i}.1`))).toBeLessThanOrEqual(51)
+  await product.deps.pool.query('delete from sign_in_failures')
+  for (let i = 0; i < 18; i++) {
+    await track('T/1 №', String(3000 + i), '10.0.0.4')
+    await product.deps.pool.query('update sign_in_failures set blocked_until = now()')
+  }
+  await track('T/1 №', '3999', '10.0.0.4')
+  const held = await track('T/1 №', '4567', '10.0.0.4')
+  expect(held.statusCode).toBe(429)
+  expect(Number(held.headers['retry-after'])).toBeGreaterThan(3600)
+})

@@ -1,0 +1,145 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
+import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { pdf } from '../../../test/archives.ts'
+
+const program = fileURLToPath(new URL('../../../test/upload-server.ts', import.meta.url))
+/**
+ * A longer run by the environment, in server/: KARVON_TEST_UPLOADS=1000 KARVON_TEST_KILLS=100 npx vitest run --retry=0
+ * src/domains/uploads/uploads.kill.test.ts
+ */
+const uploads = Number(process.env['KARVON_TEST_UPLOADS'] ?? 100)
+const kills = Number(process.env['KARVON_TEST_KILLS'] ?? 5)
+const settings = { KARVON_TELEGRAM_TOKEN: '1:token', KARVON_TELEGRAM_CHAT: '-100123' }
+
+let telegram: FakeTelegram
+let product: Product
+let admin: Signed
+let server: { child: ChildProcess; url: string } | undefined
+
+beforeAll(async () => {
+  telegram = await startTelegram('1:token')
+  product = await createTestApp({ ...settings, KARVON_TELEGRAM_ROOT: telegram.root })
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+})
+afterEach(kill)
+afterAll(async () => {
+  await product.close()
+  await telegram.close()
+})
+
+async function start(): Promise<void> {
+  const { databaseUrl, deps } = product
+  const child = spawn(process.execPath, [program, databaseUrl], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      ...settings,
+      KARVON_TELEGRAM_ROOT: telegram.root,
+      KARVON_DATA: deps.config.dataFolder,
+      KARVON_TIMEZONE: deps.config.timeZone,
+    },
+  })
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  server = { child, url: line.toString().trim() }
+}
+
+async function kill(): Promise<void> {
+  const child = server?.child
+  server = undefined
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** Uploads one file; null where the process was killed before it answered. */
+async function upload(n: number): Promise<number | null> {
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(pdf())]), `файл ${n}.pdf`)
+  const { authorization } = admin.headers
+  try {
+    const url = `${server?.url}/api/parcel/files/upload/`
+    const answer = await fetch(url, { method: 'POST', body: form, headers: { authorization } })
+    expect(answer.status).toBe(200)
+    return ((await answer.json()) as UploadAnswer).id
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return null
+  }
+}
+
+const query = async <Row>(text: string) =>
+  (await product.deps.pool.query<Row & Record<string, unknown>>(text)).rows
+
+/** Rather than wait until leases and waits are over. */
+const hurry = (leasesToo: boolean) =>
+  query(`update uploads set next_at = now() ${leasesToo ? ', leased_until = case when leased_until > now() then now() else leased_until end' : ''}
+    where status = 'queued' and (${leasesToo} or leased_until is null and attempts > 0)`)
+
+test(
+  'kill -9 while Telegram has its worst days loses no upload, and repeats only what is marked',
+  { timeout: 120_000 + uploads * 1000 },
+  async () => {
+    telegram.faults = { slow_down: 0.08, broken: 0.15, hang: 0.03, reset: 0.1, lost: 0.05, migrate: 0.03 }
+    const answered = new Set<number>()
+    let sentAt = 0
+    for (let round = 0; round <= kills; round += 1) {
+      await start()
+      const last = round === kills
+      const until = Math.round((uploads * (round + 1)) / (kills + 1))
+      const asking = async () => {
+        while (sentAt < until) {
+          const id = await upload((sentAt += 1))
+          if (id === null) return
+          answered.add(id)
+        }
+      }
+      const running = Promise.all([asking(), asking(), asking()])
+      if (!last) {
+        // Somewhere in the middle of them, another moment each time.
+        await Promise.race([running, sleep(150 + ((round * 137) % 700))])
+        await kill()
+      }
+      await running
+      if (!last) await hurry(true)
+    }
+    const left = async () => {
+      await hurry(false)
+      return (await query<{ n: number }>(`select count(*) as n from uploads where status = 'queued'`))[0]?.n
+    }
+    await expect.poll(left, { timeout: 60_000 + uploads * 500, interval: 200 }).toBe(0)
+
+    const rows = await query<{ id: number; status: string; last_error: string | null; unsure: boolean }>(
+      'select id, status, last_error, unsure from uploads',
+    )
+    expect(answered.size, 'answered').toBeGreaterThan(uploads / 3)
+    const ids = new Set(rows.map(({ id }) => id))
+    expect([...answered].filter((id) => !ids.has(id))).toEqual([])
+    const idOf = (caption: string | null) => Number(/^#(\d+) /.exec(caption ?? '')?.[1])
+    const arrived = new Map<number, number>()
+    for (const { caption } of telegram.sent) arrived.set(idOf(caption), (arrived.get(idOf(caption)) ?? 0) + 1)
+    for (const { id, status, last_error, unsure } of rows) {
+      const times = arrived.get(id) ?? 0
+      if (status === 'sent') expect(times, `sent, and arrived: ${id}`).toBeGreaterThan(0)
+      else expect(last_error, `refused with a reason: ${id}`).toMatch(/./)
+      if (times > 1) expect(unsure, `arrived ${times} times, so marked: ${id}`).toBe(true)
+    }
+    // Marked is only what Telegram left without an answer, what did not come to it whole, and what a kill cut off:
+    // three requests and the job's own.
+    const doubtful = new Set([...telegram.doubtful].map(idOf))
+    const marked = rows.filter(({ id, unsure }) => unsure && !doubtful.has(id))
+    expect(marked.length, 'marked without a doubt').toBeLessThanOrEqual(kills * 4 + telegram.cutOff)
+    const repeated = rows.filter(({ id }) => (arrived.get(id) ?? 0) > 1)
+    process.stderr.write(
+      `${rows.length} uploads, ${kills} kills: ${rows.filter(({ status }) => status === 'sent').length} sent, ` +
+        `${rows.filter(({ status }) => status === 'refused').length} refused, ${rows.filter(({ unsure }) => unsure).length} marked, ` +
+        `${repeated.length} came more than once\n`,
+    )
+  },
+)

@@ -1,0 +1,186 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { deflateRawSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { archive, sheetXml, workbookParts } from '../../../test/archives.ts'
+import { compound, xls } from '../../../test/compound.ts'
+
+const program = fileURLToPath(new URL('../../../test/upload-server.ts', import.meta.url))
+const megabyte = 1024 * 1024
+let product: Product
+let admin: Signed
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+})
+afterAll(() => product.close())
+
+const bomb = (size: number) => {
+  const packed = { bytes: deflateRawSync(Buffer.alloc(64 * megabyte)), size }
+  return archive([...workbookParts(sheetXml([])), { name: 'xl/media/a.bin', packed }])
+}
+const sheetPath = 'xl/worksheets/sheet1.xml'
+const head = '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`
+const heads = `<row r="1">${cell('A1', 'orderno')}${cell('B1', 'person')}</row>`
+const withSheet = (content: string) =>
+  archive(workbookParts('').map((part) => (part.name === sheetPath ? { ...part, content } : part)))
+
+/** A workbook whose cells share texts that stand in a part of their own. */
+function withTexts(content: string): Buffer {
+  const link = `<Relationship Id="rId2" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/sharedStrings" Target="sharedStrings.xml"/></Relationships>`
+  const parts = workbookParts(`${head}${heads}</sheetData></worksheet>`).map((part) =>
+    part.name === 'xl/_rels/workbook.xml.rels'
+      ? { ...part, content: String(part.content).replace('</Relationships>', link) }
+      : part,
+  )
+  return archive([...parts, { name: 'xl/sharedStrings.xml', content }])
+}
+
+/** So much of something that packs well, but not so well that it is a bomb. */
+function plenty(size: number, piece: (n: number) => string): string {
+  const pieces: string[] = []
+  for (let n = 1, length = 0; length < size; n += 1) {
+    const next = piece(n)
+    pieces.push(next)
+    length += next.length
+  }
+  return pieces.join('')
+}
+const various = (n: number) => `${((n * 2_654_435_761) % 4_294_967_296).toString(36)}${'x'.repeat(200)}`
+
+const laughs = Array.from(
+  { length: 20 },
+  (_, n) => `<!ENTITY b${n + 1} "${(n === 0 ? '&a;' : `&b${n};`).repeat(10)}">`,
+)
+const locked = Buffer.concat([
+  Buffer.from([9, 8, 16, 0, 0, 6, 5, 0, ...Array<number>(12).fill(0)]),
+  // FilePass: all that follows is encrypted.
+  Buffer.from([0x2f, 0, 54, 0, ...Array<number>(54).fill(1)]),
+  Buffer.alloc(5000, 0xa5),
+])
+
+const far: Record<string, string> = { XFD: 'far away' }
+const hostile: readonly (readonly [name: string, content: Buffer])[] = [
+  ['bomb.xlsx', bomb(64 * megabyte)],
+  ['sly.xlsx', bomb(2000)],
+  [
+    'far.xlsx',
+    archive(
+      workbookParts(
+        sheetXml([
+          [1, { A: 'orderno', B: 'person' }],
+          [1_048_576, far],
+        ]),
+      ),
+    ),
+  ],
+  ['far.xls', xls([['orderno', 'person'], ...Array.from({ length: 65_000 }, () => []), ['1', 'A']])],
+  ['garbage.xls', compound('Workbook', Buffer.alloc(60_000, 0xa5))],
+  ['../../\0нет.docx', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(megabyte, 7)])],
+]
+
+/** Whatever else is meant to cost much. */
+const costly: readonly (readonly [name: string, content: Buffer])[] = [
+  ['locked.xls', compound('Workbook', locked)],
+  [
+    'nested.xlsx',
+    archive([...workbookParts(sheetXml([])), { name: 'xl/media/a.zip', content: bomb(64 * megabyte) }]),
+  ],
+  [
+    'laughs.xlsx',
+    withTexts(`<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">${laughs.join('')}]><sst><si><t>&b20;</t></si></sst>`),
+  ],
+  [
+    'elsewhere.xlsx',
+    withSheet(
+      `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${head}${heads}<row r="2">${cell('A2', '&e;')}</row></sheetData></worksheet>`,
+    ),
+  ],
+  [
+    'columns.xlsx',
+    withSheet(`${head}<row r="1">${'<c t="inlineStr"><is><t>a</t></is></c>'.repeat(1_000_000)}</row>`),
+  ],
+  ['deep.xlsx', withSheet(`${head}${'<a>'.repeat(1_000_000)}`)],
+  ['texts.xlsx', withTexts(`<sst>${plenty(20 * megabyte, (n) => `<si><t>${various(n)}</t></si>`)}</sst>`)],
+  ['quotes.csv', Buffer.from(`orderno,date\n"${'""'.repeat(1.5 * megabyte)}`)],
+  ['open.csv', Buffer.from(`orderno,date\n${'"a\n'.repeat(1 * megabyte)}`)],
+  ['wide.csv', Buffer.from(`orderno,date\n${','.repeat(3 * megabyte)}`)],
+  ['blank.csv', Buffer.from(`orderno,date\n${'\n'.repeat(3 * megabyte)}`)],
+]
+
+/** What an ordinary customer sends, at its largest: the yardstick for the work and the memory of the others. */
+const honestRows = 30_000
+const honest: readonly (readonly [name: string, content: Buffer])[] = [
+  [
+    'honest.xlsx',
+    archive(
+      workbookParts(
+        sheetXml([
+          [1, { A: 'orderno', B: 'person', C: 'date' }],
+          ...Array.from(
+            { length: honestRows },
+            (_, n) => [n + 2, { A: `H-${n}`, B: various(n), C: '2026-11-20' }] as const,
+          ),
+        ]),
+      ),
+    ),
+  ],
+]
+
+const calls = ['/api/parcel/files/preview/', '/api/parcel/files/upload/', '/api/admin/parcels/import/']
+
+// Linux alone tells the most that a process ever held, and how long it worked.
+test.runIf(process.platform === 'linux')(
+  'hostile files cost no more work and memory than an honest one, and leave the process alive',
+  { timeout: 600_000 },
+  async () => {
+    const { databaseUrl, deps } = product
+    const env = { ...process.env, KARVON_DATA: deps.config.dataFolder, KARVON_TIMEZONE: deps.config.timeZone }
+    const child = spawn(process.execPath, [program, databaseUrl], { stdio: ['pipe', 'pipe', 'inherit'], env })
+    /** Seconds of processor time so far: unlike a clock's they do not grow with what else the machine does. */
+    const worked = async () => {
+      const told = (await readFile(`/proc/${child.pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
+      return (Number(told[11]) + Number(told[12])) / 100
+    }
+    try {
+      const [line] = (await once(child.stdout, 'data')) as [Buffer]
+      /** The most work of one answer, and the most megabytes that the process ever held. */
+      const sendAll = async (files: typeof hostile) => {
+        let work = 0
+        for (const call of calls) {
+          for (const [name, content] of files) {
+            if (name.endsWith('csv') && !call.includes('import')) continue
+            const body = new FormData()
+            body.set('file', new Blob([new Uint8Array(content)]), name)
+            const before = await worked()
+            const url = `${line.toString().trim()}${call}`
+            const answer = await fetch(url, { method: 'POST', body, headers: admin.headers })
+            const text = await answer.text()
+            expect([200, 413, 415, 422], `${call} of ${name}: ${text}`).toContain(answer.status)
+            expect(text).not.toContain('root:')
+            work = Math.max(work, (await worked()) - before)
+          }
+        }
+        const told = await readFile(`/proc/${child.pid}/status`, 'utf8')
+        const memory = Number(/VmHWM:\s+(\d+) kB/.exec(told)?.[1]) / 1024
+        return { work, memory }
+      }
+      const yardstick = await sendAll(honest)
+      for (const files of [hostile, costly]) {
+        const { work, memory } = await sendAll(files)
+        expect(work, 'seconds of processor time').toBeLessThan(1.5 * yardstick.work)
+        // More calls leave more behind that nobody has collected yet; what one of these could take were a thousand.
+        expect(memory, 'megabytes').toBeLessThan(1.5 * yardstick.memory)
+      }
+      const alive = await fetch(`${line.toString().trim()}/healthz`)
+      expect(alive.status).toBe(200)
+    } finally {
+      child.kill('SIGKILL')
+    }
+  },
+)

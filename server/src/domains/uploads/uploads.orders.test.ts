@@ -1,0 +1,162 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@karvon/contract/lib/page.ts'
+import type { Parcel } from '@karvon/contract/parcels/parcels.ts'
+import type { UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { archive, sheetXml, workbookParts } from '../../../test/archives.ts'
+import { xls } from '../../../test/compound.ts'
+import { sendFile } from '../../../test/files.ts'
+import { createUser } from '../../../test/people.ts'
+import { takeOrders } from '../parcels/parcels.orders.ts'
+
+let product: Product
+let admin: Signed
+let aziz: Signed
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  aziz = await createUser(product.app, admin, 'aziz')
+})
+
+afterAll(() => product.close())
+
+const upload = (name: string, content: Buffer, as = aziz) =>
+  sendFile(product.app, as, '/api/parcel/files/upload/', { name, content })
+
+const orders = (rows: readonly [number, Record<string, string>][]) => archive(workbookParts(sheetXml(rows)))
+const parcelsOf = async (as: Signed, query = '') =>
+  (await ask(product.app, as, 'GET', `/api/parcel/parcels/all?${query}`)).json<Page<Parcel>>()
+
+describe('an order file', () => {
+  test('becomes parcels of who sent it, good rows whatever the bad ones, and once', async () => {
+    const file = orders([
+      [1, { A: 'Заявка на доставку' }],
+      [
+        3,
+        {
+          A: '№ заказа',
+          B: 'Получатель',
+          C: 'Телефон',
+          D: 'Город',
+          E: 'Вес, кг',
+          F: 'Доставка, сум',
+          G: 'Дата',
+        },
+      ],
+      [
+        4,
+        {
+          A: 'EX-1',
+          B: 'Азиза Юсупова',
+          C: '+998 90 123-45-67',
+          D: 'Ташкент',
+          E: '1,25',
+          F: '38 000',
+          G: '21.11.2026',
+        },
+      ],
+      [5, { A: '', B: 'Без номера' }],
+      [6, { A: 'EX-2', E: 'много' }],
+      [8, { A: 'EX-3', B: "Malika To'xtayeva", F: '52000.50' }],
+      [9, { A: 'EX-1', B: 'Двойник' }],
+    ])
+    const answer = (await upload('заказы.xlsx', file)).json<UploadAnswer>()
+    expect(answer).toMatchObject({ sent_to_telegram: false, imported: 2, skipped: 3 })
+    expect(answer.errors).toEqual([
+      { row: 2, field: 'orderno', message: 'orderno is required' },
+      { row: 3, field: 'weight', message: 'weight is not a number' },
+      { row: 6, field: 'orderno', message: 'orderno stands in the file twice' },
+    ])
+    const { items } = await parcelsOf(aziz, 'sort=orderno')
+    expect(items).toMatchObject([
+      {
+        orderno: 'EX-1',
+        date: '2026-11-21',
+        status: { code: 'PENDING', title: 'Новый' },
+        package: { weight: 1.25, delivery_price: 38000 },
+        receiver: { person: 'Азиза Юсупова', phone: '+998 90 123-45-67', town: 'Ташкент' },
+        owner: { name: 'aziz' },
+      },
+      { orderno: 'EX-3', package: { weight: null, delivery_price: 52000.5 } },
+    ])
+    expect((await upload('заказы.xlsx', file)).json()).toMatchObject({ imported: 0, skipped: 5 })
+    expect((await parcelsOf(aziz)).meta.total).toBe(2)
+  })
+
+  test.each([
+    ['English', ['Order No', 'Person', 'Weight (kg)']],
+    ['Uzbek', ['Buyurtma raqami', 'Qabul qiluvchi', 'Ogʻirligi (kg)']],
+    ['Uzbek with an apostrophe', ['BUYURTMA RAQAMI', 'Mijoz', "Og'irligi"]],
+    ['Uzbek in Cyrillic', ['Буюртма рақами', 'Қабул қилувчи', 'Оғирлиги, кг']],
+    ['Russian', ['Номер заказа', 'ФИО получателя', 'Вес (кг)']],
+  ])('is recognised in %s, in the old format too', async (language, headings) => {
+    const sent = await upload(
+      `${language}.xls`,
+      xls([headings, [`XLS-${language}`, 'Бобур', 2.5], [null], [4780012345671, 'Севара', 0.1]]),
+    )
+    const second = language === 'English' ? 1 : 0
+    expect(sent.json()).toMatchObject({ imported: 1 + second, errors: [] })
+    const { items } = await parcelsOf(aziz, `search=${encodeURIComponent(`XLS-${language}`)}`)
+    expect(items.filter(({ orderno }) => orderno === `XLS-${language}`)).toMatchObject([
+      { receiver: { person: 'Бобур' }, package: { weight: 2.5 } },
+    ])
+  })
+
+  test('numbers its own: another person may have the same order number, and sees nothing of it', async () => {
+    const malika = await createUser(product.app, admin, 'malika')
+    const file = orders([
+      [1, { A: 'orderno', B: 'person' }],
+      [2, { A: 'EX-1', B: 'Other' }],
+    ])
+    expect((await upload('o.xlsx', file, malika)).json()).toMatchObject({ imported: 1 })
+    const [own] = (await parcelsOf(malika)).items
+    expect((await parcelsOf(malika)).meta.total).toBe(1)
+    expect((await ask(product.app, malika, 'GET', `/api/parcel/parcels/${own?.id}`)).statusCode).toBe(200)
+    expect((await ask(product.app, aziz, 'GET', `/api/parcel/parcels/${own?.id}`)).statusCode).toBe(404)
+    expect((await ask(product.app, admin, 'GET', `/api/parcel/parcels/${own?.id}`)).statusCode).toBe(200)
+  })
+
+  test('says so when there was no time for all of it, and goes on when it is sent again', async () => {
+    const path = join(tmpdir(), `orders-${process.pid}.xlsx`)
+    const rows = Array.from({ length: 2500 }, (_, i): [number, Record<string, string>] => [
+      i + 2,
+      { A: `TIME-${i}`, B: 'x' },
+    ])
+    await writeFile(path, orders([[1, { A: 'orderno', B: 'person' }], ...rows]))
+    const owner = await product.deps.db
+      .selectFrom('users')
+      .select('id')
+      .where('username', '=', 'aziz')
+      .executeTakeFirstOrThrow()
+    const take = (deadline: number) =>
+      takeOrders(product.deps, { path, extension: 'xlsx' }, owner.id, deadline, 20)
+    expect(await take(performance.now() - 1)).toMatchObject({
+      imported: 0,
+      skipped: 2500,
+      errors: [
+        {
+          row: 0,
+          field: 'file',
+          message: 'There was no time left for 2500 orders: send the file once more.',
+        },
+      ],
+    })
+    expect(await take(performance.now() + 60_000)).toEqual({ imported: 2500, skipped: 0, errors: [] })
+    await rm(path)
+  })
+
+  test('a workbook of something else is a document like any other', async () => {
+    const answer = await upload(
+      'prices.xlsx',
+      orders([
+        [1, { A: 'Number' }],
+        [2, { A: '1' }],
+      ]),
+    )
+    expect(answer.json()).not.toHaveProperty('imported')
+  })
+})

@@ -1,0 +1,258 @@
+import type { Page } from '@karvon/contract/lib/page.ts'
+import type { Upload, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
+import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { pdf } from '../../../test/archives.ts'
+import { sendFile } from '../../../test/files.ts'
+import { now } from '../../../test/moment.ts'
+import { uploadsJob } from './uploads.job.ts'
+
+const pause = 0
+/** More than any test sends. */
+const usual = { interval: 0, perMinute: 1000 }
+const rate = { ...usual }
+let telegram: FakeTelegram
+let product: Product
+let admin: Signed
+
+beforeAll(async () => {
+  telegram = await startTelegram('1:token')
+  const { root } = telegram
+  product = await createTestApp(
+    {},
+    { telegram: { token: '1:token', chat: '-100123', root, rate, answerWithin: 5000 } },
+  )
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+})
+
+afterAll(async () => {
+  await product.close()
+  await telegram.close()
+})
+
+beforeEach(async () => {
+  telegram.mode = 'ok'
+  telegram.faults = {}
+  await change('delete from telegram_chats')
+  await change('delete from uploads')
+})
+
+const change = (text: string) => product.deps.pool.query(text)
+
+/** An upload that Telegram is `mode` for, as the list has it then. */
+async function uploaded(mode: FakeTelegram['mode'], name = 'a.pdf'): Promise<Upload> {
+  telegram.mode = mode
+  const answer = await sendFile(product.app, admin, '/api/parcel/files/upload/', { name, content: pdf() })
+  return row(answer.json<UploadAnswer>().id)
+}
+
+async function row(id: number): Promise<Upload> {
+  const list = await ask(product.app, admin, 'GET', '/api/admin/uploads/?per_page=200')
+  const found = list.json<Page<Upload>>().items.find((each) => each.id === id)
+  if (found === undefined) throw new Error(`There is no upload ${id}`)
+  return found
+}
+
+/** One run of the job, as another process would start it. */
+async function run(): Promise<void> {
+  for (const job of uploadsJob(product.deps, pause)) await job.run(new AbortController().signal)
+}
+
+const retry = (id: number) => ask(product.app, admin, 'POST', `/api/admin/uploads/${id}/retry/`)
+const due = () => change(`update uploads set next_at = now() where status = 'queued'`)
+const seconds = (from: string, to: string | null) => (Date.parse(to ?? '') - Date.parse(from)) / 1000
+const arrivals = (id: number) =>
+  telegram.sent.filter(({ caption }) => caption?.startsWith(`#${id} `) === true).length
+
+describe('a queued upload', () => {
+  test('waits as long as a 429 asks for, which is no attempt; meanwhile nothing else goes to that chat', async () => {
+    const first = await uploaded('slow_down')
+    expect(first).toMatchObject({
+      status: 'queued',
+      attempts: 0,
+      last_error: 'Too many requests: wait 7 s',
+      unsure: false,
+    })
+    expect(seconds(first.created_at, first.next_at)).toBeCloseTo(7, 0)
+    const calls = telegram.calls
+    const second = await uploaded('ok')
+    expect(second).toMatchObject({ status: 'queued', attempts: 0 })
+    await due()
+    await run()
+    expect(telegram.calls).toBe(calls)
+    await change(`update telegram_chats set rests_until = now()`)
+    await due()
+    await run()
+    for (const { id } of [first, second]) {
+      expect(await row(id)).toMatchObject({ status: 'sent', attempts: 1, last_error: null, next_at: null })
+      expect(arrivals(id)).toBe(1)
+    }
+  })
+
+  test('is tried again after 15 s, 30 s and so on up to half an hour, and given up after 100 attempts', async () => {
+    const { id, attempts, created_at, next_at } = await uploaded('broken')
+    expect(attempts).toBe(1)
+    expect(seconds(created_at, next_at)).toBeCloseTo(15, 0)
+    const waits: number[] = []
+    for (let tries = 2; tries <= 9; tries += 1) {
+      await due()
+      await run()
+      waits.push(Math.round(seconds(new Date(now()).toISOString(), (await row(id)).next_at) / 10) * 10)
+    }
+    expect(waits).toEqual([30, 60, 120, 240, 480, 960, 1800, 1800])
+    await change('update uploads set attempts = 99')
+    await due()
+    await run()
+    expect(await row(id)).toMatchObject({
+      status: 'refused',
+      attempts: 100,
+      unsure: false,
+      last_error: 'Telegram answered 500: Internal Server Error; given up after 100 attempts',
+    })
+  })
+
+  test('is marked where an answer was lost, and sooner given up, since each attempt may leave a copy', async () => {
+    telegram.faults = { lost: 1 }
+    const { id, unsure } = await uploaded('ok')
+    expect(unsure).toBe(true)
+    expect(arrivals(id)).toBe(1)
+    await change('update uploads set attempts = 11')
+    await due()
+    await run()
+    expect(await row(id)).toMatchObject({ status: 'refused', attempts: 12, unsure: true })
+    expect((await retry(id)).json()).toMatchObject({ status: 'queued', attempts: 0, unsure: true })
+  })
+
+  test('is not marked where nothing can have arrived', async () => {
+    const { id, unsure } = await uploaded('reset')
+    expect(unsure).toBe(false)
+    const away = await startTelegram('1:token')
+    await away.close()
+    const { config } = product.deps
+    const nowhere = {
+      ...product.deps,
+      config: { ...config, telegram: { ...config.telegram, root: away.root } },
+    }
+    await due()
+    for (const job of uploadsJob(nowhere, pause)) await job.run(new AbortController().signal)
+    expect(await row(id)).toMatchObject({ status: 'queued', attempts: 2, unsure: false })
+    expect((await row(id)).last_error).toContain('ECONNREFUSED')
+  })
+
+  test('follows its group for good, in whatever process', async () => {
+    const { id } = await uploaded('broken')
+    telegram.mode = 'migrated'
+    await due()
+    const calls = telegram.calls
+    await run()
+    expect(await row(id)).toMatchObject({ status: 'sent', attempts: 2 })
+    expect(telegram.calls - calls).toBe(2)
+    const { id: next } = await uploaded('migrated')
+    expect(await row(next)).toMatchObject({ status: 'sent', attempts: 1 })
+    expect(telegram.calls - calls).toBe(3)
+  })
+
+  test('waits for its turn, which is no attempt, where the group had 20 within a minute', async () => {
+    rate.perMinute = 20
+    try {
+      const ids: number[] = []
+      for (let i = 0; i < 22; i += 1) ids.push((await uploaded('ok')).id)
+      const rows = await Promise.all(ids.map(row))
+      const counts = (some: Upload[]) => some.map(({ status, attempts }) => `${status} ${attempts}`)
+      expect(counts(rows)).toEqual([
+        ...Array.from({ length: 20 }, () => 'sent 1'),
+        ...Array.from({ length: 2 }, () => 'queued 0'),
+      ])
+      const late = rows.at(-1)
+      expect(seconds(rows[0]?.created_at ?? '', late?.next_at ?? null)).toBeGreaterThan(59)
+      await due()
+      const { calls } = telegram
+      await run()
+      expect(telegram.calls).toBe(calls)
+      await change(
+        `update telegram_chats set turns = array(select t - interval '1 minute' from unnest(turns) t)`,
+      )
+      await due()
+      await run()
+      expect(await row(ids.at(-1) ?? 0)).toMatchObject({ status: 'sent', attempts: 1 })
+    } finally {
+      rate.perMinute = usual.perMinute
+    }
+  })
+})
+
+describe('of two processes', () => {
+  test('only one sends a row', async () => {
+    const ids: number[] = []
+    for (let i = 0; i < 10; i += 1) ids.push((await uploaded('broken')).id)
+    telegram.mode = 'slow'
+    telegram.delay = 20
+    await due()
+    await Promise.all([run(), run(), run()])
+    expect(ids.map(arrivals)).toEqual(ids.map(() => 1))
+  })
+
+  test('the second sends what the first died over, and marks it', async () => {
+    const { id } = await uploaded('broken')
+    await change(`update uploads set next_at = now(), leased_until = now() + interval '1 minute'`)
+    telegram.mode = 'ok'
+    await run()
+    expect(arrivals(id)).toBe(0)
+    expect((await retry(id)).statusCode).toBe(409)
+    await change(`update uploads set leased_until = now() - interval '1 second'`)
+    await run()
+    expect(await row(id)).toMatchObject({ status: 'sent', unsure: true })
+  })
+})
+
+describe('an admin', () => {
+  test('has a refused upload sent once more, on the record; a sent one never', async () => {
+    const { id, status } = await uploaded('kicked')
+    expect(status).toBe('refused')
+    telegram.mode = 'ok'
+    await run()
+    expect(arrivals(id)).toBe(0)
+    const answer = await retry(id)
+    expect(answer.statusCode, answer.body).toBe(200)
+    expect(answer.json()).toMatchObject({ id, status: 'queued', attempts: 0 })
+    await run()
+    expect(await row(id)).toMatchObject({ status: 'sent', attempts: 1 })
+    const again = await retry(id)
+    expect(again.statusCode).toBe(409)
+    expect(again.json()).toMatchObject({ detail: 'It was sent already.' })
+    expect((await retry(999_999)).statusCode).toBe(404)
+    await ask(product.app, admin, 'GET', `/api/admin/uploads/${id}/file`)
+    const { rows } = await change(
+      `select action from audit_log where resource = 'uploads' and row_id = ${id} order by action`,
+    )
+    expect(rows).toEqual([{ action: 'download' }, { action: 'retry' }])
+  })
+
+  test('is told where the stored file is gone', async () => {
+    const { id } = await uploaded('broken')
+    await change(`update uploads set sha256 = repeat('0', 64), next_at = now()`)
+    telegram.mode = 'ok'
+    await run()
+    expect(await row(id)).toMatchObject({
+      status: 'refused',
+      last_error: 'The stored file is not in the data folder',
+    })
+  })
+
+  test('finds uploads by person, day and what is not certain', async () => {
+    telegram.faults = { lost: 1 }
+    const { id, user, created_at } = await uploaded('ok')
+    telegram.faults = {}
+    await uploaded('ok')
+    const found = async (query: string) =>
+      (await ask(product.app, admin, 'GET', `/api/admin/uploads/?${query}`)).json<Page<Upload>>().meta
+        .filtered_total
+    expect(await found('unsure=true')).toBe(1)
+    expect(await found(`user_id=${user?.id}`)).toBe(2)
+    expect(await found(`user_id=${id + 1000}`)).toBe(0)
+    const day = created_at.slice(0, 10)
+    expect(await found(`start_date=${day}&end_date=${day}&sort=-next_at`)).toBe(2)
+    expect(await found('end_date=2020-01-01')).toBe(0)
+  })
+})

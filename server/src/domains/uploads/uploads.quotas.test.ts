@@ -1,0 +1,180 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { archive, pdf, sheetXml, workbookParts } from '../../../test/archives.ts'
+import { sendFile } from '../../../test/files.ts'
+import { createUser, idOf } from '../../../test/people.ts'
+import { takeOrders } from '../parcels/parcels.orders.ts'
+import { runChecks } from '../../platform/database/check.ts'
+import { usageCheck } from '../quotas/quotas.check.ts'
+
+const quotas = { uploads: 5, uploadBytes: 1024 * 1024, parcels: 3 }
+let product: Product
+let admin: Signed
+let aziz: Signed
+let azizId: number
+
+beforeAll(async () => {
+  product = await createTestApp({}, { quotas })
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  aziz = await createUser(product.app, admin, 'aziz')
+  azizId = await idOf(product.app, admin, '/api/admin/users/?search=aziz')
+})
+afterAll(() => product.close())
+
+const run = (text: string, values: unknown[] = []) => product.deps.pool.query(text, values)
+
+beforeEach(async () => {
+  await run('delete from uploads')
+  await run('delete from parcel_events')
+  await run('delete from parcels')
+})
+
+const upload = (name: string, content: Buffer, as = aziz) =>
+  sendFile(product.app, as, '/api/parcel/files/upload/', { name, content })
+const document = (mark: string, bytes = 0) =>
+  Buffer.concat([pdf(), Buffer.from(`\n%${mark}`), Buffer.alloc(bytes, 32)])
+const orders = (...numbers: string[]) =>
+  archive(
+    workbookParts(
+      sheetXml([
+        [1, { A: 'orderno', B: 'person' }],
+        ...numbers.map((orderno, at): [number, Record<string, string>] => [
+          at + 2,
+          { A: orderno, B: 'Aziza' },
+        ]),
+      ]),
+    ),
+  )
+
+async function stored() {
+  const { rows } = await run(
+    `select (select count(*) from uploads) as uploads, (select count(*) from parcels) as parcels`,
+  )
+  const names = await readdir(join(product.deps.config.dataFolder, 'files'), { recursive: true }).catch(
+    () => [],
+  )
+  const incoming = await readdir(join(product.deps.config.dataFolder, 'incoming')).catch(() => [])
+  expect(incoming).toEqual([])
+  return {
+    ...(rows[0] as { uploads: number; parcels: number }),
+    files: names.filter((name) => /[\da-f]{64}$/.test(name)).length,
+  }
+}
+
+async function expectCountsRight() {
+  const client = await product.deps.pool.connect()
+  try {
+    const [[, found] = []] = await runChecks(client, [usageCheck])
+    expect(found?.faults).toEqual([])
+  } finally {
+    client.release()
+  }
+}
+
+test('an upload past the number of uploads of one person is refused, leaves no file, and fits after a deletion', async () => {
+  for (let n = 1; n <= quotas.uploads; n += 1)
+    expect((await upload(`${n}.pdf`, document(`count ${n}`))).statusCode).toBe(200)
+  const before = await stored()
+  const refused = await upload('6.pdf', document('count 6'))
+  expect(refused.statusCode).toBe(422)
+  expect(refused.json()).toEqual({
+    code: 'quota_exceeded',
+    detail:
+      'You have 5 stored uploads, as many as one person may have. Ask an admin to raise the limit, then send the file again.',
+  })
+  expect(await stored()).toEqual(before)
+  await run('delete from uploads where id = (select min(id) from uploads)')
+  expect((await upload('6.pdf', document('count 6'))).statusCode).toBe(200)
+  await expectCountsRight()
+})
+
+test('an upload past the bytes of one person is refused, and fits after a deletion', async () => {
+  expect((await upload('large.pdf', document('large', 700_000))).statusCode).toBe(200)
+  const refused = await upload('second.pdf', document('second', 700_000))
+  expect(refused.statusCode).toBe(422)
+  expect(refused.json()).toMatchObject({
+    code: 'quota_exceeded',
+    detail: expect.stringContaining('more than 1 MB') as string,
+  })
+  await run('delete from uploads')
+  expect((await upload('second.pdf', document('second', 700_000))).statusCode).toBe(200)
+})
+
+test('twenty uploads of one person at once store no more than the quota', async () => {
+  const before = (await stored()).files
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => upload(`${n}.pdf`, document(`at once ${n}`))),
+  )
+  const statuses = answers.map(({ statusCode }) => statusCode)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(quotas.uploads)
+  // 429: more of them than one person may have under way.
+  expect(statuses.filter((status) => status === 422 || status === 429)).toHaveLength(20 - quotas.uploads)
+  expect(await stored()).toEqual({ uploads: quotas.uploads, parcels: 0, files: before + quotas.uploads })
+  await expectCountsRight()
+})
+
+test('an admin has no quota', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: quotas.uploads + 1 }, (_, n) => upload(`${n}.pdf`, document(`admin ${n}`), admin)),
+  )
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
+  const answer = await upload('orders.xlsx', orders('A1', 'A2', 'A3', 'A4'), admin)
+  expect(answer.json()).toMatchObject({ imported: 4 })
+})
+
+test('an order file whose new orders do not fit is refused and not stored; known orders need no room', async () => {
+  expect((await upload('full.xlsx', orders('Q1', 'Q2', 'Q3'))).json()).toMatchObject({ imported: 3 })
+  const before = await stored()
+  const refused = await upload('more.xlsx', orders('Q1', 'Q4'))
+  expect(refused.statusCode).toBe(422)
+  expect(refused.json()).toMatchObject({
+    code: 'quota_exceeded',
+    detail: expect.stringContaining('more than 3 parcels from order files') as string,
+  })
+  expect(await stored()).toEqual(before)
+  const again = await upload('again.xlsx', orders('Q1', 'Q2'))
+  expect(again.json()).toMatchObject({ imported: 0, skipped: 2, errors: [] })
+  await run(`delete from parcel_events`)
+  await run(`delete from parcels where orderno = 'Q1'`)
+  expect((await upload('more.xlsx', orders('Q4'))).json()).toMatchObject({ imported: 1 })
+  await expectCountsRight()
+})
+
+test('twenty order files of one person at once store no more parcels than the quota', async () => {
+  const paths = await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => {
+      const path = join(product.deps.config.dataFolder, `orders-${n}`)
+      await writeFile(path, orders(`P${n}`))
+      return path
+    }),
+  )
+  // Batches wait for the person's row until several of them are in their transactions.
+  const holder = await product.deps.pool.connect()
+  await holder.query('begin')
+  await holder.query(
+    'insert into person_usage (user_id) values ($1) on conflict (user_id) do update set parcel_count = 0',
+    [azizId],
+  )
+  const under = paths.map((path) =>
+    takeOrders(product.deps, { path, extension: 'xlsx' }, azizId, performance.now() + 60_000, 60),
+  )
+  const waiting = `select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  const countWaiting = async () => {
+    await holder.query('select pg_stat_clear_snapshot()')
+    return (await holder.query<{ count: number }>(waiting)).rows[0]?.count
+  }
+  await expect.poll(countWaiting, { timeout: 60_000 }).toBeGreaterThan(quotas.parcels)
+  await holder.query('commit')
+  holder.release()
+  const results = await Promise.all(under)
+  expect(results.filter((result) => result?.imported === 1)).toHaveLength(quotas.parcels)
+  const refused = results.filter((result) =>
+    result?.errors[0]?.message.startsWith('1 orders were not stored'),
+  )
+  expect(refused).toHaveLength(20 - quotas.parcels)
+  expect((await stored()).parcels).toBe(quotas.parcels)
+  await expectCountsRight()
+})

@@ -1,0 +1,168 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@karvon/contract/lib/page.ts'
+import type { Upload, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { pdf } from '../../../test/archives.ts'
+import { sendFile } from '../../../test/files.ts'
+import { ago, day, hour } from '../../../test/moment.ts'
+import { jobsOf } from '../../app/jobs.ts'
+import { keepFilesInPlaceText } from '../../platform/files/file-lock.ts'
+import { openFileStore, type FileStore } from '../../platform/files/file-store.ts'
+
+let product: Product
+let admin: Signed
+let files: FileStore
+
+beforeAll(async () => {
+  product = await createTestApp({ KARVON_UPLOADS_KEPT_DAYS: '30' })
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  files = openFileStore(product.deps.config.dataFolder)
+})
+afterAll(() => product.close())
+beforeEach(async () => {
+  await run('delete from uploads')
+  await run('update file_removals set due_at = $1', [ago(0)])
+  await runJobs()
+})
+
+const run = async (text: string, values: unknown[] = []) =>
+  (await product.deps.pool.query(text, values)).rows as unknown[]
+
+/** Sends a file and gives its upload an age and a status. */
+async function upload(mark: string, status: string, age: number): Promise<number> {
+  const content = Buffer.concat([pdf(), Buffer.from(`\n%${mark}`)])
+  const answer = await sendFile(product.app, admin, '/api/parcel/files/upload/', {
+    name: `${mark}.pdf`,
+    content,
+  })
+  expect(answer.statusCode, answer.body).toBe(200)
+  const { id } = answer.json<UploadAnswer>()
+  await run('update uploads set status = $2, created_at = $3 where id = $1', [id, status, ago(age)])
+  return id
+}
+
+/** The jobs of retention until nothing is left for them. */
+async function runJobs(of: Product['deps'] = product.deps): Promise<void> {
+  for (const name of ['upload-files', 'uploads-retention']) {
+    const job = jobsOf(of).find((each) => each.name === name)
+    if (job === undefined) throw new Error(`There is no job ${name}`)
+    while ((await job.run(new AbortController().signal))?.more === true);
+  }
+}
+const dueNow = () => run('update file_removals set due_at = $1', [ago(hour)])
+
+async function uploads(): Promise<Map<number, Upload>> {
+  const answer = await ask(product.app, admin, 'GET', '/api/admin/uploads/?per_page=100')
+  return new Map(answer.json<Page<Upload>>().items.map((item) => [item.id, item]))
+}
+async function storedFiles(): Promise<number> {
+  const names = await readdir(join(product.deps.config.dataFolder, 'files'), { recursive: true }).catch(
+    () => [],
+  )
+  return names.filter((name) => /[\da-f]{64}$/.test(name)).length
+}
+const download = (id: number) => ask(product.app, admin, 'GET', `/api/admin/uploads/${id}/file`)
+const retry = (id: number) => ask(product.app, admin, 'POST', `/api/admin/uploads/${id}/retry/`)
+
+test('the file of an old upload is removed once it was sent or refused; its record says so', async () => {
+  const sent = await upload('sent', 'sent', 31 * day)
+  const refused = await upload('refused', 'refused', 31 * day)
+  const queued = await upload('queued', 'queued', 31 * day)
+  const young = await upload('young', 'sent', 29 * day)
+  await dueNow()
+  await runJobs()
+  const list = await uploads()
+  for (const id of [sent, refused]) {
+    expect(list.get(id)?.file_removed_at).toEqual(expect.any(String))
+    const answer = await download(id)
+    expect(answer.statusCode).toBe(410)
+    expect(answer.json()).toEqual({
+      code: 'gone',
+      detail: 'The file was removed: it was older than files are kept.',
+    })
+  }
+  expect((await retry(refused)).statusCode).toBe(410)
+  for (const id of [queued, young]) {
+    expect(list.get(id)?.file_removed_at).toBeNull()
+    expect((await download(id)).statusCode).toBe(200)
+  }
+  expect(await storedFiles()).toBe(2)
+})
+
+test('bytes that a younger upload shares stay until that one is old, too', async () => {
+  const old = await upload('shared', 'sent', 31 * day)
+  const young = await upload('shared', 'sent', day)
+  await dueNow()
+  await runJobs()
+  expect((await download(old)).statusCode).toBe(410)
+  expect((await download(young)).statusCode).toBe(200)
+  await run('update uploads set created_at = $2 where id = $1', [young, ago(31 * day)])
+  await runJobs()
+  expect((await download(young)).statusCode).toBe(410)
+  expect(await storedFiles()).toBe(0)
+})
+
+test('a kill between the row and its file leaves a file that the next run removes', async () => {
+  const id = await upload('killed', 'sent', 31 * day)
+  await dueNow()
+  // The job fails at the file: as after a kill, the row is marked and the file is there.
+  const job = jobsOf({ ...product.deps, config: { ...product.deps.config, dataFolder: '/dev/null' } }).find(
+    ({ name }) => name === 'upload-files',
+  )
+  await expect(job?.run(new AbortController().signal)).rejects.toThrow('ENOTDIR')
+  expect((await uploads()).get(id)?.file_removed_at).toEqual(expect.any(String))
+  expect((await download(id)).statusCode).toBe(410)
+  expect(await storedFiles()).toBe(1)
+  await runJobs()
+  expect(await storedFiles()).toBe(0)
+})
+
+test('a file whose upload was cut off before its row is removed after an hour', async () => {
+  const sha256 = 'a'.repeat(64)
+  await run(`insert into file_removals values ($1, $2)`, [sha256, ago(-hour)])
+  const path = join(product.deps.config.dataFolder, 'cut-off')
+  await writeFile(path, 'x')
+  await files.keep(path, sha256)
+  await runJobs()
+  expect(await storedFiles()).toBe(1)
+  await dueNow()
+  await runJobs()
+  expect(await storedFiles()).toBe(0)
+})
+
+test('no file is removed while an upload or a backup needs files in place', async () => {
+  await upload('busy', 'sent', 31 * day)
+  await dueNow()
+  const holder = await product.deps.pool.connect()
+  await holder.query(keepFilesInPlaceText)
+  await runJobs()
+  const whileHeld = await storedFiles()
+  await holder.query('select pg_advisory_unlock_all()')
+  holder.release()
+  expect(whileHeld).toBe(1)
+  await runJobs()
+  expect(await storedFiles()).toBe(0)
+})
+
+test('0 days keeps files for ever, and a record goes three years after its file', async () => {
+  const id = await upload('for ever', 'sent', 4000 * day)
+  await dueNow()
+  await runJobs({ ...product.deps, config: { ...product.deps.config, uploadsKeptDays: 0 } })
+  expect((await download(id)).statusCode).toBe(200)
+  await run('update uploads set file_removed_at = $2 where id = $1', [id, ago(1094 * day)])
+  await runJobs()
+  expect((await uploads()).has(id)).toBe(true)
+  await run('update uploads set file_removed_at = $2 where id = $1', [id, ago(1096 * day)])
+  await runJobs()
+  expect((await uploads()).has(id)).toBe(false)
+})
+
+test('a removed file gives its person room again', async () => {
+  await upload('room', 'sent', 31 * day)
+  const usage = () => run('select upload_count, upload_bytes from person_usage')
+  expect(await usage()).toEqual([{ upload_count: 1, upload_bytes: expect.any(Number) as number }])
+  await runJobs()
+  expect(await usage()).toEqual([{ upload_count: 0, upload_bytes: 0 }])
+})

@@ -1,0 +1,242 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@karvon/contract/lib/page.ts'
+import type { Parcel } from '@karvon/contract/parcels/parcels.ts'
+import type { Upload, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
+import { eicar, eicarSignature, startClamd, type FakeClamd } from '@karvon/testkit/fakes/clamd.ts'
+import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { archive, pdf, sheetXml, workbookParts } from '../../../test/archives.ts'
+import { sendFile } from '../../../test/files.ts'
+import { jobsOf } from '../../app/jobs.ts'
+import { openClamd } from '../../platform/files/clamd.ts'
+import { uploadsCheck } from './uploads.check.ts'
+
+let clamd: FakeClamd
+let telegram: FakeTelegram
+let product: Product
+let admin: Signed
+
+beforeAll(async () => {
+  clamd = await startClamd()
+  telegram = await startTelegram('1:token')
+  const { root } = telegram
+  const rate = { interval: 0, perMinute: 1000 }
+  product = await createTestApp(
+    { KARVON_CLAMAV: clamd.address },
+    { telegram: { token: '1:token', chat: '-100123', root, rate, answerWithin: 5000 } },
+  )
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+})
+
+afterAll(async () => {
+  await product.close()
+  await telegram.close()
+  await clamd.stop()
+})
+
+beforeEach(async () => {
+  clamd.mode = 'ok'
+  await product.deps.pool.query('delete from uploads')
+})
+
+const infected = Buffer.concat([pdf(), Buffer.from(eicar)])
+const orders = (orderno: string) =>
+  archive(
+    workbookParts(
+      sheetXml([
+        [1, { A: 'orderno', B: 'person' }],
+        [2, { A: orderno, B: 'Aziza' }],
+      ]),
+    ),
+  )
+
+const send = (name: string, content: Buffer, path = 'upload') =>
+  sendFile(product.app, admin, `/api/parcel/files/${path}/`, { name, content })
+const download = (id: number) => ask(product.app, admin, 'GET', `/api/admin/uploads/${id}/file`)
+const retry = (id: number) => ask(product.app, admin, 'POST', `/api/admin/uploads/${id}/retry/`)
+const parcelsOf = async (orderno: string) =>
+  (await ask(product.app, admin, 'GET', `/api/parcel/parcels/all?orderno=${orderno}`)).json<Page<Parcel>>()
+    .items
+const sentNames = () => telegram.sent.map(({ name }) => name)
+
+async function uploads(): Promise<Upload[]> {
+  return (await ask(product.app, admin, 'GET', '/api/admin/uploads/')).json<Page<Upload>>().items
+}
+
+async function storedFiles(): Promise<string[]> {
+  const names = await readdir(join(product.deps.config.dataFolder, 'files'), { recursive: true })
+  return names.filter((name) => /[\da-f]{64}$/.test(name))
+}
+
+/** One run of the jobs of uploads, with whatever waits being due. */
+async function runJobs(): Promise<void> {
+  await product.deps.pool.query("update uploads set next_at = now() where status in ('scanning', 'queued')")
+  for (const name of ['upload-scans', 'uploads']) {
+    const job = jobsOf(product.deps).find((each) => each.name === name)
+    if (job === undefined) throw new Error(`There is no job ${name}`)
+    await job.run(new AbortController().signal)
+  }
+}
+
+/** An upload that was made while clamd was away, which is back when this returns. */
+async function uploadedWhileAway(name: string, content: Buffer): Promise<UploadAnswer> {
+  await clamd.stop()
+  try {
+    const answer = await send(name, content)
+    expect(answer.statusCode, answer.body).toBe(200)
+    return answer.json<UploadAnswer>()
+  } finally {
+    await clamd.listen()
+  }
+}
+
+test('a clean order file is scanned, taken in and sent within its request', async () => {
+  const file = orders('SCAN-1')
+  const answer = await send('clean.xlsx', file)
+  expect(answer.json()).toMatchObject({ sent_to_telegram: true, imported: 1 })
+  expect(clamd.sizes.at(-1)).toBe(file.length)
+  expect(await parcelsOf('SCAN-1')).toHaveLength(1)
+  expect((await send('clean.xlsx', orders('SCAN-1'), 'preview')).statusCode).toBe(200)
+})
+
+test('an infected file is refused with its signature, and neither stored, sent nor previewed', async () => {
+  const before = await storedFiles()
+  for (const path of ['upload', 'preview']) {
+    const answer = await send('infected.pdf', infected, path)
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json<{ detail: string }>().detail).toBe(
+      `The file is infected (${eicarSignature}). It was removed.`,
+    )
+  }
+  expect(await storedFiles()).toEqual(before)
+  expect(await readdir(join(product.deps.config.dataFolder, 'incoming'))).toEqual([])
+  expect(await uploads()).toEqual([])
+  expect(sentNames()).not.toContain('infected.pdf')
+})
+
+test('an infected import is refused, and one that nobody can scan too', async () => {
+  const importFile = (content: string) =>
+    sendFile(product.app, admin, '/api/admin/parcels/import/', {
+      name: 'parcels.csv',
+      content: Buffer.from(content),
+    })
+  const table = 'orderno,status,event_time\nSCAN-9,NEW,2026-11-19T10:00:00\n'
+  const refused = await importFile(`${table}${eicar}\n`)
+  expect(refused.statusCode).toBe(422)
+  expect(refused.json()).toMatchObject({
+    detail: `The file is infected (${eicarSignature}). It was removed.`,
+  })
+  await clamd.stop()
+  const unscanned = await importFile(table)
+  await clamd.listen()
+  expect(unscanned.statusCode).toBe(503)
+  expect(await parcelsOf('SCAN-9')).toEqual([])
+  expect((await importFile(table)).statusCode).toBe(200)
+  expect(await parcelsOf('SCAN-9')).toHaveLength(1)
+})
+
+describe('while the scanner is away', () => {
+  test('an order file is stored and waits: not read, not sent, not downloadable; a later scan releases it', async () => {
+    const { id, ...answer } = await uploadedWhileAway('waits.xlsx', orders('SCAN-2'))
+    expect(answer).toEqual({
+      sent_to_telegram: false,
+      message: 'файл ждёт проверки на вирусы, прочитаем и отправим после неё',
+    })
+    const [waiting] = await uploads()
+    expect(waiting).toMatchObject({ id, status: 'scanning', attempts: 0 })
+    expect(waiting?.last_error).toContain('The virus scanner does not answer')
+    for (const refused of [await download(id), await retry(id)]) {
+      expect(refused.statusCode).toBe(409)
+      expect(refused.json()).toMatchObject({ detail: 'The file waits for the virus scanner.' })
+    }
+    await clamd.stop()
+    await runJobs()
+    await clamd.listen()
+    expect(await parcelsOf('SCAN-2')).toEqual([])
+    expect(sentNames()).not.toContain('waits.xlsx')
+
+    await runJobs()
+    expect(await parcelsOf('SCAN-2')).toHaveLength(1)
+    expect((await uploads())[0]).toMatchObject({ id, status: 'sent', last_error: null })
+    expect(sentNames()).toContain('waits.xlsx')
+    expect((await download(id)).statusCode).toBe(200)
+  })
+
+  test('a preview is refused for now', async () => {
+    await clamd.stop()
+    const answer = await send('preview.xlsx', orders('SCAN-3'), 'preview')
+    await clamd.listen()
+    expect(answer.statusCode).toBe(503)
+    expect(answer.headers['retry-after']).toBe('30')
+  })
+
+  test('an infected file is refused for good once it is scanned, every upload of it, and its bytes are removed', async () => {
+    const first = await uploadedWhileAway('first.pdf', infected)
+    const second = await uploadedWhileAway('second.pdf', infected)
+    const before = await storedFiles()
+    await runJobs()
+    expect((await uploads()).map(({ status, last_error }) => [status, last_error])).toEqual([
+      ['refused', `Infected (${eicarSignature}); the file was removed`],
+      ['refused', `Infected (${eicarSignature}); the file was removed`],
+    ])
+    expect(before.length - (await storedFiles()).length).toBe(1)
+    for (const { id } of [first, second])
+      for (const refused of [await download(id), await retry(id)]) {
+        expect(refused.statusCode).toBe(409)
+        expect(refused.json<{ detail: string }>().detail).toContain(eicarSignature)
+      }
+    expect(sentNames()).not.toContain('first.pdf')
+    const client = await product.deps.pool.connect()
+    const { faults } = await uploadsCheck(product.deps.config.dataFolder)
+      .run(client)
+      .finally(() => client.release())
+    expect(faults).toEqual([])
+  })
+})
+
+test.each([
+  ['hang', 'did not answer in time'],
+  ['drop', 'does not answer'],
+  ['full', 'StreamMaxLength'],
+  ['error', 'Heuristics failed ERROR'],
+] as const)(
+  'a scanner that does not say (%s) is waited for within the 4 s of an upload',
+  async (mode, reason) => {
+    clamd.mode = mode
+    const started = performance.now()
+    const answer = await send(`${mode}.pdf`, pdf())
+    expect(performance.now() - started).toBeLessThan(4000)
+    expect(answer.json()).toMatchObject({ sent_to_telegram: false })
+    const [waiting] = await uploads()
+    expect(waiting).toMatchObject({ status: 'scanning' })
+    expect(waiting?.last_error).toContain(reason)
+    await expect.poll(() => clamd.open).toBe(0)
+  },
+)
+
+test('a file that the scanner cannot scan lets those behind it go first', async () => {
+  await uploadedWhileAway('first.pdf', pdf())
+  await uploadedWhileAway('second.pdf', pdf())
+  clamd.mode = 'full'
+  await runJobs()
+  const { rows } = await product.deps.pool.query<{ later: boolean }>(
+    "select next_at > now() + interval '9 minutes' as later from uploads where status = 'scanning'",
+  )
+  expect(rows).toEqual([{ later: true }, { later: true }])
+})
+
+test('a scanner at a unix socket is sent a large file whole', async () => {
+  const path = join(product.deps.config.dataFolder, 'clamd.ctl')
+  const local = await startClamd(path)
+  const large = Buffer.alloc(3_000_001, 7)
+  const file = join(product.deps.config.dataFolder, 'large')
+  await writeFile(file, large)
+  try {
+    expect(await openClamd(path).scan(file, AbortSignal.timeout(10_000))).toBeNull()
+    expect(local.sizes).toEqual([large.length])
+  } finally {
+    await local.stop()
+  }
+})

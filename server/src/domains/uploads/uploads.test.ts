@@ -1,0 +1,228 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@karvon/contract/lib/page.ts'
+import type { Upload, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { migratedTo } from '@karvon/testkit/fakes/telegram.faults.ts'
+import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { archive, pdf, sheetXml, workbookParts, wordDocument } from '../../../test/archives.ts'
+import { compound, xls } from '../../../test/compound.ts'
+import { sendFile } from '../../../test/files.ts'
+import { createUser } from '../../../test/people.ts'
+import { buildApp } from '../../app.ts'
+
+const chat = '-100123'
+let telegram: FakeTelegram
+let product: Product
+let admin: Signed
+let aziz: Signed
+
+beforeAll(async () => {
+  telegram = await startTelegram('1:token')
+  product = await createTestApp({
+    KARVON_TELEGRAM_TOKEN: '1:token',
+    KARVON_TELEGRAM_CHAT: chat,
+    KARVON_TELEGRAM_ROOT: telegram.root,
+  })
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  aziz = await createUser(product.app, admin, 'aziz')
+})
+
+afterAll(async () => {
+  await product.close()
+  await telegram.close()
+})
+
+beforeEach(async () => {
+  telegram.mode = 'ok'
+  await product.deps.pool.query('delete from telegram_chats')
+})
+
+const upload = (name: string, content: Buffer | string, fields: Record<string, string> = {}, as = aziz) =>
+  sendFile(product.app, as, '/api/parcel/files/upload/', { name, content }, fields)
+
+async function uploads(query = ''): Promise<Page<Upload>> {
+  return (await ask(product.app, admin, 'GET', `/api/admin/uploads/?${query}`)).json()
+}
+
+const orders = (rows: readonly [number, Record<string, string>][]) => archive(workbookParts(sheetXml(rows)))
+
+test('a very long name keeps its extension', async () => {
+  const answer = await upload(`${'н'.repeat(400)}.pdf`, pdf())
+  expect(answer.statusCode).toBe(200)
+  expect((await uploads()).items[0]?.name).toBe(`${'н'.repeat(196)}.pdf`)
+})
+
+test('what a killed process left half received is swept at the next start, what arrives now is not', async () => {
+  const incoming = join(product.deps.config.dataFolder, 'incoming')
+  await mkdir(incoming, { recursive: true })
+  await writeFile(join(incoming, 'old'), 'x')
+  await writeFile(join(incoming, 'new'), 'x')
+  await utimes(join(incoming, 'old'), new Date(0), new Date(0))
+  const again = await buildApp(product.deps)
+  await again.close()
+  expect(await readdir(incoming)).toEqual(['new'])
+})
+
+test.each([
+  ['zeroes and signs that are not seen', 'на\0кла\u202Eдная\u0007.pdf', 'накладная.pdf'],
+  ['a way out of the folder', '../../../etc/накладная.pdf', 'накладная.pdf'],
+  ["Windows' way out", String.raw`..\..\накладная.pdf`, 'накладная.pdf'],
+  ['Uzbek letters and an emoji', 'Юклар рўйхати — ғишт 📦.pdf', 'Юклар рўйхати — ғишт 📦.pdf'],
+])('a name with %s is kept without them, and never a path', async (_what, name, kept) => {
+  const answer = await upload(name, pdf())
+  expect(answer.statusCode, answer.body).toBe(200)
+  expect((await uploads()).items[0]?.name).toBe(kept)
+  expect(telegram.sent.at(-1)?.name).toBe(kept)
+  for (const file of await readdir(join(product.deps.config.dataFolder, 'files'), { recursive: true }))
+    expect(file).toMatch(/^[\da-f]{2}(\/[\da-f]{64})?$/)
+})
+
+describe('a file on its way to Telegram', () => {
+  test('arrives under its own name with who sent it and why', async () => {
+    const answer = await upload('накладная № 5.pdf', pdf(), { description: ' на завтра ' })
+    expect(answer.statusCode).toBe(200)
+    const { id } = answer.json<UploadAnswer>()
+    expect(answer.json()).toEqual({
+      id,
+      sent_to_telegram: true,
+      message: 'Файл успешно загружен и отправлен в Telegram',
+    })
+    expect(telegram.sent.at(-1)).toEqual({
+      chat,
+      caption: `#${id} aziz (aziz)\nна завтра`,
+      name: 'накладная № 5.pdf',
+      size: pdf().length,
+    })
+    const { items } = await uploads()
+    expect(items[0]).toMatchObject({
+      name: 'накладная № 5.pdf',
+      status: 'sent',
+      attempts: 1,
+      last_error: null,
+    })
+  })
+
+  test.each([
+    [
+      'kicked',
+      'refused',
+      'Telegram не принимает файлы, сообщите администратору',
+      'kicked from the group chat',
+    ],
+    ['no_chat', 'refused', 'Telegram не принимает файлы, сообщите администратору', 'chat not found'],
+    ['broken', 'queued', 'Telegram не отвечает, отправим позже', 'Telegram answered 500'],
+    ['garbage', 'queued', 'Telegram не отвечает, отправим позже', 'Telegram answered 502'],
+    ['reset', 'queued', 'Telegram не отвечает, отправим позже', 'could not be reached'],
+  ] as const)('is kept when Telegram is %s', async (mode, status, message, error) => {
+    telegram.mode = mode
+    const answer = await upload(`${mode}.pdf`, pdf())
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toMatchObject({ sent_to_telegram: false, message })
+    const { items } = await uploads(`status=${status}&search=${mode}`)
+    expect(items).toMatchObject([{ name: `${mode}.pdf`, status, attempts: 1 }])
+    expect(items[0]?.last_error).toContain(error)
+    expect(items[0]?.last_error).not.toContain('1:token')
+  })
+
+  test('is answered within 4 s when Telegram hangs', async () => {
+    const timed = async (name: string) => {
+      const started = performance.now()
+      const answer = await upload(name, pdf())
+      return { answer, milliseconds: performance.now() - started }
+    }
+    const { milliseconds: ordinary } = await timed('ordinary.pdf')
+    telegram.mode = 'hang'
+    const { answer, milliseconds } = await timed('hang.pdf')
+    // What the machine itself needs comes on top of the wait.
+    expect(milliseconds).toBeLessThan(4000 + 5 * ordinary)
+    expect(answer.json()).toMatchObject({
+      sent_to_telegram: false,
+      message: 'Telegram не отвечает, отправим позже',
+    })
+  })
+
+  test('follows a group to its new chat', async () => {
+    telegram.mode = 'migrated'
+    expect((await upload('moved.pdf', pdf())).json()).toMatchObject({ sent_to_telegram: true })
+    const calls = telegram.calls
+    expect((await upload('moved again.pdf', pdf())).json()).toMatchObject({ sent_to_telegram: true })
+    expect(telegram.sent.at(-1)?.chat).toBe(String(migratedTo))
+    expect(telegram.calls - calls).toBe(1)
+  })
+})
+
+describe('what is not taken', () => {
+  test.each([
+    ['an empty file', 'a.pdf', '', 422, 'The file is empty.'],
+    ['another extension', 'a.exe', pdf(), 415, 'pdf, xlsx, xls, doc, docx'],
+    ['no extension', 'orders', pdf(), 415, 'pdf, xlsx, xls, doc, docx'],
+    ['csv', 'a.csv', 'orderno\n1\n', 415, 'pdf, xlsx, xls, doc, docx'],
+    ['text that says it is pdf', 'a.pdf', 'hello', 415, 'content'],
+    ['pdf that says it is xlsx', 'a.xlsx', pdf(), 415, 'content'],
+    ['docx that says it is xlsx', 'a.xlsx', wordDocument(), 415, 'content'],
+    ['xlsx that says it is docx', 'a.docx', orders([]), 415, 'content'],
+    ['xls that says it is doc', 'a.doc', xls([['a']]), 415, 'content'],
+    [
+      'a Word document that says it is xls',
+      'a.xls',
+      compound('WordDocument', Buffer.alloc(0)),
+      415,
+      'content',
+    ],
+    ['a locked workbook', 'a.xlsx', compound('EncryptedPackage', Buffer.alloc(0)), 415, 'password'],
+    ['a zip cut short', 'a.xlsx', orders([[1, { A: 'orderno' }]]).subarray(0, 400), 415, 'damaged'],
+    ['a compound file cut short', 'a.xls', xls([['a']]).subarray(0, 700), 415, 'damaged'],
+    [
+      'zeroes after the magic',
+      'a.doc',
+      Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(4000)]),
+      415,
+      '',
+    ],
+  ] as const)('%s', async (_what, name, content, status, detail) => {
+    const before = (await uploads()).meta.total
+    const answer = await upload(name, content)
+    expect(answer.statusCode).toBe(status)
+    expect(answer.json<{ detail: string }>().detail).toContain(detail)
+    expect((await uploads()).meta.total).toBe(before)
+  })
+
+  test('no file, too long a description, nobody', async () => {
+    expect((await sendFile(product.app, aziz, '/api/parcel/files/upload', null)).statusCode).toBe(422)
+    expect((await upload('a.pdf', pdf(), { description: 'x'.repeat(1001) })).statusCode).toBe(422)
+    expect((await upload('a.pdf', pdf(), { description: 'x'.repeat(1000) })).statusCode).toBe(200)
+    expect(
+      (await sendFile(product.app, null, '/api/parcel/files/upload/', { name: 'a.pdf', content: pdf() }))
+        .statusCode,
+    ).toBe(401)
+  })
+
+  test('more than the limit', async () => {
+    const large = Buffer.concat([pdf(), Buffer.alloc(20 * 1024 * 1024)])
+    const answer = await upload('large.pdf', large)
+    expect(answer.statusCode).toBe(413)
+    expect(answer.json<{ detail: string }>().detail).toContain('20 MB')
+  })
+})
+
+describe('the stored original', () => {
+  test('comes back byte by byte, as an attachment only, to admins only', async () => {
+    const content = Buffer.concat([pdf(), Buffer.from([0, 255, 13, 10])])
+    const { id } = (await upload('../../etc/пароль "x".pdf', content)).json<UploadAnswer>()
+    const url = `/api/admin/uploads/${id}/file`
+    const answer = await ask(product.app, admin, 'GET', url)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.rawPayload.equals(content)).toBe(true)
+    expect(answer.headers['content-disposition']).toMatch(
+      /^attachment; filename="[ -~]+"; filename\*=UTF-8''%D0%BF/,
+    )
+    expect(answer.headers['content-disposition']).not.toContain('..')
+    expect(answer.headers['x-content-type-options']).toBe('nosniff')
+    expect(answer.headers['content-type']).toBe('application/octet-stream')
+    expect(answer.headers['content-security-policy']).toBe("sandbox; default-src 'none'")
+    expect((await ask(product.app, aziz, 'GET', url)).statusCode).toBe(403)
+    expect((await ask(product.app, admin, 'GET', '/api/admin/uploads/999999/file')).statusCode).toBe(404)
+  })
+})

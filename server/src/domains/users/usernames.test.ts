@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+
+let product: Product
+let admin: Signed
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+})
+afterAll(() => product.close())
+
+const create = (username: string, password = 'uzun so\u2018z 41') =>
+  ask(product.app, admin, 'POST', '/api/admin/users/', {
+    username,
+    name: 'x',
+    email: 'x@example.uz',
+    password,
+    role_id: 2,
+  })
+
+test.each(['аdmin', 'admın', 'admİn', 'ａｄｍｉｎ', 'ad\u200Bmin', 'admin\u0007'])(
+  'a look-alike of admin is refused: %s',
+  async (username) => {
+    expect((await create(username)).statusCode).toBe(422)
+  },
+)
+
+test('a name of another alphabet that looks like one that is taken is refused', async () => {
+  expect((await create('coxa')).statusCode).toBe(201)
+  const answer = await create('соха')
+  expect([answer.statusCode, answer.json()]).toMatchObject([
+    409,
+    { errors: [{ field: 'username', message: 'Username looks like one that is already taken.' }] },
+  ])
+  expect((await create('Шахноза опа')).statusCode).toBe(201)
+  expect((await create('anvar Ёлка 1')).statusCode).toBe(201)
+})
+
+test('a role code that looks like admin is refused', async () => {
+  for (const code of ['аdmin', 'ADMIN', 'admın']) {
+    const answer = await ask(product.app, admin, 'POST', '/api/admin/roles/', { name: 'x', code })
+    expect([409, 422], code).toContain(answer.statusCode)
+  }
+})
+
+test('an admin sets no weak password, for anybody', async () => {
+  for (const password of ['a', '12345678', 'password1', 'sardor2026'])
+    expect((await create('sardor', password)).statusCode, password).toBe(422)
+  const made = await create('sardor')
+  const { id } = made.json<{ id: number }>()
+  const put = await ask(product.app, admin, 'PUT', `/api/admin/users/${id}`, { password: 'sardor2026' })
+  expect([put.statusCode, put.json()]).toMatchObject([
+    422,
+    { errors: [{ field: 'password', message: 'The password is the name of its owner.' }] },
+  ])
+})

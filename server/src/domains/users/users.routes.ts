@@ -1,0 +1,100 @@
+import { activateUser, deactivateUser, users } from '@karvon/contract/users/users.ts'
+import type { FastifyInstance } from 'fastify'
+import { audit } from '../../platform/audit/audit.ts'
+import type { Hooks } from '../../resources/crud.hooks.ts'
+import { crud, rowReader } from '../../resources/crud.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { invalid, notFound } from '../../platform/http/errors.ts'
+import type { Identity } from '../../platform/http/guard.ts'
+import { endSessions } from '../../platform/security/identities.ts'
+import { lockAdmins, refuseWithoutAdmin } from '../../platform/security/last-admin.ts'
+import { refuseWeakPassword } from '../../platform/security/password-rules.ts'
+import { hashPassword } from '../../platform/security/passwords.ts'
+import { touched } from '../../platform/database/conflict.ts'
+import { RawJson } from '../../platform/http/raw-json.ts'
+import { serve } from '../../platform/http/serve.ts'
+import { answerTransaction } from '../../platform/database/transaction.ts'
+import { refuseLookAlike } from '../../platform/security/usernames.ts'
+
+interface Changed {
+  username?: string
+  email?: string
+  password?: string
+  role_id?: number
+}
+
+/** People. A change of role counts at once; a new password ends the person's other sessions. */
+export function usersRoutes(app: FastifyInstance, deps: Deps): void {
+  const hooks: Hooks<Changed> = {
+    before: async ({ trx, body }) => {
+      if (body.role_id !== undefined) await lockAdmins(trx)
+    },
+    columns: async ({ trx, body, old, person }) => {
+      if (old?.id === person.userId) refuseOwnCredentials(body, old)
+      const { username, email, password } = body
+      if (username !== undefined && username !== old?.username) {
+        const id = old === null ? null : Number(old.id)
+        await refuseLookAlike(trx, username, { table: 'users', field: 'username', label: 'Username', id })
+      }
+      if (password === undefined) return {}
+      const known = [username ?? old?.username, email ?? old?.email].map((each) =>
+        typeof each === 'string' ? each : '',
+      )
+      refuseWeakPassword(password, ...known)
+      return { password_hash: await hashPassword(password) }
+    },
+    written: async ({ trx, body, old, id, person }) => {
+      if (old === null) return undefined
+      if (body.role_id !== undefined) await refuseWithoutAdmin(trx)
+      if (body.password !== undefined)
+        await endSessions(trx, id, person.userId === id ? person.sessionId : null)
+      return undefined
+    },
+    committed: () => deps.identities.forget(),
+  }
+  crud(app, deps, users, hooks)
+
+  const read = rowReader(deps, users, hooks)
+  const switched = async (id: number, active: boolean, person: Identity) => {
+    const answer = await answerTransaction(deps.db, async (trx) => {
+      await lockAdmins(trx)
+      const old = await trx
+        .selectFrom('users')
+        .select(['is_active', 'waiting'])
+        .where('id', '=', id)
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+      if (old === undefined) throw notFound(users.noun.one)
+      if (old.is_active !== active || old.waiting) {
+        const now = { is_active: active, waiting: false }
+        await trx
+          .updateTable('users')
+          .set({ ...now, registered_from: null, updated_at: touched })
+          .where('id', '=', id)
+          .execute()
+        const told = (state: typeof old) => (old.waiting ? state : { is_active: state.is_active })
+        const action = active ? 'activate' : 'deactivate'
+        await audit(trx, person, action, users.name, id, told(old), told(now))
+      }
+      if (!active) {
+        await refuseWithoutAdmin(trx)
+        await endSessions(trx, id)
+      }
+      return new RawJson(await read(id, trx))
+    })
+    await deps.identities.forget()
+    return answer
+  }
+  serve(app, activateUser, ({ params, person }) => switched(params.id, true, person))
+  serve(app, deactivateUser, ({ params, person }) => switched(params.id, false, person))
+}
+
+/** One's own are changed in the profile, which asks for the password: a stolen session must not become the account. */
+function refuseOwnCredentials(body: Changed, old: Record<string, unknown>): void {
+  const changed = [
+    ...(body.email !== undefined && body.email !== old.email ? ['email'] : []),
+    ...(body.password === undefined ? [] : ['password']),
+  ]
+  if (changed.length === 0) return
+  throw invalid(changed.map((field) => ({ field, message: `Change your own ${field} in your profile.` })))
+}

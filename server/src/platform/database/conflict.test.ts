@@ -1,0 +1,127 @@
+import { resourceCalls } from '@karvon/contract/lib/resource-calls.ts'
+import { writable, type Resource } from '@karvon/contract/lib/resource.ts'
+import { resources } from '@karvon/contract/registry.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { createSample, sampleBody, type Row } from '../../../test/sample.ts'
+
+let product: Product
+let admin: Signed
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+})
+afterAll(() => product.close())
+
+const put = (url: string, body: object) => ask(product.app, admin, 'PUT', url, body)
+const read = async (of: Resource, id: number): Promise<Row> => {
+  const answer = (await ask(product.app, admin, 'GET', `${of.path}/${id}`)).json<Row & { items: Row[] }>()
+  return of.quirks.firstOfItems ? (answer.items[0] as Row) : answer
+}
+const conflict = (noun: string) => {
+  const message = `Somebody changed this ${noun} meanwhile. Nothing was saved.`
+  return { detail: message, code: 'conflict', errors: [{ field: 'updated_at', message }] }
+}
+
+describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) => {
+  test('of 20 changes at once that were made from one state exactly one is saved', async () => {
+    const row = await createSample(product.app, admin, of)
+    expect(row.updated_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:]{8}(\.\d{1,6})?[+-]\d\d:\d\d$/)
+    const body = { ...(await sampleBody(product.app, admin, of)), updated_at: row.updated_at }
+    const at = `${of.path}/${row.id}/`
+    const answers = await Promise.all(Array.from({ length: 20 }, () => put(at, body)))
+    const saved = answers.filter(({ statusCode }) => statusCode === 200)
+    expect(saved.length).toBe(1)
+    for (const answer of answers) {
+      if (answer.statusCode !== 200)
+        expect([answer.statusCode, answer.json()]).toEqual([409, conflict(of.noun.one)])
+    }
+    expect(await read(of, row.id)).toEqual(saved[0]?.json())
+    const { rows } = await product.deps.pool.query<{ n: number }>(
+      `select count(*)::int as n from audit_log where resource = $1 and row_id = $2 and action = 'update'`,
+      [of.name, row.id],
+    )
+    expect(rows).toEqual([{ n: 1 }])
+  })
+
+  test('whatever one field alone says, it is a change that others hear of', async () => {
+    const row = await createSample(product.app, admin, of)
+    const url = `${of.path}/${row.id}`
+    let known = row.updated_at
+    const fresh = await sampleBody(product.app, admin, of)
+    for (const [key] of writable(of.fields)) {
+      const answer = await put(url, { [key]: fresh[key], updated_at: known })
+      expect(answer.statusCode, answer.body).toBe(200)
+      expect((await put(url, { [key]: fresh[key], updated_at: known })).statusCode, key).toBe(409)
+      known = answer.json<Row>().updated_at
+    }
+  })
+
+  test('without a time, or with none, the last word stands', async () => {
+    const row = await createSample(product.app, admin, of)
+    for (const more of [{}, { updated_at: null }]) {
+      const body = await sampleBody(product.app, admin, of)
+      expect((await put(`${of.path}/${row.id}`, { ...body, ...more })).statusCode).toBe(200)
+    }
+    const wrong = await put(`${of.path}/${row.id}`, { updated_at: 'yesterday' })
+    expect(wrong.statusCode).toBe(422)
+    expect(wrong.json<{ errors: { field: string }[] }>().errors[0]?.field).toBe('updated_at')
+    expect(resourceCalls(of).update.body).toHaveProperty('properties.updated_at')
+  })
+})
+
+test('the time is compared to the microsecond, in whatever zone it is written', async () => {
+  const of = resources.find(({ name }) => name === 'offers') as Resource
+  const row = await createSample(product.app, admin, of)
+  const url = `${of.path}/${row.id}`
+  const at = async () => {
+    const text = `update offers set updated_at = '2026-11-21 09:42:00.123456+05' where id = $1`
+    await product.deps.pool.query(text, [row.id])
+  }
+  for (const [updated_at, status] of [
+    ['2026-11-21T09:42:00.123457+05:00', 409],
+    ['2026-11-21T09:42:00.123+05:00', 409],
+    ['2026-11-21T09:42:00.123456+05:00', 200],
+    ['2026-11-21T04:42:00.123456Z', 200],
+  ] as const) {
+    await at()
+    expect((await put(url, { name: 'x', updated_at })).statusCode, updated_at).toBe(status)
+  }
+})
+
+test('a change that began earlier and ended later moves the time on all the same', async () => {
+  const of = resources.find(({ name }) => name === 'offers') as Resource
+  const row = await createSample(product.app, admin, of)
+  const ahead = '2999-01-01T00:00:00.000001+05:00'
+  await product.deps.pool.query('update offers set updated_at = $2 where id = $1', [row.id, ahead])
+  const answer = await put(`${of.path}/${row.id}`, { name: 'x', updated_at: ahead })
+  expect(answer.json<Row>().updated_at).toBe('2999-01-01T00:00:00.000002+05:00')
+})
+
+test('one’s own profile and an admin’s word on the same person hear of each other', async () => {
+  const profile = async () => (await ask(product.app, admin, 'GET', '/parcel/auth/profile')).json<Row>()
+  const { id, updated_at } = await profile()
+  expect((await put(`/api/admin/users/${id}`, { name: 'By an admin', updated_at })).statusCode).toBe(200)
+  const stale = await put('/parcel/auth/profile', { name: 'By herself', updated_at })
+  expect([stale.statusCode, stale.json()]).toEqual([409, conflict('profile')])
+  const now = await profile()
+  expect(now.name).toBe('By an admin')
+  expect(
+    (await put('/parcel/auth/profile', { name: 'By herself', updated_at: now.updated_at })).statusCode,
+  ).toBe(200)
+  expect((await put('/parcel/auth/profile', { name: 'Admin' })).statusCode).toBe(200)
+})
+
+test('a role hears of its sources being changed row by row', async () => {
+  const [of, access] = ['roles', 'role-source-access'].map((name) =>
+    resources.find((each) => each.name === name),
+  )
+  const role = await createSample(product.app, admin, of as Resource)
+  const given = await createSample(product.app, admin, access as Resource, { role_id: role.id })
+  const url = `/api/admin/roles/${role.id}`
+  expect((await put(url, { source_ids: [], updated_at: role.updated_at })).statusCode).toBe(409)
+  const { updated_at } = (await ask(product.app, admin, 'GET', url)).json<Row>()
+  await ask(product.app, admin, 'DELETE', `/api/admin/role-source-access/${given.id}`)
+  expect((await put(url, { source_ids: [], updated_at })).statusCode).toBe(409)
+})

@@ -1,0 +1,197 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { testBinaries } from '../../../test/binaries.ts'
+import { temporaryFolder } from '../../../test/folder.ts'
+import { Holder } from '../../../test/holder.ts'
+import { processesOf } from './embedded.orphan.ts'
+import { openPool } from './pool.ts'
+
+// Only root can act as others, and only where others can read this checkout. An ordinary person's run
+// covers their own case in every other test.
+const isRoot = process.getuid?.() === 0
+const HERE = fileURLToPath(new URL('.', import.meta.url))
+const othersRead =
+  isRoot &&
+  spawnSync(process.execPath, ['-e', `process.chdir(process.argv[1])`, HERE], as(65_534)).status === 0
+const mayRename =
+  spawnSync('unshare', ['--user', '--map-user=65534', 'true'], { stdio: 'ignore' }).status === 0
+
+let parent: string
+let holder: Holder | undefined
+
+beforeEach(() => {
+  parent = temporaryFolder()
+  chmodSync(parent, 0o755)
+})
+
+afterEach(async () => {
+  await holder?.stop()
+  holder = undefined
+  rmSync(parent, { recursive: true, force: true })
+})
+
+function as(uid: number) {
+  return { uid, gid: uid, env: { ...process.env, HOME: '/', TMPDIR: '/tmp' } }
+}
+
+/** The account's own folder, as in a home. */
+function folderOf(uid: number): string {
+  const folder = join(parent, 'data')
+  mkdirSync(folder, { mode: 0o700 })
+  chownSync(folder, uid, uid)
+  return folder
+}
+
+async function works(url: string): Promise<void> {
+  const pool = openPool(url, { timezone: 'Asia/Tashkent' })
+  await pool.query('create table if not exists kept (value int); insert into kept values (1)')
+  expect((await pool.query(`select 'ТАШКЕНТ' ilike '%ташк%' as found`)).rows).toEqual([{ found: true }])
+  await pool.end()
+}
+
+/** The uid that PostgreSQL runs as, as seen from here. */
+function serverUid(folder: string): number {
+  const [pid = 0] = processesOf(join(folder, 'postgres', 'cluster'))
+  return Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+}
+
+describe.skipIf(!othersRead)('as root, in a folder that others may enter', () => {
+  test('PostgreSQL runs as nobody, owns only its own files, and its socket is closed to others', async () => {
+    const folder = join(parent, 'data')
+    holder = new Holder(folder)
+    const url = await holder.ready()
+    await works(url)
+    expect(serverUid(folder)).toBe(65_534)
+    expect(statSync(join(folder, 'postgres')).uid).toBe(65_534)
+    expect(statSync(join(folder, 'postgres.password')).uid).toBe(0)
+    const socket = join(new URL(url.replace('@/', '@x/')).searchParams.get('host') ?? '', '.s.PGSQL.5432')
+    const connect = `require('node:net').connect(process.argv[1]).on('error', (e) => { console.log(e.code); process.exit() })`
+    const { stdout } = spawnSync(process.execPath, ['-e', connect, socket], {
+      ...as(12_345),
+      encoding: 'utf8',
+      timeout: 5000,
+    })
+    expect(stdout.trim()).toBe('EACCES')
+  })
+
+  test('files that an ordinary account made stay its own', async () => {
+    const folder = folderOf(65_534)
+    holder = new Holder(folder, as(65_534))
+    await works(await holder.ready())
+    await holder.stop()
+    chmodSync(folder, 0o711)
+    holder = new Holder(folder)
+    await works(await holder.ready())
+    expect(serverUid(folder)).toBe(65_534)
+  })
+})
+
+describe.skipIf(!isRoot || !mayRename)('as root, below a folder that others may not enter', () => {
+  test('PostgreSQL runs in a user name space, and moves to one and back with the folder', async () => {
+    const folder = join(parent, 'data')
+    for (const mode of [0o700, 0o755, 0o700]) {
+      chmodSync(parent, mode)
+      holder = new Holder(folder)
+      await works(await holder.ready())
+      expect(serverUid(folder)).toBe(mode === 0o700 ? 0 : 65_534)
+      holder.kill()
+      await expect
+        .poll(() => processesOf(join(folder, 'postgres', 'cluster')), { timeout: 30_000 })
+        .toEqual([])
+    }
+  }, 40_000)
+
+  test('where name spaces are not allowed either, it says what to do', async () => {
+    chmodSync(parent, 0o700)
+    // A PATH without unshare stands for a machine that withholds it.
+    holder = new Holder(join(parent, 'data'), { env: { ...process.env, PATH: '/nowhere' } })
+    await expect(holder.ready()).rejects.toThrow(/cannot run for .* set DATABASE_URL$/)
+  })
+})
+
+test.skipIf(!othersRead)(
+  'as root without name spaces, a data folder closed to others is opened for passing',
+  async () => {
+    const folder = join(parent, 'data')
+    mkdirSync(folder, { mode: 0o700 })
+    holder = new Holder(folder, { env: { ...process.env, PATH: '/nowhere' } })
+    await works(await holder.ready())
+    expect(serverUid(folder)).toBe(65_534)
+    expect(statSync(folder).mode & 0o777).toBe(0o701)
+  },
+)
+
+describe.skipIf(!othersRead)('as an ordinary account', () => {
+  test('it runs PostgreSQL as itself', async () => {
+    const folder = folderOf(65_534)
+    holder = new Holder(folder, as(65_534))
+    await works(await holder.ready())
+    expect(serverUid(folder)).toBe(65_534)
+    holder.kill()
+    await expect.poll(() => processesOf(join(folder, 'postgres', 'cluster')), { timeout: 30_000 }).toEqual([])
+  })
+
+  test.skipIf(!mayRename)('it does so without a name in the list of accounts too', async () => {
+    const folder = folderOf(12_345)
+    holder = new Holder(folder, as(12_345))
+    await works(await holder.ready())
+    expect(serverUid(folder)).toBe(12_345)
+  })
+
+  test('it is told that a folder belongs to somebody else', async () => {
+    const folder = join(parent, 'data')
+    mkdirSync(join(folder, 'postgres'), { recursive: true })
+    chmodSync(folder, 0o777)
+    holder = new Holder(folder, as(65_534))
+    await expect(holder.ready()).rejects.toThrow(/belongs to another user \(uid 0\).*KARVON_DATA/)
+  })
+
+  test('it is told so too where root has started Karvon there before', async () => {
+    const folder = join(parent, 'data')
+    holder = new Holder(folder)
+    await holder.ready()
+    await holder.stop()
+    holder = new Holder(folder, as(65_534))
+    await expect(holder.ready()).rejects.toThrow(
+      /data folder .* belongs to another user \(uid 0\).*KARVON_DATA/,
+    )
+  })
+
+  test('it is told that a folder cannot be made', async () => {
+    holder = new Holder('/karvon/data', as(65_534))
+    await expect(holder.ready()).rejects.toThrow(/The data folder \/karvon\/data cannot be used.*KARVON_DATA/)
+  })
+})
+
+describe.skipIf(!othersRead)('libraries that npm left without their links', () => {
+  test('are linked in the data folder where the package cannot be written', async () => {
+    const bare = join(parent, 'bare')
+    copyWithoutLinks(testBinaries().folder, bare)
+    const folder = folderOf(65_534)
+    holder = new Holder(folder, { ...as(65_534), env: { ...as(65_534).env, KARVON_TEST_BINARIES: bare } })
+    await works(await holder.ready())
+    expect(statSync(join(folder, 'postgres', 'lib')).isDirectory()).toBe(true)
+  })
+
+  test('are linked in the package where it can be written', async () => {
+    const bare = join(parent, 'bare')
+    copyWithoutLinks(testBinaries().folder, bare)
+    holder = new Holder(join(parent, 'data'), { env: { ...process.env, KARVON_TEST_BINARIES: bare } })
+    await works(await holder.ready())
+    expect(statSync(join(bare, 'lib', 'libpq.so.5')).isFile()).toBe(true)
+  })
+})
+
+function copyWithoutLinks(from: string, to: string): void {
+  // Links between the copies spare the disk: only the symbolic ones are left out.
+  spawnSync('/bin/sh', [
+    '-c',
+    'cp -R -P "$1" "$2" && find "$2/lib" -maxdepth 1 -type l -delete',
+    'sh',
+    from,
+    to,
+  ])
+}

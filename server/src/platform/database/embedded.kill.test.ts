@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { testBinaries } from '../../../test/binaries.ts'
+import { temporaryFolder } from '../../../test/folder.ts'
+import { Holder } from '../../../test/holder.ts'
+import { processesOf } from './embedded.orphan.ts'
+import { startEmbedded } from './embedded.ts'
+import { openPool } from './pool.ts'
+
+let folder: string
+let cluster: string
+let holders: Holder[] = []
+
+beforeEach(() => {
+  folder = temporaryFolder()
+  cluster = join(folder, 'postgres', 'cluster')
+})
+
+afterEach(async () => {
+  await Promise.all(holders.map((holder) => holder.stop()))
+  holders = []
+  for (const pid of processesOf(cluster)) process.kill(pid, 'SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function hold(): Holder {
+  const holder = new Holder(folder)
+  holders.push(holder)
+  return holder
+}
+
+async function rows(url: string): Promise<number[]> {
+  const pool = openPool(url, { timezone: 'Asia/Tashkent' })
+  const result = await pool.query<{ value: number }>('select value from kept order by value')
+  await pool.end()
+  return result.rows.map((row) => row.value)
+}
+
+/** Writes rows one by one until the connection is lost; answers the last one that was acknowledged. */
+async function writeUntilLost(url: string, from: number, enough: (written: number) => void): Promise<number> {
+  const pool = openPool(url, { timezone: 'Asia/Tashkent', max: 1 })
+  await pool.query('create table if not exists kept (value int primary key)')
+  let written = from
+  try {
+    for (;;) {
+      await pool.query('insert into kept values ($1)', [written + 1])
+      written += 1
+      enough(written - from)
+    }
+  } catch {
+    await pool.end()
+    return written
+  }
+}
+
+test('kill -9 of the process group leaves no PostgreSQL, and every acknowledged row is there', async () => {
+  let written = 0
+  for (let round = 0; round < 3; round += 1) {
+    const holder = hold()
+    const url = await holder.ready()
+    written = await writeUntilLost(url, written, (count) => count === 20 && holder.kill())
+    await expect.poll(() => processesOf(cluster), { timeout: 20_000 }).toEqual([])
+  }
+  const stored = await rows(await hold().ready())
+  // A row may be stored though its acknowledgement was lost; none may be missing or twice.
+  expect(stored.slice(0, written)).toEqual(Array.from({ length: written }, (_, index) => index + 1))
+  expect(stored.length - written).toBeLessThanOrEqual(1)
+}, 120_000)
+
+test('a machine that stops at once (PostgreSQL, its watchdog and Node) recovers at the next start', async () => {
+  const holder = hold()
+  const url = await holder.ready()
+  const written = await writeUntilLost(url, 0, (count) => {
+    if (count !== 20) return
+    const server = processesOf(cluster)
+    const watchdog = watchdogOf(cluster)
+    holder.kill()
+    for (const pid of watchdog) process.kill(pid, 'SIGKILL')
+    for (const pid of server) process.kill(pid, 'SIGKILL')
+  })
+  const stored = await rows(await hold().ready())
+  expect(stored.slice(0, written)).toEqual(Array.from({ length: written }, (_, index) => index + 1))
+}, 120_000)
+
+test('a PostgreSQL that lost its watchdog too is stopped by the next start', async () => {
+  const holder = hold()
+  await holder.ready()
+  const orphans = processesOf(cluster)
+  // The holder must not live to see the watchdog go, or it starts the server anew.
+  process.kill(holder.pid, 'SIGSTOP')
+  for (const pid of watchdogOf(cluster)) process.kill(pid, 'SIGKILL')
+  holder.kill()
+  await holder.ended
+  await sleep(1000)
+  expect(processesOf(cluster).length).toBeGreaterThan(0)
+  const next = hold()
+  await next.ready()
+  expect(next.log).toContain('left behind by a killed Karvon')
+  expect(processesOf(cluster).filter((pid) => orphans.includes(pid))).toEqual([])
+}, 120_000)
+
+test('kill -9 at any moment of the first start does not spoil the folder', async () => {
+  for (const delay of [80, 250, 400, 550, 700, 900]) {
+    const holder = hold()
+    await sleep(delay)
+    holder.kill()
+    await holder.ended
+  }
+  const last = hold()
+  const pool = openPool(await last.ready(), { timezone: 'Asia/Tashkent' })
+  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  await pool.end()
+  expect(readdirSync(join(folder, 'postgres')).filter((name) => name.startsWith('new-'))).toEqual([])
+}, 120_000)
+
+test('a PostgreSQL that dies is started again at the same address, and pools find it', async () => {
+  const told: string[] = []
+  const embedded = await startEmbedded({
+    folder,
+    log: (message) => told.push(message),
+    binaries: testBinaries(),
+  })
+  const pool = openPool(embedded.url, { timezone: 'Asia/Tashkent' })
+  try {
+    await pool.query('create table kept (value int); insert into kept values (1)')
+    process.kill(embedded.pid(), 'SIGKILL')
+    await expect.poll(() => told.join(), { timeout: 20_000 }).toContain('ended unexpectedly')
+    await expect.poll(() => rows(embedded.url).catch(String), { timeout: 20_000 }).toEqual([1])
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  } finally {
+    await pool.end()
+    await embedded.stop()
+  }
+  expect(processesOf(cluster)).toEqual([])
+}, 120_000)
+
+/** Pids of the shell that started PostgreSQL and of its part that waits for Node's end. */
+function watchdogOf(path: string): number[] {
+  const server = Number.parseInt(readFileSync(join(path, 'postmaster.pid'), 'utf8'), 10)
+  const status = readFileSync(`/proc/${server}/status`, 'utf8')
+  const shell = Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1])
+  const parts = readFileSync(`/proc/${shell}/task/${shell}/children`, 'utf8').trim().split(' ').map(Number)
+  const pids = [shell, ...parts.filter((pid) => pid !== server)]
+  if (pids.length !== 2 || pids.some((pid) => !(pid > 1))) throw new Error('PostgreSQL has no watchdog')
+  return pids
+}

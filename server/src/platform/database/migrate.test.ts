@@ -1,0 +1,178 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { TEST_TIMEZONE, adminQuery, createTestDatabase, urlOf } from '../../../test/database.ts'
+import type { TestDatabase } from '../../../test/database.ts'
+import { temporaryFolder } from '../../../test/folder.ts'
+import { splitStatements } from './migrate.statements.ts'
+import { migrate } from './migrate.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../../test/migrate-once.ts', import.meta.url))
+const OWN = fileURLToPath(new URL('migrations/', import.meta.url))
+
+let database: TestDatabase
+let folder: string
+
+beforeEach(async () => {
+  database = await createTestDatabase({ empty: true })
+  folder = temporaryFolder()
+})
+
+afterEach(async () => {
+  await database.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function put(name: string, sql: string): void {
+  writeFileSync(join(folder, name), sql)
+}
+
+function run(log?: (message: string) => void): Promise<string[]> {
+  return migrate(database.url, { timezone: TEST_TIMEZONE, folder, ...(log === undefined ? {} : { log }) })
+}
+
+async function column(sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' })
+  await client.end()
+  return rows.map(([value]) => value)
+}
+
+describe('in order', () => {
+  test('each file runs once, and new ones follow', async () => {
+    put('0001_first.sql', 'create table steps (name text);')
+    put('0002_second.sql', `insert into steps values ('second')`)
+    const told: string[] = []
+    expect(await run((message) => told.push(message))).toEqual(['0001_first.sql', '0002_second.sql'])
+    expect(told).toEqual(['Migration 0001_first.sql applied.', 'Migration 0002_second.sql applied.'])
+    expect(await run()).toEqual([])
+    put('0003_third.sql', `insert into steps values ('third')`)
+    expect(await run()).toEqual(['0003_third.sql'])
+    expect(await column('select name from steps order by name')).toEqual(['second', 'third'])
+  })
+
+  test('sessions have the zone of the installation', async () => {
+    put('0001_zone.sql', `create table zone as select current_setting('TimeZone') as name`)
+    await run()
+    expect(await column('select name from zone')).toEqual([TEST_TIMEZONE])
+  })
+
+  test('the product’s own files run, and from a checkout with CRLF they are the same', async () => {
+    const names = readdirSync(OWN).toSorted()
+    expect(await migrate(database.url, { timezone: TEST_TIMEZONE })).toEqual(names)
+    expect(await migrate(database.url, { timezone: TEST_TIMEZONE })).toEqual([])
+    put('0001_a.sql', 'select 1;\nselect 2;\n')
+    const other = await createTestDatabase({ empty: true })
+    await migrate(other.url, { timezone: TEST_TIMEZONE, folder })
+    put('0001_a.sql', 'select 1;\r\nselect 2;\r\n')
+    expect(await migrate(other.url, { timezone: TEST_TIMEZONE, folder })).toEqual([])
+    await other.drop()
+  })
+})
+
+test('four processes that start at once apply each file once', async () => {
+  put('0001_slow.sql', 'select pg_sleep(0.3); create table steps (name text);')
+  put('0002_insert.sql', `insert into steps values ('once')`)
+  const starts = Array.from({ length: 4 }, () =>
+    promisify(execFile)(process.execPath, [PROGRAM, database.url, folder]),
+  )
+  const results = await Promise.all(starts)
+  const applied = results.map(({ stdout }) => JSON.parse(stdout) as string[])
+  expect(applied.flat().toSorted()).toEqual(['0001_slow.sql', '0002_insert.sql'])
+  expect(await column('select name from steps')).toEqual(['once'])
+})
+
+describe('a failure', () => {
+  test('names the file, the line and the statement, and leaves nothing of its file', async () => {
+    put('0001_good.sql', 'create table good (id int);')
+    put(
+      '0002_bad.sql',
+      `-- Кириллица; in a comment\ncreate table half (id int);\n\ninsert into good\n  values ('seven');\n`,
+    )
+    const failure = await run().catch(String)
+    expect(failure).toContain(
+      'Migration 0002_bad.sql, line 5: invalid input syntax for type integer: "seven"',
+    )
+    expect(failure).toContain(`insert into good\n  values ('seven')`)
+    expect(await column(`select to_regclass('half')`)).toEqual([null])
+    expect(await column('select name from schema_migrations')).toEqual(['0001_good.sql'])
+    put('0002_bad.sql', 'insert into good values (7)')
+    expect(await run()).toEqual(['0002_bad.sql'])
+  })
+
+  test('ends the lock, so that the next process can go on', async () => {
+    put('0001_bad.sql', 'select 1 / 0')
+    await expect(run()).rejects.toThrow('Migration 0001_bad.sql, line 1: division by zero')
+    await expect(run()).rejects.toThrow('division by zero')
+  })
+})
+
+describe('is refused with the remedy', () => {
+  beforeEach(async () => {
+    put('0001_first.sql', 'select 1')
+    put('0003_third.sql', 'select 3')
+    await run()
+  })
+
+  test('when an applied file was changed', async () => {
+    put('0001_first.sql', 'select 2')
+    await expect(run()).rejects.toThrow(/0001_first\.sql was changed after .* into a new migration/)
+  })
+
+  test('when the database is newer than the program', async () => {
+    rmSync(join(folder, '0003_third.sql'))
+    await expect(run()).rejects.toThrow(
+      /made by a newer Karvon \(it has 0003_third\.sql\).*Start that version/,
+    )
+  })
+
+  test('when a file comes before an applied one', async () => {
+    put('0002_late.sql', 'select 2')
+    await expect(run()).rejects.toThrow(/0002_late\.sql comes before 0003_third\.sql.* next free number/)
+  })
+
+  test.each([
+    ['4_short.sql', /4_short\.sql is no migration/],
+    ['0004_note.txt', /0004_note\.txt is no migration/],
+    ['0003_other.sql', /0003_other\.sql and 0003_third\.sql .* same number/],
+  ])('when a file is called %s', async (name, message) => {
+    put(name, 'select 4')
+    await expect(run()).rejects.toThrow(message)
+  })
+})
+
+test('a database that cannot hold or fold every letter is named, and works', async () => {
+  const name = `karvon_test_bytes_${process.pid}`
+  await adminQuery(`drop database if exists ${name} with (force)`)
+  await adminQuery(
+    `create database ${name} template template0 encoding 'SQL_ASCII' locale_provider libc locale 'C'`,
+  )
+  put('0001_first.sql', 'select 1')
+  const told: string[] = []
+  await migrate(urlOf(name), { timezone: TEST_TIMEZONE, folder, log: (message) => told.push(message) })
+  expect(told[0]).toContain(`encoding is SQL_ASCII, not UTF8`)
+  expect(told[1]).toContain('will not ignore the case of Cyrillic letters')
+  await adminQuery(`drop database ${name}`)
+})
+
+test.each([
+  ['select 1; select 2', ['select 1', 'select 2']],
+  ['-- a; b\nselect 1 /* ; */; -- c', ['select 1 /* ; */']],
+  [`select ';', E'it\\'s;', ";"`, [`select ';', E'it\\'s;', ";"`]],
+  [
+    'do $$ begin perform 1; end $$; create function f() as $x$ a; $$ b; $x$;',
+    ['do $$ begin perform 1; end $$', 'create function f() as $x$ a; $$ b; $x$'],
+  ],
+  [`select 'it''s; ', $1;;`, [`select 'it''s; ', $1`]],
+])('%s has its statements', (sql, expected) => {
+  expect(splitStatements(sql).map((statement) => statement.text)).toEqual(expected)
+})
+
+test('statements know their lines', () => {
+  expect(splitStatements('\n-- x\nselect 1;\n\n/* y\n */ select 2').map(({ line }) => line)).toEqual([3, 6])
+})

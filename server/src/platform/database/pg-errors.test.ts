@@ -1,0 +1,72 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { appErrorOfDisk } from '../files/disk-errors.ts'
+import { appErrorOfDatabase } from './pg-errors.ts'
+
+const told = (error: unknown) => {
+  const { status, message, retryAfter } = appErrorOfDatabase(error) ?? {}
+  return [status, message, retryAfter]
+}
+
+function ofServer(code: string, severity = 'ERROR'): pg.DatabaseError {
+  return Object.assign(new pg.DatabaseError('told', 4, 'error'), { code, severity })
+}
+
+const away = [503, 'The database is away. Try again shortly.', 2]
+
+test.each([
+  ['53100', 'The disk of the database is full. Try again shortly.'],
+  ['53200', 'The database is out of memory. Try again shortly.'],
+  ['25006', 'The database takes no changes now. Try again shortly.'],
+])('%s is 503: %s', (code, message) => {
+  expect(told(ofServer(code))).toEqual([503, message, 2])
+})
+
+test.each(['08006', '53300', '57P01', '57P02', '57P03', '58030', '28P01', '3D000'])('%s is 503', (code) => {
+  expect(told(ofServer(code))).toEqual(away)
+})
+
+test('whatever ends the connection is 503, and a fault of a statement is not', () => {
+  expect(told(ofServer('XX000', 'PANIC'))).toEqual(away)
+  expect(told(ofServer('XX000', 'FATAL'))).toEqual(away)
+  expect(appErrorOfDatabase(ofServer('XX000'))).toBe(null)
+  expect(appErrorOfDatabase(ofServer('42703'))).toBe(null)
+})
+
+test.each([
+  'Connection terminated',
+  'Connection terminated unexpectedly',
+  'Connection terminated due to connection timeout',
+  'timeout expired',
+  'timeout exceeded when trying to connect',
+  'Client was closed and is not queryable',
+  'Client has encountered a connection error and is not queryable',
+  'Cannot use a pool after calling end on the pool',
+  'driver has already been destroyed',
+])('the driver’s "%s" is 503', (message) => {
+  expect(told(new Error(message))).toEqual(away)
+})
+
+test.each([
+  ['ECONNREFUSED', 'connect'],
+  ['EHOSTUNREACH', 'connect'],
+  ['ECONNRESET', 'read'],
+  ['EPIPE', 'write'],
+  ['ENOTFOUND', 'getaddrinfo'],
+])('%s of %s is 503', (code, syscall) => {
+  const error = Object.assign(new Error(code), { code, syscall })
+  expect(told(error)).toEqual(away)
+  expect(told(new AggregateError([error]))).toEqual(away)
+})
+
+test('a disk without room is 503, and another failure of a file is our fault', () => {
+  const ofFile = (code: string) => appErrorOfDisk(Object.assign(new Error(code), { code, syscall: 'write' }))
+  expect(ofFile('ENOSPC')).toMatchObject({
+    status: 503,
+    message: 'The disk for files is full. Try again shortly.',
+  })
+  expect(ofFile('EDQUOT')).toMatchObject({ status: 503, retryAfter: 5 })
+  expect(ofFile('EIO')).toMatchObject({ status: 503 })
+  expect(ofFile('EISDIR')).toBe(null)
+  expect(appErrorOfDisk(new Error('ENOSPC'))).toBe(null)
+})

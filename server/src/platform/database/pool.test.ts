@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type pg from 'pg'
+import { createTestDatabase } from '../../../test/database.ts'
+import type { TestDatabase } from '../../../test/database.ts'
+import { openDb, openPool } from './pool.ts'
+import { isoTime } from './pool.parsers.ts'
+
+let database: TestDatabase
+let pool: pg.Pool
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  pool = openPool(database.url, { timezone: 'Asia/Tashkent', max: 3, applicationName: 'karvon test' })
+})
+
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+async function one(sql: string, on = pool): Promise<unknown> {
+  const { rows } = await on.query<{ value: unknown }>(`select ${sql} as value`)
+  return rows[0]?.value
+}
+
+describe('columns', () => {
+  test.each([
+    ['42::int8', 42],
+    ['9007199254740991::int8', 9_007_199_254_740_991],
+    ['1234567890123.45::numeric(15, 2)', 1_234_567_890_123.45],
+    ['0.10::numeric(15, 2)', 0.1],
+    [`date '2026-11-21'`, '2026-11-21'],
+    [`timestamptz '2026-11-21 09:42:00.123+05'`, '2026-11-21T09:42:00.123+05:00'],
+    [`timestamptz '2026-11-21 00:00:00Z'`, '2026-11-21T05:00:00+05:00'],
+    // Tashkent's local mean time was +04:37:11, which ISO 8601 cannot say.
+    [`timestamptz '1900-01-01 00:00:00.25Z'`, '1900-01-01T00:00:00.25Z'],
+    [`timestamptz 'infinity'`, 'infinity'],
+    ['array[1, null, 3]::int8[]', [1, null, 3]],
+    ['array[]::numeric[]', []],
+    [`array[timestamptz '2026-11-21 09:42:00+05', null]`, ['2026-11-21T09:42:00+05:00', null]],
+    [`array[date '2026-11-21']`, ['2026-11-21']],
+    [`jsonb_build_object('at', timestamptz '2026-11-21 09:42:00+05')`, { at: '2026-11-21T09:42:00+05:00' }],
+  ])('%s arrives as promised', async (sql, expected) => {
+    expect(await one(sql)).toEqual(expected)
+  })
+
+  test('an int8 beyond exact numbers rejects the query and leaves the pool working', async () => {
+    await expect(one('9007199254740993::int8')).rejects.toThrow('too large for a number')
+    expect(await one('1::int8')).toBe(1)
+  })
+
+  test.each([
+    ['2026-11-21 09:42:00.5+05:30', '2026-11-21T09:42:00.5+05:30'],
+    ['2026-11-21 09:42:00-03:30', '2026-11-21T09:42:00-03:30'],
+    ['1890-05-01 12:00:00-00:17:30', '1890-05-01T12:17:30Z'],
+    ['0044-03-15 10:00:00+05 BC', '0044-03-15 10:00:00+05 BC'],
+  ])('%s reads as %s', (text, expected) => {
+    expect(isoTime(text)).toBe(expected)
+  })
+})
+
+describe('sessions', () => {
+  test('have the zone of the installation', async () => {
+    expect(await one(`current_setting('TimeZone')`)).toBe('Asia/Tashkent')
+    expect(await one(`(timestamptz '2026-11-20 20:00:00Z')::date`)).toBe('2026-11-21')
+    const other = openPool(database.url, { timezone: 'America/Sao_Paulo' })
+    expect(await one(`timestamptz '2026-11-20 20:00:00Z'`, other)).toBe('2026-11-20T17:00:00-03:00')
+    await other.end()
+  })
+
+  test('keep options that stand in the address', async () => {
+    const other = openPool(`${database.url}&options=-c%20search_path%3Dpg_temp`, {
+      timezone: 'Asia/Tashkent',
+    })
+    expect(await one(`current_setting('search_path')`, other)).toBe('pg_temp')
+    expect(await one(`current_setting('TimeZone')`, other)).toBe('Asia/Tashkent')
+    await other.end()
+  })
+
+  test('end a statement that takes too long', async () => {
+    expect(await one(`current_setting('statement_timeout')`)).toBe('30s')
+    const hasty = openPool(database.url, { timezone: 'Asia/Tashkent', statementTimeout: 50 })
+    await expect(one('pg_sleep(5)', hasty)).rejects.toThrow('statement timeout')
+    await hasty.end()
+  })
+})
+
+test('a pool outlives the loss of its idle connections', async () => {
+  const lost: Error[] = []
+  const idle = openPool(database.url, {
+    timezone: 'Asia/Tashkent',
+    applicationName: 'karvon idle',
+    onLost: (error) => lost.push(error),
+  })
+  await idle.query('select 1')
+  await pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'karvon idle'`,
+  )
+  await expect.poll(() => lost.length).toBe(1)
+  expect(lost[0]?.message).toContain('terminating connection')
+  expect(lost[0]).not.toHaveProperty('client')
+  expect(await one('1', idle)).toBe(1)
+  await idle.end()
+})
+
+test('typed queries run over the pool', async () => {
+  const db = openDb(pool)
+  const role = await db
+    .selectFrom('roles')
+    .select(['id', 'code'])
+    .where('code', '=', 'admin')
+    .executeTakeFirstOrThrow()
+  expect(role.id).toBeTypeOf('number')
+})
+
+test('search folds the case of Cyrillic letters', async () => {
+  expect(await one(`'ТАШКЕНТ' ilike '%ташк%'`)).toBe(true)
+  expect(await one(`similarity('ТАШКЕНТ', 'ташкент')`)).toBe(1)
+})

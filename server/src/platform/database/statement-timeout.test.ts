@@ -1,0 +1,40 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, TEST_TIMEZONE, type TestDatabase } from '../../../test/database.ts'
+import { openPool } from './pool.ts'
+import { withStatementTimeout } from './statement-timeout.ts'
+
+let database: TestDatabase
+let pool: pg.Pool
+
+beforeAll(async () => {
+  database = await createTestDatabase({ empty: true })
+  pool = openPool(database.url, { timezone: TEST_TIMEZONE, max: 1 })
+})
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+const timeout = async () => (await pool.query<object>('show statement_timeout')).rows[0]
+const shown = async () => Object.values((await timeout()) ?? {})[0]
+
+test('gives one connection the timeout of whoever asks for it', async () => {
+  expect(await shown()).toBe('30s')
+  expect(await withStatementTimeout(5000, shown)).toBe('5s')
+  expect(await withStatementTimeout(10_000, shown)).toBe('10s')
+  expect(await Promise.all([shown(), withStatementTimeout(5000, shown), shown()])).toEqual([
+    '30s',
+    '5s',
+    '30s',
+  ])
+})
+
+test('ends a statement that takes longer, and hands the connection out again', async () => {
+  const asleep = withStatementTimeout(100, () => pool.query('select pg_sleep(5)'))
+  await expect(asleep).rejects.toMatchObject({ code: '57014' })
+  const client = await pool.connect()
+  const { rows } = await client.query<{ statement_timeout: string }>('show statement_timeout')
+  client.release()
+  expect(rows[0]?.statement_timeout).toBe('30s')
+})

@@ -1,0 +1,299 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { call } from '@karvon/contract/lib/call.ts'
+import { Named } from '@karvon/contract/lib/field.ts'
+import { pageOf } from '@karvon/contract/lib/page.ts'
+import { listQuery } from '@karvon/contract/lib/resource.ts'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import { Type } from 'typebox'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createTestDatabase, TEST_TIMEZONE, type TestDatabase } from '../../../test/database.ts'
+import { sheetOf } from '../../../test/exports.ts'
+import { openPool } from '../database/pool.ts'
+import { registerErrors } from '../http/error-handler.ts'
+import { serve } from '../http/serve.ts'
+import { AllRows } from './exports.rows.ts'
+
+const maybe = Type.Union([Type.String(), Type.Null()])
+const Thing = Type.Object({
+  id: Type.Integer(),
+  text: maybe,
+  amount: Type.Number(),
+  ready: Type.Boolean(),
+  source_id: Type.Integer(),
+  source: Named,
+  owner: Type.Union([Named, Type.Null()]),
+  place: Type.Object({ town: maybe, street: maybe }),
+  marks: Type.Array(Type.String()),
+  free: Type.Record(Type.String(), Type.Unknown()),
+})
+const things = call({
+  id: 'things.list',
+  summary: 'Things',
+  method: 'GET',
+  path: '/api/things/',
+  guard: 'person',
+  query: listQuery(['id']),
+  answer: pageOf(Thing),
+})
+
+let database: TestDatabase
+let pool: pg.Pool
+let app: FastifyInstance
+let url: string
+/** What the list reads next. */
+let statement: { text: string; values: unknown[] }
+/** The connection of the last request. */
+let socket: Socket
+const clients = new Set<AbortController>()
+/** An answer that nobody holds is cancelled when memory is collected. */
+const held: Response[] = []
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  pool = openPool(database.url, { timezone: TEST_TIMEZONE, max: 6, applicationName: 'exports' })
+  app = Fastify()
+  app.decorate('identify', async (token: string) => ({
+    userId: Number(token),
+    sessionId: 1,
+    roleId: 1,
+    roleCode: 'user',
+    admin: false,
+    secondFactorRequired: false,
+    secondFactor: false,
+    username: token,
+    name: token,
+  }))
+  app.decorateRequest('identity', null)
+  registerErrors(app)
+  serve(app, things, async ({ request }) => {
+    socket = request.raw.socket
+    return new AllRows(pool, statement)
+  })
+  url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/api/things`
+})
+afterEach(async () => {
+  for (const client of clients) client.abort()
+  clients.clear()
+  held.splice(0)
+  await vi.waitUntil(() => pool.idleCount === pool.totalCount && pool.waitingCount === 0, 30_000)
+})
+afterAll(async () => {
+  await app.close()
+  await pool.end()
+  await database.drop()
+})
+
+async function get(as = 1, format = 'csv', method = 'GET') {
+  const client = new AbortController()
+  clients.add(client)
+  const headers = { authorization: `Bearer ${as}` }
+  const answer = await fetch(`${url}?format=${format}`, { method, headers, signal: client.signal })
+  held.push(answer)
+  return { client, answer, body: () => answer.arrayBuffer().then((bytes) => Buffer.from(bytes)) }
+}
+
+const thing = (id: number, over: object = {}) => ({
+  id,
+  text: 'простой',
+  amount: 1.5,
+  ready: true,
+  source_id: 7,
+  source: { id: 7, name: '100k' },
+  owner: null,
+  place: { town: 'Ташкент', street: null },
+  marks: [],
+  free: {},
+  ...over,
+})
+const reads = (rows: readonly object[]) => {
+  const text = `select item::text from unnest($1::jsonb[]) with ordinality u(item, n) order by n`
+  statement = { text, values: [rows.map((row) => JSON.stringify(row))] }
+}
+/** A thing for each number up to `count`, made as it is read; its `text` is an expression over `g`. */
+const readsUpTo = (count: number, text = `'x'`) => {
+  statement = {
+    text: `select json_build_object('id', g, 'text', ${text})::text as item
+      from (select generate_series(1, $1::int) as g) s`,
+    values: [count],
+  }
+}
+const heading = 'id,text,amount,ready,source_id,source,owner_id,owner,place_town,place_street,marks,free'
+
+describe('what a file holds', () => {
+  const rows = [
+    thing(1, { text: 'Чайник "Ёлка", 2 л\r\nи ещё', owner: { id: 3, name: 'Oʻtkir' } }),
+    thing(2, { text: '=HYPERLINK("http://x")', amount: -12.34, source: { id: 7, name: '+7' } }),
+    thing(3, { text: null, ready: false, marks: ['a', 'б'], free: { sub1: 'x' } }),
+    thing(4, { text: "'=already", place: { town: '@town', street: '-1' } }),
+    thing(5, { text: ' пробелы ', amount: 9_999_999_999_999.99, marks: ['\tx', '\rx'] }),
+    thing(6, { text: '\tтаб', amount: 0.1 }),
+  ]
+
+  test('csv, to the byte', async () => {
+    reads(rows)
+    const { answer, body } = await get()
+    expect(answer.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="things-20\d\d-\d\d-\d\d\.csv"$/,
+    )
+    expect((await body()).toString()).toBe(
+      `\uFEFF${[
+        heading,
+        `1,"Чайник ""Ёлка"", 2 л\r\nи ещё",1.5,true,7,100k,3,Oʻtkir,Ташкент,,,{}`,
+        `2,"'=HYPERLINK(""http://x"")",-12.34,true,7,'+7,,,Ташкент,,,{}`,
+        `3,,1.5,false,7,100k,,,Ташкент,,a; б,"{""sub1"":""x""}"`,
+        `4,''=already,1.5,true,7,100k,,,'@town,'-1,,{}`,
+        `5," пробелы ",9999999999999.99,true,7,100k,,,Ташкент,,"'\tx; \rx",{}`,
+        `6,'\tтаб,0.1,true,7,100k,,,Ташкент,,,{}`,
+        '',
+      ].join('\r\n')}`,
+    )
+  })
+
+  test('xlsx, numbers as numbers and no formula', async () => {
+    reads(rows)
+    const { answer, body } = await get(1, 'xlsx')
+    expect(answer.headers.get('content-disposition')).toMatch(/\.xlsx"$/)
+    const [head, ...read] = await sheetOf(await body())
+    expect(head).toEqual(heading.split(','))
+    expect(read[0]?.slice(0, 4)).toEqual(['1', 'Чайник "Ёлка", 2 л\r\nи ещё', '1.5', 'TRUE'])
+    expect(read[1]?.slice(0, 3)).toEqual(['2', `'=HYPERLINK("http://x")`, '-12.34'])
+    expect(read.map((cells) => cells[1])).toEqual([
+      'Чайник "Ёлка", 2 л\r\nи ещё',
+      `'=HYPERLINK("http://x")`,
+      '',
+      "''=already",
+      'пробелы',
+      "'\tтаб",
+    ])
+    expect(read[4]?.[2]).toBe('9999999999999.99')
+  })
+
+  test('a text beyond what a cell holds is cut in a workbook alone', async () => {
+    const long = 'я'.repeat(40_000)
+    reads([thing(1, { text: long })])
+    expect((await (await get()).body()).toString()).toContain(long)
+    const [, row] = await sheetOf(await (await get(1, 'xlsx')).body())
+    expect(row?.[1]).toBe(`${'я'.repeat(32_766)}…`)
+  })
+
+  test.each([0, 1, 199, 200, 201, 2000])('all of %i rows, in order', async (count) => {
+    readsUpTo(count)
+    const csv = (await (await get()).body()).toString().trimEnd().split('\r\n').slice(1)
+    expect(csv.map((line) => line.split(',')[0])).toEqual(Array.from({ length: count }, (_, n) => `${n + 1}`))
+    const [, ...xlsx] = await sheetOf(await (await get(1, 'xlsx')).body())
+    expect(xlsx.length).toBe(count)
+  })
+
+  test('HEAD answers what GET would, without reading a row', async () => {
+    readsUpTo(1, '(1 / (g - g))::text')
+    const { answer, body } = await get(1, 'csv', 'HEAD')
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+    expect((await body()).length).toBe(0)
+  })
+})
+
+const endless = 2_000_000_000
+/** Connections of the pool at work on an export, and how. */
+const atWork = async () => {
+  const text = `select pid, state, query_start from pg_stat_activity
+    where application_name = 'exports' and datname = current_database() and query ~ '^(declare|fetch)'
+      and state <> 'idle'`
+  return (await pool.query<{ pid: number; state: string; query_start: string }>(text)).rows
+}
+
+/** What is at work once it does the same over two looks. */
+const settled = async () => {
+  let last = await atWork()
+  await vi.waitFor(
+    async () => {
+      const before = last
+      last = await atWork()
+      expect(last).toEqual(before)
+    },
+    { timeout: 20_000, interval: 200 },
+  )
+  return last
+}
+
+describe('a reader', () => {
+  test('who goes away ends the query, and the connection is there again', async () => {
+    for (const format of ['csv', 'xlsx']) {
+      readsUpTo(endless)
+      const { client, answer } = await get(1, format)
+      await answer.body?.getReader().read()
+      client.abort()
+      await vi.waitFor(async () => expect(await atWork()).toEqual([]), 30_000)
+    }
+  })
+
+  test('who goes away before the first row does so too', async () => {
+    statement = { text: `select pg_sleep(60)::text as item`, values: [] }
+    const asked = get()
+    await vi.waitFor(async () => expect(await atWork()).toMatchObject([{ state: 'active' }]), 30_000)
+    for (const client of clients) client.abort()
+    await expect(asked).rejects.toThrow('aborted')
+    await vi.waitFor(async () => expect(await atWork()).toEqual([]), 30_000)
+  })
+
+  test('who does not read on is waited for, and nothing is read ahead', async () => {
+    readsUpTo(endless, `repeat('x', 1000)`)
+    const { answer } = await get()
+    await answer.body?.getReader().read()
+    await vi.waitFor(
+      async () => expect(await atWork()).toMatchObject([{ state: 'idle in transaction' }]),
+      30_000,
+    )
+    const before = await settled()
+    await sleep(500)
+    expect(await atWork(), 'no row was fetched meanwhile').toEqual(before)
+  })
+})
+
+describe('what goes wrong', () => {
+  test.each(['csv', 'xlsx'])('on the way breaks the connection of a %s', async (format) => {
+    readsUpTo(20_000, `repeat('x', 1000) || (1 / (15000 - g))`)
+    const { answer, body } = await get(1, format)
+    expect(answer.status).toBe(200)
+    await expect(body()).rejects.toThrow('terminated')
+  })
+
+  test('before the first row is an answer', async () => {
+    readsUpTo(10, '(1 / (g - g))::text')
+    const { answer } = await get()
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      422,
+      'application/json; charset=utf-8',
+    ])
+    expect(await answer.json()).toMatchObject({ code: 'invalid' })
+  })
+
+  test('a connection that PostgreSQL ends breaks the answer off, though nobody reads on', async () => {
+    readsUpTo(endless, `repeat('x', 1000)`)
+    const { hostname, port } = new URL(url)
+    const client = connect(Number(port), hostname).pause()
+    client.write(`GET /api/things?format=csv HTTP/1.1\r\nhost: x\r\nauthorization: Bearer 1\r\n\r\n`)
+    await vi.waitFor(
+      async () => expect(await atWork()).toMatchObject([{ state: 'idle in transaction' }]),
+      30_000,
+    )
+    await pool.query('select pg_terminate_backend($1)', [(await atWork())[0]?.pid])
+    await vi.waitUntil(() => socket.destroyed && pool.idleCount === pool.totalCount, 30_000)
+    client.destroy()
+  })
+
+  test('two at once are one person’s, three are everybody’s; the next go on once one is over', async () => {
+    readsUpTo(endless)
+    const first = await get(1)
+    await get(1)
+    const third = await get(1)
+    expect([third.answer.status, third.answer.headers.get('retry-after')]).toEqual([429, '10'])
+    expect((await get(2)).answer.status).toBe(200)
+    const fifth = await get(3)
+    expect([fifth.answer.status, fifth.answer.headers.get('retry-after')]).toEqual([503, '10'])
+    first.client.abort()
+    readsUpTo(3)
+    await vi.waitFor(async () => expect((await get(3)).answer.status).toBe(200), 30_000)
+  })
+})

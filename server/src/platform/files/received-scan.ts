@@ -1,0 +1,36 @@
+import { openClamd, ScanError, type Scanner } from './clamd.ts'
+import type { Config } from '../../config.ts'
+import { AppError } from '../http/errors.ts'
+
+/** What received files are scanned with; null where they are not. */
+export const openScanner = ({ clamav }: Pick<Config, 'clamav'>): Scanner | null =>
+  clamav === undefined ? null : openClamd(clamav)
+
+/** `clean` also where no scanner is set up; `waiting` where the scanner cannot say now, with the reason. */
+export type ScanResult = { state: 'clean' } | { state: 'waiting'; reason: string }
+
+/** Scans a received file within `milliseconds`. Errors: 422 of an infected file. */
+export async function scanReceived(
+  scanner: Scanner | null,
+  path: string,
+  milliseconds: number,
+  onInfected: (signature: string) => void,
+): Promise<ScanResult> {
+  if (scanner === null) return { state: 'clean' }
+  let signature: string | null
+  try {
+    signature = await scanner.scan(path, AbortSignal.timeout(Math.max(0, Math.ceil(milliseconds))))
+  } catch (error) {
+    if (!(error instanceof ScanError)) throw error
+    return { state: 'waiting', reason: error.message }
+  }
+  if (signature === null) return { state: 'clean' }
+  onInfected(signature)
+  throw new AppError('invalid', `The file is infected (${signature}). It was removed.`)
+}
+
+/** {@link scanReceived} for whoever cannot wait for the scanner. Errors: 422 of an infected file, 503 without its scan. */
+export async function requireClean(...scan: Parameters<typeof scanReceived>): Promise<void> {
+  const scanned = await scanReceived(...scan)
+  if (scanned.state === 'waiting') throw new AppError('unavailable', `${scanned.reason}.`, { retryAfter: 30 })
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { calls } from '@karvon/contract/registry.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { keyedCalls, requestOf, send, type Request } from '../../../test/keyed-calls.ts'
+
+let product: Product
+let admin: Signed
+
+beforeAll(async () => {
+  // Nobody answers as Telegram there.
+  const telegram = { KARVON_TELEGRAM_TOKEN: '1:token', KARVON_TELEGRAM_ROOT: 'http://127.0.0.1:9' }
+  product = await createTestApp(telegram)
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  // In which transaction each key was taken.
+  await product.deps.pool.query(`
+    create table claims (txid text);
+    create function note_claim() returns trigger language plpgsql as $$ begin
+      insert into claims values (pg_current_xact_id()::xid::text); return new; end $$;
+    create trigger note_claim before insert on idempotency_keys for each row execute function note_claim()`)
+})
+afterAll(() => product.close())
+
+const ours = ['idempotency_keys', 'claims']
+const rowsOf = async <Row>(text: string, values: unknown[] = []) =>
+  (await product.deps.pool.query<Row & Record<string, unknown>>(text, values)).rows
+
+async function tables(): Promise<string[]> {
+  const text = `select c.relname::text as name from pg_class c
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> all($1)`
+  return (await rowsOf<{ name: string }>(text, [[...ours, 'sessions']])).map(({ name }) => name)
+}
+
+/** All that is stored, keys aside. */
+async function everything(): Promise<string> {
+  const each = (await tables()).map((name) => `select '${name}' as name, t::text as row from "${name}" t`)
+  const text = `select md5(string_agg(name || row, '|' order by name, row)) as all from (${each.join(' union all ')}) t`
+  return (await rowsOf<{ all: string }>(text))[0]?.all ?? ''
+}
+
+/** How many rows a transaction left. */
+async function rowsLeftBy(txid: string): Promise<number> {
+  const each = (await tables()).map((name) => `select xmin::text as x from "${name}"`)
+  const text = `select count(*)::int as n from (${each.join(' union all ')}) t where x = $1`
+  return (await rowsOf<{ n: number }>(text, [txid]))[0]?.n ?? 0
+}
+
+const lastClaim = async () => (await rowsOf<{ txid: string }>('select txid from claims')).at(-1)?.txid ?? ''
+
+/** The same request, with something else in it. */
+function other(request: Request): Request | null {
+  if (request.file !== undefined)
+    return { ...request, file: { ...request.file, content: `${request.file.content.toString()}\n ` } }
+  const { body } = request
+  if (body === undefined || Object.keys(body).length === 0) return null
+  const [[key, value] = ['', null]] = Object.entries(body)
+  const changed = typeof value === 'string' ? `${value} x` : typeof value === 'boolean' ? !value : [1, 2, 3]
+  return { ...request, body: { ...body, [key]: typeof value === 'number' ? value + 1 : changed } }
+}
+
+describe.each(keyedCalls)('%s by %s', (...keyed) => {
+  const [, method, call] = keyed
+
+  test('is done once and answered alike, and another request may not come under its key', async () => {
+    const request = await requestOf(product, admin, call)
+    const before = await everything()
+    const key = randomUUID()
+    const first = await send(product, admin, keyed, request, key)
+    expect(first.statusCode, first.body).toBe(call.status ?? 200)
+    expect(first.headers['idempotency-replayed']).toBeUndefined()
+    const after = await everything()
+    expect(after, 'it changes something, or it would prove nothing').not.toBe(before)
+
+    const again = await send(product, admin, keyed, request, key)
+    expect([again.statusCode, again.body]).toEqual([first.statusCode, first.body])
+    expect(again.headers['idempotency-replayed']).toBe('true')
+    expect(again.headers['content-type']).toBe(first.headers['content-type'])
+    expect(await everything()).toBe(after)
+
+    const different = other(request)
+    if (different === null) return
+    const refused = await send(product, admin, keyed, different, key)
+    expect([refused.statusCode, refused.json()], refused.body).toEqual([
+      422,
+      { code: 'key_reused', detail: expect.stringContaining('another request') as string },
+    ])
+    expect(await everything()).toBe(after)
+  })
+
+  if (call.repeat === 'again') return
+
+  test('takes its key and keeps its answer in the transaction that does it', async () => {
+    const request = await requestOf(product, admin, call)
+    const key = randomUUID()
+    const first = await send(product, admin, keyed, request, key)
+    expect(first.statusCode, first.body).toBe(call.status ?? 200)
+    const txid = await lastClaim()
+    expect(
+      await rowsLeftBy(txid),
+      `${method} ${call.id} writes before it takes its key, or elsewhere`,
+    ).toBeGreaterThan(0)
+    const [kept] = await rowsOf<{ x: string; answer: string }>(
+      'select xmin::text as x, answer from idempotency_keys order by id desc limit 1',
+    )
+    expect(kept?.x).toBe(txid)
+    expect(kept?.answer, 'sealed').toMatch(/^v1\./)
+  })
+})
+
+test('the calls that leave the key aside are known, and say so', async () => {
+  const unkeyed = calls.filter(
+    (call) =>
+      [call.method, call.also].includes('POST') &&
+      !keyedCalls.some(([id, method]) => id === call.id && method === 'POST'),
+  )
+  // Nobody's: signing in gives a token, which is kept nowhere; a postback is known by its lead and word.
+  expect(
+    unkeyed
+      .filter(({ guard }) => guard !== 'public')
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual(
+    [
+      'auth.logout',
+      'auth.second-factor.begin',
+      'auth.second-factor.confirm',
+      'auth.second-factor.off',
+      'auth.second-factor.recovery-codes',
+      'cpa-websites.try',
+      'uploads.preview',
+    ].toSorted(),
+  )
+  const { paths } = (await ask(product.app, admin, 'GET', '/api/openapi.json')).json<{
+    paths: Record<string, Record<string, { parameters?: { in: string; name: string }[] }>>
+  }>()
+  for (const [path, { post }] of Object.entries(paths)) {
+    if (post === undefined) continue
+    const named = post.parameters?.filter((each) => each.in === 'header').map(({ name }) => name)
+    expect(named, path).toEqual(['Idempotency-Key'])
+  }
+})
+
+test('signing in with a key keeps nothing of it', async () => {
+  const payload = { username: firstAdmin.username, password: firstAdmin.password }
+  const headers = { 'idempotency-key': 'sign in' }
+  const before = await rowsOf('select id from idempotency_keys')
+  const signing = () => product.app.inject({ method: 'POST', url: '/parcel/auth/login', payload, headers })
+  const tokens = [await signing(), await signing()].map((answer) => answer.json<{ access_token: string }>())
+  expect(new Set(tokens.map(({ access_token }) => access_token)).size).toBe(2)
+  expect(await rowsOf('select id from idempotency_keys')).toEqual(before)
+})

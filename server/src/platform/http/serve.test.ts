@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
+import { offers } from '@karvon/contract/offers/offers.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { createSample, sampleBody } from '../../../test/sample.ts'
+
+let product: Product
+let admin: Signed
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+})
+afterAll(() => product.close())
+
+const url = '/api/admin/offers'
+const post = (type: string | null, payload: string) =>
+  product.app.inject({
+    method: 'POST',
+    url,
+    headers: { ...admin.headers, ...(type !== null && { 'content-type': type }) },
+    payload,
+  })
+
+test.each([
+  ['broken JSON', 'application/json', '{"name": ', 400, 'malformed'],
+  ['a list', 'application/json', '[]', 422, 'invalid'],
+  ['a bare text', 'application/json', '"x"', 422, 'invalid'],
+  ['nothing', 'application/json', '', 422, 'invalid'],
+  ['null', 'application/json', 'null', 422, 'invalid'],
+  ['plain text', 'text/plain', 'x', 415, 'unsupported_type'],
+  ['a form', 'application/x-www-form-urlencoded', 'name=x', 415, 'unsupported_type'],
+  ['a body without a type', null, '{}', 415, 'unsupported_type'],
+  ['over 1 MiB', 'application/json', `{"name":"${'x'.repeat(1024 * 1024)}"}`, 413, 'too_large'],
+])('%s as a body is refused with its own code', async (_name, type, payload, status, code) => {
+  const answer = await post(type, payload)
+  expect(answer.statusCode, answer.body).toBe(status)
+  expect(answer.json()).toMatchObject({ code })
+  expect(answer.json<{ detail: string }>().detail.length).toBeGreaterThan(5)
+})
+
+test('prototype keys are dropped and do no harm', async () => {
+  const body = JSON.stringify(await sampleBody(product.app, admin, offers))
+  const answer = await post(
+    'application/json',
+    body.replace('{', '{"__proto__": {"price": -1}, "constructor": {"prototype": {"admin": true}}, '),
+  )
+  expect(answer.statusCode, answer.body).toBe(201)
+  expect({}).not.toHaveProperty('admin')
+})
+
+test('a trimmed text, a numeric external id and the bounds of money are taken as meant', async () => {
+  const row = await createSample(product.app, admin, offers, {
+    name: '  Чай  ',
+    extra_id: 4711,
+    price: 9_999_999_999_999.99,
+    affiliate_fee: 0,
+  })
+  expect(row).toMatchObject({ name: 'Чай', extra_id: '4711', price: 9_999_999_999_999.99, affiliate_fee: 0 })
+  for (const price of [1_234_567_890_123.45, 0.07, 1.1, 4.35]) {
+    expect(await createSample(product.app, admin, offers, { price })).toHaveProperty('price', price)
+  }
+  for (const price of [0.001, 0.010000001, 10_000_000_000_000, -0.01]) {
+    await expect(createSample(product.app, admin, offers, { price })).rejects.toThrow('gave 422')
+  }
+})
+
+test('a failed change leaves nothing behind', async () => {
+  const row = await createSample(product.app, admin, offers)
+  const logged = async () =>
+    (await product.deps.db.selectFrom('audit_log').select('id').where('resource', '=', 'offers').execute())
+      .length
+  const before = await logged()
+  const answer = await product.app.inject({
+    method: 'POST',
+    url: `${url}/${row.id}`,
+    headers: admin.headers,
+    payload: { name: 'Other', source_id: 987_654 },
+  })
+  expect(answer.statusCode).toBe(422)
+  const after = await product.app.inject({ url: `${url}/${row.id}`, headers: admin.headers })
+  expect(after.json()).toEqual(row)
+  expect(await logged()).toBe(before)
+})
+
+/** What comes back on a connection of its own, until it is closed. */
+async function told(sent: string): Promise<string> {
+  if (!product.app.server.listening) await product.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = product.app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  let answer = ''
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+  socket.write(sent)
+  await once(socket, 'close')
+  return answer
+}
+
+const endless = `host: x\r\n${'x: y\r\n'.repeat(5000)}\r\n`
+
+test.each([
+  ['nonsense', 'GARBAGE\r\n\r\n', 400],
+  ['endless headers', `GET / HTTP/1.1\r\n${endless}`, 431],
+])('%s on the wire is answered in the same form', async (_name, sent, status) => {
+  const answer = await told(sent)
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'malformed' })
+})
+
+test('a HEAD that cannot be read is answered without a body', async () => {
+  expect(await told(`HEAD / HTTP/1.1\r\n${endless}`)).toMatch(/^HTTP\/1.1 431 [^]*\r\n\r\n$/)
+})

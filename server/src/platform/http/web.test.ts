@@ -1,0 +1,180 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product } from '../../../test/app.ts'
+
+let product: Product
+const folder = mkdtempSync(join(tmpdir(), 'karvon-web-'))
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'assets'))
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Karvon</title>')
+  writeFileSync(join(folder, 'icon.svg'), '<svg/>')
+  writeFileSync(join(folder, 'assets', 'main-abc.js'), 'export {}')
+  writeFileSync(join(folder, '..', 'outside.txt'), 'secret')
+  product = await createTestApp({}, { webFolder: folder })
+})
+afterAll(async () => {
+  await product.close()
+  rmSync(folder, { recursive: true })
+  rmSync(join(folder, '..', 'outside.txt'))
+})
+
+const get = (url: string) => product.app.inject({ method: 'GET', url })
+
+test.each([
+  '/',
+  '/login',
+  '/parcels',
+  '/settings/cpa-websites?tab=credentials',
+  '/no/such/page',
+  '/parcelsx',
+])('%s is the web, which is asked for anew each time', async (url) => {
+  const answer = await get(url)
+  expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-cache'])
+  expect(answer.headers['content-type']).toContain('text/html')
+  expect(answer.body).toContain('<title>Karvon')
+})
+
+test('assets are kept for good, and a missing one is no page', async () => {
+  const asset = await get('/assets/main-abc.js')
+  expect([asset.statusCode, asset.headers['cache-control']]).toEqual([
+    200,
+    'public, max-age=31536000, immutable',
+  ])
+  expect(asset.headers['content-type']).toContain('javascript')
+  expect((await get('/icon.svg')).headers['cache-control']).toBe('no-cache')
+  expect((await get('/assets/main-old.js')).statusCode).toBe(404)
+})
+
+test.each([
+  '/../outside.txt',
+  '/..%2foutside.txt',
+  '/assets/..%2f..%2foutside.txt',
+  '/%2e%2e/outside.txt',
+  '//etc/passwd',
+  '/%00',
+  '/%ff',
+  '/assets%5c..',
+])('%s leads nowhere outside', async (url) => {
+  const answer = await get(url)
+  expect(answer.statusCode).toBeLessThan(500)
+  expect(answer.body).not.toContain('secret')
+  expect(answer.body).not.toContain('root:')
+})
+
+test('calls that are not there say so in JSON; other methods are told what is', async () => {
+  for (const url of ['/api', '/api/nope', '/parcel/nope', '/api/admin/offers/1/2', '/parcel']) {
+    const answer = await get(url)
+    expect([answer.statusCode, answer.json()]).toEqual([
+      404,
+      { detail: 'There is nothing at this address.', code: 'not_found' },
+    ])
+  }
+  const deleted = await product.app.inject({ method: 'DELETE', url: '/api/admin/offers/' })
+  expect([deleted.statusCode, deleted.headers.allow]).toEqual([405, 'GET, HEAD, POST'])
+  expect(deleted.json()).toMatchObject({ code: 'method_not_allowed' })
+  expect((await get('/parcel/auth/login')).statusCode).toBe(405)
+  expect((await product.app.inject({ method: 'POST', url: '/login' })).statusCode).toBe(404)
+})
+
+test('every answer carries the headers that keep scripts and frames out', async () => {
+  for (const url of ['/', '/api/app/settings', '/api/nope', '/assets/main-abc.js', '/healthz']) {
+    const { headers } = await get(url)
+    const policy = String(headers['content-security-policy'])
+    for (const part of [
+      "script-src 'self';",
+      "frame-ancestors 'none'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "connect-src 'self';",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ]) {
+      expect(policy, url).toContain(part)
+    }
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' })
+    expect(headers).not.toHaveProperty('strict-transport-security')
+    expect(headers).not.toHaveProperty('x-powered-by')
+    expect(headers['x-request-id']).toMatch(/^[\w-]+$/)
+  }
+  for (const url of ['/api/app/settings', '/api/nope', '/parcel/auth/me']) {
+    expect((await get(url)).headers['cache-control'], url).toBe('no-store')
+  }
+})
+
+test('a web that was built for another host may call that one, and no third', async () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), 'karvon-web-'))
+  writeFileSync(join(elsewhere, 'index.html'), '<!doctype html><title>Karvon</title>')
+  writeFileSync(join(elsewhere, '.api-host'), 'https://api.example.uz:8443/base')
+  const other = await createTestApp({}, { webFolder: elsewhere })
+  try {
+    const { headers } = await other.app.inject({ method: 'GET', url: '/' })
+    expect(headers['content-security-policy']).toContain("connect-src 'self' https://api.example.uz:8443;")
+  } finally {
+    await other.close()
+    rmSync(elsewhere, { recursive: true })
+  }
+})
+
+test('a request keeps its own id, unless it is none', async () => {
+  const id = async (given: string) =>
+    (await product.app.inject({ url: '/healthz', headers: { 'x-request-id': given } })).headers[
+      'x-request-id'
+    ]
+  expect(await id('abc-123')).toBe('abc-123')
+  expect(await id('a b<script>')).toMatch(/^[\da-f-]{36}$/)
+})
+
+test('the documentation is browsable with its own scripts alone', async () => {
+  const page = await get('/api/docs')
+  expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(String(page.headers['content-security-policy'])).toContain("script-src 'self';")
+  expect(page.body).not.toMatch(/<script(?![^>]*src=)[^>]*>[^<]/)
+  for (const [, source] of page.body.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    const url = new URL(source ?? '', 'http://x/api/docs/')
+    expect(url.host).toBe('x')
+    expect((await get(url.pathname)).statusCode, url.pathname).toBe(200)
+  }
+})
+
+test('metrics speak of routes, never of addresses', async () => {
+  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  await ask(product.app, admin, 'GET', '/api/admin/offers/424242')
+  const answer = await get('/metrics')
+  expect(answer.headers['content-type']).toContain('text/plain')
+  expect(answer.body).toMatch(
+    /http_request_duration_seconds_count\{method="GET",route="\/api\/admin\/offers\/:id",status="404"\} 1/,
+  )
+  expect(answer.body).toContain('database_connections{state="idle"}')
+  expect(answer.body).not.toContain('424242')
+})
+
+test('what a request says of itself never reaches the log', async () => {
+  const lines: string[] = []
+  const logged = await createTestApp(
+    { KARVON_LOG: 'trace' },
+    {},
+    { write: (line: string) => lines.push(line) },
+  )
+  try {
+    const admin = await signIn(logged.app, firstAdmin.username, firstAdmin.password)
+    await ask(logged.app, admin, 'POST', '/api/admin/users', {
+      username: 'x',
+      password: 'the-secret-password',
+    })
+    await ask(logged.app, null, 'POST', '/parcel/auth/login', {
+      username: 'x',
+      password: 'the-secret-password',
+    })
+    await logged.deps.pool.query('alter table offers rename column price to prise')
+    expect((await ask(logged.app, admin, 'GET', '/api/admin/offers')).statusCode).toBe(500)
+    const log = lines.join('')
+    expect(log).toContain('Unexpected error')
+    for (const secret of [admin.token, firstAdmin.password, 'the-secret-password'])
+      expect(log).not.toContain(secret)
+  } finally {
+    await logged.close()
+  }
+})

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, TEST_TIMEZONE, type TestDatabase } from '../../../test/database.ts'
+import { openPool } from '../database/pool.ts'
+import { openLog } from '../../deps.ts'
+import { newBell, startJobs, type Job } from './jobs.ts'
+
+let database: TestDatabase
+const pools: pg.Pool[] = []
+const log = openLog('silent')
+
+beforeAll(async () => {
+  database = await createTestDatabase({ empty: true })
+})
+afterAll(async () => {
+  await Promise.all(pools.map((pool) => pool.end()))
+  await database.drop()
+})
+
+function poolOf(max: number): pg.Pool {
+  const pool = openPool(database.url, { timezone: TEST_TIMEZONE, max, applicationName: 'karvon jobs' })
+  pools.push(pool)
+  return pool
+}
+
+const job = (name: string, run: Job['run']): Job => ({ name, every: 20, timeout: 60_000, alone: true, run })
+
+test('more jobs that run alone than connections leave some for their work', async () => {
+  const pool = poolOf(3)
+  const ran = new Set<string>()
+  const jobs = Array.from({ length: 8 }, (_, number) =>
+    job(`job ${number}`, async () => {
+      await pool.query('select pg_sleep(0.05)')
+      ran.add(`job ${number}`)
+    }),
+  )
+  const started = startJobs(pool, log, newBell(), jobs)
+  await expect.poll(() => ran.size, { timeout: 20_000 }).toBe(8)
+  await started.stop()
+})
+
+test('of two processes one runs a job, and a run whose lock was lost is told so', async () => {
+  const [first, second, bystander] = [poolOf(3), poolOf(3), poolOf(1)]
+  const running = { now: 0, aborted: 0 }
+  const both = [first, second].map((pool) =>
+    startJobs(pool, log, newBell(), [
+      job('one', async (signal) => {
+        running.now += 1
+        await sleep(60_000, undefined, { signal }).catch(() => {})
+        running.aborted += 1
+        running.now -= 1
+      }),
+    ]),
+  )
+  await expect.poll(() => running.now, { timeout: 20_000 }).toBe(1)
+  for (let round = 1; round <= 3; round += 1) {
+    await bystander.query(`select pg_terminate_backend(l.pid) from pg_locks l where l.locktype = 'advisory'
+      and l.granted and l.database = (select oid from pg_database where datname = current_database())`)
+    await expect.poll(() => running.aborted, { timeout: 20_000 }).toBe(round)
+    await expect.poll(() => running.now, { timeout: 20_000 }).toBe(1)
+  }
+  await Promise.all(both.map((each) => each.stop()))
+  expect(running.now).toBe(0)
+  // The other process may have got the lock in the moment of the stop: its run then is told so, too.
+  expect([4, 5]).toContain(running.aborted)
+})

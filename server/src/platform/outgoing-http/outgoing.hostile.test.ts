@@ -1,0 +1,258 @@
+import { request } from 'undici'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { naming, openListener, outcome, outgoings, type Listener } from '../../../test/listener.ts'
+import { isPublicAddress } from './outgoing.address.ts'
+import { guardedAgent, guardedLookup } from './outgoing.connect.ts'
+
+let listener: Listener
+const { open, closeAll } = outgoings()
+
+beforeAll(async () => {
+  listener = await openListener()
+})
+beforeEach(() => {
+  listener.arrived = 0
+})
+afterEach(closeAll)
+afterAll(() => listener.close())
+
+describe('hostile addresses', () => {
+  const hosts = [
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    '0x7f.1',
+    '0177.0.0.1',
+    '017700000001',
+    '１２７.0.0.1',
+    '127。0。0。1',
+    '127.0.0.1.',
+    '0.0.0.0',
+    '0',
+    'localhost',
+    'LOCALHOST',
+    'localhost.',
+    'any.localhost',
+    '[::1]',
+    '[::]',
+    '[0:0:0:0:0:0:0:1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[::127.0.0.1]',
+    '[::ffff:0:127.0.0.1]',
+    '[64:ff9b::127.0.0.1]',
+    '[64:ff9b:1::7f00:1]',
+    '[2002:7f00:1::]',
+    '[2001:0:4136:e378:8000:63bf:80ff:fffe]',
+  ]
+  test.each(hosts)('%s gets a clear error and no packet', async (host) => {
+    const of = open([])
+    for (const url of [`http://${host}/`, `https://${host}/`, `http://${host}:${listener.port}/`]) {
+      expect(of.checkUrl(url), url).toMatch(/^must .*KARVON_OUTBOUND_ALLOW names/)
+      expect(await outcome(of, url), url).toMatch(/^forbidden: The address must .*KARVON_OUTBOUND_ALLOW/)
+    }
+    // Where somebody does listen, and no port stands in the way.
+    const anyPort = open([], { ports: [listener.port] })
+    expect(await outcome(anyPort, `http://${host}:${listener.port}/`)).toMatch(
+      /^forbidden: The address must lead to a public address, unless/,
+    )
+    expect(listener.arrived).toBe(0)
+  })
+
+  test('an address is refused by the connection itself too', async () => {
+    const agent = guardedAgent(naming({}))
+    for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]'])
+      await expect(request(`http://${host}:${listener.port}/`, { dispatcher: agent })).rejects.toThrow(
+        'leads to an address that is not public',
+      )
+    expect(listener.arrived).toBe(0)
+    await agent.destroy()
+  })
+
+  test.each([
+    'http://169.254.169.254/latest/meta-data/',
+    'http://[fd00:ec2::254]/latest/meta-data/',
+    'http://100.100.100.200/latest/meta-data/',
+    'http://168.63.129.16/machine',
+    'http://metadata.google.internal/',
+    'http://10.0.0.1/',
+    'http://172.16.0.1/',
+    'http://192.168.1.1/',
+    'http://100.64.0.1/',
+    'http://192.0.2.1/',
+    'http://198.18.0.1/',
+    'http://224.0.0.1/',
+    'http://255.255.255.255/',
+    'http://[fe80::1]/',
+    'http://[fc00::1]/',
+    'http://[fec0::1]/',
+    'http://[ff02::1]/',
+    'http://[2001:db8::1]/',
+    'http://8.8.8.8:22/',
+    'http://8.8.8.8:8080/',
+    'https://example.com:8443/',
+    'http://user@example.com/',
+    'https://user:pass@example.com/',
+    'http://[fe80::1%25eth0]/',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'gopher://example.com/',
+    'javascript:alert(1)',
+    'data:text/plain,x',
+    'unix:/var/run/docker.sock',
+    '//example.com/',
+    '/path',
+    'http://',
+    'http://example.com:99999/',
+    '',
+  ])('%s is refused before anything is looked up', async (url) => {
+    const lookup = naming({})
+    const of = open([], { lookup })
+    expect(of.checkUrl(url)).toMatch(/^must /)
+    expect(await outcome(of, url)).toMatch(/^forbidden: The address must /)
+    expect(lookup.asked).toEqual([])
+  })
+
+  test.each([
+    'https://example.com/',
+    'http://8.8.8.8/?x=1',
+    'HTTPS://EXAMPLE.COM:443/x',
+    'http://[2a00:1450::8]/',
+  ])('%s is fine', (url) => {
+    expect(open([]).checkUrl(url)).toBeNull()
+  })
+
+  test('a message names no path, no query and no secret', async () => {
+    const of = open([], { lookup: naming({ 'inner.example': [['10.0.0.1']] }) })
+    const secret = 'canary-5f2c'
+    for (const url of [
+      `http://inner.example/${secret}?token=${secret}`,
+      `http://user:${secret}@inner.example/`,
+      `http://nowhere.example/?token=${secret}`,
+      `http://127.0.0.1/?token=${secret}`,
+    ])
+      expect(await outcome(of, url)).not.toContain(secret)
+  })
+})
+
+describe('what a name leads to', () => {
+  test.each([
+    [['127.0.0.1']],
+    [['::1']],
+    [['::ffff:127.0.0.1']],
+    [['64:ff9b::7f00:1']],
+    [['10.0.0.5']],
+    [['8.8.8.8', '127.0.0.1']],
+    [['127.0.0.1', '8.8.8.8']],
+    [['fe80::1%lo']],
+    [[]],
+  ])('%j is not connected to', async (addresses) => {
+    const lookup = naming({ 'tracker.example': [addresses] })
+    const of = open([], { lookup, ports: [listener.port] })
+    expect(await outcome(of, `http://tracker.example:${listener.port}/`)).toBe(
+      'forbidden: tracker.example leads to an address that is not public. If that is meant, name its host and port in KARVON_OUTBOUND_ALLOW.',
+    )
+    expect(lookup.asked).toEqual(['tracker.example'])
+    expect(listener.arrived).toBe(0)
+  })
+
+  test('is judged at every connection: a name that was public a moment ago gains nothing', async () => {
+    const lookup = naming({ 'rebind.example': [['10.0.0.1'], ['127.0.0.1']] })
+    const of = open([], { lookup, ports: [listener.port] })
+    for (let i = 0; i < 3; i += 1)
+      expect(await outcome(of, `http://rebind.example:${listener.port}/`)).toMatch(
+        /^forbidden: rebind.example leads to/,
+      )
+    expect(lookup.asked).toHaveLength(3)
+    expect(listener.arrived).toBe(0)
+  })
+
+  test('is looked up once for a connection, and what was judged is what is connected to', async () => {
+    const lookup = naming({ 'rebind.example': [['8.8.8.8', '2606:4700::1111'], ['127.0.0.1']] })
+    const judged = await new Promise((resolve) => {
+      guardedLookup(lookup)('rebind.example', { all: true }, (error, found) => resolve(error ?? found))
+    })
+    expect(judged).toEqual([
+      { address: '8.8.8.8', family: 4 },
+      { address: '2606:4700::1111', family: 6 },
+    ])
+    expect(lookup.asked).toEqual(['rebind.example'])
+  })
+
+  test('is nothing', async () => {
+    expect(await outcome(open([], { lookup: naming({}) }), 'http://nowhere.example/')).toBe(
+      'unreachable: nowhere.example gave no usable answer (ENOTFOUND).',
+    )
+  })
+})
+
+test('public is what one machine on the internet has', () => {
+  const internet = [
+    '8.8.8.8',
+    '1.1.1.1',
+    '172.15.0.1',
+    '172.32.0.1',
+    '100.63.0.1',
+    '2a00:1450:4010::8a',
+    '2606:4700::1111',
+  ]
+  const other = [
+    '',
+    'x',
+    '1',
+    '1.2.3',
+    '8.8.8.8/24',
+    '2000::/3',
+    'fe80::1%eth0',
+    '2606:4700::1111%eth0',
+    '3fff::1',
+    '5f00::1',
+  ]
+  const more = [
+    '4000::1',
+    '100::1',
+    '2001:20::1',
+    '192.88.99.1',
+    '192.175.48.1',
+    '240.0.0.1',
+    '255.255.255.255',
+  ]
+  expect(internet.filter((each) => !isPublicAddress(each))).toEqual([])
+  expect([...other, ...more].filter(isPublicAddress)).toEqual([])
+})
+
+describe('what the operator allows', () => {
+  test('is that host at that port, private or not, and no other', async () => {
+    const of = open([
+      `127.0.0.1:${listener.port}`,
+      `[::1]:${listener.port}`,
+      'Tracker.Example:8443',
+      'plain.example:80',
+    ])
+    expect(await outcome(of, `http://127.0.0.1:${listener.port}/`)).toBe('200')
+    expect(await outcome(of, `http://[::1]:${listener.port}/`)).toBe('200')
+    // Another spelling of the same address is that address.
+    expect(await outcome(of, `http://2130706433:${listener.port}/`)).toBe('200')
+    expect(listener.arrived).toBe(2)
+    expect(of.checkUrl('https://tracker.example:8443/x')).toBeNull()
+    expect(of.checkUrl('http://plain.example/')).toBeNull()
+    for (const url of [
+      'http://127.0.0.1/',
+      `http://localhost:${listener.port}/`,
+      'https://sub.tracker.example:8443/',
+    ])
+      expect(of.checkUrl(url), url).toMatch(/^must /)
+    expect(of.checkUrl(`http://user@127.0.0.1:${listener.port}/`)).toBe(
+      'must not hold a user name or a password',
+    )
+  })
+
+  test('may be a name that leads to a private address', async () => {
+    const lookup = naming({ 'inner.example': [['127.0.0.1']] })
+    const of = open([`inner.example:${listener.port}`], { lookup })
+    expect(await outcome(of, `http://inner.example:${listener.port}/`)).toBe('200')
+    expect(await outcome(of, 'http://inner.example/')).toMatch(/^forbidden: inner.example leads to/)
+    expect(listener.arrived).toBe(1)
+  })
+})

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDatabaseAway } from '../database/pg-errors.ts'
+import { retryWhileAway } from '../database/retry-while-away.ts'
+import type { Deps } from '../deps.ts'
+import type { Job } from '../jobs/jobs.ts'
+import { outcomeOf, type DeliveryFailure } from './queue.outcome.ts'
+import { leaseRow, recordOutcome, type LeasedRow, type QueueTable } from './queue.rows.ts'
+
+/**
+ * A queue whose rows are leased from the database, handled, and given back with their outcome.
+ *
+ * - `every`: milliseconds between two looks for rows that are due. `pause`: between two rows.
+ * - `concurrency`: rows that one process handles at once.
+ * - `prepare` runs before each look.
+ * - `lease` takes up to `limit` rows that are due, for this process alone.
+ * - `handle` does the work of a row and stores its outcome. `signal` aborts a few seconds after the process is told to
+ *   stop: work that is cut off may be done twice. Answers `later` when the other rows must wait as well.
+ */
+export interface Queue<Row> {
+  name: string
+  every: number
+  pause?: number
+  concurrency?: number
+  prepare?(): Promise<void>
+  lease(limit: number): Promise<Row[]>
+  handle(row: Row, signal: AbortSignal): Promise<'later' | void>
+}
+
+/** Milliseconds that running work gets when the process is told to stop. */
+const gracePeriod = 6000
+/** Milliseconds between two looks while rows are being handled: others may have become due. */
+const lookAgainAfter = 1000
+
+/** The job that works through a queue until nothing is due. */
+export function queueJob<Row>(queue: Queue<Row>): Job {
+  return {
+    name: queue.name,
+    every: queue.every,
+    timeout: 600_000,
+    alone: false,
+    run: (signal) => drain(queue, signal),
+  }
+}
+
+async function drain<Row>(queue: Queue<Row>, stopping: AbortSignal): Promise<void> {
+  const { concurrency = 1, pause = 0 } = queue
+  await queue.prepare?.()
+  const late = new AbortController()
+  const stopSoon = () => setTimeout(() => late.abort(), gracePeriod).unref()
+  stopping.addEventListener('abort', stopSoon, { once: true })
+  const running = new Set<Promise<'later' | void>>()
+  const start = (row: Row) => {
+    const work = queue.handle(row, late.signal).finally(() => running.delete(work))
+    running.add(work)
+  }
+  try {
+    while (!stopping.aborted) {
+      const free = concurrency - running.size
+      if (free > 0) for (const row of await queue.lease(free)) start(row)
+      if (running.size === 0) return
+      const result = await Promise.race([...running, wait(lookAgainAfter, stopping)])
+      if (result === 'later') return
+      if (pause > 0) await wait(pause, stopping)
+    }
+  } finally {
+    await Promise.all(running)
+    stopping.removeEventListener('abort', stopSoon)
+  }
+}
+
+const wait = (milliseconds: number, signal: AbortSignal) =>
+  sleep(milliseconds, undefined, { signal }).catch(() => {})
+
+/** A queue of messages in one of the shared tables; see {@link Queue}. */
+export interface MessageQueue {
+  name: string
+  table: QueueTable
+  every: number
+  pause?: number
+  prepare?(): Promise<void>
+  /** Delivers the message of a row; null when it arrived. */
+  deliver(id: number, signal: AbortSignal): Promise<DeliveryFailure | null>
+}
+
+/** The job that delivers what is due in a queue of messages. A kill repeats one message at the worst, and loses none. */
+export function messageQueueJob(deps: Pick<Deps, 'pool' | 'log'>, queue: MessageQueue): Job {
+  const { table } = queue
+  return queueJob<LeasedRow>({
+    ...queue,
+    async lease() {
+      const row = await leaseRow(deps.pool, table)
+      return row === null ? [] : [row]
+    },
+    async handle(row, signal) {
+      const failure = await deliverSafely(deps, queue, row.id, signal)
+      if (failure !== null) deps.log.warn({ table, id: row.id }, `A message was not sent: ${failure.reason}`)
+      await retryWhileAway(() => recordOutcome(deps.pool, table, row, outcomeOf(failure, row.attempts)))
+      return failure?.kind === 'rate_limited' ? 'later' : undefined
+    },
+  })
+}
+
+/** One row that cannot be sent must not keep the others waiting. Throws while the database is away. */
+async function deliverSafely(
+  { log }: Pick<Deps, 'log'>,
+  queue: MessageQueue,
+  id: number,
+  signal: AbortSignal,
+): Promise<DeliveryFailure | null> {
+  try {
+    return await queue.deliver(id, signal)
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error
+    log.error({ err: error, table: queue.table, id }, 'A delivery failed in an unexpected way')
+    return {
+      kind: 'temporary',
+      reason: 'It failed in an unexpected way; the log has the details',
+      mayHaveArrived: true,
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/pool.ts'
+import { audit } from '../audit/audit.ts'
+import { AppError, notFound } from '../http/errors.ts'
+import type { Identity } from '../http/guard.ts'
+
+/** The queues that admins see. */
+const nouns = { uploads: 'upload', notices: 'notice' } as const
+
+/** Makes a row due now, with its attempts ahead of it again. Errors: 404; 409 where it was sent or is being sent. */
+export async function retryDelivery(
+  trx: Db,
+  queue: keyof typeof nouns,
+  id: number,
+  person: Identity,
+): Promise<void> {
+  const row = await trx
+    .selectFrom(queue)
+    .select(['status', 'attempts', sql<boolean | null>`leased_until > now()`.as('leased')])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw notFound(nouns[queue])
+  const { status, attempts } = row
+  if (status === 'sent') throw new AppError('conflict', 'It was sent already.')
+  if (row.leased) throw new AppError('conflict', 'It is being sent right now.')
+  await trx
+    .updateTable(queue)
+    .set({ status: 'queued', attempts: 0, next_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+  const [before, after] = [
+    { status, attempts },
+    { status: 'queued', attempts: 0 },
+  ]
+  await audit(trx, person, 'retry', queue, id, before, after)
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/pool.ts'
+import { AppError, invalid } from '../http/errors.ts'
+
+/** A username as it is compared and counted. */
+export const usernameKey = (username: string): string =>
+  username.normalize('NFKC').trim().toLowerCase().normalize('NFKC')
+
+const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
+
+/**
+ * Refuses a name that people would take for another one: a word of two scripts, signs that are not seen, other forms of
+ * the same letters, and a look-alike of a name that is there. Of look-alikes that are stored at once a unique index lets one through.
+ * Errors: 422, 409 naming the field.
+ */
+export async function refuseLookAlike(
+  trx: Db,
+  name: string,
+  of: { table: 'users' | 'roles'; field: 'username' | 'code'; label: string; id: number | null },
+): Promise<void> {
+  const { table, field, label, id } = of
+  const words = name.split(/[^\p{L}\p{M}]+/u)
+  const mixed = words.some((word) => scripts.filter((script) => script.test(word)).length > 1)
+  if (mixed) throw invalid([{ field, message: `${label} mixes letters of two alphabets in one word.` }])
+  if (name !== name.normalize('NFKC') || /[\p{Cf}\p{Cc}ıİſ]/u.test(name))
+    throw invalid([{ field, message: `${label} has letters that look like others.` }])
+  const { rows } = await sql`select 1 from ${sql.table(table)}
+    where folded_name(${sql.ref(field)}) = folded_name(${name})
+      and lower(${sql.ref(field)}) <> lower(${name}) and id is distinct from ${id}::bigint limit 1`.execute(
+    trx,
+  )
+  if (rows.length === 0) return
+  const message = `${label} looks like one that is already taken.`
+  throw new AppError('duplicate', message, { errors: [{ field, message }] })
+}

@@ -1,0 +1,176 @@
+import { listKeys, readable, type Resource } from '@karvon/contract/lib/resource.ts'
+import type { PageMeta } from '@karvon/contract/lib/page.ts'
+import { resources } from '@karvon/contract/registry.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { createSample, type Row } from '../../test/sample.ts'
+
+let product: Product
+let admin: Signed
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  for (const of of resources) for (let i = 0; i < 4; i += 1) await createSample(product.app, admin, of)
+})
+afterAll(() => product.close())
+
+type List = { items: Row[]; meta: PageMeta }
+
+async function list(of: Resource, query: Record<string, string | number>): Promise<List> {
+  const answer = await ask(
+    product.app,
+    admin,
+    'GET',
+    `${of.path}/?${new URLSearchParams(query as Record<string, string>).toString()}`,
+  )
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json<List>()
+}
+/** All rows, however many pages they take. */
+async function everything(of: Resource, query: Record<string, string | number>): Promise<List> {
+  const first = await list(of, { ...query, per_page: 200 })
+  for (let page = 2; page <= first.meta.last_page; page += 1) {
+    first.items.push(...(await list(of, { ...query, per_page: 200, page })).items)
+  }
+  return first
+}
+const ids = ({ items }: { items: Row[] }) => items.map((row) => row.id)
+
+describe.each(resources.map((of) => [of.name, of] as const))('the list of %s', (_name, of) => {
+  test('pages in both styles, stable over any number of pages, from either end', async () => {
+    const all = await everything(of, {})
+    const total = all.items.length
+    expect(total).toBeGreaterThanOrEqual(4)
+    expect(all.meta).toMatchObject({ total, total_items: total, filtered_total: total, per_page: 200 })
+    expect(ids(await list(of, { limit: 200 }))).toEqual(ids(all).slice(0, 200))
+
+    const size = Math.min(199, Math.ceil(total / 7))
+    const last = Math.ceil(total / size)
+    const pages: number[] = []
+    for (let page = 1; page <= last; page += 1) {
+      const one = await list(of, { page, per_page: size })
+      expect(one.meta).toMatchObject({
+        current_page: page,
+        last_page: last,
+        items_on_page: one.items.length,
+        has_next: page < last,
+        has_previous: page > 1,
+        next_page: page < last ? page + 1 : null,
+        prev_page: page > 1 ? page - 1 : null,
+      })
+      pages.push(...ids(one))
+    }
+    expect(pages).toEqual(ids(all))
+    const skipped: number[] = []
+    for (let skip = 0; skip < total; skip += size + 1)
+      skipped.push(...ids(await list(of, { skip, limit: size + 1 })))
+    expect(skipped).toEqual(ids(all))
+
+    const past = await list(of, { page: 5000, per_page: 10 })
+    expect(past).toMatchObject({
+      items: [],
+      meta: { total, items_on_page: 0, current_page: 5000, has_next: false },
+    })
+    expect(past.meta.prev_page).toBe(past.meta.last_page)
+    expect((await list(of, {})).meta.per_page).toBe(of.quirks.pageSize)
+  })
+
+  test('refuses pages that are none', async () => {
+    const bad = [
+      'page=0',
+      'page=-1',
+      'page=abc',
+      'per_page=0',
+      'per_page=201',
+      'limit=1.5',
+      'skip=-1',
+      'page=1&page=2',
+    ]
+    bad.push(
+      'page=1e99',
+      'skip=99999999999999',
+      'sort=nope',
+      'sort=password_hash',
+      'search=%00',
+      'id=x',
+      'id=1.5',
+    )
+    for (const query of bad) {
+      const answer = await ask(product.app, admin, 'GET', `${of.path}/?${query}`)
+      expect(answer.statusCode, query).toBe(422)
+      expect(answer.json()).toHaveProperty('errors.0.field', query.split('=')[0])
+    }
+    // An empty value is an absent one, an unknown key nobody's business.
+    expect(ids(await list(of, { page: '', sort: '', id: '', search: '', unknown: '1' }))).toEqual(
+      ids(await list(of, {})),
+    )
+  })
+
+  test('sorts by every column both ways', async () => {
+    for (const key of listKeys(of.fields)) {
+      const up = await everything(of, { sort: key })
+      const down = await everything(of, { sort: `-${key}` })
+      expect(ids(down), key).toEqual(ids(up).toReversed())
+      const values = up.items.map((row) => row[key])
+      for (let i = 1; i < values.length; i += 1)
+        expect(compare(values[i - 1], values[i]), `${key} at ${i}`).toBeLessThanOrEqual(0)
+    }
+  })
+
+  test('filters by every column exactly, but for the one that is searched by name', async () => {
+    const all = await everything(of, {})
+    for (const key of listKeys(of.fields).filter((each) => each !== of.quirks.searchBy)) {
+      const sample = all.items.find((row) => row[key] !== null)?.[key]
+      if (typeof sample !== 'string' && typeof sample !== 'number' && typeof sample !== 'boolean') continue
+      const found = await everything(of, { [key]: String(sample) })
+      expect(ids(found), key).toEqual(all.items.filter((row) => row[key] === sample).map((row) => row.id))
+      expect(found.meta).toMatchObject({ total: all.items.length, filtered_total: found.items.length })
+    }
+  })
+
+  test('searches without minding case, and takes % _ and \\ as they are', async () => {
+    const key = readable(of.fields).find(([, f]) => f.search)?.[0]
+    if (key === undefined) {
+      expect((await list(of, { search: 'x' })).items).toEqual([])
+      return
+    }
+    const marked = String.raw`СКИДКА 100%_of\всё`
+    const row = await createSample(product.app, admin, of, { [key]: marked })
+    for (const search of ['скидка', 'СКИДКА 100%', '%_', String.raw`f\в`, ' всё ']) {
+      expect(ids(await list(of, { search })), search).toEqual([row.id])
+    }
+    for (const search of ['СКИДКА_100', 'скидка%всё', "' or true --"])
+      expect(ids(await list(of, { search }))).toEqual([])
+    const meta = (await list(of, { search: 'скидка', page: 2 })).meta
+    expect(meta).toMatchObject({ filtered_total: 1, items_on_page: 0, last_page: 1 })
+  })
+})
+
+test('filters streams by a part of their name, whatever the case, together with other filters', async () => {
+  const streams = resources.find(({ name }) => name === 'streams') as Resource
+  const wanted = await createSample(product.app, admin, streams, {
+    name: String.raw`Осень 50%_off\Reels`,
+    is_active: true,
+  })
+  const other = await createSample(product.app, admin, streams, { name: 'осень', is_active: false })
+  for (const name of [
+    '50%_OFF',
+    'осень 50',
+    String.raw`off
+`,
+    ' reels ',
+  ])
+    expect(ids(await list(streams, { name })), name).toEqual([wanted.id])
+  expect(ids(await list(streams, { name: 'ОСЕНЬ', sort: 'id' }))).toEqual([wanted.id, other.id])
+  expect(ids(await list(streams, { name: 'осень', is_active: 'false' }))).toEqual([other.id])
+  expect(ids(await list(streams, { name: 'осень%reels' }))).toEqual([])
+  expect(ids(await list(streams, { name: 'осень', search: 'reels' }))).toEqual([wanted.id])
+})
+
+function compare(a: unknown, b: unknown): number {
+  if (a === b || b === null) return 0
+  if (a === null) return 1
+  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : 1
+  return Number(a) - Number(b)
+}

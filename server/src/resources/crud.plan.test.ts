@@ -1,0 +1,149 @@
+import type { PageMeta } from '@karvon/contract/lib/page.ts'
+import { offers } from '@karvon/contract/offers/offers.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { containing, listText, type ListShape } from './crud.queries.ts'
+
+const rows = 100_000
+let product: Product
+let admin: Signed
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  // On a busy machine as many rows may take longer than a statement otherwise may.
+  const client = await product.deps.pool.connect()
+  await client.query('set statement_timeout = 0')
+  await client.query(
+    `insert into cpa_sources (name, url) select 'Source ' || n, 'https://example.com' from generate_series(1, 20) n`,
+  )
+  await client.query(
+    `insert into offers (name, price, affiliate_fee, store_name, status_id, source_id, extra_id, master_offer_id)
+     select 'Offer ' || md5(n::text), n % 5000 + 0.29, n % 700, 'Store ' || n % 300, n % 7 + 1, n % 20 + 1, 'x' || n, nullif(n % 3, 0)
+     from generate_series(1, $1::int) n`,
+    [rows],
+  )
+  await client.query('vacuum analyze')
+  client.release(true)
+}, 180_000)
+afterAll(() => product.close())
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'Plan Rows': number
+  'Actual Rows': number
+  'Actual Loops': number
+  Plans?: Plan[]
+}
+
+/** Nodes that read rows of offers, by the plan that a statement settles on once it has run a few times. */
+async function readsOf(
+  shape: Partial<ListShape>,
+  values: (number | string)[],
+): Promise<{ node: string; rows: number }[]> {
+  const text = listText(offers, { sort: '-id', filters: [], search: false, fromEnd: false, ...shape })
+  const client = await product.deps.pool.connect()
+  try {
+    await client.query(`prepare list as ${text}`)
+    const given = values
+      .map((value) => (typeof value === 'number' ? value : client.escapeLiteral(value)))
+      .join(', ')
+    const run = `execute list ${given && `(${given})`}`
+    for (let i = 0; i < 8; i += 1) await client.query(run)
+    const found = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+      `explain (analyze, format json) ${run}`,
+    )
+    const reads: { node: string; rows: number }[] = []
+    const walk = (plan: Plan | undefined): void => {
+      if (plan === undefined) return
+      if (plan['Relation Name'] === 'offers') {
+        reads.push({ node: plan['Node Type'], rows: plan['Actual Rows'] * plan['Actual Loops'] })
+      }
+      for (const each of plan.Plans ?? []) walk(each)
+    }
+    walk(found.rows[0]?.['QUERY PLAN'][0]?.Plan)
+    expect(reads.length).toBeGreaterThan(0)
+    return reads
+  } finally {
+    client.release(true)
+  }
+}
+
+describe('a list of 100,000 rows', () => {
+  test.each([
+    'id',
+    'name',
+    '-price',
+    'affiliate_fee',
+    '-store_name',
+    'source_id',
+    '-status_id',
+    'extra_id',
+    'created_at',
+  ])('sorted by %s reads one page, and no more', async (sort) => {
+    for (const reads of [await readsOf({ sort, first: 10 }, []), await readsOf({ sort }, [10, 10])]) {
+      expect(reads.map((read) => read.node)).not.toContain('Seq Scan')
+      for (const read of reads) expect(read.rows, JSON.stringify(reads)).toBeLessThanOrEqual(30)
+    }
+  })
+
+  test('finds a page in the middle without reading the rows before it', async () => {
+    const reads = await readsOf({ sort: 'price' }, [10, 40_000])
+    expect(reads.map((read) => read.node)).toContain('Index Only Scan')
+    expect(reads.filter((read) => read.node !== 'Index Only Scan').every((read) => read.rows <= 30)).toBe(
+      true,
+    )
+  })
+
+  test('reads the last page from the far end', async () => {
+    const reads = await readsOf({ sort: 'name', fromEnd: true }, [10, 0])
+    for (const read of reads) expect(read.rows, JSON.stringify(reads)).toBeLessThanOrEqual(30)
+  })
+
+  test('counts and finds what a filter matches in its index', async () => {
+    const reads = await readsOf({ filters: ['source_id'] }, [3, 10, 0])
+    expect(reads.map((read) => read.node)).not.toContain('Seq Scan')
+    for (const read of reads) expect(read.rows).toBeLessThanOrEqual(rows / 20)
+  })
+
+  test('searches by its trigrams', async () => {
+    const reads = await readsOf({ search: true }, [containing('d41d8'), 10, 0])
+    expect(reads.map((read) => read.node)).not.toContain('Seq Scan')
+  })
+
+  test('is the same from either end', async () => {
+    const page = async (query: string) =>
+      (await ask(product.app, admin, 'GET', `/api/admin/offers/?${query}`)).json<{
+        items: { id: number }[]
+        meta: PageMeta
+      }>()
+    const first = await page('sort=price&per_page=100&page=1')
+    expect(first.meta).toMatchObject({ total: rows, last_page: 1000 })
+    for (const number of [501, 777, 1000]) {
+      const fromEnd = await page(`sort=price&per_page=100&page=${number}`)
+      const forward = await page(`sort=-price&per_page=100&page=${1001 - number}`)
+      expect(fromEnd.items.map((row) => row.id)).toEqual(forward.items.map((row) => row.id).toReversed())
+    }
+    const short = await page('sort=price&per_page=30&page=3334')
+    expect(short.items).toHaveLength(10)
+    expect((await page('sort=price&per_page=30&page=3335')).items).toEqual([])
+  })
+
+  test('counts from the far end only while it knows how far that is', async () => {
+    const ids = async () => {
+      const answer = await ask(product.app, admin, 'GET', '/api/admin/offers/?sort=id&per_page=10&page=9990')
+      return answer.json<{ items: { id: number }[] }>().items.map((row) => row.id)
+    }
+    const before = await ids()
+    expect(before).toEqual(Array.from({ length: 10 }, (_, i) => 99_891 + i))
+    await product.deps.pool.query('delete from offers where id = 99950')
+    expect(await ids()).toEqual(before)
+    expect(await ids()).toEqual(before)
+  })
+
+  test('shows money as exact as it is stored', async () => {
+    const answer = await ask(product.app, admin, 'GET', '/api/admin/offers/?sort=id&per_page=1')
+    expect(answer.body).toContain('"price":1.29')
+  })
+})

@@ -1,0 +1,227 @@
+import { requiredText } from '@karvon/contract/lib/problem.ts'
+import { resourceCalls } from '@karvon/contract/lib/resource-calls.ts'
+import { readable, writable, type Resource } from '@karvon/contract/lib/resource.ts'
+import { resources } from '@karvon/contract/registry.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { createSample, sampleBody, type Row } from '../../test/sample.ts'
+
+let product: Product
+let admin: Signed
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+})
+afterAll(() => product.close())
+
+type Problem = { detail: string; code: string; errors?: { field: string; message: string }[] }
+const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
+  ask(product.app, admin, method, url, body)
+const create = (of: Resource, over?: Record<string, unknown>) => createSample(product.app, admin, of, over)
+
+/** What the wire must answer for a body: all but what is write only, masked or of the server's own making. */
+function visible(of: Resource, body: Record<string, unknown>): Record<string, unknown> {
+  const shown = writable(of.fields).filter(([, f]) => f.access === 'both' && f.kind !== 'secret')
+  return Object.fromEntries(shown.map(([key]) => [key, body[key]]))
+}
+
+describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) => {
+  const calls = resourceCalls(of)
+
+  test('is created, read, changed by either verb and deleted, with and without the slash', async () => {
+    const body = await sampleBody(product.app, admin, of)
+    const made = await call('POST', of.path, body)
+    expect(made.statusCode, made.body).toBe(201)
+    const row = made.json<Row>()
+    expect(row).toMatchObject(visible(of, body))
+    for (const key of Object.keys((of.schemas.row as unknown as { properties: object }).properties))
+      expect(row, key).toHaveProperty(key)
+    for (const [key, f] of Object.entries(of.fields))
+      if (f.access === 'write') expect(row).not.toHaveProperty(key)
+
+    for (const url of [`${of.path}/${row.id}`, `${of.path}/${row.id}/`]) {
+      const got = await call('GET', url)
+      expect(got.statusCode).toBe(200)
+      expect(of.quirks.firstOfItems ? got.json<{ items: Row[] }>().items : [got.json()]).toEqual([row])
+    }
+    for (const method of ['PUT', 'POST'] as const) {
+      const other = await sampleBody(product.app, admin, of)
+      const changed = await call(method, `${of.path}/${row.id}/`, other)
+      expect(changed.statusCode, changed.body).toBe(200)
+      expect(changed.json()).toMatchObject(visible(of, other))
+    }
+    const deleted = await call('DELETE', `${of.path}/${row.id}`)
+    if (calls.delete === undefined) {
+      expect(deleted.statusCode).toBe(405)
+      expect(deleted.headers.allow).toContain('PUT')
+      return
+    }
+    expect(deleted.json()).toEqual({ id: row.id })
+    for (const method of ['GET', 'PUT', 'POST', 'DELETE'] as const) {
+      const gone = await call(method, `${of.path}/${row.id}`, method === 'GET' ? undefined : {})
+      expect([gone.statusCode, gone.json()]).toEqual([
+        404,
+        { detail: `No such ${of.noun.one}.`, code: 'not_found' },
+      ])
+    }
+  })
+
+  test('keeps what an update leaves out, and ignores what it does not offer', async () => {
+    const row = await create(of)
+    for (const [key, f] of writable(of.fields)) {
+      if (f.kind === 'secret' || f.kind === 'password' || f.kind === 'references') continue
+      const answer = await call('PUT', `${of.path}/${row.id}`, {
+        [key]: row[key],
+        id: 77,
+        created_at: '2001-01-01',
+        nope: 1,
+      })
+      expect(answer.statusCode, answer.body).toBe(200)
+      const { updated_at: _, updatedAt: __, ...rest } = answer.json<Row>()
+      expect(row).toMatchObject(rest)
+    }
+  })
+
+  test('insists on its required fields, by their labels', async () => {
+    const must = writable(of.fields).filter(([, f]) => f.need !== 'optional')
+    const wanted = must.map(([field, f]) => ({ field, message: requiredText(f.label) }))
+    for (const body of [
+      {},
+      Object.fromEntries(must.map(([key]) => [key, ''])),
+      Object.fromEntries(must.map(([key]) => [key, null])),
+    ]) {
+      const answer = await call('POST', of.path, body)
+      expect(answer.statusCode).toBe(422)
+      const problem = answer.json<Problem>()
+      expect(problem.code).toBe('invalid')
+      expect(problem.errors?.toSorted(byField)).toEqual(wanted.toSorted(byField))
+    }
+    const row = await create(of)
+    for (const [key, f] of must) {
+      for (const empty of [null, '']) {
+        const answer = await call('POST', `${of.path}/${row.id}`, { [key]: empty })
+        if (f.kind === 'secret' || f.kind === 'password') expect(answer.statusCode).toBe(200)
+        else expect(answer.json<Problem>().errors).toEqual([{ field: key, message: requiredText(f.label) }])
+      }
+    }
+  })
+
+  test('empties an optional field by null or an empty text', async () => {
+    const row = await create(of)
+    for (const [key, f] of writable(of.fields)) {
+      if (f.need !== 'optional' || f.kind === 'boolean' || f.kind === 'references' || f.kind === 'secret')
+        continue
+      const answer = await call('PUT', `${of.path}/${row.id}`, { [key]: f.kind === 'text' ? '  ' : null })
+      expect(answer.json<Row>()[key]).toBeNull()
+    }
+  })
+
+  test('says 422 with the field for a wrong type, and never fails on hostile values', async () => {
+    const body = await sampleBody(product.app, admin, of)
+    for (const [key, f] of writable(of.fields)) {
+      for (const value of wrongFor(f.kind)) {
+        const answer = await call('POST', of.path, { ...body, [key]: value })
+        expect(answer.statusCode, `${key} = ${JSON.stringify(value)}: ${answer.body}`).toBe(422)
+        expect(answer.json<Problem>().errors?.[0]?.field).toBe(key)
+      }
+      for (const value of hostile) {
+        const answer = await call('POST', of.path, { ...body, [key]: value })
+        expect(
+          answer.statusCode,
+          `${key} = ${JSON.stringify(value)?.slice(0, 80)}: ${answer.body}`,
+        ).toBeLessThan(500)
+      }
+    }
+  })
+
+  test('says 422 for a reference to nothing', async () => {
+    const body = await sampleBody(product.app, admin, of)
+    for (const [key, f] of writable(of.fields)) {
+      if (f.to === undefined) continue
+      const nothing = f.kind === 'references' ? [999_999_999] : 999_999_999
+      const answer = await call('POST', of.path, { ...body, [key]: nothing })
+      expect(answer.statusCode).toBe(422)
+      const [error] = answer.json<Problem>().errors ?? []
+      expect(error?.field).toBe(key)
+      expect(error?.message).toMatch(/does not exist\.$/)
+    }
+  })
+
+  test('is not deleted while another row uses it, and says by what', async () => {
+    const users = resources.flatMap((other) =>
+      writable(other.fields).flatMap(([key, f]) =>
+        f.kind === 'reference' && f.to === of.name ? [{ other, key }] : [],
+      ),
+    )
+    for (const { other, key } of users) {
+      if (calls.delete === undefined || other.name === 'role-source-access') continue
+      const row = await create(of)
+      await create(other, { [key]: row.id })
+      const answer = await call('DELETE', `${of.path}/${row.id}`)
+      expect(answer.statusCode).toBe(409)
+      expect(answer.json()).toEqual({ detail: `Used by 1 ${other.noun.one}.`, code: 'in_use' })
+    }
+  })
+
+  test('writes down who changed what, without secrets', async () => {
+    const row = await create(of)
+    const logged = await product.deps.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('resource', '=', of.name)
+      .where('row_id', '=', row.id)
+      .execute()
+    expect(logged).toMatchObject([{ action: 'create', user_id: 1, old_values: null }])
+    expect(JSON.stringify(logged)).not.toContain('Сецрет')
+    const readableValues = readable(of.fields).filter(([, f]) => f.access === 'both' && f.kind === 'text')
+    for (const [key] of readableValues) expect(logged[0]?.new_values).toHaveProperty(key, row[key])
+  })
+})
+
+const byField = (a: { field: string }, b: { field: string }) => a.field.localeCompare(b.field)
+
+function wrongFor(kind: string): unknown[] {
+  const never = [['x'], { a: 1 }]
+  switch (kind) {
+    case 'integer':
+    case 'reference':
+      return [...never, 'abc', '5', 1.5, -1, true, 1e300]
+    case 'money':
+      return [...never, 'abc', '5', -0.01, 1.001, 1e15, false]
+    case 'boolean':
+      return [...never, 'true', 1]
+    case 'references':
+      return ['abc', 5, { a: 1 }, ['x'], [1.5], [null]]
+    case 'json':
+      return ['abc', 5, ['x'], { a: '\0' }, { '\ud800': 1 }, nested(5000)]
+    case 'url':
+      return [...never, 5, 'javascript:alert(1)', 'example.com', 'x\0', '\udfff']
+    case 'email':
+      return [...never, 5, 'nobody', 'a b@c', 'a@\0']
+    case 'external-id':
+      return [...never, true, 'x'.repeat(256), 'a\0b', '\ud800']
+    default:
+      return [...never, 5, true, 'x'.repeat(5000), 'a\0b', '\ud800']
+  }
+}
+
+function nested(depth: number): object {
+  let value: object = {}
+  for (let i = 0; i < depth; i += 1) value = { a: value }
+  return value
+}
+
+const hostile: unknown[] = [
+  Number.MAX_SAFE_INTEGER,
+  -Number.MAX_VALUE,
+  5e-324,
+  '9'.repeat(400),
+  "'; drop table users; --",
+  '<script>alert(1)</script>',
+  '$1 \\ % _ {{}}',
+  '\u202e\u0000',
+  '💥'.repeat(2000),
+  JSON.parse('{"__proto__": {"admin": true}, "constructor": {"prototype": {}}}'),
+  Array.from({ length: 5000 }, () => 'x'),
+]

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Db } from '../platform/database/pool.ts'
+import { AppError } from '../platform/http/errors.ts'
+import { resourceOfTable } from '../platform/database/pg-errors.ts'
+
+interface Referrer {
+  table: string
+  column: string
+}
+
+/** 409 that says what uses a row and how often: "Used by 3 offers and 1 stream." */
+export async function inUse(db: Db, table: string, id: number): Promise<AppError> {
+  const uses = new Map<string, number>()
+  for (const each of await referrers(db, table)) {
+    const found = await sql<{ count: number }>`select count(*) as count from ${sql.table(each.table)}
+      where ${sql.ref(each.column)} = ${id}`.execute(db)
+    const count = found.rows[0]?.count ?? 0
+    if (count > 0) uses.set(each.table, (uses.get(each.table) ?? 0) + count)
+  }
+  const named = [...uses].map(([table, count]) => `${count} ${nounOf(table, count)}`)
+  return new AppError('in_use', `Used by ${named.length === 0 ? 'something else' : listed(named)}.`)
+}
+
+/** Whatever a foreign key makes refer to the table, unless it goes along with the row. */
+async function referrers(db: Db, table: string): Promise<Referrer[]> {
+  const found = await sql<Referrer>`select c.conrelid::regclass::text as "table", a.attname as "column"
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confdeltype = 'a' and c.confrelid = ${table}::regclass
+    order by 1, 2`.execute(db)
+  return found.rows
+}
+
+function nounOf(table: string, count: number): string {
+  const noun = resourceOfTable(table)?.noun
+  if (noun) return count === 1 ? noun.one : noun.many
+  const words = table.replaceAll('_', ' ')
+  return count === 1 ? words.replace(/s$/, '') : words
+}
+
+const listed = (parts: string[]) =>
+  [parts.slice(0, -1).join(', '), parts.at(-1)].filter(Boolean).join(' and ')

@@ -1,8 +1,0 @@
-import { streams } from '@karvon/contract/streams/streams.ts'
-import type { FastifyInstance } from 'fastify'
-import { crud } from '../kit/crud.ts'
-import type { Deps } from '../kit/deps.ts'
-
-export function streamsRoutes(app: FastifyInstance, deps: Deps): void {
-  crud(app, deps, streams)
-}

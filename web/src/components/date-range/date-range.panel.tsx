@@ -1,0 +1,115 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { Button } from '../actions/button.tsx'
+import { formatDay } from '../../lib/format/day.format.ts'
+import { useUiTexts } from '../texts.ts'
+import { RangeCalendar } from './calendar.tsx'
+import type { DateRangeProps } from './date-range.tsx'
+import {
+  clipRange,
+  type DateRangeValue,
+  inBounds,
+  orderRange,
+  parseDay,
+  presetRanges,
+} from '../../lib/format/date-range.rules.ts'
+import classes from './date-range.module.css'
+
+const presetNames = ['today', 'yesterday', 'last7', 'last30', 'month', 'previousMonth'] as const
+
+type PanelProps = Pick<DateRangeProps, 'value' | 'today' | 'min' | 'max' | 'presets' | 'locale'> & {
+  onPick: (value: DateRangeValue) => void
+}
+
+/** What the period's popup shows: presets, two typed days, the calendar. */
+export function DateRangePanel({ value, today, min, max, presets, locale, onPick }: PanelProps) {
+  const texts = useUiTexts()
+  const id = useId()
+  const bounds = { min, max }
+  const [typed, setTyped] = useState({
+    start: formatDay(value?.start ?? ''),
+    end: formatDay(value?.end ?? ''),
+  })
+  const [error, setError] = useState<string | null>(null)
+  const first = useRef<HTMLInputElement>(null)
+  useEffect(() => first.current?.focus(), [])
+
+  const submit = () => {
+    const [start, end] = [parseDay(typed.start), parseDay(typed.end)]
+    if (start === null || end === null) setError(texts.invalidDate)
+    else if (!inBounds(start, bounds) || !inBounds(end, bounds)) setError(texts.dateOutOfRange)
+    else onPick(orderRange(start, end))
+  }
+
+  const input = (name: 'start' | 'end', label: string) => (
+    <input
+      ref={name === 'start' ? first : undefined}
+      aria-label={label}
+      placeholder={texts.dateHint}
+      inputMode="numeric"
+      autoComplete="off"
+      value={typed[name]}
+      aria-invalid={error !== null && parseDay(typed[name]) === null ? true : undefined}
+      aria-describedby={error ? `${id}error` : undefined}
+      onFocus={(event) => event.currentTarget.select()}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return
+        // Not a form of its own: the period may be one field of a form around it.
+        event.preventDefault()
+        submit()
+      }}
+      onChange={(event) => {
+        const { value: next } = event.currentTarget
+        setError(null)
+        setTyped((before) => ({ ...before, [name]: next }))
+      }}
+    />
+  )
+
+  const ranges = presetRanges(today)
+  return (
+    <div className={classes.panel}>
+      <ul className={classes.presets}>
+        {presetNames.map((name) => {
+          const range = clipRange(ranges[name], bounds)
+          const on = range !== null && range.start === value?.start && range.end === value.end
+          return (
+            <li key={name}>
+              <button
+                type="button"
+                aria-pressed={on}
+                disabled={range === null}
+                onClick={() => {
+                  if (range) onPick(range)
+                }}
+              >
+                {presets?.[name] ?? texts.presets[name]}
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      <div className={classes.side}>
+        <div className={classes.typed}>
+          {input('start', texts.dateFrom)}
+          <span aria-hidden="true">–</span>
+          {input('end', texts.dateTo)}
+          <Button onClick={submit}>{texts.apply}</Button>
+        </div>
+        {error && (
+          <p id={`${id}error`} role="alert" className={classes.error}>
+            {error}
+          </p>
+        )}
+        <RangeCalendar
+          value={value}
+          today={today}
+          min={min}
+          max={max}
+          locale={locale ?? texts.locale}
+          onStart={(day) => setTyped({ start: formatDay(day), end: '' })}
+          onPick={onPick}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { IconButton } from '../actions/icon-button.tsx'
+import { CalendarIcon, CloseIcon } from '../actions/icons.tsx'
+import { formatDay } from '../../lib/format/day.format.ts'
+import { Popup } from '../overlay/popup.tsx'
+import { useUiTexts } from '../texts.ts'
+import classes from './date-range.module.css'
+import type { DateBounds, DateRangeValue, PresetName } from '../../lib/format/date-range.rules.ts'
+
+// The calendar is heavy and few visits open it.
+const loadPanel = () => import('./date-range.panel.tsx')
+const DateRangePanel = lazy(async () => ({ default: (await loadPanel()).DateRangePanel }))
+
+export type DateRangeProps = DateBounds & {
+  /** Default 'Период'. */
+  label?: string
+  /** Null for any time. */
+  value: DateRangeValue | null
+  onChange: (value: DateRangeValue | null) => void
+  /** Today in the installation's time zone, `yyyy-mm-dd`; the presets count from it. */
+  today: string
+  presets?: Partial<Record<PresetName, string>>
+  clearable?: boolean
+  disabled?: boolean
+  /** Of the calendar's months and days; the texts' by default. */
+  locale?: 'ru' | 'uz' | 'en'
+  className?: string
+}
+
+/** A period: its button opens the calendar with presets and typed days. */
+export function DateRange(props: DateRangeProps) {
+  const { value, onChange, clearable = false, disabled, className } = props
+  const texts = useUiTexts()
+  const label = props.label ?? texts.dateRange
+  const id = useId()
+  const anchor = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const [opened, setOpened] = useState(false)
+
+  const close = () => {
+    setOpened(false)
+    button.current?.focus()
+  }
+  const said = value ? `${formatDay(value.start)} – ${formatDay(value.end)}` : texts.chooseDates
+
+  return (
+    <div ref={anchor} className={className ? `${classes.box} ${className}` : classes.box}>
+      <button
+        ref={button}
+        type="button"
+        className={classes.trigger}
+        aria-label={`${label}: ${said}`}
+        aria-haspopup="dialog"
+        aria-expanded={opened}
+        aria-controls={opened ? id : undefined}
+        disabled={disabled}
+        onPointerEnter={() => void loadPanel()}
+        onFocus={() => void loadPanel()}
+        onClick={() => setOpened(!opened)}
+      >
+        <CalendarIcon size={17} />
+        <span data-empty={value === null || undefined}>{said}</span>
+      </button>
+      {clearable && value && !disabled && (
+        <IconButton
+          label={`${texts.clear}: ${label}`}
+          className={classes.clear}
+          onClick={() => {
+            onChange(null)
+            button.current?.focus()
+          }}
+        >
+          <CloseIcon size={16} />
+        </IconButton>
+      )}
+      {opened && (
+        <Popup
+          anchor={anchor}
+          id={id}
+          role="dialog"
+          cover
+          label={label}
+          className={classes.popup}
+          onClose={() => setOpened(false)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || event.defaultPrevented) return
+            event.preventDefault()
+            close()
+          }}
+        >
+          <Suspense fallback={<p className={classes.wait}>{texts.loading}</p>}>
+            <DateRangePanel
+              {...props}
+              onPick={(picked) => {
+                onChange(picked)
+                close()
+              }}
+            />
+          </Suspense>
+        </Popup>
+      )}
+    </div>
+  )
+}

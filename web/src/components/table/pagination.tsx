@@ -1,0 +1,91 @@
+import { pageWindow } from '@karvon/contract/lib/page.ts'
+import { ChevronLeftIcon, ChevronRightIcon } from '../actions/icons.tsx'
+import { useUiTexts } from '../texts.ts'
+import classes from './pagination.module.css'
+
+/** The sizes a person can choose (specification, section 9). */
+const defaultPageSizes = [10, 25, 50, 100, 200] as const
+
+export type PaginationProps = {
+  /** From 1. */
+  page: number
+  pageSize: number
+  /** Rows on this page. */
+  shown: number
+  /** All rows, whatever the filters. */
+  total: number
+  /** Rows that match the filters; when it differs from `total` the text says both. */
+  filteredTotal?: number | undefined
+  onPage: (page: number) => void
+  onPageSize: (size: number) => void
+  /** 200 is always among them. */
+  pageSizes?: readonly number[]
+}
+
+/** What is shown of how much, the page size, and the pages. */
+export function Pagination(props: PaginationProps) {
+  const { page, pageSize, shown, total, filteredTotal = total, onPage, onPageSize } = props
+  const texts = useUiTexts()
+  const last = Math.max(1, Math.ceil(filteredTotal / pageSize))
+  const sizes = [...new Set([...(props.pageSizes ?? defaultPageSizes), pageSize, 200])].toSorted(
+    (a, b) => a - b,
+  )
+  return (
+    <div className={classes.foot}>
+      <p role="status" className={classes.text}>
+        {filteredTotal === total
+          ? texts.shown(shown, total)
+          : texts.shownFiltered(shown, filteredTotal, total)}
+      </p>
+      <select
+        aria-label={texts.pageSize}
+        className={classes.size}
+        value={pageSize}
+        onChange={(event) => onPageSize(Number(event.currentTarget.value))}
+      >
+        {sizes.map((size) => (
+          <option key={size} value={size}>
+            {texts.perPage(size)}
+          </option>
+        ))}
+      </select>
+      <nav aria-label={texts.pages} className={classes.pages}>
+        <button
+          type="button"
+          aria-label={texts.previousPage}
+          disabled={page <= 1}
+          onClick={() => onPage(Math.min(page - 1, last))}
+        >
+          <ChevronLeftIcon size={17} />
+        </button>
+        {pageWindow(page, last).map((one, index) =>
+          one === 'gap' ? (
+            <span key={`gap${index}`} className={classes.gap}>
+              …
+            </span>
+          ) : (
+            <button
+              key={one}
+              type="button"
+              aria-label={texts.page(one)}
+              aria-current={one === page ? 'page' : undefined}
+              onClick={() => {
+                if (one !== page) onPage(one)
+              }}
+            >
+              {one}
+            </button>
+          ),
+        )}
+        <button
+          type="button"
+          aria-label={texts.nextPage}
+          disabled={page >= last}
+          onClick={() => onPage(page + 1)}
+        >
+          <ChevronRightIcon size={17} />
+        </button>
+      </nav>
+    </div>
+  )
+}

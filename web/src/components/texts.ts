@@ -1,0 +1,84 @@
+import { createContext, useContext } from 'react'
+import { formatNumber } from '../lib/format/number.format.ts'
+import { language, speak } from '../lib/i18n/language.ts'
+
+/**
+ * Every text that a widget says by itself, in the specification's mix of languages.
+ * A page overrides single ones by props; a language overrides them all through `UiProvider`.
+ */
+export const defaultTexts = speak({
+  locale: language || 'ru',
+  toDark: 'Switch to dark theme',
+  toLight: 'Switch to light theme',
+  empty: 'No data found.',
+  tryAgain: 'Try again',
+  loading: 'Loading...',
+  close: 'Close',
+  clear: 'Clear',
+  cancel: 'Cancel',
+  save: 'Save',
+  ok: 'OK',
+  search: 'Search',
+  failed: 'An error occurred',
+  saved: 'Saved successfully.',
+  required: 'This field is required',
+  invalidOption: 'Please select a valid option',
+  noOptions: 'No options found',
+  fieldRequired: (label: string) => `${label} is required`,
+  selectPlaceholder: (label: string) => `Select ${label}`,
+  invalidEmail: 'Enter a valid email address',
+  invalidUrl: 'Enter a full address that starts with http:// or https://',
+  invalidNumber: 'Enter a number',
+  invalidMoney: 'Enter an amount with at most 2 decimals',
+  remove: (label: string) => `Remove ${label}`,
+  showPassword: 'Show password',
+  hidePassword: 'Hide password',
+  chooseFile: 'Choose a file or drop it here',
+  wrongFile: (accept: string) => `This file type is not accepted. Accepted: ${accept}`,
+  selectAll: 'Select all rows',
+  selectRow: (label: string) => `Select ${label}`,
+  openRow: (label: string) => `Open ${label}`,
+  selected: (count: number) => `${formatNumber(count)} selected`,
+  sortBy: 'Sort by',
+  ascending: 'ascending',
+  descending: 'descending',
+  notSorted: 'Default order',
+  notifications: 'Notifications',
+  pages: 'Страницы',
+  page: (page: number) => `Страница ${page}`,
+  previousPage: 'Предыдущая страница',
+  nextPage: 'Следующая страница',
+  pageSize: 'Записей на странице',
+  perPage: (size: number) => `${size} на странице`,
+  shown: (shown: number, total: number) =>
+    `Показано ${formatNumber(shown)} из ${formatNumber(total)} записей`,
+  shownFiltered: (shown: number, filtered: number, total: number) =>
+    `Показано ${formatNumber(shown)} из ${formatNumber(filtered)} записей (отфильтровано из ${formatNumber(total)})`,
+  dateRange: 'Период',
+  chooseDates: 'Выберите период',
+  dateFrom: 'Дата с',
+  dateTo: 'Дата по',
+  dateHint: 'дд.мм.гггг',
+  invalidDate: 'Введите дату как дд.мм.гггг',
+  dateOutOfRange: 'Дата вне допустимого периода',
+  apply: 'Применить',
+  previousMonth: 'Предыдущий месяц',
+  nextMonth: 'Следующий месяц',
+  presets: {
+    today: 'Сегодня',
+    yesterday: 'Вчера',
+    last7: 'Последние 7 дней',
+    last30: 'Последние 30 дней',
+    month: 'Текущий месяц',
+    previousMonth: 'Прошлый месяц',
+  },
+})
+
+export type UiTexts = typeof defaultTexts
+
+export const UiTextsContext = createContext<UiTexts>(defaultTexts)
+
+/** The texts of the widgets in the reader's language. */
+export function useUiTexts(): UiTexts {
+  return useContext(UiTextsContext)
+}

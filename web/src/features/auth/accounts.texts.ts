@@ -1,0 +1,18 @@
+import { speak } from '../../lib/i18n/language.ts'
+
+/** What the screens before sign-in say beyond the specification, where an installation switches the real thing on. */
+export const accountsTexts = speak({
+  activation: 'Войти можно будет, когда администратор включит учётную запись.',
+  tooShort: 'Пароль должен быть не короче 8 символов',
+  reset: {
+    title: 'Новый пароль',
+    password: 'Новый пароль',
+    confirm: 'Подтвердите пароль',
+    submit: 'Сохранить пароль',
+    mismatch: 'Passwords do not match',
+    done: 'Пароль изменён. Теперь можно войти.',
+    noLink: 'Ссылка недействительна или устарела. Запросите новую.',
+    again: 'Запросить новую ссылку',
+    failed: 'Не удалось сохранить пароль. Попробуйте ещё раз.',
+  },
+})

@@ -1,0 +1,61 @@
+import { useEffect, type ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import { Logo, TileOrnament } from '../../components/actions/brand.tsx'
+import { LanguagePicker } from '../../lib/i18n/language-picker.tsx'
+import { ThemeToggle } from '../../components/theme/theme-toggle.tsx'
+import classes from './auth-layout.module.css'
+import { authTexts as texts } from './auth.texts.ts'
+
+type AuthLayoutProps = { title: string; subtitle?: string; themeToggle?: boolean; children: ReactNode }
+
+/** The screens before sign-in: logo, title, content, theme toggle and links from one to another. */
+export function AuthLayout({ title, subtitle, themeToggle = true, children }: AuthLayoutProps) {
+  useEffect(() => {
+    document.title = `${title} – ${texts.brand}`
+  }, [title])
+  return (
+    <div className={classes.screen}>
+      <header className={classes.hero}>
+        <TileOrnament className={classes.tile ?? ''} />
+        <Logo onDark />
+        <div className={classes.words}>
+          <p className={classes.slogan}>{texts.heroTitle}</p>
+          <p className={classes.about}>{texts.heroText}</p>
+        </div>
+      </header>
+      <main className={classes.main}>
+        <div className={classes.corner}>
+          <LanguagePicker label={texts.language} />
+          {themeToggle && <ThemeToggle />}
+        </div>
+        <div className={classes.box}>
+          <div className={classes.logo}>
+            <Logo />
+          </div>
+          <h1 className={classes.title}>{title}</h1>
+          {subtitle && <p className={classes.subtitle}>{subtitle}</p>}
+          {children}
+          <nav aria-label={texts.linksLabel} className={classes.links}>
+            <Link to="/login">{texts.links.login}</Link>
+            <Link to="/register">{texts.links.register}</Link>
+            <Link to="/forgot-password">{texts.links.forgot}</Link>
+          </nav>
+        </div>
+      </main>
+    </div>
+  )
+}
+
+/** What became of a submit, above the fields; announced. */
+export function AuthMessage({ error, done }: { error?: string | null; done?: string | null }) {
+  return (
+    <>
+      <div role="alert" className={classes.message} data-tone="bad">
+        {error}
+      </div>
+      <div role="status" className={classes.message} data-tone="ok">
+        {done}
+      </div>
+    </>
+  )
+}

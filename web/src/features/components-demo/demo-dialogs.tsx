@@ -1,0 +1,130 @@
+import { useState } from 'react'
+import { Button } from '../../components/actions/button.tsx'
+import { Toolbar } from '../../components/display/layout.tsx'
+import { FormModal } from '../../components/form/form-modal.tsx'
+import type { FormField, FormValues } from '../../components/form/form.rules.ts'
+import { useDialogs } from '../../components/overlay/dialogs.tsx'
+import { Modal } from '../../components/overlay/modal.tsx'
+import { useToasts, type Toasts } from '../../components/overlay/toasts.tsx'
+import { demoTexts } from './demo.texts.ts'
+
+const { dialogs: texts, fields } = demoTexts
+
+export const demoFields: readonly FormField[] = [
+  { name: 'name', label: fields.name, kind: 'text', required: true },
+  { name: 'price', label: fields.price, kind: 'money', required: true, width: 'half' },
+  { name: 'affiliate_fee', label: fields.fee, kind: 'money', required: true, width: 'half' },
+  {
+    name: 'status_id',
+    label: fields.status,
+    kind: 'select',
+    required: true,
+    width: 'half',
+    options: [
+      { value: '1', label: fields.active },
+      { value: '2', label: fields.paused },
+    ],
+  },
+  {
+    name: 'extra_id',
+    label: fields.extraId,
+    kind: 'text',
+    width: 'half',
+    validate: (value) => (value === 'x' ? texts.notX : null),
+  },
+]
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Fails when the name says so, to show what a refusal looks like. */
+export async function demoSave(values: FormValues) {
+  await wait(700)
+  if (values.name === 'fail') return { ok: false, message: texts.saveFailed } as const
+  if (values.name === 'taken') {
+    return { ok: false, message: texts.refused, errors: { name: texts.taken } } as const
+  }
+  if (values.name === 'throw') throw new Error(texts.silent)
+  return { ok: true } as const
+}
+
+/** Something that takes three seconds and can be given up. */
+async function showWork(toasts: Toasts) {
+  const givenUp = new AbortController()
+  const toast = toasts.work({
+    title: texts.working('offers.csv'),
+    action: texts.cancel,
+    onAction: () => {
+      givenUp.abort()
+      toast.end()
+    },
+  })
+  for (let part = 1; part <= 30 && !givenUp.signal.aborted; part++) {
+    toast.say(texts.done(part / 10), part / 30)
+    await wait(100)
+  }
+  toast.end()
+}
+
+const lines = Array.from({ length: 60 }, (_, index) => texts.line(index + 1))
+
+/** Modals, dialogs and toasts. */
+export function DemoDialogs() {
+  const dialogs = useDialogs()
+  const toasts = useToasts()
+  const [plain, setPlain] = useState(false)
+  const [form, setForm] = useState<'create' | 'edit' | null>(null)
+  const [answer, setAnswer] = useState('')
+  return (
+    <>
+      <Toolbar>
+        <Button tone="primary" onClick={() => setForm('create')}>
+          {texts.create}
+        </Button>
+        <Button onClick={() => setForm('edit')}>{texts.edit}</Button>
+        <Button onClick={() => setPlain(true)}>{texts.openModal}</Button>
+        <Button onClick={() => void dialogs.alert(texts.removeFailed, texts.inUse)}>{texts.alert}</Button>
+        <Button
+          onClick={() => {
+            const asked = dialogs.confirm(texts.sure, { danger: true })
+            void asked.then((yes) => setAnswer(yes ? texts.confirmed : texts.dismissed))
+          }}
+        >
+          {texts.confirm}
+        </Button>
+        <Button onClick={() => toasts.show({ title: texts.muvaffaqiyat, text: texts.uploaded })}>
+          {texts.success}
+        </Button>
+        <Button
+          onClick={() => toasts.show({ title: texts.xatolik, text: texts.uploadFailed, tone: 'danger' })}
+        >
+          {texts.danger}
+        </Button>
+        <Button onClick={() => void showWork(toasts)}>{texts.work}</Button>
+        <span role="status">{answer}</span>
+      </Toolbar>
+      <FormModal
+        opened={form !== null}
+        title={form === 'edit' ? texts.edit : texts.create}
+        fields={demoFields}
+        initialValues={
+          form === 'edit'
+            ? { name: 'Smart soat X9', price: '149000', affiliate_fee: '32000', status_id: '1' }
+            : {}
+        }
+        onSubmit={demoSave}
+        onClose={() => setForm(null)}
+        savedText={texts.saved}
+      />
+      <Modal
+        opened={plain}
+        title={texts.long}
+        onClose={() => setPlain(false)}
+        footer={<Button onClick={() => setPlain(false)}>{texts.close}</Button>}
+      >
+        {lines.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </Modal>
+    </>
+  )
+}

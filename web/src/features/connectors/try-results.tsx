@@ -1,0 +1,79 @@
+import type { TryAnswer, TryPart } from '@karvon/contract/cpa-websites/cpa-websites.ts'
+import { Badge } from '../../components/display/badge.tsx'
+import { textOf } from '../../resources/resource-fields.ts'
+import classes from './try.module.css'
+import { resultTexts as texts } from './try.texts.ts'
+
+const order = ['sign_in', 'finance', 'offers', 'streams', 'orders'] as const
+
+/** What a try found, part by part, with the first rows as Karvon reads them. */
+export function TryResults({ answer }: { answer: TryAnswer }) {
+  const found = order.flatMap((key) => {
+    const part = answer[key]
+    return part === null ? [] : [{ key, part }]
+  })
+  return (
+    <section aria-label={texts.results} className={classes.parts}>
+      {found.length === 0 && <p>{texts.nothing}</p>}
+      {found.map(({ key, part }) => (
+        <Part key={key} name={texts.parts[key]} part={part} />
+      ))}
+    </section>
+  )
+}
+
+function Part({ name, part }: { name: string; part: TryPart }) {
+  const { ok, detail, rows, problems } = part
+  return (
+    <div className={classes.part}>
+      <h4>
+        {name} <Badge tone={ok ? 'ok' : 'bad'}>{ok ? texts.ok : texts.failedPart}</Badge>
+      </h4>
+      <p>{detail}</p>
+      {rows.length > 0 && <Rows name={name} rows={rows} />}
+      {problems.length > 0 && (
+        <>
+          <p className={classes.failed}>{texts.problems}</p>
+          <ul>
+            {problems.map((problem, index) => (
+              <li key={`${problem} ${index}`}>{problem}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Rows({ name, rows }: { name: string; rows: TryPart['rows'] }) {
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  return (
+    // It scrolls, so the keyboard must reach it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={classes.rows} role="region" aria-label={name} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {keys.map((key) => (
+              <th key={key} scope="col">
+                {key}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              {keys.map((key) => (
+                <td key={key}>{said(row[key])}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const said = (value: unknown): string =>
+  value === null || value === undefined || value === '' ? texts.empty : textOf(value)

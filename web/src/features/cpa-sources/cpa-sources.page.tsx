@@ -1,0 +1,15 @@
+import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
+import { WithFeature } from '../../resources/feature.tsx'
+import { anyTexts as any } from '../../resources/list-filters.texts.ts'
+import { resourcePage } from '../../resources/resource-page.tsx'
+import { PostbackAddress } from './postback-address.tsx'
+
+export const CpaSourcesPage = resourcePage(cpaSources, {
+  filters: { is_active: any.state },
+  actions: ({ id, postback_key: key }) =>
+    key && (
+      <WithFeature feature="leads">
+        <PostbackAddress of={{ id, postback_key: key }} />
+      </WithFeature>
+    ),
+})

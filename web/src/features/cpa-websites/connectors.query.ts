@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { connectors } from '@karvon/contract/connectors/connectors.ts'
+import { resourceCalls } from '@karvon/contract/lib/resource-calls.ts'
+import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
+import type { Option } from '../../components/fields/radio-group.tsx'
+import { send } from '../../lib/http.ts'
+import { readList } from '../../lib/list.answer.ts'
+
+const all = { page: 1, per_page: 200, sort: 'name' }
+
+/** The networks that can be chosen, by their codes. */
+export async function listConnectors(signal: AbortSignal): Promise<readonly Option[]> {
+  const answer = await send(resourceCalls(connectors).list, { query: all, signal })
+  return readList<{ code: string; name: string }>(answer).items.map(({ code, name }) => ({
+    value: code,
+    label: name,
+  }))
+}
+
+/** The source credentials that a source's network can be tried with. */
+export function useCredentialsOf(sourceId: number | null): readonly Option[] | undefined {
+  const { data } = useQuery({
+    queryKey: ['resource', 'source-credentials', 'of', sourceId],
+    queryFn: async ({ signal }) =>
+      readList<{ id: number; name: string }>(
+        await send(resourceCalls(sourceCredentials).list, { query: { ...all, source_id: sourceId }, signal }),
+      ).items,
+    enabled: sourceId !== null,
+  })
+  return data?.map(({ id, name }) => ({ value: String(id), label: name }))
+}

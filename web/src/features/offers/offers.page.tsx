@@ -1,0 +1,16 @@
+import { offers } from '@karvon/contract/offers/offers.ts'
+import { Badge, type Tone } from '../../components/display/badge.tsx'
+import { anyTexts as any } from '../../resources/list-filters.texts.ts'
+import { resourcePage } from '../../resources/resource-page.tsx'
+
+// Statuses are named by the desk's people; these names have a colour, any other is neutral.
+const tones = new Map<unknown, Tone>([
+  ['Active', 'ok'],
+  ['Paused', 'wait'],
+  ['Draft', 'work'],
+])
+
+export const OffersPage = resourcePage(offers, {
+  filters: { source_id: any.sources, status_id: any.statuses },
+  cells: { status_id: (_, name) => <Badge tone={tones.get(name) ?? 'neutral'}>{name}</Badge> },
+})

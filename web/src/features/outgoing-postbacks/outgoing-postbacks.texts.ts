@@ -1,0 +1,43 @@
+import { speak } from '../../lib/i18n/language.ts'
+
+const statuses: Readonly<Record<string, string>> = {
+  queued: 'Queued',
+  sent: 'Sent',
+  same: 'Told already',
+  refused: 'Refused',
+}
+
+export const outgoingTexts = speak({
+  title: 'Outgoing log',
+  loadFailed: 'Failed to load outgoing postbacks. Please try again.',
+  search: 'External id starts with',
+  statuses,
+  filters: {
+    template: { label: 'Template', any: 'All templates' },
+    status: { label: 'Status', any: 'All statuses' },
+  },
+  columns: {
+    created_at: 'Time',
+    template: 'Template',
+    lead: 'Lead',
+    state: 'State',
+    url: 'URL',
+    status: 'Status',
+    attempts: 'Attempts',
+    answer: 'Answer',
+    retry: 'Retry',
+  },
+  none: '—',
+  noState: 'Any other',
+  answered: (status: number) => `HTTP ${status}`,
+  facts: {
+    word: 'Source’s word',
+    error: 'Last error',
+    next: 'Next attempt',
+    sent: 'Sent',
+  },
+  retry: 'Retry',
+  retrying: 'Sending...',
+  retried: (status: string) => `Postback: ${status.toLowerCase()}`,
+  retryFailed: 'Failed to send postback. Please try again.',
+})

@@ -1,0 +1,85 @@
+import { TwoLines } from '../../components/display/layout.tsx'
+import { formatNumber } from '../../lib/format/number.format.ts'
+import type { Column } from '../../components/table/column.ts'
+import { formatMoney } from '../../lib/format/money.format.ts'
+import { formatMoment } from '../../lib/format/moment.format.ts'
+import { StatusBadge } from './parcel-status.tsx'
+import type { ReceivedParcel } from './parcel.received.ts'
+import { parcelTexts as texts } from './parcels.texts.ts'
+import classes from './problems.module.css'
+import { problemTexts } from './problems.texts.ts'
+
+/** The currency as people write it beside an amount. */
+export const currencyWord = (code: string): string => texts.currencies[code] ?? code
+
+const number = (value: number | null | undefined, format: (given: number) => string = formatNumber) =>
+  typeof value === 'number' ? format(value) : texts.none
+
+/** The columns of the parcels list; times in the installation's `zone`. */
+export function parcelColumns(zone: string, currency: string): Column<ReceivedParcel>[] {
+  return [
+    {
+      key: 'orderno',
+      header: texts.columns.order,
+      cell: (row) => (
+        <TwoLines
+          first={row.orderno ?? texts.none}
+          second={row.barcode && <span className="mono">{row.barcode}</span>}
+        />
+      ),
+      sortable: true,
+      nowrap: true,
+    },
+    {
+      key: 'status',
+      header: texts.columns.status,
+      cell: ({ status, problem }) => (
+        <TwoLines
+          first={<StatusBadge status={status} />}
+          second={
+            <>
+              {formatMoment(status?.eventtime, zone, 'short')}
+              {problem && <span className={classes.reason}> · {problemTexts.reasons[problem]}</span>}
+            </>
+          }
+        />
+      ),
+      sortable: true,
+      nowrap: true,
+      phone: 'right',
+    },
+    {
+      key: 'person',
+      header: texts.columns.receiver,
+      cell: ({ receiver }) => (
+        <TwoLines first={receiver?.person || receiver?.company || texts.none} second={receiver?.phone} />
+      ),
+      sortable: true,
+      nowrap: true,
+    },
+    {
+      key: 'town',
+      header: texts.columns.town,
+      cell: ({ receiver }) => receiver?.town ?? texts.none,
+      sortable: true,
+      nowrap: true,
+      phone: 'right',
+    },
+    {
+      key: 'weight',
+      header: texts.columns.weight,
+      cell: (row) => number(row.package?.weight),
+      align: 'end',
+      sortable: true,
+      phone: 'hidden',
+    },
+    {
+      key: 'delivery_price',
+      header: texts.columns.price(currencyWord(currency)),
+      cell: (row) => number(row.package?.delivery_price, (price) => formatMoney(price)),
+      align: 'end',
+      sortable: true,
+      phone: 'hidden',
+    },
+  ]
+}

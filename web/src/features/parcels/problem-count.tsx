@@ -1,0 +1,16 @@
+import { formatNumber } from '../../lib/format/number.format.ts'
+import classes from './problems.module.css'
+import { useProblemCounts } from './problems.query.ts'
+import { problemTexts as texts } from './problems.texts.ts'
+
+/** How many parcels need a person; nothing where there are none, or the host does not count. */
+export function ProblemCount() {
+  const { data } = useProblemCounts()
+  if (!data?.any) return null
+  return (
+    <b className={classes.count}>
+      {formatNumber(data.any)}
+      <span className="visually-hidden"> {texts.waiting}</span>
+    </b>
+  )
+}

@@ -1,0 +1,10 @@
+import { postbackMacros, postbackTemplates } from '@karvon/contract/postback-templates/postback-templates.ts'
+import { UrlText } from '../../resources/resource-columns.tsx'
+import { resourcePage } from '../../resources/resource-page.tsx'
+import { templateTexts as texts } from './postback-templates.texts.ts'
+
+export const PostbackTemplatesPage = resourcePage(postbackTemplates, {
+  filters: texts.filters,
+  cells: { url: ({ url }, plain) => (url ? <UrlText url={url} /> : plain) },
+  fields: { state: { hint: texts.state }, url: { hint: texts.url(postbackMacros), width: 'full' } },
+})

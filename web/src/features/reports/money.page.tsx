@@ -1,0 +1,110 @@
+import type { Received } from '@karvon/contract/lib/received.ts'
+import type { Named } from '@karvon/contract/lib/field.ts'
+import { reportCall } from '@karvon/contract/reports/reports.ts'
+import { Toolbar, ToolbarItem } from '../../components/display/layout.tsx'
+import { Select } from '../../components/fields/select.tsx'
+import type { Column } from '../../components/table/column.ts'
+import { ExportMenu } from '../../resources/exports/export-menu.tsx'
+import { ListTable } from '../../resources/list-table.tsx'
+import { formatMoment } from '../../lib/format/moment.format.ts'
+import { optionsOf } from '../../resources/references.ts'
+import { useSettings } from '../../lib/settings.store.ts'
+import { sortText, useTableState } from '../../lib/table-state.ts'
+import classes from './money.module.css'
+import { formatDifference, formatFigure } from './report.format.ts'
+import { useReport, useReportScope, type ReceivedFinRow } from './report.query.ts'
+import { reportTexts as texts } from './reports.texts.ts'
+
+type Row = ReceivedFinRow
+
+const spec = { pageSize: 10, filters: ['source_id'] }
+
+/** The tab `money`: what we count of each source beside what its network itself says, and the differences. */
+export function MoneyReportPage() {
+  const table = useTableState(spec)
+  const scope = useReportScope()
+  const { time_zone: zone } = useSettings()
+  const { page, size, sort, filters } = table.state
+  const wanted = { sort: sortText(sort), source_id: filters.source_id }
+  const query = useReport<ReceivedFinRow>('fin', { page, per_page: size, ...wanted })
+  const sources = useReport<Received<Named>>('sources', { page: 1, per_page: 200 })
+  return (
+    <>
+      <Toolbar actions={<ExportMenu call={reportCall(scope, 'fin')} query={wanted} name="money-report" />}>
+        <ToolbarItem width={180}>
+          <Select
+            label={texts.source}
+            hideLabel
+            emptyOption={texts.allSources}
+            options={optionsOf(sources.data?.items)}
+            value={filters.source_id ?? ''}
+            onChange={(value) => table.change({ filters: { source_id: value } })}
+          />
+        </ToolbarItem>
+      </Toolbar>
+      <ListTable
+        label={texts.tables.money}
+        table={table}
+        query={query}
+        columns={moneyColumns(zone)}
+        rowKey={(row) => String(row.id ?? row.name)}
+        rowLabel={(row) => row.name ?? texts.none}
+        scrollX
+        failedText={texts.failed.money}
+      />
+    </>
+  )
+}
+
+/** An amount that ought to be nothing; its colour says that it is not. */
+function Difference({ value }: { value: number | null | undefined }) {
+  return (
+    <span className={classes.difference} data-off={value || undefined}>
+      {formatDifference(value)}
+    </span>
+  )
+}
+
+const moment = (iso: string | null | undefined, zone: string) => (iso ? formatMoment(iso, zone) : texts.none)
+
+function moneyColumns(zone: string): Column<Row>[] {
+  const { money } = texts
+  const amount = (key: 'profit' | 'hold_amount' | 'network_balance' | 'network_hold'): Column<Row> => ({
+    key,
+    header: money[key],
+    cell: (row) => formatFigure(row[key]),
+    align: 'end',
+    sortable: key === 'profit' || key === 'hold_amount',
+    phone: 'line',
+  })
+  const difference = (key: 'balance_difference' | 'hold_difference'): Column<Row> => ({
+    key,
+    header: money[key],
+    cell: (row) => <Difference value={row[key]} />,
+    align: 'end',
+    phone: 'line',
+  })
+  return [
+    { key: 'name', header: texts.source, cell: (row) => row.name, sortable: true },
+    amount('profit'),
+    amount('network_balance'),
+    difference('balance_difference'),
+    amount('hold_amount'),
+    amount('network_hold'),
+    difference('hold_difference'),
+    {
+      key: 'network_time',
+      header: money.network_time,
+      cell: (row) => moment(row.network_time, zone),
+      nowrap: true,
+      phone: 'line',
+    },
+    {
+      key: 'time',
+      header: money.time,
+      cell: (row) => moment(row.time, zone),
+      nowrap: true,
+      phone: 'line',
+    },
+  ]
+}

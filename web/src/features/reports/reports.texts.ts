@@ -1,0 +1,63 @@
+import { reportColumnNames } from '@karvon/contract/lib/report-columns.ts'
+import { speak } from '../../lib/i18n/language.ts'
+
+const failed = (what: string) => `Failed to load ${what} statistics. Please try again later.`
+
+export const reportTexts = speak({
+  failed: {
+    daily: failed('daily'),
+    offers: failed('offers'),
+    streams: failed('streams'),
+    money: failed('money'),
+  },
+  tables: {
+    daily: 'Statistics by day',
+    offers: 'Statistics by offer',
+    streams: 'Statistics by stream',
+    money: 'Money by source',
+  },
+  date: 'Date',
+  name: 'Name',
+  figures: {
+    leads: 'Leads',
+    ...reportColumnNames,
+    hold_amount: 'Hold amount',
+    approve_rate: 'Approve',
+    buyout_rate: 'Buyout',
+    profit: 'Profit',
+  },
+  money: {
+    profit: 'Our profit',
+    network_balance: 'Network’s balance',
+    balance_difference: 'Balance difference',
+    hold_amount: 'Our hold',
+    network_hold: 'Network’s hold',
+    hold_difference: 'Hold difference',
+    network_time: 'Network’s time',
+    time: 'Our time',
+  },
+  total: 'Total',
+  totals: 'Totals',
+  source: 'Source',
+  allSources: 'All sources',
+  search: 'Search',
+  kpi: {
+    leads: 'Leads',
+    approve: 'Approve rate',
+    buyout: 'Buyout rate',
+    hold: 'Hold',
+    profit: (currency: string) => `Profit, ${currency}`,
+  },
+  none: '—',
+  chart: {
+    sold: 'Sold',
+    sent: 'Sent',
+    waiting: 'Hold and recall',
+    lost: 'Rejected and returned',
+    profit: 'Profit',
+    alternative: (days: number, from: string, to: string, leads: string, sold: string) =>
+      `Leads by day and state, and profit: ${days} days from ${from} to ${to}, ${leads} leads, of which ${sold} sold. The table below holds the same figures.`,
+    topAlternative: (what: string, count: number, first: string, most: string, leads: string, sold: string) =>
+      `The ${what} with the most leads, each by state: ${count} ${what}, first ${first} with ${most} leads; together ${leads} leads, of which ${sold} sold. The table below holds the same figures.`,
+  },
+})

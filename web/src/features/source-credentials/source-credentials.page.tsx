@@ -1,0 +1,31 @@
+import { lazy, Suspense } from 'react'
+import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
+import { closeGap, runSourceCredential } from '@karvon/contract/syncs/syncs.ts'
+import { WithFeature } from '../../resources/feature.tsx'
+import { anyTexts as any } from '../../resources/list-filters.texts.ts'
+import { resourcePage } from '../../resources/resource-page.tsx'
+import { healthColumn } from '../syncs/health-cell.tsx'
+
+const TestCredential = lazy(async () => ({
+  default: (await import('./test-credential.tsx')).TestCredential,
+}))
+
+export const SourceCredentialsPage = resourcePage(sourceCredentials, {
+  filters: { source_id: any.sources, user_id: any.users },
+  columns: [
+    healthColumn({
+      resource: sourceCredentials,
+      run: runSourceCredential,
+      closeGap,
+      key: 'source_credential_id',
+    }),
+  ],
+  refresh: 30_000,
+  actions: (row) => (
+    <WithFeature feature="fetching">
+      <Suspense>
+        <TestCredential of={row} />
+      </Suspense>
+    </WithFeature>
+  ),
+})

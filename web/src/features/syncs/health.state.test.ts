@@ -1,0 +1,60 @@
+import type { SyncHealth } from '@karvon/contract/lib/sync-health.ts'
+import { expect, test } from 'vitest'
+import { healthState, troubleOf } from './health.state.ts'
+
+const run = {
+  id: 1,
+  status: 'done',
+  started_at: '2026-11-20T10:00:00+05:00',
+  finished_at: '2026-11-20T10:00:09+05:00',
+  phase: null,
+  counts: { rows: 5 },
+  error: null,
+} as const
+const fine: SyncHealth = {
+  running: false,
+  next_run_at: '2026-11-20T10:05:00+05:00',
+  failures: 0,
+  paused_until: null,
+  pause_reason: null,
+  gap: null,
+  balance: null,
+  hold: null,
+  money_at: null,
+  last_run: run,
+}
+const failed = { ...fine, failures: 1, last_run: { ...run, status: 'failed' as const, error: 'No answer.' } }
+const moment = (iso: string) => iso.slice(11, 16)
+const resting = { paused_until: '2026-11-20T10:20:00+05:00', pause_reason: 'Asked to wait.' }
+
+test.each<[string, SyncHealth | null, boolean, string, string]>([
+  ['never', null, false, 'Never', 'neutral'],
+  ['never, due', { ...fine, last_run: null }, false, 'Never', 'neutral'],
+  ['asked for', fine, true, 'Queued…', 'wait'],
+  ['asked for while it rests', { ...failed, ...resting }, true, 'Queued…', 'wait'],
+  ['done', fine, false, 'OK', 'ok'],
+  ['in part', { ...fine, last_run: { ...run, status: 'partial' } }, false, 'Partly', 'wait'],
+  ['failed', failed, false, 'Failed', 'bad'],
+  ['resting', { ...failed, ...resting }, false, 'Resting until 10:20', 'wait'],
+  ['its process is gone', { ...fine, last_run: { ...run, status: 'running' } }, false, 'Interrupted', 'wait'],
+  [
+    'running',
+    { ...failed, running: true, last_run: { ...run, phase: 'orders, page 3' } },
+    true,
+    'Fetching… orders, page 3',
+    'info',
+  ],
+  ['about to run', { ...fine, running: true, last_run: null }, false, 'Fetching…', 'info'],
+])('%s', (_, health, asked, text, tone) => {
+  expect(healthState(health, asked, moment)).toEqual({ text, tone })
+})
+
+test('the trouble is why it rests, else what went wrong last, and nothing while it is tried again', () => {
+  expect(troubleOf({ ...failed, ...resting })).toBe('Asked to wait.')
+  expect(troubleOf(failed)).toBe('No answer.')
+  expect([troubleOf(null), troubleOf(fine), troubleOf({ ...failed, running: true })]).toEqual([
+    null,
+    null,
+    null,
+  ])
+})

@@ -1,0 +1,35 @@
+import { lazy, Suspense } from 'react'
+import { users } from '@karvon/contract/users/users.ts'
+import { WithFeature } from '../../resources/feature.tsx'
+import { anyTexts as any } from '../../resources/list-filters.texts.ts'
+import { resourcePage } from '../../resources/resource-page.tsx'
+import { getSession } from '../../lib/session.store.ts'
+import { UserSwitch } from './user-switch.tsx'
+import { ActiveBadge } from './users.active.tsx'
+import { useUsersBulk } from './users.bulk.ts'
+import { usersTexts as texts } from './users.texts.ts'
+
+// Few have a second factor, and the page is near what a first visit may load.
+const SecondFactorOff = lazy(async () => ({
+  default: (await import('./second-factor-off.tsx')).SecondFactorOff,
+}))
+
+export const UsersPage = resourcePage(users, {
+  filters: { role_id: any.roles, is_active: any.state },
+  cells: { is_active: (row) => <ActiveBadge user={row} /> },
+  emptyText: texts.empty,
+  useBulk: useUsersBulk,
+  actions: (row, close) => (
+    <>
+      {row.second_factor && row.id !== getSession()?.user?.id && (
+        <WithFeature feature="second_factor">
+          <Suspense>
+            <SecondFactorOff user={row} onDone={close} />
+          </Suspense>
+        </WithFeature>
+      )}
+      {row.waiting && <UserSwitch user={row} onDone={close} turnDown />}
+      <UserSwitch user={row} onDone={close} />
+    </>
+  ),
+})

@@ -1,0 +1,26 @@
+import { speak } from '../../lib/i18n/language.ts'
+
+export const usersTexts = speak({
+  empty: 'No users found',
+  activate: 'Activate',
+  deactivate: 'Deactivate',
+  activateFailed: 'Failed to activate user. Please try again.',
+  secondFactorOff: 'Take second factor off',
+  secondFactorIsOff: 'Second factor taken off.',
+  secondFactorConfirm: (who: string) => `Take the second factor of ${who} off?`,
+  secondFactorReason: 'The password alone lets them in from then on, and their sessions end now.',
+  secondFactorFailed: 'Failed to take the second factor off. Please try again.',
+  deactivateFailed: 'Failed to deactivate user. Please try again.',
+  waiting: 'Waiting',
+  turnDown: 'Turn down',
+  activating: 'Activating users',
+  deactivating: 'Deactivating users',
+  stop: 'Stop',
+  soFar: (done: number, all: number) => `${done} of ${all}`,
+  activated: (done: number) => `Users activated: ${done}`,
+  deactivated: (done: number) => `Users deactivated: ${done}`,
+  notActivated: (failed: number, all: number) => `Not activated: ${failed} of ${all}`,
+  notDeactivated: (failed: number, all: number) => `Not deactivated: ${failed} of ${all}`,
+  stopped: (left: number) => `Stopped. Left as they were: ${left}`,
+  furtherOnes: (count: number) => `and ${count} more`,
+})

@@ -1,5 +1,0 @@
-import { speak } from '../ui/language/language.ts'
-
-export const passwordTexts = speak({
-  current: 'Current password',
-})

@@ -1,0 +1,38 @@
+import type { Call } from '@karvon/contract/lib/call.ts'
+import { fileFormats } from '@karvon/contract/lib/format.ts'
+import { DownloadIcon } from '../../components/actions/icons.tsx'
+import { Menu } from '../../components/actions/menu.tsx'
+import { useToasts } from '../../components/overlay/toasts.tsx'
+import { exportTexts, type ExportTexts } from './export.texts.ts'
+import type { QueryValue } from '../../lib/http.ts'
+import { useReason } from '../reason.tsx'
+import { useFeature } from '../../lib/settings.store.ts'
+
+type ExportMenuProps = {
+  /** The list's or the report's own call, and what it is asked now; its page does not matter. */
+  call: Call
+  query: Readonly<Record<string, QueryValue>>
+  /** The file's name without its extension, where the server gives none. */
+  name: string
+  texts?: ExportTexts
+}
+
+/** A list's or a report's rows as a file: all that match, in their order, not the page alone. */
+export function ExportMenu({ call, query, name, texts = exportTexts }: ExportMenuProps) {
+  const toasts = useToasts()
+  const reason = useReason()
+  if (!useFeature('exports')) return null
+  return (
+    <Menu
+      label={texts.open}
+      icon={<DownloadIcon size={17} />}
+      items={fileFormats.map((format) => ({
+        label: texts.kinds[format],
+        onSelect: () =>
+          void import('./export.run.ts').then(({ runExport }) =>
+            runExport({ call, query, name, format, texts, toasts, reason }),
+          ),
+      }))}
+    />
+  )
+}

@@ -1,0 +1,35 @@
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '../../components/actions/button.tsx'
+import { ImportIcon } from '../../components/actions/icons.tsx'
+import { useFeature } from '../../lib/settings.store.ts'
+import type { ImportDialogProps } from './import-dialog.tsx'
+import { importTexts, type ImportTexts } from './import.texts.ts'
+
+const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }))
+
+type ImportButtonProps = Omit<ImportDialogProps, 'opened' | 'onClose' | 'texts'> & { texts?: ImportTexts }
+
+/** A toolbar's button that opens an {@link ImportDialog}; its code comes when it is first pressed. */
+export function ImportButton({ texts = importTexts, ...rest }: ImportButtonProps) {
+  const [opened, setOpened] = useState(false)
+  const [wanted, setWanted] = useState(false)
+  if (!useFeature('imports')) return null
+  return (
+    <>
+      <Button
+        icon={<ImportIcon size={17} />}
+        onClick={() => {
+          setWanted(true)
+          setOpened(true)
+        }}
+      >
+        {texts.open}
+      </Button>
+      {wanted && (
+        <Suspense>
+          <ImportDialog {...rest} texts={texts} opened={opened} onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

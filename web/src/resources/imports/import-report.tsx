@@ -1,0 +1,100 @@
+import type { RowProblem } from '@karvon/contract/lib/import.ts'
+import { Button } from '../../components/actions/button.tsx'
+import { DownloadIcon } from '../../components/actions/icons.tsx'
+import { formatNumber } from '../../lib/format/number.format.ts'
+import { speak } from '../../lib/i18n/language.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { problemsCsv } from './import.problems.ts'
+import classes from './imports.module.css'
+import type { ReportTexts } from './import.texts.ts'
+
+/** What a host tells of a file's rows; whatever is undefined is not shown. */
+export interface FileReport {
+  imported?: number | undefined
+  updated?: number | undefined
+  unchanged?: number | undefined
+  skipped?: number | undefined
+  errors?: readonly RowProblem[] | undefined
+}
+
+/** Rows of a file by what became of them. */
+export function ImportCounts({ report, texts }: { report: FileReport; texts: ReportTexts }) {
+  const counts = (['imported', 'updated', 'unchanged', 'skipped'] as const).map(
+    (key) => [key, report[key]] as const,
+  )
+  return (
+    <dl className={classes.counts}>
+      {counts.map(
+        ([key, count]) =>
+          count !== undefined && (
+            <div key={key}>
+              <dt>{texts[key]}</dt>
+              <dd>{formatNumber(count)}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}
+
+type ImportReportProps = {
+  report: FileReport
+  /** The file's name, for that of its skipped rows. */
+  file: string
+  texts: ReportTexts
+}
+
+/** What became of a file's rows, why some were not taken, and those as a file to mend. */
+export function ImportReport({ report, file, texts }: ImportReportProps) {
+  const { errors = [], skipped = 0 } = report
+  return (
+    <section role="status" aria-label={texts.label} className={classes.report}>
+      <ImportCounts report={report} texts={texts} />
+      {skipped > 0 && report.errors === undefined && <p className={classes.note}>{texts.reasonsLost}</p>}
+      {errors.length > 0 && (
+        <>
+          <div className={classes.head}>
+            <h3>{texts.problems}</h3>
+            <Button
+              icon={<DownloadIcon size={17} />}
+              onClick={() =>
+                saveFile(`${file.replace(/\.[^.]+$/, '')}-skipped.csv`, problemsCsv(errors, texts))
+              }
+            >
+              {texts.save}
+            </Button>
+          </div>
+          <Problems errors={errors} texts={texts} />
+          {skipped > errors.length && <p className={classes.note}>{texts.first(errors.length, skipped)}</p>}
+        </>
+      )}
+    </section>
+  )
+}
+
+function Problems({ errors, texts }: { errors: readonly RowProblem[]; texts: ReportTexts }) {
+  return (
+    // It scrolls, so the keyboard must reach it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={classes.problems} role="region" aria-label={texts.problems} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th>{texts.row}</th>
+            <th>{texts.field}</th>
+            <th>{texts.message}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {errors.map((problem, index) => (
+            <tr key={`${problem.row} ${problem.field} ${index}`}>
+              <td>{problem.row}</td>
+              <td>{problem.field}</td>
+              <td>{speak(problem.message)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

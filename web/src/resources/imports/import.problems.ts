@@ -1,0 +1,18 @@
+import type { RowProblem } from '@karvon/contract/lib/import.ts'
+import type { ReportTexts } from './import.texts.ts'
+
+/** A cell of a csv; one that Excel would take for a formula stands behind an apostrophe. */
+function cell(value: string | number): string {
+  const text = /^[=+\-@\t\r]/.test(String(value)) ? `'${value}` : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Skipped rows with their reasons as a csv that Excel opens with its letters intact. */
+export function problemsCsv(errors: readonly RowProblem[], texts: ReportTexts): Blob {
+  const lines = [
+    [texts.row, texts.field, texts.message],
+    ...errors.map(({ row, field, message }) => [row, field, message]),
+  ]
+  const text = lines.map((line) => `${line.map(cell).join(',')}\r\n`).join('')
+  return new Blob(['\uFEFF', text], { type: 'text/csv; charset=utf-8' })
+}

@@ -1,0 +1,39 @@
+import type { Call } from '@karvon/contract/lib/call.ts'
+import { fileFormats, type FileFormat } from '@karvon/contract/lib/format.ts'
+import { useToasts } from '../../components/overlay/toasts.tsx'
+import { download } from '../../lib/http.download.ts'
+import { useReason } from '../reason.tsx'
+import { saveFile } from '../../lib/save-file.ts'
+import type { ImportTexts } from './import.texts.ts'
+import classes from './imports.module.css'
+
+type TemplateLinksProps = {
+  call: Call
+  /** The file's name without its extension, where the server gives none. */
+  name: string
+  texts: Pick<ImportTexts, 'template' | 'kinds' | 'templateFailed'>
+}
+
+/** The file to fill in, in each format. Buttons, not links: the call wants the session's token. */
+export function TemplateLinks({ call, name, texts }: TemplateLinksProps) {
+  const toasts = useToasts()
+  const reason = useReason()
+  const get = async (format: FileFormat) => {
+    try {
+      const file = await download(call, { query: { format } })
+      saveFile(file.name ?? `${name}.${format}`, file.content)
+    } catch (error) {
+      toasts.show({ title: texts.templateFailed, text: reason(error), tone: 'danger' })
+    }
+  }
+  return (
+    <p className={classes.note}>
+      {texts.template}
+      {fileFormats.map((format) => (
+        <button key={format} type="button" className={classes.link} onClick={() => void get(format)}>
+          {texts.kinds[format]}
+        </button>
+      ))}
+    </p>
+  )
+}

@@ -1,0 +1,5 @@
+import { speak } from '../lib/i18n/language.ts'
+
+export const passwordTexts = speak({
+  current: 'Current password',
+})

@@ -1,7 +1,0 @@
-import { streams } from '@karvon/contract/streams/streams.ts'
-import { anyTexts as any } from '../kit/list-filters.texts.ts'
-import { resourcePage } from '../kit/resource-page.tsx'
-
-export const StreamsPage = resourcePage(streams, {
-  filters: { source_id: any.sources, user_id: any.users, is_active: any.state },
-})
