@@ -96,10 +96,15 @@ test('a new desk is alive: leads come and move while one watches', { timeout: 40
     .toBeGreaterThanOrEqual(3)
   expect((await runs()).filter(({ status }) => !['done', 'running'].includes(status))).toEqual([])
   const states = async () =>
-    new Map((await get('/api/admin/leads/?per_page=200')).map(({ external_id, word }) => [external_id, word]))
+    new Map(
+      (await get('/api/admin/leads/?per_page=200')).map(({ external_id, source_status }) => [
+        external_id,
+        source_status,
+      ]),
+    )
   const before = await states()
   const moved = async () =>
-    [...(await states())].filter(([id, word]) => before.has(id) && before.get(id) !== word)
+    [...(await states())].filter(([id, status]) => before.has(id) && before.get(id) !== status)
   await expect
     .poll(async () => (await moved()).length, { timeout: 180_000, interval: 1000 })
     .toBeGreaterThan(0)

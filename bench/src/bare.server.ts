@@ -1,14 +1,14 @@
 // The peer of the product's offers list: a bare Fastify handler with the same statement on the same pool. It
 // checks no token, no query and no schema.
-import { pageMeta } from '@karvon/contract/lib/page.ts'
+import { buildPageMeta } from '@karvon/contract/lib/page.ts'
 import { offers } from '@karvon/contract/offers/offers.ts'
 import { openPool } from '@karvon/server/platform/database/pool.ts'
-import { listText } from '@karvon/server/resources/crud.queries.ts'
+import { buildListText } from '@karvon/server/resources/crud.queries.ts'
 import Fastify from 'fastify'
 
 const pool = openPool(process.env['DATABASE_URL'] ?? '', { timezone: 'Asia/Tashkent' })
 const size = 10
-const text = listText(offers, { sort: '-id', filters: [], search: false, fromEnd: false, first: size })
+const text = buildListText(offers, { sort: '-id', filters: [], search: false, fromEnd: false, first: size })
 
 const app = Fastify()
 app.get('/offers', async (_, reply) => {
@@ -18,7 +18,7 @@ app.get('/offers', async (_, reply) => {
   })
   const [row] = rows
   if (row === undefined) throw new Error('The list answered no row')
-  const meta = pageMeta({ offset: 0, size, items: row.count, total: row.total, filtered: row.total })
+  const meta = buildPageMeta({ offset: 0, size, items: row.count, total: row.total, filtered: row.total })
   void reply.type('application/json; charset=utf-8')
   return `{"items":[${row.items}],"meta":${JSON.stringify(meta)}}`
 })

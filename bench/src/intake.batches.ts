@@ -1,5 +1,5 @@
 import type { openPool } from '@karvon/server/platform/database/pool.ts'
-import type { LeadTold } from '@karvon/server/domains/leads/leads.lead.ts'
+import type { LeadInput } from '@karvon/server/domains/leads/leads.types.ts'
 import { shape, span } from './leads.generate.queries.ts'
 
 type Pool = ReturnType<typeof openPool>
@@ -7,7 +7,7 @@ type Pool = ReturnType<typeof openPool>
 /** Leads of one source, as a network tells of them. */
 export interface Batch {
   sourceId: number
-  leads: LeadTold[]
+  leads: LeadInput[]
 }
 
 export const batchSize = 1000
@@ -27,18 +27,18 @@ const words = ['accepted', 'sent', 'delivered', 'client_returned', 'cancelled', 
 
 /** Tells the same batches to whoever asks: all come from the round, the writer and the batch alone. */
 export class Batches {
-  readonly #known: ReadonlyMap<number, readonly LeadTold[]>
+  readonly #known: ReadonlyMap<number, readonly LeadInput[]>
 
-  private constructor(known: ReadonlyMap<number, readonly LeadTold[]>) {
+  private constructor(known: ReadonlyMap<number, readonly LeadInput[]>) {
     this.#known = known
   }
 
   /** Of leads of all days. */
   static async over(leads: Pool): Promise<Batches> {
-    const known = new Map<number, LeadTold[]>()
+    const known = new Map<number, LeadInput[]>()
     for (let source = 1; source <= shape.sources; source += 1) {
-      const { rows } = await leads.query<LeadTold>(
-        `select l.external_id, l.word, l.payout::text, l.currency, l.created_at::text, l.updated_at::text,
+      const { rows } = await leads.query<LeadInput>(
+        `select l.external_id, l.source_status, l.payout::text, l.currency, l.created_at::text, l.updated_at::text,
            o.name as offer, o.extra_id as offer_extra_id, s.name as stream, s.extra_id as stream_extra_id, l.comment
          from leads l left join offers o on o.id = l.offer_id left join streams s on s.id = l.stream_id
          where l.source_id = $1 order by hashint8(l.id) limit $2`,
@@ -54,7 +54,7 @@ export class Batches {
     const sourceId = 1 + ((writer + serial) % shape.sources)
     const known = this.#known.get(sourceId) ?? []
     const { fresh, moved } = mixes[mix]
-    const leads = Array.from({ length: batchSize }, (_, i): LeadTold => {
+    const leads = Array.from({ length: batchSize }, (_, i): LeadInput => {
       if (i < fresh * batchSize) return newLead(sourceId, writer, serial, i)
       const told = known[(writer * 2477 + serial * 977 + i) % known.length]
       if (told === undefined) throw new Error(`Source ${sourceId} has no leads`)
@@ -65,7 +65,7 @@ export class Batches {
 }
 
 /** Of the last thirty days, by any stream of the source. */
-function newLead(sourceId: number, writer: number, serial: number, i: number): LeadTold {
+function newLead(sourceId: number, writer: number, serial: number, i: number): LeadInput {
   const number = (writer * 1_000_003 + serial * 7919 + i) * 31
   const stream = streamsOf(sourceId)[number % (shape.streams / shape.sources)] ?? 1
   const at = new Date(
@@ -73,7 +73,7 @@ function newLead(sourceId: number, writer: number, serial: number, i: number): L
   ).toISOString()
   return {
     external_id: `N${writer}-${serial}-${i}`,
-    word: words[number % words.length] ?? 'new',
+    source_status: words[number % words.length] ?? 'new',
     payout: ((500_000 + (number % 9_999_991)) / 100).toFixed(2),
     currency: 'UZS',
     created_at: at,
@@ -94,7 +94,7 @@ const streamLists = Array.from({ length: shape.sources }, (_, source) =>
 )
 const streamsOf = (sourceId: number) => streamLists[sourceId - 1] ?? []
 
-function move(lead: LeadTold, serial: number, i: number): LeadTold {
+function move(lead: LeadInput, serial: number, i: number): LeadInput {
   const later = new Date(Date.parse(`${span.last}T23:59:59+05:00`) + serial * 60_000).toISOString()
-  return { ...lead, word: words[(serial + i) % words.length] ?? lead.word, updated_at: later }
+  return { ...lead, source_status: words[(serial + i) % words.length] ?? lead.source_status, updated_at: later }
 }

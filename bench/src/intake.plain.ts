@@ -22,7 +22,7 @@ export async function statusesOf(pool: Pool): Promise<Map<string, number>> {
 const columns = [
   'offer_id',
   'stream_id',
-  'word',
+  'source_status',
   'status_id',
   'payout',
   'currency',
@@ -33,11 +33,11 @@ const columns = [
 
 // In the order of the ids, or several writers would deadlock.
 const text = `insert into leads (source_id, external_id, ${columns.join(', ')})
-  select $1, external_id, offer_id, stream_id, word, status_id, payout, currency, created_at::date, created_at,
+  select $1, external_id, offer_id, stream_id, source_status, status_id, payout, currency, created_at::date, created_at,
     updated_at
   from unnest($2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::numeric[], $8::text[],
     $9::timestamptz[], $10::timestamptz[])
-    as t (external_id, offer_id, stream_id, word, status_id, payout, currency, created_at, updated_at)
+    as t (external_id, offer_id, stream_id, source_status, status_id, payout, currency, created_at, updated_at)
   order by external_id
   on conflict (source_id, external_id) do update set
     ${columns.map((each) => `${each} = excluded.${each}`).join(', ')}`
@@ -63,8 +63,8 @@ export async function upsertPlain(
       // Generated offers and streams have their ids as the source's.
       ids((lead) => lead.offer_extra_id),
       ids((lead) => lead.stream_extra_id),
-      leads.map((lead) => lead.word),
-      leads.map((lead) => statuses.get(lead.word) ?? null),
+      leads.map((lead) => lead.source_status),
+      leads.map((lead) => statuses.get(lead.source_status) ?? null),
       leads.map((lead) => lead.payout),
       leads.map((lead) => lead.currency),
       leads.map((lead) => lead.created_at),

@@ -3,7 +3,7 @@ import { readConfig } from '@karvon/server/config.ts'
 import { openPool } from '@karvon/server/platform/database/pool.ts'
 import { openDeps, openLog } from '@karvon/server/deps.ts'
 import { startJobs } from '@karvon/server/platform/jobs/jobs.ts'
-import { takeIn } from '@karvon/server/domains/leads/leads.intake.ts'
+import { ingestLeads } from '@karvon/server/domains/leads/leads.ingest.ts'
 import { reportsJobs } from '@karvon/server/domains/reports/reports.jobs.ts'
 import type { Batch } from './intake.batches.ts'
 import { makePlain, statusesOf, upsertPlain } from './intake.plain.ts'
@@ -35,16 +35,16 @@ export interface Judgement {
 export async function openOwn(url: string): Promise<Taker & { judge(): Promise<Judgement> }> {
   const config = readConfig({ KARVON_TIMEZONE: timezone, KARVON_LOG: 'warn' })
   const deps = await openDeps(config, url, { keys: [Buffer.alloc(32)] }, openLog(config.logLevel))
-  const { db, pool, bell } = deps
+  const { db, pool, jobTrigger } = deps
   const fold = reportsJobs(deps)
-  const jobs = startJobs(pool, deps.log, bell, fold)
+  const jobs = startJobs(pool, deps.log, jobTrigger, fold)
   const before = await deadlocksOf(pool)
   return {
     pool,
     serial: 1,
-    take: ({ sourceId, leads }) => takeIn(db, sourceId, leads, { origin: 'connector' }),
+    take: ({ sourceId, leads }) => ingestLeads(db, sourceId, leads, { origin: 'connector' }),
     drain: async () => {
-      for (const { name } of fold) bell.emit(name)
+      for (const { name } of fold) jobTrigger.emit(name)
       while (await waits(pool)) await sleep(5)
     },
     judge: async () => {

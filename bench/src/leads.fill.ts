@@ -1,6 +1,6 @@
 import { openDb, type openPool } from '@karvon/server/platform/database/pool.ts'
 import { foldDeltas } from '@karvon/server/domains/reports/reports.fold.ts'
-import { seedWords } from '@karvon/server/domains/leads/leads.words.ts'
+import { seedDefaultMappings } from '@karvon/server/domains/leads/leads.default-mappings.ts'
 import { deskTexts, leadsText, shape, shares } from './leads.generate.queries.ts'
 import { deltasText } from './leads.totals.queries.ts'
 
@@ -11,7 +11,7 @@ const chunk = 500_000
 /** Fills an empty, migrated database with the desk and its leads, and leaves it as if all had come in by the intake. */
 export async function fillLeads(pool: Pool, leads: number, say: (message: string) => void): Promise<void> {
   for (const text of deskTexts) await pool.query(text)
-  for (let source = 1; source <= shape.sources; source += 1) await seedWords(openDb(pool), source)
+  for (let source = 1; source <= shape.sources; source += 1) await seedDefaultMappings(openDb(pool), source)
   await pool.query('analyze streams, offers')
   const words = await statuses(pool)
   const bounds = shares.reduce<number[]>((sums, [, share]) => [...sums, (sums.at(-1) ?? 0) + share], [])

@@ -50,7 +50,7 @@ const chance = (seed: number) => `(hashint8extended(n, ${seed}) & 2147483647)`
  * offer alone, another its source alone.
  */
 export const leadsText = `
-  insert into leads (source_id, external_id, offer_id, stream_id, word, status_id, payout, day, created_at, updated_at)
+  insert into leads (source_id, external_id, offer_id, stream_id, source_status, status_id, payout, day, created_at, updated_at)
   select s.source_id, 'L' || c.n, case when c.named > 0 then s.offer_id end, case when c.named > 1 then s.id end,
     ($4::text[])[c.state], ($5::bigint[])[c.state], c.payout::numeric / 100, c.created_at::date, c.created_at,
     c.created_at + c.late * interval '1 second'

@@ -1,9 +1,9 @@
 import {
-  bookOffers,
-  bookStreams,
-  type BookOrder,
-  type NetworkBook,
-} from '@karvon/testkit/fakes/network.book.ts'
+  sampleOffers,
+  createStreams,
+  type StoredOrder,
+  type NetworkStore,
+} from '@karvon/testkit/fakes/network.store.ts'
 
 /** Milliseconds between two orders of an account, and for how long one can still move. */
 const apart = 20 * 60_000
@@ -12,16 +12,16 @@ const open = 3 * 24 * 3_600_000
 const overlap = 24 * 3_600_000
 
 /** An account's orders, one each 20 minutes back from `now`, those of the last three days still on their way. */
-export function steadyBook(account: number, orders: number, now: number): NetworkBook {
-  const streams = bookStreams(account * 10, ['Reels', 'TikTok', 'Telegram'])
-  const rows = Array.from({ length: orders }, (_, i): BookOrder => {
+export function steadyBook(account: number, orders: number, now: number): NetworkStore {
+  const streams = createStreams(account * 10, ['Reels', 'TikTok', 'Telegram'])
+  const rows = Array.from({ length: orders }, (_, i): StoredOrder => {
     const created = now - i * apart
     const status = i * apart < open ? 'accepted' : i % 3 === 0 ? 'cancelled' : 'delivered'
     const stream = streams[i % streams.length]?.id ?? 0
     const updated = Math.min(created + 3_600_000, now)
     return { id: orders - i, status, stream, payout: 3_000_000 + i, created, updated }
   })
-  return { offers: bookOffers, streams, orders: () => rows, balance: () => ({ balance: 0, hold: 0 }) }
+  return { offers: sampleOffers, streams, orders: () => rows, balance: () => ({ balance: 0, hold: 0 }) }
 }
 
 /** Pages of orders that have to be looked at where nothing changed: to the first that is wholly known and final. */

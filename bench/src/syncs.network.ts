@@ -10,8 +10,8 @@ const now = Date.now()
 const networks = await Promise.all(
   Array.from({ length: given('ACCOUNTS') }, (_, account) =>
     startNetwork({
-      shape: '100k',
-      book: steadyBook(account, given('ORDERS'), now),
+      dialect: '100k',
+      store: steadyBook(account, given('ORDERS'), now),
       login: `person-${account}`,
       pass: 'bench',
       pageSize: given('PAGE_SIZE'),
@@ -22,7 +22,7 @@ const networks = await Promise.all(
 function hits(): Record<string, number> {
   const counted: Record<string, number> = {}
   for (const network of networks)
-    for (const { path } of network.hits.splice(0)) counted[path] = (counted[path] ?? 0) + 1
+    for (const { path } of network.requests.splice(0)) counted[path] = (counted[path] ?? 0) + 1
   return counted
 }
 

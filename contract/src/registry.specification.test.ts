@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Need } from './lib/field.ts'
 import { resourceCalls } from './lib/resource-calls.ts'
-import { writable } from './lib/resource.ts'
+import { getWritableFields } from './lib/resource.ts'
 import { calls, resources } from './registry.ts'
 
 // Section 5 of the specification, read by hand: what a form insists on, on create only, and takes.
@@ -33,7 +33,7 @@ const forms: Record<string, Record<Need, string>> = {
 }
 
 test.each(resources.filter(({ name }) => name in forms))('the form of $name', ({ name, fields }) => {
-  const by = (need: Need) => writable(fields).flatMap(([key, field]) => (field.need === need ? [key] : []))
+  const by = (need: Need) => getWritableFields(fields).flatMap(([key, field]) => (field.need === need ? [key] : []))
   const words = (need: Need) => (forms[name]?.[need] ?? '').split(' ').filter(Boolean)
   for (const need of ['save', 'create', 'optional'] as const)
     expect(by(need).toSorted(), need).toEqual(words(need).toSorted())

@@ -4,10 +4,10 @@ import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import type { Field } from './lib/field.ts'
 import type { Call } from './lib/call.ts'
-import { pageMeta } from './lib/page.ts'
+import { buildPageMeta } from './lib/page.ts'
 import { requiredText } from './lib/problem.ts'
 import { resourceCalls } from './lib/resource-calls.ts'
-import { listKeys, readable, referenceName, writable, type Resource } from './lib/resource.ts'
+import { getListKeys, getReadableFields, getReferenceName, getWritableFields, type Resource } from './lib/resource.ts'
 import { calls, resources } from './registry.ts'
 
 const ajv = new Ajv({ allErrors: true, strict: true, multipleOfPrecision: 6 })
@@ -41,7 +41,7 @@ function sample(field: Field): unknown {
     case 'choice':
       return Object.keys(field.options ?? {}).at(-1)
     case 'alias':
-      return field.of === 'is_active' ? true : moment
+      return field.aliasOf === 'is_active' ? true : moment
     case 'text':
     case 'long-text':
     case 'external-id':
@@ -61,11 +61,11 @@ const extras: Record<string, Record<string, unknown>> = {
 }
 
 function sampleRow(of: Resource): Record<string, unknown> {
-  const own = readable(of.fields).flatMap(([key, field]): [string, unknown][] =>
+  const own = getReadableFields(of.fields).flatMap(([key, field]): [string, unknown][] =>
     field.kind === 'reference'
       ? [
           [key, 7],
-          [referenceName(key), { id: 7, name: 'Seven' }],
+          [getReferenceName(key), { id: 7, name: 'Seven' }],
         ]
       : [[key, sample(field)]],
   )
@@ -73,7 +73,7 @@ function sampleRow(of: Resource): Record<string, unknown> {
 }
 
 const sampleBody = (of: Resource) =>
-  Object.fromEntries(writable(of.fields).map(([key, field]) => [key, sample(field)]))
+  Object.fromEntries(getWritableFields(of.fields).map(([key, field]) => [key, sample(field)]))
 
 const without = (row: Record<string, unknown>, key: string) =>
   Object.fromEntries(Object.entries(row).filter(([each]) => each !== key))
@@ -88,7 +88,7 @@ describe.each(resources)('$name', (of) => {
     const whole = sampleRow(of)
     expect(row(whole), ajv.errorsText(row.errors)).toBe(true)
     for (const key of Object.keys(whole)) expect(row(without(whole, key)), `without ${key}`).toBe(false)
-    for (const [key, field] of readable(of.fields))
+    for (const [key, field] of getReadableFields(of.fields))
       expect(row({ ...whole, [key]: wrong(field) }), `${key} of another type`).toBe(false)
   })
 
@@ -101,7 +101,7 @@ describe.each(resources)('$name', (of) => {
   test('create insists on what the form insists on, and on nothing else', () => {
     const whole = sampleBody(of)
     expect(create(whole), ajv.errorsText(create.errors)).toBe(true)
-    for (const [key, field] of writable(of.fields)) {
+    for (const [key, field] of getWritableFields(of.fields)) {
       expect(create(without(whole, key)), `without ${key}`).toBe(field.need === 'optional')
       expect(create({ ...whole, [key]: wrong(field) }), `${key} of another type`).toBe(false)
       expect(create({ ...whole, [key]: null }), `${key} null`).toBe(
@@ -114,14 +114,14 @@ describe.each(resources)('$name', (of) => {
     const whole = sampleBody(of)
     expect(update({})).toBe(true)
     expect(update(whole), ajv.errorsText(update.errors)).toBe(true)
-    for (const [key, field] of writable(of.fields)) {
+    for (const [key, field] of getWritableFields(of.fields)) {
       expect(update({ [key]: whole[key] }), key).toBe(true)
       expect(update({ [key]: wrong(field) }), `${key} of another type`).toBe(false)
     }
   })
 
   test('a list sorts by its keys both ways and by nothing else; sizes run from 1 to 200', () => {
-    for (const key of listKeys(of.fields)) {
+    for (const key of getListKeys(of.fields)) {
       expect(query({ sort: key }), key).toBe(true)
       expect(query({ sort: `-${key}` }), `-${key}`).toBe(true)
     }
@@ -138,26 +138,26 @@ describe.each(resources)('$name', (of) => {
   })
 
   test('its columns and its naming field can be read', () => {
-    const shown = new Set([...readable(of.fields).map(([key]) => key), 'id', 'created_at'])
+    const shown = new Set([...getReadableFields(of.fields).map(([key]) => key), 'id', 'created_at'])
     expect(of.columns.filter((column) => !shown.has(column))).toEqual([])
     expect(new Set(of.columns).size).toBe(of.columns.length)
-    expect(shown.has(of.naming)).toBe(true)
+    expect(shown.has(of.nameField)).toBe(true)
   })
 
   test('every reference leads to a resource, and every alias to a field', () => {
     const names = new Set(resources.map(({ name }) => name))
     for (const [key, field] of Object.entries(of.fields)) {
       const refers = field.kind === 'reference' || field.kind === 'references'
-      expect(field.to !== undefined, key).toBe(refers)
-      if (refers) expect(names, key).toContain(field.to)
+      expect(field.target !== undefined, key).toBe(refers)
+      if (refers) expect(names, key).toContain(field.target)
       if (field.kind === 'reference') expect(key).toMatch(/_id$/)
       if (field.kind === 'alias')
-        expect([...Object.keys(of.fields), 'created_at', 'updated_at'], key).toContain(field.of)
+        expect([...Object.keys(of.fields), 'created_at', 'updated_at'], key).toContain(field.aliasOf)
     }
   })
 
   test('every field has a label, from which its required text follows', () => {
-    for (const [key, field] of writable(of.fields)) {
+    for (const [key, field] of getWritableFields(of.fields)) {
       expect(field.label, key).toMatch(/^[A-Z0-9]/)
       expect(requiredText(field.label)).toBe(`${field.label} is required`)
     }
@@ -174,7 +174,7 @@ test('calls differ in id, and in method and path with and without the trailing s
   const ids = calls.map(({ id }) => id)
   expect(ids).toEqual([...new Set(ids)])
   const served = calls.flatMap((each) =>
-    [each.method, ...(each.also ? [each.also] : [])].map(
+    [each.method, ...(each.alternateMethod ? [each.alternateMethod] : [])].map(
       (method) => `${method} ${each.path.replace(/\/$/, '').replace(/:\w+/g, ':x')}`,
     ),
   )
@@ -213,7 +213,7 @@ test('a page of rows is what a list answers', () => {
     const { list, get } = resourceCalls(of)
     const page = {
       items: [sampleRow(of)],
-      meta: pageMeta({ offset: 0, size: 10, items: 1, total: 1, filtered: 1 }),
+      meta: buildPageMeta({ offset: 0, size: 10, items: 1, total: 1, filtered: 1 }),
     }
     const answers = compiled(list.answer ?? {})
     expect(answers(page), `${of.name}: ${ajv.errorsText(answers.errors)}`).toBe(true)

@@ -32,7 +32,7 @@ import { trackingCalls } from './tracking/tracking.ts'
 import { uploadCalls } from './uploads/uploads.ts'
 import { activateUser, deactivateUser, users } from './users/users.ts'
 
-/** Every resource of the product. */
+/** All resources of the product. */
 export const resources: readonly Resource[] = [
   users,
   roles,
@@ -50,7 +50,7 @@ export const resources: readonly Resource[] = [
   courierAccounts,
 ]
 
-/** Every call that the server answers, and no other. */
+/** All calls that the server answers. */
 export const calls: readonly Call[] = [
   ...appCalls,
   ...authCalls,

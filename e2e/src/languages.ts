@@ -21,7 +21,7 @@ export async function pickBefore(page: Page, language: Language): Promise<void> 
 
 /** Names, formats and units that are written so in every language. */
 const names =
-  /Karvon Express|Karvon|Русский \+ English|Русский|English|O‘zbekcha|CPA|CSV|csv|Excel|xlsx?|pdf|docx?|URL|API|JSON|HTTP|https?:\/\/|Telegram|[Ee]mail|Ctrl K|UZS|\bOK\b|\bID\b|\b[kMG]B\b/g
+  /Karvon Express|Karvon|Русский \+ English|Русский|English|O‘zbekcha|CPA|CSV|csv|Excel|xlsx?|pdf|docx?|URL|API|JSON|HTTP|https?:\/\/|Telegram|[Ee]mail|Ctrl K|UZS|\bOK\b|\bID\b|\b[kMG]B\b|Chrome|Firefox|Safari|Windows|Linux/g
 const foreign = { ru: /\p{Script=Latin}/u, uz: /\p{Script=Cyrillic}/u, en: /\p{Script=Cyrillic}/u }
 
 /** Everything of a page's answers that is text: data, which follows no language. */

@@ -37,7 +37,7 @@ const publicUrl = 'https://desk.example.uz'
 
 /** The address in the newest mail to somebody, at the desk of the test; waits until it came. */
 export async function linkFor(smtp: FakeSmtp, desk: Desk, email: string, earlier = 0): Promise<string> {
-  const mails = () => smtp.mails.filter(({ to }) => to[0] === email)
+  const mails = () => smtp.accepted.filter(({ to }) => to[0] === email)
   await expect.poll(() => mails().length, { timeout: 30_000 }).toBeGreaterThan(earlier)
   const [link = ''] = /https:\/\/desk\.example\.uz\S+/.exec(mails().at(-1)?.text ?? '') ?? []
   return link.replace(publicUrl, desk.url)

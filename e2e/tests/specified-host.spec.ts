@@ -62,7 +62,7 @@ for (const { answers, shape } of sampleOf([
   test(`every specified screen works where lists come as ${shape} and every further call gets ${answers}`, async ({
     page,
   }) => {
-    await withHost({ shape, beyond: answers }, async (host) => {
+    await withHost({ shape, undescribed: answers }, async (host) => {
       await keepSession(page, earlier)
       for (const path of lists) {
         await page.goto(host.url + path)
@@ -125,7 +125,7 @@ for (const { name, schemas, noun } of sampleOf(resources.filter(({ feature }) =>
     const declared = Object.keys((schemas.row as { properties?: object }).properties ?? {})
     expect(declared).toEqual(expect.arrayContaining(['id']))
     const rows = incompleteRows(whole)
-    const alter: BareHostOptions['alter'] = (answer, { method, path }) => {
+    const transform: BareHostOptions['transform'] = (answer, { method, path }) => {
       const [, at] = new RegExp(`^/api/admin/${name}/(\\d*)/?$`).exec(path) ?? []
       if (at === undefined || method !== 'GET') return answer
       return at === ''
@@ -134,7 +134,7 @@ for (const { name, schemas, noun } of sampleOf(resources.filter(({ feature }) =>
           ? { items: [rows[Number(at) - 1]] }
           : rows[Number(at) - 1]
     }
-    await withHost({ alter }, async (host) => {
+    await withHost({ transform }, async (host) => {
       await keepSession(page, sessionOf('admin'))
       await page.goto(`${host.url}${screen}${screen.includes('?') ? '&' : '?'}size=50`)
       await expect(rowsOf(page)).toHaveCount(rows.length, patient)
@@ -160,12 +160,12 @@ test('parcels: a row that lacks any field leaves the list and its detail as they
   const whole = bareParcels[0] as Row
   const { id: _, ...withoutId } = whole
   const rows = [...incompleteRows(whole), withoutId]
-  const alter: BareHostOptions['alter'] = (answer, { path }) => {
+  const transform: BareHostOptions['transform'] = (answer, { path }) => {
     const [, at = ''] = /^\/api\/parcel\/parcels\/(\w+)$/.exec(path) ?? []
     if (at === 'all') return rows
     return /^\d+$/.test(at) ? rows[Number(at) - 1] : answer
   }
-  await withHost({ alter }, async (host) => {
+  await withHost({ transform }, async (host) => {
     await keepSession(page, sessionOf('buyer'))
     await page.goto(`${host.url}/parcels?size=50`)
     await expect(rowsOf(page)).toHaveCount(rows.length, patient)
@@ -184,9 +184,9 @@ test('parcels: a row that lacks any field leaves the list and its detail as they
 for (const kind of ['daily', 'offers', 'streams']) {
   test(`statistics by ${kind}: a row that lacks any figure leaves the report as it is`, async ({ page }) => {
     const rows = incompleteRows(bareReports[kind]?.[0] as Row)
-    const alter: BareHostOptions['alter'] = (answer, { path }) =>
+    const transform: BareHostOptions['transform'] = (answer, { path }) =>
       path.endsWith(`/report/${kind}`) ? rows : answer
-    await withHost({ alter }, async (host) => {
+    await withHost({ transform }, async (host) => {
       await keepSession(page, sessionOf('admin'))
       await page.goto(`${host.url}/statistics?tab=${kind}&size=50`)
       await expect(rowsOf(page)).toHaveCount(rows.length, patient)

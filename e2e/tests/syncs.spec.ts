@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { bookStreams, MovableBook } from '@karvon/testkit/fakes/network.book.ts'
+import { createStreams, ScriptedStore } from '@karvon/testkit/fakes/network.store.ts'
 import { startNetwork, type FakeNetwork } from '@karvon/testkit/fakes/network.ts'
 import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import type { Api } from '../src/api.ts'
@@ -20,10 +20,10 @@ const test = base.extend<object, { outside: Outside; desk: Desk }>({
   outside: [
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
-      const book = new MovableBook(bookStreams(50, ['Reels', 'TikTok', 'Telegram']), () => 0.3)
-      book.make(60, Date.now() - 2 * 24 * 3_600_000)
-      book.move(90, Date.now() - 24 * 3_600_000)
-      const network = await startNetwork({ shape: '100k', book, ...login, pageSize: 25 })
+      const store = new ScriptedStore(createStreams(50, ['Reels', 'TikTok', 'Telegram']), () => 0.3)
+      store.addOrders(60, Date.now() - 2 * 24 * 3_600_000)
+      store.advanceOrders(90, Date.now() - 24 * 3_600_000)
+      const network = await startNetwork({ dialect: '100k', store, ...login, pageSize: 25 })
       const courier = await startMeasoft(courierLogin)
       await use({ network, courier })
       await network.close()
@@ -235,7 +235,7 @@ test('a run is asked for, followed as it goes on, and stays among the runs; the 
   const plain = async (index: number) =>
     Number((await money.nth(index).innerText()).replace('−', '-').replace(/[^\d.-]/g, ''))
   await expect(money).toHaveCount(9)
-  const { balance, hold } = outside.network.book.balance()
+  const { balance, hold } = outside.network.store.balance()
   expect([await plain(2), await plain(5)]).toEqual([balance / 100, hold / 100])
   expect(await plain(3)).toBeCloseTo((await plain(2)) - (await plain(1)), 2)
   expect(await plain(6)).toBeCloseTo((await plain(5)) - (await plain(4)), 2)
@@ -245,7 +245,7 @@ test('a run is asked for, followed as it goes on, and stays among the runs; the 
 test('the courier’s account is fetched on demand like any network', async ({ page, api, outside }) => {
   const status = { code: 'NEW', title: 'Новый', eventtime: '2026-11-20 08:00:00' }
   const place = { person: 'Ойгул', phone: '+998901234567', town: 'Самарқанд', address: 'Регистон 1' }
-  outside.courier.tell({ orderno: 'C-1', ...place, weight: '1', price: '1', statuses: [status] })
+  outside.courier.publish({ orderno: 'C-1', ...place, weight: '1', price: '1', statuses: [status] })
   const account = { name: 'Wrong courier', url: outside.courier.url, ...courierLogin }
   await api.call('POST', '/api/admin/courier-accounts/', { ...account, pass: 'no', user_id: await me(api) })
   await openSigned(page, api, '/settings/courier')

@@ -61,7 +61,7 @@ async function fill(source: number, key: string): Promise<void> {
   for (const word of ['sold', 'hold', 'weird'])
     await app.inject(`/api/postback/${key}?click_id=p-${word}&status=${word}&payout=5`)
   await deps.pool.query(
-    `insert into outgoing_postbacks (lead_id, word, payout, changed_at) select id, word, payout, updated_at from leads`,
+    `insert into outgoing_postbacks (lead_id, source_status, payout, changed_at) select id, source_status, payout, updated_at from leads`,
   )
   await deps.pool.query(
     `insert into sync_runs (source_credential_id, counts) select id, '{"rows": 3}' from source_credentials`,

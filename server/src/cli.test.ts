@@ -10,7 +10,7 @@ import { ask, createTestApp, firstAdmin, signIn, testKey, type Product } from '.
 import { createUser } from '../test/people.ts'
 import { createSample } from '../test/sample.ts'
 import { turnSecondFactorOn } from '../test/second-factor.ts'
-import { openSeal } from './platform/security/seal.ts'
+import { createEncryption } from './platform/security/encryption.ts'
 
 let product: Product
 let folder: string
@@ -52,14 +52,14 @@ test('a rotation seals every secret with the new key, and each still opens', slo
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const seal = openSeal([fresh])
+  const seal = createEncryption([fresh])
   for (const [column, plain] of Object.entries(secrets)) {
     const sealed = row[column as keyof typeof secrets] ?? ''
-    expect(seal.open(sealed, { table: 'source_credentials', row: id, column })).toBe(plain)
+    expect(seal.decrypt(sealed, { table: 'source_credentials', row: id, column })).toBe(plain)
   }
   const factor = await product.deps.db.selectFrom('second_factors').selectAll().executeTakeFirstOrThrow()
   const place = { table: 'second_factors', row: factor.id, column: 'secret' }
-  expect(seal.open(factor.secret, place)).toBe(phone.secret)
+  expect(seal.decrypt(factor.secret, place)).toBe(phone.secret)
   expect((await karvon(['rotate-key'], keys)).stdout).toContain('0 secrets')
   const lost = karvon(['rotate-key'], { KARVON_SECRET_KEY: base64(randomBytes(32)) })
   await expect(lost).rejects.toMatchObject({

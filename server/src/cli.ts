@@ -2,65 +2,65 @@ import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { resources } from '@karvon/contract/registry.ts'
 import { checkInstallation } from './app/check.ts'
-import { createAdmin, resetPassword } from './domains/auth/rescue.ts'
-import { sealedSecondFactors } from './domains/auth/second-factor.store.ts'
+import { createAdmin, recoverAccount } from './domains/auth/account-recovery.ts'
+import { encryptedSecondFactors } from './domains/auth/second-factor.store.ts'
 import { restoreBackup } from './backup/backup.restore.ts'
-import { writeBackup, type BackupPlace } from './backup/backup.write.ts'
+import { writeBackup, type BackupInstallation } from './backup/backup.write.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { startEmbedded } from './platform/database/embedded.ts'
-import { runningEmbedded } from './platform/database/embedded.running.ts'
+import { findRunningEmbedded } from './platform/database/embedded.running.ts'
 import { openDb, openPool, type Db } from './platform/database/pool.ts'
-import { reseal, sealedOf } from './platform/security/reseal.ts'
-import { openSeal } from './platform/security/seal.ts'
-import { addKey, dropOldKeys, keyRing } from './secret-key.ts'
+import { reencryptSecrets, listEncryptedColumns } from './platform/security/encryption.rotate.ts'
+import { createEncryption } from './platform/security/encryption.ts'
+import { addKey, dropOldKeys, loadKeyRing } from './secret-key.ts'
 
-// What an operator does from a shell, beside the running product or without it: npm run karvon -- <command>
+// The CLI of operators, for a running or a stopped product: npm run karvon -- <command>
 
 interface Command {
-  what: string
-  run(config: Config, given: readonly string[]): Promise<string>
+  usage: string
+  run(config: Config, args: readonly string[]): Promise<string>
 }
 
-/** Said where a command is not called as it wants to be. */
+/** The arguments of a command are wrong. */
 class UsageError extends Error {}
 
 const commands: Readonly<Record<string, Command>> = {
   'create-admin': {
-    what: `<username>: make another administrator
+    usage: `<username>: make another administrator
       The password is made up and shown once; --stdin reads it from the standard input instead.`,
     run: withPassword(createAdmin, 'Administrator'),
   },
   'reset-password': {
-    what: `<username>: give a person a new password and end their sessions
+    usage: `<username>: give a person a new password and end their sessions
       The password is made up and shown once; --stdin reads it from the standard input instead.
       --second-factor-off: take their second factor off as well.`,
-    run: withPassword(resetPassword, 'Person', '--second-factor-off'),
+    run: withPassword(recoverAccount, 'Person', '--second-factor-off'),
   },
   backup: {
-    what: `<folder>: write all rows and uploaded files into a new folder, while the product works
+    usage: `<folder>: write all rows and uploaded files into a new folder, while the product works
       Secrets stay sealed: keep the key (KARVON_SECRET_KEY, or secret.key in the data folder) somewhere else.`,
-    run: async (config, given) => {
-      const folder = onlyOne(given)
-      const { tables, files } = await withPlace(config, (place) => writeBackup(place, folder))
-      return `${held(tables, files)} are in ${folder}.`
+    run: async (config, args) => {
+      const folder = requireSingleArgument(args)
+      const { tables, files } = await withInstallation(config, (installation) => writeBackup(installation, folder))
+      return `${describeContents(tables, files)} are in ${folder}.`
     },
   },
   restore: {
-    what: `<folder>: bring a backup into an empty database, before the product is started on it
+    usage: `<folder>: bring a backup into an empty database, before the product is started on it
       Everybody signs in anew. What waited to be sent when the backup was made is sent once the product starts.`,
-    run: async (config, given) => {
-      const { tables, files } = await withPlace(config, (place) => restoreBackup(place, onlyOne(given)))
-      return `${held(tables, files)} are restored.`
+    run: async (config, args) => {
+      const { tables, files } = await withInstallation(config, (installation) => restoreBackup(installation, requireSingleArgument(args)))
+      return `${describeContents(tables, files)} are restored.`
     },
   },
   check: {
-    what: `look whether all that is stored agrees, without changing anything, while the product works
+    usage: `look whether all that is stored agrees, without changing anything, while the product works
       Totals against leads, lists against rows, parcels against their history, uploaded files against their sums,
       secrets against the keys. Ends with 1 where something does not.`,
-    run: check,
+    run: runCheck,
   },
   'rotate-key': {
-    what: `seal all secrets with a new key, while the product works
+    usage: `seal all secrets with a new key, while the product works
       The key is that of KARVON_SECRET_KEY, with the one before in KARVON_SECRET_KEY_OLD; without it a new one is
       made in the data folder, and the old ones stay there. --finish: once every process has been restarted
       since, seal what is left and drop the old ones.`,
@@ -68,56 +68,56 @@ const commands: Readonly<Record<string, Command>> = {
   },
 }
 
-/** A command on one person that gives them a password, by what does it; `flag` is a word that it takes besides. */
-function withPassword(work: typeof resetPassword, called: string, flag?: string): Command['run'] {
-  return async (config, given) => {
-    const username = onlyOne(given.filter((each) => each !== '--stdin' && each !== flag))
-    const piped = given.includes('--stdin') ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined
+/** Creates a command that sets the password of one person with `changePassword`. `flag` is an optional argument. */
+function withPassword(changePassword: typeof recoverAccount, label: string, flag?: string): Command['run'] {
+  return async (config, args) => {
+    const username = requireSingleArgument(args.filter((each) => each !== '--stdin' && each !== flag))
+    const piped = args.includes('--stdin') ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined
     const password = piped ?? randomBytes(12).toString('base64url')
-    const flagged = flag !== undefined && given.includes(flag)
-    await withDatabase(config, (db) => work(db, username, password, flagged))
-    return piped === undefined ? `${called} ${username}, password ${password}` : `${called} ${username}`
+    const flagged = flag !== undefined && args.includes(flag)
+    await withDatabase(config, (db) => changePassword(db, username, password, flagged))
+    return piped === undefined ? `${label} ${username}, password ${password}` : `${label} ${username}`
   }
 }
 
-async function check(config: Config, given: readonly string[]): Promise<string> {
-  if (given.length > 0) throw new UsageError()
-  const { ring } = await keyRing(config)
-  const seal = openSeal(ring.keys, ring.reload)
-  const { lines, faults } = await withPlace(config, (place) => checkInstallation({ ...place, seal }))
+async function runCheck(config: Config, args: readonly string[]): Promise<string> {
+  if (args.length > 0) throw new UsageError()
+  const { ring } = await loadKeyRing(config)
+  const encryption = createEncryption(ring.keys, ring.reload)
+  const { lines, faults } = await withInstallation(config, (installation) => checkInstallation({ ...installation, encryption }))
   if (faults > 0) process.exitCode = 1
   return lines.join('\n')
 }
 
-async function rotateKey(config: Config, given: readonly string[]): Promise<string> {
-  const finish = given.includes('--finish')
-  const ours = config.secretKey === undefined
-  if (ours && !finish) await addKey(config.dataFolder)
-  const { ring } = await keyRing(config)
-  const seal = openSeal(ring.keys, ring.reload)
+async function rotateKey(config: Config, args: readonly string[]): Promise<string> {
+  const finish = args.includes('--finish')
+  const isOwnKeyFile = config.secretKey === undefined
+  if (isOwnKeyFile && !finish) await addKey(config.dataFolder)
+  const { ring } = await loadKeyRing(config)
+  const encryption = createEncryption(ring.keys, ring.reload)
   const changed = await withDatabase(config, (db) =>
-    reseal(db, seal, [...sealedOf(resources), sealedSecondFactors]),
+    reencryptSecrets(db, encryption, [...listEncryptedColumns(resources), encryptedSecondFactors]),
   )
-  const said = `${changed} secrets are sealed with the new key.`
-  if (ours && finish) await dropOldKeys(config.dataFolder)
-  if (finish) return `${said} The old ones are gone.`
-  return `${said} Processes that run take it up by themselves; the old key stays for what they seal meanwhile.`
+  const result = `${changed} secrets are sealed with the new key.`
+  if (isOwnKeyFile && finish) await dropOldKeys(config.dataFolder)
+  if (finish) return `${result} The old ones are gone.`
+  return `${result} Processes that run take it up by themselves; the old key stays for what they seal meanwhile.`
 }
 
-const held = (tables: readonly { rows: number }[], files: readonly string[]) =>
+const describeContents = (tables: readonly { rows: number }[], files: readonly string[]) =>
   `${tables.reduce((sum, { rows }) => sum + rows, 0)} rows of ${tables.length} tables and ${files.length} files`
 
-/** The one thing that a command is told. */
-function onlyOne(given: readonly string[]): string {
-  const [one, ...more] = given
+/** Returns the only argument. Throws UsageError otherwise. */
+function requireSingleArgument(args: readonly string[]): string {
+  const [one, ...more] = args
   if (one === undefined || one === '' || more.length > 0) throw new UsageError()
   return one
 }
 
-/** With the database that the product uses: the running one, or the built-in one started for the while. */
-async function withPlace<T>(config: Config, work: (place: BackupPlace) => Promise<T>): Promise<T> {
+/** Runs `work` on the database of the product: the running one, or the built-in one, started for this time. */
+async function withInstallation<T>(config: Config, work: (installation: BackupInstallation) => Promise<T>): Promise<T> {
   const { dataFolder, timeZone } = config
-  const known = config.databaseUrl ?? (await runningEmbedded(dataFolder))
+  const known = config.databaseUrl ?? (await findRunningEmbedded(dataFolder))
   const own = known === undefined ? await startEmbedded({ folder: dataFolder, log: () => {} }) : undefined
   try {
     return await work({ url: known ?? own?.url ?? '', timeZone, dataFolder })
@@ -127,7 +127,7 @@ async function withPlace<T>(config: Config, work: (place: BackupPlace) => Promis
 }
 
 const withDatabase = <T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> =>
-  withPlace(config, async ({ url, timeZone }) => {
+  withInstallation(config, async ({ url, timeZone }) => {
     const pool = openPool(url, { timezone: timeZone, max: 2 })
     try {
       return await work(openDb(pool))
@@ -136,22 +136,22 @@ const withDatabase = <T>(config: Config, work: (db: Db) => Promise<T>): Promise<
     }
   })
 
-function usage(): string {
-  const lines = Object.entries(commands).map(([name, { what }]) => `  ${name}\n      ${what}`)
+function formatUsage(): string {
+  const lines = Object.entries(commands).map(([name, { usage: what }]) => `  ${name}\n      ${what}`)
   return `npm run karvon -- <command>\n\n${lines.join('\n')}\n`
 }
 
 const [name = '', ...options] = process.argv.slice(2)
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined
 if (command === undefined) {
-  process.stderr.write(usage())
+  process.stderr.write(formatUsage())
   process.exit(2)
 }
 try {
   process.stdout.write(`${await command.run(readConfig(process.env), options)}\n`)
 } catch (error) {
   if (error instanceof UsageError) {
-    process.stderr.write(usage())
+    process.stderr.write(formatUsage())
     process.exit(2)
   }
   const reason = error instanceof Error ? error.message : String(error)

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Everything that is wrong with the environment, one line each with its remedy. */
+/** All problems of the environment, one line each with its remedy. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(
@@ -12,10 +12,10 @@ export class ConfigError extends Error {
 }
 
 /**
- * Takes settings from the environment and collects what is wrong with them. An empty value is an absent
- * one. A value that is a secret never stands in a problem's text.
+ * Reads settings from the environment and collects their problems. An empty value counts as missing. The text of a problem
+ * never has the value of a secret.
  */
-export class Reader {
+export class EnvironmentReader {
   readonly #env: Environment
   readonly #problems: string[] = []
 
@@ -23,117 +23,117 @@ export class Reader {
     this.#env = env
   }
 
-  /** Throws a {@link ConfigError} where anything was wrong. */
-  finish(): void {
+  /** Throws a {@link ConfigError} when there are problems. */
+  throwProblems(): void {
     if (this.#problems.length > 0) throw new ConfigError(this.#problems)
   }
 
-  text(name: string, max = 1000): string | undefined {
+  readText(name: string, max = 1000): string | undefined {
     const value = this.#env[name]?.trim()
     if (value === undefined || value === '') return undefined
-    if (value.length > max) this.#wrong(`${name} is too long: give at most ${max} characters.`)
+    if (value.length > max) this.#addProblem(`${name} is too long: give at most ${max} characters.`)
     return value
   }
 
-  secret(name: string, max: number): string | undefined {
+  readSecret(name: string, max: number): string | undefined {
     const value = this.#env[name]
     if (value === undefined || value === '') return undefined
-    if (value.length > max) this.#wrong(`${name} must have at most ${max} characters.`)
+    if (value.length > max) this.#addProblem(`${name} must have at most ${max} characters.`)
     return value
   }
 
-  integer(name: string, usual: number, min: number, max: number): number {
-    const value = this.text(name)
-    if (value === undefined) return usual
+  readInteger(name: string, defaultValue: number, min: number, max: number): number {
+    const value = this.readText(name)
+    if (value === undefined) return defaultValue
     const number = /^\d{1,9}$/.test(value) ? Number(value) : -1
     if (number >= min && number <= max) return number
-    this.#wrong(
-      `${name} is ${show(value)}: give a whole number from ${min} to ${max}, or leave it out for ${usual}.`,
+    this.#addProblem(
+      `${name} is ${quoteValue(value)}: give a whole number from ${min} to ${max}, or leave it out for ${defaultValue}.`,
     )
-    return usual
+    return defaultValue
   }
 
   /** The first choice is the default. */
-  choice<const C extends readonly [string, ...string[]]>(name: string, choices: C): C[number] {
-    const value = this.text(name)?.toLowerCase()
+  readChoice<const C extends readonly [string, ...string[]]>(name: string, choices: C): C[number] {
+    const value = this.readText(name)?.toLowerCase()
     const chosen = choices.find((choice) => choice === value)
     if (value !== undefined && chosen === undefined) {
-      this.#wrong(
-        `${name} is ${show(value)}: use ${[...new Set(choices)].join(', ')}, or leave it out for ${choices[0]}.`,
+      this.#addProblem(
+        `${name} is ${quoteValue(value)}: use ${[...new Set(choices)].join(', ')}, or leave it out for ${choices[0]}.`,
       )
     }
     return chosen ?? choices[0]
   }
 
-  /** `needed`: the setting that cannot do without this one. */
-  matching(name: string, pattern: RegExp, wanted: string, needed?: string): string | undefined {
-    const value = this.text(name)
+  /** `neededFor`: the setting that needs this one. */
+  readMatching(name: string, pattern: RegExp, description: string, neededFor?: string): string | undefined {
+    const value = this.readText(name)
     if (value !== undefined && pattern.test(value)) return value
-    if (value !== undefined) this.#wrong(`${name} must be ${wanted}.`)
-    else if (needed !== undefined) this.#wrong(`${name} is needed for ${needed}: give ${wanted}.`)
+    if (value !== undefined) this.#addProblem(`${name} must be ${description}.`)
+    else if (neededFor !== undefined) this.#addProblem(`${name} is needed for ${neededFor}: give ${description}.`)
     return undefined
   }
 
-  /** Entries apart by commas or spaces. */
-  list(name: string, pattern: RegExp, wanted: string): string[] {
-    const entries = (this.text(name, 10_000) ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
+  /** Entries are separated by commas or spaces. */
+  readList(name: string, pattern: RegExp, description: string): string[] {
+    const entries = (this.readText(name, 10_000) ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
     for (const entry of entries) {
-      if (!pattern.test(entry)) this.#wrong(`${name} holds ${show(entry)}: give ${wanted}, apart by commas.`)
+      if (!pattern.test(entry)) this.#addProblem(`${name} holds ${quoteValue(entry)}: give ${description}, apart by commas.`)
     }
     return entries
   }
 
-  timeZone(name: string, usual: string): string {
-    const value = this.text(name) ?? usual
+  readTimeZone(name: string, defaultValue: string): string {
+    const value = this.readText(name) ?? defaultValue
     try {
       return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone
     } catch {
-      this.#wrong(`${name} is ${show(value)}: give an IANA time zone, such as Asia/Tashkent.`)
-      return usual
+      this.#addProblem(`${name} is ${quoteValue(value)}: give an IANA time zone, such as Asia/Tashkent.`)
+      return defaultValue
     }
   }
 
-  httpAddress(name: string): string | undefined {
-    const value = this.text(name)
+  readHttpUrl(name: string): string | undefined {
+    const value = this.readText(name)
     if (value === undefined) return undefined
     const url = URL.parse(value)
     if (url?.protocol === 'http:' || url?.protocol === 'https:') return value.replace(/\/+$/, '')
-    this.#wrong(`${name} must be an address that starts with https:// or http://.`)
+    this.#addProblem(`${name} must be an address that starts with https:// or http://.`)
     return undefined
   }
 
-  databaseUrl(name: string): string | undefined {
-    const value = this.text(name)
+  readDatabaseUrl(name: string): string | undefined {
+    const value = this.readText(name)
     if (value === undefined || /^postgres(ql)?:\/\//.test(value)) return value
-    this.#wrong(
+    this.#addProblem(
       `${name} must look like postgresql://user:password@host:5432/database, or be left out for the built-in PostgreSQL.`,
     )
     return undefined
   }
 
-  /** 32 bytes in hexadecimal or base64; a passphrase of 16 characters or more is stretched to as many. */
-  key(name: string): Buffer | undefined {
-    const value = this.text(name)
-    return value === undefined ? undefined : this.#keyOf(name, value)
+  /** 32 bytes in hexadecimal or base64. A passphrase of 16 characters or more is derived to 32 bytes (HKDF). */
+  readKey(name: string): Buffer | undefined {
+    const value = this.readText(name)
+    return value === undefined ? undefined : this.#parseKey(name, value)
   }
 
-  /** Keys as {@link key} reads them, with commas between them. */
-  keys(name: string): Buffer[] {
-    const values = (this.text(name) ?? '').split(',').filter((value) => value.trim() !== '')
-    return values.flatMap((value) => this.#keyOf(name, value.trim()) ?? [])
+  /** Keys as in {@link readKey}, separated by commas. */
+  readKeys(name: string): Buffer[] {
+    const values = (this.readText(name) ?? '').split(',').filter((value) => value.trim() !== '')
+    return values.flatMap((value) => this.#parseKey(name, value.trim()) ?? [])
   }
 
-  #keyOf(name: string, value: string): Buffer | undefined {
+  #parseKey(name: string, value: string): Buffer | undefined {
     const bytes = /^[\da-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64')
     if (bytes.length === 32) return bytes
     if (value.length >= 16) return Buffer.from(hkdfSync('sha256', value, '', 'karvon secret key', 32))
-    this.#wrong(`${name} is too short: make 32 bytes with "openssl rand -base64 32".`)
+    this.#addProblem(`${name} is too short: make 32 bytes with "openssl rand -base64 32".`)
     return undefined
   }
 
-  #wrong(problem: string): void {
+  #addProblem(problem: string): void {
     this.#problems.push(problem)
   }
 }
 
-const show = (value: string) => JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)
+const quoteValue = (value: string) => JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)

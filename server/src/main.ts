@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { buildApp } from './app.ts'
 import { openDemo } from './app/demo.ts'
-import { jobsOf } from './app/jobs.ts'
+import { createJobs } from './app/jobs.ts'
 import { ensureFirstAdmin, type FirstAdmin } from './domains/auth/first-admin.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { ensureConnectors } from './domains/connectors/connectors.start.ts'
@@ -10,57 +10,57 @@ import { migrate } from './platform/database/migrate.ts'
 import type { SignIn } from './demo/demo.desk.ts'
 import { openDeps, openLog } from './deps.ts'
 import { startJobs } from './platform/jobs/jobs.ts'
-import { isDatabaseAway } from './platform/database/pg-errors.ts'
-import { runAs } from './run-as.ts'
-import { keyRing, type KeyRing } from './secret-key.ts'
+import { isDatabaseUnavailable } from './platform/database/pg-errors.ts'
+import { switchAccount } from './run-as.ts'
+import { loadKeyRing, type KeyRing } from './secret-key.ts'
 
-/** Milliseconds that what is under way gets to finish: less than the half minute that managers of services wait. */
-const patience = 25_000
+/** Milliseconds. Shorter than the half minute that service managers wait. */
+const shutdownTimeout = 25_000
 
-type Undo = () => unknown
+type CleanupStep = () => unknown
 
 /** Starts everything in order; `undo` collects what ends it, the last first. */
-async function start(config: Config, undo: Undo[]): Promise<void> {
-  if (config.runAs !== undefined) runAs(config.runAs, config.dataFolder)
+async function startProduct(config: Config, cleanup: CleanupStep[]): Promise<void> {
+  if (config.runAs !== undefined) switchAccount(config.runAs, config.dataFolder)
   const log = openLog(config.logLevel)
-  const say = (message: string) => log.info(message)
+  const logInfo = (message: string) => log.info(message)
   let url = config.databaseUrl
   if (url === undefined) {
     if (process.getuid?.() === 0)
       log.warn(
         'Karvon runs as root, and the built-in database as nobody, an account that other services may share. Start Karvon as an account of its own, or name one in KARVON_RUN_AS.',
       )
-    const embedded = await startEmbedded({ folder: config.dataFolder, log: say })
-    undo.push(() => embedded.stop())
+    const embedded = await startEmbedded({ folder: config.dataFolder, log: logInfo })
+    cleanup.push(() => embedded.stop())
     url = embedded.url
   }
-  // After the database: it makes the data folder with the rights that its own account needs.
-  const keys = await ownKeys(config)
-  await migrate(url, { timezone: config.timeZone, log: say })
+  // After the database, which creates the data folder with the rights that its account needs.
+  const keys = await loadKeys(config)
+  await migrate(url, { timezone: config.timeZone, log: logInfo })
   const deps = await openDeps(config, url, keys, log)
-  undo.push(() => deps.close())
+  cleanup.push(() => deps.close())
   await ensureConnectors(deps.db)
   const admin = await ensureFirstAdmin(deps.db, {
     username: config.adminUsername,
     password: config.adminPassword,
   })
   const demo = await openDemo(deps)
-  const howTo = signingIn(admin, demo.signIns)
+  const howTo = describeSignIn(admin, demo.signIns)
   try {
     const app = await buildApp(deps)
-    undo.push(() => app.close())
+    cleanup.push(() => app.close())
     await app.listen({ port: config.port, host: config.host })
     if (config.process !== 'web') {
-      const jobs = startJobs(deps.pool, log, deps.bell, [...jobsOf(deps), ...demo.jobs])
-      // Both at once: no new request comes while the jobs give back what they have.
-      const closeApp = undo.pop()
-      undo.push(() => Promise.all([jobs.stop(), closeApp?.()]))
+      const jobs = startJobs(deps.pool, log, deps.jobTrigger, [...createJobs(deps), ...demo.jobs])
+      // In parallel: no new request arrives while the jobs finish.
+      const closeApp = cleanup.pop()
+      cleanup.push(() => Promise.all([jobs.stop(), closeApp?.()]))
     }
     const { port } = app.server.address() as AddressInfo
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
     print(['', `Karvon is ready:  http://${host}:${port}`, '', ...howTo, '', 'Ctrl-C stops it.', ''])
   } catch (error) {
-    // The passwords made above are stored as hashes alone: shown now or lost.
+    // The new passwords are stored only as hashes, so they must be shown now.
     if (admin.password !== undefined) print(['', ...howTo, ''])
     throw error
   }
@@ -69,8 +69,8 @@ async function start(config: Config, undo: Undo[]): Promise<void> {
 const print = (lines: string[]) =>
   process.stdout.write(lines.map((line) => `${line && `  ${line}`}\n`).join(''))
 
-async function ownKeys(config: Config): Promise<KeyRing> {
-  const { ring, path } = await keyRing(config)
+async function loadKeys(config: Config): Promise<KeyRing> {
+  const { ring, path } = await loadKeyRing(config)
   if (path !== undefined && config.databaseUrl !== undefined) {
     process.stderr.write(
       `KARVON_SECRET_KEY is not set: secrets are sealed with ${path}.\n` +
@@ -80,12 +80,12 @@ async function ownKeys(config: Config): Promise<KeyRing> {
   return ring
 }
 
-function signingIn(admin: FirstAdmin, signIns: SignIn[]): string[] {
+function describeSignIn(admin: FirstAdmin, signIns: SignIn[]): string[] {
   const lines = []
   if (admin.password !== undefined) {
     lines.push(`Sign in as  ${admin.username}`, `Password    ${admin.password}`)
     lines.push('(made now and shown only this once)')
-  } else if (admin.made) {
+  } else if (admin.isCreated) {
     lines.push(`Sign in as  ${admin.username}  with the password of KARVON_ADMIN_PASSWORD`)
     if (admin.weakness !== null)
       lines.push(`(The password ${admin.weakness}. Choose another one on the profile page.)`)
@@ -100,7 +100,7 @@ function signingIn(admin: FirstAdmin, signIns: SignIn[]): string[] {
   return lines
 }
 
-function explain(error: unknown, config: Config | undefined): string {
+function describeStartError(error: unknown, config: Config | undefined): string {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE' && config !== undefined) {
     return `Port ${config.port} on ${config.host} is in use. Stop what uses it, or choose another: PORT=${config.port + 1}`
@@ -110,33 +110,33 @@ function explain(error: unknown, config: Config | undefined): string {
   }
   if (error instanceof ConfigError) return error.message
   const reason = error instanceof Error ? error.message || code : String(error)
-  if (config?.databaseUrl !== undefined && isDatabaseAway(error)) {
+  if (config?.databaseUrl !== undefined && isDatabaseUnavailable(error)) {
     return `The database of DATABASE_URL cannot be used: ${reason}. Start it, or correct DATABASE_URL.`
   }
   return `Karvon could not start: ${reason}`
 }
 
-async function stop(undo: Undo[]): Promise<void> {
-  for (let end = undo.pop(); end !== undefined; end = undo.pop()) await end()
+async function runCleanup(cleanup: CleanupStep[]): Promise<void> {
+  for (let end = cleanup.pop(); end !== undefined; end = cleanup.pop()) await end()
 }
 
 async function main(): Promise<void> {
-  const undo: Undo[] = []
+  const cleanup: CleanupStep[] = []
   let config: Config | undefined
   let stopping: number | undefined
   const onSignal = (signal: NodeJS.Signals) => {
-    // npm and the terminal both pass one Ctrl-C on; only a second one means it.
+    // npm and the terminal both forward one Ctrl-C, so only a later one counts as the second.
     if (stopping !== undefined && performance.now() - stopping < 1000) return
     if (stopping !== undefined) process.exit(130)
     stopping = performance.now()
     process.stdout.write(`\n${signal}: finishing what is under way. Once more to stop at once.\n`)
-    setTimeout(() => process.exit(1), patience).unref()
+    setTimeout(() => process.exit(1), shutdownTimeout).unref()
     starting
-      .then(() => stop(undo))
+      .then(() => runCleanup(cleanup))
       .then(
         () => process.exit(0),
         (error: unknown) => {
-          process.stderr.write(`${explain(error, config)}\n`)
+          process.stderr.write(`${describeStartError(error, config)}\n`)
           process.exit(1)
         },
       )
@@ -145,13 +145,13 @@ async function main(): Promise<void> {
   process.on('SIGTERM', onSignal)
   const starting = (async () => {
     config = readConfig(process.env)
-    await start(config, undo)
+    await startProduct(config, cleanup)
   })()
   try {
     await starting
   } catch (error) {
-    process.stderr.write(`${explain(error, config)}\n`)
-    await stop(undo).catch(() => {})
+    process.stderr.write(`${describeStartError(error, config)}\n`)
+    await runCleanup(cleanup).catch(() => {})
     process.exit(1)
   }
 }

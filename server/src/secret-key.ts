@@ -3,59 +3,59 @@ import { readFileSync } from 'node:fs'
 import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What the seal is opened with. */
+/** The keys that encrypt secrets. */
 export interface KeyRing {
-  /** The first one seals, all of them open. */
+  /** The first one encrypts, all decrypt. */
   keys: readonly Buffer[]
-  /** The keys anew, where another process may have changed them. */
+  /** Reads the keys again, because another process may have changed them. */
   reload?: () => readonly Buffer[]
 }
 
-/** The keys of the environment, or else those of the data folder, whose file is then `path`. */
-export async function keyRing(config: {
+/** Loads the keys of the environment, or those of the data folder; `path` is the file of the latter. */
+export async function loadKeyRing(config: {
   secretKey: Buffer | undefined
   oldSecretKeys: readonly Buffer[]
   dataFolder: string
 }): Promise<{ ring: KeyRing; path?: string }> {
   const { secretKey, oldSecretKeys: old, dataFolder } = config
   if (secretKey !== undefined) return { ring: { keys: [secretKey, ...old] } }
-  const { keys, path } = await keptKeys(dataFolder)
-  return { ring: { keys: [...keys, ...old], reload: () => [...rereadKeys(dataFolder), ...old] }, path }
+  const { keys, path } = await readOrMakeKeys(dataFolder)
+  return { ring: { keys: [...keys, ...old], reload: () => [...reloadKeys(dataFolder), ...old] }, path }
 }
 
-const fileOf = (folder: string) => join(folder, 'secret.key')
+const getKeyPath = (folder: string) => join(folder, 'secret.key')
 
 /**
- * The keys that lie in the data folder, the one that seals first; made on the first start: 32 bytes in base64,
- * a line a key, mode 0600. Processes that start at once end up with the same one. Throws, with the remedy,
- * where the file is not of keys.
+ * The keys of the data folder: the encrypting key first, one line for each key, 32 bytes in base64, mode 0600. The first
+ * start creates the file; processes that start in parallel get the same key. Throws an Error with the remedy for a damaged
+ * file.
  */
-async function keptKeys(folder: string): Promise<{ keys: Buffer[]; path: string }> {
-  const path = fileOf(folder)
+async function readOrMakeKeys(folder: string): Promise<{ keys: Buffer[]; path: string }> {
+  const path = getKeyPath(folder)
   const keys = readKeys(path) ?? (await makeKey(folder, path))
   return { keys, path }
 }
 
-/** The keys as they lie there now; none where there is no file. */
-const rereadKeys = (folder: string): Buffer[] => readKeys(fileOf(folder)) ?? []
+/** The current keys of the data folder; empty without a file. */
+const reloadKeys = (folder: string): Buffer[] => readKeys(getKeyPath(folder)) ?? []
 
-/** Puts a fresh key before those that lie in the data folder, which still open what they sealed. */
+/** Adds a new first key to the data folder. The old keys stay and decrypt. */
 export async function addKey(folder: string): Promise<void> {
-  const { keys, path } = await keptKeys(folder)
-  const fresh = `${path}.${process.pid}`
-  await writeFile(fresh, linesOf([randomBytes(32), ...keys]), { mode: 0o600, flush: true })
-  await rename(fresh, path)
+  const { keys, path } = await readOrMakeKeys(folder)
+  const temporaryPath = `${path}.${process.pid}`
+  await writeFile(temporaryPath, formatKeys([randomBytes(32), ...keys]), { mode: 0o600, flush: true })
+  await rename(temporaryPath, path)
 }
 
-/** Leaves the key that seals alone in the data folder. */
+/** Keeps only the first key in the data folder. */
 export async function dropOldKeys(folder: string): Promise<void> {
-  const { keys, path } = await keptKeys(folder)
-  const fresh = `${path}.${process.pid}`
-  await writeFile(fresh, linesOf(keys.slice(0, 1)), { mode: 0o600, flush: true })
-  await rename(fresh, path)
+  const { keys, path } = await readOrMakeKeys(folder)
+  const temporaryPath = `${path}.${process.pid}`
+  await writeFile(temporaryPath, formatKeys(keys.slice(0, 1)), { mode: 0o600, flush: true })
+  await rename(temporaryPath, path)
 }
 
-const linesOf = (keys: readonly Buffer[]) => keys.map((key) => `${key.toString('base64')}\n`).join('')
+const formatKeys = (keys: readonly Buffer[]) => keys.map((key) => `${key.toString('base64')}\n`).join('')
 
 function readKeys(path: string): Buffer[] | undefined {
   let text: string
@@ -78,13 +78,13 @@ function readKeys(path: string): Buffer[] | undefined {
 
 async function makeKey(folder: string, path: string): Promise<Buffer[]> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const fresh = `${path}.${process.pid}`
-  await writeFile(fresh, linesOf([randomBytes(32)]), { mode: 0o600, flush: true })
-  // A link fails where another process was first; the whole key is there or none.
-  await link(fresh, path).catch((error: NodeJS.ErrnoException) => {
+  const temporaryPath = `${path}.${process.pid}`
+  await writeFile(temporaryPath, formatKeys([randomBytes(32)]), { mode: 0o600, flush: true })
+  // The link fails when another process was faster. The file always has a whole key.
+  await link(temporaryPath, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
-  await rm(fresh)
+  await rm(temporaryPath)
   const keys = readKeys(path)
   if (keys === undefined) throw new Error(`${path} was removed while Karvon started: start it again`)
   return keys

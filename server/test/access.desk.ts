@@ -1,10 +1,10 @@
 import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import { roles } from '@karvon/contract/roles/roles.ts'
 import { streams } from '@karvon/contract/streams/streams.ts'
-import { takeIn } from '../src/domains/leads/leads.intake.ts'
+import { ingestLeads } from '../src/domains/leads/leads.ingest.ts'
 import { ask, createTestApp, firstAdmin, signIn, type Signed } from './app.ts'
 import { sendFile } from './files.ts'
-import { lead } from './intake.ts'
+import { buildLead } from './lead-database.ts'
 import { ago, hour } from './moment.ts'
 import { createUser, idOf } from './people.ts'
 import { createSample } from './sample.ts'
@@ -33,8 +33,8 @@ export async function openScopeDesk() {
 
   const withLead = async (name: string, user_id: number, source_id: number) => {
     const stream = await createSample(app, admin, streams, { name, user_id, source_id, offer_id: null })
-    const told = lead(`${name}-order`, { stream_id: stream.id, comment: name })
-    await takeIn(deps.db, source_id, [told], { origin: 'file' })
+    const told = buildLead(`${name}-order`, { stream_id: stream.id, comment: name })
+    await ingestLeads(deps.db, source_id, [told], { origin: 'file' })
     return { stream: stream.id, lead: await idOf(app, admin, `/api/admin/leads/?external_id=${name}-order`) }
   }
   const own = await withLead('Own', lolaId, seen)

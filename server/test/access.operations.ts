@@ -19,7 +19,7 @@ const key = '00000000-0000-4000-8000-000000000000'
 const declared = calls.flatMap((call) => {
   const path = call.path.replaceAll(/:(\w+)/g, (_, name) => (name === 'key' ? key : nothing))
   const takes = call.body !== undefined || call.consumes !== undefined
-  const methods = call.also === undefined ? [call.method] : [call.method, call.also]
+  const methods = call.alternateMethod === undefined ? [call.method] : [call.method, call.alternateMethod]
   return methods.map((method) => ({
     name: method === call.method ? call.id : `${call.id} ${method}`,
     method,

@@ -15,6 +15,6 @@ process.stdout.write(`${await app.listen({ port: 0, host: '127.0.0.1' })}\n`)
 startJobs(
   deps.pool,
   deps.log,
-  deps.bell,
-  accountsJobs(deps).map((job) => ({ ...job, every: 100 })),
+  deps.jobTrigger,
+  accountsJobs(deps).map((job) => ({ ...job, interval: 100 })),
 )

@@ -78,12 +78,12 @@ export async function openAccounts(): Promise<Accounts> {
       await jobs.find((job) => job.name === name)?.run(new AbortController().signal)
     },
     async asked(email) {
-      const before = smtp.mails.length
+      const before = smtp.accepted.length
       await deps.pool.query('delete from sign_in_failures')
       const { statusCode, body } = await accounts.post('forgot-password', { email })
       if (statusCode !== 202) throw new Error(body)
       await accounts.run()
-      return smtp.mails.slice(before).map(({ text }) => tokenIn(text))
+      return smtp.accepted.slice(before).map(({ text }) => tokenIn(text))
     },
     hold: () =>
       deps.pool.query(`update sign_in_failures set blocked_until = blocked_until + interval '1 hour'`),

@@ -1,9 +1,9 @@
 import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accounts.ts'
 import { cpaWebsites } from '@karvon/contract/cpa-websites/cpa-websites.ts'
-import { writable, type Resource } from '@karvon/contract/lib/resource.ts'
+import { getWritableFields, type Resource } from '@karvon/contract/lib/resource.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
-import { bookStreams, MovableBook } from '@karvon/testkit/fakes/network.book.ts'
+import { createStreams, ScriptedStore } from '@karvon/testkit/fakes/network.store.ts'
 import { startMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { startNetwork } from '@karvon/testkit/fakes/network.ts'
 import type { InjectOptions } from 'fastify'
@@ -37,9 +37,9 @@ export async function openCanaryDesk() {
   }
   /** The key of a source is for the admin, in the source itself. */
   const key = canaries.make('postback key')
-  const book = new MovableBook(bookStreams(50, ['Reels']), chanceFrom(1))
-  book.make(30, Date.parse('2026-11-20T08:00:00+05:00'))
-  const network = await startNetwork({ shape: '100k', book, login: 'aziz', pass: words.pass })
+  const store = new ScriptedStore(createStreams(50, ['Reels']), chanceFrom(1))
+  store.addOrders(30, Date.parse('2026-11-20T08:00:00+05:00'))
+  const network = await startNetwork({ dialect: '100k', store, login: 'aziz', pass: words.pass })
   const courier = await startMeasoft({ extra: '8', login: 'karvon', pass: words.courier })
   /** A server that does with what it is told whatever a test says. */
   const echo = await openListener()
@@ -78,7 +78,7 @@ export async function openCanaryDesk() {
   /** A body with a new canary for every secret that the resource takes. */
   async function secretBody(of: Resource): Promise<Record<string, unknown>> {
     const body = await sampleBody(app, admin, of)
-    for (const [name, { kind, access }] of writable(of.fields))
+    for (const [name, { kind, access }] of getWritableFields(of.fields))
       if (kind === 'secret' || kind === 'password')
         body[name] = canaries.make(`${of.name}.${name}`, kind === 'secret' && access === 'both' ? shown : '')
     return body
@@ -102,7 +102,9 @@ export async function openCanaryDesk() {
   const credential = await createSample(app, admin, sourceCredentials, own)
   const website = await createSample(app, admin, cpaWebsites, {
     ...Object.fromEntries(
-      writable(cpaWebsites.fields).flatMap(([name, { kind }]) => (kind === 'url' ? [[name, null]] : [])),
+      getWritableFields(cpaWebsites.fields).flatMap(([name, { kind }]) =>
+        kind === 'url' ? [[name, null]] : [],
+      ),
     ),
     cpa_source_id: credential.source_id,
     connector: '100k',

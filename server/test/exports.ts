@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import type { FastifyInstance } from 'fastify'
 import { streamXlsxRows } from 'hucre'
 import { expect } from 'vitest'
-import { cellText, type RawCell } from '../src/platform/spreadsheets/spreadsheets.text.ts'
+import { formatCell, type RawCell } from '../src/platform/spreadsheets/spreadsheets.text.ts'
 import { ask, type Signed } from './app.ts'
 
 /** A file's heading and rows, each cell as text. */
@@ -37,7 +37,7 @@ export async function xlsxOf(app: FastifyInstance, as: Signed, url: string): Pro
 export async function sheetOf(workbook: Uint8Array, sheet = 0): Promise<string[][]> {
   const rows: RawCell[][] = []
   for await (const { values } of streamXlsxRows(workbook, { sheet })) rows.push(values)
-  return rows.map((cells) => (rows[0] ?? []).map((_, at) => cellText(cells[at])))
+  return rows.map((cells) => (rows[0] ?? []).map((_, at) => formatCell(cells[at])))
 }
 
 const nameIn = (disposition: unknown) =>

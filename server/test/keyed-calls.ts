@@ -1,4 +1,4 @@
-import { takesKey, type Call } from '@karvon/contract/lib/call.ts'
+import { acceptsIdempotencyKey, type Call } from '@karvon/contract/lib/call.ts'
 import { resourceCalls } from '@karvon/contract/lib/resource-calls.ts'
 import { calls, resources } from '@karvon/contract/registry.ts'
 import type { LightMyRequestResponse } from 'fastify'
@@ -18,7 +18,7 @@ export interface Request {
 /** Every call by each verb for which it minds an Idempotency-Key. */
 export const keyedCalls: readonly [string, 'POST' | 'PUT', Call][] = calls.flatMap((call) =>
   (['POST', 'PUT'] as const).flatMap((method): [string, 'POST' | 'PUT', Call][] =>
-    [call.method, call.also].includes(method) && takesKey(call, method) ? [[call.id, method, call]] : [],
+    [call.method, call.alternateMethod].includes(method) && acceptsIdempotencyKey(call, method) ? [[call.id, method, call]] : [],
   ),
 )
 
@@ -82,7 +82,7 @@ async function newUser(product: Product, admin: Signed): Promise<number> {
 
 async function newLead(product: Product, admin: Signed): Promise<number> {
   const source = await sample('cpa-sources', product, admin)
-  const text = `insert into leads (source_id, external_id, word, day, created_at, updated_at)
+  const text = `insert into leads (source_id, external_id, source_status, day, created_at, updated_at)
     values ($1, $2, 'what', current_date, now(), now()) returning id`
   return query(product, text, [source.id, `keyed ${next()}`])
 }
@@ -144,7 +144,7 @@ const requests: Readonly<Record<string, Make>> = {
   }),
   'outgoing-postbacks.retry': async (product, admin) => {
     const template = await sample('postback-templates', product, admin)
-    const text = `insert into outgoing_postbacks (template_id, lead_id, word, payout, changed_at, status)
+    const text = `insert into outgoing_postbacks (template_id, lead_id, source_status, payout, changed_at, status)
       values ($1, $2, 'what', 1, now(), 'refused') returning id`
     return { id: await query(product, text, [template.id, await newLead(product, admin)]) }
   },

@@ -1,20 +1,20 @@
 import { CLOCK_AHEAD, MOMENT } from './database.ts'
 
 /**
- * Milliseconds since 1970 when the run began, by the database's clock. What the product compares with the present is
- * given relative to it, so that no test has a day of its own.
+ * The start of the test run by the clock of the database, in milliseconds since 1970. Tests use times relative to it
+ * where the product compares them with the current time.
  */
-export const moment: number = read(MOMENT)
+export const runStart: number = read(MOMENT)
 
-/** Milliseconds since 1970 now, by the database's clock, however far this process's is off. */
+/** The current time by the clock of the database, in milliseconds since 1970. */
 export const now = (): number => Date.now() - read(CLOCK_AHEAD)
 
 export const minute = 60_000
 export const hour = 60 * minute
 export const day = 24 * hour
 
-/** The time so many milliseconds before {@link moment}, as ISO 8601. */
-export const ago = (milliseconds: number): string => new Date(moment - milliseconds).toISOString()
+/** The time this many milliseconds before {@link runStart}, as ISO 8601. */
+export const ago = (milliseconds: number): string => new Date(runStart - milliseconds).toISOString()
 
 function read(name: string): number {
   const value = Number(process.env[name])

@@ -1,8 +1,8 @@
 import type { SyncHealth } from '@karvon/contract/lib/sync-health.ts'
 import { expect } from 'vitest'
 import { ask } from './app.ts'
-import { day, hour, moment } from './moment.ts'
-import { bookOf, chanceFrom, emptyBook, openNetworks, quick, type Reading } from './networks.ts'
+import { day, hour, runStart } from './moment.ts'
+import { bookOf, chanceFrom, createEmptyStore, openNetworks, quick, type Reading } from './networks.ts'
 
 export const shapes = ['100k', 'sotuvchi', 'odd'] as const
 export type Shape = (typeof shapes)[number]
@@ -40,14 +40,14 @@ export type Network = Desks['stands'][number]
 /** `count` orders at random moments of the `pause` milliseconds before now, all of them final. */
 export function makeOrders(network: Network, count: number, pause: number): void {
   const chance = chanceFrom(count + pause)
-  const moments = Array.from({ length: count }, () => moment - pause + Math.floor(chance() * (pause - hour)))
-  for (const at of moments.toSorted((a, b) => a - b)) network.book.make(1, at)
-  network.book.settle(moment - 1000)
+  const moments = Array.from({ length: count }, () => runStart - pause + Math.floor(chance() * (pause - hour)))
+  for (const at of moments.toSorted((a, b) => a - b)) network.store.addOrders(1, at)
+  network.store.settleOrders(runStart - 1000)
 }
 
 /** Pages of orders that a network was asked for since its request `since`. */
 export const orderPages = (network: Network, since: number): number[] =>
-  network.hits.slice(since).flatMap(({ path, page }) => (/orders$|deals$/i.test(path) ? [Number(page)] : []))
+  network.requests.slice(since).flatMap(({ path, page }) => (/orders$|deals$/i.test(path) ? [Number(page)] : []))
 
 /** What a network of this shape has, as `leads` gives ours. */
 export const expectedLeads = (shape: Shape, network: Network) =>
@@ -72,7 +72,7 @@ export async function openPausedDesk() {
       `update sync_states set memory = memory || jsonb_build_object('full_begun_at', $2::text,
         'last_whole', (memory -> 'last_whole') || jsonb_build_object('begun_at', $2::text))
       where source_credential_id = $1`,
-      [credential, new Date(moment - pause).toISOString()],
+      [credential, new Date(runStart - pause).toISOString()],
     )
 
   return {
@@ -89,9 +89,9 @@ export async function openPausedDesk() {
     /** An account whose network has `count` final orders of 300 days, all of them known when the pause begins. */
     async openAccount(shape: Shape, pause: number, count = 120, mapping = {}) {
       const network = networkOf(shape)
-      network.book = emptyBook(count)
-      for (let i = count; i > 0; i--) network.book.make(1, moment - pause - 2 * day - (i * 300 * day) / count)
-      network.book.settle(moment - pause - 2 * day)
+      network.store = createEmptyStore(count)
+      for (let i = count; i > 0; i--) network.store.addOrders(1, runStart - pause - 2 * day - (i * 300 * day) / count)
+      network.store.settleOrders(runStart - pause - 2 * day)
       const name = `${shape} ${++accounts}`
       const account = await desks.reading(name, shape, { ...quick(network), ...mapping })
       await desks.runNow(account)

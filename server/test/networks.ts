@@ -1,6 +1,6 @@
 import type { SyncRun } from '@karvon/contract/syncs/syncs.ts'
-import { bookStreams, MovableBook } from '@karvon/testkit/fakes/network.book.ts'
-import type { NetworkShape } from '@karvon/testkit/fakes/network.shapes.ts'
+import { createStreams, ScriptedStore } from '@karvon/testkit/fakes/network.store.ts'
+import type { NetworkDialect } from '@karvon/testkit/fakes/network.dialects.ts'
 import { startNetwork, type FakeNetwork } from '@karvon/testkit/fakes/network.ts'
 import { sql } from 'kysely'
 import { syncKinds } from '../src/app/syncs.ts'
@@ -8,12 +8,12 @@ import { ensureConnectors } from '../src/domains/connectors/connectors.start.ts'
 import { syncJobs } from '../src/domains/syncs/syncs.engine.ts'
 import type { SyncKind } from '../src/domains/syncs/syncs.kind.ts'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from './app.ts'
-import { day, hour, moment } from './moment.ts'
+import { day, hour, runStart } from './moment.ts'
 import { createUser } from './people.ts'
 
 /** A network to practise on, whose book moves when it is told to. */
 export interface PracticeNetwork extends FakeNetwork {
-  book: MovableBook
+  store: ScriptedStore
 }
 
 /** Numbers from 0 to 1 that are the same in every run. */
@@ -25,19 +25,19 @@ export function chanceFrom(seed: number): () => number {
   }
 }
 
-const begin = moment - 50 * day
+const begin = runStart - 50 * day
 const login = 'aziz@desk.uz'
 const pass = 'sirli so‘z'
 
-/** A book without orders. */
-export const emptyBook = (seed: number): MovableBook =>
-  new MovableBook(bookStreams(50, ['Reels', 'TikTok', 'Telegram']), chanceFrom(seed))
+/** A store without orders. */
+export const createEmptyStore = (seed: number): ScriptedStore =>
+  new ScriptedStore(createStreams(50, ['Reels', 'TikTok', 'Telegram']), chanceFrom(seed))
 
-async function practise(shape: NetworkShape): Promise<PracticeNetwork> {
-  const book = emptyBook(shape.length)
-  book.make(120, begin)
-  book.move(200, begin + hour)
-  return Object.assign(await startNetwork({ shape, book, login, pass, pageSize: 25 }), { book })
+async function startPracticeNetwork(dialect: NetworkDialect): Promise<PracticeNetwork> {
+  const store = createEmptyStore(dialect.length)
+  store.addOrders(120, begin)
+  store.advanceOrders(200, begin + hour)
+  return Object.assign(await startNetwork({ dialect, store, login, pass, pageSize: 25 }), { store })
 }
 
 /** Where a network is read: its source, its CPA credential and Aziz's credential. */
@@ -48,8 +48,8 @@ export interface Reading {
 }
 
 /** A product with an admin, Aziz, and networks of these shapes that it may reach. Call `close` after the tests. */
-export async function openNetworks<const Shapes extends readonly NetworkShape[]>(shapes: Shapes) {
-  const stands = await Promise.all(shapes.map(practise))
+export async function openNetworks<const Shapes extends readonly NetworkDialect[]>(shapes: Shapes) {
+  const stands = await Promise.all(shapes.map(startPracticeNetwork))
   const allow = stands.map(({ url }) => new URL(url).host).join(',')
   const product = await createTestApp({ KARVON_OUTBOUND_ALLOW: allow })
   const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
@@ -113,7 +113,7 @@ function deskOf(product: Product, admin: Signed, aziz: Signed) {
     /** What Karvon has of it, a line a lead. */
     async leads({ source }: Reading): Promise<string[]> {
       const { rows } = await sql<{ line: string }>`
-        select concat_ws(' ', external_id, word, payout,
+        select concat_ws(' ', external_id, source_status, payout,
           to_char(created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')) as line
         from leads where source_id = ${source} order by external_id collate "C"`.execute(product.deps.db)
       return rows.map(({ line }) => line)
@@ -129,7 +129,7 @@ export const bookOf = (
   stand: FakeNetwork,
   spelled = (id: number, word: string) => `${id} ${word}`,
 ): string[] =>
-  stand.book
+  stand.store
     .orders()
     .map(({ id, status, payout, created }) => {
       const time = new Date(created).toISOString().slice(0, 19).replace('T', ' ')

@@ -66,7 +66,7 @@ function cents(text: string): number {
 export const decimal = (amount: number): string =>
   `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`
 
-/** What the marketplace's words are to the desk, as the admin of a test maps them: statuses by name. */
+/** The mappings of the tests: our status, by name, for each status of the marketplace. */
 export const orderWords: Readonly<Record<string, string>> = {
   delivered: 'Sold',
   shipped: 'Sent',
@@ -95,9 +95,9 @@ export function counted(some: readonly RealOrder[]) {
   return { ...figures, profit: cents / 100 }
 }
 
-/** One telling of an order as a lead: the marketplace's word, when it took that state, and what it paid then. */
+/** One state of an order, reported as a lead: the status of the marketplace, its time, and the payout. */
 export interface OrderTold {
-  word: string
+  source_status: string
   at: string
   payout: string
 }
@@ -105,10 +105,10 @@ export interface OrderTold {
 /** An order's way as a network tells of it, oldest first and the state that it is in last; nothing is paid before. */
 export function tellingsOf(order: RealOrder): OrderTold[] {
   const told = [
-    { word: 'created', at: order.purchased },
-    { word: 'approved', at: order.approved },
-    { word: 'shipped', at: order.carried },
-    { word: order.status, at: order.delivered },
+    { source_status: 'created', at: order.purchased },
+    { source_status: 'approved', at: order.approved },
+    { source_status: 'shipped', at: order.carried },
+    { source_status: order.status, at: order.delivered },
   ].filter(({ at }) => at !== '')
   const last =
     told
@@ -116,7 +116,7 @@ export function tellingsOf(order: RealOrder): OrderTold[] {
       .toSorted()
       .at(-1) ?? order.purchased
   const before = told.filter(({ at }) => at < last).map((each) => ({ ...each, payout: '0' }))
-  return [...before, { word: order.status, at: last, payout: decimal(order.freight) }]
+  return [...before, { source_status: order.status, at: last, payout: decimal(order.freight) }]
 }
 
 /** The file of `POST /api/admin/leads/import/`: payout is the freight, offer the category, stream the seller. */

@@ -5,17 +5,17 @@ import { startTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import { startTracker } from '@karvon/testkit/fakes/tracker.ts'
 import { postbackTemplates } from '@karvon/contract/postback-templates/postback-templates.ts'
 import { streams } from '@karvon/contract/streams/streams.ts'
-import { jobsOf } from '../src/app/jobs.ts'
-import { takeParcels } from '../src/domains/parcels/parcel-leads.ts'
+import { createJobs } from '../src/app/jobs.ts'
+import { ingestParcels } from '../src/domains/parcels/parcels.ingest.ts'
 import { syncKinds } from '../src/app/syncs.ts'
 import { syncJobs } from '../src/domains/syncs/syncs.engine.ts'
-import { takeIn } from '../src/domains/leads/leads.intake.ts'
-import { stateOf } from '../src/domains/parcels/parcels.codes.ts'
+import { ingestLeads } from '../src/domains/leads/leads.ingest.ts'
+import { findParcelState } from '../src/domains/parcels/parcels.codes.ts'
 import { liveAccounts } from './accounts.ts'
 import { ask, createTestApp, firstAdmin, signIn } from './app.ts'
 import { pdf } from './archives.ts'
 import { sendFile } from './files.ts'
-import { lead } from './intake.ts'
+import { buildLead } from './lead-database.ts'
 import { ago, day } from './moment.ts'
 import { createUser } from './people.ts'
 import { createSample } from './sample.ts'
@@ -59,7 +59,7 @@ export async function openPausedDesk() {
       (await deps.pool.query<Row & Record<string, unknown>>(text, values)).rows,
     /** Cuts a run of a job off at its beginning, and then lets it run as after a new start until nothing is left. */
     async run(name: string) {
-      const find = () => jobsOf(deps).find((job) => job.name === name)
+      const find = () => createJobs(deps).find((job) => job.name === name)
       await find()
         ?.run(AbortSignal.abort())
         .catch(() => {})
@@ -97,7 +97,7 @@ export function tellParcel(
 ): void {
   const unsaid = { person: 'A', phone: '1', town: 'T', address: 'A', weight: '1', price: '1' }
   const events = statuses.map(({ code, at }) => ({ code, title: code, eventtime: localTime(at) }))
-  courier.tell({ orderno, ...unsaid, statuses: events })
+  courier.publish({ orderno, ...unsaid, statuses: events })
 }
 
 /** As the courier writes it, in the time zone of the tests' installation. */
@@ -122,22 +122,22 @@ async function leaveWork(desk: Unfinished): Promise<void> {
   await createSample(app, admin, postbackTemplates, template)
 
   // A lead that came after the outcome of its parcel, one whose word was mapped since, one that a tracker waits for.
-  const state = stateOf('COMPLETE')
+  const state = findParcelState('COMPLETE')
   if (state === undefined) throw new Error('COMPLETE')
   const none = { owner_id: null, day: null, barcode: null, type_name: null, weight: null, quantity: null }
   const unsaid = { service_name: null, delivery_price: null, person: null, company: null, phone: null }
   const outcome = { orderno: 'late', state, eventtime: ago(59 * day), address: null, town: null }
-  await takeParcels(deps.db, [{ ...outcome, ...none, ...unsaid }])
-  await takeIn(deps.db, desk.source, [lead('late', { word: 'sent', updated_at: at })], network)
-  await takeIn(deps.db, desk.source, [lead('mapped', { word: 'mystery', updated_at: at })], network)
+  await ingestParcels(deps.db, [{ ...outcome, ...none, ...unsaid }])
+  await ingestLeads(deps.db, desk.source, [buildLead('late', { source_status: 'sent', updated_at: at })], network)
+  await ingestLeads(deps.db, desk.source, [buildLead('mapped', { source_status: 'mystery', updated_at: at })], network)
   const meaning = `select $1, 'Mystery', 'mystery', id from statuses where name = 'Sold' limit 1`
   await query(`insert into source_statuses (source_id, name, source_name, status_id) ${meaning}`, [
     desk.source,
   ])
-  await query(`insert into lead_remaps (source_id, word) values ($1, 'mystery')`, [desk.source])
-  for (const [n, word] of ['sent', 'hold', 'sold'].entries()) {
-    const told = { stream_id: stream.id, word, updated_at: ago((50 - n) * day) }
-    await takeIn(deps.db, desk.source, [lead('tracked', told)], network)
+  await query(`insert into lead_remaps (source_id, source_status) values ($1, 'mystery')`, [desk.source])
+  for (const [n, source_status] of ['sent', 'hold', 'sold'].entries()) {
+    const told = { stream_id: stream.id, source_status, updated_at: ago((50 - n) * day) }
+    await ingestLeads(deps.db, desk.source, [buildLead('tracked', told)], network)
   }
   await query(
     'delete from outgoing_postbacks where lead_id <> (select id from leads where external_id = $1)',

@@ -1,22 +1,22 @@
 import type pg from 'pg'
 
-// Reports counted anew from the leads, each of them, by nothing that the product counts with.
+// Calculates reports from the leads without any code of the product.
 
-export interface Counted {
+export interface RecountFilter {
   source_id?: number | undefined
   start_date?: string | undefined
   end_date?: string | undefined
 }
 
 /** A pool, or one connection of it within a transaction. */
-type Asked = Pick<pg.PoolClient, 'query'>
+type Queryable = Pick<pg.PoolClient, 'query'>
 
-/** Whose report: null counts every lead. */
-export type Whose = { userId: number; roleId: number } | null
+/** The person viewer leads count; null counts every lead. */
+export type RecountViewer = { userId: number; roleId: number } | null
 
 const columns = ['accepted', 'cancel', 'recall', 'send', 'sold', 'returned', 'hold']
 const payouts = (code: string) => `coalesce(sum(l.payout) filter (where st.code = '${code}'), 0)`
-const figures = `'leads', count(*),
+const figuresJson = `'leads', count(*),
   ${columns.map((code) => `'${code}', count(*) filter (where st.code = '${code}')`).join(', ')},
   'profit', ${payouts('sold')}, 'hold_amount', ${payouts('hold')},
   'approve_rate', round(count(*) filter (where st.code in ('accepted', 'send', 'sold', 'returned')) / nullif(count(*), 0)::numeric, 4),
@@ -26,97 +26,97 @@ const figures = `'leads', count(*),
 const joined = `leads l left join statuses s on s.id = l.status_id left join status_types st on st.id = s.type_id
   left join offers o on o.id = l.offer_id left join streams t on t.id = l.stream_id join cpa_sources c on c.id = l.source_id`
 const allowed = `(select source_id from role_source_access where role_id = $5::bigint)`
-const counted = `($1::bigint is null or l.source_id = $1) and ($2::date is null or l.day >= $2) and
+const filterCondition = `($1::bigint is null or l.source_id = $1) and ($2::date is null or l.day >= $2) and
   ($3::date is null or l.day <= $3) and ($4::bigint is null or (t.user_id = $4 and l.source_id in ${allowed}))`
 
-const heads = {
+const groupings = {
   stats: { head: `'id', l.source_id, 'name', c.name`, by: 'l.source_id, c.name' },
   daily: { head: `'date', l.day`, by: 'l.day' },
   offers: { head: `'id', l.offer_id, 'name', coalesce(o.name, '—')`, by: 'l.offer_id, o.name' },
   streams: { head: `'id', l.stream_id, 'name', coalesce(t.name, '—')`, by: 'l.stream_id, t.name' },
 }
-export type FiguresKind = keyof typeof heads
-export const figuresKinds = Object.keys(heads) as FiguresKind[]
+export type FiguresKind = keyof typeof groupings
+export const figuresKinds = Object.keys(groupings) as FiguresKind[]
 
 type Row = Record<string, string | number | null>
 
-async function ask(
-  pool: Asked,
+async function queryRows(
+  pool: Queryable,
   text: string,
-  of: Counted,
-  whose: Whose,
+  of: RecountFilter,
+  viewer: RecountViewer,
   more: unknown[] = [],
 ): Promise<Row[]> {
-  const values = [of.source_id, of.start_date, of.end_date, whose?.userId, whose?.roleId, ...more]
+  const values = [of.source_id, of.start_date, of.end_date, viewer?.userId, viewer?.roleId, ...more]
   const { rows } = await pool.query<{ row: Row }>(text, values)
   return rows.map(({ row }) => row)
 }
 
-/** The rows of a report, in no order, and the totals over them. */
-export async function recount(pool: Asked, kind: FiguresKind, of: Counted, whose: Whose) {
-  const { head, by } = heads[kind]
-  const rows = await ask(
+/** The rows of a report, unordered, and the totals over them. */
+export async function recount(pool: Queryable, kind: FiguresKind, of: RecountFilter, viewer: RecountViewer) {
+  const { head, by } = groupings[kind]
+  const rows = await queryRows(
     pool,
-    `select json_build_object(${head}, ${figures}) as row from ${joined} where ${counted} group by ${by}`,
+    `select json_build_object(${head}, ${figuresJson}) as row from ${joined} where ${filterCondition} group by ${by}`,
     of,
-    whose,
+    viewer,
   )
-  const all = `select json_build_object(${figures}) as row from ${joined} where ${counted}`
-  const [totals] = await ask(pool, all, of, whose)
+  const all = `select json_build_object(${figuresJson}) as row from ${joined} where ${filterCondition}`
+  const [totals] = await queryRows(pool, all, of, viewer)
   return { rows, totals }
 }
 
-/** Money by source, leads or not. */
-export function recountMoney(pool: Asked, of: Counted, whose: Whose): Promise<Row[]> {
+/** Money by source, with or without leads. */
+export function recountMoney(pool: Queryable, of: RecountFilter, viewer: RecountViewer): Promise<Row[]> {
   const text = `select json_build_object('id', x.id, 'name', x.name, 'profit', coalesce(m.profit, 0),
       'hold_amount', coalesce(m.hold_amount, 0)) as row
     from cpa_sources x left join (
       select l.source_id, ${payouts('sold')} as profit, ${payouts('hold')} as hold_amount
-      from ${joined} where ${counted} group by 1
+      from ${joined} where ${filterCondition} group by 1
     ) m on m.source_id = x.id
     where ($1::bigint is null or x.id = $1) and ($4::bigint is null or x.id in ${allowed})`
-  return ask(pool, text, of, whose)
+  return queryRows(pool, text, of, viewer)
 }
 
-/** How many leads: id 0 for without one, column `none` for those that count in no column. */
+/** The number of leads. Id 0 finds leads without an offer or stream; column `none` finds leads in no column. */
 export async function recountLeads(
-  pool: Asked,
-  of: Counted & {
+  pool: Queryable,
+  of: RecountFilter & {
     offer_id?: number | undefined
     stream_id?: number | undefined
     column?: string | undefined
   },
-  whose: Whose,
+  viewer: RecountViewer,
 ): Promise<number> {
-  const [row] = await ask(
+  const [row] = await queryRows(
     pool,
-    `select json_build_object('n', count(*)) as row from ${joined} where ${counted}
+    `select json_build_object('n', count(*)) as row from ${joined} where ${filterCondition}
       and ($6::bigint is null or coalesce(l.offer_id, 0) = $6)
       and ($7::bigint is null or coalesce(l.stream_id, 0) = $7)
       and ($8::text is null or coalesce(st.code, 'none') = $8)`,
     of,
-    whose,
+    viewer,
     [of.offer_id, of.stream_id, of.column],
   )
   return Number(row?.n)
 }
 
-const sums = ['leads', ...columns, 'profit', 'hold_amount']
-const list = (write: (each: string) => string) => sums.map(write).join(', ')
-const spread = `unnest('{1,4,16,64,256}'::integer[]) n`
+const figureColumns = ['leads', ...columns, 'profit', 'hold_amount']
+const mapFigures = (write: (each: string) => string) => figureColumns.map(write).join(', ')
+const spanLengths = `unnest('{1,4,16,64,256}'::integer[]) n`
 const start = `date '0001-01-01' + (b.day - date '0001-01-01') / n * n`
 
-const rollUps = {
-  source_totals: { of: 'span, start, source_id', by: `n, ${start}, b.source_id`, from: `b, ${spread}` },
+const rollupTables = {
+  source_totals: { of: 'span, start, source_id', by: `n, ${start}, b.source_id`, from: `b, ${spanLengths}` },
   offer_totals: {
     of: 'span, start, source_id, offer_id',
     by: `n, ${start}, b.source_id, b.offer_id`,
-    from: `b, ${spread}`,
+    from: `b, ${spanLengths}`,
   },
   stream_totals: {
     of: 'span, start, source_id, stream_id, offer_id',
     by: `n, ${start}, b.source_id, b.stream_id, b.offer_id`,
-    from: `b, ${spread}`,
+    from: `b, ${spanLengths}`,
   },
   owner_days: {
     of: 'user_id, day, source_id',
@@ -125,26 +125,26 @@ const rollUps = {
   },
 }
 
-/** How many rows of each table of totals differ from the leads less the deltas that are still pending. */
-export async function differingRollUps(pool: Asked): Promise<Record<string, number>> {
+/** Counts the rows of each rollup table that differ from the leads minus the pending deltas. */
+export async function countRollupDifferences(pool: Queryable): Promise<Record<string, number>> {
   const money = (code: string) => `case when st.code = '${code}' then l.payout else 0 end`
   const base = `select l.day, l.source_id, coalesce(l.offer_id, 0) as offer_id, coalesce(l.stream_id, 0) as stream_id,
       1 as leads, ${columns.map((code) => `(st.code is not distinct from '${code}')::integer as ${code}`).join(', ')},
       ${money('sold')} as profit, ${money('hold')} as hold_amount
     from ${joined}
-    union all select day, source_id, offer_id, stream_id, ${list((each) => `-${each}`)} from lead_deltas`
-  const counts = Object.entries(rollUps).map(
+    union all select day, source_id, offer_id, stream_id, ${mapFigures((each) => `-${each}`)} from lead_deltas`
+  const counts = Object.entries(rollupTables).map(
     ([table, { of, by, from }]) => `(select count(*) from (
       select ${of} from (
-        select ${by}, ${list((each) => `b.${each}`)} from ${from}
-        union all select ${of}, ${list((each) => `-${each}`)} from ${table}
-      ) d (${of}, ${list((each) => each)}) group by ${of}
-      having (${list((each) => `sum(${each})`)}) <> (${list(() => '0')})
+        select ${by}, ${mapFigures((each) => `b.${each}`)} from ${from}
+        union all select ${of}, ${mapFigures((each) => `-${each}`)} from ${table}
+      ) d (${of}, ${mapFigures((each) => each)}) group by ${of}
+      having (${mapFigures((each) => `sum(${each})`)}) <> (${mapFigures(() => '0')})
     ) x) as ${table}`,
   )
   const { rows } = await pool.query<Record<string, number>>(`with b as (${base}) select ${counts.join(', ')}`)
   return rows[0] ?? {}
 }
 
-/** What {@link differingRollUps} answers when nothing differs. */
-export const noDifference = Object.fromEntries(Object.keys(rollUps).map((table) => [table, 0]))
+/** The result of {@link countRollupDifferences} if nothing differs. */
+export const noDifferences = Object.fromEntries(Object.keys(rollupTables).map((table) => [table, 0]))

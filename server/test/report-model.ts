@@ -1,16 +1,26 @@
 import fc from 'fast-check'
-import { takeIn } from '../src/domains/leads/leads.intake.ts'
+import { ingestLeads } from '../src/domains/leads/leads.ingest.ts'
 import { foldDeltas } from '../src/domains/reports/reports.fold.ts'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from './app.ts'
-import { lead } from './intake.ts'
+import { buildLead } from './lead-database.ts'
 import { createUser } from './people.ts'
 
-// A desk at which anything that moves a report's figures can happen, step by step, in any order.
+// A model of everything that can change the figures of reports, as steps in any order.
 
 const people = 2
-const words = ['accepted', 'Sent', 'sold', 'client_returned', 'hold', 'trash', 'callback', 'weird', 'odd']
-/** Far apart, side by side, and at midnight in the installation's zone. */
-const moments = [
+const sourceStatuses = [
+  'accepted',
+  'Sent',
+  'sold',
+  'client_returned',
+  'hold',
+  'trash',
+  'callback',
+  'weird',
+  'odd',
+]
+/** Distant days, adjacent days, and midnight in the time zone of the installation. */
+const creationTimes = [
   '2026-11-20T18:59:59Z',
   '2026-11-20T19:00:00Z',
   '2026-11-21T10:00:00Z',
@@ -22,48 +32,57 @@ const moments = [
   '2199-01-01T00:00:00Z',
 ] as const
 
-const some = fc.nat({ max: 1000 })
-const told = fc.record({
+const arbitraryIndex = fc.nat({ max: 1000 })
+const arbitraryLead = fc.record({
   id: fc.nat({ max: 25 }),
-  word: fc.constantFrom(...words),
+  source_status: fc.constantFrom(...sourceStatuses),
   payout: fc.constantFrom('0', '0.01', '0.1', '19.99', '9999999999999.99'),
-  created_at: fc.constantFrom(...moments),
+  created_at: fc.constantFrom(...creationTimes),
   version: fc.nat({ max: 28 }),
   offer: fc.option(fc.nat({ max: 3 })),
   stream: fc.option(fc.nat({ max: 5 })),
 })
 
-/** Numbers choose among what there is then. */
-const steps = {
-  intake: fc.record({ source: some, leads: fc.array(told, { minLength: 1, maxLength: 15 }) }),
-  map: fc.record({ source: some, word: fc.constantFrom(...words), status: some }),
-  remap: fc.record({ mapping: some, status: some }),
-  unmap: fc.record({ mapping: some }),
-  retype: fc.record({ status: some, type: some }),
-  give: fc.record({ stream: some, person: some }),
-  allow: fc.record({ person: some, sources: fc.subarray([0, 1, 2]) }),
-  reoffer: fc.record({ lead: some, offer: some }),
+/** The numbers are indexes into the rows that exist at that step. */
+const stepArbitraries = {
+  intake: fc.record({
+    source: arbitraryIndex,
+    leads: fc.array(arbitraryLead, { minLength: 1, maxLength: 15 }),
+  }),
+  map: fc.record({
+    source: arbitraryIndex,
+    source_status: fc.constantFrom(...sourceStatuses),
+    status: arbitraryIndex,
+  }),
+  remap: fc.record({ mapping: arbitraryIndex, status: arbitraryIndex }),
+  unmap: fc.record({ mapping: arbitraryIndex }),
+  retype: fc.record({ status: arbitraryIndex, type: arbitraryIndex }),
+  give: fc.record({ stream: arbitraryIndex, person: arbitraryIndex }),
+  allow: fc.record({ person: arbitraryIndex, sources: fc.subarray([0, 1, 2]) }),
+  reoffer: fc.record({ lead: arbitraryIndex, offer: arbitraryIndex }),
   fold: fc.record({ size: fc.constantFrom(1, 7, 1000) }),
 }
 type Steps = {
-  [Kind in keyof typeof steps]: (typeof steps)[Kind] extends fc.Arbitrary<infer Of> ? Of : never
+  [Kind in keyof typeof stepArbitraries]: (typeof stepArbitraries)[Kind] extends fc.Arbitrary<infer Of>
+    ? Of
+    : never
 }
 export type Step = { [Kind in keyof Steps]: { step: Kind } & Steps[Kind] }[keyof Steps]
 
-const of = <Kind extends keyof Steps>(step: Kind, arbitrary: fc.Arbitrary<Steps[Kind]>) =>
+const withStep = <Kind extends keyof Steps>(step: Kind, arbitrary: fc.Arbitrary<Steps[Kind]>) =>
   arbitrary.map((rest) => Object.assign({ step }, rest))
 
-export const someSteps = fc.array(
+export const arbitrarySteps = fc.array(
   fc.oneof(
-    { weight: 5, arbitrary: of('intake', steps.intake) },
-    { weight: 3, arbitrary: of('fold', steps.fold) },
-    { weight: 2, arbitrary: of('give', steps.give) },
-    of('map', steps.map),
-    of('remap', steps.remap),
-    of('unmap', steps.unmap),
-    of('retype', steps.retype),
-    of('allow', steps.allow),
-    of('reoffer', steps.reoffer),
+    { weight: 5, arbitrary: withStep('intake', stepArbitraries.intake) },
+    { weight: 3, arbitrary: withStep('fold', stepArbitraries.fold) },
+    { weight: 2, arbitrary: withStep('give', stepArbitraries.give) },
+    withStep('map', stepArbitraries.map),
+    withStep('remap', stepArbitraries.remap),
+    withStep('unmap', stepArbitraries.unmap),
+    withStep('retype', stepArbitraries.retype),
+    withStep('allow', stepArbitraries.allow),
+    withStep('reoffer', stepArbitraries.reoffer),
   ),
   { minLength: 3, maxLength: 20 },
 ) as fc.Arbitrary<Step[]>
@@ -102,32 +121,32 @@ export class ReportDesk {
     return desk
   }
 
-  /** Forgets the leads and all that came with them, through the same triggers as everything else. */
+  /** Deletes the leads and all dependent rows; the triggers run. */
   async clear(): Promise<void> {
     for (const table of ['lead_history', 'leads', 'streams', 'offers', 'lead_remaps'])
       await this.product.deps.pool.query(`delete from ${table}`)
   }
 
-  async take(step: Step): Promise<void> {
+  async applyStep(step: Step): Promise<void> {
     const { deps } = this.product
     switch (step.step) {
       case 'intake': {
         const source = pick(this.sources, step.source) ?? 0
         const batch = step.leads.map(({ id, version, offer, stream, ...rest }) =>
-          lead(`id ${id}`, {
+          buildLead(`id ${id}`, {
             ...rest,
             updated_at: new Date(Date.UTC(2026, 10, 1 + version)).toISOString(),
             offer: offer === null ? null : `Offer ${offer}`,
             stream: stream === null ? null : `Stream ${stream}`,
           }),
         )
-        await takeIn(deps.db, source, batch, { origin: 'connector' })
+        await ingestLeads(deps.db, source, batch, { origin: 'connector' })
         return
       }
       case 'map':
         return this.change('POST', '/api/admin/source-statuses/', {
-          name: step.word,
-          source_name: step.word,
+          name: step.source_status,
+          source_name: step.source_status,
           status_id: await this.one('statuses', step.status),
           source_id: pick(this.sources, step.source),
         })
@@ -167,7 +186,7 @@ export class ReportDesk {
     return answer.json<{ id: number }>().id
   }
 
-  /** One of a table's rows, null where there is none. */
+  /** The id of one row of a table; null if the table is empty. */
   private async one(table: string, n: number): Promise<number | null> {
     const text = `select id from ${table} order by id offset $1 % greatest((select count(*) from ${table}), 1) limit 1`
     const { rows } = await this.product.deps.pool.query<{ id: number }>(text, [n])
@@ -184,7 +203,7 @@ export class ReportDesk {
     if (id !== null) await this.change(method, `/api/admin/${table.replaceAll('_', '-')}/${id}`, body)
   }
 
-  /** A word may be mapped already; nothing else may be refused. */
+  /** 409 is allowed, because a source status may already have a mapping. Every other error fails. */
   private async change(method: 'POST' | 'PUT' | 'DELETE', url: string, body?: object): Promise<void> {
     const answer = await ask(this.product.app, this.admin, method, url, body)
     if (![200, 201, 204, 409].includes(answer.statusCode))

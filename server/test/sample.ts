@@ -1,5 +1,5 @@
 import type { Field } from '@karvon/contract/lib/field.ts'
-import { writable, type Resource } from '@karvon/contract/lib/resource.ts'
+import { getWritableFields, type Resource } from '@karvon/contract/lib/resource.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import type { FastifyInstance } from 'fastify'
 import { ask, type Signed } from './app.ts'
@@ -26,12 +26,12 @@ export async function sampleBody(
 ): Promise<Record<string, unknown>> {
   serial += 1
   const body: Record<string, unknown> = {}
-  for (const [key, field] of writable(of.fields)) {
-    const own = field.to === of.name
+  for (const [key, field] of getWritableFields(of.fields)) {
+    const own = field.target === of.name
     if (field.kind === 'reference')
-      body[key] = own ? null : (await createSample(app, admin, resourceNamed(field.to))).id
+      body[key] = own ? null : (await createSample(app, admin, resourceNamed(field.target))).id
     else if (field.kind === 'references')
-      body[key] = [(await createSample(app, admin, resourceNamed(field.to))).id]
+      body[key] = [(await createSample(app, admin, resourceNamed(field.target))).id]
     else body[key] = sampleValue(key, field, serial)
   }
   return body

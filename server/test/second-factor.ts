@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { codeAt, counterAt } from '../src/domains/auth/second-factor.totp.ts'
+import { createCode, getCounter } from '../src/domains/auth/second-factor.totp.ts'
 import { ask, type Signed } from './app.ts'
 import { now } from './moment.ts'
 
@@ -14,8 +14,8 @@ export class Authenticator {
 
   /** The next code; a third one must wait until the steps of the first two are past, see {@link timePasses}. */
   next(): string {
-    this.#last = Math.max(counterAt(now()), this.#last + 1)
-    return codeAt(this.secret, this.#last)
+    this.#last = Math.max(getCounter(now()), this.#last + 1)
+    return createCode(this.secret, this.#last)
   }
 
   /** As if it were later: the step of now may be used again. */

@@ -10,8 +10,8 @@ import { testKey } from './app.ts'
 const [url = ''] = process.argv.slice(2)
 const config = readConfig(process.env)
 const deps = await openDeps(config, url, { keys: [testKey] }, openLog('silent'))
-const jobs = syncJobs(deps, syncKinds(deps)).map((job) => ({ ...job, every: 20 }))
+const jobs = syncJobs(deps, syncKinds(deps)).map((job) => ({ ...job, interval: 20 }))
 process.stdin.once('end', () => process.exit()).resume()
 // What is loaded and open takes most of a start; the test says when to begin.
 process.stdout.write('ready\n')
-process.stdin.once('data', () => startJobs(deps.pool, deps.log, deps.bell, jobs))
+process.stdin.once('data', () => startJobs(deps.pool, deps.log, deps.jobTrigger, jobs))

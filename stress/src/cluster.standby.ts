@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { giveToAccount } from '@karvon/server/platform/database/embedded.cluster.ts'
+import { changeFolderOwner } from '@karvon/server/platform/database/embedded.cluster.ts'
 import { clusterAt, placesFor, type Cluster } from './cluster.ts'
 
 /**
@@ -38,9 +38,9 @@ export async function standbyOf(primary: Cluster, folder: string): Promise<Clust
   }
   for (const [name, text] of Object.entries(files)) {
     writeFileSync(join(places.cluster, name), text)
-    giveToAccount(join(places.cluster, name), programs.account)
+    changeFolderOwner(join(places.cluster, name), programs.account)
   }
-  giveToAccount(places.cluster, programs.account)
+  changeFolderOwner(places.cluster, programs.account)
   const standby = await clusterAt(places, programs)
   await standby.start()
   await primary.command(`alter system set synchronous_standby_names = 'standby'`)

@@ -7,18 +7,18 @@ import { chooseAccount } from '@karvon/server/platform/database/embedded.account
 import { findBinaries, linkLibraries } from '@karvon/server/platform/database/embedded.binaries.ts'
 import {
   ensureCluster,
-  placesIn,
-  type Places,
+  getClusterPaths,
+  type ClusterPaths,
   type Programs,
 } from '@karvon/server/platform/database/embedded.cluster.ts'
-import { clearOrphans, processesOf } from '@karvon/server/platform/database/embedded.orphan.ts'
+import { stopOrphanedServers, findServerProcesses } from '@karvon/server/platform/database/embedded.orphan.ts'
 import { startServer, type Server } from '@karvon/server/platform/database/embedded.server.ts'
 import { makeSocketFolder } from '@karvon/server/platform/database/embedded.socket.ts'
 
 /** A PostgreSQL that is not the product's own: it listens on a port, and its superuser on a socket of its folder. */
 export interface Cluster {
   port: number
-  places: Places
+  places: ClusterPaths
   programs: Programs
   socketFolder: string
   start: () => Promise<void>
@@ -50,9 +50,9 @@ export async function newCluster(folder: string, settings: Record<string, string
 }
 
 /** The places and programs of a PostgreSQL below a folder. */
-export async function placesFor(folder: string): Promise<{ places: Places; programs: Programs }> {
+export async function placesFor(folder: string): Promise<{ places: ClusterPaths; programs: Programs }> {
   mkdirSync(folder, { recursive: true, mode: 0o711 })
-  const places = placesIn(realpathSync(folder))
+  const places = getClusterPaths(realpathSync(folder))
   mkdirSync(places.home, { recursive: true, mode: 0o700 })
   const binaries = findBinaries()
   const account = chooseAccount(places.home, binaries)
@@ -62,7 +62,7 @@ export async function placesFor(folder: string): Promise<{ places: Places; progr
 
 /** A PostgreSQL whose files are there. */
 export async function clusterAt(
-  places: Places,
+  places: ClusterPaths,
   programs: Programs,
   settings: Record<string, string> = {},
 ): Promise<Cluster> {
@@ -77,13 +77,13 @@ export async function clusterAt(
     programs,
     socketFolder,
     start: async () => {
-      await clearOrphans(places.cluster, () => {})
+      await stopOrphanedServers(places.cluster, () => {})
       server = await startServer(places, programs, socketFolder, all, () => {})
       state.running = true
       void server.ended.then(() => (state.running = false))
     },
     kill: async () => {
-      for (let left = processesOf(places.cluster); left.length > 0; left = processesOf(places.cluster)) {
+      for (let left = findServerProcesses(places.cluster); left.length > 0; left = findServerProcesses(places.cluster)) {
         for (const pid of left) endNow(pid)
         await sleep(20)
       }

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { runningEmbedded } from '@karvon/server/platform/database/embedded.running.ts'
+import { findRunningEmbedded } from '@karvon/server/platform/database/embedded.running.ts'
 import { send, type Answer } from './client.ts'
 import { mountDisk } from './disk.mount.ts'
 import type { Outcome, Part } from './part.ts'
@@ -40,7 +40,7 @@ export const diskPart: Part = {
     for (let round = 1; round <= rounds[extent]; round += 1) {
       await writers.more(40)
       const refused = heard.get(503) ?? 0
-      const database = await runningEmbedded(disk.path)
+      const database = await findRunningEmbedded(disk.path)
       const began = performance.now()
       const isTold = () => (heard.get(503) ?? 0) > refused
       for (let ms = 0; ms < full[extent] || !isTold(); ms = performance.now() - began) {

@@ -20,7 +20,7 @@ export const guardsOfEdges: readonly Guard[] = [
   ...guardsOf('server/src/app.ts', 'src/platform/http/serve.test.ts', [
     ['a body has a size', 'bodyLimit: maxBodyBytes', 'bodyLimit: 1_000_000_000', 'over 1 MiB'],
   ]),
-  ...guardsOf('server/src/platform/http/security.ts', 'src/app/access.matrix.test.ts', [
+  ...guardsOf('server/src/platform/http/security-headers.ts', 'src/app/access.matrix.test.ts', [
     [
       'answers are not stored',
       "void reply.header('cache-control', 'no-store')",
@@ -28,10 +28,10 @@ export const guardsOfEdges: readonly Guard[] = [
       'lets in whom it should',
     ],
   ]),
-  ...guardsOf('server/src/platform/http/security.ts', 'src/platform/http/web.test.ts', [
+  ...guardsOf('server/src/platform/http/security-headers.ts', 'src/platform/http/web.test.ts', [
     ['types are not guessed', "'x-content-type-options': 'nosniff',", ''],
   ]),
-  ...guardsOf('server/src/platform/http/security.ts', 'src/platform/http/web.test.ts', [
+  ...guardsOf('server/src/platform/http/security-headers.ts', 'src/platform/http/web.test.ts', [
     ['scripts are the web’s own', '"script-src \'self\'",', "\"script-src 'self' 'unsafe-inline'\","],
     ['nobody frames the web', '"frame-ancestors \'none\'",', ''],
     ['no text becomes a script', '"require-trusted-types-for \'script\'",', ''],
@@ -39,10 +39,10 @@ export const guardsOfEdges: readonly Guard[] = [
   ...guardsOf('server/src/platform/http/cors.ts', 'src/platform/http/cors.test.ts', [
     ['other webs are named', 'origin: [...origins],', 'origin: true,'],
   ]),
-  ...guardsOf('server/src/domains/postbacks/postbacks.take.ts', 'src/domains/postbacks/postbacks.test.ts', [
+  ...guardsOf('server/src/domains/postbacks/postbacks.process.ts', 'src/domains/postbacks/postbacks.test.ts', [
     [
       'a postback’s secret is the source’s',
-      '!secretFits(hit.carried, source.postback_key)',
+      '!hasValidSecret(request.params, source.postback_key)',
       '!source.postback_key',
     ],
   ]),
@@ -50,8 +50,8 @@ export const guardsOfEdges: readonly Guard[] = [
     'server/src/domains/postbacks/postbacks.routes.ts',
     'src/domains/postbacks/postbacks.hostile.test.ts',
     [
-      ['postbacks without a key have an end', 'slowDown(stray.take(addressKey(request.ip)))', ''],
-      ['postbacks have an end', 'slowDown(hits.take(addressKey(request.ip)))', ''],
+      ['postbacks without a key have an end', 'refuseWhenLimited(unknownKeyLimiter.consume(addressKey(request.ip)))', ''],
+      ['postbacks have an end', 'refuseWhenLimited(postbackLimiter.consume(addressKey(request.ip)))', ''],
     ],
   ),
   ...guardsOf(

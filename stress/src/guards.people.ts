@@ -98,7 +98,7 @@ export const guardsOfPeople: readonly Guard[] = [
       'changes the password',
     ],
   ]),
-  ...guardsOf('server/src/domains/auth/auth.proof.ts', 'src/domains/auth/sessions.test.ts', [
+  ...guardsOf('server/src/domains/auth/auth.reauthenticate.ts', 'src/domains/auth/sessions.test.ts', [
     [
       'the current password is proven',
       'if (!(await verifyPassword(current, stored))) {',
@@ -124,7 +124,7 @@ export const guardsOfPeople: readonly Guard[] = [
       'the same of a wrong name',
     ],
   ]),
-  ...guardsOf('server/src/domains/auth/auth.admit.ts', 'src/domains/auth/second-factor.test.ts', [
+  ...guardsOf('server/src/domains/auth/auth.sign-in.ts', 'src/domains/auth/second-factor.test.ts', [
     ['a second factor is asked for', 'if (!found.second_factor) return', 'if (found.id > 0) return'],
     ['guessing codes has an end', 'await takeCodeTry(pool, found.id)', ''],
   ]),

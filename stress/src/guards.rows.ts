@@ -22,27 +22,27 @@ export const guardsOfRows: readonly Guard[] = [
   ...guardsOf('server/src/domains/rollups/rollups.queries.ts', scope, [
     [
       'leads are of own streams',
-      'where user_id = ${parameters.value(person.userId)})\n',
-      'where user_id >= -${parameters.value(person.userId)}::bigint)\n',
+      'where user_id = ${parameters.value(viewer.userId)})\n',
+      'where user_id >= -${parameters.value(viewer.userId)}::bigint)\n',
     ],
     [
       'leads are of sources that the role sees',
       'where role_id = ${parameters.value(roleId)})',
       'where role_id >= -${parameters.value(roleId)}::bigint)',
     ],
-    ['a report is one’s own', "person === null ? [] : [ownOf(parameters, 'f', person)]", '[]'],
+    ['a report is one’s own', "viewer === null ? [] : [ownLeadCondition(parameters, 'f', viewer)]", '[]'],
   ]),
   ...guardsOf('server/src/domains/leads/leads.queries.ts', scope, [
-    ['one lead is an own one', "person === null ? where : where.and(ownOf(where, 'l', person))", 'where'],
+    ['one lead is an own one', "viewer === null ? where : where.and(ownLeadCondition(where, 'l', viewer))", 'where'],
   ]),
   ...guardsOf('server/src/domains/leads/leads.list.queries.ts', scope, [
-    ['the list has own leads', "if (person !== null) where.and(ownOf(where, 'l', person))", ''],
+    ['the list has own leads', "if (viewer !== null) where.and(ownLeadCondition(where, 'l', viewer))", ''],
   ]),
   ...guardsOf('server/src/domains/reports/reports.queries.ts', scope, [
     [
       'a network’s money is its owner’s',
-      'and k.user_id = ${where.value(person.userId)}',
-      'and k.user_id >= -${where.value(person.userId)}::bigint',
+      'and k.user_id = ${where.value(viewer.userId)}',
+      'and k.user_id >= -${where.value(viewer.userId)}::bigint',
     ],
   ]),
   ...guardsOf('server/src/resources/crud.secrets.ts', 'src/app/canary.test.ts', [
@@ -63,7 +63,7 @@ export const guardsOfRows: readonly Guard[] = [
       ],
     ],
   ),
-  ...guardsOf('server/src/platform/security/seal.ts', 'src/platform/security/seal.test.ts', [
+  ...guardsOf('server/src/platform/security/encryption.ts', 'src/platform/security/seal.test.ts', [
     [
       'a sealed secret opens at its row alone',
       "[VERSION, keyId, table, row, column].join('/')",
@@ -92,13 +92,13 @@ export const guardsOfRows: readonly Guard[] = [
     ],
   ]),
   ...guardsOf(
-    'server/src/domains/leads/leads.intake.queries.ts',
-    'src/domains/leads/leads.intake-order.test.ts',
+    'server/src/domains/leads/leads.ingest.queries.ts',
+    'src/domains/leads/leads.ingest-order.test.ts',
     [
       [
         'a lead is never moved back',
-        "(${standing('f')}) > (${standing('k')}) as newer",
-        "(${standing('f')}) <> (${standing('k')}) as newer",
+        "(${stateOrder('f')}) > (${stateOrder('k')}) as newer",
+        "(${stateOrder('f')}) <> (${stateOrder('k')}) as newer",
       ],
     ],
   ),

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { processesOf } from '@karvon/server/platform/database/embedded.orphan.ts'
+import { findServerProcesses } from '@karvon/server/platform/database/embedded.orphan.ts'
 import type { Part } from './part.ts'
 import { newFolder, signIn, startProduct, type Product } from './product.ts'
 import { prepare } from './writers.deeds.ts'
@@ -33,7 +33,7 @@ export const killsPart: Part = {
       await sleep(Math.random() * 200)
       const began = performance.now()
       if (round % 2 === 0) {
-        for (const pid of processesOf(cluster)) process.kill(pid, 'SIGKILL')
+        for (const pid of findServerProcesses(cluster)) process.kill(pid, 'SIGKILL')
       } else {
         await product.kill()
         product = await startProduct(folder.path, { PORT: port })

@@ -4,14 +4,14 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { loadSettings } from './lib/settings.query.ts'
-import { hasFonts } from './components/fonts.ts'
-import { hasLanguage } from './lib/i18n/language.ts'
+import { loadFonts } from './components/fonts.ts'
+import { loadLanguage } from './lib/i18n/language.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element with id "root"')
 const page = createRoot(root)
 void loadSettings()
-void Promise.all([hasLanguage(), hasFonts()]).then(([drawable]) => {
+void Promise.all([loadLanguage(), loadFonts()]).then(([drawable]) => {
   if (!drawable) return
   page.render(
     <StrictMode>

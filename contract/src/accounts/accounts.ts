@@ -2,15 +2,15 @@ import { Type } from 'typebox'
 import { call } from '../lib/call.ts'
 import { emailText } from '../lib/field.ts'
 import { maxCode, maxLine, maxPassword } from '../lib/limits.ts'
-import { shortestPassword } from '../lib/password.ts'
+import { minPasswordLength } from '../lib/password.ts'
 
-const newPassword = Type.String({ minLength: shortestPassword, maxLength: maxPassword })
-/** One line: it stands in mails and on the admin's screen. */
+const newPassword = Type.String({ minLength: minPasswordLength, maxLength: maxPassword })
+/** A text of one line. Mails and the admin's pages show it. */
 const line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^\\P{Cc}+$' })
 
 /**
- * Makes an inactive account with the role `user`; an admin activates it. 409 where the username is taken, 404
- * `switched_off` unless the settings' `registration` is live.
+ * Creates an inactive account with the role `user`. An admin activates it. 409 for a taken username; 404
+ * `switched_off` unless `registration` of the settings is live.
  */
 export const register = call({
   id: 'accounts.register',
@@ -29,7 +29,7 @@ export const register = call({
   answer: Type.Object({ registered: Type.Boolean() }),
 })
 
-/** The same answer whether or not anybody has the address. 404 unless the settings' `password_reset` is live. */
+/** The answer is the same for known and unknown addresses. 404 unless `password_reset` of the settings is live. */
 export const forgotPassword = call({
   id: 'accounts.forgot',
   summary: 'Ask for a mail with a link to a new password',
@@ -42,7 +42,7 @@ export const forgotPassword = call({
   answer: Type.Object({ accepted: Type.Boolean() }),
 })
 
-/** `token` is that of the mailed link, good once; one that is used, over or unknown is 422 at the field `token`. */
+/** `token` comes from the mailed link and works once. A used, expired or unknown token is 422 at the field `token`. */
 export const resetPassword = call({
   id: 'accounts.reset',
   summary: 'Set a new password by a mailed link',

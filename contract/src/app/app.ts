@@ -54,7 +54,7 @@ export const metrics = call({
   method: 'GET',
   path: '/metrics',
   guard: 'public',
-  answers: 'text/plain',
+  mediaType: 'text/plain',
 })
 
 export const appCalls = [appSettings, healthz, readyz, metrics]

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id } from '../lib/field.ts'
 import { maxCode } from '../lib/limits.ts'
-import { pageOf } from '../lib/page.ts'
+import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 
 /** What can have been done. */
@@ -57,5 +57,5 @@ export const listAudit = call({
     start_date: day,
     end_date: day,
   }),
-  answer: pageOf(AuditEntry),
+  answer: pageSchema(AuditEntry),
 })

@@ -2,17 +2,17 @@ import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id } from '../lib/field.ts'
 import { maxCode, maxEmail, maxLine, maxPassword, maxSessionsShown } from '../lib/limits.ts'
-import { asRead } from '../lib/resource.ts'
-import { shortestPassword } from '../lib/password.ts'
+import { expectedUpdatedAt } from '../lib/resource.ts'
+import { minPasswordLength } from '../lib/password.ts'
 import { Code, OwnerProof, proofFields } from '../lib/proof.ts'
 
 const time = Type.String({ format: 'date-time' })
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
-/** The role code that runs the desk; any other is a regular person's. */
+/** The role code of administrators. */
 export const adminCode = 'admin'
 
-/** A person as the session keeps them. `role` is the role's code. Both spellings, as the web accepts both. */
+/** A person. `role` is the role's code. Some fields have two spellings, because clients use both. */
 const person = {
   id: Type.Integer(),
   username: Type.String(),
@@ -32,8 +32,8 @@ export const Person = Type.Object(person)
 export type Person = Static<typeof Person>
 
 /**
- * `recovery_codes_left` is 0 without a second factor. `second_factor_required`: this installation requires one of this
- * person, so it cannot be turned off.
+ * `recovery_codes_left` is 0 without a second factor. `second_factor_required`: this installation requires a second
+ * factor of this person, so it cannot be turned off.
  */
 export const Profile = Type.Object({
   ...person,
@@ -43,7 +43,7 @@ export const Profile = Type.Object({
 })
 export type Profile = Static<typeof Profile>
 
-/** `device` is a secret for the next sign-in, see {@link login}. */
+/** `device` is a secret for the next sign-in; see {@link login}. */
 export const LoginAnswer = Type.Object({
   access_token: Type.String(),
   token_type: Type.String(),
@@ -53,10 +53,9 @@ export const LoginAnswer = Type.Object({
 export type LoginAnswer = Static<typeof LoginAnswer>
 
 /**
- * `username` and `password` as a multipart form; JSON and urlencoded bodies are taken as well. Who has a second
- * factor sends its `code` too: without it the answer is 401 `second_factor_required`, with a wrong one 401
- * `second_factor_wrong`, both after a right password alone. `device` is what the last sign-in answered here: wrong passwords
- * that others try do not hold back who sends it.
+ * Accepts a multipart form, JSON, or an urlencoded form. A person with a second factor also sends its `code`. After a
+ * correct password, a missing code is 401 `second_factor_required` and a wrong code is 401 `second_factor_wrong`.
+ * `device` is the secret from the last sign-in. With it, failed attempts of other people do not delay this sign-in.
  */
 export const login = call({
   id: 'auth.login',
@@ -108,8 +107,8 @@ export const getProfile = call({
 })
 
 /**
- * Another email needs the current password or a code of the second factor. A new password needs the current one, and
- * ends every other session of its owner.
+ * A new email needs the current password or a code of the second factor. A new password needs the current password, and
+ * ends all other sessions of the person.
  */
 export const putProfile = call({
   id: 'auth.profile.update',
@@ -122,9 +121,9 @@ export const putProfile = call({
   body: Type.Object({
     name: Type.Optional(Type.String({ minLength: 1, maxLength: maxLine })),
     email: Type.Optional(Type.String({ minLength: 3, maxLength: maxEmail, pattern: '^[^\\s@]+@[^\\s@]+$' })),
-    password: Type.Optional(Type.String({ minLength: shortestPassword, maxLength: maxPassword })),
+    password: Type.Optional(Type.String({ minLength: minPasswordLength, maxLength: maxPassword })),
     ...proofFields,
-    updated_at: asRead,
+    updated_at: expectedUpdatedAt,
   }),
   answer: Profile,
 })
@@ -161,7 +160,7 @@ export const endSessions = call({
   answer: Type.Object({ ended: Type.Integer() }),
 })
 
-/** The session that asks for it needs no proof: it is a sign-out. */
+/** Ending the current session needs no password: it is a sign-out. */
 export const endOwnSession = call({
   id: 'auth.session.end',
   summary: 'End one of your own sessions',

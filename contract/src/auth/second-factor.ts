@@ -4,15 +4,15 @@ import { Id } from '../lib/field.ts'
 import { Code, CurrentPassword } from '../lib/proof.ts'
 import { Profile } from './auth.ts'
 
-/** How many recovery codes a person is given at once. */
+/** The number of recovery codes of a person. */
 export const recoveryCodeCount = 10
 
-/** The only time that these are shown: the server keeps their hashes alone. */
+/** The codes are shown only once: the server stores their hashes. */
 const RecoveryCodes = Type.Object({
   recovery_codes: Type.Array(Type.String(), { maxItems: recoveryCodeCount }),
 })
 
-/** Nothing changes until a code is confirmed; beginning again gives another secret. 409 while one is on. */
+/** Nothing changes until a code is confirmed. Another call gives another secret. 409 while a second factor is on. */
 export const beginSecondFactor = call({
   id: 'auth.second-factor.begin',
   summary: 'Begin to set up a second factor: a secret for an authenticator app',
@@ -42,10 +42,10 @@ export const confirmSecondFactor = call({
   answer: RecoveryCodes,
 })
 
-/** What only somebody may do who has both: the password, and a code of the app or a recovery code. */
-const both = Type.Object({ current_password: CurrentPassword, code: Code })
+/** The password, and a code of the app or a recovery code. */
+const PasswordAndCode = Type.Object({ current_password: CurrentPassword, code: Code })
 
-/** 409 where the installation requires one of this person. */
+/** 409 if the installation requires a second factor of this person. */
 export const turnOffSecondFactor = call({
   id: 'auth.second-factor.off',
   summary: 'Turn the second factor off; ends every other session of its owner',
@@ -54,7 +54,7 @@ export const turnOffSecondFactor = call({
   repeat: 'unkeyed',
   feature: 'second_factor',
   guard: 'person',
-  body: both,
+  body: PasswordAndCode,
   answer: Profile,
 })
 
@@ -66,7 +66,7 @@ export const renewRecoveryCodes = call({
   repeat: 'unkeyed',
   feature: 'second_factor',
   guard: 'person',
-  body: both,
+  body: PasswordAndCode,
   answer: RecoveryCodes,
 })
 

@@ -16,8 +16,8 @@ const example: ConnectorDescription = {
 }
 
 /**
- * The description of a network: how to sign in, where its lists are, which field is which. Built-in ones come
- * with the product and cannot be changed; others are added as data. See description.ts for the shape.
+ * The description of a network: its sign-in, the addresses of its lists and the names of its fields. Built-in connectors
+ * come with the product and cannot be changed. See description.ts for the shape.
  */
 export const connectors = resource({
   name: 'connectors',

@@ -1,34 +1,33 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import { maxCode, maxLine, maxText } from '../lib/limits.ts'
 
-// How a network is read, as data. A path such as "data.items" or "orders.data" names a place in an answer,
-// '' the answer itself. Texts may hold {login} {pass} {api_key} {token} and the placeholders that their own
-// comment names.
+// The description of a network's API. A path such as "data.items" or "orders.data" is a value in an answer; '' is the
+// whole answer. Texts may contain the placeholders {login} {pass} {api_key} {token}, and those in their own comments.
 
-const maybe = <T extends TSchema>(schema: T) => Type.Optional(schema)
+const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
 const text = (maxLength = maxText) => Type.String({ maxLength })
 const path = Type.String({ maxLength: maxLine })
 const texts = Type.Record(Type.String({ maxLength: maxCode }), text())
-const closed = { additionalProperties: false }
+const noOtherMembers = { additionalProperties: false }
 
-/** Signing in: a request whose answer holds a token. Without it the credential's own token or API key is used. */
+/** A request whose answer contains a token. Without it, the credential's own token or API key is used. */
 const SignIn = Type.Object(
   {
     url: text(),
-    method: maybe(Type.Union([Type.Literal('POST'), Type.Literal('GET')])),
-    form: maybe(Type.Union([Type.Literal('json'), Type.Literal('form')])),
-    body: maybe(texts),
-    headers: maybe(texts),
-    /** Where the token stands in the answer. */
+    method: optional(Type.Union([Type.Literal('POST'), Type.Literal('GET')])),
+    form: optional(Type.Union([Type.Literal('json'), Type.Literal('form')])),
+    body: optional(texts),
+    headers: optional(texts),
+    /** The path of the token in the answer. */
     token: path,
   },
-  closed,
+  noOtherMembers,
 )
 
 /**
- * How pages are asked for. `page`: a number in `param`, from `first` (1). `offset`: rows to skip in `param`.
- * `next`: the address of the next page stands in the answer at `next`. `none`: there is one page.
- * The end is an empty page, or `last` (the number of the last page), or `total` (of all rows).
+ * The paging strategy. `page`: a page number in `param`, from `first` (1). `offset`: the number of rows to skip in
+ * `param`. `next`: the answer has the URL of the next page at `next`. `none`: there is one page.
+ * The list ends with an empty page, at the page number `last`, or after `total` rows.
  */
 const Paging = Type.Object(
   {
@@ -38,35 +37,35 @@ const Paging = Type.Object(
       Type.Literal('next'),
       Type.Literal('none'),
     ]),
-    param: maybe(Type.String({ maxLength: maxCode })),
-    first: maybe(Type.Integer({ minimum: 0, maximum: 1 })),
-    size_param: maybe(Type.String({ maxLength: maxCode })),
-    size: maybe(Type.Integer({ minimum: 1, maximum: 1000 })),
-    last: maybe(path),
-    total: maybe(path),
-    next: maybe(path),
+    param: optional(Type.String({ maxLength: maxCode })),
+    first: optional(Type.Integer({ minimum: 0, maximum: 1 })),
+    size_param: optional(Type.String({ maxLength: maxCode })),
+    size: optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+    last: optional(path),
+    total: optional(path),
+    next: optional(path),
   },
-  closed,
+  noOtherMembers,
 )
 
-/** A list: `items` is where its rows stand; `fields` says where in a row each of ours is. */
+/** A list. `items` is the path of its rows; `fields` has the path of each of our fields in a row. */
 function list<F extends Record<string, TSchema>>(fields: F) {
   return Type.Object(
     {
       url: text(),
-      query: maybe(texts),
-      headers: maybe(texts),
+      query: optional(texts),
+      headers: optional(texts),
       items: path,
       paging: Paging,
-      fields: Type.Object(fields, closed),
+      fields: Type.Object(fields, noOtherMembers),
     },
-    closed,
+    noOtherMembers,
   )
 }
 
 /**
- * `newest_first: false` where new orders stand last: all pages are then read every time. `updated_since`: a parameter
- * by which the network answers the orders that changed since a moment; the daily reading of all orders then uses it.
+ * `newest_first: false`: new orders are last, so every sync run reads all pages. `updated_since`: a query parameter that
+ * filters the orders that changed since a time. The daily scan of all orders uses it.
  */
 const Orders = Type.Object(
   {
@@ -74,22 +73,22 @@ const Orders = Type.Object(
       external_id: path,
       status: path,
       created_at: path,
-      updated_at: maybe(path),
-      payout: maybe(path),
-      currency: maybe(path),
-      offer: maybe(path),
-      offer_extra_id: maybe(path),
-      stream: maybe(path),
-      stream_extra_id: maybe(path),
-      comment: maybe(path),
+      updated_at: optional(path),
+      payout: optional(path),
+      currency: optional(path),
+      offer: optional(path),
+      offer_extra_id: optional(path),
+      stream: optional(path),
+      stream_extra_id: optional(path),
+      comment: optional(path),
     }).properties,
-    newest_first: maybe(Type.Boolean()),
-    updated_since: maybe(
+    newest_first: optional(Type.Boolean()),
+    updated_since: optional(
       Type.Object(
         {
           param: Type.String({ minLength: 1, maxLength: maxCode }),
-          /** How the moment is written: `text` is ISO 8601 in UTC, `day` its yyyy-mm-dd. */
-          unit: maybe(
+          /** The format of the time: `text` is ISO 8601 in UTC, `day` is yyyy-mm-dd. */
+          unit: optional(
             Type.Union([
               Type.Literal('text'),
               Type.Literal('day'),
@@ -98,117 +97,118 @@ const Orders = Type.Object(
             ]),
           ),
         },
-        closed,
+        noOtherMembers,
       ),
     ),
   },
-  closed,
+  noOtherMembers,
 )
 const offerFields = {
   extra_id: path,
   name: path,
-  price: maybe(path),
-  affiliate_fee: maybe(path),
-  store_name: maybe(path),
-  /** The address of a picture; a relative one stands behind `images_url`. */
-  image: maybe(path),
+  price: optional(path),
+  affiliate_fee: optional(path),
+  store_name: optional(path),
+  /** The URL of an image. A relative URL is appended to `images_url`. */
+  image: optional(path),
 }
 const Offers = list(offerFields)
 
-/** One offer, for an order or a stream that names one that the list does not tell of. `{id}`: the network's id of it. */
+/** A single offer, for orders and streams whose offer is not in the list. `{id}` is the network's id of the offer. */
 const Offer = Type.Object(
-  { url: text(), headers: maybe(texts), item: path, fields: Type.Object(offerFields, closed) },
-  closed,
+  { url: text(), headers: optional(texts), item: path, fields: Type.Object(offerFields, noOtherMembers) },
+  noOtherMembers,
 )
 const Streams = list({
   extra_id: path,
   name: path,
-  url: maybe(path),
-  offer_name: maybe(path),
-  offer_extra_id: maybe(path),
+  url: optional(path),
+  offer_name: optional(path),
+  offer_extra_id: optional(path),
 })
 
-/** What the network itself says it owes. */
+/** The amounts that the network owes. */
 const Finance = Type.Object(
   {
     url: text(),
-    headers: maybe(texts),
-    fields: Type.Object({ balance: maybe(path), hold: maybe(path) }, closed),
+    headers: optional(texts),
+    fields: Type.Object({ balance: optional(path), hold: optional(path) }, noOtherMembers),
   },
-  closed,
+  noOtherMembers,
 )
 
-/** A network, as data. What a CPA credential's addresses and mapping name takes the place of what stands here. */
+/** The description of a network. The addresses and the mapping of a CPA credential override it. */
 export const ConnectorDescription = Type.Object(
   {
-    /** Stands before addresses that begin with a slash. */
-    base_url: maybe(text()),
-    sign_in: maybe(SignIn),
-    /** What every request but the sign-in carries, e.g. {"Authorization": "Bearer {token}"}. */
-    headers: maybe(texts),
-    orders: maybe(Orders),
-    offers: maybe(Offers),
-    offer: maybe(Offer),
-    /** Where pictures of offers stand that are told by a relative address. */
-    images_url: maybe(text()),
-    streams: maybe(Streams),
-    finance: maybe(Finance),
-    money: maybe(
+    /** The prefix of addresses that begin with a slash. */
+    base_url: optional(text()),
+    sign_in: optional(SignIn),
+    /** Headers of every request except the sign-in, e.g. {"Authorization": "Bearer {token}"}. */
+    headers: optional(texts),
+    orders: optional(Orders),
+    offers: optional(Offers),
+    offer: optional(Offer),
+    /** The base of relative URLs of images. */
+    images_url: optional(text()),
+    streams: optional(Streams),
+    finance: optional(Finance),
+    money: optional(
       Type.Object(
         {
-          /** Amounts are in this part of the currency's unit: 100 where they come in hundredths. */
-          divisor: maybe(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-          currency: maybe(Type.String({ pattern: '^[A-Z]{3}$' })),
+          /** Amounts are divided by this number: 100 if the network gives hundredths. */
+          divisor: optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+          currency: optional(Type.String({ pattern: '^[A-Z]{3}$' })),
         },
-        closed,
+        noOtherMembers,
       ),
     ),
-    time: maybe(
+    time: optional(
       Type.Object(
         {
-          /** IANA name, for times without an offset; the installation's otherwise. */
-          zone: maybe(Type.String({ maxLength: maxCode })),
-          unit: maybe(
+          /** IANA name of the time zone of times without an offset. The default is the installation's time zone. */
+          zone: optional(Type.String({ maxLength: maxCode })),
+          unit: optional(
             Type.Union([Type.Literal('text'), Type.Literal('seconds'), Type.Literal('milliseconds')]),
           ),
         },
-        closed,
+        noOtherMembers,
       ),
     ),
-    manners: maybe(
+    manners: optional(
       Type.Object(
         {
-          page_delay_ms: maybe(Type.Integer({ minimum: 0, maximum: 60_000 })),
-          timeout_ms: maybe(Type.Integer({ minimum: 1000, maximum: 60_000 })),
-          /** Pages of a list that one run reads; the next run goes on. */
-          max_pages: maybe(Type.Integer({ minimum: 1, maximum: 100_000 })),
+          page_delay_ms: optional(Type.Integer({ minimum: 0, maximum: 60_000 })),
+          timeout_ms: optional(Type.Integer({ minimum: 1000, maximum: 60_000 })),
+          /** Maximum number of pages of a list in one run. The next run continues. */
+          max_pages: optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
         },
-        closed,
+        noOtherMembers,
       ),
     ),
   },
-  closed,
+  noOtherMembers,
 )
 export type ConnectorDescription = Static<typeof ConnectorDescription>
 
-/** Parts of a description that have an address of their own. */
-const addressed = Object.entries(ConnectorDescription.properties).flatMap(([name, part]) =>
+/** The parts of a description that have a URL. */
+const partsWithUrl = Object.entries(ConnectorDescription.properties).flatMap(([name, part]) =>
   'properties' in part && 'url' in part.properties ? [name] : [],
 )
 
 /**
- * The addresses that a description names, or what overrides one, by where they stand ("orders.url"). Those that begin
- * with a slash are left out: they lead to where `base_url` does.
+ * The URLs of a description or of an override, by their path ("orders.url"). URLs that begin with a slash are left out,
+ * because they have the host of `base_url`.
  */
-export function addressesIn(description: Readonly<Record<string, unknown>>): Map<string, string> {
+export function listUrls(description: Readonly<Record<string, unknown>>): Map<string, string> {
   const found = new Map<string, unknown>([
     ['base_url', description.base_url],
     ['images_url', description.images_url],
   ])
-  for (const name of addressed) {
+  for (const name of partsWithUrl) {
     const part = description[name]
     if (typeof part === 'object' && part !== null && 'url' in part) found.set(`${name}.url`, part.url)
   }
-  const whole = (url: unknown): url is string => typeof url === 'string' && url !== '' && !url.startsWith('/')
-  return new Map([...found].flatMap(([at, url]) => (whole(url) ? [[at, url] as const] : [])))
+  const isAbsolute = (url: unknown): url is string =>
+    typeof url === 'string' && url !== '' && !url.startsWith('/')
+  return new Map([...found].flatMap(([at, url]) => (isAbsolute(url) ? [[at, url] as const] : [])))
 }

@@ -14,7 +14,7 @@ const fields = {
 
 type Row = RowOf<typeof fields> & { health: SyncHealth | null }
 
-/** An account at the courier's MeaSoft; its parcels are those of its user. `pass` never leaves the server. */
+/** An account at the courier's MeaSoft. Its parcels belong to its user. The server never answers `pass`. */
 export const courierAccounts: Resource<Row, CreateOf<typeof fields>, UpdateOf<typeof fields>> = resource({
   name: 'courier-accounts',
   feature: 'fetching',

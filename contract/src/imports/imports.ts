@@ -7,8 +7,8 @@ const count = Type.Integer()
 const time = Type.String({ format: 'date-time' })
 
 /**
- * An import as it goes on; its counts are those of the rows that are in so far. One whose process died is
- * `failed` a minute later: what it took in stays, and the same file once more takes the rest.
+ * The progress of an import. The counts are those of the imported rows so far. If the process ends, the import is
+ * `failed` a minute later. Its rows stay, and another import of the same file imports the rest.
  */
 export const ImportProgress = Type.Object({
   key: Type.String(),
@@ -29,7 +29,7 @@ export const ImportProgress = Type.Object({
 })
 export type ImportProgress = Static<typeof ImportProgress>
 
-/** 404 until the file has been received and judged. */
+/** 404 until the file is received and validated. */
 export const getImport = call({
   id: 'imports.get',
   summary: 'How far an import is, by the key that was sent along with its file',
@@ -41,7 +41,7 @@ export const getImport = call({
   answer: ImportProgress,
 })
 
-/** The file that a template answers where its query names none. */
+/** The default format of a template. */
 export const templateFormat: FileFormat = 'xlsx'
 
 const query = Type.Object({ format: Type.Optional(format) })
@@ -66,7 +66,7 @@ export const parcelsTemplate = call({
   query,
 })
 
-/** An order file is uploaded as a workbook; the csv is for the import of an admin. */
+/** People upload order files as workbooks. The csv is for the import by an admin. */
 export const ordersTemplate = call({
   id: 'imports.orders-template',
   summary: 'An order file to fill in',

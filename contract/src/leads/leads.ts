@@ -3,7 +3,7 @@ import { call, FilePart } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import { ImportAnswer, ImportKey } from '../lib/import.ts'
 import { maxCode, maxHistoryShown, maxLeadsChanged, maxLine, maxText } from '../lib/limits.ts'
-import { pageOf } from '../lib/page.ts'
+import { pageSchema } from '../lib/page.ts'
 import { reportColumns } from '../lib/report-columns.ts'
 import { listQuery } from '../lib/resource.ts'
 
@@ -13,8 +13,8 @@ const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T)
   Type.Union([schema, Type.Null()])
 
 /**
- * One order at a CPA source: unique by (source, external id). `word` is the source's own status word;
- * `by_word` whether the status follows the word's mapping, and not what an admin or a parcel said since.
+ * One order at a CPA source: unique by (source, external id). `source_status` is the status text of the source.
+ * `is_status_overridden` is true after an admin or a parcel set `status`; otherwise the mapping sets it.
  */
 export const Lead = Type.Object({
   id: Type.Integer(),
@@ -25,16 +25,18 @@ export const Lead = Type.Object({
   offer: nullable(Named),
   stream_id: nullable(Type.Integer()),
   stream: nullable(Named),
-  word: Type.String(),
+  source_status: Type.String(),
   status_id: nullable(Type.Integer()),
   status: nullable(Named),
-  by_word: Type.Boolean(),
+  is_status_overridden: Type.Boolean(),
   column: nullable(Type.String({ description: 'The report column that its status type is' })),
   payout: Type.Number(),
   currency: Type.String(),
   comment: nullable(Type.String()),
   subs: nullable(
-    Type.Record(Type.String(), Type.String(), { description: 'sub1 to sub15 and click, as the source told' }),
+    Type.Record(Type.String(), Type.String(), {
+      description: 'sub1 to sub15 and click, as the source reported',
+    }),
   ),
   day,
   created_at: time,
@@ -42,9 +44,9 @@ export const Lead = Type.Object({
 })
 export type Lead = Static<typeof Lead>
 
-/** One change of a lead, newest first; `origin` says which way it came in. */
+/** One change of a lead; `origin` is what changed it. */
 const LeadChange = Type.Object({
-  word: Type.String(),
+  source_status: Type.String(),
   status: nullable(Named),
   payout: Type.Number(),
   origin: Type.String(),
@@ -59,21 +61,21 @@ export const LeadWithHistory = Type.Object({
 })
 export type LeadWithHistory = Static<typeof LeadWithHistory>
 
-/** What `column` filters by: a report column, or `none` for leads whose state counts in none. */
-export const leadColumns = [...reportColumns, 'none'] as const
+/** Values of the filter `column`: a report column, or `none` for leads whose status is in no column. */
+export const leadColumnFilters = [...reportColumns, 'none'] as const
 
-/** Id 0 of an offer or a stream: leads without one. */
-const idOrNone = Id
+/** Id 0 finds leads without an offer or a stream. */
+const IdOrNone = Id
 
-/** `word` matches whole, in any case; `search` the start of the external id. */
+/** `source_status` matches the whole text in any letter case; `search` matches the start of the external id. */
 const query = listQuery(['id', 'external_id', 'created_at', 'updated_at', 'payout'], {
   source_id: Id,
-  offer_id: idOrNone,
-  stream_id: idOrNone,
+  offer_id: IdOrNone,
+  stream_id: IdOrNone,
   status_id: Id,
   external_id: Type.String({ maxLength: maxLine }),
-  word: Type.String({ maxLength: maxCode }),
-  column: Type.Union(leadColumns.map((each) => Type.Literal(each))),
+  source_status: Type.String({ maxLength: maxCode }),
+  column: Type.Union(leadColumnFilters.map((each) => Type.Literal(each))),
   start_date: day,
   end_date: day,
 })
@@ -86,7 +88,7 @@ export const listLeads = call({
   feature: 'leads',
   guard: 'admin',
   query,
-  answer: pageOf(Lead),
+  answer: pageSchema(Lead),
 })
 
 export const getLead = call({
@@ -108,7 +110,7 @@ export const listOwnLeads = call({
   feature: 'leads',
   guard: 'person',
   query,
-  answer: pageOf(Lead),
+  answer: pageSchema(Lead),
 })
 
 export const getOwnLead = call({
@@ -126,7 +128,7 @@ const leadHistory = {
   method: 'GET',
   params: Type.Object({ id: Id }),
   query: listQuery(['recorded_at']),
-  answer: pageOf(LeadChange),
+  answer: pageSchema(LeadChange),
 } as const
 
 export const listLeadChanges = call({
@@ -147,47 +149,47 @@ export const listOwnLeadChanges = call({
   ...leadHistory,
 })
 
-/** A word that a source says and no status stands for yet, with the leads that wait for one. */
-export const UnmappedWord = Type.Object({
+/** A source status without a mapping (`word`), and the number of its leads. */
+export const UnmappedStatus = Type.Object({
   source_id: Type.Integer(),
   source: Named,
   word: Type.String(),
   leads: Type.Integer(),
 })
-export type UnmappedWord = Static<typeof UnmappedWord>
+export type UnmappedStatus = Static<typeof UnmappedStatus>
 
-/** Words that differ in their case alone are one word; most leads first. */
-export const listUnmapped = call({
+/** Source statuses that differ only in letter case are one row. The most leads come first. */
+export const listUnmappedStatuses = call({
   id: 'leads.unmapped',
-  summary: 'List the words of sources that are mapped to no status',
+  summary: 'List the source statuses that are not mapped to a status',
   method: 'GET',
   path: '/api/admin/leads/unmapped/',
   feature: 'leads',
   guard: 'admin',
   query: listQuery(['word', 'leads'], { source_id: Id }),
-  answer: pageOf(UnmappedWord),
+  answer: pageSchema(UnmappedStatus),
 })
 
-const StateChange = Type.Object({
+const LeadStatusChange = Type.Object({
   ids: Type.Array(Id, { minItems: 1, maxItems: maxLeadsChanged }),
   status_id: Id,
   comment: Type.Optional(nullable(Type.String({ maxLength: maxText }))),
 })
-export type StateChange = Static<typeof StateChange>
+export type LeadStatusChange = Static<typeof LeadStatusChange>
 
-/** `changed` counts the leads that were in another state. Ids that are no leads are left out. */
-export const changeLeadStates = call({
+/** `changed` is the number of leads that had another status. Unknown ids are ignored. */
+export const setLeadStatus = call({
   id: 'leads.state',
-  summary: 'Bring leads into a state; it stands until their source tells a newer one',
+  summary: 'Set the status of leads; it stays until their source reports another source status',
   method: 'POST',
   path: '/api/admin/leads/state/',
   feature: 'leads',
   guard: 'admin',
-  body: StateChange,
+  body: LeadStatusChange,
   answer: Type.Object({ changed: Type.Integer() }),
 })
 
-/** Multipart: `file` (csv or xlsx), `source_id`, and where its progress is asked for a `key` (a UUID). */
+/** Multipart: `file` (csv or xlsx), `source_id`, and an optional `key` (a UUID) to read the progress. */
 export const importLeads = call({
   id: 'leads.import',
   summary: 'Import leads from a csv or xlsx file',
@@ -208,7 +210,7 @@ export const leadCalls = [
   getOwnLead,
   listLeadChanges,
   listOwnLeadChanges,
-  listUnmapped,
-  changeLeadStates,
+  listUnmappedStatuses,
+  setLeadStatus,
   importLeads,
 ]

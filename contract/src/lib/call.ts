@@ -2,31 +2,34 @@ import { Type, type Static, type TSchema } from 'typebox'
 import type { Feature } from './features.ts'
 import type { Received } from './received.ts'
 
-/** Who may call: anyone, anyone signed in, or admins alone. */
+/** Who may call: anybody, any signed-in person, or only admins. */
 export type Guard = 'public' | 'person' | 'admin'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * What becomes of a repeat by the same Idempotency-Key. `once`: it is answered as the first was, and changes nothing.
- * `again`: the same; but where the first was cut off it is done again, which doubles nothing. `unkeyed`: the
- * key is left aside, since the call changes nothing, a repeat would change nothing further, or its answer is shown
- * once and may be kept nowhere.
+ * What the server does with a second request with the same Idempotency-Key.
+ * - `once`: answers the first answer again and changes nothing.
+ * - `again`: the same. If the first request was cut off, the server processes it again, which duplicates
+ *   nothing.
+ * - `unkeyed`: ignores the key, because the call changes nothing, a second request changes nothing more, or
+ *   the answer is shown once and must not be stored.
  */
-export type Repeat = 'once' | 'again' | 'unkeyed'
+export type RepeatPolicy = 'once' | 'again' | 'unkeyed'
 
 /**
  * One call on the wire.
  *
- * - `path` has `:name` for parameters and the trailing slash that the web sends; the server answers
- *   both spellings.
- * - `also` names a second method that the server answers with the same handler.
- * - `consumes` is the body's form.
- * - `form` says which fields a multipart form has; the handler reads them by itself, as they come.
- * - `answer` is the body of the `status` (200 unless said otherwise); `answers` its media type where it is no JSON.
- * - `feature` names what a host must announce before the web makes the call; a call of the specification has none.
- * - `beforeSecondFactor`: a person who must set up a second factor may make the call before they have one.
- * - `repeat` is what a second request with the same Idempotency-Key is, see {@link Repeat}.
+ * - `path` has `:name` for parameters and the trailing slash that the web sends. The server accepts both
+ *   spellings.
+ * - `alternateMethod` is a second method with the same handler.
+ * - `consumes` is the format of the body.
+ * - `form` names the fields of a multipart form. The handler reads them as they arrive.
+ * - `answer` is the body of `status` (200 by default). `mediaType` is its media type where it is not JSON.
+ * - `feature` is the feature that a host must announce before the web makes the call. A call of the
+ *   specification has none.
+ * - `beforeSecondFactor`: a person who must set up a second factor may make the call before that.
+ * - `repeat` is the rule for a second request with the same Idempotency-Key, see {@link RepeatPolicy}.
  */
 export interface Call<
   Params extends TSchema = TSchema,
@@ -37,12 +40,12 @@ export interface Call<
   readonly id: string
   readonly summary: string
   readonly method: Method
-  readonly also?: Method
+  readonly alternateMethod?: Method
   readonly path: string
   readonly guard: Guard
   readonly beforeSecondFactor?: true
   readonly status?: 200 | 201 | 202
-  readonly repeat?: Repeat
+  readonly repeat?: RepeatPolicy
   readonly feature?: Feature | 'registration' | 'password_reset'
   readonly consumes?: 'json' | 'multipart' | 'any'
   readonly params?: Params
@@ -50,13 +53,16 @@ export interface Call<
   readonly body?: Body
   readonly form?: TSchema
   readonly answer?: Answer
-  readonly answers?: string
+  readonly mediaType?: string
 }
 
 /** A file in a multipart form. */
 export const FilePart = Type.String({ format: 'binary' })
 
-/** Declares a call; the generics keep the shapes for server and web, and whether it is of the specification. */
+/**
+ * Declares a call. The generics keep the types of its parts for server and web, and whether the specification
+ * has it.
+ */
 export function call<
   Params extends TSchema = TSchema,
   Query extends TSchema = TSchema,
@@ -64,19 +70,19 @@ export function call<
   Answer extends TSchema = TSchema,
   const F extends Call['feature'] = undefined,
 >(
-  declared: Call<Params, Query, Body, Answer> & { readonly feature?: F },
+  declaration: Call<Params, Query, Body, Answer> & { readonly feature?: F },
 ): Call<Params, Query, Body, Answer> & { readonly feature?: F } {
-  return declared
+  return declaration
 }
 
-/** Whether a request minds its Idempotency-Key: what changes something does, unless anybody may call it. */
-export const takesKey = ({ guard, repeat }: Call, method: string): boolean =>
+/** Whether the server respects an Idempotency-Key: for changes, unless anybody may make the call. */
+export const acceptsIdempotencyKey = ({ guard, repeat }: Call, method: string): boolean =>
   (method === 'POST' || method === 'PUT') && guard !== 'public' && repeat !== 'unkeyed'
 
 export type AnswerOf<C> = C extends Call<TSchema, TSchema, TSchema, infer A> ? Static<A> : never
 /**
- * What the web gets: all of it where a host announces the call's feature; of a call of the specification, which any
- * host answers, only what came.
+ * The answer that the web receives. It is complete where the host announces the call's feature. Any host
+ * answers the calls of the specification, so parts of those answers can be missing.
  */
 export type ReceivedOf<C> = C extends { readonly feature?: undefined } ? Received<AnswerOf<C>> : AnswerOf<C>
 export type BodyOf<C> = C extends Call<TSchema, TSchema, infer B, TSchema> ? Static<B> : never

@@ -1,6 +1,6 @@
 /**
- * What a host can have beyond the specification. Its settings announce each; the web offers and asks for nothing that
- * they do not announce. A call, a resource or a field that belongs to one names it.
+ * What a host can have beyond the specification. The settings call announces each feature. The web shows and
+ * calls nothing that the host does not announce. Calls, resources and fields name their feature.
  */
 export const features = {
   audit: 'Admins can look through the audit log',

@@ -1,4 +1,5 @@
 import { Type, type TSchema } from 'typebox'
+import { DateTime } from './schemas.ts'
 import type { Feature } from './features.ts'
 import {
   maxEmail,
@@ -13,10 +14,10 @@ import {
   maxUrl,
 } from './limits.ts'
 
-/** When a form and the server insist on a value: on every save, on create only, or never. */
+/** When a value is required: on every save, on create only, or never. */
 export type Need = 'save' | 'create' | 'optional'
 
-/** Which way a field travels. A `write` field (a password) never leaves the server. */
+/** Whether a field is read, written or both. The server never answers a `write` field (a password). */
 export type Access = 'both' | 'read' | 'write'
 
 export type Kind =
@@ -38,19 +39,23 @@ export type Kind =
   | 'alias'
 
 /**
- * One field of a resource. `Read` and `Write` are its value's type on the wire, without null.
+ * One field of a resource. `Read` and `Write` are the types of its value on the wire, without null.
  *
- * - `schema` checks one value that is there; null and absent are the resource's business.
- * - `label` is what a person sees, and stands in "{label} is required".
- * - `to` names the resource that a reference points to; its row also carries `{id, name}` under the
+ * - `schema` checks one value. The resource decides whether the value may be null or absent.
+ * - `label` is the visible name. It also stands in the error "{label} is required".
+ * - `maxLength` is the maximum length of a text in characters. The web reads it here, because its build has no
+ *   schemas.
+ * - `target` is the name of the resource that a reference points to. The row also has `{id, name}` under the
  *   field's name without `_id`.
- * - `of` names the field that an alias repeats under another spelling.
- * - `feature` names what a host must announce before the web shows the field; one of the specification has none.
- * - `options` are a choice's values on the wire and what a person reads for each, in order; `unchosen` is
- *   what having none of them means.
- * - `sends`: passwords or people's data go to this address; a form warns where it is not encrypted.
- * - `shown` is what a person sees of a long secret: its first 20 characters. Of any other secret it is a quarter, 4 characters
- *   at most.
+ * - `aliasOf` is the key of the field whose value an alias repeats.
+ * - `feature` is the feature that a host must announce before the web shows the field. A field of the
+ *   specification has none.
+ * - `options` maps the values of a choice on the wire to their labels, in display order. `emptyLabel` is the
+ *   label of an empty choice.
+ * - `receivesPrivateData`: the server sends passwords or personal data to this address. A form warns when the
+ *   address is not encrypted.
+ * - `visiblePart` is the part of a secret that its mask shows. 'start': the first 20 characters. Without it: a
+ *   quarter, at most 4 characters.
  */
 export interface Field<
   Read = unknown,
@@ -65,27 +70,28 @@ export interface Field<
   readonly access: A
   readonly schema: TSchema
   readonly search: boolean
-  readonly to?: string
-  readonly of?: string
+  readonly maxLength?: number
+  readonly target?: string
+  readonly aliasOf?: string
   readonly fallback?: boolean
   readonly options?: Readonly<Record<string, string>>
   readonly example?: Readonly<Record<string, unknown>>
-  readonly unchosen?: string
+  readonly emptyLabel?: string
   readonly feature?: Feature
-  readonly shown?: 'start'
-  readonly sends?: true
+  readonly visiblePart?: 'start'
+  readonly receivesPrivateData?: true
   readonly wire?: { read: Read; write: Write }
 }
 
 export type Fields = Readonly<Record<string, Field>>
 
-/** What a reference carries beside its id. */
+/** The row that a reference points to. */
 export type Named = { id: number; name: string }
 export const Named = Type.Object({ id: Type.Integer(), name: Type.String() })
 
 export const Id = Type.Integer({ minimum: 0, maximum: maxId })
 
-type Options<N extends Need, A extends Access> = {
+type FieldOptions<N extends Need, A extends Access> = {
   need?: N
   access?: A
   search?: boolean
@@ -93,17 +99,26 @@ type Options<N extends Need, A extends Access> = {
   feature?: Feature
 }
 
-function field<Read, Write, N extends Need, A extends Access, K extends Kind>(
+function createField<Read, Write, N extends Need, A extends Access, K extends Kind>(
   kind: K,
   label: string,
   schema: TSchema,
-  options: Options<N, A> &
+  options: FieldOptions<N, A> &
     Pick<
       Field,
-      'to' | 'of' | 'fallback' | 'options' | 'unchosen' | 'example' | 'feature' | 'shown' | 'sends'
+      | 'maxLength'
+      | 'target'
+      | 'aliasOf'
+      | 'fallback'
+      | 'options'
+      | 'emptyLabel'
+      | 'example'
+      | 'feature'
+      | 'visiblePart'
+      | 'receivesPrivateData'
     >,
 ): Field<Read, Write, N, A, K> {
-  const { need = 'optional' as N, access = 'both' as A, search = false, max: _, ...more } = options
+  const { need = 'optional' as N, access = 'both' as A, search = false, max: _, ...otherOptions } = options
   return {
     kind,
     label,
@@ -111,102 +126,104 @@ function field<Read, Write, N extends Need, A extends Access, K extends Kind>(
     access,
     schema,
     search,
-    ...more,
+    ...otherOptions,
   }
 }
 
-function stringField<K extends Kind>(kind: K, schema: (max: number) => TSchema, usualMax: number) {
+function stringField<K extends Kind>(kind: K, schema: (max: number) => TSchema, defaultMax: number) {
   return <const N extends Need = 'optional', const A extends Access = 'both'>(
     label: string,
-    options: Options<N, A> = {},
-  ): Field<string, string, NoInfer<N>, NoInfer<A>, K> =>
-    field<string, string, N, A, K>(kind, label, schema(options.max ?? usualMax), options)
+    options: FieldOptions<N, A> = {},
+  ): Field<string, string, NoInfer<N>, NoInfer<A>, K> => {
+    const maxLength = options.max ?? defaultMax
+    return createField<string, string, N, A, K>(kind, label, schema(maxLength), { ...options, maxLength })
+  }
 }
 
-const string = (maxLength: number) => Type.String({ minLength: 1, maxLength })
+const lineSchema = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 
 /** One line of text, trimmed; 255 characters unless `max` says otherwise. */
-export const text = stringField('text', string, maxLine)
+export const text = stringField('text', lineSchema, maxLine)
 
 /** Several lines of text; 2,000 characters. */
-export const longText = stringField('long-text', string, maxText)
+export const longText = stringField('long-text', lineSchema, maxText)
 
-/** An id in somebody else's system: taken as text or number, kept and answered as text. */
-export const externalId = stringField('external-id', string, maxLine)
+/** An id in an outside system. The server accepts text or a number, and stores and answers text. */
+export const externalId = stringField('external-id', lineSchema, maxLine)
 
-/** Text of the form name@host. */
+/** The schema of text of the form name@host. */
 export const emailText = (maxLength = maxEmail) =>
   Type.String({ minLength: 3, maxLength, pattern: '^[^\\s@]+@[^\\s@]+$' })
 
 /** An address of the form name@host. */
 export const email = stringField('email', emailText, maxEmail)
 
-/** An http or https address. Nothing else, so that no stored link can run a script. */
+/** An http or https address. Other schemes are refused because a stored link could run a script. */
 export const url = stringField(
   'url',
   (maxLength) => Type.String({ minLength: 1, maxLength, pattern: '^[hH][tT][tT][pP][sS]?://[^\\s/]+\\S*$' }),
   maxUrl,
 )
 
-/** An address that passwords or people's data are sent to. */
+/** An address that receives passwords or personal data. */
 export const endpoint = <const N extends Need = 'optional', const A extends Access = 'both'>(
   label: string,
-  options: Options<N, A> = {},
+  options: FieldOptions<N, A> = {},
 ) => ({ ...url<N, A>(label, options), sends: true as const })
 
-/** Whether whoever is on the way reads what is sent to the address: http, but not to this machine. */
+/** Whether data goes to the address unencrypted: http, and not to this machine. */
 export const isClearText = (address: string): boolean =>
   /^http:\/\/(?!(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/?#]|$))[^\s/]/i.test(address)
 
-/** Encrypted at rest, answered as a mask; empty or equal to its mask leaves it as it was. */
-export const secret = stringField('secret', string, maxSecret)
+/** Encrypted in the database and answered as a mask. An empty value, or the mask, keeps the stored secret. */
+export const secret = stringField('secret', lineSchema, maxSecret)
 
-/** A secret whose first 20 characters a person sees where it is longer: they tell which of several tokens it is. */
+/** A secret whose mask shows the first 20 characters, so that people can tell several tokens apart. */
 export const token = <const N extends Need = 'optional', const A extends Access = 'both'>(
   label: string,
-  options: Options<N, A> = {},
+  options: FieldOptions<N, A> = {},
 ) => ({ ...secret<N, A>(label, options), shown: 'start' as const })
 
-/** Write only; empty leaves it as it was. `max` bounds the cost of hashing it. */
-export const password = stringField('password', string, maxPassword)
+/** Write only. An empty value keeps the stored password. `max` limits the cost of hashing. */
+export const password = stringField('password', lineSchema, maxPassword)
 
 /**
  * A whole number.
- * @public part of the vocabulary of declarations, whether or not one uses it today
+ * @public A resource may declare one, although none does today.
  */
 export const integer = <const N extends Need = 'optional', const A extends Access = 'both'>(
   label: string,
-  options: Options<N, A> = {},
+  options: FieldOptions<N, A> = {},
 ): Field<number, number, NoInfer<N>, NoInfer<A>, 'integer'> =>
-  field<number, number, N, A, 'integer'>(
+  createField<number, number, N, A, 'integer'>(
     'integer',
     label,
     Type.Integer({ minimum: 0, maximum: maxId }),
     options,
   )
 
-/** An amount in the installation's currency: a number of at most 2 decimals, never negative. */
+/** An amount in the installation's currency: a non-negative number with at most 2 decimals. */
 export const money = <const N extends Need = 'optional', const A extends Access = 'both'>(
   label: string,
-  options: Options<N, A> = {},
+  options: FieldOptions<N, A> = {},
 ): Field<number, number, NoInfer<N>, NoInfer<A>, 'money'> =>
-  field<number, number, N, A, 'money'>('money', label, Money, options)
+  createField<number, number, N, A, 'money'>('money', label, Money, options)
 
 const Money = Type.Number({ minimum: 0, maximum: maxMoney, multipleOf: 0.01 })
 
-/** Yes or no; `fallback` is what a row without a word on it gets. Never null. */
+/** A boolean, never null. `fallback` is the value of a new row that does not give one. */
 export const flag = <const A extends Access = 'both'>(
   label: string,
   options: { access?: A; fallback?: boolean } = {},
 ): Field<boolean, boolean, 'optional', NoInfer<A>, 'boolean'> =>
-  field<boolean, boolean, 'optional', A, 'boolean'>('boolean', label, Type.Boolean(), {
+  createField<boolean, boolean, 'optional', A, 'boolean'>('boolean', label, Type.Boolean(), {
     fallback: true,
     ...options,
   })
 
 /**
- * One of a few fixed values: `options` gives each its label, in the order in which a form offers them.
- * Where none has to be chosen, `unchosen` says what that means.
+ * One of a few fixed values. `options` maps each value to its label, in the order of the form.
+ * `emptyLabel` is the label of an empty value.
  */
 export const choice = <
   const O extends Readonly<Record<string, string>>,
@@ -215,27 +232,27 @@ export const choice = <
 >(
   label: string,
   options: O,
-  more: Options<N, A> & { unchosen?: string } = {},
+  otherOptions: FieldOptions<N, A> & { emptyLabel?: string } = {},
 ): Field<keyof O & string, keyof O & string, NoInfer<N>, NoInfer<A>, 'choice'> =>
-  field<keyof O & string, keyof O & string, N, A, 'choice'>(
+  createField<keyof O & string, keyof O & string, N, A, 'choice'>(
     'choice',
     label,
     Type.String({ enum: Object.keys(options) }),
-    { ...more, options },
+    { ...otherOptions, options },
   )
 
-/** A moment, ISO 8601 with offset; set by the server alone. */
+/** A date and time, ISO 8601 with offset. Only the server sets it. */
 export const time = (label: string) =>
-  field<string, never, 'optional', 'read', 'time'>('time', label, Type.String({ format: 'date-time' }), {
+  createField<string, never, 'optional', 'read', 'time'>('time', label, DateTime, {
     access: 'read',
   })
 
-/** A JSON object whose shape its own domain checks; `example` is one that it takes. */
+/** A JSON object. Its domain checks the shape. `example` is a valid value. */
 export const json = <const N extends Need = 'optional'>(
   label: string,
   options: { need?: N; example?: Readonly<Record<string, unknown>>; feature?: Feature } = {},
 ): Field<Record<string, unknown>, Record<string, unknown>, NoInfer<N>, 'both', 'json'> =>
-  field<Record<string, unknown>, Record<string, unknown>, NoInfer<N>, 'both', 'json'>(
+  createField<Record<string, unknown>, Record<string, unknown>, NoInfer<N>, 'both', 'json'>(
     'json',
     label,
     Type.Record(Type.String(), Type.Unknown(), { maxProperties: maxJsonKeys }),
@@ -245,20 +262,24 @@ export const json = <const N extends Need = 'optional'>(
 /** The id of a row of another resource. The key ends in `_id`. */
 export const reference = <const N extends Need = 'optional', const A extends Access = 'both'>(
   label: string,
-  to: string,
-  options: Options<N, A> = {},
+  target: string,
+  options: FieldOptions<N, A> = {},
 ): Field<number, number, NoInfer<N>, NoInfer<A>, 'reference'> =>
-  field<number, number, N, A, 'reference'>('reference', label, Id, { ...options, to })
+  createField<number, number, N, A, 'reference'>('reference', label, Id, { ...options, target })
 
-/** Ids of rows of another resource; write only, how they are answered is the resource's own shape. */
-export const references = (label: string, to: string) =>
-  field<never, number[], 'optional', 'write', 'references'>(
+/** Ids of rows of another resource. Write only: the resource answers them in a shape of its own. */
+export const references = (label: string, target: string) =>
+  createField<never, number[], 'optional', 'write', 'references'>(
     'references',
     label,
     Type.Array(Id, { maxItems: maxReferences }),
-    { access: 'write', to },
+    { access: 'write', target },
   )
 
-/** The value of another field once more, under a spelling that the wire also promises. */
-export const alias = <T>(of: string, schema: TSchema) =>
-  field<T, never, 'save', 'read', 'alias'>('alias', of, schema, { access: 'read', need: 'save', of })
+/** Repeats the value of another field under a second name that the wire promises. */
+export const alias = <T>(aliasOf: string, schema: TSchema) =>
+  createField<T, never, 'save', 'read', 'alias'>('alias', aliasOf, schema, {
+    access: 'read',
+    need: 'save',
+    aliasOf,
+  })

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 
-/** What a list or a template can be downloaded as. */
+/** The formats of downloads: lists, reports and templates. */
 export const fileFormats = ['csv', 'xlsx'] as const
 export type FileFormat = (typeof fileFormats)[number]
 
-/** The media type that a download travels with. */
+/** The media type of each format. */
 export const mediaTypes: Readonly<Record<FileFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

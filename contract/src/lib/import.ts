@@ -1,15 +1,15 @@
 import { Type, type Static } from 'typebox'
 import { maxRowProblems } from './limits.ts'
 
-/** A row of a file that was not taken; `row` counts from 1 after the heading. */
+/** A row of a file that was skipped. `row` counts from 1 after the header row. */
 export const RowProblem = Type.Object({ row: Type.Integer(), field: Type.String(), message: Type.String() })
 export type RowProblem = Static<typeof RowProblem>
 
-/** Under which a caller follows an import: a UUID that it makes itself and sends along as `key`. */
+/** The id by which a caller polls an import: a UUID that the caller creates and sends as `key`. */
 export const importKey = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 export const ImportKey = Type.String({ pattern: importKey.source })
 
-/** What became of a file's rows. */
+/** The result of an import, in rows. */
 export const ImportAnswer = Type.Object({
   imported: Type.Integer(),
   updated: Type.Integer(),

@@ -4,56 +4,56 @@
 export const minPageSize = 1
 export const maxPageSize = 200
 export const maxPage = 10_000_000
-/** The largest offset a list answers; deeper is a 422, since no desk pages that far by hand. */
+/** The largest offset of a list. A larger one is a 422. */
 export const maxOffset = 100_000_000
 export const maxSearch = 200
-/** Parcels, the newest, in which a text is searched for that no index helps to find. */
+/** The number of newest parcels that a search without an index scans. */
 export const maxParcelsScanned = 20_000
-/** Days between two days of a query, both counted: two centuries, so that nobody's "all of it" is too long. */
+/** The longest period of a query in days, including both ends: two centuries. */
 export const maxPeriodDays = 73_200
 export const maxStillDays = 365
-/** Rows of a history, and notes, that come with the row they belong to; further ones have a list of their own. */
+/** Rows of a history, and notes, that an answer includes. Further rows have a list of their own. */
 export const maxHistoryShown = 100
-/** Rows of a parcel's or a lead's history that are kept, the newest ones. */
+/** The newest rows of a parcel's or a lead's history that are stored. */
 export const maxHistoryKept = 1000
-/** Notes that a parcel has. */
+/** The number of notes of one parcel. */
 export const maxNotes = 200
-/** Own sessions that are listed, those used last. */
+/** The number of own sessions that are listed, the last used ones. */
 export const maxSessionsShown = 200
 
 export const maxId = Number.MAX_SAFE_INTEGER
-/** Exact in a double up to here: 15 significant digits. */
+/** The largest amount that a double holds exactly: 15 significant digits. */
 export const maxMoney = 9_999_999_999_999.99
 
-/** One line of text, and an id in somebody else's system. */
+/** One line of text, and an id in an outside system. */
 export const maxLine = 255
-/** A code, a kind, a source's word, a username. */
+/** A code, a kind, a source status, a username. */
 export const maxCode = 100
 /** Several lines of text, and an exact filter by any text. */
 export const maxText = 2000
 export const maxUrl = 2000
 export const maxEmail = 254
-/** A source credential's. */
+/** A secret of a source credential. */
 export const maxSecret = 4000
-/** It bounds the cost of hashing, too. */
+/** It also limits the cost of hashing. */
 export const maxPassword = 256
-/** Characters of a key that a sender gives a request, so that a repeat is known as one. */
+/** The length of an Idempotency-Key. */
 export const maxIdempotencyKey = 255
 export const maxUploadDescription = 1000
 
-/** Rows that one row refers to at once. */
+/** The number of rows that one row can refer to. */
 export const maxReferences = 1000
-/** How many leads one call may change. */
+/** The number of leads that one call may change. */
 export const maxLeadsChanged = 1000
-/** How many row problems an answer lists at the most; `skipped` counts them all. */
+/** The number of row problems in an answer. `skipped` counts all of them. */
 export const maxRowProblems = 1000
-/** Columns of a sheet that are read; further ones are left out. */
+/** The number of columns of a sheet that are read. Further columns are ignored. */
 export const maxSheetColumns = 100
-/** Rows that the preview of an order file, or the try of a network, shows. */
+/** The number of rows in the preview of an order file, and in the test of a network. */
 export const maxPreviewRows = 10
-/** Characters of a cell that a preview shows. */
+/** The number of characters of a cell in a preview. */
 export const maxPreviewCell = 1000
 
-/** A JSON value of a row: its own keys, and the bytes of its text. */
+/** A JSON value of a row: the number of its keys, and its size in bytes. */
 export const maxJsonKeys = 1000
 export const maxJsonBytes = 65_536

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pageMeta, pageWindow } from './page.ts'
+import { buildPageMeta, getPageWindow } from './page.ts'
 
 const pages = fc.tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 300 }))
 
@@ -15,16 +15,16 @@ test.each([
   [6, 6, [1, 'gap', 4, 5, 6]],
   [7, 20, [1, 'gap', 6, 7, 8, 'gap', 20]],
   [99, 20, [1, 'gap', 18, 19, 20]],
-])('page %i of %i shows %j', (current, last, shown) => {
-  expect(pageWindow(current, last)).toEqual(shown)
+])('page %i of %i shows %j', (current, last, pageWindow) => {
+  expect(getPageWindow(current, last)).toEqual(pageWindow)
 })
 
 test('the window holds the first, the last, the current page and its neighbours, and at most five numbers', () => {
   fc.assert(
-    fc.property(pages, ([asked, last]) => {
-      const shown = pageWindow(asked, last)
-      const numbers = shown.filter((page) => page !== 'gap')
-      const current = Math.min(asked, last)
+    fc.property(pages, ([requestedPage, last]) => {
+      const pageWindow = getPageWindow(requestedPage, last)
+      const numbers = pageWindow.filter((page) => page !== 'gap')
+      const current = Math.min(requestedPage, last)
       expect(numbers.length).toBe(Math.min(last, numbers.length, 5))
       expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b))
       for (const page of [1, last, current, Math.max(1, current - 1), Math.min(last, current + 1)])
@@ -36,21 +36,21 @@ test('the window holds the first, the last, the current page and its neighbours,
 
 test('a gap stands exactly where numbers are left out', () => {
   fc.assert(
-    fc.property(pages, ([asked, last]) => {
-      const shown = pageWindow(asked, last)
-      for (const [at, page] of shown.entries()) {
-        const next = shown[at + 1]
-        if (page === 'gap') expect([shown[at - 1], next].includes('gap')).toBe(false)
+    fc.property(pages, ([requestedPage, last]) => {
+      const pageWindow = getPageWindow(requestedPage, last)
+      for (const [at, page] of pageWindow.entries()) {
+        const next = pageWindow[at + 1]
+        if (page === 'gap') expect([pageWindow[at - 1], next].includes('gap')).toBe(false)
         else if (typeof next === 'number') expect(next - page).toBe(1)
-        else if (next === 'gap') expect(Number(shown[at + 2]) - page).toBeGreaterThan(1)
+        else if (next === 'gap') expect(Number(pageWindow[at + 2]) - page).toBeGreaterThan(1)
       }
-      expect([shown[0], shown.at(-1)]).toEqual([1, Math.max(1, last)])
+      expect([pageWindow[0], pageWindow.at(-1)]).toEqual([1, Math.max(1, last)])
     }),
   )
 })
 
-/** What paging means: rows in an array, cut by hand. */
-function model(rows: number, page: number, size: number) {
+/** A reference model of paging: rows in an array. */
+function cutPage(rows: number, page: number, size: number) {
   const all = Array.from({ length: rows }, (_, i) => i)
   const cut = (number: number) => all.slice((number - 1) * size, number * size)
   let last = 1
@@ -67,9 +67,15 @@ test('meta says of a page what cutting an array by hand says', () => {
   })
   fc.assert(
     fc.property(sizes, ({ filtered, others, page, size }) => {
-      const plain = model(filtered, page, size)
+      const plain = cutPage(filtered, page, size)
       const total = filtered + others
-      const meta = pageMeta({ offset: (page - 1) * size, size, items: plain.items.length, total, filtered })
+      const meta = buildPageMeta({
+        offset: (page - 1) * size,
+        size,
+        items: plain.items.length,
+        total,
+        filtered,
+      })
       expect(meta).toEqual({
         current_page: page,
         last_page: plain.last,
@@ -81,15 +87,15 @@ test('meta says of a page what cutting an array by hand says', () => {
         has_next: plain.after,
         has_previous: plain.before,
         next_page: plain.after ? page + 1 : null,
-        // From past the end, back leads to the last page that has rows.
+        // From a page past the end, "previous" leads to the last page that has rows.
         prev_page: plain.before ? Math.min(page - 1, plain.last) : null,
-        page_range: pageWindow(page, plain.last).filter((each) => each !== 'gap'),
+        page_range: getPageWindow(page, plain.last).filter((each) => each !== 'gap'),
       })
     }),
   )
 })
 
 test('skip and limit lie on page floor(skip / limit) + 1', () => {
-  const meta = pageMeta({ offset: 25, size: 10, items: 10, total: 40, filtered: 40 })
+  const meta = buildPageMeta({ offset: 25, size: 10, items: 10, total: 40, filtered: 40 })
   expect([meta.current_page, meta.prev_page, meta.next_page]).toEqual([3, 2, 4])
 })

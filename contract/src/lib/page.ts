@@ -1,14 +1,14 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import { maxPageSize, minPageSize } from './limits.ts'
 
-/** Bounds of `per_page` and `limit` on every list. */
+/** The bounds of `per_page` and `limit` on every list. */
 export const pageSizeBounds = { min: minPageSize, max: maxPageSize } as const
 
 /**
- * The page numbers to show: all of them up to five, otherwise the first, the last and a window
- * around the current page, with `'gap'` where an ellipsis stands.
+ * The page numbers to show: all of them up to five, otherwise the first, the last and a window around the
+ * current page. `'gap'` stands for an ellipsis.
  */
-export function pageWindow(current: number, last: number): (number | 'gap')[] {
+export function getPageWindow(current: number, last: number): (number | 'gap')[] {
   if (last <= 5) return Array.from({ length: Math.max(last, 1) }, (_, i) => i + 1)
   const middle = Math.min(Math.max(current, 2), last - 1)
   const shown = [1, middle - 1, middle, middle + 1, last].filter((page) => page >= 1 && page <= last)
@@ -35,11 +35,11 @@ export const PageMeta = Type.Object({
 })
 export type PageMeta = Static<typeof PageMeta>
 
-/** A list's answer. */
+/** The answer of a list. */
 export type Page<Row> = { items: Row[]; meta: PageMeta }
 
-/** The schema of a list of `row`; `extra` adds to meta (a report's totals). */
-export function pageOf(row: TSchema, extra: Record<string, TSchema> = {}): TSchema {
+/** The schema of a list of `row`. `extra` adds properties to meta, such as the totals of a report. */
+export function pageSchema(row: TSchema, extra: Record<string, TSchema> = {}): TSchema {
   return Type.Object({
     items: Type.Array(row, { maxItems: maxPageSize }),
     meta: Type.Object({ ...PageMeta.properties, ...extra }),
@@ -47,33 +47,32 @@ export function pageOf(row: TSchema, extra: Record<string, TSchema> = {}): TSche
 }
 
 /**
- * Meta of one page of a list.
- * `offset` and `size` in rows; `total` and `filtered` as in {@link PageMeta}.
- * An offset that is no multiple of the size (skip and limit) lies on page floor(offset / size) + 1.
+ * The meta of one page of a list. `offset` and `size` count rows. `total` and `filtered` are as in {@link
+ * PageMeta}. An offset that is not a multiple of the size is on page floor(offset / size) + 1.
  */
-export function pageMeta(at: {
+export function buildPageMeta(position: {
   offset: number
   size: number
   items: number
   total: number
   filtered: number
 }): PageMeta {
-  const current = Math.floor(at.offset / at.size) + 1
-  const last = Math.max(1, Math.ceil(at.filtered / at.size))
+  const current = Math.floor(position.offset / position.size) + 1
+  const last = Math.max(1, Math.ceil(position.filtered / position.size))
   const next = current < last ? current + 1 : null
   const previous = current > 1 ? Math.min(current - 1, last) : null
   return {
     current_page: current,
     last_page: last,
-    items_on_page: at.items,
-    per_page: at.size,
-    total: at.total,
-    total_items: at.total,
-    filtered_total: at.filtered,
+    items_on_page: position.items,
+    per_page: position.size,
+    total: position.total,
+    total_items: position.total,
+    filtered_total: position.filtered,
     has_next: next !== null,
     has_previous: previous !== null,
     next_page: next,
     prev_page: previous,
-    page_range: pageWindow(current, last).filter((page) => page !== 'gap'),
+    page_range: getPageWindow(current, last).filter((page) => page !== 'gap'),
   }
 }

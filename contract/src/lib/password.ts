@@ -1,2 +1,2 @@
-/** Characters that a person's own choice of a password has at least. */
-export const shortestPassword = 8
+/** The minimum length of a password that a person chooses, in characters. */
+export const minPasswordLength = 8

@@ -34,7 +34,7 @@ export type ProblemCode = keyof typeof problemStatus
 export const FieldProblem = Type.Object({ field: Type.String(), message: Type.String() })
 export type FieldProblem = Static<typeof FieldProblem>
 
-/** Every error's body. `detail` is one sentence for a person; `errors` names the fields at fault. */
+/** The body of every error. `detail` is one sentence for a person. `errors` names the fields with errors. */
 export const Problem = Type.Object({
   detail: Type.String(),
   code: Type.String(),
@@ -42,5 +42,5 @@ export const Problem = Type.Object({
 })
 export type Problem = Static<typeof Problem>
 
-/** The text of a field that was left empty (specification, section 5). */
+/** The error of a required field that is empty (specification, section 5). */
 export const requiredText = (label: string): string => `${label} is required`

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { call, type Call } from './call.ts'
 import { Id } from './field.ts'
-import { pageOf } from './page.ts'
-import type { Resource } from './resource.ts'
+import { pageSchema } from './page.ts'
+import { getResourcePath, type Resource } from './resource.ts'
 
 const ById = Type.Object({ id: Id })
 
-/** The calls of a resource, by what they do. `delete` is there only where the resource has it. */
+/** The calls of a resource. `delete` is absent where the resource cannot be deleted. */
 export type ResourceCalls = {
   readonly list: Call
   readonly get: Call
@@ -15,38 +15,60 @@ export type ResourceCalls = {
   readonly delete?: Call
 }
 
-/** The calls that a resource's declaration stands for, quirks included. */
-export function resourceCalls(of: Resource): ResourceCalls {
-  const item = `${of.path}/:id${of.quirks.itemSlash ? '/' : ''}`
-  const { row, create, update, query } = of.schemas
+/**
+ * The list call and the single get of a resource, by the name of the resource alone. Every resource has both at the
+ * same paths. The answers are read for `id` and `name` only.
+ */
+export const referenceCalls = (name: string): Pick<ResourceCalls, 'list' | 'get'> => ({
+  list: call({
+    id: `${name}.options`,
+    summary: `List ${name} as options`,
+    method: 'GET',
+    path: `${getResourcePath(name)}/`,
+    guard: 'admin',
+  }),
+  get: call({
+    id: `${name}.option`,
+    summary: `One of ${name} as an option`,
+    method: 'GET',
+    path: `${getResourcePath(name)}/:id`,
+    guard: 'admin',
+    params: ById,
+  }),
+})
+
+/** The calls of a resource, built from its declaration and its quirks. */
+export function resourceCalls(resource: Resource): ResourceCalls {
+  const item = `${resource.path}/:id${resource.quirks.itemSlash ? '/' : ''}`
+  const { row, create, update, query } = resource.schemas
   const guard = 'admin' as const
-  const feature = of.feature && { feature: of.feature }
+  const feature = resource.feature && { feature: resource.feature }
   return {
     list: call({
-      id: `${of.name}.list`,
-      summary: `List ${of.noun.many}`,
+      id: `${resource.name}.list`,
+      summary: `List ${resource.noun.many}`,
       method: 'GET',
-      path: `${of.path}/`,
+      path: `${resource.path}/`,
       guard,
       ...feature,
       query,
-      answer: pageOf(row),
+      answer: pageSchema(row),
     }),
     get: call({
-      id: `${of.name}.get`,
-      summary: `One ${of.noun.one}`,
+      id: `${resource.name}.get`,
+      summary: `One ${resource.noun.one}`,
       method: 'GET',
       path: item,
       guard,
       ...feature,
       params: ById,
-      answer: of.quirks.firstOfItems ? pageOf(row) : row,
+      answer: resource.quirks.firstOfItems ? pageSchema(row) : row,
     }),
     create: call({
-      id: `${of.name}.create`,
-      summary: `Create a ${of.noun.one}`,
+      id: `${resource.name}.create`,
+      summary: `Create a ${resource.noun.one}`,
       method: 'POST',
-      path: `${of.path}/`,
+      path: `${resource.path}/`,
       guard,
       ...feature,
       status: 201,
@@ -54,10 +76,10 @@ export function resourceCalls(of: Resource): ResourceCalls {
       answer: row,
     }),
     update: call({
-      id: `${of.name}.update`,
-      summary: `Change a ${of.noun.one}; what the body leaves out stays`,
-      method: of.quirks.update,
-      also: of.quirks.update === 'PUT' ? 'POST' : 'PUT',
+      id: `${resource.name}.update`,
+      summary: `Change a ${resource.noun.one}; what the body leaves out stays`,
+      method: resource.quirks.update,
+      alternateMethod: resource.quirks.update === 'PUT' ? 'POST' : 'PUT',
       path: item,
       guard,
       ...feature,
@@ -65,10 +87,10 @@ export function resourceCalls(of: Resource): ResourceCalls {
       body: update,
       answer: row,
     }),
-    ...(of.quirks.delete && {
+    ...(resource.quirks.delete && {
       delete: call({
-        id: `${of.name}.delete`,
-        summary: `Delete a ${of.noun.one}; 409 while something uses it`,
+        id: `${resource.name}.delete`,
+        summary: `Delete a ${resource.noun.one}; 409 while something uses it`,
         method: 'DELETE',
         path: item,
         guard,

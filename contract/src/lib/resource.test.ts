@@ -14,7 +14,7 @@ import {
   text,
   time,
 } from './field.ts'
-import { listKeys, normalise, resource, type CreateOf, type RowOf, type UpdateOf } from './resource.ts'
+import { getListKeys, normaliseBody, resource, type CreateOf, type RowOf, type UpdateOf } from './resource.ts'
 
 const fields = {
   name: text('Name', { need: 'save' }),
@@ -48,7 +48,7 @@ test('a body is made ready for its schema', () => {
     id: 5,
     role: 'admin',
   }
-  expect(normalise(fields, body, 'create')).toEqual({
+  expect(normaliseBody(fields, body, 'create')).toEqual({
     name: 'Kettle',
     note: null,
     mail: null,
@@ -64,18 +64,18 @@ test('a body is made ready for its schema', () => {
 })
 
 test('an empty required value is left out on create, so that its schema misses it', () => {
-  expect(normalise(fields, { name: ' ', price: null, word: '', shop_id: '' }, 'create')).toEqual({})
+  expect(normaliseBody(fields, { name: ' ', price: null, word: '', shop_id: '' }, 'create')).toEqual({})
 })
 
 test('on update an untouched secret is left out, and an emptied required field is not', () => {
-  expect(normalise(fields, { token: '', word: null, name: '', note: '' }, 'update')).toEqual({
+  expect(normaliseBody(fields, { token: '', word: null, name: '', note: '' }, 'update')).toEqual({
     name: null,
     note: null,
   })
 })
 
 test.each([[null], [undefined], ['text'], [7], [[{ name: 'x' }]]])('%j is no body', (body) => {
-  expect(normalise(fields, body, 'create')).toEqual({})
+  expect(normaliseBody(fields, body, 'create')).toEqual({})
 })
 
 const anyBody = fc.dictionary(
@@ -92,19 +92,19 @@ test.each(['create', 'update'] as const)(
     const offered = new Set(Object.keys(fields).filter((key) => key !== 'made'))
     fc.assert(
       fc.property(anyBody, (body) => {
-        const ready = normalise(fields, body, mode)
+        const ready = normaliseBody(fields, body, mode)
         for (const key of Object.keys(ready)) {
           expect(offered.has(key)).toBe(true)
           expect(Object.hasOwn(body, key)).toBe(true)
         }
-        expect(normalise(fields, ready, mode)).toEqual(ready)
+        expect(normaliseBody(fields, ready, mode)).toEqual(ready)
       }),
     )
   },
 )
 
 test('lists are filtered and sorted by what can be read and compared', () => {
-  expect(listKeys(fields)).toEqual([
+  expect(getListKeys(fields)).toEqual([
     'id',
     'name',
     'mail',
@@ -128,7 +128,7 @@ test('the usual wire quirks, and those that a resource names', () => {
     quirks: { update: 'POST' },
   })
   expect(shops.path).toBe('/api/admin/shops')
-  expect(shops.naming).toBe('name')
+  expect(shops.nameField).toBe('name')
   expect(shops.quirks).toMatchObject({ update: 'POST', delete: true, pageSize: 10, paging: 'page' })
 })
 

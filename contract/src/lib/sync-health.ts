@@ -1,44 +1,42 @@
-import { Type, type TSchema } from 'typebox'
+import { Type } from 'typebox'
+import { DateTime, nullable, NullableText } from './schemas.ts'
 
-const time = Type.String({ format: 'date-time' })
-const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
-
-/** How a run ended: `partial` when some of it failed and the rest was kept. */
+/** The status of a sync run. `partial`: one part failed and the rest was stored. */
 export const syncStatuses = ['running', 'done', 'partial', 'failed'] as const
 export const syncStatus = Type.Union(syncStatuses.map((each) => Type.Literal(each)))
 
-/** What every telling of a run has. */
+/** The properties of a sync run in every answer. */
 export const syncRun = {
   id: Type.Integer(),
   status: syncStatus,
-  started_at: time,
-  finished_at: nullable(time),
+  started_at: DateTime,
+  finished_at: nullable(DateTime),
   phase: nullable(Type.String({ description: 'What a running run is at' })),
   counts: Type.Record(Type.String(), Type.Integer(), {
     description:
       'rows, created, updated, unchanged, unmapped, requests; catch_up_hours and catch_up_orders after a pause; ' +
       'late_changes that the daily reading of all orders found ...',
   }),
-  error: nullable(Type.String()),
+  error: NullableText,
 }
 
-/** How the account of a network or of the courier fares, as its row carries it; null before it was ever due. */
+/** The sync state of a network's or the courier's account, on its row. Null before the first schedule. */
 export const SyncHealth = Type.Union([
   Type.Object({
     running: Type.Boolean(),
-    next_run_at: time,
+    next_run_at: DateTime,
     failures: Type.Integer({ description: 'In a row' }),
-    paused_until: nullable(time),
-    pause_reason: nullable(Type.String()),
+    paused_until: nullable(DateTime),
+    pause_reason: NullableText,
     gap: nullable(
       Type.Object(
-        { from: time, to: time },
+        { from: DateTime, to: DateTime },
         { description: 'Orders made between may be missing: the list no longer reached back to them' },
       ),
     ),
     balance: nullable(Type.Number({ description: 'What the network itself reports' })),
     hold: nullable(Type.Number()),
-    money_at: nullable(time),
+    money_at: nullable(DateTime),
     last_run: nullable(Type.Object(syncRun)),
   }),
   Type.Null(),

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
-import { pageOf } from '../lib/page.ts'
+import { pageSchema } from '../lib/page.ts'
 import { OwnerProof } from '../lib/proof.ts'
 import { listQuery } from '../lib/resource.ts'
 
@@ -11,9 +11,9 @@ const day = Type.String({ format: 'date' })
 const maybeTime = Type.Union([time, Type.Null()])
 
 /**
- * A person's own chat with the bot. `bot`: its name without the @; null where none is set up or Telegram does not answer.
- * `code`: to be sent to the bot until `code_until`, which links the chat. `problems`, `delivered`, `digest`: whether it is
- * told there that a parcel came to need a person, that one was delivered, and how yesterday went.
+ * A person's own chat with the bot. `bot`: the bot's name without @; null without a bot and without an answer of
+ * Telegram. `code`: a message with this code to the bot links the chat, until `code_until`. `problems`, `delivered`,
+ * `digest`: whether the chat gets notices of parcels with problems, of delivered parcels, and of yesterday's figures.
  */
 export const TelegramLink = Type.Object({
   available: Type.Boolean(),
@@ -39,7 +39,7 @@ export const getTelegram = call({
   answer: TelegramLink,
 })
 
-/** 409 where no bot is set up; 422 without the current password or a code of the second factor. */
+/** 409 without a bot in the settings; 422 without the current password or a code of the second factor. */
 export const linkTelegram = call({
   id: 'notices.link',
   summary: 'Make a code that links your Telegram, good for 15 minutes; an earlier one is void',
@@ -82,7 +82,7 @@ export const noticeStatuses = ['sent', 'queued', 'refused'] as const
 const Kind = Type.String({ enum: [...noticeKinds] })
 const Status = Type.String({ enum: [...noticeStatuses] })
 
-/** As an upload's, see there: `next_at` and `unsure` too. */
+/** The fields mean the same as those of an upload. */
 export const Notice = Type.Object({
   id: Type.Integer(),
   kind: Kind,
@@ -98,7 +98,7 @@ export const Notice = Type.Object({
 })
 export type Notice = Static<typeof Notice>
 
-/** start_date and end_date are inclusive days of `created_at`; `search` looks in the text. */
+/** start_date and end_date are inclusive days of `created_at`. `search` matches the text. */
 export const listNotices = call({
   id: 'notices.list',
   summary: 'List what people are told in their own chats, and where each stands with Telegram',
@@ -114,10 +114,10 @@ export const listNotices = call({
     start_date: day,
     end_date: day,
   }),
-  answer: pageOf(Notice),
+  answer: pageSchema(Notice),
 })
 
-/** 409 where it was sent, or is being sent. */
+/** 409 if the notice was sent or is being sent. */
 export const retryNotice = call({
   id: 'notices.retry',
   summary: 'Send a queued notice now, or a refused one once more',

@@ -1,45 +1,45 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
-import { pageOf } from '../lib/page.ts'
+import { pageSchema } from '../lib/page.ts'
 import { reportColumns } from '../lib/report-columns.ts'
 import { listQuery } from '../lib/resource.ts'
 
 const time = Type.String({ format: 'date-time' })
 const day = Type.String({ format: 'date' })
-const text = Type.Union([Type.String(), Type.Null()])
-const maybeTime = Type.Union([time, Type.Null()])
+const nullableText = Type.Union([Type.String(), Type.Null()])
+const nullableTime = Type.Union([time, Type.Null()])
 
-/** `same`: the tracker had been sent that very URL last, so it was not sent again. */
-export const outgoingStatuses = ['queued', 'sent', 'same', 'refused'] as const
-const Status = Type.String({ enum: [...outgoingStatuses] })
+/** `same`: the last sent URL for this lead and tracker was equal, so it was not sent again. */
+export const outgoingPostbackStatuses = ['queued', 'sent', 'same', 'refused'] as const
+const Status = Type.String({ enum: [...outgoingPostbackStatuses] })
 
 /**
- * A change of a lead on its way to a tracker. `state` is the report column that the lead came into, null for
- * none; `word` what its source called it; `url` what was rendered last; `answer` the tracker's HTTP status.
- * `next_at`: when a queued one is tried (again).
+ * A change of a lead for a tracker. `state` is the new report column of the lead, null for none; `source_status` is
+ * the status text of the source; `url` is the last rendered URL; `answer` is the HTTP status of the tracker;
+ * `next_at` is the time of the next attempt of a queued postback.
  */
 export const OutgoingPostback = Type.Object({
   id: Type.Integer(),
   created_at: time,
   template: Type.Union([Named, Type.Null()]),
   lead: Type.Object({ id: Type.Integer(), external_id: Type.String() }),
-  word: Type.String(),
+  source_status: Type.String(),
   state: Type.Union([Type.String({ enum: [...reportColumns] }), Type.Null()]),
-  url: text,
+  url: nullableText,
   status: Status,
   attempts: Type.Integer(),
   answer: Type.Union([Type.Integer(), Type.Null()]),
-  last_error: text,
-  next_at: maybeTime,
-  sent_at: maybeTime,
+  last_error: nullableText,
+  next_at: nullableTime,
+  sent_at: nullableTime,
 })
 export type OutgoingPostback = Static<typeof OutgoingPostback>
 
-/** start_date and end_date are inclusive days of `created_at`; `search` looks at the start of the lead's external id. */
+/** start_date and end_date are inclusive days of `created_at`; `search` matches the start of the external id of the lead. */
 export const listOutgoingPostbacks = call({
   id: 'outgoing-postbacks.list',
-  summary: 'List the postbacks to trackers and how each went',
+  summary: 'List the postbacks to trackers and their results',
   method: 'GET',
   path: '/api/admin/outgoing-postbacks/',
   feature: 'leads',
@@ -51,13 +51,13 @@ export const listOutgoingPostbacks = call({
     start_date: day,
     end_date: day,
   }),
-  answer: pageOf(OutgoingPostback),
+  answer: pageSchema(OutgoingPostback),
 })
 
-/** 409 where a newer change of that lead has been queued or sent: the older one would put the tracker back. */
+/** 409 if a newer change of the lead is queued or sent: the older one would overwrite it in the tracker. */
 export const retryOutgoingPostback = call({
   id: 'outgoing-postbacks.retry',
-  summary: 'Send a queued postback now, or a refused one once more',
+  summary: 'Send a queued postback now, or a refused one again',
   method: 'POST',
   path: '/api/admin/outgoing-postbacks/:id/retry/',
   feature: 'leads',

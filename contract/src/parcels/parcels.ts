@@ -3,7 +3,7 @@ import { call, FilePart } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import { ImportAnswer, ImportKey } from '../lib/import.ts'
 import { maxHistoryShown, maxLine, maxStillDays, maxText } from '../lib/limits.ts'
-import { pageOf } from '../lib/page.ts'
+import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 
 const time = Type.String({ format: 'date-time' })
@@ -11,19 +11,19 @@ const day = Type.String({ format: 'date' })
 const text = Type.Union([Type.String(), Type.Null()])
 const number = Type.Union([Type.Number(), Type.Null()])
 
-/** The normalised codes that a parcel's status can have. */
+/** The normalised codes of a parcel's status. */
 export const parcelCodes = ['PENDING', 'PROCESSING', 'IN_TRANSIT', 'DELIVERED', 'RETURNED'] as const
 export type ParcelCode = (typeof parcelCodes)[number]
 
 /**
- * Why a parcel needs a person: the receiver refused it, put it off or could not be agreed with, it is lost, or
- * it has not moved for some days (`still`) though it has not come to its end.
+ * The problems of parcels, which a person has to handle: the receiver refused or postponed the delivery, no delivery was
+ * agreed, the parcel is lost, or it has no new event for some days without a final status (`still`).
  */
 export const parcelProblems = ['refused', 'postponed', 'not_agreed', 'lost', 'still'] as const
 export type ParcelProblem = (typeof parcelProblems)[number]
 const problem = Type.Union(parcelProblems.map((each) => Type.Literal(each)))
 
-/** Days without a movement after which a parcel needs a person, unless a caller says otherwise. */
+/** Days without a new event after which a parcel has the problem `still`, by default. */
 export const stillAfterDays = 5
 
 const ParcelStatus = Type.Object({ code: Type.String(), title: Type.String(), eventtime: time })
@@ -57,7 +57,7 @@ const ParcelEvent = Type.Object({
 })
 export type ParcelEvent = Static<typeof ParcelEvent>
 
-/** What a person wrote on a parcel; it stays beside its events. */
+/** A note of a person on a parcel. */
 const ParcelNote = Type.Object({
   id: Type.Integer(),
   text: Type.String(),
@@ -96,7 +96,7 @@ const filters = {
   still_days: Type.Integer({ minimum: 1, maximum: maxStillDays, description: 'Days without a movement; 5' }),
 }
 
-/** `status_counts` counts the rows of the same filters by status code, the status filter left aside. */
+/** `status_counts` counts the rows by status code, with all filters except the status. */
 export const listParcels = call({
   id: 'parcels.all',
   summary: 'List parcels: own ones, or all for an admin',
@@ -104,7 +104,7 @@ export const listParcels = call({
   path: '/api/parcel/parcels/all',
   guard: 'person',
   query: listQuery(sortKeys, filters),
-  answer: pageOf(Parcel, { status_counts: Type.Record(Type.String(), Type.Integer()) }),
+  answer: pageSchema(Parcel, { status_counts: Type.Record(Type.String(), Type.Integer()) }),
 })
 
 export const searchParcels = call({
@@ -114,7 +114,7 @@ export const searchParcels = call({
   path: '/api/parcel/parcels/search',
   guard: 'person',
   query: listQuery(sortKeys, filters),
-  answer: pageOf(Parcel),
+  answer: pageSchema(Parcel),
 })
 
 export const getParcel = call({
@@ -127,7 +127,7 @@ export const getParcel = call({
   answer: ParcelWithHistory,
 })
 
-/** `any` counts each parcel once, however many reasons it has. */
+/** `any` counts each parcel once. */
 const ProblemCounts = Type.Object({
   any: Type.Integer(),
   ...Object.fromEntries(parcelProblems.map((each) => [each, Type.Integer()])),
@@ -159,8 +159,8 @@ export const noteParcel = call({
 })
 
 /**
- * Multipart: `file` (csv or xlsx), and where its progress is asked for a `key` (a UUID). Order columns plus
- * `status`, `event_time` and `owner` (username).
+ * Multipart: `file` (csv or xlsx), and optionally a `key` (a UUID) to request the progress. The columns are those of an
+ * order file plus `status`, `event_time` and `owner` (username).
  */
 export const importParcels = call({
   id: 'parcels.import',
@@ -184,7 +184,7 @@ export const listParcelEvents = call({
   guard: 'person',
   params: Type.Object({ id: Id }),
   query: listQuery(['eventtime']),
-  answer: pageOf(ParcelEvent),
+  answer: pageSchema(ParcelEvent),
 })
 
 export const listNotes = call({
@@ -196,7 +196,7 @@ export const listNotes = call({
   guard: 'person',
   params: Type.Object({ id: Id }),
   query: listQuery(['id']),
-  answer: pageOf(ParcelNote),
+  answer: pageSchema(ParcelNote),
 })
 
 export const parcelCalls = [

@@ -3,8 +3,8 @@ import { reportColumnNames } from '../lib/report-columns.ts'
 import { resource } from '../lib/resource.ts'
 
 /**
- * What a URL may hold in braces after its host; each is replaced by the lead's value, encoded for a URL.
- * Beside these: sub1 to sub15 and click, as the source told them.
+ * The macros that a URL may contain in braces after its host. Each is replaced by a value of the lead, encoded for a
+ * URL. `word` is the source status. sub1 to sub15 and click are macros too.
  */
 export const postbackMacros = [
   'status',
@@ -19,7 +19,7 @@ export const postbackMacros = [
   'timestamp',
 ] as const
 
-/** A media buyer's tracker to tell of a stream's leads, when they come into a state or at any change. */
+/** The URL of a tracker that gets the changes of leads of a stream: all changes, or those into one state. */
 export const postbackTemplates = resource({
   name: 'postback-templates',
   feature: 'leads',
@@ -28,7 +28,7 @@ export const postbackTemplates = resource({
   fields: {
     name: text('Name', { need: 'save', search: true }),
     stream_id: reference('Stream', 'streams', { need: 'save' }),
-    state: choice('State', reportColumnNames, { unchosen: 'Any change' }),
+    state: choice('State', reportColumnNames, { emptyLabel: 'Any change' }),
     url: endpoint('URL', { need: 'save' }),
     is_active: flag('Active'),
   },

@@ -2,22 +2,22 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import { maxLine } from '../lib/limits.ts'
-import { pageOf } from '../lib/page.ts'
+import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
-import { postbackNames, subNames } from './postbacks.names.ts'
+import { postbackParamNames, subParamNames } from './postbacks.params.ts'
 
 const time = Type.String({ format: 'date-time' })
 const day = Type.String({ format: 'date' })
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const oneOf = <T extends string>(values: readonly T[]) => Type.Unsafe<T>(Type.String({ enum: [...values] }))
 
-/** What became of a hit. Only `refused` leaves no lead behind. */
+/** The outcome of a postback. Only `refused` stores no lead. */
 export const postbackOutcomes = ['created', 'updated', 'unchanged', 'refused'] as const
 export type PostbackOutcome = (typeof postbackOutcomes)[number]
 
 /**
- * Why a hit was refused, or what is worth knowing of one that was taken: the first four stand beside a lead
- * that is stored. `older_state`: the lead is in a newer state already.
+ * Why a postback was refused, or a remark about an accepted one: with the first four reasons the lead is stored.
+ * `older_state`: the stored state of the lead is newer.
  */
 export const postbackReasons = [
   'unknown_stream',
@@ -32,7 +32,7 @@ export const postbackReasons = [
 ] as const
 export type PostbackReason = (typeof postbackReasons)[number]
 
-/** A refusal is a {@link Problem} with the same four beside it. */
+/** The answer to a refused postback is a {@link Problem} with these four fields. */
 export const PostbackAnswer = Type.Object({
   outcome: oneOf(postbackOutcomes),
   lead_id: nullable(Type.Integer()),
@@ -41,27 +41,27 @@ export const PostbackAnswer = Type.Object({
 })
 export type PostbackAnswer = Static<typeof PostbackAnswer>
 
-const told = [...Object.values(postbackNames).flat(), ...subNames]
+const paramNames = [...Object.values(postbackParamNames).flat(), ...subParamNames]
 
 /**
- * What a network says of one lead, in the address, in a form, as JSON or multipart; a body wins over the
- * address. The server reads it by itself, so that a hit that is refused stands in the log as it came.
+ * A network reports one lead with parameters in the URL, in a form, as JSON or multipart; the body wins over the URL.
+ * The server parses the parameters itself, so that the log contains a refused postback unchanged.
  */
 export const receivePostback = call({
   id: 'postbacks.receive',
-  summary: 'Take what a network says of a lead, in the address or in a body',
+  summary: 'Receive a lead that a network reports, in the URL or in a body',
   method: 'GET',
-  also: 'POST',
+  alternateMethod: 'POST',
   path: '/api/postback/:source_key',
   feature: 'leads',
   guard: 'public',
   consumes: 'any',
   params: Type.Object({ source_key: Type.String({ maxLength: maxLine }) }),
-  query: Type.Object(Object.fromEntries(told.map((name) => [name, Type.Optional(Type.Unknown())]))),
+  query: Type.Object(Object.fromEntries(paramNames.map((name) => [name, Type.Optional(Type.Unknown())]))),
   answer: PostbackAnswer,
 })
 
-/** One hit. `params` is what it carried, secrets masked; `detail` says in plain words how it went. */
+/** One postback. `params` are its parameters with masked secrets; `detail` describes the outcome. */
 export const Postback = Type.Object({
   id: Type.Integer(),
   at: time,
@@ -71,7 +71,7 @@ export const Postback = Type.Object({
   address: nullable(Type.String()),
   params: Type.Record(Type.String(), Type.String()),
   external_id: nullable(Type.String()),
-  word: nullable(Type.String()),
+  source_status: nullable(Type.String()),
   outcome: oneOf(postbackOutcomes),
   reason: nullable(oneOf(postbackReasons)),
   detail: nullable(Type.String()),
@@ -80,10 +80,10 @@ export const Postback = Type.Object({
 })
 export type Postback = Static<typeof Postback>
 
-/** `search` finds the start of the external id. Both days count. */
+/** `search` matches the start of the external id. Both days are inclusive. */
 export const listPostbacks = call({
   id: 'postbacks.list',
-  summary: 'List the postbacks that came in, and what became of each',
+  summary: 'List the received postbacks and their outcomes',
   method: 'GET',
   path: '/api/admin/postbacks/',
   feature: 'leads',
@@ -96,12 +96,12 @@ export const listPostbacks = call({
     start_date: day,
     end_date: day,
   }),
-  answer: pageOf(Postback),
+  answer: pageSchema(Postback),
 })
 
 export const replayPostback = call({
   id: 'postbacks.replay',
-  summary: 'Take a postback once more as of the time it came, after what it met was mended',
+  summary: 'Process a postback again as of its receipt, after its problem is fixed',
   method: 'POST',
   path: '/api/admin/postbacks/:id/replay/',
   feature: 'leads',

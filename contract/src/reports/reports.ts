@@ -1,13 +1,13 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id } from '../lib/field.ts'
-import { pageOf } from '../lib/page.ts'
+import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 
 const count = Type.Integer()
 const rate = Type.Union([Type.Number(), Type.Null()])
 
-/** The figures of a report's row. Money in the installation's currency; rates from 0 to 1, null without a base. */
+/** The figures of a row. Money is in the currency of the installation; rates are 0 to 1, null if the divisor is 0. */
 const figures = {
   leads: count,
   accepted: count,
@@ -30,7 +30,7 @@ const figureKeys = Object.keys(figures) as (keyof Figures)[]
 export const DailyRow = Type.Object({ date: Type.String({ format: 'date' }), ...figures })
 export type DailyRow = Static<typeof DailyRow>
 
-/** One offer, stream or source; leads without one stand in a row whose id is null. */
+/** One offer, stream or source. Leads without one are in a row whose id is null. */
 export const GroupRow = Type.Object({
   id: Type.Union([Type.Integer(), Type.Null()]),
   name: Type.String(),
@@ -42,37 +42,42 @@ const amount = (description: string) => Type.Union([Type.Number(), Type.Null()],
 const time = Type.String({ format: 'date-time' })
 
 /**
- * A source's money by our count beside what the network itself reports, of all the credentials that the report
- * is about, each with its time. What the network does not report is null.
+ * The money of a source: our amounts, and the amounts that the network reports for all credentials in the report, each
+ * with its time. An amount that the network does not report is null.
  */
 const FinRow = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
   profit: Type.Number(),
   hold_amount: Type.Number(),
-  time: Type.String({ format: 'date-time', description: 'When our amounts were counted: now' }),
-  network_balance: amount('What the network says it owes'),
-  network_hold: amount('What the network says is on hold'),
+  time: Type.String({ format: 'date-time', description: 'When our amounts were calculated: now' }),
+  network_balance: amount('The amount that the network owes, as it reports'),
+  network_hold: amount('The amount on hold, as the network reports'),
   network_time: Type.Union([time, Type.Null()], {
-    description: 'When it said so, the oldest of its credentials',
+    description: 'The time of the network’s amounts, the oldest of its credentials',
   }),
-  balance_difference: amount('The network’s balance less our profit'),
-  hold_difference: amount('The network’s hold less our hold amount'),
+  balance_difference: amount('The network’s balance minus our profit'),
+  hold_difference: amount('The network’s hold minus our hold amount'),
 })
 export type FinRow = Static<typeof FinRow>
 
 const SourceRow = Type.Object({ id: Type.Integer(), name: Type.String() })
 
 const day = Type.String({ format: 'date' })
-const period = { source_id: Id, start_date: day, end_date: day }
+const periodQuery = { source_id: Id, start_date: day, end_date: day }
 
 const kinds = {
   sources: { summary: 'Sources that the caller may see', row: SourceRow, keys: ['id', 'name'], filters: {} },
-  fin: { summary: 'Money by source', row: FinRow, keys: ['name', 'profit', 'hold_amount'], filters: period },
-  stats: { summary: 'Leads by source', row: GroupRow, keys: ['name', ...figureKeys], filters: period },
-  daily: { summary: 'Leads by day', row: DailyRow, keys: ['date', ...figureKeys], filters: period },
-  offers: { summary: 'Leads by offer', row: GroupRow, keys: ['name', ...figureKeys], filters: period },
-  streams: { summary: 'Leads by stream', row: GroupRow, keys: ['name', ...figureKeys], filters: period },
+  fin: {
+    summary: 'Money by source',
+    row: FinRow,
+    keys: ['name', 'profit', 'hold_amount'],
+    filters: periodQuery,
+  },
+  stats: { summary: 'Leads by source', row: GroupRow, keys: ['name', ...figureKeys], filters: periodQuery },
+  daily: { summary: 'Leads by day', row: DailyRow, keys: ['date', ...figureKeys], filters: periodQuery },
+  offers: { summary: 'Leads by offer', row: GroupRow, keys: ['name', ...figureKeys], filters: periodQuery },
+  streams: { summary: 'Leads by stream', row: GroupRow, keys: ['name', ...figureKeys], filters: periodQuery },
 } satisfies Record<
   string,
   { summary: string; row: TSchema; keys: string[]; filters: Record<string, TSchema> }
@@ -81,10 +86,10 @@ const kinds = {
 export type ReportKind = keyof typeof kinds
 const reportKinds = Object.keys(kinds) as ReportKind[]
 
-/** Whose report: an admin's is over everything, a person's over their own streams. */
+/** An admin report is over all leads, a user report over the streams of the caller. */
 export type ReportScope = 'admin' | 'user'
 
-/** The call of a report; meta carries `totals` over all matching rows wherever the rows are figures. */
+/** The call of a report. If the rows are figures, meta contains `totals` over all matching rows. */
 export function reportCall(scope: ReportScope, kind: ReportKind) {
   const { summary, row, keys, filters } = kinds[kind]
   const totals: Record<string, TSchema> = kind === 'sources' || kind === 'fin' ? {} : { totals: Figures }
@@ -95,7 +100,7 @@ export function reportCall(scope: ReportScope, kind: ReportKind) {
     path: `/api/${scope}/report/${kind}`,
     guard: scope === 'admin' ? 'admin' : 'person',
     query: listQuery(keys, filters),
-    answer: pageOf(row, totals),
+    answer: pageSchema(row, totals),
   })
 }
 

@@ -11,5 +11,5 @@ export const roleSourceAccess = resource({
     source_id: reference('Source', 'cpa-sources', { need: 'save' }),
   },
   columns: ['role_id', 'source_id', 'created_at'],
-  naming: 'role_id',
+  nameField: 'role_id',
 })

@@ -2,14 +2,14 @@ import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import { maxCode } from '../lib/limits.ts'
-import { pageOf } from '../lib/page.ts'
+import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 
 const time = Type.String({ format: 'date-time' })
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
-/** Somebody signed in. Only sessions that are still good are told of; `current` is that of who asks. */
-export const SignedIn = Type.Object({
+/** A valid session of a person. `current`: it is the session of the request. */
+export const ActiveSession = Type.Object({
   id: Type.Integer(),
   user_id: Type.Integer(),
   user: Named,
@@ -21,9 +21,9 @@ export const SignedIn = Type.Object({
   user_agent: nullableText,
   current: Type.Boolean(),
 })
-export type SignedIn = Static<typeof SignedIn>
+export type ActiveSession = Static<typeof ActiveSession>
 
-/** `search` looks in the person's username and name, the address and the browser. */
+/** `search` matches the username, the name, the address and the browser. */
 export const listSessions = call({
   id: 'sessions.list',
   summary: 'List who is signed in',
@@ -35,7 +35,7 @@ export const listSessions = call({
     user_id: Id,
     address: Type.String({ maxLength: maxCode }),
   }),
-  answer: pageOf(SignedIn),
+  answer: pageSchema(ActiveSession),
 })
 
 export const endSession = call({

@@ -1,7 +1,7 @@
 import { reference, text } from '../lib/field.ts'
 import { resource } from '../lib/resource.ts'
 
-/** What a source's own word for a lead's state means to us. */
+/** A mapping of one or two source statuses to our status. */
 export const sourceStatuses = resource({
   name: 'source-statuses',
   noun: { one: 'source status', many: 'source statuses' },

@@ -1,7 +1,7 @@
 import { flag, longText, text } from '../lib/field.ts'
 import { resource } from '../lib/resource.ts'
 
-/** What kind of state a status is. `code` is there on built-in types only and never changes. */
+/** The type of a status. Only built-in types have a `code`; it never changes. */
 export const statusTypes = resource({
   name: 'status-types',
   noun: { one: 'status type', many: 'status types' },

@@ -1,7 +1,7 @@
 import { flag, reference, text } from '../lib/field.ts'
 import { resource } from '../lib/resource.ts'
 
-/** Our own state of a lead or an offer. */
+/** Our status of a lead or an offer. */
 export const statuses = resource({
   name: 'statuses',
   noun: { one: 'status', many: 'statuses' },

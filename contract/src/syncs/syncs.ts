@@ -1,13 +1,13 @@
 import { Type, type TSchema } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
-import { pageOf } from '../lib/page.ts'
+import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { syncRun, syncStatus, type SyncRunSummary } from '../lib/sync-health.ts'
 
 const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
 
-/** One time that an account was fetched. Exactly one of the two accounts is there. */
+/** One sync run of an account. Exactly one of the two accounts is set. */
 export const SyncRun = Type.Object({
   ...syncRun,
   source_credential_id: nullable(Type.Integer()),
@@ -36,10 +36,10 @@ export const listSyncRuns = call({
     start_date: Type.String({ format: 'date' }),
     end_date: Type.String({ format: 'date' }),
   }),
-  answer: pageOf(SyncRun),
+  answer: pageSchema(SyncRun),
 })
 
-const Asked = Type.Object({ id: Type.Integer(), running: Type.Boolean() })
+const RunRequested = Type.Object({ id: Type.Integer(), running: Type.Boolean() })
 
 function runNow(resource: 'source-credentials' | 'courier-accounts', noun: string) {
   return call({
@@ -58,7 +58,7 @@ function runNow(resource: 'source-credentials' | 'courier-accounts', noun: strin
         }),
       ),
     }),
-    answer: Asked,
+    answer: RunRequested,
   })
 }
 

@@ -5,15 +5,15 @@ import { maxCode, maxHistoryShown } from '../lib/limits.ts'
 const time = Type.String({ format: 'date-time' })
 const event = { code: Type.String(), title: Type.String(), eventtime: time }
 
-/** What a receiver may know of a parcel: where it is and where it was, and nothing of any person. */
+/** The public data of a parcel: its status and history, without personal data. */
 const Tracked = Type.Object({
   orderno: Type.String(),
   status: Type.Object(event),
   history: Type.Array(Type.Object(event), { maxItems: maxHistoryShown, description: 'Newest first' }),
 })
-export type Tracked = Static<typeof Tracked>
+export type TrackedParcel = Static<typeof Tracked>
 
-/** A wrong number and wrong digits answer the same 404; failures slow down, by address and by order number. */
+/** A wrong order number and wrong digits give the same 404. Failures are limited by address and by order number. */
 export const trackParcel = call({
   id: 'track.get',
   summary: 'Where a parcel is, for its receiver: by order number and the last four digits of the phone',

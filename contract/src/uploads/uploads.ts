@@ -3,7 +3,7 @@ import { call, FilePart } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import { RowProblem } from '../lib/import.ts'
 import { maxPreviewRows, maxRowProblems, maxSheetColumns, maxUploadDescription } from '../lib/limits.ts'
-import { pageOf } from '../lib/page.ts'
+import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 
 const time = Type.String({ format: 'date-time' })
@@ -11,10 +11,10 @@ const day = Type.String({ format: 'date' })
 const maybeTime = Type.Union([time, Type.Null()])
 const text = Type.Union([Type.String(), Type.Null()])
 
-/** What can be uploaded, by extension and by content (specification, section 5). */
+/** The allowed types of uploads, by extension and by content (specification, section 5). */
 export const uploadExtensions = ['pdf', 'xlsx', 'xls', 'doc', 'docx'] as const
 
-/** `imported`, `skipped` and `errors` are there when the file was an order file. */
+/** An order file also has `imported`, `skipped` and `errors`. */
 export const UploadAnswer = Type.Object({
   id: Type.Integer(),
   sent_to_telegram: Type.Boolean(),
@@ -42,9 +42,9 @@ export const uploadFile = call({
 })
 
 /**
- * An order file as it would be taken: which heading was taken for which column, the headings that were not, the first
- * ten rows below (`row` counts from 1 after the heading, as in `errors`) as texts by column, how many there are, how many
- * of them have errors, and what these are. No `recognised`: it is no order file, and is sent as a document.
+ * A preview of an order file: the recognised headings with their columns, the unrecognised headings, the first ten rows
+ * as texts by column (`row` counts from 1 after the header row, as in `errors`), the number of rows, the number of rows
+ * with errors, and the errors. Without any `recognised` heading, the file is not an order file and is sent as a document.
  */
 export const OrderPreview = Type.Object({
   recognised: Type.Array(Type.Object({ heading: Type.String(), column: Type.String() }), {
@@ -60,7 +60,7 @@ export const OrderPreview = Type.Object({
 })
 export type OrderPreview = Static<typeof OrderPreview>
 
-/** Multipart: `file`. Refused as the upload refuses it. */
+/** Multipart: `file`. The same files are refused as by the upload. */
 export const previewFile = call({
   id: 'uploads.preview',
   summary: 'See what an order file would be taken for; nothing is stored or sent',
@@ -74,14 +74,14 @@ export const previewFile = call({
   answer: OrderPreview,
 })
 
-/** `scanning`: it waits for the virus scanner, where one is set up, and is neither read nor sent before that. */
+/** `scanning`: the upload waits for the virus scanner. Before the scan, its orders are not imported and it is not sent. */
 export const uploadStatuses = ['scanning', 'sent', 'queued', 'refused'] as const
 const Status = Type.String({ enum: [...uploadStatuses] })
 
 /**
- * `next_at`: when a queued one is tried (again). `unsure`: how some attempt ended is not known, so that Telegram may have
- * it although it is not sent, or twice; its id stands in the caption. `file_removed_at`: when its file was removed, since it
- * was older than files are kept; what is left is a record.
+ * `next_at`: the time of the next attempt of a queued upload. `unsure`: the result of an attempt is unknown, so Telegram
+ * may have the file although the status is not `sent`, or may have it twice; the caption contains the id.
+ * `file_removed_at`: the time when the file was removed after its retention time. The record stays.
  */
 export const Upload = Type.Object({
   id: Type.Integer(),
@@ -101,7 +101,7 @@ export const Upload = Type.Object({
 })
 export type Upload = Static<typeof Upload>
 
-/** start_date and end_date are inclusive days of `created_at`; `search` looks in the file's name. */
+/** start_date and end_date are inclusive days of `created_at`. `search` matches the file's name. */
 export const listUploads = call({
   id: 'uploads.list',
   summary: 'List uploads and where each stands with Telegram',
@@ -116,10 +116,10 @@ export const listUploads = call({
     start_date: day,
     end_date: day,
   }),
-  answer: pageOf(Upload),
+  answer: pageSchema(Upload),
 })
 
-/** 409 where it was sent, is being sent, is infected, or waits for the virus scanner; 410 without its file. */
+/** 409 if the upload was sent, is being sent, is infected, or waits for the virus scanner; 410 without its file. */
 export const retryUpload = call({
   id: 'uploads.retry',
   summary: 'Send a queued upload now, or a refused one once more',
@@ -131,7 +131,7 @@ export const retryUpload = call({
   answer: Upload,
 })
 
-/** The original, as an attachment only. 409 where it is infected, or waits for the virus scanner; 410 where it was removed. */
+/** The file as an attachment. 409 if it is infected or waits for the virus scanner; 410 if it was removed. */
 export const uploadContent = call({
   id: 'uploads.file',
   summary: 'Download an uploaded file',
@@ -140,7 +140,7 @@ export const uploadContent = call({
   feature: 'telegram_queue',
   guard: 'admin',
   params: Type.Object({ id: Id }),
-  answers: 'application/octet-stream',
+  mediaType: 'application/octet-stream',
 })
 
 export const uploadCalls = [uploadFile, previewFile, listUploads, retryUpload, uploadContent]

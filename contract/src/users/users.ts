@@ -4,7 +4,7 @@ import { alias, email, externalId, flag, Id, password, reference, text } from '.
 import { maxCode } from '../lib/limits.ts'
 import { resource } from '../lib/resource.ts'
 
-/** People. They are never deleted: a person who leaves is deactivated. */
+/** People. They are never deleted, only deactivated. */
 export const users = resource({
   name: 'users',
   noun: { one: 'user', many: 'users' },
@@ -27,7 +27,7 @@ export const users = resource({
   quirks: { delete: false, itemSlash: false },
 })
 
-const switched = (what: 'activate' | 'deactivate', summary: string) =>
+const activationCall = (what: 'activate' | 'deactivate', summary: string) =>
   call({
     id: `users.${what}`,
     summary,
@@ -38,5 +38,8 @@ const switched = (what: 'activate' | 'deactivate', summary: string) =>
     answer: users.schemas.row,
   })
 
-export const activateUser = switched('activate', 'Let a person sign in')
-export const deactivateUser = switched('deactivate', 'End a person’s sessions and let them sign in no more')
+export const activateUser = activationCall('activate', 'Let a person sign in')
+export const deactivateUser = activationCall(
+  'deactivate',
+  'End a person’s sessions and let them sign in no more',
+)

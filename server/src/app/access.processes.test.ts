@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { ask, createTestApp, firstAdmin, signIn, testKey, type Product, type Signed } from '../../test/app.ts'
 import { createSample } from '../../test/sample.ts'
 import { buildApp } from '../app.ts'
-import { resetPassword } from '../domains/auth/rescue.ts'
+import { recoverAccount } from '../domains/auth/account-recovery.ts'
 import { openDeps, openLog } from '../deps.ts'
 
 // How long a change takes tells on a busy machine nothing of whether it waited: the sleeps themselves are counted.
@@ -96,7 +96,7 @@ describe('with a second process', () => {
       'a password that an admin gave',
       () => ask(product.app, admin, 'PUT', `/api/admin/users/${personId}`, { password: person.password }),
     ],
-    ['a reset from a shell', () => resetPassword(product.deps.db, person.username, person.password)],
+    ['a reset from a shell', () => recoverAccount(product.deps.db, person.username, person.password)],
   ])('%s counts there at once', async (_name, end) => {
     const one = await signIn(product.app, person.username, person.password)
     expect(await there(one)).toBe(200)
@@ -120,7 +120,7 @@ describe('with a second process', () => {
 
   test('a change is answered when no lease of before is left', async () => {
     const before = performance.now()
-    expect(await waited(() => product.deps.identities.forget())).toBe(true)
+    expect(await waited(() => product.deps.identities.invalidate())).toBe(true)
     expect(performance.now() - before).toBeGreaterThanOrEqual(200)
   })
 })
@@ -128,14 +128,14 @@ describe('with a second process', () => {
 describe('without another process', () => {
   test('a change waits for nobody, unless all connections are new', { timeout: 120_000 }, async () => {
     const { identities, pool } = product.deps
-    await expect.poll(() => waited(() => identities.forget()), { timeout: 30_000 }).toBe(false)
+    await expect.poll(() => waited(() => identities.invalidate()), { timeout: 30_000 }).toBe(false)
     const afterRestart = async () => {
       await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`)
       await expect(pool.query('select pg_terminate_backend(pg_backend_pid())')).rejects.toThrow(
         /terminat|Connection/i,
       )
-      return waited(() => identities.forget())
+      return waited(() => identities.invalidate())
     }
     // Where connecting alone takes as long as a lease there is nothing left to wait for.
     await expect.poll(afterRestart, { timeout: 60_000 }).toBe(true)

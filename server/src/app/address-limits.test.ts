@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type Product } from '../../test/app.ts'
-import { maxStrayPostbacks } from '../platform/limits/limits.ts'
+import { maxUnknownKeyPostbacksPerAddress } from '../platform/limits/limits.ts'
 
 let product: Product
 
@@ -23,7 +23,7 @@ const post = (url: string, payload: (n: number) => object) => (n: number) =>
 const limited: [string, number, (n: number) => InjectOptions][] = [
   ['sign-ins', 50, post('/parcel/auth/login', (n) => ({ username: `nobody-${n}`, password: 'wrong' }))],
   ['tracking', 20, (n) => ({ method: 'GET', url: `/api/track/no-${n}?phone=1234` })],
-  ['postbacks without a source', maxStrayPostbacks, (n) => ({ method: 'GET', url: `/api/postback/no-${n}` })],
+  ['postbacks without a source', maxUnknownKeyPostbacksPerAddress, (n) => ({ method: 'GET', url: `/api/postback/no-${n}` })],
   ['requests for a mail', 10, post('/parcel/auth/forgot-password', (n) => ({ email: `p${n}@example.uz` }))],
   [
     'registrations',

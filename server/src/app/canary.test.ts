@@ -1,5 +1,5 @@
 import type { Call } from '@karvon/contract/lib/call.ts'
-import { writable } from '@karvon/contract/lib/resource.ts'
+import { getWritableFields } from '@karvon/contract/lib/resource.ts'
 import { connectors } from '@karvon/contract/connectors/connectors.ts'
 import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accounts.ts'
 import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
@@ -148,7 +148,7 @@ describe('nothing tells a secret', () => {
   test('when what is told is wrong', async () => {
     for (const of of resources) {
       const body = await secretBody(of)
-      for (const [name, { kind }] of writable(of.fields)) {
+      for (const [name, { kind }] of getWritableFields(of.fields)) {
         if (kind !== 'secret' && kind !== 'password') continue
         const secret = String(body[name])
         const wrong = [[secret], { [secret]: secret }, secret.repeat(200), `${secret}\0`, `${secret}\uD800`]

@@ -9,7 +9,7 @@ import { leadsCsv, parcelsCsv, realOrders } from '../../test/olist.ts'
 import { createSample } from '../../test/sample.ts'
 import { openFileStore } from '../platform/files/file-store.ts'
 import { foldDeltas } from '../domains/reports/reports.fold.ts'
-import { openSeal } from '../platform/security/seal.ts'
+import { createEncryption } from '../platform/security/encryption.ts'
 import { checkInstallation } from './check.ts'
 
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
@@ -33,7 +33,7 @@ afterAll(() => product.close())
 
 const check = () => {
   const { dataFolder, timeZone } = product.deps.config
-  return checkInstallation({ url: product.databaseUrl, timeZone, dataFolder, seal: openSeal([testKey]) })
+  return checkInstallation({ url: product.databaseUrl, timeZone, dataFolder, encryption: createEncryption([testKey]) })
 }
 
 test('all that came in over the wire agrees, before and after its changes are folded', async () => {
@@ -70,9 +70,9 @@ test('a file that was changed, or is gone, is found', async () => {
   const files = openFileStore(product.deps.config.dataFolder)
   const [{ sha256 }] = (await product.deps.pool.query<{ sha256: string }>('select sha256 from uploads'))
     .rows as [{ sha256: string }]
-  await appendFile(files.pathOf(sha256), 'x')
+  await appendFile(files.getPath(sha256), 'x')
   expect((await check()).lines.join('\n')).toContain('is not what was uploaded')
-  await rm(files.pathOf(sha256))
+  await rm(files.getPath(sha256))
   const { lines, faults } = await check()
   expect([faults, lines.join('\n')]).toEqual([1, expect.stringContaining('is gone')])
 })

@@ -1,54 +1,53 @@
 import { resources } from '@karvon/contract/registry.ts'
 import pg from 'pg'
-import { sealedSecondFactors } from '../domains/auth/second-factor.store.ts'
+import { encryptedSecondFactors } from '../domains/auth/second-factor.store.ts'
 import { pendingMigrations } from '../platform/database/migrate.ts'
-import { connectionSettings } from '../platform/database/pool.ts'
+import { buildConnectionSettings } from '../platform/database/pool.ts'
 import { runChecks, type Check } from '../platform/database/check.ts'
 import { usageCheck } from '../domains/quotas/quotas.check.ts'
-import { countsCheck } from '../resources/lists.check.ts'
-import { sealedOf, sealsCheck } from '../platform/security/reseal.ts'
-import type { Seal } from '../platform/security/seal.ts'
+import { rowCountsCheck } from '../resources/lists.check.ts'
+import { listEncryptedColumns, encryptionCheck } from '../platform/security/encryption.rotate.ts'
+import type { Encryption } from '../platform/security/encryption.ts'
 import { totalsCheck } from '../domains/rollups/rollups.check.ts'
 import { parcelsCheck } from '../domains/parcels/parcels.check.ts'
 import { uploadsCheck } from '../domains/uploads/uploads.check.ts'
 
-/** What an installation is made of. */
 export interface Installation {
   url: string
   timeZone: string
   dataFolder: string
-  seal: Seal
+  encryption: Encryption
 }
 
 /**
- * Looks at everything that must agree, as of one moment and without changing anything, and answers it as lines with
- * how many faults there are. Throws an Error where the database is another version's.
+ * Runs all checks of the stored data on one snapshot, without any change. Returns lines of text and the number of faults.
+ * Throws an Error when the database lacks migrations.
  */
-export async function checkInstallation(of: Installation): Promise<{ lines: string[]; faults: number }> {
-  const settings = { timezone: of.timeZone, statementTimeout: 0, applicationName: 'karvon check' }
-  const client = new pg.Client(connectionSettings(of.url, settings))
+export async function checkInstallation(installation: Installation): Promise<{ lines: string[]; faults: number }> {
+  const settings = { timezone: installation.timeZone, statementTimeout: 0, applicationName: 'karvon check' }
+  const client = new pg.Client(buildConnectionSettings(installation.url, settings))
   client.on('error', () => {})
   await client.connect()
   try {
     const pending = await pendingMigrations(client)
     if (pending.length > 0)
       throw new Error(`the database lacks ${pending.join(', ')}: start the product, which applies them`)
-    const found = await runChecks(client, checksOf(of))
-    const lines = found.flatMap(([{ name }, { said, faults }]) => [
-      `${faults.length === 0 ? 'good' : 'BAD '}  ${name}: ${said}`,
+    const results = await runChecks(client, listChecks(installation))
+    const lines = results.flatMap(([{ name }, { summary, faults }]) => [
+      `${faults.length === 0 ? 'good' : 'BAD '}  ${name}: ${summary}`,
       ...faults.map((fault) => `      ${fault}`),
     ])
-    return { lines, faults: found.reduce((sum, [, { faults }]) => sum + faults.length, 0) }
+    return { lines, faults: results.reduce((sum, [, { faults }]) => sum + faults.length, 0) }
   } finally {
     await client.end()
   }
 }
 
-const checksOf = ({ dataFolder, seal }: Installation): readonly Check[] => [
+const listChecks = ({ dataFolder, encryption }: Installation): readonly Check[] => [
   totalsCheck,
-  countsCheck,
+  rowCountsCheck,
   parcelsCheck,
   usageCheck,
   uploadsCheck(dataFolder),
-  sealsCheck(seal, [...sealedOf(resources), sealedSecondFactors]),
+  encryptionCheck(encryption, [...listEncryptedColumns(resources), encryptedSecondFactors]),
 ]

@@ -1,15 +1,15 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openIntake, type Intake } from '../../test/intake.ts'
+import { openLeadDatabase, type LeadDatabase } from '../../test/lead-database.ts'
 import { hour, minute } from '../../test/moment.ts'
 import { passTime } from '../../test/pause.ts'
-import { clockSetBackJob, dueTimes } from './clock.jobs.ts'
+import { clockSetBackJob, dueTimeColumns } from './clock.jobs.ts'
 
-let intake: Intake
+let intake: LeadDatabase
 const log: string[] = []
 
 beforeAll(async () => {
-  intake = await openIntake()
+  intake = await openLeadDatabase()
 })
 afterAll(() => intake.close())
 
@@ -33,7 +33,7 @@ test('every column that says from when on something may be done is moved', async
   )
   const sorted = (columns: readonly string[]) => columns.toSorted()
   expect(Object.fromEntries(rows.map(({ table, columns }) => [table, sorted(columns)]))).toEqual(
-    Object.fromEntries(Object.entries(dueTimes).map(([table, columns]) => [table, sorted(columns)])),
+    Object.fromEntries(Object.entries(dueTimeColumns).map(([table, columns]) => [table, sorted(columns)])),
   )
 })
 

@@ -3,8 +3,8 @@ import type { Db } from '../platform/database/pool.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Job } from '../platform/jobs/jobs.ts'
 
-/** Every column that says from when on something may be done: a due time, the end of a lease, a rest or a block. */
-export const dueTimes = {
+/** All columns with a due time or the end of a lease, a pause or a block. */
+export const dueTimeColumns = {
   uploads: ['next_at', 'leased_until'],
   notices: ['next_at', 'leased_until'],
   reset_mails: ['next_at', 'leased_until'],
@@ -17,34 +17,34 @@ export const dueTimes = {
   idempotency_keys: ['leased_until'],
 }
 
-/** Seconds by which a clock is set back without a word: leases and waits last that much longer, no more. */
-const tolerance = 60
+/** Seconds. A smaller step back is ignored: leases and waits only last that much longer. */
+const maxUnnoticedSeconds = 60
 
 /**
- * Notices when the database's clock was set back, as after a start with a wrong time. What was to be done in a minute
- * by the clock before would wait for a minute and as long as the clock was ahead: every due time moves by so much.
+ * Detects that the clock of the database was set back, as after a start with a wrong time, and moves all due times back by
+ * the same amount. Otherwise due work would wait for as long as the clock was ahead.
  */
 export const clockSetBackJob = ({ db, log }: Pick<Deps, 'db' | 'log'>): Job => ({
   name: 'clock-set-back',
-  every: 30_000,
+  interval: 30_000,
   timeout: 60_000,
-  alone: true,
+  isExclusive: true,
   async run() {
-    const seconds = await followClock(db)
+    const seconds = await shiftDueTimes(db)
     if (seconds > 0) log.warn({ seconds }, `The database’s clock was set back by ${seconds} s`)
   },
 })
 
-/** Moves what is due later by as much as the clock was set back since the last look; answers those seconds. */
-const followClock = (db: Db): Promise<number> =>
+/** Moves future due times by the seconds that the clock was set back since the last run, and returns these seconds. */
+const shiftDueTimes = (db: Db): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ back: number }>`
       select extract(epoch from seen_at - now())::float8 as back from database_clock for update`.execute(trx)
     await sql`update database_clock set seen_at = now()`.execute(trx)
     const back = Math.round(rows[0]?.back ?? 0)
-    if (back <= tolerance) return 0
+    if (back <= maxUnnoticedSeconds) return 0
     const shift = sql`make_interval(secs => ${back})`
-    for (const [table, columns] of Object.entries(dueTimes)) {
+    for (const [table, columns] of Object.entries(dueTimeColumns)) {
       for (const column of columns.map((name) => sql.ref(name)))
         await sql`update ${sql.table(table)} set ${column} = ${column} - ${shift} where ${column} > now()`.execute(
           trx,

@@ -5,7 +5,7 @@ import { openBuyer } from '../../test/buyer.ts'
 import { day } from '../../test/moment.ts'
 import { openPostbacks } from '../../test/postbacks.ts'
 import { accountsJobs } from '../domains/accounts/accounts.jobs.ts'
-import { codeAt, counterAt } from '../domains/auth/second-factor.totp.ts'
+import { createCode, getCounter } from '../domains/auth/second-factor.totp.ts'
 import { outgoingPostbacksJob } from '../domains/outgoing-postbacks/outgoing-postbacks.job.ts'
 
 let close: () => Promise<void> = async () => {}
@@ -42,7 +42,7 @@ describe.each([
     const { rows } = await product.deps.pool.query<{ now: number }>(
       'select extract(epoch from now())::float8 * 1000 as now',
     )
-    const code = codeAt(begun.json<{ secret: string }>().secret, counterAt(rows[0]?.now ?? 0))
+    const code = createCode(begun.json<{ secret: string }>().secret, getCounter(rows[0]?.now ?? 0))
     const confirmed = await ask(product.app, admin, 'POST', `${at}/confirm`, { code })
     expect(confirmed.statusCode).toBe(200)
   })
@@ -53,7 +53,7 @@ describe.each([
     close = () => desk.close()
     await desk.person('dilnoza', 'dilnoza@example.uz')
     await desk.asked('dilnoza@example.uz')
-    const token = tokenIn(desk.smtp.mails[0]?.text ?? '')
+    const token = tokenIn(desk.smtp.accepted[0]?.text ?? '')
     const answer = await desk.post('reset-password', { token, password: 'sovsem-novyy' })
     expect(answer.statusCode).toBe(200)
     for (const username of ['nodira', 'olim'])
@@ -70,14 +70,14 @@ describe.each([
     close = () => buyer.close()
     await buyer.newStream()
     await buyer.template('/?s={status}')
-    await buyer.tell({ external_id: '1', word: 'sold' })
+    await buyer.tell({ external_id: '1', source_status: 'sold' })
     buyer.tracker.mode = 'broken'
     await buyer.send()
     const [row] = await buyer.log()
     const url = `/api/admin/outgoing-postbacks/${row?.id}/retry/`
     expect((await ask(buyer.product.app, buyer.admin, 'POST', url)).statusCode).toBe(200)
     buyer.tracker.mode = 'busy_until'
-    buyer.tracker.wait = 120
+    buyer.tracker.retryAfterSeconds = 120
     // As another process, which knows nothing of the failure.
     await outgoingPostbacksJob(buyer.product.deps).run(new AbortController().signal)
     expect(await buyer.log()).toMatchObject([

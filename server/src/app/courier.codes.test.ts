@@ -59,7 +59,7 @@ beforeAll(async () => {
   const eventtime = `${ago(0).slice(0, 10)} 00:00:00`
   const unsaid = { person: 'A', phone: '1', town: 'T', address: 'A', weight: '1', price: '1' }
   for (const [raw, title] of codes)
-    stand.tell({ orderno: orderno(raw), ...unsaid, statuses: [{ code: raw, title, eventtime }] })
+    stand.publish({ orderno: orderno(raw), ...unsaid, statuses: [{ code: raw, title, eventtime }] })
   const [job] = syncJobs(product.deps, syncKinds(product.deps, true))
   while ((await job?.run(new AbortController().signal))?.more) continue
 })

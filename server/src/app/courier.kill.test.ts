@@ -90,7 +90,7 @@ function step(n: number): void {
     price: '1',
     statuses,
   }
-  stand.tell(parcel)
+  stand.publish(parcel)
 }
 
 /** A line an event, and a line a parcel: what it is and where it stands. */
@@ -123,19 +123,19 @@ test(
       return state / 4_294_967_296
     }
     stand.faults = {
-      cut: 0.1,
+      truncated: 0.1,
       broken: 0.05,
       garbage: 0.05,
       drop: 0.05,
-      repeat: 0.4,
-      forgetCommit: 0.2,
+      repeat_rows: 0.4,
+      forget_commit: 0.2,
       chance,
     }
     workers = [start(), start()]
     for (let kill = 0; kill < kills; kill++) {
       for (let i = 0; i < 9; i++) step((kill * 9 + i * 7) % parcels)
       let held = 0
-      stand.hold = (count) => {
+      stand.interceptCommit = (count) => {
         held += 1
         // Whoever dies does not know whether it counts.
         if (kill % 2 === 1) count()
@@ -151,10 +151,10 @@ test(
       workers = workers.slice(1)
       await makeDue(true)
     }
-    stand.hold = null
-    stand.faults = { repeat: 0.4, chance }
+    stand.interceptCommit = null
+    stand.faults = { repeat_rows: 0.4, chance }
     await working()
-    const asked = () => stand.hits.filter(({ name }) => name === 'statusreq').length
+    const asked = () => stand.requests.filter(({ name }) => name === 'statusreq').length
     const before = asked()
     // The last answer to a whole run is that nothing has changed.
     const rests = async () => {

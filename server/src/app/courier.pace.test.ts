@@ -1,11 +1,8 @@
 import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
-import { courierSync } from '../domains/courier-accounts/courier-accounts.fetch.ts'
-import { courierPost } from '../domains/courier-accounts/courier-accounts.send.ts'
+import { createCourierSync } from '../domains/courier-accounts/courier-accounts.sync.ts'
 import { syncJobs } from '../domains/syncs/syncs.engine.ts'
-import { courierState } from '../domains/parcels/parcels.codes.ts'
-import { takeParcels } from '../domains/parcels/parcel-leads.ts'
 
 const login = { extra: '8', login: 'karvon', pass: 'secret' }
 /** Milliseconds; the vendor's own limits would take minutes to meet. */
@@ -27,9 +24,7 @@ afterAll(async () => {
 
 /** A process' own jobs: what it remembers ends with it. */
 function processOf(): (signal: AbortSignal) => Promise<boolean> {
-  const { db, seal, outgoing } = product.deps
-  const post = (signal: AbortSignal) => courierPost(outgoing, signal)
-  const kind = courierSync({ db, seal, stateOf: courierState, take: takeParcels, post }, pace)
+  const kind = createCourierSync(product.deps, pace)
   const [job] = syncJobs(product.deps, [kind])
   return async (signal) => (await job?.run(signal))?.more === true
 }
@@ -55,9 +50,10 @@ test('requests leave one after another, whichever account, process or run they a
     while (await due()) await Promise.all(processes.map((look) => look(quiet)))
   }
   // services and statusreq for each account and round; lateness only ever adds to these times.
-  expect(stand.hits.map(({ name }) => name).toSorted()).toEqual([
+  expect(stand.requests.map(({ name }) => name).toSorted()).toEqual([
     ...Array.from({ length: 6 }, () => 'services'),
     ...Array.from({ length: 6 }, () => 'statusreq'),
   ])
-  for (const [n, { at }] of stand.hits.entries()) expect(at - started).toBeGreaterThanOrEqual(n * pace - 2)
+  for (const [n, { at }] of stand.requests.entries())
+    expect(at - started).toBeGreaterThanOrEqual(n * pace - 2)
 })

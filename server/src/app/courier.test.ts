@@ -99,7 +99,7 @@ const mine = async (query = '') =>
   }>().items
 
 test('what changed is stored with its whole history, committed, and not told again', async () => {
-  for (let i = 0; i < 120; i++) stand.tell(parcel(`0${i}`, 1 + (i % 5)))
+  for (let i = 0; i < 120; i++) stand.publish(parcel(`0${i}`, 1 + (i % 5)))
   expect(await runNow()).toMatchObject({ status: 'done', counts: { rows: 120, created: 120 } })
   expect(await stored()).toEqual(told())
   const found = (await mine('orderno=04')).find(({ orderno }) => orderno === '04')
@@ -132,12 +132,12 @@ test('on its worst day histories are equal in the end, and nothing is there twic
     state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
     return state / 4_294_967_296
   }
-  stand.faults = { cut: 0.1, broken: 0.05, garbage: 0.05, drop: 0.05, repeat: 0.3, forgetCommit: 0.2, chance }
+  stand.faults = { truncated: 0.1, broken: 0.05, garbage: 0.05, drop: 0.05, repeat_rows: 0.3, forget_commit: 0.2, chance }
   for (let round = 0; round < 12; round++) {
     for (let i = 0; i < 20; i++) {
       const orderno = `W${Math.floor(chance() * 60)}`
       const steps = stand.parcels.get(orderno)?.statuses.length ?? 0
-      stand.tell(parcel(orderno, Math.min(steps + 1, way.length)))
+      stand.publish(parcel(orderno, Math.min(steps + 1, way.length)))
     }
     await runNow()
   }
@@ -166,10 +166,10 @@ describe('a parcel’s outcome', () => {
       { name: 'l.csv', content },
       { source_id: String(source) },
     )
-    stand.tell(parcel('L1', 5))
+    stand.publish(parcel('L1', 5))
     const back = parcel('L2', 3)
     back.statuses.push({ code: 'RETURNED', title: 'Возвращен', eventtime: '2026-11-20 18:00:00' })
-    stand.tell(back)
+    stand.publish(back)
     await runNow()
     const stats = await ask(product.app, admin, 'GET', `/api/admin/report/stats?source_id=${source}`)
     expect(stats.json()).toMatchObject({
@@ -180,7 +180,7 @@ describe('a parcel’s outcome', () => {
     const lead = await ask(product.app, admin, 'GET', `/api/admin/leads/${id}/`)
     expect(lead.json()).toMatchObject({
       column: 'sold',
-      by_word: false,
+      is_status_overridden: true,
       history: [{ origin: 'parcel', reason: 'The parcel was delivered' }, { origin: 'file' }],
     })
   })

@@ -6,39 +6,47 @@ import type { SignIn } from '../demo/demo.desk.ts'
 import { demoPaceJob, pointNetworks, type DemoNetworks } from '../demo/demo.networks.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Job } from '../platform/jobs/jobs.ts'
-import { takeIn } from '../domains/leads/leads.intake.ts'
-import { seedWords } from '../domains/leads/leads.words.ts'
-import { stateOf } from '../domains/parcels/parcels.codes.ts'
-import { takeInParcels } from '../domains/parcels/parcels.sink.ts'
+import { ingestLeads } from '../domains/leads/leads.ingest.ts'
+import { seedDefaultMappings } from '../domains/leads/leads.default-mappings.ts'
+import { findParcelState } from '../domains/parcels/parcels.codes.ts'
+import { storeParcels } from '../domains/parcels/parcels.store.ts'
 
 /**
- * Fills the demo where there is nothing yet, and lets it move by itself where the launcher started networks for it:
- * `jobs` are to be started for that. A file beside the database tells the launcher to start them the next time too.
+ * Fills an unused database with the demo. If the launcher started the demo's networks, `jobs` sync their accounts. A file
+ * in the data folder tells the launcher to start the networks next time too.
  */
-export async function openDemo({ db, config, seal }: Deps): Promise<{ signIns: SignIn[]; jobs: Job[] }> {
+export async function openDemo({
+  db,
+  config,
+  encryption,
+}: Deps): Promise<{ signIns: SignIn[]; jobs: Job[] }> {
   const { demoNetworks: at, timeZone, dataFolder } = config
   if (!config.demo) return { signIns: [], jobs: [] }
-  const signIns = await fillDemoDesk(db, timeZone, at === undefined ? undefined : { at, seal })
+  const signIns = await fillDemoDesk(db, timeZone, at === undefined ? undefined : { host: at, encryption })
   if (at === undefined) return { signIns, jobs: [] }
-  const moves = await pointNetworks(db, at)
-  const mark = join(dataFolder, 'demo-networks')
-  if (moves)
-    await writeFile(mark, 'npm start brings networks to practise on, since the demo has accounts there.\n')
-  else await rm(mark, { force: true })
-  return { signIns, jobs: moves ? [demoPaceJob({ db })] : [] }
+  const hasAccounts = await pointNetworks(db, at)
+  const markerPath = join(dataFolder, 'demo-networks')
+  if (hasAccounts)
+    await writeFile(
+      markerPath,
+      'npm start brings networks to practise on, since the demo has accounts there.\n',
+    )
+  else await rm(markerPath, { force: true })
+  return { signIns, jobs: hasAccounts ? [demoPaceJob({ db })] : [] }
 }
 
-/** The demo, taken in the way everything else is; see {@link fillDemo}. */
+/** Fills the demo by the functions that store real data; see {@link fillDemo}. */
 export function fillDemoDesk(db: Db, timeZone: string, networks?: DemoNetworks): Promise<SignIn[]> {
   return fillDemo(
     db,
     {
-      seedWords,
-      takeLeads: (trx, source, leads) => takeIn(trx, source, leads, { origin: 'connector', reason: 'demo' }),
-      takeParcels: (trx, parcels) =>
-        takeInParcels(
+      seedDefaultMappings,
+      ingestLeads: (trx, source, leads) =>
+        ingestLeads(trx, source, leads, { origin: 'connector', reason: 'demo' }),
+      storeParcels: (trx, parcels) =>
+        storeParcels(
           trx,
-          parcels.map((parcel) => ({ ...parcel, state: known(parcel.state) })),
+          parcels.map((parcel) => ({ ...parcel, state: getParcelState(parcel.state) })),
         ),
       networks,
     },
@@ -46,8 +54,8 @@ export function fillDemoDesk(db: Db, timeZone: string, networks?: DemoNetworks):
   )
 }
 
-function known(code: string) {
-  const state = stateOf(code)
+function getParcelState(code: string) {
+  const state = findParcelState(code)
   if (state === undefined) throw new Error(`${code} is no status of the courier's`)
   return state
 }

@@ -4,7 +4,7 @@ import { calls } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import { createUser, idOf } from '../../test/people.ts'
-import { maxAnswerBytes, maxNotesOfPerson } from '../platform/limits/limits.ts'
+import { maxDatabaseRowBytes, maxNotesPerPerson } from '../platform/limits/limits.ts'
 
 let product: Product
 let person: Signed
@@ -52,7 +52,7 @@ async function fill(userId: number): Promise<typeof ids> {
     [userId, source?.id],
   )
   await run(
-    `insert into leads (source_id, external_id, stream_id, word, payout, comment, subs, day, created_at, updated_at)
+    `insert into leads (source_id, external_id, stream_id, source_status, payout, comment, subs, day, created_at, updated_at)
      select $1, ${line}, (select min(id) from streams), ${grown(100)}, 1, ${grown(2000)},
        (select jsonb_object_agg('sub' || s, ${grown(1000)}) from generate_series(1, 17) s), current_date, now(), now()
      from generate_series(1, 300) n`,
@@ -60,7 +60,7 @@ async function fill(userId: number): Promise<typeof ids> {
   )
   const [lead] = await run<{ id: number }>('select min(id) as id from leads')
   await run(
-    `insert into lead_history (lead_id, word, payout, origin, reason, source_time)
+    `insert into lead_history (lead_id, source_status, payout, origin, reason, source_time)
      select $1, ${grown(100)}, 1, 'file', ${grown(250)}, now() from generate_series(1, 5000)`,
     [lead?.id],
   )
@@ -100,7 +100,7 @@ function addressOf(call: Call): string {
 test.each(reading)('$id answers less than the bound, whatever a person has made', async (call) => {
   const answer = await ask(product.app, call.guard === 'public' ? null : person, 'GET', addressOf(call))
   expect(answer.statusCode).toBe(200)
-  expect(answer.rawPayload.length).toBeLessThan(maxAnswerBytes)
+  expect(answer.rawPayload.length).toBeLessThan(maxDatabaseRowBytes)
 })
 
 describe('what hangs on a row', () => {
@@ -135,7 +135,7 @@ describe('what hangs on a row', () => {
       [ids.parcel],
     )
     await run(
-      `insert into lead_history (lead_id, word, payout, origin, source_time) values ($1, 'newest', 1, 'file', now())`,
+      `insert into lead_history (lead_id, source_status, payout, origin, source_time) values ($1, 'newest', 1, 'file', now())`,
       [ids.lead],
     )
     expect(
@@ -143,7 +143,7 @@ describe('what hangs on a row', () => {
         `select (select count(*) from parcel_events where parcel_id = $1)::int as events,
            (select count(*) from parcel_events where parcel_id = $1 and raw_code = 'COMPLETE')::int as newest_event,
            (select count(*) from lead_history where lead_id = $2)::int as changes,
-           (select count(*) from lead_history where lead_id = $2 and word = 'newest')::int as newest_change`,
+           (select count(*) from lead_history where lead_id = $2 and source_status = 'newest')::int as newest_change`,
         [ids.parcel, ids.lead],
       ),
     ).toEqual([{ events: maxHistoryKept, newest_event: 1, changes: maxHistoryKept, newest_change: 1 }])
@@ -173,7 +173,7 @@ describe('notes', () => {
 
   test('are limited for one person, and not for the others', async () => {
     const statuses = []
-    for (let n = 0; n < maxNotesOfPerson; n += 1) statuses.push((await note(ids.parcel, 'x')).statusCode)
+    for (let n = 0; n < maxNotesPerPerson; n += 1) statuses.push((await note(ids.parcel, 'x')).statusCode)
     expect(statuses.at(-1)).toBe(429)
     const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
     const [row] = await run<{ id: number }>(`select id from parcels where orderno = 'P3'`)

@@ -5,18 +5,18 @@ import { readMigrations } from '../platform/database/migrate.files.ts'
 import type { Deps } from '../platform/deps.ts'
 import { serve } from '../platform/http/serve.ts'
 
-/** Milliseconds; a probe must not wait as long as a person may. */
-const patience = 2000
+/** Milliseconds. */
+const probeTimeout = 2000
 const migrations = fileURLToPath(new URL('../platform/database/migrations/', import.meta.url))
 
-/** Whether the process lives, and whether it can do its work. */
+/** Serves /healthz (the process runs) and /readyz (its database can be used). */
 export function healthRoutes(app: FastifyInstance, { pool, clock }: Deps): void {
   serve(app, healthz, async () => ({ status: 'ok' }))
 
   serve(app, readyz, async ({ reply }) => {
     const ready = await Promise.race([
-      lately(),
-      new Promise<false>((resolve) => setTimeout(resolve, patience, false).unref()),
+      checkReadiness(),
+      new Promise<false>((resolve) => setTimeout(resolve, probeTimeout, false).unref()),
     ])
     if (ready) return { status: 'ready', clock_seconds_ahead: clock.secondsAhead }
     return reply.code(503).header('retry-after', '2').send({
@@ -25,11 +25,11 @@ export function healthRoutes(app: FastifyInstance, { pool, clock }: Deps): void 
     })
   })
 
-  // However many probes come, the database is asked by one of them at a time.
-  let look: Promise<boolean> | undefined
-  const lately = () => {
-    look ??= isReady().finally(() => (look = undefined))
-    return look
+  // Parallel probes share one query.
+  let pendingCheck: Promise<boolean> | undefined
+  const checkReadiness = () => {
+    pendingCheck ??= isReady().finally(() => (pendingCheck = undefined))
+    return pendingCheck
   }
 
   const newest = readMigrations(migrations).then((files) => files.at(-1)?.name)

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import { rawClient } from '../../test/raw-client.ts'
 import { writeXlsx } from 'hucre'
-import { maxPipelined } from '../platform/limits/limits.ts'
-import { slotsInUse } from '../platform/limits/slots.ts'
-import { turnsInUse } from '../platform/limits/turns.ts'
+import { maxPipelinedRequests } from '../platform/limits/limits.ts'
+import { countHeavyTasks } from '../platform/limits/heavy-task-limit.ts'
+import { countSemaphoreHolders } from '../platform/limits/semaphore.ts'
 
 let product: Product
 let admin: Signed
@@ -48,10 +48,10 @@ afterAll(() => product.close())
 async function held(): Promise<Record<string, unknown>> {
   const { app, deps } = product
   return {
-    ...app.underWay(),
-    works: app.shares.inUse,
-    slots: [...slotsInUse()].filter(([, count]) => count > 0),
-    turns: [...turnsInUse()].filter(([, count]) => count > 0),
+    ...app.countRequestsInProgress(),
+    works: app.personSemaphores.inUse,
+    slots: [...countHeavyTasks()].filter(([, count]) => count > 0),
+    turns: [...countSemaphoreHolders()].filter(([, count]) => count > 0),
     connections: deps.pool.totalCount - deps.pool.idleCount,
     awaiting: deps.pool.waitingCount,
     files: await readdir(join(deps.config.dataFolder, 'incoming')).catch(() => []),
@@ -196,7 +196,7 @@ describe.each(Object.entries(heavy))('%s', (_, call) => {
   test('gives everything back when it is torn while it waits for the database, at each of its waits', async () => {
     let torn = 0
     for (let nth = 1; nth < 40; nth += 1) {
-      await product.deps.identities.forget()
+      await product.deps.identities.invalidate()
       const hold = holdNth(product.deps.pool, nth)
       const client = rawClient(product.app, requestOf(call))
       const answered = vi.waitFor(() => expect(client.heard()).toContain('HTTP/1.1'), { timeout: 20_000 })
@@ -232,7 +232,7 @@ test('a request of a pipeline that never has its turn gives everything back', as
   const download = requestOf(heavy['a download as csv'] as Heavy)
   const client = rawClient(
     product.app,
-    Buffer.concat(Array.from({ length: maxPipelined }, () => download)),
+    Buffer.concat(Array.from({ length: maxPipelinedRequests }, () => download)),
     true,
   )
   await new Promise((resolve) => setTimeout(resolve, 50))

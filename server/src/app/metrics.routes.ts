@@ -2,19 +2,19 @@ import { metrics } from '@karvon/contract/app/app.ts'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Deps } from '../platform/deps.ts'
-import { refusals } from '../platform/http/refusals.ts'
-import { slotsInUse } from '../platform/limits/slots.ts'
+import { getRefusalCounts } from '../platform/http/refusals.ts'
+import { countHeavyTasks } from '../platform/limits/heavy-task-limit.ts'
 import { serve } from '../platform/http/serve.ts'
-import { turnsInUse } from '../platform/limits/turns.ts'
+import { countSemaphoreHolders } from '../platform/limits/semaphore.ts'
 import type { SyncKind } from '../domains/syncs/syncs.kind.ts'
-import { syncCounters, syncGauges } from '../domains/syncs/syncs.metrics.ts'
+import { getSyncCounters, registerSyncGauges } from '../domains/syncs/syncs.metrics.ts'
 import { refuseMetrics } from '../platform/metrics/metrics.access.ts'
 import { listenForMetrics } from '../platform/metrics/metrics.listener.ts'
 
-/** Prometheus text: the process, requests by route, the database's connections, and what is fetched. */
+/** Serves metrics as Prometheus text: the process, requests by route, connections of the database, limits and syncs. */
 export function metricsRoutes(
   app: FastifyInstance,
-  { db, pool, config, metrics: own }: Deps,
+  { db, pool, config, metrics: processMetrics }: Deps,
   kinds: readonly SyncKind[],
 ): void {
   const registry = new Registry()
@@ -27,10 +27,10 @@ export function metricsRoutes(
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   })
-  // Finding a series by its labels costs more than adding to it.
+  // To find a series by its labels is slower than to add to it.
   const series = new Map<string, ReturnType<typeof durations.labels>>()
   app.addHook('onResponse', (request, reply, done) => {
-    // The pattern, not the address: addresses would make endless series.
+    // The route pattern and not the URL: URLs would create endless series.
     const route = request.routeOptions.url ?? 'other'
     const key = `${request.method} ${reply.statusCode} ${route}`
     const known = series.get(key) ?? durations.labels(request.method, route, String(reply.statusCode))
@@ -51,38 +51,38 @@ export function metricsRoutes(
     },
   })
 
-  const refused = new Gauge({
+  const refusalGauge = new Gauge({
     name: 'refused',
     help: 'Requests and connections that were refused or cut off since the start, by what there was too much of',
     labelNames: ['reason'],
     registers: [registry],
     collect() {
-      for (const [reason, times] of refusals()) refused.set({ reason }, times)
+      for (const [reason, times] of getRefusalCounts()) refusalGauge.set({ reason }, times)
     },
   })
 
-  syncCounters(own)
-  syncGauges(registry, db, kinds)
+  getSyncCounters(processMetrics)
+  registerSyncGauges(registry, db, kinds)
 
-  const held = new Gauge({
+  const usage = new Gauge({
     name: 'held',
     help: 'What requests hold right now: places by class, bytes, works of people, slots and turns by kind',
     labelNames: ['what'],
     registers: [registry],
     collect() {
-      for (const [what, count] of Object.entries(app.underWay())) held.set({ what }, count)
-      held.set({ what: 'works' }, app.hasDecorator('shares') ? app.shares.inUse : 0)
-      for (const [what, count] of [...slotsInUse(), ...turnsInUse()]) held.set({ what }, count)
+      for (const [what, count] of Object.entries(app.countRequestsInProgress())) usage.set({ what }, count)
+      usage.set({ what: 'works' }, app.hasDecorator('personSemaphores') ? app.personSemaphores.inUse : 0)
+      for (const [what, count] of [...countHeavyTasks(), ...countSemaphoreHolders()]) usage.set({ what }, count)
     },
   })
 
-  // However many ask at once, they share one reading.
-  let reading: Promise<string> | undefined
+  // Parallel requests share one read.
+  let pendingRead: Promise<string> | undefined
   const read = async () => {
-    reading ??= Registry.merge([registry, own])
+    pendingRead ??= Registry.merge([registry, processMetrics])
       .metrics()
-      .finally(() => (reading = undefined))
-    return { type: registry.contentType, text: await reading }
+      .finally(() => (pendingRead = undefined))
+    return { type: registry.contentType, text: await pendingRead }
   }
   listenForMetrics(app, config, read)
 

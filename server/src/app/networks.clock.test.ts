@@ -1,12 +1,12 @@
-import { bookStreams, type BookOrder } from '@karvon/testkit/fakes/network.book.ts'
-import { ClockBook } from '@karvon/testkit/fakes/network.clock.ts'
-import { parcelsAt } from '@karvon/testkit/fakes/measoft.clock.ts'
+import { createStreams, type StoredOrder } from '@karvon/testkit/fakes/network.store.ts'
+import { ClockStore } from '@karvon/testkit/fakes/network.clock.ts'
+import { listParcelsAt } from '@karvon/testkit/fakes/measoft.clock.ts'
 import { expect, test } from 'vitest'
 
 const begin = Date.parse('2026-11-20T09:00:00Z')
 const minute = 60_000
-const streams = bookStreams(9101, ['Reels', 'TikTok'])
-const at = (now: number): readonly BookOrder[] => new ClockBook(streams, () => now).orders()
+const streams = createStreams(9101, ['Reels', 'TikTok'])
+const at = (now: number): readonly StoredOrder[] => new ClockStore(streams, () => now).orders()
 
 test('the demo’s book goes on where it stood, whoever asks', () => {
   let moved = 0
@@ -42,9 +42,9 @@ test('the demo’s book goes on where it stood, whoever asks', () => {
 })
 
 test('the demo’s parcels only ever get further', () => {
-  const known = new Map(parcelsAt(begin).map((parcel) => [parcel.orderno, parcel.statuses]))
+  const known = new Map(listParcelsAt(begin).map((parcel) => [parcel.orderno, parcel.statuses]))
   let further = 0
-  for (const { orderno, statuses } of parcelsAt(begin + 10 * minute)) {
+  for (const { orderno, statuses } of listParcelsAt(begin + 10 * minute)) {
     const told = known.get(orderno) ?? []
     expect(statuses.slice(0, told.length)).toEqual(told)
     if (statuses.length > told.length) further += 1

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { GroupRow } from '@karvon/contract/reports/reports.ts'
-import type { BookOrder } from '@karvon/testkit/fakes/network.book.ts'
-import type { NetworkHit } from '@karvon/testkit/fakes/network.ts'
+import type { StoredOrder } from '@karvon/testkit/fakes/network.store.ts'
+import type { NetworkRequest } from '@karvon/testkit/fakes/network.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ask } from '../../test/app.ts'
-import { moment, now } from '../../test/moment.ts'
+import { runStart, now } from '../../test/moment.ts'
 import { bookOf, chanceFrom, openNetworks } from '../../test/networks.ts'
-import { differingRollUps, noDifference } from '../../test/recount.ts'
+import { countRollupDifferences, noDifferences } from '../../test/recount.ts'
 import { syncWorkers } from '../../test/sync-worker.start.ts'
 
 const kills = 20
@@ -47,10 +47,10 @@ const release = async (until: number) => {
   return state?.progress?.orders?.at
 }
 
-const isOrders = ({ path }: NetworkHit) => path.endsWith('/orders')
-const isSignIn = ({ path }: NetworkHit) => path.endsWith('/sign-in')
+const isOrders = ({ path }: NetworkRequest) => path.endsWith('/orders')
+const isSignIn = ({ path }: NetworkRequest) => path.endsWith('/sign-in')
 /** Requests that came sooner than they should, and sign-ins that nothing asked for. */
-function rudenessOf(hits: readonly NetworkHit[]) {
+function rudenessOf(hits: readonly NetworkRequest[]) {
   const pairs = hits.slice(1).map((hit, i) => ({ hit, last: hits[i] ?? hit }))
   const firstAnswer = hits.find((hit) => hit.status === 200 && !isSignIn(hit))?.at ?? Infinity
   return {
@@ -90,10 +90,10 @@ test(
   { timeout: 600_000 },
   async () => {
     const [stand] = desks.stands
-    const { book, hits } = stand
+    const { store, requests } = stand
     const chance = chanceFrom(2026)
-    for (let day = 1; book.orders().length < orders; day++)
-      book.make(Math.min(220, orders - book.orders().length), moment - (48 - day) * 86_400_000)
+    for (let day = 1; store.orders().length < orders; day++)
+      store.addOrders(Math.min(220, orders - store.orders().length), runStart - (48 - day) * 86_400_000)
     const mapping = { base_url: stand.url, manners: { page_delay_ms: delay } }
     const desk = await desks.reading('Killed', '100k', mapping)
     const faults = {
@@ -112,8 +112,8 @@ test(
     let ticks = 0
     let hurrying: Promise<unknown> = Promise.resolve()
     const moving = setInterval(() => {
-      if (++ticks % 4 === 0) book.make(1, now())
-      book.move(5, now())
+      if (++ticks % 4 === 0) store.addOrders(1, now())
+      store.advanceOrders(5, now())
     }, 50)
     const hurry = setInterval(() => {
       hurrying = hurrying.then(due)
@@ -121,27 +121,27 @@ test(
     /** Where a kill left the orders, the page that was asked for last, and how many requests there had been by then. */
     const left: { at: string; last: string | null | undefined; hits: number }[] = []
     const more = async (than: number) => {
-      await expect.poll(() => hits.length, { timeout: 60_000, interval: 4 }).toBeGreaterThan(than)
+      await expect.poll(() => requests.length, { timeout: 60_000, interval: 4 }).toBeGreaterThan(than)
     }
-    const waits = () => hits.filter(({ status }) => status === 429)
+    const waits = () => requests.filter(({ status }) => status === 429)
     try {
       let next = workers.start(desks.product)
       for (let kill = 1; kill <= kills; kill++) {
         const child = await next
         next = workers.start(desks.product)
         child.stdin?.write('go')
-        await more(hits.length + 2 + Math.floor(chance() * 20))
+        await more(requests.length + 2 + Math.floor(chance() * 20))
         if (kill % 8 === 0) {
-          stand.faults = { ...faults, asked_to_wait: 1 }
+          stand.faults = { ...faults, rate_limited: 1 }
           const asked = waits().length
           await expect.poll(() => waits().length, { timeout: 60_000, interval: 4 }).toBe(asked + 1)
           stand.faults = faults
           // Once the process goes on after it has waited, once it is killed while it should.
-          if (kill === 8) await more(hits.length + 3)
+          if (kill === 8) await more(requests.length + 3)
         } else await sleep(chance() * 40)
         await workers.kill(child)
         const at = await release((waits().at(-1)?.at ?? 0) + retryAfter * 1000)
-        if (at !== undefined) left.push({ at, last: hits.findLast(isOrders)?.page, hits: hits.length })
+        if (at !== undefined) left.push({ at, last: requests.findLast(isOrders)?.page, hits: requests.length })
       }
       clearInterval(moving)
       stand.faults = {}
@@ -157,38 +157,38 @@ test(
     expect(left.length, 'kills in the middle of the orders').toBeGreaterThan(kills / 3)
     for (const { at, last } of left)
       expect(Number(at) - Number(last), `at ${at}, asked for ${last}`).oneOf([0, 1])
-    const wentOn = left.map(({ hits: seen }) => hits.slice(seen).find(isOrders)?.page)
+    const wentOn = left.map(({ hits: seen }) => requests.slice(seen).find(isOrders)?.page)
     expect(wentOn).toEqual(left.map(({ at }) => at))
 
     const runs = await query<{ status: string; requests: number }>(
       `select status, coalesce((counts ->> 'requests')::int, 0) as requests from sync_runs`,
     )
-    const { hasty, unheard, uninvited } = rudenessOf(hits)
+    const { hasty, unheard, uninvited } = rudenessOf(requests)
     expect(hasty.length, 'requests without a pause').toBeLessThanOrEqual(runs.length)
     expect(unheard, 'requests before the time that a 429 named').toEqual([])
     expect(uninvited, 'sign-ins while the token was good').toEqual([])
     const counted = runs.reduce((sum, { requests }) => sum + requests, 0)
-    expect(counted, 'each request counted for the day before it left').toBeGreaterThanOrEqual(hits.length)
+    expect(counted, 'each request counted for the day before it left').toBeGreaterThanOrEqual(requests.length)
 
     const histories = await query<{ id: string; words: string[] }>(
-      `select l.external_id as id, array_agg(h.word order by h.id) as words
+      `select l.external_id as id, array_agg(h.source_status order by h.id) as words
       from leads l join lead_history h on h.lead_id = l.id group by l.id`,
     )
-    expect(histories).toHaveLength(book.orders().length)
+    expect(histories).toHaveLength(store.orders().length)
     for (const { id, words } of histories) {
-      const way = book.ways.get(Number(id)) ?? []
+      const way = store.statusHistory.get(Number(id)) ?? []
       expect(isWithin(words, way), `${id} went ${way.join()}, and was told as ${words.join()}`).toBe(true)
       expect(words.at(-1)).toBe(way.at(-1))
     }
 
     const url = `/api/admin/report/stats?source_id=${desk.source}`
     const [row] = (await ask(desks.product.app, desks.admin, 'GET', url)).json<Page<GroupRow>>().items
-    expect(row).toMatchObject(figuresOf(book.orders()))
-    expect(await differingRollUps(desks.product.deps.pool)).toEqual(noDifference)
+    expect(row).toMatchObject(figuresOf(store.orders()))
+    expect(await countRollupDifferences(desks.product.deps.pool)).toEqual(noDifferences)
   },
 )
 
-function figuresOf(all: readonly BookOrder[]) {
+function figuresOf(all: readonly StoredOrder[]) {
   const inColumn = (column: string) => all.filter(({ status }) => columns[status] === column)
   const payouts = (column: string) => inColumn(column).reduce((sum, { payout }) => sum + payout, 0) / 100
   const counts = [...new Set(Object.values(columns))].map((column) => [column, inColumn(column).length])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { day, hour, moment } from '../../test/moment.ts'
+import { day, hour, runStart } from '../../test/moment.ts'
 import { chanceFrom } from '../../test/networks.ts'
 import { expectedLeads, openPausedDesk, orderPages, type Network } from '../../test/networks.pauses.ts'
 
@@ -13,10 +13,10 @@ afterAll(() => desks.close())
 /** Changes `count` sold orders, picked at random, an hour ago. */
 function changeLate(network: Network, count: number): void {
   const chance = chanceFrom(count)
-  const sold = network.book.orders().filter(({ status }) => status === 'delivered')
+  const sold = network.store.orders().filter(({ status }) => status === 'delivered')
   const orders = sold.map(({ id }) => ({ id, place: chance() }))
   for (const { id } of orders.toSorted((a, b) => a.place - b.place).slice(0, count))
-    network.book.change(id, 'client_returned', moment - hour)
+    network.store.setStatus(id, 'client_returned', runStart - hour)
 }
 
 describe('the daily reading of all orders', () => {
@@ -36,7 +36,7 @@ describe('the daily reading of all orders', () => {
     const { network, account } = await desks.openAccount('100k', 3 * day, 200)
     expect((await desks.runNow(account)).counts).toMatchObject({ full_readings: 1 })
     changeLate(network, 40)
-    const before = network.hits.length
+    const before = network.requests.length
     expect((await desks.runNow(account)).counts).not.toHaveProperty('full_readings')
     expect(orderPages(network, before).length).toBeLessThan(8)
     await desks.agePauses(account, 2 * day)
@@ -56,12 +56,12 @@ describe('the daily reading of all orders', () => {
   test('goes on where the runs before it stopped, and begins anew nowhere', async () => {
     const { network, account } = await desks.openAccount('100k', 3 * day, 1000)
     changeLate(network, 150)
-    const before = network.hits.length
+    const before = network.requests.length
     for (let cut = 0; cut < 5; cut++) {
       const stopping = new AbortController()
-      const hits = network.hits.length
+      const hits = network.requests.length
       const watch = setInterval(() => {
-        if (network.hits.length - hits >= 14) stopping.abort()
+        if (network.requests.length - hits >= 14) stopping.abort()
       }, 1)
       await desks.runNow(account, false, stopping.signal)
       clearInterval(watch)
@@ -84,7 +84,7 @@ describe('the daily reading of all orders', () => {
       )
     await makeDue(first.account, 2)
     await makeDue(second.account, 1)
-    const began = first.network.hits.length
+    const began = first.network.requests.length
     await desks.look()
     const run = (await desks.runs(first.account.credential))[0]
     expect(run?.counts).not.toHaveProperty('full_readings')
@@ -97,7 +97,7 @@ describe('the daily reading of all orders', () => {
       orders: { updated_since: { param: 'changed_since', unit: 'seconds' } },
     })
     changeLate(network, 30)
-    const before = network.hits.length
+    const before = network.requests.length
     expect((await desks.runNow(account)).counts).toMatchObject({ full_readings: 1, updated: 30 })
     expect(orderPages(network, before).length).toBeLessThan(12)
     expect(await desks.leads(account)).toEqual(expectedLeads('odd', network))
@@ -105,8 +105,8 @@ describe('the daily reading of all orders', () => {
 
   test('sees what the recent reading leaves out, so that one order that never ends costs no day’s requests', async () => {
     const { network, account } = await desks.openAccount('100k', 3 * day, 1000)
-    const oldest = network.book.orders().at(-1)
-    network.book.change(oldest?.id ?? 0, 'callback', moment - hour)
+    const oldest = network.store.orders().at(-1)
+    network.store.setStatus(oldest?.id ?? 0, 'callback', runStart - hour)
     await desks.runNow(account, true)
     await desks.holdFullReading(account)
     const { rows } = await desks.query(
@@ -115,13 +115,13 @@ describe('the daily reading of all orders', () => {
       [account.credential],
     )
     const { runs } = rows[0] as { runs: number }
-    const before = network.hits.length
+    const before = network.requests.length
     // 15 requests for each run that is still to come today, on top of those that were made already.
     const dailyRequests = runs * 15 + (await desks.requestsToday(account))
     await desks.look(undefined, { dailyRequests })
     expect(orderPages(network, before).length).toBeLessThanOrEqual(15)
     expect(orderPages(network, before).length).toBeGreaterThan(5)
-    network.book.change(oldest?.id ?? 0, 'delivered', moment)
+    network.store.setStatus(oldest?.id ?? 0, 'delivered', runStart)
     await desks.runNow(account, true)
     expect(await desks.leads(account)).toEqual(expectedLeads('100k', network))
   })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { day, hour, moment } from '../../test/moment.ts'
+import { day, hour, runStart } from '../../test/moment.ts'
 import { chanceFrom, type Reading } from '../../test/networks.ts'
 import {
   expectedLeads,
@@ -31,13 +31,13 @@ async function fetchThroughKills(network: Network, { credential }: Reading, kill
   for (let kill = 0; kill < kills; kill++) {
     const child = await workers.start(desks.product)
     await makeDue()
-    const before = network.hits.length
+    const before = network.requests.length
     child.stdin?.write('go')
-    await expect.poll(() => network.hits.length - before, { timeout: 60_000 }).toBeGreaterThan(6)
+    await expect.poll(() => network.requests.length - before, { timeout: 60_000 }).toBeGreaterThan(6)
     await sleep(chance() * 200)
     await workers.kill(child)
     // Pages shift while nobody reads.
-    network.book.make(3, moment + kill * 1000)
+    network.store.addOrders(3, runStart + kill * 1000)
   }
   await makeDue()
   await desks.look()
@@ -63,9 +63,9 @@ test(
   async () => {
     const { network, account } = await desks.openAccount('100k', 3 * day, 10_000)
     const chance = chanceFrom(5000)
-    const orders = network.book.orders().map(({ id, status }) => ({ id, status, place: chance() }))
+    const orders = network.store.orders().map(({ id, status }) => ({ id, status, place: chance() }))
     for (const { id, status } of orders.toSorted((a, b) => a.place - b.place).slice(0, 5000))
-      network.book.change(id, status === 'client_returned' ? 'delivered' : 'client_returned', moment - hour)
+      network.store.setStatus(id, status === 'client_returned' ? 'delivered' : 'client_returned', runStart - hour)
     await fetchThroughKills(network, account, 5)
     // A reading that was cut off goes on where it was; what came since is in the next one.
     do await desks.runNow(account)

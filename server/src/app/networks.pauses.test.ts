@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../../test/app.ts'
-import { day, moment } from '../../test/moment.ts'
+import { day, runStart } from '../../test/moment.ts'
 import { expectedLeads, makeOrders, openPausedDesk } from '../../test/networks.pauses.ts'
 
 let desks: Awaited<ReturnType<typeof openPausedDesk>>
@@ -39,14 +39,14 @@ describe('after a pause', () => {
     makeOrders(network, 600, 10 * day)
     for (let cut = 1; cut <= 6; cut++) {
       const stopping = new AbortController()
-      const hits = network.hits.length
+      const hits = network.requests.length
       const watch = setInterval(() => {
-        if (network.hits.length - hits >= 4 + cut) stopping.abort()
+        if (network.requests.length - hits >= 4 + cut) stopping.abort()
       }, 1)
       await desks.runNow(account, false, stopping.signal)
       clearInterval(watch)
       // New orders shift every page while nobody reads.
-      network.book.make(7, moment + cut * 60_000)
+      network.store.addOrders(7, runStart + cut * 60_000)
     }
     await desks.runNow(account)
     await desks.runNow(account)
@@ -55,12 +55,12 @@ describe('after a pause', () => {
 
   test('an order from the future does not hide the orders that were made meanwhile', async () => {
     const { network, account } = await desks.openAccount('100k', 10 * day)
-    network.book.make(1, moment + 900 * day)
+    network.store.addOrders(1, runStart + 900 * day)
     await desks.runNow(account)
     await desks.agePauses(account, 10 * day)
     await desks.holdFullReading(account)
-    const future = network.book.orders()[0]
-    network.book.drop(moment + 800 * day)
+    const future = network.store.orders()[0]
+    network.store.removeOrdersBefore(runStart + 800 * day)
     makeOrders(network, 200, 10 * day)
     await desks.runNow(account)
     const leads = await desks.leads(account)
@@ -71,11 +71,11 @@ describe('after a pause', () => {
   test('an account is marked where its network no longer lists what was made meanwhile', async () => {
     const { network, account } = await desks.openAccount('sotuvchi', 40 * day)
     makeOrders(network, 100, 40 * day)
-    network.book.drop(moment - 20 * day)
+    network.store.removeOrdersBefore(runStart - 20 * day)
     await desks.runNow(account)
     const gap = (await desks.healthOf(account))?.gap
-    expect(Date.parse(gap?.from ?? '')).toBeLessThan(moment - 40 * day)
-    expect(Date.parse(gap?.to ?? '')).toBeGreaterThanOrEqual(moment - 20 * day)
+    expect(Date.parse(gap?.from ?? '')).toBeLessThan(runStart - 40 * day)
+    expect(Date.parse(gap?.to ?? '')).toBeGreaterThanOrEqual(runStart - 20 * day)
     const url = `/api/admin/source-credentials/${account.credential}/close-gap/`
     expect((await ask(desks.product.app, desks.admin, 'POST', url)).statusCode).toBe(200)
     expect((await desks.healthOf(account))?.gap).toBeNull()

@@ -2,7 +2,7 @@ import type { TryAnswer } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../../test/app.ts'
 
-import { hour, moment } from '../../test/moment.ts'
+import { hour, runStart } from '../../test/moment.ts'
 import { bookOf, openNetworks, quick, type PracticeNetwork, type Reading } from '../../test/networks.ts'
 
 const open = () => openNetworks(['100k', 'sotuvchi', 'odd'])
@@ -44,7 +44,7 @@ describe('100k.uz', () => {
         { name: 'TikTok' },
       ],
     })
-    const { balance, hold } = stand.book.balance()
+    const { balance, hold } = stand.store.balance()
     const fin = await ask(
       desks.product.app,
       desks.admin,
@@ -78,21 +78,21 @@ describe('100k.uz', () => {
   })
 
   test('is then read back to the oldest order that can still move', async () => {
-    stand.book.make(5, moment - 6 * hour)
-    for (let i = 0; i < 40; i++) stand.book.move(40, moment - 4 * hour)
+    stand.store.addOrders(5, runStart - 6 * hour)
+    for (let i = 0; i < 40; i++) stand.store.advanceOrders(40, runStart - 4 * hour)
     expect(await desks.runNow(desk)).toMatchObject({ status: 'done', counts: { created: 5 } })
     expect(await desks.leads(desk)).toEqual(bookOf(stand))
-    stand.book.make(30, moment - 2 * hour)
-    const before = stand.hits.length ?? 0
+    stand.store.addOrders(30, runStart - 2 * hour)
+    const before = stand.requests.length ?? 0
     expect(await desks.runNow(desk)).toMatchObject({ counts: { created: 30 } })
-    const pages = stand?.hits.slice(before).filter(({ path }) => path.endsWith('/orders')) ?? []
+    const pages = stand?.requests.slice(before).filter(({ path }) => path.endsWith('/orders')) ?? []
     expect(pages.length).toBeLessThan(7)
     expect(await desks.leads(desk)).toEqual(bookOf(stand))
   })
 
   test('has an offer asked for by itself that left the list, and its pictures where they stand', async () => {
-    const all = stand.book.offers
-    stand.book.offers = all.map((offer) => ({ ...offer, delisted: offer.id === 102 }))
+    const all = stand.store.offers
+    stand.store.offers = all.map((offer) => ({ ...offer, delisted: offer.id === 102 }))
     const fresh = await desks.reading('100k once more', '100k', quick(stand))
     const url = `/api/admin/cpa-websites/${fresh.website}/`
     const addresses = {
@@ -101,11 +101,11 @@ describe('100k.uz', () => {
     }
     const put = await ask(desks.product.app, desks.admin, 'PUT', url, addresses)
     expect(put.statusCode).toBe(200)
-    const before = stand.hits.length
+    const before = stand.requests.length
     expect(await desks.runNow(fresh)).toMatchObject({ status: 'done', counts: { offers: 6 } })
-    const asked = stand.hits.slice(before).filter(({ path }) => path.includes('/products/'))
+    const asked = stand.requests.slice(before).filter(({ path }) => path.includes('/products/'))
     expect(asked.map(({ path, status }) => [path.split('/').at(-1), status])).toEqual([['102', 200]])
-    stand.book.offers = all
+    stand.store.offers = all
     const offers = `/api/admin/offers/?source_id=${fresh.source}&extra_id=102`
     expect((await ask(desks.product.app, desks.admin, 'GET', offers)).json()).toMatchObject({
       items: [
@@ -122,19 +122,19 @@ describe('100k.uz', () => {
       items: [{ name: 'TikTok', offer: { name: 'Massajyor' } }],
     })
     // It is known now: the next run asks for it no more.
-    const then = stand.hits.length
+    const then = stand.requests.length
     await desks.runNow(fresh)
-    expect(stand.hits.slice(then).filter(({ path }) => path.includes('/products/'))).toEqual([])
+    expect(stand.requests.slice(then).filter(({ path }) => path.includes('/products/'))).toEqual([])
   })
 
   test('with a wrong password says so, and asks for nothing else', async () => {
     const wrong = await desks.reading('Wrong', '100k', quick(stand), 'not it')
-    const before = stand.hits.length ?? 0
+    const before = stand.requests.length ?? 0
     expect(await desks.runNow(wrong)).toMatchObject({
       status: 'failed',
       error: 'The network refused the sign-in (422).',
     })
-    expect(stand.hits.slice(before)).toHaveLength(1)
+    expect(stand.requests.slice(before)).toHaveLength(1)
   })
 })
 
@@ -153,7 +153,7 @@ describe('sotuvchi.com', () => {
     const desk = await desks.reading('sotuvchi', 'sotuvchi', quick(stand))
     expect(await desks.runNow(desk)).toMatchObject({ status: 'done', counts: { created: 120 } })
     expect(await desks.leads(desk)).toEqual(bookOf(stand))
-    stand.book.move(60, moment)
+    stand.store.advanceOrders(60, runStart)
     await desks.runNow(desk)
     expect(await desks.leads(desk)).toEqual(bookOf(stand))
     const stats = await ask(

@@ -20,27 +20,27 @@ test(
     const desk = await desks.reading('Worst', '100k', quick(stand))
     stand.faults = {
       slow: 20,
-      asked_to_wait: 0.05,
+      rate_limited: 0.05,
       retryAfter: 7,
       broken: 0.05,
       garbage: 0.04,
-      half: 0.05,
+      truncated: 0.05,
       drop: 0.05,
-      repeat: 0.1,
-      forget: 0.05,
+      repeat_rows: 0.1,
+      forget_token: 0.05,
       chance,
     }
-    const { book } = stand
+    const { store } = stand
     for (let round = 0; round < 15; round++) {
-      book.make(8, now() - hour + round * minute)
-      book.move(60, now())
+      store.addOrders(8, now() - hour + round * minute)
+      store.advanceOrders(60, now())
       await desks.runNow(desk)
     }
     stand.faults = {}
     for (let i = 0; i < 3; i++) await desks.runNow(desk)
     expect(await desks.leads(desk)).toEqual(bookOf(stand))
     // A 429 ends a run: nothing is asked after it until the run that a person asked for.
-    const waits = stand.hits.filter(({ status }) => status === 429).length
+    const waits = stand.requests.filter(({ status }) => status === 429).length
     expect(waits).toBeGreaterThan(0)
     const runs = await desks.runs(desk.credential)
     const asked = runs.filter(({ error }) => error?.includes('asks to wait 7 s'))

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
 import { sendFile } from '../../test/files.ts'
 import { createUser, idOf } from '../../test/people.ts'
-import { figuresOfDays } from './notices.ts'
+import { createFiguresReader } from './notices.ts'
 
 let product: Product
 let admin: Signed
@@ -34,7 +34,7 @@ test('the digest’s figures are those of the person’s own report for its days
   await sendFile(app, admin, url, { name: 'l.csv', content }, { source_id: String(source) })
   const stream = await idOf(app, admin, '/api/admin/streams/?name=Reels')
   await ask(app, admin, 'PUT', `/api/admin/streams/${stream}`, { user_id: userId })
-  const figuresOf = figuresOfDays(deps)
+  const figuresOf = createFiguresReader(deps)
   const person = { userId, roleId }
   const days = (from: string, to: string) => figuresOf(person, { from, to })
   expect(await days('2026-11-01', '2026-11-01')).toMatchObject({ leads: 3, sold: 2, profit: 0.3 })

@@ -1,15 +1,15 @@
 import type { Deps } from '../platform/deps.ts'
-import { oneRow } from '../resources/lists.answer.ts'
-import type { DigestFigures, FiguresOf } from '../domains/notices/notices.digest.ts'
+import { queryOneRow } from '../resources/lists.answer.ts'
+import type { DigestFigures, ReadDigestFigures } from '../domains/notices/notices.digest.ts'
 import { figuresText } from '../domains/reports/reports.queries.ts'
 
 /** A person's figures of some days, as their own report has them. */
-export const figuresOfDays =
-  ({ pool }: Deps): FiguresOf =>
+export const createFiguresReader =
+  ({ pool }: Deps): ReadDigestFigures =>
   async (person, days) => {
-    const report = { key: 'source_id', names: 'cpa_sources', usual: '-leads' } as const
+    const report = { groupBy: 'source_id', nameTable: 'cpa_sources', defaultSort: '-leads' } as const
     const query = { start_date: days.from, end_date: days.to }
     const { text, values } = figuresText(report, query, { offset: 0, size: 1 }, person)
-    const { totals } = await oneRow<{ totals: DigestFigures }>(pool, text, values)
+    const { totals } = await queryOneRow<{ totals: DigestFigures }>(pool, text, values)
     return totals
   }

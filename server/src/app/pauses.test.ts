@@ -3,7 +3,7 @@ import { ask } from '../../test/app.ts'
 import { day, hour, minute, now } from '../../test/moment.ts'
 import { passTime } from '../../test/pause.ts'
 import { openPausedDesk, tellParcel, type PausedDesk } from '../../test/paused-desk.ts'
-import { differingRollUps, noDifference } from '../../test/recount.ts'
+import { countRollupDifferences, noDifferences } from '../../test/recount.ts'
 
 let desk: PausedDesk
 
@@ -58,14 +58,14 @@ describe.each([
     expect((await desk.query('select from lead_deltas')).length).toBeGreaterThan(0)
     await desk.run('fold-lead-deltas')
     expect(await desk.query('select from lead_deltas')).toEqual([])
-    expect(await differingRollUps(pool)).toEqual(noDifference)
+    expect(await countRollupDifferences(pool)).toEqual(noDifferences)
   })
 
   test('a tracker is told of every change, in their order', async () => {
     await catchUp('outgoing_postbacks')
     // The answer that was on its way to one that died was lost: what it sent is sent once more.
     await desk.run('outgoing-postbacks')
-    expect(desk.tracker.hits.map(({ params }) => params['s'])).toEqual(['send', 'hold', 'sold'])
+    expect(desk.tracker.requests.map(({ params }) => params['s'])).toEqual(['send', 'hold', 'sold'])
   })
 
   test('files are sent to Telegram, once each, and one that may have come twice says so', async () => {
@@ -104,13 +104,13 @@ describe.each([
   test('a link to a new password is mailed, unless it was asked for more than a day ago', async () => {
     await desk.run('reset-mails')
     const inTime = length <= hour
-    expect(desk.smtp.mails).toHaveLength(inTime ? 1 : 0)
+    expect(desk.smtp.accepted).toHaveLength(inTime ? 1 : 0)
     if (inTime) return
     await desk.query(`insert into reset_requests (email) select email from users where id = $1`, [
       desk.azizId,
     ])
     await desk.run('reset-mails')
-    expect(desk.smtp.mails).toHaveLength(1)
+    expect(desk.smtp.accepted).toHaveLength(1)
   })
 
   test('a request is known as a repeat for a day', async () => {
@@ -119,7 +119,7 @@ describe.each([
   })
 
   test('a session is good for as long as it may be idle', async () => {
-    await desk.product.deps.identities.forget()
+    await desk.product.deps.identities.invalidate()
     const answer = await ask(desk.product.app, desk.aziz, 'GET', '/parcel/auth/me')
     expect(answer.statusCode).toBe(length < 7 * day ? 200 : 401)
   })

@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await product.deps.pool.query('update users set second_factor = false')
   await product.deps.pool.query('delete from second_factors')
-  await product.deps.identities.forget()
+  await product.deps.identities.invalidate()
 })
 
 const turnOn = () => turnSecondFactorOn(product.app, admin, firstAdmin.password)

@@ -69,12 +69,12 @@ describe('a sync', () => {
   }
   test.each(Object.entries(ways))('sends nothing to %s', async (name, lead) => {
     const reading = await fetched(name)
-    const before = thief().hits.length
+    const before = thief().requests.length
     await lead(reading)
     const run = await desks.runNow(reading)
     expect(run.status).toBe('failed')
     expect(run.error).toMatch(refused)
-    expect(thief().hits.length).toBe(before)
+    expect(thief().requests.length).toBe(before)
   })
 
   test('goes on once all secrets are typed anew, and takes no token of before along', async () => {
@@ -96,9 +96,9 @@ describe('a sync', () => {
     expect((await put(sourceCredentials.path, reading.credential, { name: 'Renamed' })).statusCode).toBe(200)
     const all = { pass: word, api_key: 'key of the second network' }
     expect((await put(sourceCredentials.path, reading.credential, all)).json<Row>().token).toBeNull()
-    const before = thief().hits.length
+    const before = thief().requests.length
     expect((await desks.runNow(reading)).status).toBe('done')
-    expect(thief().hits.length).toBeGreaterThan(before)
+    expect(thief().requests.length).toBeGreaterThan(before)
   })
 })
 
@@ -117,13 +117,13 @@ describe('a try', () => {
       { orders_url: `${thief().url}/orders` },
       { mapping: quick(thief()), login: 'other' },
     ]) {
-      const before = thief().hits.length
+      const before = thief().requests.length
       const answer = await attempt(reading, draft)
       expect([answer.statusCode, answer.json()]).toMatchObject([
         422,
         { errors: [{ field: 'source_credential_id', message: expect.stringMatching(refused) as string }] },
       ])
-      expect(thief().hits.length).toBe(before)
+      expect(thief().requests.length).toBe(before)
     }
     const same = await attempt(reading, {})
     expect(same.json()).toMatchObject({ sign_in: { ok: true } })

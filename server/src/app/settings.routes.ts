@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../platform/deps.ts'
 import { serve } from '../platform/http/serve.ts'
 
-/** Every feature, but for what hangs on the configuration. */
+/** All features are on, except those that depend on the configuration. */
 const features = Object.fromEntries(featureNames.map((name) => [name, true])) as Record<Feature, boolean>
 
-/** What this installation switches on, for whoever opens the sign-in page. */
+/** Serves the settings of this installation to everybody, for the sign-in page. */
 export function settingsRoutes(app: FastifyInstance, { config }: Deps): void {
   serve(app, appSettings, async () => ({
     registration: config.registration,

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openNetworks, quick } from '../../test/networks.ts'
-import { syncGauges } from '../domains/syncs/syncs.metrics.ts'
+import { registerSyncGauges } from '../domains/syncs/syncs.metrics.ts'
 import { syncKinds } from './syncs.ts'
 
 const open = () => openNetworks(['100k'])
@@ -82,7 +82,7 @@ test('they are left out while nobody can say', async () => {
   const registry = new Registry()
   const [kind] = syncKinds(desks.product.deps)
   if (kind === undefined) throw new Error('Nothing is fetched')
-  const away = { ...kind, active: () => Promise.reject(new Error('Away')) }
-  syncGauges(registry, desks.product.deps.db, [away])
+  const away = { ...kind, findActiveAccounts: () => Promise.reject(new Error('Away')) }
+  registerSyncGauges(registry, desks.product.deps.db, [away])
   expect(await registry.metrics()).not.toMatch(/^karvon_sync_.*kind/m)
 })

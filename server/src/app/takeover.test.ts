@@ -149,7 +149,7 @@ describe('the owner is told of a change', () => {
        on conflict (user_id) do update set chat_id = '901'`,
       [ownerId],
     )
-    smtp.mails.splice(0)
+    smtp.accepted.splice(0)
     telegram.messages.splice(0)
   })
 
@@ -165,7 +165,7 @@ describe('the owner is told of a change', () => {
     const body = { email: 'else@example.uz', ...proof }
     expect((await ask(product.app, owner, 'PUT', putProfile.path, body)).statusCode).toBe(200)
     await run()
-    expect(smtp.mails.map(({ to, text }) => [to, text.includes('изменён email')])).toEqual([
+    expect(smtp.accepted.map(({ to, text }) => [to, text.includes('изменён email')])).toEqual([
       [['nodira@example.uz'], true],
     ])
     expect(telegram.messages).toEqual([
@@ -178,7 +178,7 @@ describe('the owner is told of a change', () => {
     const put = await ask(product.app, admin, 'PUT', `/api/admin/users/${ownerId}`, body)
     expect(put.statusCode, put.body).toBe(200)
     await run()
-    expect(smtp.mails.map(({ text }) => text.includes('изменён пароль'))).toEqual([true])
+    expect(smtp.accepted.map(({ text }) => text.includes('изменён пароль'))).toEqual([true])
     expect(telegram.messages.map(({ chat }) => chat)).toEqual(['901'])
     owner = await signIn(product.app, 'nodira', body.password)
     Object.assign(proof, { current_password: body.password })
@@ -191,7 +191,7 @@ describe('the owner is told of a change', () => {
       200,
     )
     await run()
-    expect(smtp.mails.map(({ text }) => /(включён|отключён) второй/.exec(text)?.[1])).toEqual([
+    expect(smtp.accepted.map(({ text }) => /(включён|отключён) второй/.exec(text)?.[1])).toEqual([
       'включён',
       'отключён',
     ])
@@ -207,7 +207,7 @@ describe('the owner is told of a change', () => {
     await run()
     const inOld = telegram.messages.filter(({ chat }) => chat === '901')
     expect(inOld.map(({ text }) => text.includes('с другим чатом'))).toEqual([true])
-    expect(smtp.mails.map(({ text }) => text.includes('подключён чат Telegram'))).toEqual([true])
+    expect(smtp.accepted.map(({ text }) => text.includes('подключён чат Telegram'))).toEqual([true])
   })
 
   test('of an unlinked chat, in that chat', async () => {
@@ -216,6 +216,6 @@ describe('the owner is told of a change', () => {
     expect(telegram.messages).toEqual([
       { chat: '901', text: expect.stringContaining('больше не связан') as string },
     ])
-    expect(smtp.mails).toHaveLength(1)
+    expect(smtp.accepted).toHaveLength(1)
   })
 })

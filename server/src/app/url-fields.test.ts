@@ -1,7 +1,7 @@
 import { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
 import { connectors } from '@karvon/contract/connectors/connectors.ts'
 import { cpaWebsites } from '@karvon/contract/cpa-websites/cpa-websites.ts'
-import { writable, type Resource } from '@karvon/contract/lib/resource.ts'
+import { getWritableFields, type Resource } from '@karvon/contract/lib/resource.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
@@ -24,7 +24,7 @@ const send = (method: 'PUT' | 'POST', url: string, body: object) => ask(product.
 /** Shown as links, and never called. Any other address has to be safe to call. */
 const shown = ['cpa-sources.url', 'streams.url']
 const fields = resources.flatMap((of) =>
-  writable(of.fields).map(([key, { kind, label }]) => ({ of, key, kind, label, at: `${of.name}.${key}` })),
+  getWritableFields(of.fields).map(([key, { kind, label }]) => ({ of, key, kind, label, at: `${of.name}.${key}` })),
 )
 const addresses = fields.filter(({ kind }) => kind === 'url')
 

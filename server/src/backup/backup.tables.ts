@@ -1,14 +1,15 @@
+// Backups: start with backup.write.ts and backup.restore.ts. The folder copies tables and files and knows no domain.
 import type pg from 'pg'
 
-/** A table as it is copied. */
-export interface CopiedTable {
+/** A table of a backup. */
+export interface BackupTable {
   name: string
-  /** Those that are stored, not those that PostgreSQL computes. */
+  /** Without generated columns. */
   columns: string[]
 }
 
-/** What belongs to one installation or one moment alone: its own schema, and who is signed in. */
-const left = [
+/** Tables that are not copied: they belong to one installation or one moment (schema, sessions, queued mails). */
+const excludedTables = [
   'schema_migrations',
   'sessions',
   'sign_in_failures',
@@ -19,9 +20,9 @@ const left = [
   'reset_links',
 ]
 
-/** Every other table, each after those that it refers to. */
-export async function tablesInOrder(client: pg.ClientBase): Promise<CopiedTable[]> {
-  const { rows } = await client.query<CopiedTable & { refers: string[] }>(
+/** All other tables, each after the tables that it refers to. */
+export async function listTablesInOrder(client: pg.ClientBase): Promise<BackupTable[]> {
+  const { rows } = await client.query<BackupTable & { refers: string[] }>(
     `select c.relname::text as name,
        (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
@@ -30,21 +31,21 @@ export async function tablesInOrder(client: pg.ClientBase): Promise<CopiedTable[
      from pg_class c
      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> all($1)
      order by c.relname`,
-    [left],
+    [excludedTables],
   )
-  const placed = new Map<string, CopiedTable>()
-  while (placed.size < rows.length) {
+  const ordered = new Map<string, BackupTable>()
+  while (ordered.size < rows.length) {
     const next = rows.find(
-      ({ name, refers }) => !placed.has(name) && refers.every((each) => placed.has(each)),
+      ({ name, refers }) => !ordered.has(name) && refers.every((each) => ordered.has(each)),
     )
     if (next === undefined) throw new Error('Tables refer to each other in a circle')
-    placed.set(next.name, { name: next.name, columns: next.columns })
+    ordered.set(next.name, { name: next.name, columns: next.columns })
   }
-  return [...placed.values()]
+  return [...ordered.values()]
 }
 
-/** A table and its columns as COPY names them. */
-export const copied = ({ name, columns }: CopiedTable): string =>
-  `${quoted(name)} (${columns.map(quoted).join(', ')})`
+/** A table and its columns for COPY. */
+export const formatCopyTable = ({ name, columns }: BackupTable): string =>
+  `${quoteIdentifier(name)} (${columns.map(quoteIdentifier).join(', ')})`
 
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -14,8 +14,8 @@ import { turnSecondFactorOn } from '../../test/second-factor.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { openDeps, openLog } from '../deps.ts'
-import { takeIn } from '../domains/leads/leads.intake.ts'
-import { tablesInOrder } from './backup.tables.ts'
+import { ingestLeads } from '../domains/leads/leads.ingest.ts'
+import { listTablesInOrder } from './backup.tables.ts'
 
 const run = promisify(execFile)
 const command = join(import.meta.dirname, '..', 'cli.ts')
@@ -35,12 +35,12 @@ beforeAll(async () => {
   for (const each of resources) await createSample(app, admin, each)
   guarded = await createUser(app, admin, 'guarded')
   factor = await turnSecondFactorOn(app, guarded, 'guarded-password')
-  const lead = { word: 'sold', payout: '12000.50', currency: 'UZS', offer: 'Соат', offer_extra_id: null }
+  const lead = { source_status: 'sold', payout: '12000.50', currency: 'UZS', offer: 'Соат', offer_extra_id: null }
   const more = { stream: 'Оқим', stream_extra_id: null, updated_at: null, comment: 'tab\tand\\line\n' }
   const { rows } = await deps.pool.query<{ id: number }>('select min(id) as id from cpa_sources')
   const created_at = '2026-11-20T10:00:00+05:00'
   const leads = ['A-1', 'A-2'].map((external_id) => ({ ...lead, ...more, external_id, created_at }))
-  await takeIn(deps.db, rows[0]?.id ?? 0, leads, { origin: 'file' })
+  await ingestLeads(deps.db, rows[0]?.id ?? 0, leads, { origin: 'file' })
   const form = new FormData()
   form.set('file', new File([pdf], 'Буюртма.pdf', { type: 'application/pdf' }))
   const upload = new Request('http://x/', { method: 'POST', body: form })
@@ -70,7 +70,7 @@ async function contentOf(url: string): Promise<Record<string, string>> {
   await client.connect()
   try {
     const sums: Record<string, string> = {}
-    for (const { name } of await tablesInOrder(client)) {
+    for (const { name } of await listTablesInOrder(client)) {
       const { rows } = await client.query<{ sum: string }>(
         `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as sum from "${name}" t`,
       )

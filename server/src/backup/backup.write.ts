@@ -8,44 +8,44 @@ import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { openFileStore } from '../platform/files/file-store.ts'
-import { connectionSettings } from '../platform/database/pool.ts'
-import { keepFilesInPlaceText } from '../platform/files/file-lock.ts'
-import { tableFile, writeManifest, type Manifest } from './backup.manifest.ts'
-import { copied, quoted, tablesInOrder, type CopiedTable } from './backup.tables.ts'
+import { buildConnectionSettings } from '../platform/database/pool.ts'
+import { lockFilesAgainstRemovalText } from '../platform/files/file-lock.ts'
+import { getTableFilePath, writeManifest, type Manifest } from './backup.manifest.ts'
+import { formatCopyTable, quoteIdentifier, listTablesInOrder, type BackupTable } from './backup.tables.ts'
 
-export interface BackupPlace {
+export interface BackupInstallation {
   url: string
   timeZone: string
   dataFolder: string
 }
 
 /**
- * Writes everything that a person entered or a network told into a new folder, as of one moment, while the
- * product works: tables (COPY's text, gzip) and uploaded files. Until it is whole the folder ends in `.partial`.
- * Answers what it holds. Throws an Error where the folder is there already or a file of an upload is not.
+ * Writes a backup into a new folder, from one snapshot, while the product runs: tables (text of COPY, gzip) and uploaded
+ * files. Until the backup is complete, the folder ends in `.partial`. Throws an Error when the folder exists or an uploaded
+ * file is missing.
  */
-export async function writeBackup(place: BackupPlace, into: string): Promise<Manifest> {
-  const folder = resolve(into)
+export async function writeBackup(installation: BackupInstallation, targetFolder: string): Promise<Manifest> {
+  const folder = resolve(targetFolder)
   if (await exists(folder)) throw new Error(`${folder} is there already`)
   const partial = `${folder}.partial`
   await rm(partial, { recursive: true, force: true })
   await mkdir(join(partial, 'tables'), { recursive: true, mode: 0o700 })
-  const settings = { timezone: place.timeZone, statementTimeout: 0, applicationName: 'karvon backup' }
-  const client = new pg.Client(connectionSettings(place.url, settings))
+  const settings = { timezone: installation.timeZone, statementTimeout: 0, applicationName: 'karvon backup' }
+  const client = new pg.Client(buildConnectionSettings(installation.url, settings))
   client.on('error', () => {})
   await client.connect()
   try {
     await client.query('set idle_in_transaction_session_timeout = 0')
-    await client.query(keepFilesInPlaceText)
+    await client.query(lockFilesAgainstRemovalText)
     await client.query('begin isolation level repeatable read read only')
     const applied = await client.query<{ name: string }>('select name from schema_migrations order by name')
     const tables: Manifest['tables'] = []
-    for (const table of await tablesInOrder(client)) tables.push(await writeTable(client, partial, table))
+    for (const table of await listTablesInOrder(client)) tables.push(await writeTable(client, partial, table))
     const { rows } = await client.query<{ sha256: string }>(
       'select distinct sha256 from uploads where infected_with is null and file_removed_at is null order by sha256',
     )
     const files = rows.map(({ sha256 }) => sha256)
-    await copyFiles(files, place.dataFolder, partial)
+    await copyFiles(files, installation.dataFolder, partial)
     const manifest: Manifest = {
       karvon: 1,
       made_at: new Date().toISOString(),
@@ -64,24 +64,24 @@ export async function writeBackup(place: BackupPlace, into: string): Promise<Man
 async function writeTable(
   client: pg.Client,
   folder: string,
-  table: CopiedTable,
+  table: BackupTable,
 ): Promise<Manifest['tables'][number]> {
-  const copy = client.query(copyTo(`copy ${copied(table)} to stdout`))
+  const copy = client.query(copyTo(`copy ${formatCopyTable(table)} to stdout`))
   const sum = createHash('sha256')
-  const hashed = new PassThrough().on('data', (piece: Buffer) => sum.update(piece))
-  const file = createWriteStream(tableFile(folder, table.name), { mode: 0o600, flush: true })
+  const hashed = new PassThrough().on('data', (chunk: Buffer) => sum.update(chunk))
+  const file = createWriteStream(getTableFilePath(folder, table.name), { mode: 0o600, flush: true })
   await pipeline(copy, createGzip({ level: 4 }), hashed, file)
-  const { rows } = await client.query<{ rows: number }>(`select count(*) as rows from ${quoted(table.name)}`)
+  const { rows } = await client.query<{ rows: number }>(`select count(*) as rows from ${quoteIdentifier(table.name)}`)
   return { ...table, rows: rows[0]?.rows ?? 0, sha256: sum.digest('hex') }
 }
 
-/** Into the same places as in a data folder. */
+/** The files have the same paths as in a data folder. */
 async function copyFiles(files: readonly string[], from: string, to: string): Promise<void> {
   const [source, target] = [openFileStore(from), openFileStore(to)]
   for (const sha256 of files) {
-    await mkdir(dirname(target.pathOf(sha256)), { recursive: true, mode: 0o700 })
-    await copyFile(source.pathOf(sha256), target.pathOf(sha256)).catch((error: unknown) => {
-      throw new Error(`the uploaded file ${source.pathOf(sha256)} cannot be read`, { cause: error })
+    await mkdir(dirname(target.getPath(sha256)), { recursive: true, mode: 0o700 })
+    await copyFile(source.getPath(sha256), target.getPath(sha256)).catch((error: unknown) => {
+      throw new Error(`the uploaded file ${source.getPath(sha256)} cannot be read`, { cause: error })
     })
   }
 }

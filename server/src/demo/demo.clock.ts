@@ -1,10 +1,10 @@
 const hour = 3_600_000
-export const dayLong = 24 * hour
-export const hourLong = hour
+export const dayMilliseconds = 24 * hour
+export const hourMilliseconds = hour
 
 /**
- * The installation's clock, kept as if it were UTC: milliseconds that can be added to, and read back as the
- * text of a moment without an offset, which means the installation's zone wherever it is stored.
+ * The local time of the installation, as milliseconds of the same time in UTC. {@link formatTime} turns them into a text
+ * without an offset, which the database reads in the installation's time zone.
  */
 export interface LocalClock {
   now: number
@@ -35,7 +35,7 @@ export function localClock(timeZone: string, at: Date): LocalClock {
 }
 
 /** yyyy-mm-dd hh:mm:ss */
-export const momentText = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ')
+export const formatTime = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ')
 
 /** yyyy-mm-dd */
-export const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10)
+export const formatDay = (at: number): string => new Date(at).toISOString().slice(0, 10)

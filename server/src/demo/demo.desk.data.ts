@@ -1,4 +1,4 @@
-// Who and what the demo shows: made-up people and shops, goods and prices as they are usual in Uzbekistan.
+// The demo's data: invented people and shops, with goods and prices that are usual in Uzbekistan.
 
 export const roles = [
   {
@@ -24,8 +24,8 @@ export const people = [
   { username: 'nurafshon', name: 'ООО «Нурафшон Трейд»', role: 'shop', parcels: 2 },
 ] as const
 
-/** Those whose sign-in is shown: a buyer with both networks, one with one, and a shop. */
-export const shown = ['aziz', 'malika', 'olcha'] as const
+/** The people whose passwords are shown: a buyer with both networks, a buyer with one network, and a shop. */
+export const shownUsernames = ['aziz', 'malika', 'olcha'] as const
 
 export const sources = [
   { name: '100k.uz', url: 'https://100k.uz', description: 'Товарная партнёрская сеть', firstLead: 812_000 },
@@ -34,7 +34,7 @@ export const sources = [
 
 export const stores = ['Texnomart', 'Olcha', 'Asaxiy', 'Uzum', 'Mediapark'] as const
 
-/** The list shows its newest rows first, so these ten come last; the others stand below them. */
+/** These ten goods are inserted last, because the list shows its newest rows first. */
 export const goods: readonly (readonly [
   name: string,
   price: number,
@@ -103,7 +103,7 @@ export const persons = [
   'Тимур Назаров',
 ] as const
 
-/** Town, streets of it, the price of delivery there. */
+/** Towns with their streets and delivery prices. */
 export const towns: readonly (readonly [town: string, streets: readonly string[], price: number])[] = [
   ['Ташкент', ['Чиланзар 9', 'Юнусабад 4', 'ул. Амира Темура', 'Сергели 7'], 38_000],
   ['Самарканд', ['ул. Регистан', 'Университетский бульвар'], 45_000],

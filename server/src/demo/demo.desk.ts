@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../platform/database/pool.ts'
 import { hashPassword } from '../platform/security/passwords.ts'
-import type { Chance } from './demo.chance.ts'
+import type { SeededRandom } from './demo.random.ts'
 import {
   channels,
   goods,
   moreGoods,
   people,
   roles,
-  shown,
+  shownUsernames,
   sources,
   stores,
   variants,
@@ -22,7 +22,7 @@ export interface SignIn {
   role: string
 }
 
-/** A stream that leads come through. */
+/** A stream with its offer. */
 export interface DemoStream {
   name: string
   extra: string
@@ -31,17 +31,17 @@ export interface DemoStream {
 
 export interface DemoDesk {
   signIns: SignIn[]
-  /** Who sends parcels; those that send more stand there more often. */
+  /** The owners of parcels. Owners with more parcels are in the list several times. */
   owners: number[]
   streams: ReadonlyMap<number, DemoStream[]>
   firstLead: ReadonlyMap<number, number>
 }
 
-/** Makes the people, roles, sources, offers and streams of the demo. */
-export async function makeDesk(trx: Db, parts: DemoParts, chance: Chance): Promise<DemoDesk> {
-  const sourceIds = await makeSources(trx, parts)
-  const users = await makePeople(trx, await makeRoles(trx, sourceIds))
-  const offers = await makeOffers(trx, sourceIds, chance)
+/** Creates the people, roles, sources, offers and streams of the demo. */
+export async function createDesk(trx: Db, parts: DemoParts, random: SeededRandom): Promise<DemoDesk> {
+  const sourceIds = await createSources(trx, parts)
+  const users = await createPeople(trx, await createRoles(trx, sourceIds))
+  const offers = await createOffers(trx, sourceIds, random)
   const buyers = [...users].flatMap(([username, { id, sources }]) =>
     sources.length > 0 ? [{ username, id, sources }] : [],
   )
@@ -65,7 +65,7 @@ export async function makeDesk(trx: Db, parts: DemoParts, chance: Chance): Promi
       offer_id: offer.id,
       extra_id: stream.extra,
       source_id: offer.source,
-      // A few are nobody's yet: leads of such a stream show in no person's own reports.
+      // Some streams have no owner. Their leads are in no person's own reports.
       user_id: at % 8 === 7 ? null : (buyer?.id ?? null),
       is_active: at % 9 !== 8,
     })
@@ -81,14 +81,14 @@ export async function makeDesk(trx: Db, parts: DemoParts, chance: Chance): Promi
   }
 }
 
-async function makeSources(trx: Db, parts: DemoParts): Promise<Map<string, number>> {
-  const made = await trx
+async function createSources(trx: Db, parts: DemoParts): Promise<Map<string, number>> {
+  const created = await trx
     .insertInto('cpa_sources')
     .values(sources.map(({ name, url, description }) => ({ name, url, description })))
     .returning(['id', 'name'])
     .execute()
-  for (const { id } of made) await parts.seedWords(trx, id)
-  return new Map(made.map(({ id, name }) => [name, id]))
+  for (const { id } of created) await parts.seedDefaultMappings(trx, id)
+  return new Map(created.map(({ id, name }) => [name, id]))
 }
 
 interface DemoRole {
@@ -97,8 +97,8 @@ interface DemoRole {
   sources: number[]
 }
 
-async function makeRoles(trx: Db, sourceIds: Map<string, number>): Promise<Map<string, DemoRole>> {
-  const made = new Map<string, DemoRole>()
+async function createRoles(trx: Db, sourceIds: Map<string, number>): Promise<Map<string, DemoRole>> {
+  const created = new Map<string, DemoRole>()
   for (const { code, name, description, sources } of roles) {
     const { id } = await trx
       .insertInto('roles')
@@ -112,16 +112,16 @@ async function makeRoles(trx: Db, sourceIds: Map<string, number>): Promise<Map<s
         .values(allowed.map((source_id) => ({ role_id: id, source_id })))
         .execute()
     }
-    made.set(code, { id, name, sources: allowed })
+    created.set(code, { id, name, sources: allowed })
   }
-  return made
+  return created
 }
 
-/** Each has a password of its own, made up anew for every installation; most are never shown to anybody. */
-async function makePeople(trx: Db, made: Map<string, DemoRole>) {
+/** Creates people with random passwords. Only the passwords of {@link shownUsernames} are shown. */
+async function createPeople(trx: Db, created: Map<string, DemoRole>) {
   const users = new Map<string, { id: number; sources: number[]; signIn: SignIn | null }>()
   for (const { username, name, role: code } of people) {
-    const role = made.get(code)
+    const role = created.get(code)
     if (role === undefined) throw new Error(`The demo has no role ${code}`)
     const password = randomBytes(9).toString('base64url')
     const { id } = await trx
@@ -135,7 +135,7 @@ async function makePeople(trx: Db, made: Map<string, DemoRole>) {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const isShown = shown.some((each) => each === username)
+    const isShown = shownUsernames.some((each) => each === username)
     users.set(username, {
       id,
       sources: role.sources,
@@ -145,24 +145,24 @@ async function makePeople(trx: Db, made: Map<string, DemoRole>) {
   return users
 }
 
-async function makeOffers(trx: Db, sourceIds: Map<string, number>, chance: Chance) {
-  const statuses = await makeOfferStatuses(trx)
-  const more = variants.flatMap((variant) =>
+async function createOffers(trx: Db, sourceIds: Map<string, number>, random: SeededRandom) {
+  const statuses = await createOfferStatuses(trx)
+  const variantGoods = variants.flatMap((variant) =>
     moreGoods.map(([name, price]) => {
-      const status = chance.early(['Active', 'Active', 'Paused', 'Draft'])
-      const source = chance.early(['100k.uz', 'sotuvchi.com'])
+      const status = random.pickEarly(['Active', 'Active', 'Paused', 'Draft'])
+      const source = random.pickEarly(['100k.uz', 'sotuvchi.com'])
       const full = price + variants.indexOf(variant) * 20_000
       return [
         `${name}${variant}`,
         full,
         Math.round(full / 6000) * 1000,
-        chance.of(stores),
+        random.pick(stores),
         status,
         source,
       ] as const
     }),
   )
-  const all = [...more, ...goods.toReversed()]
+  const all = [...variantGoods, ...goods.toReversed()]
   const rows = all.map(([name, price, affiliate_fee, store_name, status, source], at) => ({
     name,
     price,
@@ -184,16 +184,16 @@ async function makeOffers(trx: Db, sourceIds: Map<string, number>, chance: Chanc
   }))
 }
 
-async function makeOfferStatuses(trx: Db): Promise<Map<string, number>> {
+async function createOfferStatuses(trx: Db): Promise<Map<string, number>> {
   const type = await trx
     .insertInto('status_types')
     .values({ name: 'Offer', description: 'Where an offer stands', code: null })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const made = await trx
+  const created = await trx
     .insertInto('statuses')
     .values(['Active', 'Paused', 'Draft'].map((name) => ({ name, type_id: type.id })))
     .returning(['id', 'name'])
     .execute()
-  return new Map(made.map(({ id, name }) => [name, id]))
+  return new Map(created.map(({ id, name }) => [name, id]))
 }

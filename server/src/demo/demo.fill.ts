@@ -1,38 +1,38 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/pool.ts'
 import { databaseTime } from '../platform/database/clock.ts'
-import { Chance } from './demo.chance.ts'
+import { SeededRandom } from './demo.random.ts'
 import { localClock } from './demo.clock.ts'
-import { makeDesk, type SignIn } from './demo.desk.ts'
-import { makeLeads } from './demo.leads.ts'
-import { makeNetworks } from './demo.networks.ts'
+import { createDesk, type SignIn } from './demo.desk.ts'
+import { createLeads } from './demo.leads.ts'
+import { createNetworkAccounts } from './demo.networks.ts'
 import type { DemoParts } from './demo.parts.ts'
-import { makeParcels } from './demo.parcels.ts'
+import { createParcels } from './demo.parcels.ts'
 
-// Any fixed number that nothing else on the database locks.
-const lock = 7_315_012
+// Key of an advisory lock; any number that no other lock uses.
+const demoLockKey = 7_315_012
 
 /**
- * Fills a database on which nobody has worked yet with a lively desk, dated around `at` (the present), and answers how to
- * sign in there. It is one transaction: a start that is cut off leaves nothing of it, and the next one tries
- * again. Where there is any work already it does nothing and answers no sign-ins.
+ * Fills an unused database with demo data up to the time `at` (by default now), and answers the sign-ins. It uses one
+ * transaction: an interrupted start leaves nothing, and the next start tries again. In a database with any data it does
+ * nothing and answers no sign-ins.
  */
 export async function fillDemo(db: Db, parts: DemoParts, timeZone: string, at?: Date): Promise<SignIn[]> {
   return db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${lock})`.execute(trx)
-    if (!(await untouched(trx))) return []
-    const chance = new Chance(20_261_121)
+    await sql`select pg_advisory_xact_lock(${demoLockKey})`.execute(trx)
+    if (!(await isUntouched(trx))) return []
+    const random = new SeededRandom(20_261_121)
     const clock = localClock(timeZone, at ?? new Date(await databaseTime(trx)))
-    const desk = await makeDesk(trx, parts, chance)
-    await makeLeads(trx, parts, desk, clock, chance)
-    await makeParcels(trx, parts, desk, clock, chance)
-    if (parts.networks !== undefined) await makeNetworks(trx, parts.networks)
+    const desk = await createDesk(trx, parts, random)
+    await createLeads(trx, parts, desk, clock, random)
+    await createParcels(trx, parts, desk, clock, random)
+    if (parts.networks !== undefined) await createNetworkAccounts(trx, parts.networks)
     return desk.signIns
   })
 }
 
-/** The first admin is there by now; anything else is somebody's work. */
-async function untouched(trx: Db): Promise<boolean> {
+/** True for a database that has at most the first admin. */
+async function isUntouched(trx: Db): Promise<boolean> {
   const { rows } = await sql<{ untouched: boolean }>`
     select (select count(*) from users) <= 1 and not exists (select from cpa_sources)
       and not exists (select from offers) and not exists (select from leads)

@@ -1,84 +1,86 @@
 import type { Db } from '../platform/database/pool.ts'
-import type { Chance } from './demo.chance.ts'
-import { dayLong, hourLong, momentText, type LocalClock } from './demo.clock.ts'
+import type { SeededRandom } from './demo.random.ts'
+import { dayMilliseconds, hourMilliseconds, formatTime, type LocalClock } from './demo.clock.ts'
 import type { DemoDesk, DemoStream } from './demo.desk.ts'
-import type { DemoLead, DemoParts } from './demo.parts.ts'
+import type { LeadInput } from '../domains/leads/leads.types.ts'
+import type { DemoParts } from './demo.parts.ts'
 
 const days = 75
 const batch = 2000
 
-interface State {
-  word: string
+interface LeadState {
+  sourceStatus: string
   at: number
 }
 
-/** Takes in some 4,000 leads of the last weeks, each state of theirs after the other, as networks tell them. */
-export async function makeLeads(
+/** Ingests about 4,000 leads of the last weeks, one state after the other, as networks report them. */
+export async function createLeads(
   trx: Db,
   parts: DemoParts,
   desk: DemoDesk,
   clock: LocalClock,
-  chance: Chance,
+  random: SeededRandom,
 ): Promise<void> {
   for (const [source, streams] of desk.streams) {
     const share = source === Math.min(...desk.streams.keys()) ? 2600 : 1400
-    const leads = momentsOf(share, clock, chance).map((at, i) => {
-      const stream = chance.early(streams)
-      const states = statesOf(at, chance).filter((state) => state.at <= clock.now)
-      // Of older leads the demo came to know late: their last two states will do.
-      const told = at < clock.today - 20 * dayLong ? states.slice(-2) : states
-      return { id: String((desk.firstLead.get(source) ?? 0) + i * 3), stream, created: at, states: told }
+    const leads = pickTimes(share, clock, random).map((at, i) => {
+      const stream = random.pickEarly(streams)
+      const states = pickStates(at, random).filter((state) => state.at <= clock.now)
+      // Older leads have only their last two states.
+      const reported = at < clock.today - 20 * dayMilliseconds ? states.slice(-2) : states
+      return { id: String((desk.firstLead.get(source) ?? 0) + i * 3), stream, created: at, states: reported }
     })
     for (let stage = 0; ; stage++) {
-      const told = leads.flatMap(({ id, stream, created, states }) => {
+      const batchLeads = leads.flatMap(({ id, stream, created, states }) => {
         const state = states[stage]
-        return state === undefined ? [] : [leadOf(id, stream, created, state)]
+        return state === undefined ? [] : [createLead(id, stream, created, state)]
       })
-      if (told.length === 0) break
-      for (let at = 0; at < told.length; at += batch)
-        await parts.takeLeads(trx, source, told.slice(at, at + batch))
+      if (batchLeads.length === 0) break
+      for (let at = 0; at < batchLeads.length; at += batch)
+        await parts.ingestLeads(trx, source, batchLeads.slice(at, at + batch))
     }
   }
 }
 
-/** When leads came: in the daytime, more of them lately, oldest first. */
-function momentsOf(count: number, clock: LocalClock, chance: Chance): number[] {
+/** Creation times of leads, oldest first: in the daytime, and more of them in the last days. */
+function pickTimes(count: number, clock: LocalClock, random: SeededRandom): number[] {
   return Array.from({ length: count }, () => {
-    const back = Math.floor(chance.next() ** 1.4 * days)
-    const hour = 8 + (chance.next() + chance.next()) * 7.5
-    const at = clock.today - back * dayLong + hour * hourLong
-    return at <= clock.now ? at : clock.now - chance.between(0, 9) * hourLong
+    const back = Math.floor(random.next() ** 1.4 * days)
+    const hour = 8 + (random.next() + random.next()) * 7.5
+    const at = clock.today - back * dayMilliseconds + hour * hourMilliseconds
+    return at <= clock.now ? at : clock.now - random.between(0, 9) * hourMilliseconds
   }).toSorted((a, b) => a - b)
 }
 
-/** A lead's way in the words of the networks, `not_delivered` among them, which nothing maps. */
-function statesOf(created: number, chance: Chance): State[] {
-  const states: State[] = [{ word: 'new', at: created }]
+/** The source statuses of a lead. `not_delivered` has no mapping. */
+function pickStates(created: number, random: SeededRandom): LeadState[] {
+  const states: LeadState[] = [{ sourceStatus: 'new', at: created }]
   let at = created
-  const then = (word: string, low: number, high: number) => {
-    at += chance.between(low, high) * hourLong
-    states.push({ word, at })
+  const then = (sourceStatus: string, low: number, high: number) => {
+    at += random.between(low, high) * hourMilliseconds
+    states.push({ sourceStatus, at })
   }
-  const fate = chance.next()
-  if (fate < 0.17) then(chance.of(['canceled', 'trash', 'spam']), 1, 20)
+  const fate = random.next()
+  if (fate < 0.17) then(random.pick(['canceled', 'trash', 'spam']), 1, 20)
   else if (fate < 0.22) then('hold', 1, 8)
   else {
     if (fate < 0.36) then('callback', 1, 10)
     if (fate > 0.33) then('accepted', 0.5, 14)
     if (fate > 0.4) then('sent', 10, 40)
-    if (fate > 0.5) then(fate > 0.6 ? 'delivered' : chance.of(['client_returned', 'not_delivered']), 24, 110)
+    if (fate > 0.5)
+      then(fate > 0.6 ? 'delivered' : random.pick(['client_returned', 'not_delivered']), 24, 110)
   }
   return states
 }
 
-function leadOf(id: string, stream: DemoStream, created: number, state: State): DemoLead {
+function createLead(id: string, stream: DemoStream, created: number, state: LeadState): LeadInput {
   return {
     external_id: id,
-    word: state.word,
+    source_status: state.sourceStatus,
     payout: String(stream.offer.fee),
     currency: 'UZS',
-    created_at: momentText(created),
-    updated_at: momentText(state.at),
+    created_at: formatTime(created),
+    updated_at: formatTime(state.at),
     offer: stream.offer.name,
     offer_extra_id: stream.offer.extra,
     stream: stream.name,

@@ -9,7 +9,7 @@ const places = ['127.0.0.1:41001', '127.0.0.1:41002'] as const
 let product: Product
 let admin: Signed
 
-/** What starts the demo when the launcher has networks at this address, or has none. */
+/** Opens the demo with networks at a host, or without networks. */
 const open = (demoNetworks: string | undefined) =>
   openDemo({ ...product.deps, config: { ...product.deps.config, demo: true, demoNetworks } })
 

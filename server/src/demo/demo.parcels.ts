@@ -1,6 +1,6 @@
 import type { Db } from '../platform/database/pool.ts'
-import type { Chance } from './demo.chance.ts'
-import { dayLong, dayText, hourLong, momentText, type LocalClock } from './demo.clock.ts'
+import type { SeededRandom } from './demo.random.ts'
+import { dayMilliseconds, formatDay, hourMilliseconds, formatTime, type LocalClock } from './demo.clock.ts'
 import { persons, towns } from './demo.desk.data.ts'
 import type { DemoDesk } from './demo.desk.ts'
 import type { DemoParcel, DemoParts } from './demo.parts.ts'
@@ -9,8 +9,8 @@ const count = 1300
 const daysBack = 50
 const batch = 2000
 
-/** The usual way of a parcel: the courier's code, and hours after the event before it. */
-const way: readonly (readonly [code: string, low: number, high: number])[] = [
+/** The usual events of a parcel: the courier's code, and the hours after the previous event. */
+const usualEvents: readonly (readonly [code: string, low: number, high: number])[] = [
   ['NEW', 0, 0],
   ['ACCEPTED', 4, 40],
   ['CONFIRM', 2, 30],
@@ -18,69 +18,78 @@ const way: readonly (readonly [code: string, low: number, high: number])[] = [
   ['DELIVERY', 16, 90],
 ]
 
-/** Takes in some 1,300 parcels of several owners, most of them of this month, each with its history. */
-export async function makeParcels(
+/** Stores about 1,300 parcels of several owners with their histories. Most of them are of this month. */
+export async function createParcels(
   trx: Db,
   parts: DemoParts,
   desk: DemoDesk,
   clock: LocalClock,
-  chance: Chance,
+  random: SeededRandom,
 ): Promise<void> {
-  const events = daysOf(clock, chance).flatMap((day, at) => parcelOf(day, at, desk, clock, chance))
-  for (let at = 0; at < events.length; at += batch) await parts.takeParcels(trx, events.slice(at, at + batch))
+  const events = pickDays(clock, random).flatMap((day, at) =>
+    createParcelEvents(day, at, desk, clock, random),
+  )
+  for (let at = 0; at < events.length; at += batch)
+    await parts.storeParcels(trx, events.slice(at, at + batch))
 }
 
-/** The days of the orders, oldest first: early in a month fewer of them are of this month. */
-function daysOf(clock: LocalClock, chance: Chance): number[] {
-  const passed = (clock.today - clock.month) / dayLong
+/** The days of the orders, oldest first. Early in a month, fewer orders are of this month. */
+function pickDays(clock: LocalClock, random: SeededRandom): number[] {
+  const passed = (clock.today - clock.month) / dayMilliseconds
   const recent = Math.min(0.8, 0.1 + passed * 0.05)
   return Array.from({ length: count }, () => {
-    const back = chance.chance(recent) ? chance.whole(0, passed) : chance.whole(0, daysBack)
-    return clock.today - back * dayLong
+    const back = random.isHit(recent) ? random.integer(0, passed) : random.integer(0, daysBack)
+    return clock.today - back * dayMilliseconds
   }).toSorted((a, b) => a - b)
 }
 
-function parcelOf(day: number, at: number, desk: DemoDesk, clock: LocalClock, chance: Chance): DemoParcel[] {
-  const [town, streets, price] = chance.early(towns)
-  const person = chance.of(persons)
-  const quantity = chance.chance(0.85) ? 1 : chance.whole(2, 4)
-  const weight = chance.between(0.3, 3) * (chance.chance(0.1) ? 5 : 1)
+function createParcelEvents(
+  day: number,
+  at: number,
+  desk: DemoDesk,
+  clock: LocalClock,
+  random: SeededRandom,
+): DemoParcel[] {
+  const [town, streets, price] = random.pickEarly(towns)
+  const person = random.pick(persons)
+  const quantity = random.isHit(0.85) ? 1 : random.integer(2, 4)
+  const weight = random.between(0.3, 3) * (random.isHit(0.1) ? 5 : 1)
   const parcel = {
     orderno: `EX-${203_600 + at}`,
-    owner_id: chance.of(desk.owners),
-    day: dayText(day),
+    owner_id: random.pick(desk.owners),
+    day: formatDay(day),
     barcode: String(4_780_012_345_671 + at * 7),
-    type_name: chance.early(['Товар', 'Документы', 'Хрупкое']),
+    type_name: random.pickEarly(['Товар', 'Документы', 'Хрупкое']),
     weight: weight.toFixed(1),
     quantity,
-    service_name: chance.early(['Экспресс', 'Стандарт', 'До пункта выдачи']),
+    service_name: random.pickEarly(['Экспресс', 'Стандарт', 'До пункта выдачи']),
     delivery_price: String(price + Math.round(weight) * 1000),
     person,
-    company: chance.chance(0.08) ? 'ООО «Нурафшон Трейд»' : null,
-    phone: `+998 ${chance.of([90, 91, 93, 94, 97, 99])} ${digits(chance, 3)}-${digits(chance, 2)}-${digits(chance, 2)}`,
-    address: `${town}, ${chance.of(streets)}, дом ${chance.whole(1, 120)}`,
+    company: random.isHit(0.08) ? 'ООО «Нурафшон Трейд»' : null,
+    phone: `+998 ${random.pick([90, 91, 93, 94, 97, 99])} ${pickDigits(random, 3)}-${pickDigits(random, 2)}-${pickDigits(random, 2)}`,
+    address: `${town}, ${random.pick(streets)}, дом ${random.integer(1, 120)}`,
     town,
   }
   const ordered = Math.min(
-    day + chance.between(8.5, 20) * hourLong,
-    clock.now - chance.between(0, 1) * hourLong,
+    day + random.between(8.5, 20) * hourMilliseconds,
+    clock.now - random.between(0, 1) * hourMilliseconds,
   )
-  // An order of today's first hour must not fall on yesterday.
-  const events = historyOf(Math.max(ordered, day), chance).filter((event) => event.at <= clock.now)
-  return events.map(({ code, at: eventAt }) => ({ ...parcel, state: code, eventtime: momentText(eventAt) }))
+  // The time of an order must not be before its day.
+  const events = pickHistory(Math.max(ordered, day), random).filter((event) => event.at <= clock.now)
+  return events.map(({ code, at: eventAt }) => ({ ...parcel, state: code, eventtime: formatTime(eventAt) }))
 }
 
-function historyOf(ordered: number, chance: Chance): { code: string; at: number }[] {
+function pickHistory(ordered: number, random: SeededRandom): { code: string; at: number }[] {
   let at = ordered
-  const events = way.map(([code, low, high]) => {
-    at += chance.between(low, high) * hourLong
+  const events = usualEvents.map(([code, low, high]) => {
+    at += random.between(low, high) * hourMilliseconds
     return { code, at }
   })
   const then = (code: string, low: number, high: number) => {
-    at += chance.between(low, high) * hourLong
+    at += random.between(low, high) * hourMilliseconds
     events.push({ code, at })
   }
-  const fate = chance.next()
+  const fate = random.next()
   if (fate < 0.12) then('DATECHANGE', 4, 20)
   if (fate < 0.06) then('COURIERCANCELED', 20, 40)
   then(fate < 0.08 ? 'CANCELED' : 'COMPLETE', 3, 40)
@@ -88,5 +97,5 @@ function historyOf(ordered: number, chance: Chance): { code: string; at: number 
   return events
 }
 
-const digits = (chance: Chance, count: number) =>
-  String(chance.whole(0, 10 ** count - 1)).padStart(count, '0')
+const pickDigits = (random: SeededRandom, count: number) =>
+  String(random.integer(0, 10 ** count - 1)).padStart(count, '0')

@@ -32,11 +32,9 @@ async function get<T>(as: Signed, url: string): Promise<T> {
 type Parcels = Page<Parcel> & { meta: { status_counts: Record<string, number> } }
 const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(now())
 
-test('parcels are in every state this month, and none is of tomorrow', async () => {
-  const { meta } = await get<Parcels>(
-    admin,
-    `/api/parcel/parcels/all?date_from=${today.slice(0, 8)}01&date_to=${today}`,
-  )
+test('parcels of the last 50 days are in every state, and none is of tomorrow', async () => {
+  const firstDay = new Date(Date.parse(`${today}T00:00:00Z`) - 50 * 86_400_000).toISOString().slice(0, 10)
+  const { meta } = await get<Parcels>(admin, `/api/parcel/parcels/all?date_from=${firstDay}&date_to=${today}`)
   expect(meta.total).toBe(1300)
   expect(meta.filtered_total).toBeGreaterThan(100)
   for (const code of parcelCodes) expect(meta.status_counts[code]).toBeGreaterThan(0)
@@ -65,7 +63,7 @@ test('leads stand in every column, up to today, with their histories', async () 
   expect(items[0]?.date).toBe(today)
   const [sold] = (await get<Page<{ id: number }>>(admin, '/api/admin/leads/?column=sold')).items
   const lead = await get<LeadWithHistory>(admin, `/api/admin/leads/${sold?.id}`)
-  expect(lead.history.map(({ word }) => word)[0]).toBe('delivered')
+  expect(lead.history.map(({ source_status }) => source_status)[0]).toBe('delivered')
   expect(lead.history.length).toBeGreaterThan(1)
 })
 
@@ -99,15 +97,15 @@ test('where somebody has worked it does nothing', async () => {
 test('one that is cut off leaves nothing, and the next start makes it whole', async () => {
   const other = await createTestApp()
   const cut: DemoParts = {
-    seedWords: async () => {},
-    takeLeads: async () => {},
-    takeParcels: () => Promise.reject(new Error('cut off')),
+    seedDefaultMappings: async () => {},
+    ingestLeads: async () => {},
+    storeParcels: () => Promise.reject(new Error('cut off')),
   }
   await expect(fillDemo(other.deps.db, cut, zone)).rejects.toThrow('cut off')
   const left = await other.deps.db.selectFrom('users').select('username').execute()
   expect(left).toEqual([{ username: firstAdmin.username }])
-  const made = await fillDemoDesk(other.deps.db, zone)
-  expect(made).toHaveLength(3)
+  const signInsOfStart = await fillDemoDesk(other.deps.db, zone)
+  expect(signInsOfStart).toHaveLength(3)
   await other.close()
 })
 
@@ -115,11 +113,11 @@ test('a month that has only begun has its parcels too', async () => {
   const other = await createTestApp()
   const days: string[] = []
   const parts: DemoParts = {
-    seedWords: async () => {},
-    takeLeads: async () => {},
-    takeParcels: async (_trx, parcels) => void days.push(...parcels.map(({ day }) => day)),
+    seedDefaultMappings: async () => {},
+    ingestLeads: async () => {},
+    storeParcels: async (_trx, parcels) => void days.push(...parcels.map(({ day }) => day)),
   }
-  // Two in the morning of the first in Tashkent, when it is still the month before in UTC.
+  // 02:00 on the first day of a month in Tashkent; in UTC it is still the previous month.
   await fillDemo(other.deps.db, parts, zone, new Date('2026-11-30T21:00:00Z'))
   expect(days.filter((day) => day === '2026-12-01').length).toBeGreaterThan(50)
   expect(days.every((day) => day <= '2026-12-01')).toBe(true)

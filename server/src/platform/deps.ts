@@ -6,25 +6,25 @@ import type { Config } from '../config.ts'
 import type { Db } from './database/pool.ts'
 import type { Identities } from './security/identities.ts'
 import type { ClockWatch } from './database/clock.ts'
-import type { Bell } from './jobs/jobs.ts'
-import type { Seal } from './security/seal.ts'
+import type { JobTrigger } from './jobs/jobs.ts'
+import type { Encryption } from './security/encryption.ts'
 
-/** What the product is built from; main.ts makes it once, tests make it with their own database. */
+/** The dependencies of the product. main.ts opens them once; tests open them with their own database. */
 export interface Deps {
   db: Db
-  /** The same connections as `db`, for hand-written statements. */
+  /** The connections of `db`, for hand-written statements. */
   pool: pg.Pool
   config: Config
   log: FastifyBaseLogger
-  seal: Seal
-  /** By how much this process's clock differs from the database's. */
+  encryption: Encryption
+  /** The difference between the clock of this process and the database's. */
   clock: ClockWatch
-  /** Who a token stands for; await `forget()` after the commit of whatever changes that. */
+  /** Finds the person of a token. Await `invalidate()` after the commit of a change of sessions, people or roles. */
   identities: Identities
-  /** The one way out, to wherever a person or a source says. */
+  /** The only client for URLs that a person or a source gave. */
   outgoing: Outgoing
-  /** Rings for a job in the background once its work is committed. */
-  bell: Bell
-  /** Counters of this process, which /metrics answers beside its own. */
+  /** Starts a background job early. Emit after the commit of its work. */
+  jobTrigger: JobTrigger
+  /** Counters of domains, for /metrics. */
   metrics: Registry
 }

@@ -1,4 +1,4 @@
-import { listKeys, readable, type Resource } from '@karvon/contract/lib/resource.ts'
+import { getListKeys, getReadableFields, type Resource } from '@karvon/contract/lib/resource.ts'
 import type { PageMeta } from '@karvon/contract/lib/page.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -108,7 +108,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('the list of %s', (
   })
 
   test('sorts by every column both ways', async () => {
-    for (const key of listKeys(of.fields)) {
+    for (const key of getListKeys(of.fields)) {
       const up = await everything(of, { sort: key })
       const down = await everything(of, { sort: `-${key}` })
       expect(ids(down), key).toEqual(ids(up).toReversed())
@@ -120,7 +120,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('the list of %s', (
 
   test('filters by every column exactly, but for the one that is searched by name', async () => {
     const all = await everything(of, {})
-    for (const key of listKeys(of.fields).filter((each) => each !== of.quirks.searchBy)) {
+    for (const key of getListKeys(of.fields).filter((each) => each !== of.quirks.searchBy)) {
       const sample = all.items.find((row) => row[key] !== null)?.[key]
       if (typeof sample !== 'string' && typeof sample !== 'number' && typeof sample !== 'boolean') continue
       const found = await everything(of, { [key]: String(sample) })
@@ -130,7 +130,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('the list of %s', (
   })
 
   test('searches without minding case, and takes % _ and \\ as they are', async () => {
-    const key = readable(of.fields).find(([, f]) => f.search)?.[0]
+    const key = getReadableFields(of.fields).find(([, f]) => f.search)?.[0]
     if (key === undefined) {
       expect((await list(of, { search: 'x' })).items).toEqual([])
       return

@@ -2,7 +2,7 @@ import type { PageMeta } from '@karvon/contract/lib/page.ts'
 import { offers } from '@karvon/contract/offers/offers.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
-import { containing, listText, type ListShape } from './crud.queries.ts'
+import { toLikePattern, buildListText, type ListShape } from './crud.queries.ts'
 
 const rows = 100_000
 let product: Product
@@ -42,7 +42,7 @@ async function readsOf(
   shape: Partial<ListShape>,
   values: (number | string)[],
 ): Promise<{ node: string; rows: number }[]> {
-  const text = listText(offers, { sort: '-id', filters: [], search: false, fromEnd: false, ...shape })
+  const text = buildListText(offers, { sort: '-id', filters: [], search: false, fromEnd: false, ...shape })
   const client = await product.deps.pool.connect()
   try {
     await client.query(`prepare list as ${text}`)
@@ -108,7 +108,7 @@ describe('a list of 100,000 rows', () => {
   })
 
   test('searches by its trigrams', async () => {
-    const reads = await readsOf({ search: true }, [containing('d41d8'), 10, 0])
+    const reads = await readsOf({ search: true }, [toLikePattern('d41d8'), 10, 0])
     expect(reads.map((read) => read.node)).not.toContain('Seq Scan')
   })
 

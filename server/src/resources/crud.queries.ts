@@ -1,107 +1,107 @@
-import { readable, referenceName, type Resource } from '@karvon/contract/lib/resource.ts'
+import { getReadableFields, getReferenceName, type Resource } from '@karvon/contract/lib/resource.ts'
 import { resources } from '@karvon/contract/registry.ts'
-import { tableOf } from '../platform/database/pg-errors.ts'
+import { getTableName } from '../platform/database/pg-errors.ts'
 
-/** SQL expressions over the row `t`, by the key under which the answer carries them. */
-export type Extra = Readonly<Record<string, string>>
+/** SQL expressions over the row `t`, by their keys in the answer. */
+export type ExtraColumns = Readonly<Record<string, string>>
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
-const column = (key: string) => `t.${quoted(key)}`
+const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`
+const columnOf = (key: string) => `t.${quoteName(key)}`
 
 /**
- * The select list of a resource's row as the wire answers it, in the order of its schema: its fields,
- * `{id, name}` beside each reference, what `extra` adds, its times.
+ * The select list of a row as the API returns it, in the order of its schema: fields, `{id, name}` for each reference,
+ * extra columns, times.
  */
-function rowColumns(resource: Resource, extra: Extra = {}): string {
-  const parts = [column('id')]
-  for (const [key, field] of readable(resource.fields)) {
-    parts.push(`${column(field.of ?? key)} as ${quoted(key)}`)
-    if (field.kind === 'reference') parts.push(`${named(key, field.to)} as ${quoted(referenceName(key))}`)
+function buildRowColumns(resource: Resource, extra: ExtraColumns = {}): string {
+  const parts = [columnOf('id')]
+  for (const [key, field] of getReadableFields(resource.fields)) {
+    parts.push(`${columnOf(field.aliasOf ?? key)} as ${quoteName(key)}`)
+    if (field.kind === 'reference') parts.push(`${selectReference(key, field.target)} as ${quoteName(getReferenceName(key))}`)
   }
-  for (const [key, expression] of Object.entries(extra)) parts.push(`${expression} as ${quoted(key)}`)
-  return [...parts, column('created_at'), column('updated_at')].join(', ')
+  for (const [key, expression] of Object.entries(extra)) parts.push(`${expression} as ${quoteName(key)}`)
+  return [...parts, columnOf('created_at'), columnOf('updated_at')].join(', ')
 }
 
-/** A look-up a row, by primary key: the planner cannot turn it into a scan of the whole other table. */
-function named(key: string, to: string | undefined): string {
+/** A subquery by primary key for each row: the planner cannot turn it into a scan of the other table. */
+function selectReference(key: string, to: string | undefined): string {
   const target = resources.find((each) => each.name === to)
   if (target === undefined) throw new Error(`${key} refers to ${to ?? 'nothing'}, which is no resource`)
-  const name = `r.${quoted(target.naming)}`
-  return `(select json_build_object('id', r.id, 'name', ${name}) from ${tableOf(target)} r where r.id = ${column(key)})`
+  const name = `r.${quoteName(target.nameField)}`
+  return `(select json_build_object('id', r.id, 'name', ${name}) from ${getTableName(target)} r where r.id = ${columnOf(key)})`
 }
 
-/** One row as JSON text, by id ($1); no row where there is none. */
-export const rowText = (resource: Resource, extra?: Extra): string =>
-  `select row_to_json(j)::text as row from (select ${rowColumns(resource, extra)} from ${tableOf(resource)} t where t.id = $1) j`
+/** SQL of one row as JSON text, by id ($1). */
+export const buildRowText = (resource: Resource, extra?: ExtraColumns): string =>
+  `select row_to_json(j)::text as row from (select ${buildRowColumns(resource, extra)} from ${getTableName(resource)} t where t.id = $1) j`
 
-/** Which rows a list has, and how they stand; values are parameters. */
-interface Matching {
-  /** A column, a leading - for descending. */
+/** Filters and order of a list. Values are parameters. */
+interface ListMatch {
+  /** A column; a leading - means descending. */
   sort: string
-  /** Columns that must equal a value, in order; the one that the resource is searched by must match a pattern. */
+  /** Columns that must equal a value; the resource's search column must match a pattern. */
   filters: readonly string[]
   search: boolean
 }
 
-/** What decides a list's text. */
-export interface ListShape extends Matching {
-  /** Read backwards; size and offset then count from the far end, so the last page costs what the first does. */
+/** Everything that changes the SQL text of a list. */
+export interface ListShape extends ListMatch {
+  /** Size and offset count from the end, so the last page is as fast as the first. */
   fromEnd: boolean
   /**
-   * The first page of so many rows: no size and offset among the parameters. PostgreSQL then knows beforehand
-   * how little it reads, and keeps one plan instead of making one for each request.
+   * The size of a first page as a constant, without size and offset parameters. PostgreSQL then knows how few rows it
+   * reads, and reuses one plan.
    */
   first?: number
 }
 
 /**
- * A list as one statement of one row: `items` (JSON texts joined by commas), `count`, `total`, and
- * `filtered` where anything filters. Parameters: the filters' values, the search pattern, then size and offset.
+ * SQL of a list page, which returns one row: `items` (JSON texts joined by commas), `count`, `total`, and `filtered` with
+ * any filter. Parameters: the values of the filters, the search pattern, size, offset.
  *
- * The page's ids are found first, in the index alone where there is one; rows are fetched by id after that.
+ * It finds the ids of the page first, from an index alone if possible, and then reads the rows by id.
  */
-export function listText(resource: Resource, shape: ListShape, extra?: Extra): string {
-  const table = tableOf(resource)
-  const where = matching(resource, shape)
+export function buildListText(resource: Resource, shape: ListShape, extra?: ExtraColumns): string {
+  const table = getTableName(resource)
+  const where = buildWhere(resource, shape)
   const count = shape.filters.length + (shape.search ? 1 : 0)
   const span = shape.first
     ? `limit ${shape.first}`
     : `limit $${count + 1}::bigint offset $${count + 2}::bigint`
   const matched = where === '' ? '' : `, matched as (select count(*) as n from ${table} t${where})`
   return `with total as (select coalesce(sum(rows), 0)::bigint as n from row_counts where table_name = '${table}')${matched},
-page as (select t.id from ${table} t${where} ${order(shape.sort, shape.fromEnd)} ${span}),
-filled as (select ${rowColumns(resource, extra)} from page cross join lateral
-  (select * from ${table} o where o.id = page.id offset 0) t ${order(shape.sort, false)})
+page as (select t.id from ${table} t${where} ${buildOrder(shape.sort, shape.fromEnd)} ${span}),
+filled as (select ${buildRowColumns(resource, extra)} from page cross join lateral
+  (select * from ${table} o where o.id = page.id offset 0) t ${buildOrder(shape.sort, false)})
 select (select n from total) as total, ${where === '' ? 'null::bigint' : '(select n from matched)'} as filtered,
   count(*) as count, coalesce(string_agg(row_to_json(filled)::text, ','), '') as items from filled`
 }
 
-/** All rows that match, each as JSON text `item`. Parameters: the filters' values, then the search pattern. */
-export function allText(resource: Resource, shape: Matching, extra?: Extra): string {
-  const rows = `select ${rowColumns(resource, extra)} from ${tableOf(resource)} t${matching(resource, shape)}`
-  return `select row_to_json(j)::text as item from (${rows} ${order(shape.sort, false)}) j`
+/** SQL of all matching rows, each as JSON text in `item`. Parameters: the values of the filters, the search pattern. */
+export function buildExportText(resource: Resource, shape: ListMatch, extra?: ExtraColumns): string {
+  const rows = `select ${buildRowColumns(resource, extra)} from ${getTableName(resource)} t${buildWhere(resource, shape)}`
+  return `select row_to_json(j)::text as item from (${rows} ${buildOrder(shape.sort, false)}) j`
 }
 
-function matching(resource: Resource, { filters, search }: Matching): string {
+function buildWhere(resource: Resource, { filters, search }: ListMatch): string {
   const { searchBy } = resource.quirks
-  const conditions = filters.map((key, i) => `${column(key)} ${key === searchBy ? 'ilike' : '='} $${i + 1}`)
-  if (search) conditions.push(searched(resource, `$${filters.length + 1}`))
+  const conditions = filters.map((key, i) => `${columnOf(key)} ${key === searchBy ? 'ilike' : '='} $${i + 1}`)
+  if (search) conditions.push(buildSearch(resource, `$${filters.length + 1}`))
   return conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
 }
 
-/** Stable: equal values stand by id, so that no row shows on two pages. */
-function order(sort: string, reversed: boolean): string {
+/** A stable order: equal values are sorted by id, so that no row appears on two pages. */
+function buildOrder(sort: string, reversed: boolean): string {
   const descending = sort.startsWith('-') !== reversed
   const key = sort.replace(/^-/, '')
   const way = descending ? 'desc' : 'asc'
-  return `order by ${key === 'id' ? '' : `${column(key)} ${way}, `}${column('id')} ${way}`
+  return `order by ${key === 'id' ? '' : `${columnOf(key)} ${way}, `}${columnOf('id')} ${way}`
 }
 
-function searched(resource: Resource, parameter: string): string {
-  const keys = readable(resource.fields).flatMap(([key, field]) => (field.search ? [key] : []))
+function buildSearch(resource: Resource, parameter: string): string {
+  const keys = getReadableFields(resource.fields).flatMap(([key, field]) => (field.search ? [key] : []))
   if (keys.length === 0) return `false and ${parameter}::text is null`
-  return `(${keys.map((key) => `${column(key)} ilike ${parameter}`).join(' or ')})`
+  return `(${keys.map((key) => `${columnOf(key)} ilike ${parameter}`).join(' or ')})`
 }
 
-/** A pattern that finds the text anywhere, its own % _ and \ taken literally. */
-export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+/** A pattern of ilike that finds the text anywhere. It escapes % _ and \ in the text. */
+export const toLikePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`

@@ -1,72 +1,72 @@
 import type { Field, Fields } from '@karvon/contract/lib/field.ts'
-import { readable } from '@karvon/contract/lib/resource.ts'
-import type { Seal } from '../platform/security/seal.ts'
+import { getReadableFields } from '@karvon/contract/lib/resource.ts'
+import type { Encryption } from '../platform/security/encryption.ts'
 
 type Row = Record<string, unknown>
 
-/** Characters that a person sees of a long token, and at most of any other secret. */
-const shownCharacters = { token: 20, other: 4 } as const
-const hidden = '…'
+/** Maximum visible characters of a long token and of any other secret. */
+const maxShownCharacters = { token: 20, other: 4 } as const
+const ellipsis = '…'
 
-/** What a person sees of a secret; never all of it. */
-function maskOf(plain: string, shown: Field['shown']): string {
+/** The visible beginning of a secret; never the whole secret. */
+function maskSecret(plain: string, shown: Field['visiblePart']): string {
   const characters = Array.from(plain)
   const { length } = characters
-  const long = shown === 'start' && length > shownCharacters.token
-  const count = long ? shownCharacters.token : Math.min(Math.floor(length / 4), shownCharacters.other)
-  return `${characters.slice(0, count).join('')}${hidden}`
+  const long = shown === 'start' && length > maxShownCharacters.token
+  const count = long ? maxShownCharacters.token : Math.min(Math.floor(length / 4), maxShownCharacters.other)
+  return `${characters.slice(0, count).join('')}${ellipsis}`
 }
 
-const secretKeys = (entries: [string, Field][]) =>
+const listSecretKeys = (entries: [string, Field][]) =>
   entries.flatMap(([key, field]) => (field.kind === 'secret' ? [key] : []))
 
-/** Sealing and masking of a resource's secret fields; nothing to do where it has none. */
-export class Secrets {
-  readonly #seal: Seal
+/** Encrypts and masks the secret fields of a resource. */
+export class SecretFields {
+  readonly #encryption: Encryption
   readonly #table: string
   readonly #fields: Fields
-  readonly #keys: string[]
-  readonly #shown: string[]
+  readonly #secretKeys: string[]
+  readonly #readableKeys: string[]
 
-  constructor(seal: Seal, table: string, fields: Fields) {
-    this.#seal = seal
+  constructor(encryption: Encryption, table: string, fields: Fields) {
+    this.#encryption = encryption
     this.#table = table
     this.#fields = fields
-    this.#keys = secretKeys(Object.entries(fields))
-    this.#shown = secretKeys(readable(fields))
+    this.#secretKeys = listSecretKeys(Object.entries(fields))
+    this.#readableKeys = listSecretKeys(getReadableFields(fields))
   }
 
-  /** For lists and single rows; undefined where no row needs a look. */
-  get present(): ((row: Row) => Row) | undefined {
-    return this.#shown.length === 0 ? undefined : (row) => this.#masked(row)
+  /** Masks the secrets of a row of the answer; undefined when the resource has no readable secret. */
+  get transformRow(): ((row: Row) => Row) | undefined {
+    return this.#readableKeys.length === 0 ? undefined : (row) => this.#masked(row)
   }
 
-  /** Sealed values of the secrets that the body changes; null empties one. `old` is the stored row. */
-  sealed(body: Row, id: number, old: Row | null): Row {
+  /** Encrypts the secrets that the body changes. An unchanged mask is not a change. `old` is the stored row. */
+  encryptChanged(body: Row, id: number, old: Row | null): Row {
     const changed: Row = {}
-    for (const key of this.#keys) {
+    for (const key of this.#secretKeys) {
       const value = body[key]
       if (typeof value !== 'string') continue
       if (old !== null && value === this.#mask(old[key], id, key)) continue
-      changed[key] = this.#seal.seal(value, { table: this.#table, row: id, column: key })
+      changed[key] = this.#encryption.encrypt(value, { table: this.#table, row: id, column: key })
     }
     return changed
   }
 
   #masked(row: Row): Row {
     const masked = { ...row }
-    for (const key of this.#shown) masked[key] = this.#mask(row[key], Number(row.id), key)
+    for (const key of this.#readableKeys) masked[key] = this.#mask(row[key], Number(row.id), key)
     return masked
   }
 
   #mask(stored: unknown, id: number, key: string): string | null {
     if (typeof stored !== 'string') return null
     try {
-      const plain = this.#seal.open(stored, { table: this.#table, row: id, column: key })
-      return maskOf(plain, this.#fields[key]?.shown)
+      const plain = this.#encryption.decrypt(stored, { table: this.#table, row: id, column: key })
+      return maskSecret(plain, this.#fields[key]?.visiblePart)
     } catch {
-      // Sealed with a key that this installation no longer has: there, but not to be read.
-      return hidden
+      // The key ring no longer has the key of this secret: it exists but is unreadable.
+      return ellipsis
     }
   }
 }

@@ -1,6 +1,6 @@
 import { requiredText } from '@karvon/contract/lib/problem.ts'
 import { resourceCalls } from '@karvon/contract/lib/resource-calls.ts'
-import { readable, writable, type Resource } from '@karvon/contract/lib/resource.ts'
+import { getReadableFields, getWritableFields, type Resource } from '@karvon/contract/lib/resource.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
@@ -22,7 +22,7 @@ const create = (of: Resource, over?: Record<string, unknown>) => createSample(pr
 
 /** What the wire must answer for a body: all but what is write only, masked or of the server's own making. */
 function visible(of: Resource, body: Record<string, unknown>): Record<string, unknown> {
-  const shown = writable(of.fields).filter(([, f]) => f.access === 'both' && f.kind !== 'secret')
+  const shown = getWritableFields(of.fields).filter(([, f]) => f.access === 'both' && f.kind !== 'secret')
   return Object.fromEntries(shown.map(([key]) => [key, body[key]]))
 }
 
@@ -69,7 +69,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
 
   test('keeps what an update leaves out, and ignores what it does not offer', async () => {
     const row = await create(of)
-    for (const [key, f] of writable(of.fields)) {
+    for (const [key, f] of getWritableFields(of.fields)) {
       if (f.kind === 'secret' || f.kind === 'password' || f.kind === 'references') continue
       const answer = await call('PUT', `${of.path}/${row.id}`, {
         [key]: row[key],
@@ -84,7 +84,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
   })
 
   test('insists on its required fields, by their labels', async () => {
-    const must = writable(of.fields).filter(([, f]) => f.need !== 'optional')
+    const must = getWritableFields(of.fields).filter(([, f]) => f.need !== 'optional')
     const wanted = must.map(([field, f]) => ({ field, message: requiredText(f.label) }))
     for (const body of [
       {},
@@ -109,7 +109,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
 
   test('empties an optional field by null or an empty text', async () => {
     const row = await create(of)
-    for (const [key, f] of writable(of.fields)) {
+    for (const [key, f] of getWritableFields(of.fields)) {
       if (f.need !== 'optional' || f.kind === 'boolean' || f.kind === 'references' || f.kind === 'secret')
         continue
       const answer = await call('PUT', `${of.path}/${row.id}`, { [key]: f.kind === 'text' ? '  ' : null })
@@ -119,7 +119,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
 
   test('says 422 with the field for a wrong type, and never fails on hostile values', async () => {
     const body = await sampleBody(product.app, admin, of)
-    for (const [key, f] of writable(of.fields)) {
+    for (const [key, f] of getWritableFields(of.fields)) {
       for (const value of wrongFor(f.kind)) {
         const answer = await call('POST', of.path, { ...body, [key]: value })
         expect(answer.statusCode, `${key} = ${JSON.stringify(value)}: ${answer.body}`).toBe(422)
@@ -137,8 +137,8 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
 
   test('says 422 for a reference to nothing', async () => {
     const body = await sampleBody(product.app, admin, of)
-    for (const [key, f] of writable(of.fields)) {
-      if (f.to === undefined) continue
+    for (const [key, f] of getWritableFields(of.fields)) {
+      if (f.target === undefined) continue
       const nothing = f.kind === 'references' ? [999_999_999] : 999_999_999
       const answer = await call('POST', of.path, { ...body, [key]: nothing })
       expect(answer.statusCode).toBe(422)
@@ -150,8 +150,8 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
 
   test('is not deleted while another row uses it, and says by what', async () => {
     const users = resources.flatMap((other) =>
-      writable(other.fields).flatMap(([key, f]) =>
-        f.kind === 'reference' && f.to === of.name ? [{ other, key }] : [],
+      getWritableFields(other.fields).flatMap(([key, f]) =>
+        f.kind === 'reference' && f.target === of.name ? [{ other, key }] : [],
       ),
     )
     for (const { other, key } of users) {
@@ -174,7 +174,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
       .execute()
     expect(logged).toMatchObject([{ action: 'create', user_id: 1, old_values: null }])
     expect(JSON.stringify(logged)).not.toContain('Сецрет')
-    const readableValues = readable(of.fields).filter(([, f]) => f.access === 'both' && f.kind === 'text')
+    const readableValues = getReadableFields(of.fields).filter(([, f]) => f.access === 'both' && f.kind === 'text')
     for (const [key] of readableValues) expect(logged[0]?.new_values).toHaveProperty(key, row[key])
   })
 })

@@ -1,27 +1,27 @@
 import { resourceCalls } from '@karvon/contract/lib/resource-calls.ts'
-import { normalise, type Resource } from '@karvon/contract/lib/resource.ts'
-import { pageMeta } from '@karvon/contract/lib/page.ts'
+import { normaliseBody, type Resource } from '@karvon/contract/lib/resource.ts'
+import { buildPageMeta } from '@karvon/contract/lib/page.ts'
 import type { FastifyInstance } from 'fastify'
 import { CompiledQuery } from 'kysely'
 import type { Db } from '../platform/database/pool.ts'
 import type { Hooks } from './crud.hooks.ts'
-import { lister } from './crud.list.ts'
-import { Secrets } from './crud.secrets.ts'
-import { rowText } from './crud.queries.ts'
-import { deleteRow, insertRow, updateRow, type Writer } from './crud.write.ts'
+import { createListReader } from './crud.list.ts'
+import { SecretFields } from './crud.secrets.ts'
+import { buildRowText } from './crud.queries.ts'
+import { deleteRow, insertRow, updateRow, type WriteOptions } from './crud.write.ts'
 import type { Deps } from '../platform/deps.ts'
 import { notFound } from '../platform/http/errors.ts'
-import { tableOf } from '../platform/database/pg-errors.ts'
+import { getTableName } from '../platform/database/pg-errors.ts'
 import { RawJson } from '../platform/http/raw-json.ts'
 import { serve } from '../platform/http/serve.ts'
-import { answerTransaction, inTransaction } from '../platform/database/transaction.ts'
+import { inTransactionStoringAnswer, inTransaction } from '../platform/database/transaction.ts'
 
 type Row = Record<string, unknown>
 
 /**
- * Serves a resource's calls: list, get, create, update and, where it has it, delete. Each change is one
- * transaction with its line in the audit log. `hooks` hold what sets the resource apart.
- * Errors: 404, 409 (duplicate, in use), 422, and what the hooks throw.
+ * Serves the calls of a resource: list, get, create, update and, if declared, delete. Each change is one transaction with
+ * one audit entry. The main file of server/src/resources, which serves any declared resource and knows no domain; domains
+ * give `hooks`. Errors: 404, 409 (duplicate, in use), 422, and those of the hooks.
  */
 export function crud<R, C, U>(
   app: FastifyInstance,
@@ -32,20 +32,20 @@ export function crud<R, C, U>(
   const { db, pool } = deps
   const calls = resourceCalls(resource)
   const { fields, quirks } = resource
-  const table = tableOf(resource)
-  const extra = hooks.extra ?? {}
-  const secrets = new Secrets(deps.seal, table, fields)
-  const writer: Writer<U & Row> = { resource, secrets, hooks }
-  const one = rowReader(deps, resource, hooks, secrets)
-  const prepare = (mode: 'create' | 'update') => (body: Row) => normalise(fields, body, mode)
-  const list = lister(pool, resource, extra, secrets.present)
+  const table = getTableName(resource)
+  const extra = hooks.extraColumns ?? {}
+  const secrets = new SecretFields(deps.encryption, table, fields)
+  const writeOptions: WriteOptions<U & Row> = { resource, secrets, hooks }
+  const readRow = createRowReader(deps, resource, hooks, secrets)
+  const prepare = (mode: 'create' | 'update') => (body: Row) => normaliseBody(fields, body, mode)
+  const list = createListReader(pool, resource, extra, secrets.transformRow)
 
   serve(app, calls.list, ({ query }) => list(query))
 
   serve(app, calls.get, async ({ params }) => {
-    const row = await one(idOf(params))
+    const row = await readRow(getId(params))
     if (!quirks.firstOfItems) return new RawJson(row)
-    const meta = pageMeta({ offset: 0, size: quirks.pageSize, items: 1, total: 1, filtered: 1 })
+    const meta = buildPageMeta({ offset: 0, size: quirks.pageSize, items: 1, total: 1, filtered: 1 })
     return new RawJson(`{"items":[${row}],"meta":${JSON.stringify(meta)}}`)
   })
 
@@ -53,11 +53,11 @@ export function crud<R, C, U>(
     app,
     calls.create,
     async ({ body, person }) => {
-      const answer = await answerTransaction(db, async (trx) => {
-        const id = await insertRow(writer, trx, body as U & Row, person)
-        return new RawJson(await one(id, trx))
+      const answer = await inTransactionStoringAnswer(db, async (trx) => {
+        const id = await insertRow(writeOptions, trx, body as U & Row, person)
+        return new RawJson(await readRow(id, trx))
       })
-      await hooks.committed?.()
+      await hooks.afterCommit?.()
       return answer
     },
     { fields, prepare: prepare('create') },
@@ -67,12 +67,12 @@ export function crud<R, C, U>(
     app,
     calls.update,
     async ({ params, body, person }) => {
-      const id = idOf(params)
-      const answer = await answerTransaction(db, async (trx) => {
-        await updateRow(writer, trx, id, body as U & Row, person)
-        return new RawJson(await one(id, trx))
+      const id = getId(params)
+      const answer = await inTransactionStoringAnswer(db, async (trx) => {
+        await updateRow(writeOptions, trx, id, body as U & Row, person)
+        return new RawJson(await readRow(id, trx))
       })
-      await hooks.committed?.()
+      await hooks.afterCommit?.()
       return answer
     },
     { fields, prepare: prepare('update') },
@@ -80,23 +80,23 @@ export function crud<R, C, U>(
 
   if (calls.delete === undefined) return
   serve(app, calls.delete, async ({ params, person }) => {
-    const id = idOf(params)
-    await inTransaction(db, (trx) => deleteRow(writer, trx, id, person))
-    await hooks.committed?.()
+    const id = getId(params)
+    await inTransaction(db, (trx) => deleteRow(writeOptions, trx, id, person))
+    await hooks.afterCommit?.()
     return { id }
   })
 }
 
-/** Reads one row as the wire's JSON text, within a transaction where one is given. Errors: 404. */
-export function rowReader<U>(deps: Deps, resource: Resource, hooks: Hooks<U>, secrets?: Secrets) {
-  const statement = rowText(resource, hooks.extra)
-  const present = secrets?.present
+/** Creates a function that reads one row as the JSON text of the API. Errors: 404. */
+export function createRowReader<U>(deps: Deps, resource: Resource, hooks: Hooks<U>, secrets?: SecretFields) {
+  const statement = buildRowText(resource, hooks.extraColumns)
+  const transformRow = secrets?.transformRow
   return async (id: number, db: Db = deps.db): Promise<string> => {
     const found = await db.executeQuery<{ row: string }>(CompiledQuery.raw(statement, [id]))
     const text = found.rows[0]?.row
     if (text === undefined) throw notFound(resource.noun.one)
-    return present ? JSON.stringify(present(JSON.parse(text) as Row)) : text
+    return transformRow ? JSON.stringify(transformRow(JSON.parse(text) as Row)) : text
   }
 }
 
-const idOf = (params: unknown): number => (params as { id: number }).id
+const getId = (params: unknown): number => (params as { id: number }).id

@@ -1,28 +1,28 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/pool.ts'
 import { AppError } from '../platform/http/errors.ts'
-import { resourceOfTable } from '../platform/database/pg-errors.ts'
+import { findResourceByTable } from '../platform/database/pg-errors.ts'
 
 interface Referrer {
   table: string
   column: string
 }
 
-/** 409 that says what uses a row and how often: "Used by 3 offers and 1 stream." */
-export async function inUse(db: Db, table: string, id: number): Promise<AppError> {
+/** 409 that says which rows use a row: "Used by 3 offers and 1 stream." */
+export async function createInUseError(db: Db, table: string, id: number): Promise<AppError> {
   const uses = new Map<string, number>()
-  for (const each of await referrers(db, table)) {
-    const found = await sql<{ count: number }>`select count(*) as count from ${sql.table(each.table)}
-      where ${sql.ref(each.column)} = ${id}`.execute(db)
+  for (const referrer of await findReferrers(db, table)) {
+    const found = await sql<{ count: number }>`select count(*) as count from ${sql.table(referrer.table)}
+      where ${sql.ref(referrer.column)} = ${id}`.execute(db)
     const count = found.rows[0]?.count ?? 0
-    if (count > 0) uses.set(each.table, (uses.get(each.table) ?? 0) + count)
+    if (count > 0) uses.set(referrer.table, (uses.get(referrer.table) ?? 0) + count)
   }
-  const named = [...uses].map(([table, count]) => `${count} ${nounOf(table, count)}`)
-  return new AppError('in_use', `Used by ${named.length === 0 ? 'something else' : listed(named)}.`)
+  const named = [...uses].map(([table, count]) => `${count} ${getNoun(table, count)}`)
+  return new AppError('in_use', `Used by ${named.length === 0 ? 'something else' : joinWithAnd(named)}.`)
 }
 
-/** Whatever a foreign key makes refer to the table, unless it goes along with the row. */
-async function referrers(db: Db, table: string): Promise<Referrer[]> {
+/** Finds all foreign keys to the table, except those that cascade a delete. */
+async function findReferrers(db: Db, table: string): Promise<Referrer[]> {
   const found = await sql<Referrer>`select c.conrelid::regclass::text as "table", a.attname as "column"
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
     where c.contype = 'f' and c.confdeltype = 'a' and c.confrelid = ${table}::regclass
@@ -30,12 +30,12 @@ async function referrers(db: Db, table: string): Promise<Referrer[]> {
   return found.rows
 }
 
-function nounOf(table: string, count: number): string {
-  const noun = resourceOfTable(table)?.noun
+function getNoun(table: string, count: number): string {
+  const noun = findResourceByTable(table)?.noun
   if (noun) return count === 1 ? noun.one : noun.many
   const words = table.replaceAll('_', ' ')
   return count === 1 ? words.replace(/s$/, '') : words
 }
 
-const listed = (parts: string[]) =>
+const joinWithAnd = (parts: string[]) =>
   [parts.slice(0, -1).join(', '), parts.at(-1)].filter(Boolean).join(' and ')

@@ -1,26 +1,26 @@
-/** The conditions of a hand-written list: SQL whose `?` stand for parameters, numbered as they are added. */
+/** Collects the SQL conditions of a hand-written list and their numbered parameters. */
 export class Where {
   readonly values: unknown[] = []
   readonly #conditions: string[] = []
 
-  /** Adds `condition`, a `?` for each of `values`; nothing where a value is undefined. */
+  /** Adds `condition`, which has a `?` for each of `values`. Adds nothing when a value is undefined. */
   and(condition: string, ...values: unknown[]): this {
     if (values.includes(undefined)) return this
     const pieces = condition.split('?')
     if (pieces.length !== values.length + 1) throw new Error(`${condition} takes ${pieces.length - 1} values`)
     this.#conditions.push(
-      pieces.map((piece, i) => (i === 0 ? piece : `${this.value(values[i - 1])}${piece}`)).join(''),
+      pieces.map((piece, i) => (i === 0 ? piece : `${this.addParameter(values[i - 1])}${piece}`)).join(''),
     )
     return this
   }
 
-  /** A parameter's place, for what stands outside the conditions. */
-  value(value: unknown): string {
+  /** Adds a parameter outside the conditions and returns its `$n`. */
+  addParameter(value: unknown): string {
     this.values.push(value)
     return `$${this.values.length}`
   }
 
-  get any(): boolean {
+  get hasConditions(): boolean {
     return this.#conditions.length > 0
   }
 
@@ -30,22 +30,22 @@ export class Where {
 }
 
 /**
- * `order by` of a list whose sort is already checked against its keys: `sort` or else `usual`, a leading -
- * for descending, nulls last; equal values stand by `tie`, so that no row shows on two pages. Keys of columns that
- * are `known` in every row are read from a plain index, without a word on nulls.
+ * Builds `order by` for a validated `sort`, or for `defaultSort`. A leading - means descending; nulls are last. Equal values
+ * are sorted by `tieBreaker`, so that no row appears on two pages. Keys in `notNullKeys` have no `nulls last`, so that
+ * PostgreSQL can use a plain index.
  */
-export function orderBy(
+export function buildOrderBy(
   columns: Readonly<Record<string, string>>,
   sort: unknown,
-  usual: string,
-  tie: string,
-  known: readonly string[] = [],
+  defaultSort: string,
+  tieBreaker: string,
+  notNullKeys: readonly string[] = [],
 ): string {
-  const asked = typeof sort === 'string' ? sort : usual
-  const way = asked.startsWith('-') ? 'desc' : 'asc'
-  const key = asked.replace(/^-/, '')
+  const requestedSort = typeof sort === 'string' ? sort : defaultSort
+  const direction = requestedSort.startsWith('-') ? 'desc' : 'asc'
+  const key = requestedSort.replace(/^-/, '')
   const column = columns[key]
-  if (column === undefined) throw new Error(`${asked} is no key of this list`)
-  if (column === tie) return `order by ${tie} ${way}`
-  return `order by ${column} ${way}${known.includes(key) ? '' : ' nulls last'}, ${tie} ${way}`
+  if (column === undefined) throw new Error(`${requestedSort} is no key of this list`)
+  if (column === tieBreaker) return `order by ${tieBreaker} ${direction}`
+  return `order by ${column} ${direction}${notNullKeys.includes(key) ? '' : ' nulls last'}, ${tieBreaker} ${direction}`
 }

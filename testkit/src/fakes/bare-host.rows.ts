@@ -1,4 +1,4 @@
-/** A row as it travels. */
+/** A row in JSON. */
 export type Row = Readonly<Record<string, unknown>>
 
 const created_at = '2026-11-01T09:00:00+05:00'
@@ -16,10 +16,7 @@ const figures = {
   profit: 123_456.5,
 }
 
-/**
- * What a host with the fields of section 3 and no other answers, by the last part of the list's address. A parcel has
- * an id beside its fields: the address of one parcel needs it.
- */
+/** The rows with the fields of section 3 of the specification, by the last part of the list's path. */
 export const bareRows: Readonly<Record<string, readonly Row[]>> = {
   users: [
     {
@@ -114,7 +111,7 @@ export const bareRows: Readonly<Record<string, readonly Row[]>> = {
   ],
 }
 
-/** Reports by the last part of their address. */
+/** The reports, by the last part of their path. */
 export const bareReports: Readonly<Record<string, readonly Row[]>> = {
   sources: [{ id: 1, name: '100k.uz' }],
   fin: [{ name: '100k.uz', profit: 123_456.5 }],

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
 import { bareParcels, bareReports, bareRows, type Row } from './bare-host.rows.ts'
 
-/** A call as it arrived. `body` is parsed JSON; `parts` are those of a multipart form, files by their name. */
+/** A received call. `body` is parsed JSON; `parts` are the parts of a multipart form, with the names of files. */
 export interface RecordedCall {
   readonly method: string
   readonly path: string
@@ -14,27 +14,24 @@ export interface RecordedCall {
   readonly parts: Readonly<Record<string, string>> | undefined
 }
 
-/**
- * An API host that answers the described calls in the described shapes and nothing more, and serves a
- * built web beside them, so that both have one origin.
- */
+/** An API host that answers only the calls of the specification. It also serves a built web, so both have one origin. */
 export interface BareHost {
   readonly url: string
-  /** Every call so far, oldest first; the web's own files are not among them. */
+  /** All calls to the API, oldest first. */
   readonly calls: RecordedCall[]
   close(): Promise<void>
 }
 
-/** How a list is spelled. */
+/** The JSON shape of a list. */
 export type ListShape = 'meta' | 'total_items' | 'array'
 
 export interface BareHostOptions {
-  /** Of every list; by default they differ from one another. */
+  /** The shape of all lists; by default the lists have different shapes. */
   readonly shape?: ListShape
-  /** What a call that is not described gets: a status, 404 by default, or no answer at all. */
-  readonly beyond?: number | 'silence'
-  /** Changes an answer; undefined is that of what is not described. */
-  readonly alter?: (answer: unknown, call: RecordedCall) => unknown
+  /** The answer to a call outside the specification: a status, 404 by default, or no answer. */
+  readonly undescribed?: number | 'silence'
+  /** Changes an answer. An undefined result is handled like a call outside the specification. */
+  readonly transform?: (answer: unknown, call: RecordedCall) => unknown
 }
 
 /** `web` is the folder of the built web. */
@@ -68,10 +65,10 @@ async function serve(request: IncomingMessage, response: ServerResponse, { web, 
   if (!/^\/(?:api|parcel)\//.test(url.pathname)) return file(response, web, url.pathname)
   const call = await record(request, url)
   calls.push(call)
-  const { beyond = 404, alter = (described: unknown) => described } = options
-  const answer = alter(answerTo(call, options.shape), call)
-  if (answer === undefined && beyond === 'silence') return
-  const status = answer === undefined ? Number(beyond) : 200
+  const { undescribed = 404, transform = (described: unknown) => described } = options
+  const answer = transform(buildAnswer(call, options.shape), call)
+  if (answer === undefined && undescribed === 'silence') return
+  const status = answer === undefined ? Number(undescribed) : 200
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(JSON.stringify(answer === undefined ? { detail: 'Not described' } : answer))
 }
@@ -84,7 +81,7 @@ const kinds: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** A file of the web; any other address is a screen of it. */
+/** Serves a file of the web. A path without an extension gets index.html. */
 async function file(response: ServerResponse, web: string, path: string) {
   const wanted = extname(path) === '' ? 'index.html' : normalize(path)
   const content = await readFile(join(web, wanted)).catch(() => null)
@@ -108,23 +105,24 @@ async function record(request: IncomingMessage, url: URL): Promise<RecordedCall>
     return { ...shared, body: raw.length > 0 ? JSON.parse(raw.toString()) : undefined, parts: undefined }
   }
   const form = await new Response(raw, { headers: { 'content-type': kind } }).formData()
-  const parts = [...form].map(([key, value]) => [key, typeof value === 'string' ? value : value.name])
-  return { ...shared, body: undefined, parts: Object.fromEntries(parts) as Record<string, string> }
+  const parsedParts = [...form].map(([key, value]) => [key, typeof value === 'string' ? value : value.name])
+  return { ...shared, body: undefined, parts: Object.fromEntries(parsedParts) as Record<string, string> }
 }
 
-/** Undefined for whatever is not described. */
-function answerTo(call: RecordedCall, shape?: ListShape): unknown {
+/** Answers undefined for a call outside the specification. */
+function buildAnswer(call: RecordedCall, shape?: ListShape): unknown {
   const { method, path } = call
-  if (method === 'POST' && path === '/parcel/auth/login') return loginAnswer(call.parts?.['username'] ?? '')
+  if (method === 'POST' && path === '/parcel/auth/login')
+    return buildLoginAnswer(call.parts?.['username'] ?? '')
   if (method === 'GET' && path === '/parcel/auth/me') return me(String(call.headers.authorization))
   if (method === 'POST' && path === '/api/parcel/files/upload/') {
     return { sent_to_telegram: true, message: 'OK' }
   }
   const parcel = /^\/api\/parcel\/parcels\/([^/]+)$/.exec(path)?.[1]
-  if (parcel === 'all' || parcel === 'search') return paged(bareParcels, call, shape)
+  if (parcel === 'all' || parcel === 'search') return buildPage(bareParcels, call, shape)
   if (parcel !== undefined) return bareParcels.find(({ id }) => id === Number(parcel))
   const report = /^\/api\/(?:admin|user)\/report\/(\w+)$/.exec(path)?.[1]
-  if (report !== undefined) return bareReports[report] && paged(bareReports[report], call, shape)
+  if (report !== undefined) return bareReports[report] && buildPage(bareReports[report], call, shape)
   return resource(call, shape)
 }
 
@@ -134,7 +132,7 @@ const people: Readonly<Record<string, Row>> = {
 }
 const times = { createdAt: '2026-11-01T09:00:00+05:00', updatedAt: '2026-11-01T09:00:00+05:00' }
 
-function loginAnswer(username: string): Row | undefined {
+function buildLoginAnswer(username: string): Row | undefined {
   const person = people[username]
   return (
     person && { access_token: `token-of-${username}`, ...person, isActive: true, extra_id: null, ...times }
@@ -151,14 +149,16 @@ function resource({ method, path, query, body }: RecordedCall, shape?: ListShape
   const rows = bareRows[name]
   if (!rows) return undefined
   if (rest === '')
-    return method === 'POST' ? { id: 9, ...(body as Row) } : paged(rows, { query }, shape ?? shapes[name])
+    return method === 'POST'
+      ? { id: 9, ...(body as Row) }
+      : buildPage(rows, { query }, shape ?? listShapes[name])
   const row = rows.find(({ id }) => id === Number.parseInt(rest, 10))
   if (!row || method !== 'GET') return row && { ...row, ...(body as Row | undefined) }
   return name === 'source-credentials' ? { items: [row] } : row
 }
 
-/** How lists differ from one another in the wild; `{items, meta}` where nothing is said. */
-const shapes: Readonly<Record<string, ListShape>> = {
+/** The shapes of lists as real hosts have them. Lists without an entry have `{items, meta}`. */
+const listShapes: Readonly<Record<string, ListShape>> = {
   roles: 'total_items',
   'cpa-sources': 'array',
   'cpa-websites': 'total_items',
@@ -166,7 +166,7 @@ const shapes: Readonly<Record<string, ListShape>> = {
   statuses: 'total_items',
 }
 
-function paged(
+function buildPage(
   rows: readonly Row[],
   { query }: Pick<RecordedCall, 'query'>,
   shape: ListShape = 'meta',
@@ -177,10 +177,10 @@ function paged(
   const items = rows.slice(skip, skip + size)
   return shape === 'total_items'
     ? { items, total_items: rows.length }
-    : { items, meta: metaOf(skip, size, items.length, rows.length) }
+    : { items, meta: buildMeta(skip, size, items.length, rows.length) }
 }
 
-function metaOf(skip: number, size: number, shown: number, total: number) {
+function buildMeta(skip: number, size: number, shown: number, total: number) {
   const current = Math.floor(skip / size) + 1
   const last = Math.max(1, Math.ceil(total / size))
   return {

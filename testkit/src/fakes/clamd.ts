@@ -1,31 +1,31 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 
 /**
- * How the fake behaves: `ok`; `hang` never answers; `drop` cuts the connection once the file is there; `full` refuses
- * every file as larger than it takes, as soon as it begins; `error` answers that it failed.
+ * The behaviour of the fake. `ok`; `hang` never answers; `drop` drops the connection after the file; `full` refuses every
+ * file as too large before it is complete; `error` answers with a failure.
  */
 type ClamdMode = 'ok' | 'hang' | 'drop' | 'full' | 'error'
 
 export interface FakeClamd {
-  /** For KARVON_CLAMAV. */
+  /** The value for KARVON_CLAMAV. */
   address: string
   mode: ClamdMode
   /** Milliseconds before an answer. */
   delay: number
-  /** Sizes in bytes of the files that came whole, oldest first. */
+  /** The sizes of the complete files in bytes, oldest first. */
   readonly sizes: number[]
-  /** Connections that are open. */
+  /** The number of open connections. */
   readonly open: number
-  /** Closes it as if it had ended; `listen` brings it back at the same address. */
+  /** Stops the server. `listen` starts it again at the same address. */
   stop(): Promise<void>
   listen(): Promise<void>
 }
 
-/** What the EICAR test file holds: every virus scanner takes it for a virus. */
+/** The content of the EICAR test file. Every virus scanner reports it as a virus. */
 export const eicar = String.raw`X5O!P%@AP[4\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*`
 export const eicarSignature = 'Eicar-Signature'
 
-/** A clamd on loopback, or on a unix socket, that knows INSTREAM and one virus. */
+/** Starts a clamd on loopback, or on the unix socket `path`. It supports INSTREAM and finds one virus. */
 export async function startClamd(path?: string): Promise<FakeClamd> {
   const sockets = new Set<Socket>()
   let port = 0
@@ -33,9 +33,9 @@ export async function startClamd(path?: string): Promise<FakeClamd> {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => {})
-    serve(socket, stand)
+    serve(socket, fake)
   })
-  const stand: FakeClamd = {
+  const fake: FakeClamd = {
     address: '',
     mode: 'ok',
     delay: 0,
@@ -54,34 +54,34 @@ export async function startClamd(path?: string): Promise<FakeClamd> {
         server.listen(path === undefined ? { host: '127.0.0.1', port } : { path }, resolve)
       }),
   }
-  await stand.listen()
+  await fake.listen()
   if (path === undefined) port = (server.address() as AddressInfo).port
-  stand.address = path ?? `127.0.0.1:${port}`
-  return stand
+  fake.address = path ?? `127.0.0.1:${port}`
+  return fake
 }
 
 const command = 'zINSTREAM\0'
 
-function serve(socket: Socket, stand: FakeClamd): void {
+function serve(socket: Socket, fake: FakeClamd): void {
   let received = Buffer.alloc(0)
-  const answer = (text: string) => void setTimeout(() => socket.end(`${text}\0`), stand.delay)
+  const answer = (text: string) => void setTimeout(() => socket.end(`${text}\0`), fake.delay)
   socket.on('data', (piece: Buffer) => {
     received = Buffer.concat([received, piece])
     if (received.length < command.length) return
     if (!received.subarray(0, command.length).equals(Buffer.from(command))) return answer('UNKNOWN COMMAND')
-    if (stand.mode === 'full') return answer('INSTREAM size limit exceeded. ERROR')
-    const content = contentOf(received.subarray(command.length))
+    if (fake.mode === 'full') return answer('INSTREAM size limit exceeded. ERROR')
+    const content = joinChunks(received.subarray(command.length))
     if (content === null) return
-    stand.sizes.push(content.length)
-    if (stand.mode === 'hang') return
-    if (stand.mode === 'drop') return void socket.resetAndDestroy()
-    if (stand.mode === 'error') return answer('stream: Heuristics failed ERROR')
+    fake.sizes.push(content.length)
+    if (fake.mode === 'hang') return
+    if (fake.mode === 'drop') return void socket.resetAndDestroy()
+    if (fake.mode === 'error') return answer('stream: Heuristics failed ERROR')
     answer(content.includes(eicar) ? `stream: ${eicarSignature} FOUND` : 'stream: OK')
   })
 }
 
-/** What the chunks hold together; null until the closing one is there. */
-function contentOf(chunks: Buffer): Buffer | null {
+/** The joined content of the chunks; null before the last chunk. */
+function joinChunks(chunks: Buffer): Buffer | null {
   const parts: Buffer[] = []
   for (let at = 0; at + 4 <= chunks.length;) {
     const length = chunks.readUInt32BE(at)

@@ -1,28 +1,29 @@
-// The networks and the courier of the demo, each under a path of its own at one address, which the launcher opens
-// and hands over. Ends when the launcher does, however that ends.
+// The demo's networks and courier, each under its own path of one address. The launcher opens the socket and passes it
+// to this process. The process ends with the launcher.
 import { createServer, type RequestListener } from 'node:http'
 import type { Server } from 'node:net'
-import { parcelsAt } from './measoft.clock.ts'
-import { playMeasoft } from './measoft.ts'
-import { bookStreams } from './network.book.ts'
-import { ClockBook } from './network.clock.ts'
-import { playNetwork } from './network.ts'
+import { listParcelsAt } from './measoft.clock.ts'
+import { createMeasoftHandler } from './measoft.ts'
+import { createStreams } from './network.store.ts'
+import { ClockStore } from './network.clock.ts'
+import { createNetworkHandler } from './network.ts'
 
-/** What server/src/demo gives the demo's accounts. */
+/** The login of the demo's accounts; see server/src/demo. */
 const account = { login: 'aziz@example.uz', pass: 'demo' }
-/** Milliseconds between two looks at what the courier's parcels have come to. */
-const look = 5000
+/** Milliseconds between two updates of the courier's parcels. */
+const pollInterval = 5000
 
-const network = (shape: '100k' | 'sotuvchi', first: number, names: string[]) =>
-  playNetwork({ ...account, shape, book: new ClockBook(bookStreams(first, names)) }).onRequest
-const courier = playMeasoft({ ...account, extra: 'demo' })
+const network = (dialect: '100k' | 'sotuvchi', first: number, names: string[]) =>
+  createNetworkHandler({ ...account, dialect, store: new ClockStore(createStreams(first, names)) }).onRequest
+const courier = createMeasoftHandler({ ...account, extra: 'demo' })
 
-const known = new Map<string, number>()
-function tellParcels(): void {
-  for (const parcel of parcelsAt(Date.now())) {
-    if (known.get(parcel.orderno) === parcel.statuses.length) continue
-    known.set(parcel.orderno, parcel.statuses.length)
-    courier.stand.tell(parcel)
+/** The number of published statuses of each parcel. */
+const published = new Map<string, number>()
+function publishParcels(): void {
+  for (const parcel of listParcelsAt(Date.now())) {
+    if (published.get(parcel.orderno) === parcel.statuses.length) continue
+    published.set(parcel.orderno, parcel.statuses.length)
+    courier.state.publish(parcel)
   }
 }
 
@@ -32,7 +33,7 @@ const parts: Readonly<Record<string, RequestListener>> = {
   measoft: courier.onRequest,
 }
 
-/** `/fake/<part>/...`: no other address is spelled so, and the demo's own rows are known by it. */
+/** Serves `/fake/<part>/...`. The demo recognizes its own rows by this prefix. */
 const server = createServer((request, response) => {
   const [, name = '', rest = ''] = /^\/fake\/(\w+)(\/.*)$/.exec(request.url ?? '') ?? []
   const part = parts[name]
@@ -41,9 +42,9 @@ const server = createServer((request, response) => {
   part(request, response)
 })
 
-// A Ctrl-C in a terminal reaches everybody; the product may have something under way here still.
+// Ctrl-C in a terminal reaches all processes. The product may still wait for an answer, so this process continues.
 process.on('SIGINT', () => {})
 process.on('disconnect', () => process.exit())
 process.on('message', (_, opened) => server.listen(opened as Server))
-tellParcels()
-setInterval(tellParcels, look)
+publishParcels()
+setInterval(publishParcels, pollInterval)

@@ -1,48 +1,56 @@
-/** How likely each bad thing is at a request, from 0 to 1; what is not named does not happen. */
+/** The probability of each fault per request, from 0 to 1. A missing fault never happens. */
 export interface NetworkFaults {
-  /** Milliseconds, up to which an answer is late. */
+  /** Maximum delay of an answer, in milliseconds. */
   slow?: number
-  asked_to_wait?: number
-  /** Seconds that 429 asks for; without it the header is left out. */
+  rate_limited?: number
+  /** Seconds in the Retry-After header of a 429. Without a value there is no header. */
   retryAfter?: number
   broken?: number
   garbage?: number
   /** The answer ends in the middle. */
-  half?: number
+  truncated?: number
   /** The connection is reset before any answer. */
   drop?: number
-  /** Rows of a page stand in it twice. */
-  repeat?: number
-  /** The token is forgotten: 401 until the next sign-in. */
-  forget?: number
-  /** From 0 to 1, each call another one; Math.random where it is not given. */
+  /** A page contains some rows twice. */
+  repeat_rows?: number
+  /** The token becomes invalid: 401 until the next sign-in. */
+  forget_token?: number
+  /** Replaces Math.random. */
   chance?: () => number
 }
 
-export type Trouble = 'none' | 'asked_to_wait' | 'broken' | 'garbage' | 'half' | 'drop' | 'repeat' | 'forget'
+export type FaultKind =
+  | 'none'
+  | 'rate_limited'
+  | 'broken'
+  | 'garbage'
+  | 'truncated'
+  | 'drop'
+  | 'repeat_rows'
+  | 'forget_token'
 
-/** Which of them happens to one request: one at the most. */
-export function troubleOf(
+/** Picks the fault of one request, at most one. `wait` is the delay in milliseconds. */
+export function pickFault(
   faults: NetworkFaults,
   signingIn: boolean,
-): { kind: Trouble; wait: number; headers: Record<string, string> } {
+): { kind: FaultKind; wait: number; headers: Record<string, string> } {
   const chance = faults.chance ?? Math.random
   const wait = faults.slow === undefined ? 0 : Math.floor(chance() * faults.slow)
   const headers: Record<string, string> =
     faults.retryAfter === undefined ? {} : { 'retry-after': String(faults.retryAfter) }
-  const likely: [Trouble, number | undefined][] = [
-    ['asked_to_wait', faults.asked_to_wait],
+  const likely: [FaultKind, number | undefined][] = [
+    ['rate_limited', faults.rate_limited],
     ['broken', faults.broken],
     ['garbage', faults.garbage],
     ['drop', faults.drop],
-    ['half', signingIn ? 0 : faults.half],
-    ['repeat', signingIn ? 0 : faults.repeat],
-    ['forget', signingIn ? 0 : faults.forget],
+    ['truncated', signingIn ? 0 : faults.truncated],
+    ['repeat_rows', signingIn ? 0 : faults.repeat_rows],
+    ['forget_token', signingIn ? 0 : faults.forget_token],
   ]
-  let rest = chance()
+  let remainder = chance()
   for (const [kind, share = 0] of likely) {
-    if (rest < share) return { kind, wait, headers }
-    rest -= share
+    if (remainder < share) return { kind, wait, headers }
+    remainder -= share
   }
   return { kind: 'none', wait, headers }
 }

@@ -3,8 +3,8 @@ import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { readMail, type ReceivedMail } from './smtp.mail.ts'
 
 /**
- * How the fake behaves: `ok`, or one of the bad days that mail servers have. `greylist` refuses each recipient once,
- * for now; `lost` takes a mail and drops the line before it says so; `echo` repeats the mail in its refusal.
+ * The behaviour of the fake: `ok`, or a failure of real mail servers. `greylist` refuses each recipient once; `lost`
+ * accepts a mail and drops the connection without an answer; `echo` repeats the mail in its refusal.
  */
 export type SmtpMode =
   | 'ok'
@@ -19,19 +19,19 @@ export type SmtpMode =
   | 'lost'
 
 export interface FakeSmtp {
-  /** For KARVON_SMTP_URL, with the user and the password that it insists on. */
+  /** The value for KARVON_SMTP_URL, with user and password. */
   url: string
   port: number
   mode: SmtpMode
   /** Milliseconds that `slow` takes for each mail. */
   delay: number
-  /** What was taken, oldest first; of `lost`, too. */
-  readonly mails: ReceivedMail[]
-  /** What came whole, taken or not. */
-  readonly seen: ReceivedMail[]
+  /** The accepted mails, oldest first, including those of `lost`. */
+  readonly accepted: ReceivedMail[]
+  /** All complete mails, accepted or not. */
+  readonly received: ReceivedMail[]
   /** Connections so far. */
   readonly connections: number
-  /** Passwords that it was told. */
+  /** The passwords of all sign-ins. */
   readonly passwords: string[]
   close(): Promise<void>
 }
@@ -41,7 +41,7 @@ const refusals: Partial<Record<SmtpMode, [number, string]>> = {
   unknown: [550, '5.1.1 No such user here'],
 }
 
-/** A mail server on `host` that takes mails of whoever signs in as `login`, and keeps them. Without TLS. */
+/** Starts a mail server without TLS. It stores the mails of clients that sign in as `login`; null needs no sign-in. */
 export async function startSmtp(
   login: { user: string; pass: string } | null = { user: 'desk', pass: 'desk-password' },
   { port = 0, host = '127.0.0.1' } = {},
@@ -55,25 +55,25 @@ export async function startSmtp(
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
     onAuth({ username, password }, _session, done) {
-      if (typeof password === 'string') stand.passwords.push(password)
+      if (typeof password === 'string') fake.passwords.push(password)
       const right = username === login?.user && password === login?.pass
       if (right) done(null, { user: username })
       else done(reply(535, '5.7.8 Wrong user or password'))
     },
     onRcptTo({ address }, _session, done) {
-      const [code, text] = refusals[stand.mode] ?? []
+      const [code, text] = refusals[fake.mode] ?? []
       if (code !== undefined) return done(reply(code, text ?? ''))
-      if (stand.mode === 'greylist' && !refused.has(address)) {
+      if (fake.mode === 'greylist' && !refused.has(address)) {
         refused.add(address)
         return done(reply(451, '4.7.1 Greylisted'))
       }
       done()
     },
     onData(stream, session, done) {
-      if (stand.mode === 'drop') return cut(session)
+      if (fake.mode === 'drop') return cut(session)
       const pieces: Buffer[] = []
       stream.on('data', (piece: Buffer) => pieces.push(piece))
-      stream.on('end', () => void taken(Buffer.concat(pieces), session, done))
+      stream.on('end', () => void receiveMail(Buffer.concat(pieces), session, done))
     },
   })
   server.on('error', () => {})
@@ -87,15 +87,15 @@ export async function startSmtp(
     for (const socket of sockets) if (socket.remotePort === session.remotePort) socket.resetAndDestroy()
   }
 
-  async function taken(raw: Buffer, session: SMTPServerSession, done: (error?: Error | null) => void) {
-    const { mode } = stand
+  async function receiveMail(raw: Buffer, session: SMTPServerSession, done: (error?: Error | null) => void) {
+    const { mode } = fake
     const mail = readMail(raw, session)
-    stand.seen.push(mail)
+    fake.received.push(mail)
     if (mode === 'hang') return
-    if (mode === 'slow') await new Promise((resolve) => setTimeout(resolve, stand.delay))
+    if (mode === 'slow') await new Promise((resolve) => setTimeout(resolve, fake.delay))
     if (mode === 'spam') return done(reply(554, '5.7.1 This looks like spam'))
     if (mode === 'echo') return done(reply(451, `4.3.0 ${mail.text.replaceAll(/\s+/g, ' ')}`))
-    stand.mails.push(mail)
+    fake.accepted.push(mail)
     if (mode === 'lost') cut(session)
     else done()
   }
@@ -104,13 +104,13 @@ export async function startSmtp(
     server.listen(port, host, resolve)
   })
   const bound = (server.server.address() as AddressInfo).port
-  const stand: FakeSmtp = {
+  const fake: FakeSmtp = {
     url: `smtp://${login === null ? '' : `${login.user}:${login.pass}@`}${host}:${bound}`,
     port: bound,
     mode: 'ok',
     delay: 1000,
-    mails: [],
-    seen: [],
+    accepted: [],
+    received: [],
     passwords: [],
     get connections() {
       return connections
@@ -121,7 +121,7 @@ export async function startSmtp(
         for (const socket of sockets) socket.destroy()
       }),
   }
-  return stand
+  return fake
 }
 
 const reply = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })

@@ -1,4 +1,4 @@
-/** How the fake behaves: `ok`, or one of the bad days that the Bot API's documentation names. */
+/** The behaviour of the fake: `ok`, or a failure from the documentation of the Bot API. */
 export type TelegramMode =
   | 'ok'
   | 'slow'
@@ -12,8 +12,8 @@ export type TelegramMode =
   | 'reset'
 
 /**
- * The chance of each a request, 0 to 1. `slow_down` asks to wait a second; `reset` drops the line before the document is
- * taken, `lost` after it; `migrate` moves the group to another chat, once more each time.
+ * The probability of each fault per request, from 0 to 1. `slow_down` requests a pause of a second; `reset` drops the
+ * connection before the document is accepted, `lost` after that; `migrate` moves the group to a new chat each time.
  */
 export interface TelegramFaults {
   slow_down?: number
@@ -22,7 +22,7 @@ export interface TelegramFaults {
   reset?: number
   lost?: number
   migrate?: number
-  /** Stands in for Math.random. */
+  /** Replaces Math.random. */
   chance?: () => number
 }
 
@@ -33,10 +33,10 @@ export interface Failure {
   text?: string
 }
 
-/** The chat that a group's members moved to, in mode `migrated`. */
-export const migratedTo = -1009999
-/** What whoever sends to a group's old chat is told. */
-export const movedFailure = (to: number): Failure => ({
+/** The new chat of the group in mode `migrated`. */
+export const migratedChatId = -1009999
+/** The answer to a message for the group's old chat. */
+export const chatMigratedFailure = (to: number): Failure => ({
   status: 400,
   description: 'Bad Request: group chat was upgraded to a supergroup chat',
   parameters: { migrate_to_chat_id: to },
@@ -55,17 +55,17 @@ const failures: Partial<Record<TelegramMode, Failure>> = {
   no_chat: { status: 400, description: 'Bad Request: chat not found' },
   broken,
   garbage: { status: 502, description: '', text: '<html>Bad Gateway</html>' },
-  migrated: movedFailure(migratedTo),
+  migrated: chatMigratedFailure(migratedChatId),
 }
 
-/** What a mode answers; null where it takes the document. `moved`: it came to the new chat already. */
+/** The failure of a mode; null if the document is accepted. `moved`: the request is for the new chat. */
 export function failureOf(mode: TelegramMode, moved: boolean): Failure | null {
   if (mode === 'migrated' && moved) return null
   return failures[mode] ?? null
 }
 
-/** At most one of the faults strikes a request. */
-export function struckBy(faults: TelegramFaults): 'hang' | 'reset' | 'lost' | 'migrate' | Failure | null {
+/** Picks the fault of one request, at most one. */
+export function pickFault(faults: TelegramFaults): 'hang' | 'reset' | 'lost' | 'migrate' | Failure | null {
   let left = (faults.chance ?? Math.random)()
   for (const kind of ['slow_down', 'broken', 'hang', 'reset', 'lost', 'migrate'] as const) {
     left -= faults[kind] ?? 0

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import {
   failureOf,
-  migratedTo,
-  movedFailure,
-  struckBy,
+  migratedChatId,
+  chatMigratedFailure,
+  pickFault,
   type Failure,
   type TelegramFaults,
   type TelegramMode,
@@ -26,34 +26,34 @@ export interface FakeTelegram {
   /** For KARVON_TELEGRAM_ROOT. */
   root: string
   mode: TelegramMode
-  /** Bad days one by one, each with its chance a request; before them the mode counts. */
+  /** Random faults. They apply after the mode. */
   faults: TelegramFaults
   /** Milliseconds that `slow` takes. */
   delay: number
-  /** What arrived and was taken, oldest first. */
+  /** The accepted documents, oldest first. */
   readonly sent: SentDocument[]
   readonly messages: SentMessage[]
-  /** Somebody writes to the bot: in a chat of their own unless `group`. */
+  /** Adds a message to the bot, from a private chat or a group. */
   write(chat: number, text: string, group?: 'group'): void
-  /** Captions of documents whose sender was not told what became of them. */
-  readonly doubtful: Set<string | null>
-  /** Calls that ended before all of them had come. */
-  readonly cutOff: number
-  /** Calls so far, whatever became of them. */
+  /** The captions of documents whose sender got no answer. */
+  readonly unconfirmed: Set<string | null>
+  /** The number of calls whose connection broke. */
+  readonly brokenCalls: number
+  /** The number of all calls. */
   readonly calls: number
-  /** Where the group is now: undefined until it moved; whoever sends to an older one is told. */
+  /** The current chat of a moved group; undefined before the first move. */
   readonly movedTo: string | undefined
   close(): Promise<void>
 }
 
-/** A small server that speaks the Bot API's sendDocument, sendMessage, getUpdates and getMe for one token. */
+/** Starts a server with the Bot API's sendDocument, sendMessage, getUpdates and getMe for one token. */
 export async function startTelegram(token: string, port = 0): Promise<FakeTelegram> {
   let calls = 0
   let cutOff = 0
   const state: State = { token, sent: [], messages: [], updates: [], doubtful: new Set(), movedTo: undefined }
   const server = createServer((request, response) => {
     calls++
-    answer(stand, state, request, response).catch(() => {
+    answer(fake, state, request, response).catch(() => {
       cutOff++
       response.destroy()
     })
@@ -61,19 +61,19 @@ export async function startTelegram(token: string, port = 0): Promise<FakeTelegr
   await new Promise<void>((resolve) => {
     server.listen(port, '127.0.0.1', resolve)
   })
-  const stand: FakeTelegram = {
+  const fake: FakeTelegram = {
     root: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mode: 'ok',
     faults: {},
     delay: 1000,
     sent: state.sent,
     messages: state.messages,
-    doubtful: state.doubtful,
+    unconfirmed: state.doubtful,
     write: (chat, text, group) => addUpdate(state, chat, text, group),
     get calls() {
       return calls
     },
-    get cutOff() {
+    get brokenCalls() {
       return cutOff
     },
     get movedTo() {
@@ -85,7 +85,7 @@ export async function startTelegram(token: string, port = 0): Promise<FakeTelegr
         server.closeAllConnections()
       }),
   }
-  return stand
+  return fake
 }
 
 interface State {
@@ -102,43 +102,47 @@ function addUpdate({ updates }: State, id: number, text: string, group?: 'group'
   updates.push(Object.assign({ update_id: 100 + updates.length }, { message }))
 }
 
-async function answer(stand: FakeTelegram, state: State, request: IncomingMessage, response: ServerResponse) {
-  if (stand.mode === 'reset') return void request.socket.resetAndDestroy()
+async function answer(fake: FakeTelegram, state: State, request: IncomingMessage, response: ServerResponse) {
+  if (fake.mode === 'reset') return void request.socket.resetAndDestroy()
   const method = request.url?.startsWith(`/bot${state.token}/`) ? request.url.split('/').at(-1) : undefined
-  if (method === 'getUpdates' || method === 'getMe') return tell(state, method, request, response)
+  if (method === 'getUpdates' || method === 'getMe') return answerUpdates(state, method, request, response)
   const body = await bodyOf(request)
   response.once('close', () => {
     if ('caption' in body && !response.writableFinished) state.doubtful.add(body.caption)
   })
-  if (stand.mode === 'hang') return
-  if (stand.mode === 'slow') await new Promise((resolve) => setTimeout(resolve, stand.delay))
-  const failure = method === undefined ? notFound : failureOf(stand.mode, body.chat === String(migratedTo))
+  if (fake.mode === 'hang') return
+  if (fake.mode === 'slow') await new Promise((resolve) => setTimeout(resolve, fake.delay))
+  const failure = method === undefined ? notFound : failureOf(fake.mode, body.chat === String(migratedChatId))
   if (failure !== null) return fail(response, failure)
-  const struck = struckBy(stand.faults)
-  if (struck === 'migrate') state.movedTo = String(migratedTo - stand.calls)
+  const fault = pickFault(fake.faults)
+  if (fault === 'migrate') state.movedTo = String(migratedChatId - fake.calls)
   if (state.movedTo !== undefined && body.chat !== state.movedTo)
-    return fail(response, movedFailure(Number(state.movedTo)))
-  if (struck === 'reset') return void request.socket.resetAndDestroy()
-  if (struck === 'hang') return
-  if (typeof struck === 'object' && struck !== null) return fail(response, struck)
+    return fail(response, chatMigratedFailure(Number(state.movedTo)))
+  if (fault === 'reset') return void request.socket.resetAndDestroy()
+  if (fault === 'hang') return
+  if (typeof fault === 'object' && fault !== null) return fail(response, fault)
   if ('text' in body) state.messages.push(body)
   else state.sent.push(body)
-  // It was taken, and whoever sent it never hears of it.
-  if (struck === 'lost') return void request.socket.resetAndDestroy()
+  // The document is accepted, but the sender gets no answer.
+  if (fault === 'lost') return void request.socket.resetAndDestroy()
   json(response, 200, { ok: true, result: { message_id: state.sent.length + state.messages.length } })
 }
 
-/** What the bot is called, and what people wrote to it; waits for nobody longer than a moment. */
-async function tell(
+/** Answers getMe and getUpdates. Waits 50 ms for a new update. */
+async function answerUpdates(
   { updates }: State,
   method: 'getMe' | 'getUpdates',
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const { offset = 0 } = JSON.parse((await bytesOf(request)).toString()) as { offset?: number }
-  const fresh = () => updates.filter(({ update_id: id }) => id >= offset)
-  if (method === 'getUpdates' && fresh().length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
-  json(response, 200, { ok: true, result: method === 'getMe' ? { username: 'karvon_bot' } : fresh() })
+  const findNewUpdates = () => updates.filter(({ update_id: id }) => id >= offset)
+  if (method === 'getUpdates' && findNewUpdates().length === 0)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  json(response, 200, {
+    ok: true,
+    result: method === 'getMe' ? { username: 'karvon_bot' } : findNewUpdates(),
+  })
 }
 
 const notFound: Failure = { status: 404, description: 'Not Found' }

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /**
- * How the fake behaves: `ok`, or one of the bad days that trackers have. `lost` takes a postback and drops the
- * connection before it says so.
+ * The behaviour of the fake: `ok`, or a failure of real trackers. `lost` counts a postback and drops the connection
+ * without an answer.
  */
 export type TrackerMode =
   | 'ok'
@@ -17,56 +17,56 @@ export type TrackerMode =
   | 'drop'
   | 'lost'
 
-/** A postback that arrived. */
-export interface TrackerHit {
+/** A received postback. */
+export interface TrackerRequest {
   path: string
   params: Readonly<Record<string, string>>
-  /** As it came, path and query. */
+  /** The path and the query. */
   url: string
-  /** Whether the tracker counted it. */
-  taken: boolean
+  /** True if the tracker counted the postback. */
+  isCounted: boolean
 }
 
-export interface Tracker {
+export interface FakeTracker {
   url: string
   mode: TrackerMode
-  /** Modes of single paths; `mode` holds for all others. */
+  /** The modes of single paths. `mode` applies to all other paths. */
   readonly modes: Map<string, TrackerMode>
   /** Milliseconds that `slow` takes. */
   delay: number
-  /** Seconds that `busy` asks to wait, as a number; `busy_until` as a date. */
-  wait: number
-  /** Where `redirect` points. */
-  elsewhere: string
-  /** Whatever arrived, oldest first. */
-  readonly hits: TrackerHit[]
-  /** How many were open at once at the most. */
-  readonly most: number
+  /** Seconds in the Retry-After of `busy` (a number) and `busy_until` (a date). */
+  retryAfterSeconds: number
+  /** The target of `redirect`. */
+  redirectUrl: string
+  /** All requests, oldest first. */
+  readonly requests: TrackerRequest[]
+  /** The maximum number of requests at the same time. */
+  readonly maxConcurrent: number
   close(): Promise<void>
 }
 
-/** A media buyer's tracker: takes postbacks by GET and keeps what they said. */
-export async function startTracker(port = 0): Promise<Tracker> {
+/** Starts a media buyer's tracker. It receives postbacks by GET and stores their parameters. */
+export async function startTracker(port = 0): Promise<FakeTracker> {
   let open = 0
   let most = 0
   const server = createServer((request, response) => {
     open++
     most = Math.max(most, open)
     response.on('close', () => open--)
-    answer(stand, request, response).catch(() => response.destroy())
+    answer(fake, request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => {
     server.listen(port, '127.0.0.1', resolve)
   })
-  const stand: Tracker = {
+  const fake: FakeTracker = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mode: 'ok',
     modes: new Map(),
     delay: 1000,
-    wait: 7,
-    elsewhere: 'http://127.0.0.1/',
-    hits: [],
-    get most() {
+    retryAfterSeconds: 7,
+    redirectUrl: 'http://127.0.0.1/',
+    requests: [],
+    get maxConcurrent() {
       return most
     },
     close: () =>
@@ -75,25 +75,25 @@ export async function startTracker(port = 0): Promise<Tracker> {
         server.closeAllConnections()
       }),
   }
-  return stand
+  return fake
 }
 
-const taking: ReadonlySet<TrackerMode> = new Set(['ok', 'slow', 'lost'])
+const countingModes: ReadonlySet<TrackerMode> = new Set(['ok', 'slow', 'lost'])
 
-async function answer(stand: Tracker, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { pathname, searchParams, search } = new URL(request.url ?? '/', stand.url)
-  const mode = stand.modes.get(pathname) ?? stand.mode
+async function answer(fake: FakeTracker, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname, searchParams, search } = new URL(request.url ?? '/', fake.url)
+  const mode = fake.modes.get(pathname) ?? fake.mode
   if (mode === 'drop') return void request.socket.resetAndDestroy()
-  if (mode === 'slow') await new Promise((resolve) => setTimeout(resolve, stand.delay))
-  stand.hits.push({
+  if (mode === 'slow') await new Promise((resolve) => setTimeout(resolve, fake.delay))
+  fake.requests.push({
     path: pathname,
     params: Object.fromEntries(searchParams),
     url: pathname + search,
-    taken: taking.has(mode),
+    isCounted: countingModes.has(mode),
   })
   if (mode === 'hang') return
   if (mode === 'lost') return void request.socket.resetAndDestroy()
-  const { status, headers } = answers(stand)[mode]
+  const { status, headers } = answers(fake)[mode]
   response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(status === 200 ? 'OK' : 'No')
 }
 
@@ -102,20 +102,20 @@ interface Answer {
   headers?: Record<string, string>
 }
 
-function answers(stand: Tracker): Record<Exclude<TrackerMode, 'drop' | 'hang' | 'lost'>, Answer> {
+function answers(fake: FakeTracker): Record<Exclude<TrackerMode, 'drop' | 'hang' | 'lost'>, Answer> {
   return {
     ok: { status: 200 },
     slow: { status: 200 },
-    busy: { status: 429, headers: { 'retry-after': String(stand.wait) } },
+    busy: { status: 429, headers: { 'retry-after': String(fake.retryAfterSeconds) } },
     busy_until: {
       status: 429,
       headers: {
         date: new Date().toUTCString(),
-        'retry-after': new Date(Date.now() + stand.wait * 1000).toUTCString(),
+        'retry-after': new Date(Date.now() + fake.retryAfterSeconds * 1000).toUTCString(),
       },
     },
     broken: { status: 500 },
     unknown: { status: 404 },
-    redirect: { status: 302, headers: { location: stand.elsewhere } },
+    redirect: { status: 302, headers: { location: fake.redirectUrl } },
   }
 }

@@ -1,6 +1,6 @@
-import { speak } from '../lib/i18n/language.ts'
+import { translate } from '../lib/i18n/language.ts'
 
-export const appTexts = speak({
+export const appTexts = translate({
   brand: 'Karvon Express',
   skip: 'Skip to content',
   openMenu: 'Open menu',

@@ -2,28 +2,28 @@ import { useEffect } from 'react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { UiProvider } from '../components/ui-provider.tsx'
-import { getSession, onSession } from '../lib/session.store.ts'
+import { getSession, subscribeToSession } from '../lib/session.store.ts'
 import { loadSettings } from '../lib/settings.query.ts'
 import { queryClient } from './query-client.ts'
 import { router } from './router.tsx'
 
-/** Forgets what one session has seen as soon as it is another's, and lets the guards decide anew. */
-function followSession(): () => void {
+/** Clears the cache when another session begins or the session ends. The route guards then decide again. */
+function resetOnSessionChange(): () => void {
   let token = getSession()?.token
-  return onSession(() => {
-    const now = getSession()?.token
-    if (now === token) return
-    token = now
+  return subscribeToSession(() => {
+    const currentToken = getSession()?.token
+    if (currentToken === token) return
+    token = currentToken
     queryClient.clear()
     void loadSettings()
-    const open = router.state.matches.at(-1)?.staticData.open === true
-    if (now === undefined && !open) void router.navigate({ to: '/login' })
+    const isOpenToAll = router.state.matches.at(-1)?.staticData.open === true
+    if (currentToken === undefined && !isOpenToAll) void router.navigate({ to: '/login' })
     else void router.invalidate()
   })
 }
 
 export function App() {
-  useEffect(followSession, [])
+  useEffect(resetOnSessionChange, [])
   return (
     <UiProvider>
       <QueryClientProvider client={queryClient}>

@@ -1,67 +1,45 @@
-import { missingValue } from '../lib/format/missing.ts'
 import { useEffect, useId, useState } from 'react'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, type UseQueryResult } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { AppSettings } from '@karvon/contract/app/app.ts'
-import { searchParcels } from '@karvon/contract/parcels/parcels.ts'
 import { Modal } from '../components/overlay/modal.tsx'
-import { send } from '../lib/http.ts'
-import { readList } from '../lib/list.answer.ts'
-import { useSettings } from '../lib/settings.store.ts'
-import type { ListSearch } from '../lib/table-state.ts'
-import { parcelKey, type ReceivedParcel } from '../features/parcels/parcel.received.ts'
+import { queryKeys } from '../lib/query-keys.ts'
+import { isAnnounced, useSettings } from '../lib/settings.store.ts'
 import { appTexts as texts } from './app.texts.ts'
 import classes from './finder.module.css'
-import { adminSections, offeredPages, personPages, type NavPage } from './navigation.ts'
-
-interface Found {
-  readonly key: string
-  readonly label: string
-  readonly note: string
-  readonly to: string
-  readonly search: ListSearch
-}
+import { adminSources, isSearchable, personSources, type FinderResult } from './finder.search.ts'
+import { adminSections, filterAvailablePages, personPages, type NavPage } from './navigation.ts'
 
 /** Milliseconds between the last key and the search (specification, section 9). */
-const patience = 300
-const mostParcels = 5
+const searchDelayMs = 300
 
-function pagesOf(admin: boolean, settings: AppSettings): Found[] {
-  const offered = (pages: readonly NavPage[], note: string) =>
-    offeredPages(pages, settings).map((page) => ({ ...page, note }))
-  const all = admin
-    ? adminSections.flatMap(({ pages, label }) => offered(pages, label))
-    : offered(personPages, '')
-  return [...all, ...offered([{ label: texts.profile, to: '/profile', feature: 'profile' }], '')].map(
-    ({ label, to, note, tab }) => ({
+/** The pages that a person can open. */
+function listPages(admin: boolean, settings: AppSettings): FinderResult[] {
+  const toResults = (pages: readonly NavPage[], note: string): FinderResult[] =>
+    filterAvailablePages(pages, settings).map(({ label, to, tab }) => ({
       key: `${to} ${tab ?? ''}`,
       label,
       note,
       to,
       search: tab ? { tab } : {},
-    }),
-  )
+    }))
+  return [
+    ...(admin
+      ? adminSections.flatMap(({ pages, label }) => toResults(pages, label))
+      : toResults(personPages, '')),
+    ...toResults([{ label: texts.profile, to: '/profile', feature: 'profile' }], ''),
+  ]
 }
 
-/** The parcels that a text is found in: order number, barcode, receiver. */
-async function findParcels(text: string, signal: AbortSignal): Promise<Found[]> {
-  const query = { search: text, page: 1, limit: mostParcels }
-  const { items } = readList<ReceivedParcel>(await send(searchParcels, { query, signal }), {
-    page: 1,
-    size: mostParcels,
-  })
-  return items.map((row) => ({
-    key: `parcel ${parcelKey(row)}`,
-    label: row.orderno ?? missingValue,
-    note: [row.receiver?.person, row.receiver?.town].filter(Boolean).join(', '),
-    to: '/parcels',
-    search: { period: 'any', search: row.orderno ?? '', id: parcelKey(row) },
-  }))
-}
+// A constant function keeps the identity of equal results.
+const combineResults = (queries: readonly UseQueryResult<FinderResult[]>[]) => ({
+  rows: queries.flatMap(({ data }) => data ?? []),
+  isFetching: queries.some(({ isFetching }) => isFetching),
+})
 
 type FinderDialogProps = { opened: boolean; admin: boolean; russian: boolean; onClose: () => void }
 
-/** Finds pages by name and parcels by what is written on them. */
+/** Finds pages and parcels, for admins also leads, offers, streams, users and sources. */
 export function FinderDialog({ opened, onClose, ...rest }: FinderDialogProps) {
   const { find } = rest.russian ? texts.russianFinder : texts
   return (
@@ -77,29 +55,36 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
   const navigate = useNavigate()
   const settings = useSettings()
   const [typed, setTyped] = useState('')
-  const [asked, setAsked] = useState('')
-  const [at, setAt] = useState(0)
+  const [search, setSearch] = useState('')
+  const [activeIndex, setActiveIndex] = useState(0)
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(typed.trim()), patience)
+    const timer = setTimeout(() => setSearch(typed.trim()), searchDelayMs)
     return () => clearTimeout(timer)
   }, [typed])
-  const parcels = useQuery({
-    queryKey: ['parcels', 'find', asked],
-    queryFn: ({ signal }) => findParcels(asked, signal),
-    enabled: asked.length > 1,
+  const sources = (admin ? adminSources : personSources).filter(({ feature }) =>
+    isAnnounced(feature, settings),
+  )
+  // One query for each source: a source that is slow or fails holds up no other.
+  const found = useQueries({
+    queries: sources.map(({ name, find }) => ({
+      queryKey: queryKeys.finder(name, search),
+      queryFn: ({ signal }: { signal: AbortSignal }) => find(search, signal),
+      enabled: isSearchable(search),
+    })),
+    combine: combineResults,
   })
 
-  const wanted = typed.trim().toLocaleLowerCase()
-  const pages = pagesOf(admin, settings).filter(({ label, note }) =>
-    `${label} ${note}`.toLocaleLowerCase().includes(wanted),
+  const query = typed.trim().toLocaleLowerCase()
+  const pages = listPages(admin, settings).filter(({ label, note }) =>
+    `${label} ${note}`.toLocaleLowerCase().includes(query),
   )
-  const found = [...pages, ...(wanted.length > 1 ? (parcels.data ?? []) : [])]
-  const active = Math.min(at, found.length - 1)
+  const results = [...pages, ...(query.length > 1 ? found.rows : [])]
+  const active = Math.min(activeIndex, results.length - 1)
 
-  const go = (to: Found | undefined) => {
-    if (!to) return
+  const open = (result: FinderResult | undefined) => {
+    if (!result) return
     onClose()
-    void navigate({ to: to.to, search: to.search })
+    void navigate({ to: result.to, search: result.search })
   }
 
   return (
@@ -108,9 +93,9 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
         type="text"
         role="combobox"
         aria-label={find}
-        aria-expanded={found.length > 0}
+        aria-expanded={results.length > 0}
         aria-controls={`${id}list`}
-        aria-activedescendant={found.length > 0 ? `${id}${active}` : undefined}
+        aria-activedescendant={results.length > 0 ? `${id}${active}` : undefined}
         autoComplete="off"
         spellCheck={false}
         placeholder={findPlaceholder}
@@ -118,21 +103,21 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
         className={classes.input}
         onChange={(event) => {
           setTyped(event.currentTarget.value)
-          setAt(0)
+          setActiveIndex(0)
         }}
         onKeyDown={(event) => {
           const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-          if (step !== undefined && found.length > 0) {
+          if (step !== undefined && results.length > 0) {
             event.preventDefault()
-            setAt((active + step + found.length) % found.length)
+            setActiveIndex((active + step + results.length) % results.length)
           } else if (event.key === 'Enter') {
             event.preventDefault()
-            go(found[active])
+            open(results[active])
           }
         }}
       />
       <div id={`${id}list`} role="listbox" aria-label={find} className={classes.list}>
-        {found.map((each, index) => (
+        {results.map((each, index) => (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events jsx-a11y/interactive-supports-focus -- the input has the keys
           <div
             key={each.key}
@@ -140,15 +125,15 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
             role="option"
             aria-selected={index === active}
             className={classes.option}
-            onPointerMove={() => setAt(index)}
-            onClick={() => go(each)}
+            onPointerMove={() => setActiveIndex(index)}
+            onClick={() => open(each)}
           >
             {each.label}
             <small>{each.note}</small>
           </div>
         ))}
       </div>
-      {found.length === 0 && !parcels.isFetching && <p role="status">{texts.findEmpty}</p>}
+      {results.length === 0 && !found.isFetching && <p role="status">{texts.findEmpty}</p>}
     </div>
   )
 }

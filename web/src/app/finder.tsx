@@ -1,17 +1,19 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { SearchIcon } from '../components/actions/icons.tsx'
 import { appTexts as texts } from './app.texts.ts'
+import { startTypingCapture } from '../components/overlay/typing-capture.ts'
 import classes from './finder.module.css'
 
 const FinderDialog = lazy(async () => ({ default: (await import('./finder-dialog.tsx')).FinderDialog }))
 
-/** The header's way to any page or parcel, by button or Ctrl K (Command K on a Mac). */
+/** The button in the header that opens the finder. Ctrl K (Command K on a Mac) opens it, too. */
 export function Finder({ admin, russian }: { admin: boolean; russian: boolean }) {
   const [opened, setOpened] = useState(false)
-  // Its code is fetched on the first opening and stays, so that closing can be seen.
-  const [used, setUsed] = useState(false)
+  // The dialog's code loads on the first opening. The dialog then stays mounted so that its closing is animated.
+  const [isLoaded, setIsLoaded] = useState(false)
   const open = () => {
-    setUsed(true)
+    startTypingCapture()
+    setIsLoaded(true)
     setOpened(true)
   }
 
@@ -33,7 +35,7 @@ export function Finder({ admin, russian }: { admin: boolean; russian: boolean })
         {(russian ? texts.russianFinder : texts).find}
         <kbd aria-hidden="true">{texts.findHint}</kbd>
       </button>
-      {used && (
+      {isLoaded && (
         <Suspense>
           <FinderDialog opened={opened} admin={admin} russian={russian} onClose={() => setOpened(false)} />
         </Suspense>

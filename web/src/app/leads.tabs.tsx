@@ -6,9 +6,9 @@ import { TabbedPage } from './tabbed-page.tsx'
 
 const { tabs, titles } = appTexts
 
-// The list of leads is opened most; what stands beside it is fetched when somebody goes there.
+// Most people open the list of leads only. The code of the other tabs loads when they are opened.
 const Unmapped = lazy(async () => ({
-  default: (await import('../features/leads/unmapped.page.tsx')).UnmappedPage,
+  default: (await import('../features/leads/unmapped.page.tsx')).UnmappedStatusesPage,
 }))
 const Postbacks = lazy(async () => ({
   default: (await import('../features/postbacks/postbacks.page.tsx')).PostbacksPage,
@@ -20,7 +20,7 @@ const Templates = lazy(async () => ({
   default: (await import('../features/postback-templates/postback-templates.page.tsx')).PostbackTemplatesPage,
 }))
 
-/** For admins the leads and what comes in and goes out of them; for anyone else their own leads alone. */
+/** The leads pages: all tabs for admins, the own leads for other people. */
 export function LeadsTabs() {
   if (!isAdmin(useSession())) return <OwnLeadsPage />
   return (

@@ -18,28 +18,28 @@ import { appTexts } from './app.texts.ts'
 const { tabs, titles, menu } = appTexts
 
 const UnmappedCount = lazy(async () => ({
-  default: (await import('../features/leads/unmapped-count.tsx')).UnmappedCount,
+  default: (await import('../features/leads/unmapped-count.tsx')).UnmappedStatusCount,
 }))
 
 const ProblemCount = lazy(async () => ({
   default: (await import('../features/parcels/problem-count.tsx')).ProblemCount,
 }))
 
-/** The parcels, with how many of them need a person. */
+/** The parcels page, with the number of parcels that have a problem. */
 const parcels = { label: menu.parcels, to: '/parcels', Count: ProblemCount }
 
-/** A link of the second level; `tab` is the page's query parameter, absent on its default tab. */
+/** A link of the second level. `tab` is the page's query parameter, absent for its default tab. */
 export interface NavPage {
   readonly label: string
   readonly to: string
   readonly tab?: string
-  /** What the host must announce for the page to be there. */
+  /** The feature that the host must announce for the page. */
   readonly feature?: Feature
-  /** How much there waits for a person, beside the label. */
+  /** The number of open items of the page, beside its label. */
   readonly Count?: ComponentType
 }
 
-/** An entry of the first level, which opens the second level with its pages. */
+/** An entry of the first level. It opens the second level with its pages. */
 export interface NavSection {
   readonly label: string
   readonly icon: Icon
@@ -47,7 +47,10 @@ export interface NavSection {
   readonly pages: readonly NavPage[]
 }
 
-/** The admin's sidebar (specification, section 2), with the pages of every feature; see {@link offeredPages}. */
+/**
+ * The admin's sidebar (specification, section 2), with the pages of all features; see {@link
+ * filterAvailablePages}.
+ */
 export const adminSections: readonly NavSection[] = [
   {
     label: menu.dashboard,
@@ -108,7 +111,7 @@ export const adminSections: readonly NavSection[] = [
   },
 ]
 
-/** A regular person's sidebar: the second level alone. */
+/** The sidebar of a person who is not an admin: the second level alone. */
 export const personSection: NavSection = {
   label: menu.parcels,
   icon: BoxIcon,
@@ -116,20 +119,20 @@ export const personSection: NavSection = {
   pages: [parcels],
 }
 
-/** What a regular person can reach; the statistics hang on the profile menu. */
+/** The pages of a person who is not an admin. The profile menu links to the statistics. */
 export const personPages: readonly NavPage[] = [
   ...personSection.pages,
   { label: titles.statistics, to: '/statistics' },
   { label: tabs.leads, to: '/leads', feature: 'leads' },
 ]
 
-/** Those of some pages that the host has. */
-export const offeredPages = (pages: readonly NavPage[], settings: AppSettings): readonly NavPage[] =>
+/** The pages whose feature the host announces. */
+export const filterAvailablePages = (pages: readonly NavPage[], settings: AppSettings): readonly NavPage[] =>
   pages.filter(({ feature }) => isAnnounced(feature, settings))
 
-/** The section that a page lies in: the one that names its tab, else the one that has its path without a tab. */
-export function sectionOf(path: string, tab: string | undefined): NavSection | undefined {
-  const withPage = (wanted: string | undefined) =>
-    adminSections.find(({ pages }) => pages.some((page) => page.to === path && page.tab === wanted))
-  return withPage(tab) ?? withPage(undefined)
+/** The section of a page: the one that has the page's tab, else the one that has its path without a tab. */
+export function findSection(path: string, tab: string | undefined): NavSection | undefined {
+  const findByTab = (pageTab: string | undefined) =>
+    adminSections.find(({ pages }) => pages.some((page) => page.to === path && page.tab === pageTab))
+  return findByTab(tab) ?? findByTab(undefined)
 }

@@ -2,14 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { me } from '@karvon/contract/auth/auth.ts'
 import { send } from '../lib/http.ts'
 import { getSession, readUser, saveSession, useSession } from '../lib/session.store.ts'
+import { queryKeys } from '../lib/query-keys.ts'
 
-/** Asks who is signed in; throws what the call throws, after logging it. */
+/** Loads the own profile. Logs and rethrows an error of the call. */
 async function loadOwnProfile(token: string): Promise<boolean> {
   try {
     const user = readUser(await send(me))
     const stored = getSession()
     if (user && stored?.token === token) {
-      // An answer without a role leaves the stored one: it decides which screens there are.
+      // Without a role in the answer the stored role stays, because it decides which screens are visible.
       saveSession({ token, user: { ...user, role: user.role || (stored.user?.role ?? '') } })
     }
     return user !== null
@@ -20,11 +21,11 @@ async function loadOwnProfile(token: string): Promise<boolean> {
   }
 }
 
-/** Brings the stored person up to date when the layout loads; on failure the stored one stays. */
+/** Updates the stored person when the layout loads. On failure the stored person stays. */
 export function useOwnProfile(): void {
   const token = useSession()?.token ?? ''
   useQuery({
-    queryKey: ['me', token],
+    queryKey: queryKeys.me(token),
     queryFn: () => loadOwnProfile(token),
     enabled: token !== '',
     staleTime: Number.POSITIVE_INFINITY,

@@ -7,12 +7,12 @@ import { useDialogs } from '../components/overlay/dialogs.tsx'
 import { send } from '../lib/http.ts'
 import { clearSession, type SessionUser } from '../lib/session.store.ts'
 import { isAnnounced } from '../lib/settings.store.ts'
-import { isWorkUnderWay } from '../lib/session.work.ts'
+import { hasRunningTasks } from '../lib/session.task.ts'
 import { appTexts as texts } from './app.texts.ts'
 import classes from './shell.module.css'
 
 /** The first letters of a name's first two words. */
-function initialsOf(name: string): string {
+function getInitials(name: string): string {
   const words = name.trim().split(/\s+/).slice(0, 2)
   return words
     .map((word) => word.slice(0, /^[\uD800-\uDBFF]/.test(word) ? 2 : 1).toLocaleUpperCase())
@@ -21,21 +21,21 @@ function initialsOf(name: string): string {
 
 type ProfileMenuProps = { user: SessionUser | null; admin: boolean }
 
-/** Who is signed in, and what belongs to them. */
+/** The signed-in person and the menu of their own pages and settings. */
 export function ProfileMenu({ user, admin }: ProfileMenuProps) {
   const navigate = useNavigate()
   const dialogs = useDialogs()
   const name = user?.name || user?.username || texts.profile
 
   const signOut = () => {
-    // Best effort, with the token of now: the browser forgets the session whatever the server says.
+    // Best effort, with the current token. The browser removes the session whatever the server answers.
     if (isAnnounced(logout.feature)) send(logout).catch(() => undefined)
     clearSession()
     void navigate({ to: '/login' })
   }
-  // The page is loaded anew, and what still runs on it ends.
-  const speakIn = async (next: string) => {
-    if (!isWorkUnderWay() || (await dialogs.confirm(texts.stopsWork))) await pickLanguage(next)
+  // The page reloads, which ends running imports and exports.
+  const changeLanguage = async (next: string) => {
+    if (!hasRunningTasks() || (await dialogs.confirm(texts.stopsWork))) await pickLanguage(next)
   }
   const link = (label: string, href: string, icon: MenuItem['icon']): MenuItem => ({
     label,
@@ -68,14 +68,14 @@ export function ProfileMenu({ user, admin }: ProfileMenuProps) {
             label,
             lang: value || 'ru',
             checked: value === language,
-            onSelect: () => void speakIn(value),
+            onSelect: () => void changeLanguage(value),
           })),
         },
         { label: texts.signOut, icon: <SignOutIcon size={17} />, onSelect: signOut },
       ]}
     >
       <span className={classes.photo} aria-hidden="true">
-        {initialsOf(name)}
+        {getInitials(name)}
       </span>
       <span className={classes.who}>
         {name}

@@ -11,7 +11,7 @@ const TelegramCard = lazy(async () => ({
   default: (await import('../features/notices/telegram.card.tsx')).TelegramCard,
 }))
 
-/** Own details, and what of the rest this installation has: a second factor, a bot. */
+/** The own details and, where the host announces them, the second factor and the Telegram chat. */
 export function ProfileScreen() {
   const { telegram, second_factor: secondFactor } = useSettings()
   const restricted = useNeedsSecondFactor()

@@ -9,7 +9,7 @@ import {
 import type { Call } from '@karvon/contract/lib/call.ts'
 import { Button } from '../components/actions/button.tsx'
 import { ErrorState } from '../components/display/empty-state.tsx'
-import { reasonOf } from '../lib/http.ts'
+import { getErrorMessage } from '../lib/http.ts'
 import { getSession } from '../lib/session.store.ts'
 import { loadSettings } from '../lib/settings.query.ts'
 import { isAnnounced } from '../lib/settings.store.ts'
@@ -22,25 +22,25 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The page's own name, shown in the header. */
     title?: string
-    /** The page speaks Russian while no language is picked. */
+    /** The page is in Russian while no language is picked. */
     russian?: boolean
-    /** For anybody, signed in or not: losing the session changes nothing there. */
+    /** The page is open to anybody. Losing the session changes nothing on it. */
     open?: boolean
   }
 }
 
-const home = () => redirect({ to: getSession() ? '/parcels' : '/login', throw: true })
+const redirectHome = () => redirect({ to: getSession() ? '/parcels' : '/login', throw: true })
 
-/** For a screen of a feature: where the host does not announce it, the path is like any unknown one. */
-const announced = (feature: Call['feature']) => async () => {
-  if (!isAnnounced(feature) && !isAnnounced(feature, await loadSettings())) home()
+/** Guards the screen of a feature. Where the host does not announce it, the path is like any unknown path. */
+const requireFeature = (feature: Call['feature']) => async () => {
+  if (!isAnnounced(feature) && !isAnnounced(feature, await loadSettings())) redirectHome()
 }
 
-/** Where nothing else shows: an error while a page was drawn or its code was fetched. */
+/** The last resort: an error while a page is drawn or its code loads. */
 function PageFailed({ error }: ErrorComponentProps) {
   return (
     <>
-      <ErrorState failure={{ message: appTexts.pageFailed, reason: reasonOf(error) }} />
+      <ErrorState failure={{ message: appTexts.pageFailed, reason: getErrorMessage(error) }} />
       <Button onClick={() => window.location.reload()}>{appTexts.reload}</Button>
     </>
   )
@@ -49,12 +49,12 @@ function PageFailed({ error }: ErrorComponentProps) {
 const root = createRootRoute()
 
 const homeRoute = <Path extends string>(path: Path) =>
-  createRoute({ getParentRoute: () => root, path, beforeLoad: home })
+  createRoute({ getParentRoute: () => root, path, beforeLoad: redirectHome })
 const index = homeRoute('/')
 const unknown = homeRoute('$')
 const dashboard = homeRoute('/dashboard')
 
-/** Screens for somebody who is not signed in. */
+/** Screens for people who are not signed in. */
 const guest = createRoute({
   getParentRoute: () => root,
   id: 'guest',
@@ -63,7 +63,7 @@ const guest = createRoute({
   },
 })
 
-/** Screens that need a session and nothing more: what a role may do, the server says. */
+/** Screens that need a session. The server checks what a role may do. */
 const desk = createRoute({
   getParentRoute: () => root,
   id: 'desk',
@@ -94,12 +94,12 @@ const forgotPassword = createRoute({
   ),
 })
 
-// For whoever has a link, signed in or not.
+// For anybody who has a link, signed in or not.
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
   staticData: { open: true },
-  beforeLoad: announced('password_reset'),
+  beforeLoad: requireFeature('password_reset'),
   component: lazyRouteComponent(
     () => import('../features/auth/reset-password.page.tsx'),
     'ResetPasswordPage',
@@ -109,7 +109,7 @@ const resetPassword = createRoute({
 const track = createRoute({
   getParentRoute: () => root,
   path: '/track',
-  beforeLoad: announced('tracking'),
+  beforeLoad: requireFeature('tracking'),
   staticData: { open: true },
   component: lazyRouteComponent(() => import('../features/tracking/track.page.tsx'), 'TrackPage'),
 })
@@ -117,7 +117,7 @@ const track = createRoute({
 const trackOrder = createRoute({
   getParentRoute: () => root,
   path: '/track/$orderno',
-  beforeLoad: announced('tracking'),
+  beforeLoad: requireFeature('tracking'),
   staticData: { open: true },
   component: lazyRouteComponent(() => import('../features/tracking/track.page.tsx'), 'TrackPage'),
 })
@@ -125,7 +125,7 @@ const trackOrder = createRoute({
 const uploads = createRoute({
   getParentRoute: () => desk,
   path: '/uploads',
-  beforeLoad: announced('telegram_queue'),
+  beforeLoad: requireFeature('telegram_queue'),
   validateSearch: readListSearch,
   staticData: { title: titles.uploads },
   component: lazyRouteComponent(() => import('./uploads.tabs.tsx'), 'UploadsTabs'),
@@ -150,7 +150,7 @@ const users = createRoute({
 const audit = createRoute({
   getParentRoute: () => desk,
   path: '/audit',
-  beforeLoad: announced('audit'),
+  beforeLoad: requireFeature('audit'),
   validateSearch: readListSearch,
   staticData: { title: titles.audit },
   component: lazyRouteComponent(() => import('../features/audit/audit.page.tsx'), 'AuditPage'),
@@ -159,7 +159,7 @@ const audit = createRoute({
 const sessions = createRoute({
   getParentRoute: () => desk,
   path: '/sessions',
-  beforeLoad: announced('sessions'),
+  beforeLoad: requireFeature('sessions'),
   validateSearch: readListSearch,
   staticData: { title: titles.sessions },
   component: lazyRouteComponent(() => import('../features/sessions/sessions.page.tsx'), 'SessionsPage'),
@@ -184,7 +184,7 @@ const statuses = createRoute({
 const courier = createRoute({
   getParentRoute: () => desk,
   path: '/settings/courier',
-  beforeLoad: announced('fetching'),
+  beforeLoad: requireFeature('fetching'),
   validateSearch: readListSearch,
   staticData: { title: titles.courier },
   component: lazyRouteComponent(
@@ -220,7 +220,7 @@ const statistics = createRoute({
 const leads = createRoute({
   getParentRoute: () => desk,
   path: '/leads',
-  beforeLoad: announced('leads'),
+  beforeLoad: requireFeature('leads'),
   validateSearch: readListSearch,
   staticData: { title: titles.leads },
   component: lazyRouteComponent(() => import('./leads.tabs.tsx'), 'LeadsTabs'),
@@ -229,7 +229,7 @@ const leads = createRoute({
 const profile = createRoute({
   getParentRoute: () => desk,
   path: '/profile',
-  beforeLoad: announced('profile'),
+  beforeLoad: requireFeature('profile'),
   staticData: { title: titles.profile },
   component: lazyRouteComponent(() => import('./profile.screen.tsx'), 'ProfileScreen'),
 })
@@ -270,7 +270,7 @@ const routeTree = root.addChildren([
   unknown,
 ])
 
-/** Every screen of specification section 2, with its redirects. Search values travel as plain text. */
+/** All screens of specification section 2, with their redirects. Search values are plain text. */
 export const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
@@ -278,8 +278,8 @@ export const router = createRouter({
   scrollRestoration: true,
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search: Record<string, unknown>) => {
-    const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
-    const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()
+    const entries = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
+    const text = new URLSearchParams(entries.map(([key, value]) => [key, String(value)])).toString()
     return text && `?${text}`
   },
 })

@@ -16,7 +16,7 @@ import { useSidebar } from './sidebar.store.ts'
 const sidebarId = 'sidebar'
 const mainId = 'main'
 
-/** What surrounds every page of somebody who is signed in. */
+/** The frame of every page of a signed-in person. */
 export function Shell() {
   const session = useSession()
   useOwnProfile()
@@ -26,14 +26,14 @@ export function Shell() {
   const sidebar = useSidebar(pathname)
   const toggle = useRef<HTMLButtonElement>(null)
   const admin = isAdmin(session)
-  const covered = sidebar.isNarrow && sidebar.opened
+  const isCovered = sidebar.isNarrow && sidebar.opened
 
   useEffect(() => {
     document.title = title ? `${title} – ${texts.brand}` : texts.brand
   }, [title])
 
   useEffect(() => {
-    if (!covered) return
+    if (!isCovered) return
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return
       sidebar.close()
@@ -43,10 +43,10 @@ export function Shell() {
     return () => document.removeEventListener('keydown', onKey)
   })
 
-  // Signed out a moment ago: no page below may ask for anything more while the guard moves on.
+  // After sign-out no page may send another call before the guard redirects.
   if (!session) return null
   return (
-    // Another person's desk starts afresh.
+    // Another person's pages start with fresh state.
     <div key={session.token} className={classes.app}>
       <a href={`#${mainId}`} className={classes.skip}>
         {texts.skip}
@@ -73,7 +73,7 @@ export function Shell() {
         tab={(search as { tab?: string }).tab}
         state={sidebar}
       />
-      <div className={classes.content} inert={covered}>
+      <div className={classes.content} inert={isCovered}>
         <main id={mainId} tabIndex={-1} className={classes.main}>
           <PageBody>
             <Suspense>
@@ -83,14 +83,14 @@ export function Shell() {
         </main>
         <Footer />
       </div>
-      {covered && <div className={classes.veil} aria-hidden="true" onClick={sidebar.close} />}
+      {isCovered && <div className={classes.veil} aria-hidden="true" onClick={sidebar.close} />}
     </div>
   )
 }
 
 const year = new Date().getFullYear()
 
-/** Its links have no targets (specification, section 2), so that they are neither focusable nor pressed. */
+/** The footer. Its links have no targets (specification, section 2), so they are not focusable. */
 function Footer() {
   const { terms, privacy, contacts } = texts.footer
   return (

@@ -8,17 +8,20 @@ export interface SidebarState {
   readonly close: () => void
 }
 
-/** Whether the sidebar shows: on wide screens unless put away, at 768 px and below only until the next page. */
+/**
+ * The state of the sidebar: shown on wide screens unless closed; at 768 px and below only until the next
+ * page.
+ */
 export function useSidebar(path: string): SidebarState {
   const isNarrow = useMedia(phoneQuery)
-  const [wide, setWide] = useState(true)
-  // The page above which it was opened: going to another one puts it away.
-  const [phoneAt, setPhoneAt] = useState<string | null>(null)
-  const phone = phoneAt === path
+  const [isWideOpened, setIsWideOpened] = useState(true)
+  // The path at which the sidebar was opened. On another path it is closed.
+  const [phonePath, setPhonePath] = useState<string | null>(null)
+  const isPhoneOpened = phonePath === path
   return {
     isNarrow,
-    opened: isNarrow ? phone : wide,
-    toggle: () => (isNarrow ? setPhoneAt(phone ? null : path) : setWide(!wide)),
-    close: () => (isNarrow ? setPhoneAt(null) : setWide(false)),
+    opened: isNarrow ? isPhoneOpened : isWideOpened,
+    toggle: () => (isNarrow ? setPhonePath(isPhoneOpened ? null : path) : setIsWideOpened(!isWideOpened)),
+    close: () => (isNarrow ? setPhonePath(null) : setIsWideOpened(false)),
   }
 }

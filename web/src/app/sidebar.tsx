@@ -5,9 +5,9 @@ import { useSettings } from '../lib/settings.store.ts'
 import { appTexts as texts } from './app.texts.ts'
 import {
   adminSections,
-  offeredPages,
+  filterAvailablePages,
   personSection,
-  sectionOf,
+  findSection,
   type NavPage,
   type NavSection,
 } from './navigation.ts'
@@ -16,16 +16,20 @@ import type { SidebarState } from './sidebar.store.ts'
 
 type SidebarProps = { id: string; admin: boolean; path: string; tab: string | undefined; state: SidebarState }
 
-/** The way around: for admins a rail of sections and the pages of one, for anyone else the pages alone. */
+/**
+ * The navigation: a rail of sections and the pages of one section for admins, the pages alone for other
+ * people.
+ */
 export function Sidebar({ id, admin, path, tab, state }: SidebarProps) {
   const { isNarrow, opened } = state
   const settings = useSettings()
-  const here = sectionOf(path, tab)
-  // On a phone a section opens its pages first; on wide screens it goes to its first page at once.
-  const [looked, setLooked] = useState<{ at: string; section: NavSection } | null>(null)
-  const chosen = looked && isNarrow && looked.at === path ? looked.section : here
-  const shown = admin ? (chosen ?? adminSections[0]) : personSection
-  const pages = offeredPages(shown?.pages ?? [], settings)
+  const currentSection = findSection(path, tab)
+  // On a phone a section shows its pages first. On wide screens it opens its first page.
+  const [openedSection, setOpenedSection] = useState<{ at: string; section: NavSection } | null>(null)
+  const selectedSection =
+    openedSection && isNarrow && openedSection.at === path ? openedSection.section : currentSection
+  const shownSection = admin ? (selectedSection ?? adminSections[0]) : personSection
+  const pages = filterAvailablePages(shownSection?.pages ?? [], settings)
 
   return (
     <nav
@@ -47,12 +51,12 @@ export function Sidebar({ id, admin, path, tab, state }: SidebarProps) {
                 to={each.to}
                 activeOptions={{ exact: true }}
                 className={classes.section ?? ''}
-                data-on={each === chosen || undefined}
-                {...(isNarrow && { role: 'button', 'aria-expanded': each === shown })}
+                data-on={each === selectedSection || undefined}
+                {...(isNarrow && { role: 'button', 'aria-expanded': each === shownSection })}
                 onClick={(event) => {
                   if (!isNarrow) return
                   event.preventDefault()
-                  setLooked({ at: path, section: each })
+                  setOpenedSection({ at: path, section: each })
                 }}
               >
                 <each.icon />
@@ -64,7 +68,7 @@ export function Sidebar({ id, admin, path, tab, state }: SidebarProps) {
       )}
       <div className={classes.panel}>
         {admin ? (
-          <p className={classes.heading}>{shown?.label}</p>
+          <p className={classes.heading}>{shownSection?.label}</p>
         ) : (
           <div className={classes.brand}>
             <Logo />
@@ -72,16 +76,16 @@ export function Sidebar({ id, admin, path, tab, state }: SidebarProps) {
         )}
         <ul>
           {pages.map((page) => {
-            const on = page.to === path && (pages.length === 1 || page.tab === tab || !usesTabs(pages))
+            const isCurrent = page.to === path && (pages.length === 1 || page.tab === tab || !hasTabs(pages))
             return (
               <li key={page.label}>
                 <Link
                   to={page.to}
                   search={page.tab ? { tab: page.tab } : {}}
                   activeOptions={{ exact: true, includeSearch: true }}
-                  aria-current={on ? 'page' : undefined}
+                  aria-current={isCurrent ? 'page' : undefined}
                   className={classes.page ?? ''}
-                  data-on={on || undefined}
+                  data-on={isCurrent || undefined}
                   onClick={() => isNarrow && state.close()}
                 >
                   {page.label}
@@ -100,4 +104,4 @@ export function Sidebar({ id, admin, path, tab, state }: SidebarProps) {
   )
 }
 
-const usesTabs = (pages: readonly NavPage[]) => pages.some(({ tab }) => tab !== undefined)
+const hasTabs = (pages: readonly NavPage[]) => pages.some(({ tab }) => tab !== undefined)

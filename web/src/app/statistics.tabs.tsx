@@ -7,7 +7,7 @@ import { TabbedPage } from './tabbed-page.tsx'
 
 const { tabs, titles } = appTexts
 
-/** Money is what an admin compares with the networks; anyone else has the three that are described. */
+/** The statistics pages. Only admins have the money report. */
 export function StatisticsTabs() {
   const admin = isAdmin(useSession())
   return (

@@ -9,25 +9,25 @@ interface PageTab {
   readonly value: string
   readonly label: string
   readonly Page: ComponentType
-  /** What the host must announce for the tab to be there. */
+  /** The feature that the host must announce for the tab. */
   readonly feature?: Feature
 }
 
-/** Pages of several domains side by side, chosen by the query parameter `tab`; the first is the default. */
+/** Pages of several domains as tabs. The query parameter `tab` selects one; the first is the default. */
 export function TabbedPage({ label, tabs }: { label: string; tabs: readonly [PageTab, ...PageTab[]] }) {
   const { tab }: ListSearch = useSearch({ strict: false })
   const navigate = useNavigate()
   const settings = useSettings()
-  const offered = tabs.filter(({ feature }) => isAnnounced(feature, settings))
-  const shown = offered.find(({ value }) => value === tab) ?? tabs[0]
+  const availableTabs = tabs.filter(({ feature }) => isAnnounced(feature, settings))
+  const shownTab = availableTabs.find(({ value }) => value === tab) ?? tabs[0]
   return (
     <Tabs
       label={label}
-      tabs={offered}
-      value={shown.value}
+      tabs={availableTabs}
+      value={shownTab.value}
       onChange={(value) => void navigate({ to: '.', search: value === tabs[0].value ? {} : { tab: value } })}
     >
-      <shown.Page key={shown.value} />
+      <shownTab.Page key={shownTab.value} />
     </Tabs>
   )
 }

@@ -9,7 +9,7 @@ const Notices = lazy(async () => ({
   default: (await import('../features/notices/notices.page.tsx')).NoticesPage,
 }))
 
-/** Everything that is on its way to Telegram. */
+/** The queues of messages to Telegram. */
 export function UploadsTabs() {
   return (
     <TabbedPage

@@ -9,7 +9,7 @@ import { TabbedPage } from './tabbed-page.tsx'
 
 const { tabs, titles } = appTexts
 
-/** Roles and, one step further, the sources that they may see, one row each. */
+/** The roles, or the sources that each role may see. */
 function RolesTab() {
   const { view }: ListSearch = useSearch({ strict: false })
   const access = view === 'access'

@@ -1,17 +1,17 @@
-/** Milliseconds after which a slow line draws the page in another font first. */
-const patience = 3000
+/** Milliseconds to wait for the font. Then the page is drawn in a fallback font. */
+const fontTimeoutMs = 3000
 
 /**
- * Resolves once the page's own font is there. A page that was drawn in another one before would jump: other widths
- * break lines elsewhere.
+ * Resolves when the font is loaded. A page that is first drawn in another font would move, because its lines
+ * break elsewhere.
  */
-export async function hasFonts(): Promise<void> {
-  const late = new Promise((resolve) => {
-    setTimeout(resolve, patience)
+export async function loadFonts(): Promise<void> {
+  const timeout = new Promise((resolve) => {
+    setTimeout(resolve, fontTimeoutMs)
   })
-  // One letter of each alphabet: each has a file of its own.
+  // One letter of each alphabet: each alphabet has its own font file.
   const loaded = document.fonts
     .load('1em "Inter Variable"', String.fromCodePoint(0x41, 0x44f))
     .catch(() => undefined)
-  await Promise.race([loaded, late])
+  await Promise.race([loaded, timeout])
 }

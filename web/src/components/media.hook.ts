@@ -1,12 +1,15 @@
 import { useSyncExternalStore } from 'react'
 
-/** The shell's breakpoint: sidebars hide and rows become cards at this width and below (specification, section 9). */
+/**
+ * The breakpoint of the shell: sidebars hide and rows become cards at this width and below (specification,
+ * section 9).
+ */
 export const phoneQuery = '(max-width: 768px)'
 
-/** Below this a detail does not fit beside its list. */
+/** The width below which a detail does not fit beside its list. */
 export const narrowQuery = '(max-width: 1100px)'
 
-/** Whether a media query holds, followed live. */
+/** Whether a media query matches now. Updates when that changes. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (tell) => {

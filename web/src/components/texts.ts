@@ -1,12 +1,12 @@
 import { createContext, useContext } from 'react'
 import { formatNumber } from '../lib/format/number.format.ts'
-import { language, speak } from '../lib/i18n/language.ts'
+import { language, translate } from '../lib/i18n/language.ts'
 
 /**
- * Every text that a widget says by itself, in the specification's mix of languages.
- * A page overrides single ones by props; a language overrides them all through `UiProvider`.
+ * The texts of the components, in the specification's mix of languages. A page overrides single texts by
+ * props. A language overrides all of them.
  */
-export const defaultTexts = speak({
+export const defaultTexts = translate({
   locale: language || 'ru',
   toDark: 'Switch to dark theme',
   toLight: 'Switch to light theme',
@@ -25,6 +25,7 @@ export const defaultTexts = speak({
   invalidOption: 'Please select a valid option',
   noOptions: 'No options found',
   fieldRequired: (label: string) => `${label} is required`,
+  tooLong: (label: string, max: number) => `${label} must have at most ${max} characters`,
   selectPlaceholder: (label: string) => `Select ${label}`,
   invalidEmail: 'Enter a valid email address',
   invalidUrl: 'Enter a full address that starts with http:// or https://',
@@ -78,7 +79,7 @@ export type UiTexts = typeof defaultTexts
 
 export const UiTextsContext = createContext<UiTexts>(defaultTexts)
 
-/** The texts of the widgets in the reader's language. */
+/** The texts of the components for the current page. */
 export function useUiTexts(): UiTexts {
   return useContext(UiTextsContext)
 }

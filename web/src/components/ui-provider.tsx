@@ -4,7 +4,7 @@ import { ToastsProvider } from './overlay/toasts.tsx'
 import { defaultTexts, type UiTexts, UiTextsContext } from './texts.ts'
 import { startTheme } from './theme/theme.store.ts'
 
-/** What every widget stands on: theme, texts, toasts and dialogs. Mount it once, at the root. */
+/** The base of all components: theme, texts, toasts and dialogs. Mount it once, at the root. */
 export function UiProvider({ texts, children }: { texts?: Partial<UiTexts>; children: ReactNode }) {
   useEffect(startTheme, [])
   const all = useMemo(() => ({ ...defaultTexts, ...texts }), [texts])

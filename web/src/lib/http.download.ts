@@ -1,84 +1,86 @@
 import type { Call } from '@karvon/contract/lib/call.ts'
-import { HttpError, refusalOf, requestOf, type SendInput } from './http.ts'
+import { HttpError, readFailure, buildRequest, type SendInput } from './http.ts'
 import { httpTexts } from './http.texts.ts'
 
-/** Milliseconds without a byte after which a download is given up; as long as bytes come it may go on. */
-const patience = 30_000
+/** Milliseconds without a byte after which a download is aborted. The whole download has no limit. */
+const silenceTimeoutMs = 30_000
 
 export interface DownloadInput extends Pick<SendInput<Call>, 'params' | 'query' | 'signal'> {
-  /** Bytes so far, told with every piece that arrives. */
+  /** The number of bytes so far. Called for every chunk. */
   readonly onBytes?: (bytes: number) => void
 }
 
-/** A file as it came; `name` is undefined where the server's name for it cannot be read. */
+/** A downloaded file. `name` is undefined where the server gives no readable name. */
 export interface DownloadedFile {
   readonly name: string | undefined
   readonly content: Blob
 }
 
 /**
- * Fetches a call's answer as a file, whatever time it takes. Throws {@link HttpError}, also where the host
- * answers with something that is no file.
+ * Downloads the answer of a call as a file, without a time limit. Throws {@link HttpError}, also when the
+ * answer is not a file.
  *
- * The browser itself holds the bytes, not the page. Chromium keeps up to 2 GB of them in memory and a tenth of
- * the disk beyond; a million leads are about 0.2 GB.
+ * The browser holds the bytes, not the page. Chromium keeps up to 2 GB in memory and then uses a tenth of the
+ * disk. A million leads are about 0.2 GB.
  */
 export async function download(call: Call, input: DownloadInput = {}): Promise<DownloadedFile> {
-  const { token, address, headers } = requestOf(call, input)
-  const silence = new AbortController()
+  const { token, address, headers } = buildRequest(call, input)
+  const silenceAbort = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const heard = () => {
+  const restartTimer = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => silence.abort(), patience)
+    timer = setTimeout(() => silenceAbort.abort(), silenceTimeoutMs)
   }
-  const signal = input.signal ? AbortSignal.any([input.signal, silence.signal]) : silence.signal
+  const signal = input.signal ? AbortSignal.any([input.signal, silenceAbort.signal]) : silenceAbort.signal
   let response: Response | undefined
   try {
-    heard()
+    restartTimer()
     response = await fetch(address, {
       headers: { ...headers, Accept: '*/*' },
       method: call.method,
       redirect: 'error',
       signal,
     })
-    heard()
-    if (!response.ok) throw refusalOf(call, token, response, await response.text())
-    const kind = response.headers.get('content-type') ?? ''
-    if (/json|html/.test(kind)) throw new HttpError(httpTexts.noFile, response)
-    const counted = response.body?.pipeThrough(counter(heard, input.onBytes))
-    const content = await new Response(counted, { headers: { 'content-type': kind } }).blob()
-    return { name: nameIn(response.headers.get('content-disposition')), content }
+    restartTimer()
+    if (!response.ok) throw readFailure(call, token, response, await response.text())
+    const mediaType = response.headers.get('content-type') ?? ''
+    if (/json|html/.test(mediaType)) throw new HttpError(httpTexts.noFile, response)
+    const countedBody = response.body?.pipeThrough(createByteCounter(restartTimer, input.onBytes))
+    const content = await new Response(countedBody, { headers: { 'content-type': mediaType } }).blob()
+    return { name: readFileName(response.headers.get('content-disposition')), content }
   } catch (cause) {
     if (cause instanceof HttpError || input.signal?.aborted) throw cause
-    const reason = silence.signal.aborted ? httpTexts.silent(patience / 1000) : httpTexts.unreachable
+    const reason = silenceAbort.signal.aborted
+      ? httpTexts.silent(silenceTimeoutMs / 1000)
+      : httpTexts.unreachable
     throw new HttpError(reason, response, undefined, cause)
   } finally {
     clearTimeout(timer)
-    // Whatever is still on its way is nobody's any more.
-    silence.abort()
+    // Ends a download that is still running after an error.
+    silenceAbort.abort()
   }
 }
 
-function counter(heard: () => void, onBytes: DownloadInput['onBytes']) {
+function createByteCounter(restartTimer: () => void, onBytes: DownloadInput['onBytes']) {
   let bytes = 0
   return new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(piece, controller) {
-      heard()
-      bytes += piece.byteLength
+    transform(chunk, controller) {
+      restartTimer()
+      bytes += chunk.byteLength
       onBytes?.(bytes)
-      controller.enqueue(piece)
+      controller.enqueue(chunk)
     },
   })
 }
 
 /** The file's name in a Content-Disposition; the encoded spelling before the plain one. */
-function nameIn(disposition: string | null): string | undefined {
+function readFileName(disposition: string | null): string | undefined {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
   if (encoded !== undefined) {
     try {
       return decodeURIComponent(encoded)
     } catch {
-      // The plain spelling is left.
+      // The plain name is used.
     }
   }
   return /filename="([^"]+)"/i.exec(disposition ?? '')?.[1]

@@ -1,6 +1,6 @@
-import { speak } from './i18n/language.ts'
+import { translate } from './i18n/language.ts'
 
-export const httpTexts = speak({
+export const httpTexts = translate({
   timeout: (seconds: number) => `The server did not answer within ${seconds} seconds.`,
   unreachable: 'The server cannot be reached.',
   silent: (seconds: number) => `The server sent nothing for ${seconds} seconds.`,

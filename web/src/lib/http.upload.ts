@@ -1,41 +1,41 @@
 import type { ReceivedOf, Call } from '@karvon/contract/lib/call.ts'
-import { keyFor } from './http.keys.ts'
-import { HttpError, parse, refusalOf, requestOf } from './http.ts'
+import { getIdempotencyKey } from './http.idempotency.ts'
+import { HttpError, parseJson, readFailure, buildRequest } from './http.ts'
 import { httpTexts } from './http.texts.ts'
 
 export interface UploadInput {
   readonly body: FormData
-  /** Bytes sent so far, of how many. */
-  readonly onSent?: (sent: number, total: number) => void
+  /** The number of bytes sent so far, and in total. */
+  readonly onProgress?: (sent: number, total: number) => void
   readonly signal?: AbortSignal
 }
 
 /**
- * Sends a file that the server works on for as long as it needs: no time-out, and its progress is told.
- * Throws {@link HttpError}, or the signal's reason. Not fetch, which tells nobody how much of a body is sent.
+ * Uploads a file without a time limit and reports the progress. Throws {@link HttpError}, or the signal's
+ * reason. It uses XMLHttpRequest because fetch reports no progress of a body.
  */
 export async function upload<C extends Call>(call: C, input: UploadInput): Promise<ReceivedOf<C>> {
-  const { body, onSent, signal } = input
-  const { token, address, headers } = requestOf(call, { body })
-  const key = keyFor(call, address, body)
+  const { body, onProgress, signal } = input
+  const { token, address, headers } = buildRequest(call, { body })
+  const idempotencyKey = getIdempotencyKey(call, address, body)
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open(call.method, address)
-    for (const [name, value] of Object.entries({ ...headers, ...key?.headers }))
+    for (const [name, value] of Object.entries({ ...headers, ...idempotencyKey?.headers }))
       request.setRequestHeader(name, value)
-    request.upload.addEventListener('progress', ({ loaded, total }) => onSent?.(loaded, total))
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(loaded, total))
     request.addEventListener('load', () => {
       const { status, responseText, responseURL } = request
-      const asked = new URL(address, window.location.href).href
-      // It has followed a redirect, which no call may.
-      if (responseURL !== asked) reject(new HttpError(httpTexts.unreachable))
+      const expectedUrl = new URL(address, window.location.href).href
+      // The browser followed a redirect, which is not allowed.
+      if (responseURL !== expectedUrl) reject(new HttpError(httpTexts.unreachable))
       else if (status < 300) {
-        key?.answered(status, undefined)
-        resolve(parse(responseText) as ReceivedOf<C>)
+        idempotencyKey?.reportAnswer(status, undefined)
+        resolve(parseJson(responseText) as ReceivedOf<C>)
       } else {
-        const refusal = refusalOf(call, token, new Response(responseText, { status }), responseText)
-        key?.answered(status, refusal.code)
-        reject(refusal)
+        const failure = readFailure(call, token, new Response(responseText, { status }), responseText)
+        idempotencyKey?.reportAnswer(status, failure.code)
+        reject(failure)
       }
     })
     request.addEventListener('error', () => reject(new HttpError(httpTexts.unreachable)))

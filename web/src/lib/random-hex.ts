@@ -1,9 +1,9 @@
-/** 32 random hexadecimal digits. Not randomUUID: it is missing where the page is served over plain http. */
-export const randomHex = (): string =>
+/** 32 random hexadecimal digits. randomUUID does not exist on pages over plain http. */
+export const createRandomHex = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   )
 
-/** Such digits as a UUID of version 4. */
-export const randomUuid = (): string =>
-  randomHex().replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5')
+/** A random UUID of version 4. */
+export const createRandomUuid = (): string =>
+  createRandomHex().replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5')

@@ -4,7 +4,7 @@ import { adminCode } from '@karvon/contract/auth/auth.ts'
 /** The key of the session in local storage (specification, section 9). */
 const sessionKey = 'emu_auth'
 
-/** Who is signed in, as the browser keeps it. `role` is the role's code. */
+/** The signed-in person, as stored in the browser. `role` is the role's code. */
 export interface SessionUser {
   readonly id: number
   readonly username: string
@@ -14,37 +14,37 @@ export interface SessionUser {
   readonly is_active: boolean
 }
 
-/** `user` is null when the record holds a token and nothing usable about its owner. */
-export interface Session {
+/** `user` is null when the record has a token but no usable person. */
+export interface StoredSession {
   readonly token: string
   readonly user: SessionUser | null
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const readText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** A person from an answer or a stored record, in either spelling; null when there is none. */
+/** Reads a person from an answer or a stored record, in either spelling. Null when there is none. */
 export function readUser(value: unknown): SessionUser | null {
-  if (!isRecord(value) || text(value.username) === '') return null
+  if (!isRecord(value) || readText(value.username) === '') return null
   const active = value.is_active ?? value.isActive
   return {
     id: Number(value.id) || 0,
-    username: text(value.username),
-    email: text(value.email),
-    name: text(value.name),
-    role: isRecord(value.role) ? text(value.role.code) : text(value.role),
+    username: readText(value.username),
+    email: readText(value.email),
+    name: readText(value.name),
+    role: isRecord(value.role) ? readText(value.role.code) : readText(value.role),
     is_active: typeof active === 'boolean' ? active : true,
   }
 }
 
-/** A stored record; null when it does not parse or holds no token. */
-export function readSession(stored: string | null): Session | null {
+/** Reads a stored record. Null when it is not valid JSON or has no token. */
+export function readSession(stored: string | null): StoredSession | null {
   if (stored === null) return null
   try {
     const record: unknown = JSON.parse(stored)
-    if (!isRecord(record) || text(record.token) === '') return null
-    return { token: text(record.token), user: readUser(record.user) }
+    if (!isRecord(record) || readText(record.token) === '') return null
+    return { token: readText(record.token), user: readUser(record.user) }
   } catch {
     return null
   }
@@ -52,11 +52,11 @@ export function readSession(stored: string | null): Session | null {
 
 const listeners = new Set<() => void>()
 
-// What storage refuses (private mode, blocked cookies) is remembered until the page closes.
+// A record that storage refuses (private mode, blocked cookies) is kept until the page closes.
 let unsaved: string | null = null
-let parsed: { stored: string | null; session: Session | null } = { stored: null, session: null }
+let parsed: { stored: string | null; session: StoredSession | null } = { stored: null, session: null }
 
-function stored(): string | null {
+function readStoredSession(): string | null {
   try {
     return localStorage.getItem(sessionKey) ?? unsaved
   } catch {
@@ -64,21 +64,21 @@ function stored(): string | null {
   }
 }
 
-/** The session now; the same object until it changes. */
-export function getSession(): Session | null {
-  const now = stored()
-  if (now !== parsed.stored) parsed = { stored: now, session: readSession(now) }
+/** The current session. The same object until it changes. */
+export function getSession(): StoredSession | null {
+  const current = readStoredSession()
+  if (current !== parsed.stored) parsed = { stored: current, session: readSession(current) }
   return parsed.session
 }
 
-/** Only the role value 'admin' means admin; any other is a regular person. */
-export const isAdmin = (session: Session | null): boolean => session?.user?.role === adminCode
+/** Only the role value 'admin' is an admin. Any other is a regular person. */
+export const isAdmin = (session: StoredSession | null): boolean => session?.user?.role === adminCode
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener()
 }
 
-export function saveSession(session: Session): void {
+export function saveSession(session: StoredSession): void {
   const record = JSON.stringify(session)
   try {
     localStorage.setItem(sessionKey, record)
@@ -86,7 +86,7 @@ export function saveSession(session: Session): void {
   } catch {
     unsaved = record
   }
-  tell()
+  notifyListeners()
 }
 
 export function clearSession(): void {
@@ -94,13 +94,16 @@ export function clearSession(): void {
   try {
     localStorage.removeItem(sessionKey)
   } catch {
-    // There was nothing stored.
+    // Nothing was stored.
   }
-  tell()
+  notifyListeners()
 }
 
-/** Hears every change of the session, other tabs' included; returns the undo. */
-export function onSession(listener: () => void): () => void {
+/**
+ * Calls the listener on every change of the session, also by other tabs. Returns a function that
+ * unsubscribes.
+ */
+export function subscribeToSession(listener: () => void): () => void {
   // A null key means that another tab cleared the whole storage.
   const onStorage = (event: StorageEvent) => {
     if (event.key === sessionKey || event.key === null) listener()
@@ -113,6 +116,6 @@ export function onSession(listener: () => void): () => void {
   }
 }
 
-export function useSession(): Session | null {
-  return useSyncExternalStore(onSession, getSession)
+export function useSession(): StoredSession | null {
+  return useSyncExternalStore(subscribeToSession, getSession)
 }

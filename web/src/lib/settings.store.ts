@@ -3,8 +3,8 @@ import type { AppSettings } from '@karvon/contract/app/app.ts'
 import type { Call } from '@karvon/contract/lib/call.ts'
 import { featureNames, type Feature } from '@karvon/contract/lib/features.ts'
 
-/** What holds where the API host has no settings call, and until it has answered for the first time. */
-const usualSettings: AppSettings = {
+/** The settings of a host without a settings call, and before its first answer. */
+const defaultSettings: AppSettings = {
   registration: 'simulated',
   password_reset: 'simulated',
   bulk_users: 'log',
@@ -22,54 +22,57 @@ const isTimeZone = (zone: unknown) => {
   }
 }
 
-/** An answer of the settings call, with the usual value for whatever is missing or of another type. */
+/** Reads an answer of the settings call. Missing values and values of another type get the default. */
 export function readSettings(answer: unknown): AppSettings {
-  if (typeof answer !== 'object' || answer === null) return usualSettings
-  const given = new Map<string, unknown>(Object.entries(answer))
-  const usual = Object.entries(usualSettings)
-  const known = usual.filter(([key, value]) => typeof given.get(key) === typeof value)
-  const settings = { ...usualSettings, ...Object.fromEntries(known.map(([key]) => [key, given.get(key)])) }
-  return isTimeZone(settings.time_zone) ? settings : { ...settings, time_zone: usualSettings.time_zone }
+  if (typeof answer !== 'object' || answer === null) return defaultSettings
+  const answered = new Map<string, unknown>(Object.entries(answer))
+  const defaults = Object.entries(defaultSettings)
+  const validEntries = defaults.filter(([key, value]) => typeof answered.get(key) === typeof value)
+  const settings = {
+    ...defaultSettings,
+    ...Object.fromEntries(validEntries.map(([key]) => [key, answered.get(key)])),
+  }
+  return isTimeZone(settings.time_zone) ? settings : { ...settings, time_zone: defaultSettings.time_zone }
 }
 
-/** The key in local storage under which the last answer is kept, so that a page looks the same while it loads. */
+/** The storage key of the last answer, so that a page looks the same while it loads. */
 const storageKey = 'settings'
 
-function storedSettings(): AppSettings {
+function readStoredSettings(): AppSettings {
   try {
     return readSettings(JSON.parse(localStorage.getItem(storageKey) ?? 'null'))
   } catch {
-    return usualSettings
+    return defaultSettings
   }
 }
 
 const listeners = new Set<() => void>()
-let current: AppSettings | undefined
+let currentSettings: AppSettings | undefined
 
-/** What the API host announces, as far as it is known. */
-export const getSettings = (): AppSettings => (current ??= storedSettings())
+/** The settings of the host, as far as they are known. */
+export const getSettings = (): AppSettings => (currentSettings ??= readStoredSettings())
 
-/** Takes what the host answered; null where it has no settings call. */
+/** Stores the answer of the host. Null means that the host has no settings call. */
 export function saveSettings(answer: unknown): void {
-  current = readSettings(answer)
+  currentSettings = readSettings(answer)
   try {
     if (answer === null) localStorage.removeItem(storageKey)
-    else localStorage.setItem(storageKey, JSON.stringify(current))
+    else localStorage.setItem(storageKey, JSON.stringify(currentSettings))
   } catch {
-    // Where nothing can be stored, each page waits for the answer.
+    // Without storage each page waits for the answer.
   }
   for (const listener of listeners) listener()
 }
 
-function onSettings(listener: () => void): () => void {
+function subscribeToSettings(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** What this installation switches on. */
-export const useSettings = (): AppSettings => useSyncExternalStore(onSettings, getSettings)
+/** The settings of the host. Renders again when they change. */
+export const useSettings = (): AppSettings => useSyncExternalStore(subscribeToSettings, getSettings)
 
-/** Whether the host has a feature; what it does not announce is neither shown nor asked for. */
+/** Whether the host announces a feature. A feature that is not announced is neither shown nor called. */
 export function isAnnounced(feature: Call['feature'], settings = getSettings()): boolean {
   if (feature === undefined) return true
   return settings[feature] === true || settings[feature] === 'live'

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { changeTable, readListSearch, readTable } from './table-state.ts'
+import { applyTableChange, readListSearch, readTableState } from './table-state.ts'
 
 const spec = { pageSize: 10, filters: ['source_id'] }
 
 describe('the state of a list in the URL', () => {
   it('starts from the defaults', () => {
-    expect(readTable({}, spec)).toEqual({ page: 1, size: 10, sort: null, search: '', filters: {} })
+    expect(readTableState({}, spec)).toEqual({ page: 1, size: 10, sort: null, search: '', filters: {} })
   })
 
   it('drops days that do not exist and a period that ends before it begins', () => {
@@ -14,13 +14,13 @@ describe('the state of a list in the URL', () => {
     expect(days('2026-02-31', '2026-11-21')).toEqual({ to: '2026-11-21' })
     expect(days('2026-11-01', '21.11.2026')).toEqual({ from: '2026-11-01' })
     expect(days('2026-11-21', '2026-11-01')).toEqual({})
-    // The router lays it over what the URL says.
+    // The router merges the result over the URL's own values.
     expect(Object.hasOwn(days('soon', '2026-11-01'), 'from')).toBe(true)
   })
 
   it('reads what a link holds and drops what is malformed', () => {
     const search = readListSearch({ page: '3', size: '25', sort: '-price', search: 'соат', source_id: '7' })
-    expect(readTable(search, spec)).toEqual({
+    expect(readTableState(search, spec)).toEqual({
       page: 3,
       size: 25,
       sort: { key: 'price', descending: true },
@@ -35,25 +35,25 @@ describe('the state of a list in the URL', () => {
 
   it('goes back to page 1 on a filter, a search, a sort and a page size, and on nothing else', () => {
     const at = { tab: 'roles', page: 4, search: 'a' }
-    expect(changeTable(at, { filters: { source_id: '2' } }, spec)).toEqual({
+    expect(applyTableChange(at, { filters: { source_id: '2' } }, spec)).toEqual({
       tab: 'roles',
       search: 'a',
       source_id: '2',
     })
-    expect(changeTable(at, { search: 'b' }, spec)).toEqual({ tab: 'roles', search: 'b' })
-    expect(changeTable(at, { sort: { key: 'name', descending: true } }, spec)).toEqual({
+    expect(applyTableChange(at, { search: 'b' }, spec)).toEqual({ tab: 'roles', search: 'b' })
+    expect(applyTableChange(at, { sort: { key: 'name', descending: true } }, spec)).toEqual({
       tab: 'roles',
       search: 'a',
       sort: '-name',
     })
-    expect(changeTable(at, { size: 50 }, spec)).toEqual({ tab: 'roles', search: 'a', size: 50 })
-    expect(changeTable(at, { page: 5 }, spec)).toEqual({ tab: 'roles', page: 5, search: 'a' })
+    expect(applyTableChange(at, { size: 50 }, spec)).toEqual({ tab: 'roles', search: 'a', size: 50 })
+    expect(applyTableChange(at, { page: 5 }, spec)).toEqual({ tab: 'roles', page: 5, search: 'a' })
   })
 
   it('does not write defaults', () => {
     const at = { page: 2, size: 50, sort: 'name', search: 'a', source_id: '1' }
     expect(
-      changeTable(at, { page: 1, size: 10, sort: null, search: '', filters: { source_id: '' } }, spec),
+      applyTableChange(at, { page: 1, size: 10, sort: null, search: '', filters: { source_id: '' } }, spec),
     ).toEqual({})
   })
 })

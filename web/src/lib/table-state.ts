@@ -1,9 +1,10 @@
 import { useMemo } from 'react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { isDay } from './format/date-range.rules.ts'
+import { maxPage } from '@karvon/contract/lib/limits.ts'
 import { pageSizeBounds } from '@karvon/contract/lib/page.ts'
 
-/** What a list keeps in the URL; any other key is a filter. Defaults are not written. */
+/** The state of a list in the URL. Any other key is a filter. Default values are not written. */
 export interface ListSearch {
   tab?: string
   page?: number | undefined
@@ -13,7 +14,7 @@ export interface ListSearch {
   [filter: string]: string | number | undefined
 }
 
-/** `sort` is the order that the list has by itself; `filters` names the URL's keys that are its filters. */
+/** `pageSize` is the default page size. `filters` are the keys of the URL that are filters of the list. */
 export interface TableSpec {
   readonly pageSize: number
   readonly filters?: readonly string[]
@@ -24,7 +25,10 @@ export interface TableSort {
   readonly descending: boolean
 }
 
-/** `page` counts from 1; `filters` holds those that are set; `sort` is null for the server's own order. */
+/**
+ * `page` counts from 1. `filters` has the filters that are set. `sort` is null for the server's default
+ * order.
+ */
 export interface TableState {
   readonly page: number
   readonly size: number
@@ -38,21 +42,18 @@ export interface TableChange {
   size?: number
   sort?: TableSort | null
   search?: string
-  /** Empty or undefined takes a filter away. */
+  /** Empty or undefined removes a filter. */
   filters?: Readonly<Record<string, string | undefined>>
 }
 
-// The server answers up to here; a deeper page is nobody's wish.
-const lastPage = 10_000_000
-
-function whole(value: unknown, max: number): number | undefined {
+function readPositiveInteger(value: unknown, max: number): number | undefined {
   const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
   return Number.isInteger(number) && number >= 1 && number <= max ? number : undefined
 }
 
 /**
- * Reads the URL's search at the edge: whatever is malformed counts as not given. It then stands as undefined, since the
- * router lays what this answers over what the URL says.
+ * Reads the search of the URL. A malformed value becomes undefined, because the router merges the result over
+ * the URL's own values.
  */
 export function readListSearch(raw: Readonly<Record<string, unknown>>): ListSearch {
   const search: ListSearch = {}
@@ -63,16 +64,16 @@ export function readListSearch(raw: Readonly<Record<string, unknown>>): ListSear
   }
   const { from, to } = search
   const isWrong = (day: string | number | undefined) => day !== undefined && !isDay(String(day))
-  const isTurned = from !== undefined && to !== undefined && from > to
-  if (isWrong(from) || isTurned) search.from = undefined
-  if (isWrong(to) || isTurned) search.to = undefined
-  const page = whole(raw.page, lastPage)
+  const isReversed = from !== undefined && to !== undefined && from > to
+  if (isWrong(from) || isReversed) search.from = undefined
+  if (isWrong(to) || isReversed) search.to = undefined
+  const page = readPositiveInteger(raw.page, maxPage)
   if (raw.page !== undefined) search.page = page !== undefined && page > 1 ? page : undefined
-  if (raw.size !== undefined) search.size = whole(raw.size, pageSizeBounds.max)
+  if (raw.size !== undefined) search.size = readPositiveInteger(raw.size, pageSizeBounds.max)
   return search
 }
 
-export function readTable(search: ListSearch, spec: TableSpec): TableState {
+export function readTableState(search: ListSearch, spec: TableSpec): TableState {
   const filters: Record<string, string> = {}
   for (const key of spec.filters ?? []) {
     const value = search[key]
@@ -88,15 +89,15 @@ export function readTable(search: ListSearch, spec: TableSpec): TableState {
   }
 }
 
-/** A sort as the wire and the URL spell it. */
-export const sortText = (sort: TableSort | null): string | undefined =>
+/** A sort as text, on the wire and in the URL. */
+export const formatSort = (sort: TableSort | null): string | undefined =>
   sort ? `${sort.descending ? '-' : ''}${sort.key}` : undefined
 
-/** The URL's search after a change. Whatever changes what is listed goes back to page 1. */
-export function changeTable(search: ListSearch, change: TableChange, spec: TableSpec): ListSearch {
+/** The search of the URL after a change. Any change but of the page returns to page 1. */
+export function applyTableChange(search: ListSearch, change: TableChange, spec: TableSpec): ListSearch {
   const next: Record<string, string | number | undefined> = { ...search, ...change.filters }
   if (change.search !== undefined) next.search = change.search
-  if (change.sort !== undefined) next.sort = sortText(change.sort)
+  if (change.sort !== undefined) next.sort = formatSort(change.sort)
   if (change.size !== undefined) next.size = change.size === spec.pageSize ? undefined : change.size
   const page = change.page ?? 1
   next.page = page > 1 ? page : undefined
@@ -110,19 +111,19 @@ export interface TableControl {
 }
 
 /**
- * The state of the page's list, kept in the URL. Each change is a step that Back undoes; typing on in a
- * search replaces the step that the search began with.
+ * The state of the page's list, in the URL. Each change is a step that Back undoes. Typing on in a search
+ * replaces its first step.
  */
 export function useTableState(spec: TableSpec): TableControl {
   const search: ListSearch = useSearch({ strict: false })
   const navigate = useNavigate()
-  const state = useMemo(() => readTable(search, spec), [search, spec])
-  const change = (wanted: TableChange) => {
-    const typing = wanted.search !== undefined && wanted.search !== '' && state.search !== ''
+  const state = useMemo(() => readTableState(search, spec), [search, spec])
+  const change = (tableChange: TableChange) => {
+    const isTyping = tableChange.search !== undefined && tableChange.search !== '' && state.search !== ''
     void navigate({
       to: '.',
-      search: changeTable(search, wanted, spec),
-      replace: typing,
+      search: applyTableChange(search, tableChange, spec),
+      replace: isTyping,
       resetScroll: false,
     })
   }

@@ -1,7 +1,7 @@
-import { speak } from '../lib/i18n/language.ts'
+import { translate } from '../lib/i18n/language.ts'
 
-/** What stands for no choice in the filters of a resource's list. */
-export const anyTexts = speak({
+/** The labels of an empty choice in the filters of a resource's list. */
+export const anyTexts = translate({
   sources: 'All sources',
   users: 'All users',
   roles: 'All roles',
@@ -11,5 +11,5 @@ export const anyTexts = speak({
   origin: 'Any origin',
 })
 
-/** Date pickers speak Russian on every page (specification, section 1). */
-export const filterTexts = speak({ anyPeriod: 'Любой период' })
+/** Date pickers are in Russian on every page (specification, section 1). */
+export const filterTexts = translate({ anyPeriod: 'Любой период' })

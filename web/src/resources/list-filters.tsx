@@ -4,8 +4,8 @@ import type { Option } from '../components/fields/radio-group.tsx'
 import { Select } from '../components/fields/select.tsx'
 import { defaultTexts, UiTextsContext } from '../components/texts.ts'
 import { filterTexts } from './list-filters.texts.ts'
-import { todayIn } from '../lib/format/moment.format.ts'
-import { useNames, type Names } from './names.ts'
+import { getToday } from '../lib/format/date-time.format.ts'
+import { useOptions, type OptionSource } from './reference-options.ts'
 import { resourceTexts as texts } from './resource.texts.ts'
 import { useSettings } from '../lib/settings.store.ts'
 import type { TableControl } from '../lib/table-state.ts'
@@ -14,9 +14,9 @@ type FilterProps = {
   table: TableControl
   /** The filter's key in the URL. */
   name: string
-  /** What it filters by, e.g. 'Source'. */
+  /** The name of what it filters, e.g. 'Source'. */
   label: string
-  /** What stands for no choice, e.g. 'All sources'. */
+  /** The label of no choice, e.g. 'All sources'. */
   any: string
 }
 
@@ -39,16 +39,16 @@ export function ChoiceFilter({ table, name, label, any, options }: ChoiceFilterP
   )
 }
 
-type NameFilterProps = FilterProps & {
-  names: Names
-  /** The option with the value 0: rows that have none. */
+type ReferenceFilterProps = FilterProps & {
+  optionSource: OptionSource
+  /** The label of the option 0: rows that have none. */
   none?: string
 }
 
-/** A filter by one of many rows; what lies beyond the first of them is searched on the server. */
-export function NameFilter({ table, name, label, any, names, none }: NameFilterProps) {
+/** A filter by one of many rows. Rows beyond the first ones are searched on the server. */
+export function ReferenceFilter({ table, name, label, any, optionSource, none }: ReferenceFilterProps) {
   const value = table.state.filters[name] ?? ''
-  const { options, onSearch } = useNames(names, value)
+  const { options, onSearch } = useOptions(optionSource, value)
   return (
     <ToolbarItem width={160}>
       <Select
@@ -58,7 +58,7 @@ export function NameFilter({ table, name, label, any, names, none }: NameFilterP
         options={none === undefined ? options : [{ value: '0', label: none }, ...options]}
         onSearch={onSearch}
         value={value}
-        onChange={(chosen) => table.change({ filters: { [name]: chosen } })}
+        onChange={(selected) => table.change({ filters: { [name]: selected } })}
       />
     </ToolbarItem>
   )
@@ -66,7 +66,7 @@ export function NameFilter({ table, name, label, any, names, none }: NameFilterP
 
 const widgetTexts = { ...defaultTexts, chooseDates: filterTexts.anyPeriod }
 
-/** A filter by the inclusive days `from` and `to` of the URL. */
+/** A filter by the days `from` and `to` of the URL, both included. */
 export function PeriodFilter({ table }: { table: TableControl }) {
   const { from, to } = table.state.filters
   return (
@@ -75,7 +75,7 @@ export function PeriodFilter({ table }: { table: TableControl }) {
         <DateRange
           value={from && to ? { start: from, end: to } : null}
           onChange={(value) => table.change({ filters: { from: value?.start, to: value?.end } })}
-          today={todayIn(useSettings().time_zone)}
+          today={getToday(useSettings().time_zone)}
           clearable
         />
       </ToolbarItem>

@@ -2,9 +2,9 @@ import { useEffect } from 'react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { DataTable, type DataTableProps } from '../components/table/data-table.tsx'
 import { Pagination } from '../components/table/pagination.tsx'
-import { useAwaitedRows } from './awaited-rows.hook.ts'
-import type { ListAnswer } from '../lib/list.answer.ts'
-import { useReason } from './reason.tsx'
+import { useSkeletonRowCount } from './skeleton-rows.hook.ts'
+import type { ListResult } from '../lib/list.result.ts'
+import { useErrorMessage } from './error-message.tsx'
 import type { TableControl } from '../lib/table-state.ts'
 
 type ListTableProps<Row> = Omit<
@@ -12,34 +12,35 @@ type ListTableProps<Row> = Omit<
   'rows' | 'loading' | 'error' | 'onRetry' | 'sort' | 'onSort' | 'footer' | 'skeletonRows'
 > & {
   table: TableControl
-  query: UseQueryResult<ListAnswer<Row>>
-  /** Said when the list could not be loaded; the reason stands below it. */
+  query: UseQueryResult<ListResult<Row>>
+  /** The message when the list could not be loaded. The reason stands below it. */
   failedText: string
-  /** Nobody narrowed the list: what it does not show by itself is not said to be filtered away. */
-  unfiltered?: boolean
+  /** The person set no filter. The total is then the number of filtered rows. */
+  isUnfiltered?: boolean
 }
 
-/** A list from the server: its rows, its states, its sort and its pages. */
+/** A list from the server: its rows, states, sort and pages. */
 export function ListTable<Row>({
   table,
   query,
   failedText,
-  unfiltered = false,
+  isUnfiltered = false,
   ...rest
 }: ListTableProps<Row>) {
   const { state, change } = table
-  const reason = useReason()
+  const reason = useErrorMessage()
   const { data, error, isFetching } = query
-  const failed = error !== null && !isFetching
-  const last = data ? Math.max(1, Math.ceil(data.filtered / state.size)) : state.page
+  const isFailed = error !== null && !isFetching
+  const lastPage = data ? Math.max(1, Math.ceil(data.filtered / state.size)) : state.page
 
   // The last row of the last page was deleted, or the link is older than the rows.
-  const beyond = data !== undefined && !isFetching && data.items.length === 0 && state.page > last
+  const isBeyondLastPage =
+    data !== undefined && !isFetching && data.items.length === 0 && state.page > lastPage
   useEffect(() => {
-    if (beyond) change({ page: last })
+    if (isBeyondLastPage) change({ page: lastPage })
   })
 
-  const skeletonRows = useAwaitedRows(rest.label, state.size, data?.items.length)
+  const skeletonRows = useSkeletonRowCount(rest.label, state.size, data?.items.length)
 
   return (
     <DataTable
@@ -47,18 +48,18 @@ export function ListTable<Row>({
       rows={data?.items}
       loading={isFetching}
       skeletonRows={skeletonRows}
-      error={failed ? { message: failedText, reason: reason(error) } : null}
+      error={isFailed ? { message: failedText, reason: reason(error) } : null}
       onRetry={() => void query.refetch()}
       sort={state.sort}
       onSort={(sort) => change({ sort })}
       footer={
         data &&
-        !failed && (
+        !isFailed && (
           <Pagination
             page={state.page}
             pageSize={state.size}
             shown={data.items.length}
-            total={unfiltered ? data.filtered : data.total}
+            total={isUnfiltered ? data.filtered : data.total}
             filteredTotal={data.filtered}
             onPage={(page) => change({ page })}
             onPageSize={(size) => change({ size })}

@@ -1,5 +1,5 @@
-import { speak } from '../lib/i18n/language.ts'
+import { translate } from '../lib/i18n/language.ts'
 
-export const passwordTexts = speak({
+export const passwordTexts = translate({
   current: 'Current password',
 })

@@ -1,9 +1,10 @@
+import { maxPassword } from '@karvon/contract/lib/limits.ts'
 import type { FormField } from '../components/form/form.rules.ts'
 import { Form } from '../components/form/form.tsx'
 import { Modal } from '../components/overlay/modal.tsx'
 import classes from './password-dialog.module.css'
 import { passwordTexts as texts } from './password-dialog.texts.ts'
-import { tried } from '../components/form/tried.ts'
+import { submitWithFieldErrors } from '../components/form/submit.ts'
 
 const fields: readonly FormField[] = [
   {
@@ -12,31 +13,33 @@ const fields: readonly FormField[] = [
     kind: 'password',
     required: true,
     autoComplete: 'current-password',
-    maxLength: 256,
+    maxLength: maxPassword,
   },
 ]
 
-interface Asked {
+interface PasswordPrompt {
   title: string
-  words: string
+  text: string
   submitLabel: string
-  /** A rejection stands in the dialog, which stays open. */
-  work: (proof: { current_password: string }) => Promise<void>
+  /** A rejected promise shows its error in the dialog, which stays open. */
+  onConfirm: (proof: { current_password: string }) => Promise<void>
 }
 
 /** Asks for the current password before a change that a stolen session must not make. Null: closed. */
-export function PasswordDialog({ asked, onClose }: { asked: Asked | null; onClose: () => void }) {
+export function PasswordDialog({ prompt, onClose }: { prompt: PasswordPrompt | null; onClose: () => void }) {
   return (
-    <Modal opened={asked !== null} title={asked?.title ?? ''} onClose={onClose} width={420}>
-      {asked && (
+    <Modal opened={prompt !== null} title={prompt?.title ?? ''} onClose={onClose} width={420}>
+      {prompt && (
         <div className={classes.step}>
-          <p className={classes.words}>{asked.words}</p>
+          <p className={classes.words}>{prompt.text}</p>
           <Form
             fields={fields}
-            submitLabel={asked.submitLabel}
+            submitLabel={prompt.submitLabel}
             onCancel={onClose}
             onSubmit={({ current_password: typed }) =>
-              tried(() => asked.work({ current_password: typeof typed === 'string' ? typed : '' }))
+              submitWithFieldErrors(() =>
+                prompt.onConfirm({ current_password: typeof typed === 'string' ? typed : '' }),
+              )
             }
             onSuccess={onClose}
           />

@@ -2,81 +2,87 @@ import { missingValue } from '../lib/format/missing.ts'
 import type { ReactNode } from 'react'
 import type { Field } from '@karvon/contract/lib/field.ts'
 import type { ReceivedRow } from '@karvon/contract/lib/received.ts'
-import { listKeys, type Resource } from '@karvon/contract/lib/resource.ts'
+import { getListKeys, type Resource } from '@karvon/contract/lib/resource.ts'
 import { Badge } from '../components/display/badge.tsx'
-import { speak, speakAt } from '../lib/i18n/language.ts'
+import { translate, translateInContext } from '../lib/i18n/language.ts'
 import type { Column } from '../components/table/column.ts'
 import classes from '../lib/cells.module.css'
 import { formatMoney } from '../lib/format/money.format.ts'
-import { formatMoment } from '../lib/format/moment.format.ts'
-import type { References } from './references.ts'
-import { referenceIn, textOf, type AnyRow } from './resource-fields.ts'
+import { formatDateTime } from '../lib/format/date-time.format.ts'
+import type { ReferenceOptions } from './reference-options.ts'
+import { readReference, formatValue, type AnyRow } from './resource-fields.ts'
 import { resourceTexts } from './resource.texts.ts'
 
-/** Characters of a secret and of an address that a table shows (specification, section 9). */
-const shownOf = { secret: 20, url: 30 } as const
+/** The number of characters of a secret and of an address in a table (specification, section 9). */
+const maxShownLength = { secret: 20, url: 30 } as const
 
-const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}…` : text)
+const truncate = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}…` : text)
 
-/** An address as a link, cut to 30 characters. Anything but http and https stays text. */
+/** An address as a link, cut to 30 characters. An address that is not http or https stays text. */
 function UrlCell({ url }: { url: string }) {
-  const said = cut(url, shownOf.url)
-  if (!/^https?:\/\//i.test(url)) return said
+  const label = truncate(url, maxShownLength.url)
+  if (!/^https?:\/\//i.test(url)) return label
   return (
     <a href={url} title={url} target="_blank" rel="noopener noreferrer">
-      {said}
+      {label}
     </a>
   )
 }
 
-/** An address that nobody should follow from here, cut like any other. */
+/** An address as plain text, cut to 30 characters. */
 export function UrlText({ url }: { url: string }) {
-  return <span title={url}>{cut(url, shownOf.url)}</span>
+  return <span title={url}>{truncate(url, maxShownLength.url)}</span>
 }
 
-const numeric = (field: Field | undefined) => field?.kind === 'money' || field?.kind === 'integer'
+const isNumeric = (field: Field | undefined) => field?.kind === 'money' || field?.kind === 'integer'
 
-/** The columns of a resource's list, in the order of its declaration; `cells` replaces single ones and gets what they were. */
+/**
+ * The columns of a resource's list, in the order of its declaration. `cells` replaces the content of single
+ * columns.
+ */
 export function resourceColumns<Row>(
-  of: Resource<Row>,
-  references: References,
+  resource: Resource<Row>,
+  references: ReferenceOptions,
   zone: string,
   cells: Readonly<Record<string, (row: ReceivedRow<Row>, plain: ReactNode) => ReactNode>> = {},
 ): Column<ReceivedRow<Row>>[] {
-  const sortable = new Set(listKeys(of.fields))
-  return of.columns.map((key, index) => {
-    const field = of.fields[key]
-    const plain = (row: ReceivedRow<Row>) => cellOf(key, field, row, references, zone)
-    const own = cells[key]
+  const sortable = new Set(getListKeys(resource.fields))
+  return resource.columns.map((key, index) => {
+    const field = resource.fields[key]
+    const plain = (row: ReceivedRow<Row>) => renderCell(key, field, row, references, zone)
+    const customCell = cells[key]
     return {
       key,
-      header: speakAt(of.name, field?.label) ?? (key === 'id' ? resourceTexts.id : resourceTexts.createdAt),
-      cell: own ? (row: ReceivedRow<Row>) => own(row, plain(row)) : plain,
+      header:
+        translateInContext(resource.name, field?.label) ??
+        (key === 'id' ? resourceTexts.id : resourceTexts.createdAt),
+      cell: customCell ? (row: ReceivedRow<Row>) => customCell(row, plain(row)) : plain,
       sortable: sortable.has(key) && field?.kind !== 'reference',
-      ...(numeric(field) && { align: 'end' as const }),
+      ...(isNumeric(field) && { align: 'end' as const }),
       ...(field?.kind !== 'long-text' && { nowrap: true }),
       phone: index === 0 ? 'left' : 'line',
     }
   })
 }
 
-function referenceCell(row: AnyRow, key: string, field: Field, references: References): string {
-  const { id, name } = referenceIn(row, key) ?? {}
+function renderReference(row: AnyRow, key: string, field: Field, references: ReferenceOptions): string {
+  const { id, name } = readReference(row, key) ?? {}
   if (name) return name
-  if (typeof id !== 'number') return speak(field.unchosen) ?? missingValue
-  return references.nameOf(field, id) ?? `#${id}`
+  if (typeof id !== 'number') return translate(field.emptyLabel) ?? missingValue
+  return references.findName(field, id) ?? `#${id}`
 }
 
-function cellOf(
+function renderCell(
   key: string,
   field: Field | undefined,
   row: AnyRow,
-  references: References,
+  references: ReferenceOptions,
   zone: string,
 ): ReactNode {
   const value = row[key]
-  if (field?.kind === 'reference') return referenceCell(row, key, field, references)
-  if (value === null || value === undefined || value === '') return speak(field?.unchosen) ?? missingValue
+  if (field?.kind === 'reference') return renderReference(row, key, field, references)
+  if (value === null || value === undefined || value === '')
+    return translate(field?.emptyLabel) ?? missingValue
   if (typeof value === 'boolean') {
     const label = field?.label ?? ''
     return (
@@ -85,20 +91,20 @@ function cellOf(
       </Badge>
     )
   }
-  const text = textOf(value)
+  const text = formatValue(value)
   const kind = field?.kind ?? (key === 'id' ? 'integer' : 'time')
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the rest is text
   switch (kind) {
     case 'choice':
-      return speak(field?.options?.[text]) ?? text
+      return translate(field?.options?.[text]) ?? text
     case 'money':
       return formatMoney(Number(value))
     case 'time':
-      return formatMoment(text, zone)
+      return formatDateTime(text, zone)
     case 'url':
       return <UrlCell url={text} />
     case 'secret':
-      return <span className="mono">{cut(text, shownOf.secret)}</span>
+      return <span className="mono">{truncate(text, maxShownLength.secret)}</span>
     case 'long-text':
       return (
         <span className={classes.clip} title={text}>

@@ -11,125 +11,135 @@ import type { SubmitResult } from '../components/form/form.tsx'
 import { useDialogs } from '../components/overlay/dialogs.tsx'
 import { Modal } from '../components/overlay/modal.tsx'
 import classes from '../lib/cells.module.css'
-import { useChoices, type Choices } from './choices.ts'
-import { HttpError, reasonOf } from '../lib/http.ts'
-import { useReferences } from './references.ts'
+import { useFieldOptions, type FieldOptionLoaders } from './field-options.query.ts'
+import { HttpError, getErrorMessage } from '../lib/http.ts'
+import { useReferenceOptions } from './reference-options.ts'
 import { resourceApi } from './resource.api.ts'
-import { bodyOf, formFields, startOf, type AnyRow } from './resource-fields.ts'
+import { toRequestBody, buildFormFields, toFormValues, type AnyRow } from './resource-fields.ts'
 import { resourceTexts as texts } from './resource.texts.ts'
 import { useSettings } from '../lib/settings.store.ts'
+import { queryKeys } from '../lib/query-keys.ts'
 
 export interface FormOverrides<Row> {
-  /** Fields that the form does not show; an edit sends them as they were. */
+  /** Fields that the form does not show. An edit sends them unchanged. */
   readonly hidden?: readonly string[]
-  /** Start values that a row holds under another name. */
+  /** Initial values that a row has under another name. */
   readonly initial?: (row: ReceivedRow<Row>) => FormValues
-  /** What single fields have beyond their declaration, by the field's key. */
+  /** Overrides of single form fields, by the field's key. */
   readonly fields?: Readonly<Record<string, Partial<FormField>>>
-  /** Fields of text that hold one of the values that the server lists. */
-  readonly choices?: Choices
-  /** More actions on the row, beside Delete; `values` are those of the form, saved or not. */
+  /** Loaders for text fields whose values come from a list of the server. */
+  readonly optionLoaders?: FieldOptionLoaders
+  /** More actions on the row, beside Delete. `values` are the current values of the form. */
   readonly actions?: (row: ReceivedRow<Row>, close: () => void, values: FormValues) => ReactNode
-  /** What stands in place of the form for a row that cannot be changed; nothing for one that can. */
+  /** Content instead of the form, for a row that is read-only. Null for any other row. */
   readonly view?: (row: ReceivedRow<Row>) => ReactNode
   /** The form's width in pixels. */
   readonly width?: number
 }
 
 export type ResourceFormProps<Row> = FormOverrides<Row> & {
-  of: Resource<Row>
-  /** 0 creates; null is closed. */
+  resource: Resource<Row>
+  /** The row to edit. 0 creates a row, null is closed. */
   id: number | null
   onClose: () => void
 }
 
 /** The form of a resource in a modal, for create (id 0) or edit. */
 export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
-  const { of, id, onClose, hidden, initial, actions, view } = props
-  const { one } = of.noun
-  const api = resourceApi(of)
+  const { resource, id, onClose, hidden, initial, actions, view } = props
+  const { one } = resource.noun
+  const api = resourceApi(resource)
   const client = useQueryClient()
   const dialogs = useDialogs()
   const { concurrent_edits } = useSettings()
-  const references = useReferences(of.fields)
-  const choices = useChoices(of, props.choices)
-  const editing = id !== null && id > 0
-  // Fresh on every opening: the list may be older than somebody else's change.
+  const references = useReferenceOptions(resource.fields)
+  const fieldOptions = useFieldOptions(resource, props.optionLoaders)
+  const isEdit = id !== null && id > 0
+  // Loaded at every opening, because the list may be older than a change by somebody else.
   const {
     data: row,
     error,
     isFetching,
     refetch,
   } = useQuery({
-    queryKey: ['resource', of.name, 'row', id],
+    queryKey: queryKeys.resourceRow(resource.name, id),
     queryFn: ({ signal }) => api.get(id ?? 0, signal),
-    enabled: editing,
+    enabled: isEdit,
     gcTime: 0,
   })
-  // All but the opened row: its form must not start again while the message is read.
-  const reload = () =>
-    client.invalidateQueries({ queryKey: ['resource'], predicate: ({ queryKey }) => queryKey[2] !== 'row' })
+  // Reloads all but the open row, whose form must not reset while the message is visible.
+  const reloadLists = () =>
+    client.invalidateQueries({
+      queryKey: queryKeys.resources,
+      predicate: ({ queryKey }) => queryKey[2] !== 'row',
+    })
 
-  const start = { ...startOf(of, row), ...(row && initial?.(row)) }
+  const startValues = { ...toFormValues(resource, row), ...(row && initial?.(row)) }
 
   const submit = async (values: FormValues): Promise<SubmitResult> => {
-    const kept = Object.entries((row as AnyRow | undefined) ?? {}).filter(([key]) => hidden?.includes(key))
-    const asRead = concurrent_edits && editing && { updated_at: (row as AnyRow | undefined)?.updated_at }
-    const wired = bodyOf(of, values, editing ? start : undefined, references.idOf)
-    const body = { ...Object.fromEntries(kept), ...wired, ...asRead }
+    const hiddenValues = Object.entries((row as AnyRow | undefined) ?? {}).filter(([key]) =>
+      hidden?.includes(key),
+    )
+    const expectedVersion = concurrent_edits &&
+      isEdit && { updated_at: (row as AnyRow | undefined)?.updated_at }
+    const wired = toRequestBody(resource, values, isEdit ? startValues : undefined, references.findId)
+    const body = { ...Object.fromEntries(hiddenValues), ...wired, ...expectedVersion }
     try {
-      await (editing ? api.update(id, body) : api.create(body))
+      await (isEdit ? api.update(id, body) : api.create(body))
       return { ok: true }
     } catch (failure) {
-      return refusal(failure)
+      return toSubmitFailure(failure)
     }
   }
 
-  const refusal = async (failure: unknown): Promise<SubmitResult> => {
-    const known = failure instanceof HttpError ? failure.errors : []
-    const errors = Object.fromEntries(known.map(({ field, message }) => [field, message]))
-    if (known.some(({ field }) => field === 'updated_at')) {
+  const toSubmitFailure = async (failure: unknown): Promise<SubmitResult> => {
+    const fieldProblems = failure instanceof HttpError ? failure.errors : []
+    const errors = Object.fromEntries(fieldProblems.map(({ field, message }) => [field, message]))
+    if (fieldProblems.some(({ field }) => field === 'updated_at')) {
       const action = { label: texts.loadPresent, run: () => void refetch() }
       return { ok: false, message: texts.changed(one), reason: texts.replaces, action }
     }
-    const said = reasonOf(failure)
-    // Where it already stands at its field, once is enough.
-    const reason = known.some(({ message }) => message === said) ? undefined : said
-    if (of.quirks.saveFailure === 'thrown') {
-      // A refusal without a word of its own.
-      const silent = failure instanceof HttpError && failure.status > 0 && failure.detail === undefined
-      return { ok: false, message: (!silent && said) || texts.failed, errors }
+    const message = getErrorMessage(failure)
+    // A message that already stands at its field is not repeated.
+    const reason = fieldProblems.some(({ message }) => message === message) ? undefined : message
+    if (resource.quirks.saveFailure === 'thrown') {
+      // The server answered without a message.
+      const hasNoDetail = failure instanceof HttpError && failure.status > 0 && failure.detail === undefined
+      return { ok: false, message: (!hasNoDetail && message) || texts.failed, errors }
     }
-    if (of.quirks.saveFailure === 'alert') {
+    if (resource.quirks.saveFailure === 'alert') {
       await dialogs.alert(texts.saveFailed(one))
-      return { ok: false, message: said, errors }
+      return { ok: false, message: message, errors }
     }
     return { ok: false, message: texts.saveFailed(one), reason, errors }
   }
 
   const remove = async () => {
-    const sure = await dialogs.confirm(texts.confirmRemove(one), { danger: true, confirmLabel: texts.remove })
-    if (!sure || !editing) return
+    const isConfirmed = await dialogs.confirm(texts.confirmRemove(one), {
+      danger: true,
+      confirmLabel: texts.remove,
+    })
+    if (!isConfirmed || !isEdit) return
     try {
       await api.remove?.(id)
       onClose()
-      await reload()
+      await reloadLists()
     } catch (failure) {
-      await dialogs.alert(texts.removeFailed(one), reasonOf(failure))
+      await dialogs.alert(texts.removeFailed(one), getErrorMessage(failure))
     }
   }
 
-  const fields = formFields(of, references, row as AnyRow | undefined, hidden).map((field) => ({
+  const fields = buildFormFields(resource, references, row as AnyRow | undefined, hidden).map((field) => ({
     ...field,
     ...props.fields?.[field.name],
-    ...(choices.has(field.name) && { kind: 'select' as const, options: choices.get(field.name) }),
+    ...(fieldOptions.has(field.name) && { kind: 'select' as const, options: fieldOptions.get(field.name) }),
   }))
-  const title = editing ? texts.edit(one) : texts.create(one)
-  if (editing && error && !isFetching) {
+  const title = isEdit ? texts.edit(one) : texts.create(one)
+  if (isEdit && error && !isFetching) {
     return (
       <Modal opened title={title} onClose={onClose}>
         <ErrorState
-          failure={{ message: reasonOf(error) || texts.rowFailed(one) }}
+          failure={{ message: getErrorMessage(error) || texts.rowFailed(one) }}
           onRetry={() => void refetch()}
         />
       </Modal>
@@ -139,15 +149,15 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
     <FormModal
       opened={id !== null}
       title={title}
-      loading={editing && (row === undefined || isFetching)}
+      loading={isEdit && (row === undefined || isFetching)}
       fields={fields}
-      initialValues={start}
+      initialValues={startValues}
       savedText={texts.saved(one)}
       onSubmit={submit}
-      onSaved={() => void reload()}
+      onSaved={() => void reloadLists()}
       onClose={onClose}
       width={props.width}
-      instead={row && view?.(row)}
+      replacement={row && view?.(row)}
     >
       {(values) =>
         row !== undefined && (

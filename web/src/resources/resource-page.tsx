@@ -6,35 +6,40 @@ import type { Resource } from '@karvon/contract/lib/resource.ts'
 import { Button } from '../components/actions/button.tsx'
 import { PlusIcon } from '../components/actions/icons.tsx'
 import { Toolbar, ToolbarItem } from '../components/display/layout.tsx'
+import { startTypingCapture } from '../components/overlay/typing-capture.ts'
 import { SearchBox } from '../components/fields/search-box.tsx'
 import { Select } from '../components/fields/select.tsx'
-import { speak, speakAt } from '../lib/i18n/language.ts'
+import { translate, translateInContext } from '../lib/i18n/language.ts'
 import type { BulkAction, Column } from '../components/table/column.ts'
 import classes from '../lib/cells.module.css'
 import { ExportMenu } from './exports/export-menu.tsx'
 import { ListTable } from './list-table.tsx'
-import { searchNames, useReferences, type References } from './references.ts'
+import { searchOptions, useReferenceOptions, type ReferenceOptions } from './reference-options.ts'
 import { resourceApi } from './resource.api.ts'
 import { resourceColumns } from './resource-columns.tsx'
-import { choicesOf, textOf, type AnyRow } from './resource-fields.ts'
-import { loadResourceForm, ResourceForm } from './resource-form.lazy.ts'
+import { getChoiceOptions, formatValue, type AnyRow } from './resource-fields.ts'
+import { loadResourceForm, LazyResourceForm } from './resource-form.lazy.ts'
 import type { FormOverrides } from './resource-form.tsx'
 import { resourceTexts as texts } from './resource.texts.ts'
 import { isAdmin, useSession } from '../lib/session.store.ts'
 import { isAnnounced, useSettings } from '../lib/settings.store.ts'
 import { useTableState, type TableControl } from '../lib/table-state.ts'
+import { queryKeys } from '../lib/query-keys.ts'
 
-/** Where a page differs from what its declaration says. At three of them, write the page by hand. */
+/** Where a page differs from its declaration. With three overrides or more, write the page by hand. */
 export interface PageOverrides<Row> extends FormOverrides<Row> {
-  /** Filters by reference, choice and boolean fields: the field's key and what stands for "any", e.g. 'All sources'. */
+  /**
+   * Filters by reference, choice and boolean fields: the field's key and the label of no choice, e.g. 'All
+   * sources'.
+   */
   readonly filters?: Readonly<Record<string, string>>
-  /** Cells by column; `plain` is what stands there otherwise. */
+  /** The content of cells by column. `plain` is the default content. */
   readonly cells?: Readonly<Record<string, (row: ReceivedRow<Row>, plain: ReactNode) => ReactNode>>
-  /** Columns that stand after those of the declaration, where the host announces their feature. */
+  /** Columns after those of the declaration, where the host announces their feature. */
   readonly columns?: readonly (Column<ReceivedRow<Row>> & { feature?: Feature })[]
-  /** Milliseconds after which the list is asked for again, for rows that change by themselves. */
+  /** The refetch interval of the list in milliseconds, for rows that change without a person. */
   readonly refresh?: number
-  /** Makes rows selectable; a hook, since what an action does may hang on the settings. */
+  /** Makes rows selectable. A hook, because the actions may depend on the settings. */
   readonly useBulk?: () => readonly BulkAction[] | undefined
   /** Default 'No data found.' */
   readonly emptyText?: string
@@ -42,19 +47,21 @@ export interface PageOverrides<Row> extends FormOverrides<Row> {
 
 const noBulk = () => undefined
 
-// Should it not come now, opening the form asks again.
+// On failure, opening the form loads the code again.
 const loadForm = () => void loadResourceForm().catch(() => undefined)
 
-/** The page of a resource: search, filters, table, pages, and its form for create, edit and delete. */
+/**
+ * Creates the page of a resource: search, filters, table, pages, and the form for create, edit and delete.
+ */
 export function resourcePage<Row extends { id: number }>(
-  of: Resource<Row>,
+  resource: Resource<Row>,
   overrides: PageOverrides<Row> = {},
 ): () => ReactNode {
-  const spec = { pageSize: of.quirks.pageSize, filters: Object.keys(overrides.filters ?? {}) }
+  const spec = { pageSize: resource.quirks.pageSize, filters: Object.keys(overrides.filters ?? {}) }
   const { useBulk = noBulk } = overrides
-  const api = resourceApi(of)
+  const api = resourceApi(resource)
   const rowKey = (row: ReceivedRow<Row>) => String(row.id)
-  const rowLabel = (row: ReceivedRow<Row>) => textOf((row as AnyRow)[of.naming] ?? row.id)
+  const rowLabel = (row: ReceivedRow<Row>) => formatValue((row as AnyRow)[resource.nameField] ?? row.id)
 
   return function ResourcePage() {
     const table = useTableState(spec)
@@ -62,21 +69,25 @@ export function resourcePage<Row extends { id: number }>(
     const admin = isAdmin(useSession())
     const settings = useSettings()
     const { time_zone: zone } = settings
-    const references = useReferences(of.fields)
-    const [opened, setOpened] = useState<number | null>(null)
-    // Once it was opened it stays, so that it can fade.
-    const [asked, setAsked] = useState(false)
-    if (opened !== null && !asked) setAsked(true)
+    const references = useReferenceOptions(resource.fields)
+    const [openedId, setOpenedId] = useState<number | null>(null)
+    const openForm = (id: number) => {
+      startTypingCapture()
+      setOpenedId(id)
+    }
+    // The form stays mounted after the first opening, so that its closing is animated.
+    const [isFormUsed, setIsFormUsed] = useState(false)
+    if (openedId !== null && !isFormUsed) setIsFormUsed(true)
     const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
     const query = useQuery({
-      queryKey: ['resource', of.name, 'list', table.state],
+      queryKey: [...queryKeys.resourceLists(resource.name), table.state],
       queryFn: ({ signal }) => api.list(table.state, signal),
       placeholderData: keepPreviousData,
       ...(overrides.refresh !== undefined && { refetchInterval: overrides.refresh }),
     })
     const columns = useMemo(
       () => [
-        ...resourceColumns(of, references, zone, overrides.cells),
+        ...resourceColumns(resource, references, zone, overrides.cells),
         ...(overrides.columns ?? []).filter(({ feature }) => isAnnounced(feature, settings)),
       ],
       [references, zone, settings],
@@ -85,36 +96,46 @@ export function resourcePage<Row extends { id: number }>(
       <div className={classes.page} onPointerOver={loadForm} onFocus={loadForm}>
         <Toolbar
           actions={
-            // To anyone else the list below is refused.
+            // Other people may not load the list.
             admin && (
               <>
-                <ExportMenu {...api.listed(table.state)} name={of.name} />
-                <Button tone="primary" icon={<PlusIcon size={17} />} onClick={() => setOpened(0)}>
-                  {texts.create(of.noun.one)}
+                <ExportMenu {...api.buildExport(table.state)} name={resource.name} />
+                <Button tone="primary" icon={<PlusIcon size={17} />} onClick={() => openForm(0)}>
+                  {texts.create(resource.noun.one)}
                 </Button>
               </>
             )
           }
         >
           <SearchBox value={table.state.search} onSearch={(search) => table.change({ search })} />
-          <Filters of={of} labels={overrides.filters ?? {}} table={table} references={references} />
+          <Filters
+            resource={resource}
+            labels={overrides.filters ?? {}}
+            table={table}
+            references={references}
+          />
         </Toolbar>
         <ListTable
-          label={speak(of.title)}
+          label={translate(resource.title)}
           table={table}
           query={query}
           columns={columns}
           rowKey={rowKey}
           rowLabel={rowLabel}
-          failedText={texts.loadFailed(of.noun.many)}
-          onRowClick={(row) => setOpened(row.id)}
-          activeKey={opened === null ? null : String(opened)}
+          failedText={texts.loadFailed(resource.noun.many)}
+          onRowClick={(row) => openForm(row.id)}
+          activeKey={openedId === null ? null : String(openedId)}
           {...(overrides.emptyText !== undefined && { emptyText: overrides.emptyText })}
           {...(bulk && { selection: { selected, onChange: setSelected, actions: bulk } })}
         />
-        {asked && (
+        {isFormUsed && (
           <Suspense>
-            <ResourceForm of={of} id={opened} onClose={() => setOpened(null)} {...overrides} />
+            <LazyResourceForm
+              resource={resource}
+              id={openedId}
+              onClose={() => setOpenedId(null)}
+              {...overrides}
+            />
           </Suspense>
         )}
       </div>
@@ -123,15 +144,15 @@ export function resourcePage<Row extends { id: number }>(
 }
 
 type FiltersProps<Row> = {
-  of: Resource<Row>
+  resource: Resource<Row>
   labels: Readonly<Record<string, string>>
   table: TableControl
-  references: References
+  references: ReferenceOptions
 }
 
-function Filters<Row>({ of, labels, table, references }: FiltersProps<Row>) {
+function Filters<Row>({ resource, labels, table, references }: FiltersProps<Row>) {
   return Object.entries(labels).map(([key, any]) => {
-    const field = of.fields[key]
+    const field = resource.fields[key]
     if (!field) return null
     const options =
       field.kind === 'boolean'
@@ -140,16 +161,17 @@ function Filters<Row>({ of, labels, table, references }: FiltersProps<Row>) {
             { value: 'false', label: texts.off(field.label) },
           ]
         : field.options
-          ? choicesOf(field)
-          : references.optionsOf(field)
+          ? getChoiceOptions(field)
+          : references.getOptions(field)
     return (
       <ToolbarItem key={key} width={170}>
         <Select
-          label={texts.filterBy(speakAt(of.name, field.label))}
+          label={texts.filterBy(translateInContext(resource.name, field.label))}
           hideLabel
           emptyOption={any}
           options={options}
-          {...(field.to !== undefined && references.isPartial(field) && { onSearch: searchNames(field.to) })}
+          {...(field.target !== undefined &&
+            references.isPartial(field) && { onSearch: searchOptions(field.target) })}
           value={table.state.filters[key] ?? ''}
           onChange={(value) => table.change({ filters: { [key]: value } })}
         />

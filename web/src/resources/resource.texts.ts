@@ -1,9 +1,9 @@
-import { speak } from '../lib/i18n/language.ts'
+import { translate } from '../lib/i18n/language.ts'
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The texts of a resource's list and form, made from its noun (specification, section 8). */
-export const resourceTexts = speak({
+/** Texts of a resource's list and form, built from its noun (specification, section 8). */
+export const resourceTexts = translate({
   create: (one: string) => `New ${one}`,
   edit: (one: string) => `Edit ${one}`,
   loadFailed: (many: string) => `Failed to load ${many}. Please try again.`,

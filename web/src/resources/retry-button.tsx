@@ -5,21 +5,22 @@ import { RefreshIcon } from '../components/actions/icons.tsx'
 import { useDialogs } from '../components/overlay/dialogs.tsx'
 import { useToasts } from '../components/overlay/toasts.tsx'
 import classes from '../lib/cells.module.css'
-import { reasonOf, send } from '../lib/http.ts'
-import { useKeptFocus } from '../components/kept-focus.hook.ts'
+import type { QueryKey } from '../lib/query-keys.ts'
+import { getErrorMessage, send } from '../lib/http.ts'
+import { useFocusAfterBusy } from '../components/focus-after-busy.hook.ts'
 
-type RetryButtonProps = {
+type RetryQueuedButtonProps = {
   call: Call
   id: number
-  /** What is sent; the rows of a list differ by it. */
+  /** The name of the row, for screen readers and the toast. */
   name: string
-  /** Where the list is kept. */
-  list: string
+  /** The cache key of the list. */
+  listKey: QueryKey
   texts: { retry: string; retrying: string; retried: string; retryFailed: string }
 }
 
-/** Puts a row of a queue to Telegram first, a refused one once more. */
-export function RetryButton({ call, id, name, list, texts }: RetryButtonProps) {
+/** Sends a queued row to Telegram now, or a refused row again. */
+export function RetryQueuedButton({ call, id, name, listKey, texts }: RetryQueuedButtonProps) {
   const client = useQueryClient()
   const toasts = useToasts()
   const dialogs = useDialogs()
@@ -27,11 +28,11 @@ export function RetryButton({ call, id, name, list, texts }: RetryButtonProps) {
     mutationFn: () => send(call, { params: { id } }),
     onSuccess: async () => {
       toasts.show({ title: texts.retried, text: name })
-      await client.invalidateQueries({ queryKey: [list] })
+      await client.invalidateQueries({ queryKey: listKey })
     },
-    onError: (error) => dialogs.alert(texts.retryFailed, reasonOf(error)),
+    onError: (error) => dialogs.alert(texts.retryFailed, getErrorMessage(error)),
   })
-  const button = useKeptFocus(isPending)
+  const button = useFocusAfterBusy(isPending)
   return (
     <Button
       ref={button}

@@ -6,20 +6,20 @@ const desk = await openAccounts()
 afterAll(() => desk.close())
 
 const canaries = new Canaries()
-const said: string[] = []
+const outputs: string[] = []
 async function post(path: string, body: object): Promise<number> {
   const answer = await desk.post(path, body)
-  said.push(JSON.stringify(answer.headers) + answer.body)
+  outputs.push(JSON.stringify(answer.headers) + answer.body)
   return answer.statusCode
 }
-/** Asks for a link; its token is a canary from then on. */
+/** Requests a link and registers its token as a canary. */
 async function link(): Promise<string> {
   await desk.query('delete from sign_in_failures')
   await desk.query('delete from reset_mails')
   expect(await post('forgot-password', { email: 'oygul@example.uz' })).toBe(202)
   await desk.run()
-  const token = tokenIn(desk.smtp.seen.at(-1)?.text ?? '')
-  canaries.watch(`token ${desk.smtp.seen.length}`, token)
+  const token = tokenIn(desk.smtp.received.at(-1)?.text ?? '')
+  canaries.watch(`token ${desk.smtp.received.length}`, token)
   return token
 }
 
@@ -30,7 +30,7 @@ test('no token and no password is told, logged, counted or stored, on good days 
     await post('register', {
       username: 'guest',
       email: 'guest@example.uz',
-      password: canaries.make(`password ${said.length}`),
+      password: canaries.make(`password ${outputs.length}`),
       ...more,
     })
   const token = await link()
@@ -45,14 +45,14 @@ test('no token and no password is told, logged, counted or stored, on good days 
     desk.smtp.mode = mode
     await link()
   }
-  // Whatever is tried as an address does not come back either.
+  // The answer must not repeat an invalid address either.
   const broken = await desk.product.app.inject({
     method: 'POST',
     url: '/parcel/auth/reset-password',
     headers: { 'content-type': 'application/json' },
     payload: `{"token": "${canaries.make('broken')}"`,
   })
-  said.push(broken.body, (await desk.product.app.inject('/metrics')).body)
+  outputs.push(broken.body, (await desk.product.app.inject('/metrics')).body)
   const tables = await desk.query(
     `select table_name as name from information_schema.tables where table_schema = 'public'`,
   )
@@ -65,6 +65,6 @@ test('no token and no password is told, logged, counted or stored, on good days 
   }
   expect(rows).toBeGreaterThan(20)
   expect(desk.log.filter((line) => line.includes('Answered')).length).toBeGreaterThan(15)
-  expect(desk.log.filter((line) => line.includes('A mail was not sent')).length).toBe(5)
-  for (const line of [...desk.log, ...said]) expect(canaries.in(line), line).toEqual([])
+  expect(desk.log.filter((line) => line.includes('A message was not sent')).length).toBe(5)
+  for (const line of [...desk.log, ...outputs]) expect(canaries.in(line), line).toEqual([])
 })

@@ -4,80 +4,86 @@ import type { Db } from '../../platform/database/pool.ts'
 import { audit } from '../../platform/audit/audit.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import { isReferred } from '../../platform/database/pg-errors.ts'
+import { isForeignKeyViolation } from '../../platform/database/pg-errors.ts'
 import { retentionJob } from '../../platform/jobs/retention.ts'
-import { waitsFor } from './accounts.limits.ts'
+import { maxWaitingDays } from './accounts.limits.ts'
 import { accountMailsJob, resetMailsJob } from './accounts.mails.ts'
 
 const hour = 3_600_000
 
-/** What accounts need in the background. Mails only where a mail server is set, links in them where resets are switched on. */
+/** The jobs of accounts. Without a mail server there are no mail jobs, without password resets no job for reset mails. */
 export function accountsJobs(deps: Deps): Job[] {
   const { config, db } = deps
   const { smtpUrl, from } = config.mail
   const jobs = [
-    forgottenJob(deps),
-    retentionJob(db, { table: 'reset_mails', at: 'created_at', days: 30, unless: `t.status = 'queued'` }),
-    // Without a mail server nobody sends them.
-    retentionJob(db, { table: 'account_mails', at: 'created_at', days: 30 }),
-    linksJob(deps),
+    expireRegistrationsJob(deps),
+    retentionJob(db, {
+      table: 'reset_mails',
+      timeColumn: 'created_at',
+      days: 30,
+      unless: `t.status = 'queued'`,
+    }),
+    // Without a mail server, these mails stay queued until they are removed.
+    retentionJob(db, { table: 'account_mails', timeColumn: 'created_at', days: 30 }),
+    expireResetLinksJob(deps),
   ]
   if (smtpUrl === undefined || from === undefined) {
-    if (config.passwordReset === 'live') throw missingMail()
+    if (config.passwordReset === 'live') throw mailConfigError()
     return jobs
   }
   const mailer = openMailer(smtpUrl, from)
   jobs.unshift(accountMailsJob(deps, mailer))
   if (config.passwordReset !== 'live') return jobs
-  if (config.publicUrl === undefined) throw missingMail()
+  if (config.publicUrl === undefined) throw mailConfigError()
   return [resetMailsJob(deps, mailer, config.publicUrl), ...jobs]
 }
 
-const missingMail = () =>
+const mailConfigError = () =>
   new Error('A password reset by mail needs a mail server, a sender and an address of its own')
 
-/** Takes registered accounts away that no admin wanted in all the time that they waited. */
-function forgottenJob({ db }: Deps): Job {
+/** Deletes registered accounts that no admin activated within {@link maxWaitingDays}. */
+function expireRegistrationsJob({ db }: Deps): Job {
   return {
     name: 'forgotten-accounts',
-    every: hour,
+    interval: hour,
     timeout: 60_000,
-    alone: true,
+    isExclusive: true,
     async run() {
       const old = await db
         .selectFrom('users')
         .select(['id', 'username'])
         .where('waiting', '=', true)
-        .where('created_at', '<', sql<string>`now() - make_interval(days => ${waitsFor})`)
+        .where('created_at', '<', sql<string>`now() - make_interval(days => ${maxWaitingDays})`)
         .execute()
       for (const { id, username } of old) {
         await db
           .transaction()
-          .execute((trx) => forget(trx, id, username))
+          .execute((trx) => deleteWaitingAccount(trx, id, username))
           .catch((error: unknown) => {
-            // An admin has given them something already.
-            if (!isReferred(error)) throw error
+            // Other rows refer to the account already, so the account stays.
+            if (!isForeignKeyViolation(error)) throw error
           })
       }
     },
   }
 }
 
-async function forget(trx: Db, id: number, username: string): Promise<void> {
-  const gone = await trx
+async function deleteWaitingAccount(trx: Db, id: number, username: string): Promise<void> {
+  const deleted = await trx
     .deleteFrom('users')
     .where('id', '=', id)
     .where('waiting', '=', true)
     .executeTakeFirst()
-  if (gone.numDeletedRows === 1n) await audit(trx, null, 'delete', 'users', id, { username }, null)
+  if (deleted.numDeletedRows === 1n)
+    await audit(trx, { person: null, action: 'delete', resource: 'users', rowId: id, before: { username } })
 }
 
-/** Takes links away that are over. */
-const linksJob = ({ pool }: Deps): Job => ({
+/** Deletes expired links. */
+const expireResetLinksJob = ({ pool }: Deps): Job => ({
   name: 'reset-links-retention',
-  every: hour,
+  interval: hour,
   timeout: 60_000,
-  alone: true,
+  isExclusive: true,
   async run() {
     await pool.query('delete from reset_links where expires_at < now()')
   },

@@ -59,7 +59,7 @@ test(
       const email = `killed${n}@example.uz`
       await desk.person(`killed${n}`, email)
       const { child, url } = await start()
-      // Before anybody looked the address up, and in the middle of the talk with the mail server.
+      // The process is killed before it looks up the address, and during the SMTP session.
       desk.smtp.mode = n % 2 === 0 ? 'slow' : 'busy'
       desk.smtp.delay = 2000
       const before = desk.smtp.connections
@@ -74,12 +74,12 @@ test(
       emails.push(email)
     }
     desk.smtp.mode = 'ok'
-    // Rather than wait until the leases of the killed are over.
+    // Ends the leases of killed processes, so that the test does not wait for them.
     await desk.query('update reset_mails set leased_until = null, next_at = now()')
     await start()
     const sent = () => desk.query(`select 1 from reset_mails where status = 'sent'`)
     await expect.poll(async () => (await sent()).length, { timeout: 45_000, interval: 100 }).toBe(kills)
-    const came = new Map(desk.smtp.mails.map(({ to, text }) => [to[0], tokenIn(text)]))
+    const came = new Map(desk.smtp.accepted.map(({ to, text }) => [to[0], tokenIn(text)]))
     expect(new Set(came.keys())).toEqual(new Set(emails))
     for (const email of emails) {
       const body = { token: came.get(email), password: 'sovsem-novyy' }

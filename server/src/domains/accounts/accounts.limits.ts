@@ -1,47 +1,52 @@
 import { hash } from 'node:crypto'
 import type pg from 'pg'
 import { addressKey } from '../../platform/limits/address-key.ts'
-import { giveTryBack, takeTry } from '../../platform/limits/tries.ts'
+import { refundAttempt, countAttempt } from '../../platform/limits/attempt-limiter.ts'
 
-/** Tries that cost no wait yet; each further one waits longer, until an hour has passed without any. */
-const free = { registrations: 5, asked: 10, askedOfOne: 3, links: 20 } as const
+/** Attempts without a wait. Each further attempt waits longer, until an hour passes without any. */
+const freeAttempts = {
+  registrations: 5,
+  resetRequests: 10,
+  resetRequestsPerEmail: 3,
+  resetLinks: 20,
+} as const
 
 /**
- * Registered accounts that no admin has looked at yet, at the most: from one network, from its neighbours (one machine may
- * have all of a /48 or a /24), and in all.
+ * Maximum numbers of registered accounts that wait for an admin: from one network address, from its /24 or /48 (one
+ * machine may have all of that), and in total.
  */
-export const mostWaiting = { fromAddress: 10, fromNeighbours: 40, inAll: 200 } as const
+export const maxWaitingAccounts = { perAddress: 10, perNeighbourhood: 40, total: 200 } as const
 
-/** Days that a registered account waits for an admin before it goes away again. */
-export const waitsFor = 30
+/** Days until a registered account that no admin activated is deleted. */
+export const maxWaitingDays = 30
 
-/** Mails with a link that one person is sent in an hour at the most; further ones are left out without a word. */
-export const mostMailsAnHour = 5
+/** Maximum number of reset mails to one person in an hour. Further requests send no mail and get the same answer. */
+export const maxResetMailsPerHour = 5
 
-/** Minutes for which a mailed link is good. */
-export const linkMinutes = 60
+/** Minutes until a mailed link expires. */
+export const resetLinkMinutes = 60
 
-/** Errors: 429. Each try counts, since each could tell whether a username is taken. */
-export const takeRegistration = (pool: pg.Pool, address: string): Promise<void> =>
-  takeTry(pool, `register:${addressKey(address)}`, free.registrations)
+/** Counts a registration, successful or not, since each one reveals whether a username is taken. Errors: 429. */
+export const countRegistrationAttempt = (pool: pg.Pool, address: string): Promise<void> =>
+  countAttempt(pool, `register:${addressKey(address)}`, freeAttempts.registrations)
 
-/** Holds back who asks for links, by where they are and by whom they ask for, known here or not. Errors: 429. */
-export async function takeAsked(pool: pg.Pool, email: string, address: string): Promise<void> {
-  await takeTry(pool, `reset:${addressKey(address)}`, free.asked)
-  // By both: others who ask for somebody's link do not keep them from theirs.
-  await takeTry(
+/** Limits requests for links by network address, and by email and network address. The email may be unknown. Errors: 429. */
+export async function countResetRequest(pool: pg.Pool, email: string, address: string): Promise<void> {
+  await countAttempt(pool, `reset:${addressKey(address)}`, freeAttempts.resetRequests)
+  // The key has both, so that requests of other people for the same email do not block its owner.
+  await countAttempt(
     pool,
     `reset-of:${hash('sha256', email.toLowerCase())}@${addressKey(address)}`,
-    free.askedOfOne,
+    freeAttempts.resetRequestsPerEmail,
   )
 }
 
-const linkKey = (address: string) => `reset-link:${addressKey(address)}`
+const resetLinkKey = (address: string) => `reset-link:${addressKey(address)}`
 
 /** Errors: 429. */
-export const takeLinkTry = (pool: pg.Pool, address: string): Promise<void> =>
-  takeTry(pool, linkKey(address), free.links)
+export const countResetLinkAttempt = (pool: pg.Pool, address: string): Promise<void> =>
+  countAttempt(pool, resetLinkKey(address), freeAttempts.resetLinks)
 
-/** After a link that was good. */
-export const giveLinkTryBack = (pool: pg.Pool, address: string): Promise<void> =>
-  giveTryBack(pool, linkKey(address), free.links)
+/** Call this after a valid link. */
+export const refundResetLinkAttempt = (pool: pg.Pool, address: string): Promise<void> =>
+  refundAttempt(pool, resetLinkKey(address), freeAttempts.resetLinks)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => desk.close())
 beforeEach(async () => {
   desk.smtp.mode = 'ok'
-  desk.smtp.mails.splice(0)
+  desk.smtp.accepted.splice(0)
   await desk.query('delete from reset_mails')
 })
 
@@ -27,7 +27,7 @@ const works = async (token: string | undefined) =>
 
 test('a mail reads as it should', async () => {
   await desk.asked('dilnoza@example.uz')
-  const [mail] = desk.smtp.mails
+  const [mail] = desk.smtp.accepted
   expect(mail?.headers).toMatch(/^From: "?Karvon Express"? <desk@example\.uz>\r$/m)
   expect(mail?.headers).toMatch(/^To: dilnoza@example\.uz\r$/m)
   expect(mail?.headers).toMatch(/^Auto-Submitted: auto-generated\r$/m)
@@ -53,7 +53,7 @@ describe('on a bad day', () => {
     if (mode !== 'greylist') desk.smtp.mode = 'ok'
     await desk.run()
     expect(await queue()).toMatchObject({ status: 'sent', attempts: 2 })
-    expect(await works(tokenIn(desk.smtp.mails[0]?.text ?? ''))).toBe(true)
+    expect(await works(tokenIn(desk.smtp.accepted[0]?.text ?? ''))).toBe(true)
   })
 
   test('when nobody knows whether it arrived, it is sent again and both links are good', async () => {
@@ -62,7 +62,7 @@ describe('on a bad day', () => {
     expect(await queue()).toMatchObject({ status: 'queued', unsure: true })
     desk.smtp.mode = 'ok'
     await desk.run()
-    const second = tokenIn(desk.smtp.mails[1]?.text ?? '')
+    const second = tokenIn(desk.smtp.accepted[1]?.text ?? '')
     expect(second).not.toBe(first)
     expect(await desk.query('select count(*) as n from reset_links')).toEqual([{ n: 2 }])
     expect([await works(first), await works(second)]).toEqual([true, false])
@@ -86,7 +86,7 @@ describe('on a bad day', () => {
     try {
       await desk.run()
       expect(await queue()).toMatchObject({ status: 'sent', attempts: 2 })
-      expect(again.mails.map(({ to }) => to)).toEqual([['dilnoza@example.uz']])
+      expect(again.accepted.map(({ to }) => to)).toEqual([['dilnoza@example.uz']])
     } finally {
       await again.close()
       desk.smtp = await startSmtp(undefined, { port })
@@ -100,7 +100,7 @@ describe('on a bad day', () => {
     desk.smtp.mode = 'ok'
     await desk.run()
     expect(await queue()).toMatchObject({ status: 'refused' })
-    expect(desk.smtp.mails).toEqual([])
+    expect(desk.smtp.accepted).toEqual([])
   })
 
   test('an address that a server could read as another gets no mail, and holds up no other', async () => {
@@ -125,21 +125,21 @@ describe('on a bad day', () => {
     await desk.query(`update users set username = $1 where id = $2`, ['y\r\n\r\nhttps://evil.example/', id])
     await desk.query(`insert into reset_mails (user_id) values ($1)`, [id])
     await desk.run()
-    expect(desk.smtp.mails.map(({ to }) => to)).toEqual([['dilnoza@example.uz'], ['odd@example.uz']])
-    expect(desk.smtp.mails[1]?.text).toContain('Для пользователя y https://evil.example/ запрошен')
+    expect(desk.smtp.accepted.map(({ to }) => to)).toEqual([['dilnoza@example.uz'], ['odd@example.uz']])
+    expect(desk.smtp.accepted[1]?.text).toContain('Для пользователя y https://evil.example/ запрошен')
     const refused = await desk.query(`select last_error from reset_mails where status = 'refused'`)
-    // Before anything of them is said to a mail server.
+    // They are rejected before the connection to a mail server.
     expect(refused).toEqual(hostile.map(() => ({ last_error: 'No mail can be written to this address' })))
-    expect(JSON.stringify(desk.smtp.mails)).not.toContain('evil@')
+    expect(JSON.stringify(desk.smtp.accepted)).not.toContain('evil@')
   })
 })
 
 describe('the mail server', () => {
-  const letter = { to: 'a@example.uz', subject: 'x', text: 'x' }
+  const mail = { to: 'a@example.uz', subject: 'x', text: 'x' }
   const from = { name: '', address: 'desk@example.uz' }
   const sending = (url: string, signal = new AbortController().signal) =>
     openMailer(url, from)
-      .send(letter, signal)
+      .send(mail, signal)
       .then(
         () => 'sent' as const,
         (error: unknown) => {
@@ -155,7 +155,7 @@ describe('the mail server', () => {
       expect(await sending(here.url)).toBe('sent')
       expect(here.passwords).toEqual(['desk-password'])
       expect(await sending(elsewhere.url)).toMatchObject({ kind: 'temporary' })
-      expect([elsewhere.connections, elsewhere.passwords, elsewhere.mails]).toEqual([1, [], []])
+      expect([elsewhere.connections, elsewhere.passwords, elsewhere.accepted]).toEqual([1, [], []])
     } finally {
       await Promise.all([here.close(), elsewhere.close()])
     }
@@ -177,10 +177,10 @@ describe('the mail server', () => {
     const server = await startSmtp(null)
     server.mode = 'hang'
     try {
-      const patience = new AbortController()
-      const sent = sending(server.url, patience.signal)
+      const timeout = new AbortController()
+      const sent = sending(server.url, timeout.signal)
       await expect.poll(() => server.connections, { timeout: 30_000 }).toBe(1)
-      patience.abort()
+      timeout.abort()
       expect(await sent).toEqual({
         kind: 'temporary',
         reason: 'The mail server did not answer in time',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openAccounts, type Accounts } from '../../../test/accounts.ts'
 import { ask, createTestApp } from '../../../test/app.ts'
-import { mostWaiting } from './accounts.limits.ts'
+import { maxWaitingAccounts } from './accounts.limits.ts'
 
 let desk: Accounts
 beforeAll(async () => {
@@ -13,14 +13,14 @@ beforeEach(async () => {
   await desk.query('delete from users where waiting')
 })
 
-const form = (username: string, more = {}) => ({
+const form = (username: string, extraFields = {}) => ({
   username,
   email: 'new@example.uz',
   password: 'novyy-parol',
-  ...more,
+  ...extraFields,
 })
-const register = (username: string, more = {}, address?: string) =>
-  desk.post('register', form(username, more), address)
+const register = (username: string, extraFields = {}, address?: string) =>
+  desk.post('register', form(username, extraFields), address)
 const signingIn = async (username: string, password = 'novyy-parol') =>
   (await desk.post('login', { username, password })).statusCode
 const rowOf = async (username: string) => {
@@ -43,12 +43,12 @@ describe('registering', () => {
     expect(list.json()).toMatchObject({ meta: { filtered_total: 1 } })
     expect((await put(waiting?.id, 'activate')).json()).toMatchObject({ is_active: true, waiting: false })
     expect(await signingIn('nodira')).toBe(200)
-    const told = await desk.query(
+    const auditRows = await desk.query(
       `select action, new_values::text as now from audit_log where resource = 'users' and row_id = $1 order by id`,
       [waiting?.id],
     )
-    expect(told.map(({ action }) => action)).toEqual(['create', 'activate'])
-    expect(JSON.stringify(told)).not.toContain('novyy-parol')
+    expect(auditRows.map(({ action }) => action)).toEqual(['create', 'activate'])
+    expect(JSON.stringify(auditRows)).not.toContain('novyy-parol')
   })
 
   test('can be turned down: the account stays off and waits no more', async () => {
@@ -73,8 +73,15 @@ describe('registering', () => {
   })
 
   test('takes no other field, and nothing that is malformed', async () => {
-    const more = { role_id: 1, is_active: true, waiting: false, id: 77, extra_id: 'x', second_factor: true }
-    expect((await register('modest', more)).statusCode).toBe(202)
+    const extraFields = {
+      role_id: 1,
+      is_active: true,
+      waiting: false,
+      id: 77,
+      extra_id: 'x',
+      second_factor: true,
+    }
+    expect((await register('modest', extraFields)).statusCode).toBe(202)
     expect(await rowOf('modest')).toMatchObject({
       role_id: 2,
       is_active: false,
@@ -109,9 +116,9 @@ describe('too many registrations', () => {
   test('wait longer each, from one address, also those that only ask for names', async () => {
     for (let n = 0; n < 5; n += 1) await register(n % 2 ? 'admin' : `person${n}`)
     await desk.hold()
-    const held = await register('one-more')
-    expect(held.statusCode).toBe(429)
-    expect(Number(held.headers['retry-after'])).toBeGreaterThan(3000)
+    const limited = await register('one-more')
+    expect(limited.statusCode).toBe(429)
+    expect(Number(limited.headers['retry-after'])).toBeGreaterThan(3000)
     expect((await register('one-more', {}, '10.2.0.2')).statusCode).toBe(202)
   })
 
@@ -122,12 +129,12 @@ describe('too many registrations', () => {
          select $2 || n, 'x', 'x@example.uz', 'x', 2, false, true, $2 from generate_series(1, $1::int) n`,
         [count, from],
       )
-    await crowd(mostWaiting.fromAddress - 1, '10.2.0.1')
+    await crowd(maxWaitingAccounts.perAddress - 1, '10.2.0.1')
     expect((await register('last-one')).statusCode).toBe(202)
     expect((await register('last-two')).statusCode).toBe(429)
     expect((await register('elsewhere', {}, '10.2.0.9')).statusCode).toBe(202)
-    await crowd(mostWaiting.inAll - mostWaiting.fromAddress - 2, 'many')
-    // Four who all come before the first is through.
+    await crowd(maxWaitingAccounts.total - maxWaitingAccounts.perAddress - 2, 'many')
+    // All four requests arrive before the first one is finished.
     const holder = await desk.product.deps.pool.connect()
     await holder.query('begin; lock table audit_log in exclusive mode')
     const coming = ['a', 'b', 'c', 'd'].map((name, n) => register(`last-${name}`, {}, `10.3.0.${n}`))
@@ -151,7 +158,7 @@ describe('too many registrations', () => {
       await desk.query(
         `insert into users (username, name, email, password_hash, role_id, is_active, waiting, registered_from)
          select $1 || n, 'x', 'x@example.uz', 'x', 2, false, true, $1 || n from generate_series(1, $2::int) n`,
-        [network, mostWaiting.fromNeighbours],
+        [network, maxWaitingAccounts.perNeighbourhood],
       )
       expect((await register('near', {}, neighbour)).statusCode).toBe(429)
     }

@@ -9,49 +9,59 @@ import { refuseWeakPassword } from '../../platform/security/password-rules.ts'
 import { hashPassword } from '../../platform/security/passwords.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { refuseLookAlike } from '../../platform/security/usernames.ts'
-import { mostWaiting } from './accounts.limits.ts'
+import { maxWaitingAccounts } from './accounts.limits.ts'
 
-/** The built-in role of whoever registers; what it may see, admins decide. */
-const roleCode = 'user'
-// Any fixed number that nothing else on the database locks.
-const lock = 7_315_015
-/** Seconds after which it may be worth another try: admins look in once in a while. */
-const later = 3600
+/** The built-in role of registered people. Admins decide which sources the role may see. */
+const registeredRoleCode = 'user'
+// Key of an advisory lock; any number that no other lock uses.
+const registrationLockKey = 7_315_015
+/** Seconds until a client should retry: admins activate accounts only from time to time. */
+const retryAfterSeconds = 3600
 
 /**
- * Makes an inactive account that waits for an admin. That a username is taken has to be told, or its owner would wait
- * for good; an email is nobody's secret here, since several people may share one.
- * Errors: 409 taken, 409 without the role, 429 while too many wait.
+ * Creates an inactive account that waits for an admin. A taken username is an error, since the account could never be
+ * created. Several people may have the same email, so a known email is no error.
+ * Errors: 409 for a taken username, 409 without the role, 429 while too many accounts wait.
  */
-export async function addWaiting(db: Db, body: BodyOf<typeof register>, address: string): Promise<void> {
+export async function registerAccount(db: Db, body: BodyOf<typeof register>, address: string): Promise<void> {
   const { username, name = username, email } = body
   refuseWeakPassword(body.password, username, email)
-  // Before it is known whether the name is free: both take as long.
+  // The password is hashed before the username is checked, so that both results take the same time.
   const password_hash = await hashPassword(body.password)
   await inTransaction(db, async (trx) => {
-    await sql`select pg_advisory_xact_lock(${lock})`.execute(trx)
+    await sql`select pg_advisory_xact_lock(${registrationLockKey})`.execute(trx)
     await refuseLookAlike(trx, username, { table: 'users', field: 'username', label: 'Username', id: null })
     const network = addressKey(address)
-    await refuseTooMany(trx, network)
-    const role = await trx.selectFrom('roles').select('id').where('code', '=', roleCode).executeTakeFirst()
+    await refuseTooManyWaiting(trx, network)
+    const role = await trx
+      .selectFrom('roles')
+      .select('id')
+      .where('code', '=', registeredRoleCode)
+      .executeTakeFirst()
     if (role === undefined) {
       throw new AppError('conflict', 'Nobody can register: the role that they would get is not there.')
     }
     const person = { username, name, email, role_id: role.id, is_active: false, waiting: true }
-    const made = await trx
+    const created = await trx
       .insertInto('users')
       .values({ ...person, password_hash, registered_from: network })
       .onConflict((on) => on.doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (made === undefined) throw taken()
-    await audit(trx, null, 'create', 'users', made.id, null, { ...person, password: '…' })
+    if (created === undefined) throw usernameTakenError()
+    await audit(trx, {
+      person: null,
+      action: 'create',
+      resource: 'users',
+      rowId: created.id,
+      after: { ...person, password: '…' },
+    })
   })
 }
 
-async function refuseTooMany(trx: Db, network: string): Promise<void> {
-  // Three parts of four: a /24 of IPv4, a /48 of IPv6.
-  const near = /^(?:[^.:]+[.:]){3}/.exec(network)?.[0] ?? network
+async function refuseTooManyWaiting(trx: Db, network: string): Promise<void> {
+  // The first three parts of the address: a /24 of IPv4, a /48 of IPv6.
+  const prefix = /^(?:[^.:]+[.:]){3}/.exec(network)?.[0] ?? network
   const { all, here, nearby } = await trx
     .selectFrom('users')
     .select(({ fn }) => fn.countAll<number>().as('all'))
@@ -59,19 +69,19 @@ async function refuseTooMany(trx: Db, network: string): Promise<void> {
     .select((e) =>
       e.fn
         .countAll<number>()
-        .filterWhere(e.fn<boolean>('starts_with', ['registered_from', e.val(near)]), '=', true)
+        .filterWhere(e.fn<boolean>('starts_with', ['registered_from', e.val(prefix)]), '=', true)
         .as('nearby'),
     )
     .where('waiting', '=', true)
     .executeTakeFirstOrThrow()
-  const { inAll, fromAddress, fromNeighbours } = mostWaiting
-  if (all < inAll && here < fromAddress && nearby < fromNeighbours) return
+  const { total, perAddress, perNeighbourhood } = maxWaitingAccounts
+  if (all < total && here < perAddress && nearby < perNeighbourhood) return
   throw new AppError('too_many_requests', 'Too many accounts are waiting to be activated. Try again later.', {
-    retryAfter: later,
+    retryAfter: retryAfterSeconds,
   })
 }
 
-function taken(): AppError {
+function usernameTakenError(): AppError {
   const message = 'Username is already taken.'
   return new AppError('duplicate', message, { errors: [{ field: 'username', message }] })
 }

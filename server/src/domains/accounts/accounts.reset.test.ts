@@ -14,7 +14,7 @@ beforeEach(async () => {
   desk.smtp.mode = 'ok'
 })
 
-/** Somebody new, with an address of their own. */
+/** Creates a person with a new email. */
 async function somebody(more: object = {}) {
   count += 1
   const username = `person${count}`
@@ -55,11 +55,13 @@ describe('a mailed link', () => {
       const again = await reset(token, 'another-one')
       expect([again.statusCode, again.json()]).toMatchObject([422, notGood])
     }
-    const told = await desk.query(
+    const auditRows = await desk.query(
       `select action, resource, new_values::text as now from audit_log where user_id = $1`,
       [one.id],
     )
-    expect(told).toEqual([{ action: 'update', resource: 'profile', now: '{"by": "mail", "password": "…"}' }])
+    expect(auditRows).toEqual([
+      { action: 'update', resource: 'profile', now: '{"by": "mail", "password": "…"}' },
+    ])
   })
 
   test('is good for one of twenty who come at once', async () => {
@@ -153,9 +155,9 @@ describe('asking for a link', () => {
       expect(headers).not.toHaveProperty('retry-after')
       expect(await desk.query(lookups)).toEqual([{ n: 0 }])
     }
-    const before = desk.smtp.mails.length
+    const before = desk.smtp.accepted.length
     await desk.run()
-    expect(desk.smtp.mails.slice(before).map(({ to }) => to)).toEqual([[one.email]])
+    expect(desk.smtp.accepted.slice(before).map(({ to }) => to)).toEqual([[one.email]])
   })
 
   test('mails each person of a shared address a link of their own, naming them', async () => {
@@ -164,10 +166,10 @@ describe('asking for a link', () => {
     await desk.query('update users set email = $1 where id = any($2)', [email, [one.id, off.id]])
     await desk.query('update users set email = lower($1) where id = $2', [email, two.id])
     await desk.query('update users set is_active = false where id = $1', [off.id])
-    const before = desk.smtp.mails.length
+    const before = desk.smtp.accepted.length
     await desk.asked(email.toLowerCase())
-    const mails = desk.smtp.mails.slice(before)
-    // To the address as each of them has it, not as it was typed.
+    const mails = desk.smtp.accepted.slice(before)
+    // Mails go to the stored addresses, not to the typed one.
     expect(new Set(mails.map(({ to }) => to[0]))).toEqual(new Set([email, email.toLowerCase()]))
     expect(mails.every(({ from }) => from === 'desk@example.uz')).toBe(true)
     for (const { username } of [one, two]) {
@@ -186,7 +188,7 @@ describe('asking for a link', () => {
       referer: 'https://evil.example',
     })
     await desk.run()
-    const mail = desk.smtp.mails.at(-1)
+    const mail = desk.smtp.accepted.at(-1)
     expect(mail?.text).toContain(`\n${publicUrl}/reset-password#token=${tokenIn(mail?.text ?? '')}\n`)
     expect(JSON.stringify(mail)).not.toContain('evil')
   })
@@ -233,7 +235,7 @@ test('a mail that is queued for somebody who then needs it no more is not sent',
   await desk.asked(one.email)
   desk.smtp.mode = 'ok'
   await admin('PUT', `/api/admin/users/${one.id}`, { password: 'set-by-admin' })
-  const before = desk.smtp.mails.length
+  const before = desk.smtp.accepted.length
   await desk.run()
-  expect(desk.smtp.mails).toHaveLength(before)
+  expect(desk.smtp.accepted).toHaveLength(before)
 })

@@ -1,34 +1,38 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { audit } from '../../platform/audit/audit.ts'
-import { touched } from '../../platform/database/conflict.ts'
-import { endSessions, tokenHash } from '../../platform/security/identities.ts'
+import { nextUpdatedAt } from '../../platform/database/conflict.ts'
+import { endSessions, hashToken } from '../../platform/security/identities.ts'
 import { refuseWeakPassword } from '../../platform/security/password-rules.ts'
 import { hashPassword } from '../../platform/security/passwords.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 
-/** Notes that somebody asked; whether anybody has the address is looked up later, by nobody who could be timed. */
-export async function noteAsked(db: Db, email: string): Promise<void> {
+/** Stores a request for a link. A job looks up the address later, so that the time of the answer reveals nothing. */
+export async function saveResetRequest(db: Db, email: string): Promise<void> {
   await inTransaction(db, (trx) => trx.insertInto('reset_requests').values({ email }).execute())
 }
 
-interface Owner {
+interface AccountOwner {
   id: number
   username: string
 }
 
 /**
- * Sets a new password by the token of a mailed link and ends all sessions of its owner, whom it answers; null
- * where the link is used, over or unknown, all alike. The change itself ends the owner's other links. Call `forget()`
- * of the identities after it. Errors: 422 of a password that its owner's name gives away; the link stays good.
+ * Sets a new password by the token of a mailed link and ends all sessions of the owner. Answers the owner; null if the
+ * link is used, expired or unknown. A database trigger deletes the owner's other links. Call `forget()` of the
+ * identities afterwards. Errors: 422 for a password that contains the owner's name; the link stays valid.
  */
-export async function useLink(db: Db, token: string, password: string): Promise<Owner | null> {
-  const hash = tokenHash(token)
-  const owner = await ownerOf(db, hash)
+export async function resetPasswordByLink(
+  db: Db,
+  token: string,
+  password: string,
+): Promise<AccountOwner | null> {
+  const hash = hashToken(token)
+  const owner = await findLinkOwner(db, hash)
   if (owner === undefined) return null
   const password_hash = await hashPassword(password)
   return inTransaction(db, async (trx) => {
-    // The person first: whoever comes with another link of theirs waits here, and then finds it gone.
+    // The row of the person is locked first: another request with a link of the same person waits, and then finds no link.
     const person = await trx
       .selectFrom('users')
       .select(['id', 'username', 'email'])
@@ -36,19 +40,26 @@ export async function useLink(db: Db, token: string, password: string): Promise<
       .where('is_active', '=', true)
       .forNoKeyUpdate()
       .executeTakeFirst()
-    if (person === undefined || (await ownerOf(trx, hash)) === undefined) return null
+    if (person === undefined || (await findLinkOwner(trx, hash)) === undefined) return null
     refuseWeakPassword(password, person.username, person.email)
-    const changed = { password_hash, updated_at: touched }
-    await trx.updateTable('users').set(changed).where('id', '=', person.id).execute()
+    const values = { password_hash, updated_at: nextUpdatedAt }
+    await trx.updateTable('users').set(values).where('id', '=', person.id).execute()
     await endSessions(trx, person.id)
-    const secret = { password: '…' }
-    await audit(trx, { userId: person.id }, 'update', 'profile', person.id, secret, { ...secret, by: 'mail' })
+    const masked = { password: '…' }
+    await audit(trx, {
+      person: { userId: person.id },
+      action: 'update',
+      resource: 'profile',
+      rowId: person.id,
+      before: masked,
+      after: { ...masked, by: 'mail' },
+    })
     return person
   })
 }
 
-/** Whose link it is, as long as it is good. */
-async function ownerOf(db: Db, hash: Buffer): Promise<number | undefined> {
+/** Finds the owner of a link that has not expired. */
+async function findLinkOwner(db: Db, hash: Buffer): Promise<number | undefined> {
   const link = await db
     .selectFrom('reset_links')
     .select('user_id')

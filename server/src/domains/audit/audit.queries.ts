@@ -1,10 +1,10 @@
-import { containing } from '../../resources/crud.queries.ts'
+import { toLikePattern } from '../../resources/crud.queries.ts'
 import type { Statement } from '../../platform/exports/exports.rows.ts'
-import { allRows } from '../../resources/lists.answer.ts'
-import { orderBy, Where } from '../../resources/lists.where.ts'
-import type { Span } from '../../platform/http/paging.ts'
+import { totalRowsSql } from '../../resources/lists.answer.ts'
+import { buildOrderBy, Where } from '../../resources/lists.where.ts'
+import type { RowRange } from '../../platform/http/paging.ts'
 
-/** An entry as the wire answers it, from the row `a`. */
+/** An entry for the wire, from the row `a`. */
 const item = `json_build_object('id', a.id, 'at', a.at,
   'user', (select json_build_object('id', u.id, 'username', u.username) from users u where u.id = a.user_id),
   'action', a.action, 'resource', a.resource, 'row_id', a.row_id, 'old_values', a.old_values,
@@ -21,8 +21,8 @@ interface AuditQuery {
   sort?: string
 }
 
-/** The audit log as one statement: of one row for a page, of a row an entry for all of it. */
-export function auditListText(query: AuditQuery, span: Span): Statement {
+/** The audit log as one statement with one row. For all entries, one row for each. */
+export function auditListText(query: AuditQuery, span: RowRange): Statement {
   const search = query.search?.trim() || undefined
   const where = new Where()
     .and('a.user_id = ?', query.user_id)
@@ -31,8 +31,8 @@ export function auditListText(query: AuditQuery, span: Span): Statement {
     .and('a.row_id = ?', query.row_id)
     .and('a.at >= ?::date', query.start_date)
     .and('a.at < ?::date + 1', query.end_date)
-    .and('a.user_id in (select id from users where username ilike ?)', search && containing(search))
-  const order = orderBy({ id: 'a.id', at: 'a.at' }, query.sort, '-at', 'a.id', ['at'])
+    .and('a.user_id in (select id from users where username ilike ?)', search && toLikePattern(search))
+  const order = buildOrderBy({ id: 'a.id', at: 'a.at' }, query.sort, '-at', 'a.id', ['at'])
   const matching = where.toString()
   if (span === 'all') {
     return {
@@ -42,10 +42,10 @@ export function auditListText(query: AuditQuery, span: Span): Statement {
   }
   const text = `with page as materialized (
       select a.* from audit_log a where ${matching} ${order}
-      limit ${where.value(span.size)} offset ${where.value(span.offset)}
+      limit ${where.addParameter(span.size)} offset ${where.addParameter(span.offset)}
     )
     select coalesce(json_agg(${item} ${order}), '[]')::text as items, count(*) as count,
-      ${where.any ? `(select count(*) from audit_log a where ${matching})` : allRows('audit_log')} as filtered,
-      ${allRows('audit_log')} as total from page a`
+      ${where.hasConditions ? `(select count(*) from audit_log a where ${matching})` : totalRowsSql('audit_log')} as filtered,
+      ${totalRowsSql('audit_log')} as total from page a`
   return { text, values: where.values }
 }

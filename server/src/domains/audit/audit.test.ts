@@ -24,11 +24,11 @@ describe('the audit log', () => {
   let id = 0
 
   test('tells who made, changed and deleted a row, with what changed alone', async () => {
-    const made = await send('POST', '/api/admin/cpa-sources/', {
+    const created = await send('POST', '/api/admin/cpa-sources/', {
       name: 'Seen',
       url: 'https://seen.example',
     })
-    id = made.json<{ id: number }>().id
+    id = created.json<{ id: number }>().id
     await send('PUT', `/api/admin/cpa-sources/${id}`, { name: 'Seen again' })
     await send('DELETE', `/api/admin/cpa-sources/${id}`)
     const { items, meta } = await log(`resource=cpa-sources&row_id=${id}`)

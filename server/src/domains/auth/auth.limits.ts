@@ -1,76 +1,82 @@
 import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
 import { addressKey } from '../../platform/limits/address-key.ts'
-import { forgetTries, giveTryBack, takeTry, triesKept } from '../../platform/limits/tries.ts'
-import { usernameKey } from '../../platform/security/usernames.ts'
+import {
+  clearAttempts,
+  refundAttempt,
+  countAttempt,
+  attemptRetentionSeconds,
+} from '../../platform/limits/attempt-limiter.ts'
+import { normalizeUsername } from '../../platform/security/usernames.ts'
 
 /**
- * Failures that cost nothing yet. `account`: of an account from one network, or at a device. `everywhere`: of an account
- * from all networks, so that a crowd cannot guess on. `address`: of whatever accounts from one network, a whole office.
+ * Failed attempts without a wait. `account`: for one account from one network or one device. `everywhere`: for one
+ * account from all networks together, against distributed guessing. `address`: from one network for all accounts, since
+ * a whole office may share the address.
  */
-const free = { account: 5, everywhere: 100, address: 50 } as const
+const freeAttempts = { account: 5, everywhere: 100, address: 50 } as const
 
-/** Somebody who signs in. `device`: one that this account has signed in from before, as its hash. */
-export interface Trying {
+/** A sign-in. `device` is the hash of a device that the account signed in from before; null for any other device. */
+export interface SignInAttempt {
   username: string
   address: string
   device: Buffer | null
 }
 
-/** Whoever comes from a known device is counted by it alone: nobody else's wrong passwords hold them back. */
-function keysOf({ username, address, device }: Trying): [string, number][] {
-  if (device !== null) return [[`device:${device.toString('base64url')}`, free.account]]
-  const [name, network] = [usernameKey(username), addressKey(address)]
+/** A known device has a counter of its own, so that wrong passwords of other people do not block its owner. */
+function getAttemptKeys({ username, address, device }: SignInAttempt): [string, number][] {
+  if (device !== null) return [[`device:${device.toString('base64url')}`, freeAttempts.account]]
+  const [name, network] = [normalizeUsername(username), addressKey(address)]
   return [
-    [`address:${network}`, free.address],
-    [`account:${name}@${network}`, free.account],
-    [`account:${name}`, free.everywhere],
+    [`address:${network}`, freeAttempts.address],
+    [`account:${name}@${network}`, freeAttempts.account],
+    [`account:${name}`, freeAttempts.everywhere],
   ]
 }
 
-/** Takes one try at signing in, whether or not the account exists; see {@link takeTry}. Errors: 429. */
-export async function takeSignIn(pool: pg.Pool, trying: Trying): Promise<void> {
-  for (const [key, most] of keysOf(trying)) await takeTry(pool, key, most)
+/** Counts a sign-in, whether or not the account exists. Errors: 429. */
+export async function countSignInAttempt(pool: pg.Pool, attempt: SignInAttempt): Promise<void> {
+  for (const [key, limit] of getAttemptKeys(attempt)) await countAttempt(pool, key, limit)
 }
 
-/** After a success: the account starts afresh at this network or device; what others share gets this try back. */
-export async function clearTries(pool: pg.Pool, trying: Trying): Promise<void> {
-  for (const [key, most] of keysOf(trying)) {
-    if (most === free.account) await forgetTries(pool, key)
-    else await giveTryBack(pool, key, most)
+/** Call this after a success. Clears the counters of the account at this network or device, and refunds shared counters. */
+export async function clearSignInAttempts(pool: pg.Pool, attempt: SignInAttempt): Promise<void> {
+  for (const [key, limit] of getAttemptKeys(attempt)) {
+    if (limit === freeAttempts.account) await clearAttempts(pool, key)
+    else await refundAttempt(pool, key, limit)
   }
 }
 
-/** After a right password to which the code of the second factor is still to come: it was no failure. */
-export async function giveSignInBack(pool: pg.Pool, trying: Trying): Promise<void> {
-  for (const [key, most] of keysOf(trying)) await giveTryBack(pool, key, most)
+/** Call this after a correct password that still needs the code of the second factor. */
+export async function refundSignInAttempt(pool: pg.Pool, attempt: SignInAttempt): Promise<void> {
+  for (const [key, limit] of getAttemptKeys(attempt)) await refundAttempt(pool, key, limit)
 }
 
-// By the session: what others fail at holds back nobody who proves who they are, and the other way round.
-const proofKey = (sessionId: number) => `proof:${sessionId}`
+// The key is the session, so that failed sign-ins of other people do not block reauthentication, and vice versa.
+const passwordKey = (sessionId: number) => `proof:${sessionId}`
 
-/** Takes one try at the password of a session's person. Errors: 429. */
-export const takeProof = (pool: pg.Pool, sessionId: number): Promise<void> =>
-  takeTry(pool, proofKey(sessionId), free.account)
+/** Counts an attempt at the password of a session's person. Errors: 429. */
+export const countPasswordAttempt = (pool: pg.Pool, sessionId: number): Promise<void> =>
+  countAttempt(pool, passwordKey(sessionId), freeAttempts.account)
 
-/** After a right password. */
-export const forgetProofs = (pool: pg.Pool, sessionId: number): Promise<void> =>
-  forgetTries(pool, proofKey(sessionId))
+/** Call this after a correct password. */
+export const clearPasswordAttempts = (pool: pg.Pool, sessionId: number): Promise<void> =>
+  clearAttempts(pool, passwordKey(sessionId))
 
-// Counted apart from the account's tries, which a right password forgets: it must not allow further guesses here.
+// This counter is separate: a correct password clears the counter of the account and must not allow more guesses of codes.
 const codeKey = (userId: number) => `second-factor:${userId}`
 
-/** Takes one try at a code of a person's second factor, wherever it is asked for. Errors: 429. */
-export const takeCodeTry = (pool: pg.Pool, userId: number): Promise<void> =>
-  takeTry(pool, codeKey(userId), free.account)
+/** Counts an attempt at a code of a person's second factor, at every call that needs one. Errors: 429. */
+export const countCodeAttempt = (pool: pg.Pool, userId: number): Promise<void> =>
+  countAttempt(pool, codeKey(userId), freeAttempts.account)
 
-/** After a right code. */
-export const forgetCodeTries = (pool: pg.Pool, userId: number): Promise<void> =>
-  forgetTries(pool, codeKey(userId))
+/** Call this after a correct code. */
+export const clearCodeAttempts = (pool: pg.Pool, userId: number): Promise<void> =>
+  clearAttempts(pool, codeKey(userId))
 
-/** Lets a person sign in at once, whatever they or others failed at. */
-export async function forgetAllTries(db: Db, userId: number, username: string): Promise<void> {
-  const name = `account:${usernameKey(username)}`
+/** Clears all counters of a person, so that they can sign in at once. */
+export async function clearAllAttempts(db: Db, userId: number, username: string): Promise<void> {
+  const name = `account:${normalizeUsername(username)}`
   await db
     .deleteFrom('sign_in_failures')
     .where((e) =>
@@ -82,12 +88,12 @@ export async function forgetAllTries(db: Db, userId: number, username: string): 
     .execute()
 }
 
-/** Removes what no longer limits anybody, and sessions that are over. For a timer. */
-export async function prune(pool: pg.Pool, idleDays: number): Promise<void> {
+/** Deletes expired counters, expired sessions and old devices. A timer calls this. */
+export async function pruneSignInData(pool: pg.Pool, idleDays: number): Promise<void> {
   await pool.query(
     `delete from sign_in_failures where last_at < now() - make_interval(secs => $1::int)
     and (blocked_until is null or blocked_until < now())`,
-    [triesKept],
+    [attemptRetentionSeconds],
   )
   await pool.query(
     `delete from sessions where expires_at < now() or last_used_at < now() - make_interval(days => $1::int)`,

@@ -77,12 +77,12 @@ describe('signing in', () => {
   })
 
   test('says the same of a wrong name, a wrong password and an inactive account, after the same work', async () => {
-    const gone = await createSample(product.app, admin, users, { password: 'gone-password' })
-    await ask(product.app, admin, 'PUT', `/api/admin/users/${gone.id}/deactivate`)
+    const deactivated = await createSample(product.app, admin, users, { password: 'gone-password' })
+    await ask(product.app, admin, 'PUT', `/api/admin/users/${deactivated.id}/deactivate`)
     const tries = [
       () => login('nobody', person.password),
       () => login(person.username, 'wrong'),
-      () => login(String(gone.username), 'gone-password'),
+      () => login(String(deactivated.username), 'gone-password'),
     ]
     for (const attempt of tries) {
       const answer = await attempt()
@@ -97,7 +97,7 @@ describe('signing in', () => {
       unknown.push(await took(() => login('nobody', 'x')))
       wrong.push(await took(() => login(person.username, 'x')))
     }
-    // The quickest of each tell the work; the others how busy the machine is.
+    // The fastest time of each kind shows its work. The slower times depend on the load of the machine.
     const [one, other] = [Math.min(...unknown), Math.min(...wrong)]
     expect(Math.max(one, other) / Math.min(one, other)).toBeLessThan(3)
   })
@@ -121,17 +121,17 @@ describe('failed sign-ins', () => {
     for (let i = 0; i < 5; i += 1) expect((await login(person.username, 'wrong')).statusCode).toBe(401)
     for (const wait of [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
       expect(await waits()).toEqual([wait])
-      // A busy machine outlasts a second.
+      // On a busy machine, a block of one second may end before the next request.
       await hold()
-      const held = await login(person.username, person.password)
-      expect([held.statusCode, held.json()]).toEqual([
+      const limited = await login(person.username, person.password)
+      expect([limited.statusCode, limited.json()]).toEqual([
         429,
         {
-          detail: `Too many failed attempts. Try again in ${held.headers['retry-after']} s.`,
+          detail: `Too many failed attempts. Try again in ${limited.headers['retry-after']} s.`,
           code: 'too_many_requests',
         },
       ])
-      expect(Number(held.headers['retry-after'])).toBeGreaterThan(wait)
+      expect(Number(limited.headers['retry-after'])).toBeGreaterThan(wait)
       await waited()
       expect((await login(person.username, 'wrong')).statusCode).toBe(401)
     }
@@ -188,7 +188,7 @@ describe('failed sign-ins', () => {
     const attempt = async () =>
       (await loginAt({ ...person, password: 'wrong', device }, '10.1.1.1')).statusCode
     for (let i = 0; i < 5; i += 1) expect(await attempt()).toBe(401)
-    // A busy machine outlasts a second.
+    // On a busy machine, a block of one second may end before the next request.
     await hold()
     expect(await attempt()).toBe(429)
   })
@@ -233,7 +233,7 @@ function form(fields: Record<string, string>): string {
   return `${parts.join('')}--x--\r\n`
 }
 
-/** Seconds for which the last failure blocks its account. */
+/** Seconds of the block after the last failure. */
 const waits = async () => {
   const text = `select extract(epoch from blocked_until - last_at)::int as wait from sign_in_failures
     where key like 'account:%' and blocked_until is not null`
@@ -243,10 +243,10 @@ const waits = async () => {
 const hold = () =>
   product.deps.pool.query(`update sign_in_failures set blocked_until = blocked_until + interval '1 hour'`)
 
-/** As if the block's time had passed. */
+/** Ends the block. */
 const waited = () => product.deps.pool.query('update sign_in_failures set blocked_until = now()')
 
-/** Milliseconds of a try that no earlier one holds back. */
+/** Milliseconds of an attempt without a block. */
 async function took(attempt: () => Promise<unknown>): Promise<number> {
   await forgetFailures()
   const start = performance.now()

@@ -21,15 +21,17 @@ test('processes that start at once make one first admin, with a password that on
   const starts = Array.from({ length: 5 }, () =>
     ensureFirstAdmin(db, { username: 'boss', password: undefined }),
   )
-  const made = (await Promise.all(starts)).filter((each) => each.made)
-  expect(made).toHaveLength(1)
+  const created = (await Promise.all(starts)).filter((each) => each.isCreated)
+  expect(created).toHaveLength(1)
   const people = await db.selectFrom('users').selectAll().execute()
   expect(people).toMatchObject([{ username: 'boss', role_id: 1, is_active: true }])
-  const [password, stored] = [made[0]?.password ?? '', people[0]?.password_hash ?? '']
+  const [password, stored] = [created[0]?.password ?? '', people[0]?.password_hash ?? '']
   expect(password.length).toBeGreaterThanOrEqual(16)
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
   expect(await verifyPassword(password, stored)).toBe(true)
-  expect(await ensureFirstAdmin(db, { username: 'other', password: 'given' })).toMatchObject({ made: false })
+  expect(await ensureFirstAdmin(db, { username: 'other', password: 'given' })).toMatchObject({
+    isCreated: false,
+  })
 })
 
 test.each([
@@ -43,7 +45,7 @@ test.each([
   const db = openDb(pool)
   await db.deleteFrom('users').execute()
   expect(await ensureFirstAdmin(db, { username: 'zulfiya', password })).toMatchObject({
-    made: true,
+    isCreated: true,
     weakness,
   })
 })

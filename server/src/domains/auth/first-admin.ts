@@ -5,34 +5,34 @@ import type { Db } from '../../platform/database/pool.ts'
 import { passwordWeakness } from '../../platform/security/password-rules.ts'
 import { hashPassword } from '../../platform/security/passwords.ts'
 
-// Any fixed number that nothing else on the database locks.
-const lock = 7_315_011
+// Key of an advisory lock; any number that no other lock uses.
+const firstAdminLockKey = 7_315_011
 
 /**
- * `made` is false where somebody is there already; `password` is given only where it was made up here. `weakness`: the
- * rule that the operator's password breaks. It works all the same: a desk that does not start helps nobody.
+ * `isCreated` is false if the database has users already. `password` is the generated password; undefined for a given
+ * one. `weakness` is the rule that the given password breaks; the weak password is used, so that the product starts.
  */
 export interface FirstAdmin {
-  made: boolean
+  isCreated: boolean
   username: string
   password: string | undefined
   weakness: string | null
 }
 
 /**
- * Makes the first admin where there is nobody yet. Processes that start at once wait for each other, so that
- * one makes it. Without a given password one is made up, to be shown once.
+ * Creates the first admin if the database has no users. A lock makes processes that start at the same time wait, so that
+ * only one creates the admin. Without a given password, it generates one, which is shown once.
  */
 export async function ensureFirstAdmin(
   db: Db,
-  given: { username: string; password: string | undefined },
+  credentials: { username: string; password: string | undefined },
 ): Promise<FirstAdmin> {
   return db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${lock})`.execute(trx)
-    const anyone = await trx.selectFrom('users').select('id').limit(1).executeTakeFirst()
-    if (anyone !== undefined)
-      return { made: false, username: given.username, password: undefined, weakness: null }
-    const password = given.password ?? randomBytes(12).toString('base64url')
+    await sql`select pg_advisory_xact_lock(${firstAdminLockKey})`.execute(trx)
+    const existing = await trx.selectFrom('users').select('id').limit(1).executeTakeFirst()
+    if (existing !== undefined)
+      return { isCreated: false, username: credentials.username, password: undefined, weakness: null }
+    const password = credentials.password ?? randomBytes(12).toString('base64url')
     const role = await trx
       .selectFrom('roles')
       .select('id')
@@ -41,19 +41,22 @@ export async function ensureFirstAdmin(
     await trx
       .insertInto('users')
       .values({
-        username: given.username,
+        username: credentials.username,
         name: 'Administrator',
-        // Nobody's domain: no mail of ours goes to a stranger.
+        // The domain .invalid belongs to nobody, so no mail reaches a stranger.
         email: 'admin@karvon.invalid',
         password_hash: await hashPassword(password),
         role_id: role.id,
       })
       .execute()
     return {
-      made: true,
-      username: given.username,
-      password: given.password === undefined ? password : undefined,
-      weakness: given.password === undefined ? null : passwordWeakness(given.password, given.username),
+      isCreated: true,
+      username: credentials.username,
+      password: credentials.password === undefined ? password : undefined,
+      weakness:
+        credentials.password === undefined
+          ? null
+          : passwordWeakness(credentials.password, credentials.username),
     }
   })
 }

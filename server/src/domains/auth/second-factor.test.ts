@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
 import { createSample } from '../../../test/sample.ts'
 import { Authenticator, turnSecondFactorOn } from '../../../test/second-factor.ts'
-import { enter } from './auth.admit.ts'
+import { startSessionWithCode } from './auth.sign-in.ts'
 import { personById } from './auth.store.ts'
-import { resetPassword } from './rescue.ts'
+import { recoverAccount } from './account-recovery.ts'
 
 let product: Product
 let admin: Signed
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-// The clock stands still, so that what is remembered of a token is not forgotten by itself.
+// The clock is stopped, so that cached tokens do not expire.
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   await product.deps.db.deleteFrom('sign_in_failures').execute()
@@ -38,7 +38,7 @@ afterEach(() => vi.useRealTimers())
 
 const login = (code?: string, password = person.password) =>
   ask(product.app, null, 'POST', '/parcel/auth/login', { username: person.username, password, code })
-const own = (what: string, body: object, by = as) =>
+const sendOwn = (what: string, body: object, by = as) =>
   ask(product.app, by, 'POST', `/parcel/auth/second-factor/${what}`, body)
 const me = (by: Signed) => ask(product.app, by, 'GET', '/parcel/auth/me')
 const status = async () => {
@@ -55,8 +55,8 @@ const later = () => phone.timePasses(product.deps.pool)
 
 describe('signing in with a second factor', () => {
   test('asks for the code after a right password alone, and lets in with it', async () => {
-    const asked = await login()
-    expect([asked.statusCode, asked.json()]).toEqual([
+    const answer = await login()
+    expect([answer.statusCode, answer.json()]).toEqual([
       401,
       { detail: 'Send the code of your second factor as well.', code: 'second_factor_required' },
     ])
@@ -103,16 +103,16 @@ describe('signing in with a second factor', () => {
       expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1)
       await deps.db.deleteFrom('sign_in_failures').execute()
     }
-    // Behind the password and the tries, which only let them come one after the other.
-    const found = await personById(deps.db, userId)
-    const from = { address: '127.0.0.1', userAgent: undefined }
+    // The test calls this function directly, because the password check and the attempt limit would serialize the requests.
+    const person = await personById(deps.db, userId)
+    const client = { address: '127.0.0.1', userAgent: undefined }
     for (let round = 0; round < 5; round += 1) {
       await later()
       for (const code of [phone.next(), recovery[round + 1] ?? '']) {
-        const taken = await Promise.allSettled(
-          Array.from({ length: 20 }, () => enter(deps, found, code, from)),
+        const results = await Promise.allSettled(
+          Array.from({ length: 20 }, () => startSessionWithCode(deps, { person, code, client })),
         )
-        expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+        expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
       }
     }
   })
@@ -135,10 +135,13 @@ describe('signing in with a second factor', () => {
     await product.deps.pool.query(`delete from sign_in_failures where key not like 'second-factor:%'`)
     const change = { password: person.password, ...right }
     expect((await ask(product.app, as, 'PUT', '/parcel/auth/profile', change)).statusCode).toBe(200)
-    const held = await login(recovery[0])
-    expect([held.statusCode, Number(held.headers['retry-after'])]).toEqual([429, expect.closeTo(270, -2)])
+    const limited = await login(recovery[0])
+    expect([limited.statusCode, Number(limited.headers['retry-after'])]).toEqual([
+      429,
+      expect.closeTo(270, -2),
+    ])
     for (const what of ['off', 'recovery-codes', 'confirm'])
-      expect((await own(what, { ...right, code: '000000' })).statusCode).toBe(429)
+      expect((await sendOwn(what, { ...right, code: '000000' })).statusCode).toBe(429)
     await product.deps.pool.query('update sign_in_failures set blocked_until = now()')
     expect((await login(recovery[0])).statusCode).toBe(200)
     expect((await login('000000')).json()).toEqual(wrong)
@@ -181,15 +184,15 @@ describe('one’s own second factor', () => {
       await signIn(product.app, person.username, person.password),
     ]
     as = one
-    expect((await own('begin', { current_password: 'x' })).json()).toHaveProperty(
+    expect((await sendOwn('begin', { current_password: 'x' })).json()).toHaveProperty(
       'errors.0.field',
       'current_password',
     )
-    expect((await own('begin', {})).statusCode).toBe(422)
-    expect((await own('confirm', { code: '000000' })).json()).toHaveProperty('errors.0.field', 'code')
-    const begun = (await own('begin', right)).json<{ secret: string; uri: string }>()
+    expect((await sendOwn('begin', {})).statusCode).toBe(422)
+    expect((await sendOwn('confirm', { code: '000000' })).json()).toHaveProperty('errors.0.field', 'code')
+    const begun = (await sendOwn('begin', right)).json<{ secret: string; uri: string }>()
     expect(begun.uri).toContain(`secret=${begun.secret}&issuer=Karvon`)
-    expect((await own('confirm', { code: '000000' })).statusCode).toBe(422)
+    expect((await sendOwn('confirm', { code: '000000' })).statusCode).toBe(422)
     expect(await status()).toEqual([false, 0])
     expect((await login()).statusCode).toBe(200)
     expect([(await me(one)).statusCode, (await me(two)).statusCode]).toEqual([200, 200])
@@ -198,7 +201,7 @@ describe('one’s own second factor', () => {
     expect([(await me(one)).statusCode, (await me(two)).statusCode]).toEqual([200, 401])
     expect(await status()).toEqual([true, 10])
     for (const what of ['begin', 'confirm']) {
-      const answer = await own(what, { ...right, code: '000000' })
+      const answer = await sendOwn(what, { ...right, code: '000000' })
       expect([answer.statusCode, answer.json()]).toMatchObject([409, { code: 'conflict' }])
     }
   })
@@ -211,14 +214,14 @@ describe('one’s own second factor', () => {
       { current_password: 'x', code: recovery[0] },
       { ...right, code: '000000' },
     ])
-      expect((await own('off', body)).statusCode).toBe(422)
+      expect((await sendOwn('off', body)).statusCode).toBe(422)
     expect(await status()).toEqual([true, 10])
     expect((await me(two)).statusCode).toBe(200)
-    const off = await own('off', { ...right, code: recovery[0] })
+    const off = await sendOwn('off', { ...right, code: recovery[0] })
     expect(off.json()).toMatchObject({ second_factor: false, recovery_codes_left: 0 })
     expect([(await me(as)).statusCode, (await me(two)).statusCode]).toEqual([200, 401])
     expect((await login()).statusCode).toBe(200)
-    expect((await own('off', { ...right, code: '000000' })).statusCode).toBe(409)
+    expect((await sendOwn('off', { ...right, code: '000000' })).statusCode).toBe(409)
     const { rows } = await product.deps.pool.query(
       `select (select count(*) from second_factors) + (select count(*) from recovery_codes) as left`,
     )
@@ -226,22 +229,22 @@ describe('one’s own second factor', () => {
   })
 
   test('gets new recovery codes, and the ones before are good no more', async () => {
-    const answer = await own('recovery-codes', { ...right, code: phone.next() })
+    const answer = await sendOwn('recovery-codes', { ...right, code: phone.next() })
     const { recovery_codes: fresh } = answer.json<{ recovery_codes: string[] }>()
     expect([answer.statusCode, fresh.length]).toEqual([200, 10])
     expect((await login(recovery[0])).json()).toEqual(wrong)
     expect((await login(fresh[0])).statusCode).toBe(200)
-    expect((await own('recovery-codes', { ...right, code: recovery[1] })).statusCode).toBe(422)
+    expect((await sendOwn('recovery-codes', { ...right, code: recovery[1] })).statusCode).toBe(422)
   })
 
   test('turned on while somebody signs in with the password alone leaves them no session', async () => {
     for (let round = 0; round < 10; round += 1) {
       await ask(product.app, admin, 'DELETE', `/api/admin/users/${userId}/second-factor/`)
       as = await signIn(product.app, person.username, person.password)
-      const { secret } = (await own('begin', right)).json<{ secret: string }>()
+      const { secret } = (await sendOwn('begin', right)).json<{ secret: string }>()
       const app = new Authenticator(secret)
       const [, ...answers] = await Promise.all([
-        own('confirm', { code: app.next() }),
+        sendOwn('confirm', { code: app.next() }),
         ...Array.from({ length: 4 }, () => login()),
       ])
       const signed = answers.filter((answer) => answer.statusCode === 200).map(signedBy)
@@ -275,10 +278,10 @@ describe('somebody’s second factor', () => {
 
   test('stays with a new password, and goes when the operator says so', async () => {
     const password = 'malika-password'
-    await resetPassword(product.deps.db, person.username, password)
+    await recoverAccount(product.deps.db, person.username, password)
     expect((await login()).json()).toHaveProperty('code', 'second_factor_required')
     for (let i = 0; i < 6; i += 1) await login('000000')
-    await resetPassword(product.deps.db, person.username, password, true)
+    await recoverAccount(product.deps.db, person.username, password, true)
     expect((await login()).statusCode).toBe(200)
   })
 })

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
-import { base32, codeAt, counterAt, counterOf, newSecret, otpauthUri } from './second-factor.totp.ts'
+import {
+  encodeBase32,
+  createCode,
+  getCounter,
+  findCounter,
+  newSecret,
+  otpauthUri,
+} from './second-factor.totp.ts'
 
-const secret = base32(Buffer.from('12345678901234567890'))
+const secret = encodeBase32(Buffer.from('12345678901234567890'))
 
-// RFC 6238, appendix B, SHA-1: the last six of its eight digits.
+// The test vectors of RFC 6238, appendix B, SHA-1: the last six of the eight digits.
 test.each([
   [59, '287082'],
   [1_111_111_109, '081804'],
@@ -12,12 +19,12 @@ test.each([
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
 ])('at %i s the code is %s', (seconds, code) => {
-  expect(codeAt(secret, counterAt(seconds * 1000))).toBe(code)
+  expect(createCode(secret, getCounter(seconds * 1000))).toBe(code)
 })
 
-// RFC 4648, section 10, where five divides the bits.
+// The test vectors of RFC 4648, section 10, with a number of bits divisible by five.
 test('base32 is that of the standard', () => {
-  expect([base32(Buffer.from('fooba')), base32(Buffer.from([0, 255, 0, 255, 0]))]).toEqual([
+  expect([encodeBase32(Buffer.from('fooba')), encodeBase32(Buffer.from([0, 255, 0, 255, 0]))]).toEqual([
     'MZXW6YTB',
     'AD7QB7YA',
   ])
@@ -27,12 +34,19 @@ test('base32 is that of the standard', () => {
 
 test('a code is taken one step early or late, no more, and never again', () => {
   const moment = 1_700_000_000_000
-  const now = counterAt(moment)
-  const taken = (steps: number, last = 0) => counterOf(codeAt(secret, now + steps), secret, last, moment)
-  expect([-2, -1, 0, 1, 2].map((steps) => taken(steps))).toEqual([null, now - 1, now, now + 1, null])
-  expect([-1, 0, 1].map((steps) => taken(steps, now))).toEqual([null, null, now + 1])
+  const now = getCounter(moment)
+  const findAcceptedCounter = (steps: number, last = 0) =>
+    findCounter(createCode(secret, now + steps), secret, last, moment)
+  expect([-2, -1, 0, 1, 2].map((steps) => findAcceptedCounter(steps))).toEqual([
+    null,
+    now - 1,
+    now,
+    now + 1,
+    null,
+  ])
+  expect([-1, 0, 1].map((steps) => findAcceptedCounter(steps, now))).toEqual([null, null, now + 1])
   for (const no of ['', '12345', '1234567', 'abcdef', '１２３４５６'])
-    expect(counterOf(no, secret, 0, moment)).toBeNull()
+    expect(findCounter(no, secret, 0, moment)).toBeNull()
 })
 
 test('an app is told whose the secret is', () => {

@@ -1,73 +1,73 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-// RFC 6238 as every authenticator app speaks it: SHA-1, 6 digits, 30 seconds.
-const step = 30_000
+// RFC 6238 with the parameters of all authenticator apps: SHA-1, 6 digits, 30 seconds.
+const stepMilliseconds = 30_000
 const digits = 6
-/** Steps that a clock may be off, either way. */
-const window = 1
+/** Steps by which the clock of the app may differ, in both directions. */
+const maxDriftSteps = 1
 const secretBytes = 20
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /** A new secret, as base32 without padding. */
-export const newSecret = (): string => base32(randomBytes(secretBytes))
+export const newSecret = (): string => encodeBase32(randomBytes(secretBytes))
 
-/** What an authenticator app reads from a QR code. */
+/** The URI that an authenticator app reads from a QR code. */
 export const otpauthUri = (secret: string, username: string): string =>
   `otpauth://totp/${encodeURIComponent(`Karvon:${username}`)}?${new URLSearchParams({ secret, issuer: 'Karvon' }).toString()}`
 
-/** The steps since 1970 at a moment in milliseconds. */
-export const counterAt = (moment: number): number => Math.floor(moment / step)
+/** The number of steps since 1970 at a time in milliseconds. */
+export const getCounter = (moment: number): number => Math.floor(moment / stepMilliseconds)
 
 /** The code of one step. */
-export function codeAt(secret: string, counter: number): string {
+export function createCode(secret: string, counter: number): string {
   const message = Buffer.alloc(8)
   message.writeBigUInt64BE(BigInt(counter))
-  const mac = createHmac('sha1', bytesOf(secret)).update(message).digest()
+  const mac = createHmac('sha1', decodeBase32(secret)).update(message).digest()
   const number = mac.readUInt32BE((mac.at(-1) ?? 0) & 0xf) & 0x7f_ff_ff_ff
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
-/** The step that a code is of, among those around `moment` that lie after `last`; null where it is of none. */
-export function counterOf(code: string, secret: string, last: number, moment: number): number | null {
-  const now = counterAt(moment)
+/** Finds the step of a code near the time `moment` (milliseconds) and after the step `last`; null if the code is wrong. */
+export function findCounter(code: string, secret: string, last: number, moment: number): number | null {
+  const now = getCounter(moment)
   let found: number | null = null
-  for (let counter = now - window; counter <= now + window; counter += 1) {
-    const expected = Buffer.from(codeAt(secret, counter))
-    const given = Buffer.from(code)
-    if (given.length === expected.length && timingSafeEqual(given, expected) && counter > last)
+  for (let counter = now - maxDriftSteps; counter <= now + maxDriftSteps; counter += 1) {
+    const expected = Buffer.from(createCode(secret, counter))
+    const typed = Buffer.from(code)
+    if (typed.length === expected.length && timingSafeEqual(typed, expected) && counter > last)
       found ??= counter
   }
   return found
 }
 
-/** Bytes whose bits fives divide, in the letters that people can type. */
-export const base32 = (bytes: Buffer): string =>
-  regrouped(bytes, 8, 5)
+/** Encodes bytes as base32 without padding. The number of bits must be a multiple of 5. */
+export const encodeBase32 = (bytes: Buffer): string =>
+  regroupBits(bytes, 8, 5)
     .map((five) => alphabet[five])
     .join('')
 
-const bytesOf = (secret: string): Buffer =>
+const decodeBase32 = (secret: string): Buffer =>
   Buffer.from(
-    regrouped(
+    regroupBits(
       Array.from(secret, (letter) => alphabet.indexOf(letter)),
       5,
       8,
     ),
   )
 
-/** The same bits in pieces of another width; both widths must divide them. */
-function regrouped(pieces: Iterable<number>, from: number, to: number): number[] {
-  const made: number[] = []
-  let held = 0
+/** Regroups bits into numbers of another width. Both widths must divide the number of bits. */
+function regroupBits(pieces: Iterable<number>, from: number, to: number): number[] {
+  const regrouped: number[] = []
+  let pending = 0
   let bits = 0
   for (const piece of pieces) {
-    held = (held << from) | piece
+    pending = (pending << from) | piece
     bits += from
     while (bits >= to) {
       bits -= to
-      made.push(held >> bits)
-      held &= (1 << bits) - 1
+      regrouped.push(pending >> bits)
+      pending &= (1 << bits) - 1
     }
   }
-  return made
+  return regrouped
 }

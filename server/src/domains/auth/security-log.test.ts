@@ -24,8 +24,8 @@ test('the log tells of sign-ins, failures, lock-outs and refusals, and of no sec
   await ask(product.app, lola, 'GET', '/api/admin/users/')
   for (let i = 0; i < 6; i += 1) await login('lola', 'a wrong password')
   await ask(product.app, lola, 'POST', '/parcel/auth/logout')
-  const seen = events().map(({ security, user_id }) => [security, user_id])
-  expect(seen).toEqual([
+  const logged = events().map(({ security, user_id }) => [security, user_id])
+  expect(logged).toEqual([
     ['sign_in', 1],
     ['sign_in', 2],
     ['sign_in_failed', 2],

@@ -36,7 +36,7 @@ describe('a session', () => {
 
   test('is listed, its own marked, and all end together', async () => {
     await product.deps.db.deleteFrom('sessions').where('user_id', '=', personId).execute()
-    await product.deps.identities.forget()
+    await product.deps.identities.invalidate()
     const one = await signIn(product.app, person.username, person.password)
     const two = await signIn(product.app, person.username, person.password)
     const { items } = (await ask(product.app, two, 'GET', '/parcel/auth/sessions/')).json<{
@@ -79,7 +79,7 @@ describe('a session', () => {
       `update sessions set last_used_at = now() - interval '2 minutes' where user_id = $1`,
       [personId],
     )
-    await product.deps.identities.forget()
+    await product.deps.identities.invalidate()
     await me(one)
     expect(now() - Date.parse(await used())).toBeLessThan(30_000)
   })
@@ -87,11 +87,11 @@ describe('a session', () => {
   test('that ends while it is being looked up is not remembered', async () => {
     const { identities, pool } = product.deps
     const one = await signIn(product.app, person.username, person.password)
-    // The clock stands still, so that no lease runs out by itself.
+    // The clock is stopped, so that no cached session expires.
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
       const looking = identities.identify(one.token)
-      await identities.forget()
+      await identities.invalidate()
       expect(await looking).toMatchObject({ userId: personId })
       await pool.query('delete from sessions where user_id = $1', [personId])
       expect(await identities.identify(one.token)).toBeNull()

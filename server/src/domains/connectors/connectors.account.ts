@@ -2,23 +2,23 @@ import type { ConnectorDescription } from '@karvon/contract/connectors/descripti
 import { sql } from 'kysely'
 import type { NetworkAccount } from '../../integrations/cpa-network/cpa-network.ts'
 import type { Db } from '../../platform/database/pool.ts'
-import type { Seal } from '../../platform/security/seal.ts'
-import { descriptionProblem, effective, type Addresses } from './connectors.merge.ts'
+import type { Encryption } from '../../platform/security/encryption.ts'
+import { findDescriptionProblem, buildEffectiveDescription, type Addresses } from './connectors.merge.ts'
 
-/** What a CPA credential says of a network. */
+/** The settings of a network in a CPA credential. */
 export interface Website extends Addresses {
   connector: string | null
   mapping: Record<string, unknown> | null
 }
 
-/** A source credential with all that it takes to fetch it. */
-export interface Fetched {
+/** A source credential with its decrypted secrets and the settings of its network. */
+export interface NetworkCredential {
   id: number
   name: string
   source_id: number
   user_id: number
   account: NetworkAccount
-  /** Where the secrets may go; null while they were never used. */
+  /** The hosts that may receive the secrets; null before the first use. */
   secret_hosts: string[] | null
   website: Website
 }
@@ -28,11 +28,8 @@ const websiteColumns = sql.raw(
     w.single_offer_url, w.img_url`,
 )
 
-/**
- * Credentials of people and sources that are active, where a CPA credential says how the source is read.
- * SQL of their ids.
- */
-export async function activeCredentials(db: Db): Promise<number[]> {
+/** The ids of the credentials of active people and active sources that have a CPA credential with a connector. */
+export async function findActiveCredentials(db: Db): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select c.id from source_credentials c
     join cpa_sources s on s.id = c.source_id and s.is_active
@@ -42,9 +39,15 @@ export async function activeCredentials(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** A credential with its secrets open and its source's oldest CPA credential that names a connector; null when gone. */
-export async function readCredential(db: Db, seal: Seal, id: number): Promise<Fetched | null> {
-  type Row = Website & Omit<Fetched, 'account' | 'website'> & Record<keyof NetworkAccount, string | null>
+/** Reads a credential, and its source's oldest CPA credential with a connector. Answers null if either is missing. */
+export async function readCredential(
+  db: Db,
+  encryption: Encryption,
+  id: number,
+): Promise<NetworkCredential | null> {
+  type Row = Website &
+    Omit<NetworkCredential, 'account' | 'website'> &
+    Record<keyof NetworkAccount, string | null>
   const { rows } = await sql<Row>`
     select c.id, c.name, c.source_id, c.user_id, c.login, c.pass, c.api_key, c.token, c.secret_hosts,
       ${websiteColumns}
@@ -55,29 +58,36 @@ export async function readCredential(db: Db, seal: Seal, id: number): Promise<Fe
     where c.id = ${id}`.execute(db)
   const [row] = rows
   if (row === undefined) return null
-  const open = (column: 'pass' | 'api_key' | 'token') =>
-    row[column] === null ? '' : seal.open(row[column], { table: 'source_credentials', row: id, column })
+  const decrypt = (column: 'pass' | 'api_key' | 'token') =>
+    row[column] === null
+      ? ''
+      : encryption.decrypt(row[column], { table: 'source_credentials', row: id, column })
   return {
     id,
     name: row.name,
     source_id: row.source_id,
     user_id: row.user_id,
     secret_hosts: row.secret_hosts,
-    account: { login: row.login ?? '', pass: open('pass'), api_key: open('api_key'), token: open('token') },
+    account: {
+      login: row.login ?? '',
+      pass: decrypt('pass'),
+      api_key: decrypt('api_key'),
+      token: decrypt('token'),
+    },
     website: row,
   }
 }
 
-/** The CPA credential by which a source credential is read; null where none names a connector. */
-export async function websiteOf(db: Db, credentialId: number): Promise<Website | null> {
+/** Finds the oldest CPA credential with a connector for a source credential; null if there is none. */
+export async function findWebsite(db: Db, credentialId: number): Promise<Website | null> {
   const { rows } = await sql<Website>`
     select ${websiteColumns} from cpa_websites w join source_credentials c on c.source_id = w.cpa_source_id
     where c.id = ${credentialId} and w.connector is not null order by w.id limit 1`.execute(db)
   return rows[0] ?? null
 }
 
-/** What a website comes to with its connector's description, or why that cannot be used. */
-export async function describe(
+/** Merges a website's settings into its connector's description. Answers the problem if the result is unusable. */
+export async function resolveDescription(
   db: Db,
   website: Website,
 ): Promise<{ description: ConnectorDescription } | { problem: string }> {
@@ -88,7 +98,7 @@ export async function describe(
     .where(sql<boolean>`lower(code) = lower(${code})`)
     .executeTakeFirst()
   if (connector === undefined) return { problem: `There is no connector "${code}".` }
-  const whole = effective(connector.description, website.mapping, website)
-  const problem = descriptionProblem(whole)
-  return problem === null ? { description: whole } : { problem: `${problem}.` }
+  const effective = buildEffectiveDescription(connector.description, website.mapping, website)
+  const problem = findDescriptionProblem(effective)
+  return problem === null ? { description: effective } : { problem: `${problem}.` }
 }

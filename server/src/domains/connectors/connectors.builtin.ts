@@ -1,13 +1,13 @@
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
 
-/** A network that the product knows by itself. */
+/** A connector that comes with the product. */
 interface BuiltIn {
   code: string
   name: string
   description: ConnectorDescription
 }
 
-const hundredOffer = {
+const hundredOfferFields = {
   extra_id: 'id',
   name: 'title',
   price: 'price',
@@ -16,8 +16,8 @@ const hundredOffer = {
 }
 
 /**
- * Shapes read from public client code of these networks; a CPA credential's addresses and mapping take the
- * place of whatever a network has changed since.
+ * The descriptions follow public client code of these networks. The addresses and the mapping of a CPA credential
+ * override parts that a network has changed since.
  */
 export const builtInConnectors: readonly BuiltIn[] = [
   {
@@ -51,9 +51,9 @@ export const builtInConnectors: readonly BuiltIn[] = [
         url: '/advertiser/products',
         items: 'data',
         paging: { by: 'page', param: 'page', last: 'meta.last_page' },
-        fields: hundredOffer,
+        fields: hundredOfferFields,
       },
-      offer: { url: '/advertiser/products/{id}', item: 'data', fields: hundredOffer },
+      offer: { url: '/advertiser/products/{id}', item: 'data', fields: hundredOfferFields },
       streams: {
         url: '/advertiser/streams',
         items: 'data',

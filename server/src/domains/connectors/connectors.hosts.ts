@@ -1,30 +1,30 @@
-import { addressesIn, type ConnectorDescription } from '@karvon/contract/connectors/description.ts'
+import { listUrls, type ConnectorDescription } from '@karvon/contract/connectors/description.ts'
 import type { Db } from '../../platform/database/pool.ts'
-import { originsOf } from '../../platform/security/secret-hosts.ts'
-import { describe, websiteOf } from './connectors.account.ts'
+import { getOrigins } from '../../platform/security/secret-hosts.ts'
+import { resolveDescription, findWebsite } from './connectors.account.ts'
 
-/** The hosts that a description sends an account's secrets to. Images are only shown. */
-const hostsOf = (description: ConnectorDescription): string[] =>
-  originsOf([...addressesIn(description)].flatMap(([at, url]) => (at === 'images_url' ? [] : [url])))
+/** The hosts that receive an account's secrets. The host of images gets none. */
+const listSecretHosts = (description: ConnectorDescription): string[] =>
+  getOrigins([...listUrls(description)].flatMap(([at, url]) => (at === 'images_url' ? [] : [url])))
 
-/** The hosts that a source credential leads to now; null where nothing says how to read it. */
-export async function currentHosts(db: Db, id: number): Promise<string[] | null> {
-  const website = await websiteOf(db, id)
+/** The hosts that a source credential is used with now; null without a usable description. */
+export async function findCurrentHosts(db: Db, id: number): Promise<string[] | null> {
+  const website = await findWebsite(db, id)
   if (website === null) return null
-  const described = await describe(db, website)
-  return 'problem' in described ? null : hostsOf(described.description)
+  const resolved = await resolveDescription(db, website)
+  return 'problem' in resolved ? null : listSecretHosts(resolved.description)
 }
 
 /**
- * The hosts that a credential's secrets may go to. They are those that it led to when its secrets were typed, or when it
- * was first used: whoever sets another host later must not receive what was typed for the one before.
+ * The hosts that may receive a credential's secrets. These are its hosts at the time when the secrets were typed, or at
+ * the first use. A host that is set later must not receive secrets that were typed for another host.
  */
-export async function allowedHosts(
+export async function findAllowedHosts(
   db: Db,
   { id, secret_hosts }: { id: number; secret_hosts: string[] | null },
 ): Promise<string[]> {
   if (secret_hosts !== null) return secret_hosts
-  const hosts = await currentHosts(db, id)
+  const hosts = await findCurrentHosts(db, id)
   if (hosts === null) return []
   await db
     .updateTable('source_credentials')
@@ -40,9 +40,12 @@ export async function allowedHosts(
   return row?.secret_hosts ?? []
 }
 
-/** Why the stored secrets must not be sent where a description leads; null where they may. */
-export function hostProblem(allowed: readonly string[], description: ConnectorDescription): string | null {
-  const others = hostsOf(description).filter((host) => !allowed.includes(host))
+/** The reason why the stored secrets must not be sent to a description's hosts; null if they may. */
+export function findHostProblem(
+  allowed: readonly string[],
+  description: ConnectorDescription,
+): string | null {
+  const others = listSecretHosts(description).filter((host) => !allowed.includes(host))
   if (others.length === 0) return null
   const known = allowed.length === 0 ? 'no host yet' : `${allowed.join(', ')} alone`
   return `The stored secrets are for ${known}. Type them anew to send them to ${others.join(', ')}.`

@@ -3,31 +3,31 @@ import { Ajv } from 'ajv'
 
 const check = new Ajv({ allErrors: true, strict: false }).compile(ConnectorDescription)
 
-type Plain = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
-/** What is wrong with a description, in words; null when it can be used. */
-export function descriptionProblem(description: unknown): string | null {
+/** The first problem of a description as a sentence; null for a valid description. */
+export function findDescriptionProblem(description: unknown): string | null {
   if (check(description)) return null
   const [first] = check.errors ?? []
   const at = first?.instancePath.replaceAll('/', '.').replace(/^\./, '')
   return `${at === undefined || at === '' ? 'The description' : at} ${first?.message ?? 'is not right'}`
 }
 
-/** `over` takes the place of what `base` has, member by member; null takes a member away. */
-export function merged(base: Plain, over: Plain): Plain {
+/** Overrides the members of `base` with those of `over`, recursively. A null in `over` removes the member. */
+export function mergeMembers(base: JsonObject, over: JsonObject): JsonObject {
   const result = new Map(Object.entries(base))
   for (const [key, value] of Object.entries(over)) {
     const known = result.get(key)
     if (value === null) result.delete(key)
-    else result.set(key, isPlain(known) && isPlain(value) ? merged(known, value) : value)
+    else result.set(key, isJsonObject(known) && isJsonObject(value) ? mergeMembers(known, value) : value)
   }
   return Object.fromEntries(result)
 }
 
-const isPlain = (value: unknown): value is Plain =>
+const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The addresses of a CPA credential; each takes the place of its list's in the description. */
+/** The addresses of a CPA credential. Each one overrides the address of a list in the description. */
 export interface Addresses {
   login_url: string | null
   finance_url: string | null
@@ -39,11 +39,15 @@ export interface Addresses {
 }
 
 /**
- * A network as this source reads it: the connector's description, what the CPA credential's mapping overrides,
- * and its addresses above both. An address for a list that nothing describes is left aside.
+ * The description that this source uses. The mapping of the CPA credential overrides the connector's description, and
+ * its addresses override both. An address of a list that is not described is ignored.
  */
-export function effective(description: Plain, mapping: Plain | null, addresses: Addresses): Plain {
-  const whole = merged(description, mapping ?? {})
+export function buildEffectiveDescription(
+  description: JsonObject,
+  mapping: JsonObject | null,
+  addresses: Addresses,
+): JsonObject {
+  const result = mergeMembers(description, mapping ?? {})
   const urls = {
     sign_in: addresses.login_url,
     finance: addresses.finance_url,
@@ -53,7 +57,7 @@ export function effective(description: Plain, mapping: Plain | null, addresses: 
     offer: addresses.single_offer_url,
   }
   for (const [part, url] of Object.entries(urls)) {
-    if (url !== null && isPlain(whole[part])) whole[part] = { ...whole[part], url }
+    if (url !== null && isJsonObject(result[part])) result[part] = { ...result[part], url }
   }
-  return addresses.img_url === null ? whole : { ...whole, images_url: addresses.img_url }
+  return addresses.img_url === null ? result : { ...result, images_url: addresses.img_url }
 }

@@ -2,49 +2,46 @@ import { connectors } from '@karvon/contract/connectors/connectors.ts'
 import { tryCpaWebsite } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { maxJsonBytes } from '@karvon/contract/lib/limits.ts'
 import type { FastifyInstance } from 'fastify'
-import type { NetworkAccount, Send } from '../../integrations/cpa-network/cpa-network.ts'
+import type { NetworkAccount } from '../../integrations/cpa-network/cpa-network.ts'
 import { crud } from '../../resources/crud.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { AppError, invalid, notFound } from '../../platform/http/errors.ts'
-import { maxTries, maxTriesOfPerson } from '../../platform/limits/limits.ts'
-import { serve, type Ask } from '../../platform/http/serve.ts'
-import { Slots } from '../../platform/limits/slots.ts'
-import { addressProblem } from '../../resources/url-fields.ts'
-import { describe, readCredential } from './connectors.account.ts'
-import { allowedHosts, hostProblem } from './connectors.hosts.ts'
-import { descriptionProblem } from './connectors.merge.ts'
+import { maxConnectorTests, maxConnectorTestsPerPerson } from '../../platform/limits/limits.ts'
+import { serve, type CallContext } from '../../platform/http/serve.ts'
+import { HeavyTaskLimit } from '../../platform/limits/heavy-task-limit.ts'
+import { findDescriptionUrlProblem } from '../../resources/url-fields.ts'
+import { resolveDescription, readCredential } from './connectors.account.ts'
+import { findAllowedHosts, findHostProblem } from './connectors.hosts.ts'
+import { findDescriptionProblem } from './connectors.merge.ts'
+import { createNetworkSend } from './connectors.send.ts'
 import { tryNetwork } from './connectors.try.ts'
 
-/** Milliseconds that a try may take in all. */
-const patience = 60_000
-const tries = new Slots('tries', 'tries', maxTries, maxTriesOfPerson)
+/** Maximum time of a whole test of a connector, in milliseconds. */
+const tryTimeout = 60_000
+const tryLimit = new HeavyTaskLimit('tries', 'tries', maxConnectorTests, maxConnectorTestsPerPerson)
 
-/** Descriptions of networks, and the try of one. `send` is how a request leaves the house. */
-export function connectorsRoutes(
-  app: FastifyInstance,
-  deps: Deps,
-  send: (signal: AbortSignal) => Send,
-): void {
-  const { db, seal } = deps
+/** The calls of connectors, and the test of a connector. */
+export function connectorsRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db, encryption } = deps
 
   crud(app, deps, connectors, {
-    columns: async ({ body, old }) => {
-      if (old?.is_builtin === true) throw builtIn()
+    computeColumns: async ({ body, old }) => {
+      if (old?.is_builtin === true) throw builtInError()
       const { description } = body
       if (description === undefined) return {}
       const problem =
         Buffer.byteLength(JSON.stringify(description)) > maxJsonBytes
           ? 'has more than 64 kB'
-          : (descriptionProblem(description) ?? addressProblem(deps.outgoing, description))
+          : (findDescriptionProblem(description) ?? findDescriptionUrlProblem(deps.outgoing, description))
       if (problem !== null) throw invalid([{ field: 'description', message: `Description: ${problem}` }])
       return {}
     },
-    removing: async (_, row) => {
-      if (row.is_builtin === true) throw builtIn()
+    beforeDelete: async (_, row) => {
+      if (row.is_builtin === true) throw builtInError()
     },
   })
 
-  const tryOne = async ({ params, body, request }: Ask<typeof tryCpaWebsite>) => {
+  const tryWebsite = async ({ params, body, request }: CallContext<typeof tryCpaWebsite>) => {
     const stored = await db
       .selectFrom('cpa_websites')
       .selectAll()
@@ -52,30 +49,30 @@ export function connectorsRoutes(
       .executeTakeFirst()
     if (stored === undefined) throw notFound('CPA credential')
     const { source_credential_id, login, pass, api_key, token, ...draft } = body
-    const described = await describe(db, { ...stored, ...draft })
-    if ('problem' in described) throw invalid([{ field: 'mapping', message: described.problem }])
-    const known: NetworkAccount = { login: '', pass: '', api_key: '', token: '' }
+    const resolved = await resolveDescription(db, { ...stored, ...draft })
+    if ('problem' in resolved) throw invalid([{ field: 'mapping', message: resolved.problem }])
+    const account: NetworkAccount = { login: '', pass: '', api_key: '', token: '' }
     if (source_credential_id !== undefined) {
-      const credential = await readCredential(db, seal, source_credential_id)
-      // Secrets go to the network that they are for, and to no other.
+      const credential = await readCredential(db, encryption, source_credential_id)
+      // Stored secrets must go to no other network.
       if (credential?.source_id !== stored.cpa_source_id)
         throw invalid([
           { field: 'source_credential_id', message: 'Source credential is not of this source.' },
         ])
-      const problem = hostProblem(await allowedHosts(db, credential), described.description)
-      // What is typed for another host goes there, and nothing that is stored.
-      if (problem === null) Object.assign(known, credential.account)
-      else if (pass || api_key || token) known.login = credential.account.login
+      const problem = findHostProblem(await findAllowedHosts(db, credential), resolved.description)
+      // Another host gets the typed secrets only, and no stored secret.
+      if (problem === null) Object.assign(account, credential.account)
+      else if (pass || api_key || token) account.login = credential.account.login
       else throw invalid([{ field: 'source_credential_id', message: problem }])
     }
-    const given = { login, pass, api_key, token }
-    for (const [key, value] of Object.entries(given))
-      if (value !== undefined && value !== '') known[key as keyof NetworkAccount] = value
-    const signal = AbortSignal.any([AbortSignal.timeout(patience), request.signal])
-    return tryNetwork(described.description, known, send(signal), signal)
+    const typed = { login, pass, api_key, token }
+    for (const [key, value] of Object.entries(typed))
+      if (value !== undefined && value !== '') account[key as keyof NetworkAccount] = value
+    const signal = AbortSignal.any([AbortSignal.timeout(tryTimeout), request.signal])
+    return tryNetwork(resolved.description, account, createNetworkSend(deps.outgoing, signal), signal)
   }
-  serve(app, tryCpaWebsite, (asked) => tries.hold(asked.person.userId, () => tryOne(asked)))
+  serve(app, tryCpaWebsite, (ask) => tryLimit.run(ask.person.userId, () => tryWebsite(ask)))
 }
 
-const builtIn = () =>
+const builtInError = () =>
   new AppError('in_use', 'A built-in connector cannot be changed. Add one of your own under another code.')

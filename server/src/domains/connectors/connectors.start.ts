@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { builtInConnectors } from './connectors.builtin.ts'
 
-/** Brings the built-in descriptions to what this version knows; one added under such a code before stays its owner's. */
+/** Inserts and updates the built-in connectors. A connector that a user added under such a code stays unchanged. */
 export async function ensureConnectors(db: Db): Promise<void> {
   for (const { code, name, description } of builtInConnectors) {
     const text = JSON.stringify(description)

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
 import { createSample } from '../../../test/sample.ts'
 import { builtInConnectors } from './connectors.builtin.ts'
-import { descriptionProblem, effective, merged } from './connectors.merge.ts'
-import { readOffers, readOrders } from './connectors.rows.ts'
+import { findDescriptionProblem, buildEffectiveDescription, mergeMembers } from './connectors.merge.ts'
+import { parseOffers, parseOrders } from './connectors.parse.ts'
 import { ensureConnectors } from './connectors.start.ts'
 
 let product: Product
@@ -68,7 +68,7 @@ test('what a source overrides takes the place of its part alone; addresses stand
     base_url: 'https://a',
     orders: { url: '/o', items: 'data', fields: { external_id: 'id', status: 's' } },
   }
-  expect(merged(base, { orders: { fields: { status: 'state' } }, base_url: null })).toEqual({
+  expect(mergeMembers(base, { orders: { fields: { status: 'state' } }, base_url: null })).toEqual({
     orders: { url: '/o', items: 'data', fields: { external_id: 'id', status: 'state' } },
   })
   const addresses = {
@@ -80,27 +80,27 @@ test('what a source overrides takes the place of its part alone; addresses stand
     single_offer_url: 'https://b/offer/{id}',
     img_url: 'https://pictures',
   }
-  expect(effective(base, { orders: { items: 'rows' } }, addresses)).toMatchObject({
+  expect(buildEffectiveDescription(base, { orders: { items: 'rows' } }, addresses)).toMatchObject({
     base_url: 'https://a',
     orders: { url: 'https://b/o', items: 'rows' },
     images_url: 'https://pictures',
   })
   const one = { offer: { url: '/offer/{id}', item: 'data', fields: { extra_id: 'id', name: 'name' } } }
-  expect(effective({ ...base, ...one }, null, addresses)).toMatchObject({
+  expect(buildEffectiveDescription({ ...base, ...one }, null, addresses)).toMatchObject({
     offer: { url: 'https://b/offer/{id}', item: 'data' },
   })
-  expect(effective(base, null, addresses)).not.toHaveProperty('sign_in')
-  expect(descriptionProblem(JSON.parse('{"__proto__":{"orders":1}}'))).not.toBeNull()
+  expect(buildEffectiveDescription(base, null, addresses)).not.toHaveProperty('sign_in')
+  expect(findDescriptionProblem(JSON.parse('{"__proto__":{"orders":1}}'))).not.toBeNull()
 })
 
 test('every built-in description is one', () => {
-  for (const { description } of builtInConnectors) expect(descriptionProblem(description)).toBeNull()
+  for (const { description } of builtInConnectors) expect(findDescriptionProblem(description)).toBeNull()
 })
 
 test('a picture stands where it says, or behind the address of pictures; a wrong one harms no offer', () => {
   const offer = { url: '', item: '', fields: { extra_id: 'id', name: 'name', image: 'image' } }
   const imageOf = (image: unknown, images?: string) =>
-    readOffers({ base_url: 'https://a.example/api', ...(images && { images_url: images }) }, offer, [
+    parseOffers({ base_url: 'https://a.example/api', ...(images && { images_url: images }) }, offer, [
       { id: 1, name: 'Soat', image },
     ]).rows[0]?.image
   expect(imageOf('https://b.example/1.jpg', 'https://c.example')).toBe('https://b.example/1.jpg')
@@ -124,7 +124,7 @@ describe('rows of a network', () => {
     paging: { by: 'none' as const },
     fields: { external_id: 'id', status: 'state.name', created_at: 'at', payout: 'sum', comment: 'note' },
   }
-  const read = (item: unknown, more: object = {}) => readOrders({ orders: listed, ...more }, listed, [item])
+  const read = (item: unknown, more: object = {}) => parseOrders({ orders: listed, ...more }, listed, [item])
   const row = { id: 7, state: { name: 'sold' }, at: '2026-11-20T10:00:00.000000Z', sum: '12.345', note: null }
 
   test('are read with their numbers, times and money as they are meant', () => {

@@ -6,14 +6,14 @@ import {
   type NetworkAccount,
   type Send,
 } from '../../integrations/cpa-network/cpa-network.ts'
-import { amountAt, readOffers, readOrders, readStreams, type ReadRows } from './connectors.rows.ts'
+import { parseAmountAt, parseOffers, parseOrders, parseStreams, type ParsedRows } from './connectors.parse.ts'
 
-/** Rows of each list that a try shows, and of its problems. */
-const shown = 5
+/** Maximum number of rows, and of problems, that a test shows of each list. */
+const maxShownRows = 5
 
 /**
- * Signs in and reads the first page of each list, without storing anything, the token included. Each part says
- * what it found or why not; once the sign-in is refused nothing else is asked.
+ * Signs in and reads the first page of each list. It stores nothing, not even the token. Each part answers what it
+ * found, or why it failed. After a refused sign-in, no further part runs.
  */
 export async function tryNetwork(
   description: ConnectorDescription,
@@ -21,47 +21,50 @@ export async function tryNetwork(
   send: Send,
   signal: AbortSignal,
 ): Promise<TryAnswer> {
-  // A person waits: the manners' pause is for long walks.
+  // A person waits for the answer, so there is no delay between pages.
   const quick = { ...description, manners: { ...description.manners, page_delay_ms: 0 } }
-  const network = openNetwork({ description: quick, account, send, signal, signedIn: async () => {} })
+  const network = openNetwork({ description: quick, account, send, signal, saveToken: async () => {} })
   const answer: TryAnswer = { sign_in: null, finance: null, offers: null, streams: null, orders: null }
   if (description.sign_in !== undefined) {
-    answer.sign_in = await attempt(async () => {
+    answer.sign_in = await runTryPart(async () => {
       await network.signIn()
       return { detail: 'Signed in.', rows: [], problems: [] }
     })
     if (!answer.sign_in.ok) return answer
   }
   const lists = {
-    offers: (items: unknown[]) => description.offers && readOffers(description, description.offers, items),
-    streams: (items: unknown[]) => description.streams && readStreams(description.streams, items),
-    orders: (items: unknown[]) => description.orders && readOrders(description, description.orders, items),
+    offers: (items: unknown[]) => description.offers && parseOffers(description, description.offers, items),
+    streams: (items: unknown[]) => description.streams && parseStreams(description.streams, items),
+    orders: (items: unknown[]) => description.orders && parseOrders(description, description.orders, items),
   }
   if (description.finance !== undefined) {
-    answer.finance = await attempt(async () => {
-      const found = await network.finance()
+    answer.finance = await runTryPart(async () => {
+      const found = await network.fetchFinance()
       const { balance, hold } = description.finance?.fields ?? {}
-      const row = { balance: amountAt(description, found, balance), hold: amountAt(description, found, hold) }
+      const row = {
+        balance: parseAmountAt(description, found, balance),
+        hold: parseAmountAt(description, found, hold),
+      }
       return { detail: 'Read.', rows: [row], problems: [] }
     })
   }
   for (const list of ['offers', 'streams', 'orders'] as const) {
     if (description[list] === undefined) continue
-    answer[list] = await attempt(async () => {
-      const { items } = await network.page(list)
-      const read: ReadRows<object> = lists[list](items) ?? { rows: [], problems: [] }
+    answer[list] = await runTryPart(async () => {
+      const { items } = await network.fetchPage(list)
+      const read: ParsedRows<object> = lists[list](items) ?? { rows: [], problems: [] }
       const detail = `${items.length} rows on the first page, ${read.rows.length} of them read.`
       return {
         detail,
-        rows: read.rows.slice(0, shown).map((row) => ({ ...row })),
-        problems: read.problems.slice(0, shown),
+        rows: read.rows.slice(0, maxShownRows).map((row) => ({ ...row })),
+        problems: read.problems.slice(0, maxShownRows),
       }
     })
   }
   return answer
 }
 
-async function attempt(work: () => Promise<Omit<TryPart, 'ok'>>): Promise<TryPart> {
+async function runTryPart(work: () => Promise<Omit<TryPart, 'ok'>>): Promise<TryPart> {
   try {
     return { ok: true, ...(await work()) }
   } catch (error) {

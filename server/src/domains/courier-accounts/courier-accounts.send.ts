@@ -3,12 +3,12 @@ import type { PostXml } from '../../integrations/measoft/measoft.ts'
 import { OutgoingError } from '../../platform/outgoing-http/outgoing.error.ts'
 import type { Outgoing } from '../../platform/outgoing-http/outgoing.ts'
 
-/** Milliseconds and bytes that one answer of the courier may take. */
+/** Limits of one answer of the courier, in milliseconds and bytes. */
 const timeout = 45_000
 const maxBytes = 8 * 1024 * 1024
 
-/** How requests to the courier leave the house. */
-export const courierPost =
+/** Creates the function that posts XML to the courier. Throws {@link CourierError}. */
+export const createCourierPost =
   (outgoing: Outgoing, signal: AbortSignal): PostXml =>
   async (url, xml) => {
     try {

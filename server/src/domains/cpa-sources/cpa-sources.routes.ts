@@ -1,28 +1,24 @@
 import { cpaSources, rotatePostbackKey } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database/pool.ts'
 import { audit } from '../../platform/audit/audit.ts'
-import { crud, rowReader } from '../../resources/crud.ts'
+import { crud, createRowReader } from '../../resources/crud.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
-import { answerTransaction } from '../../platform/database/transaction.ts'
+import { seedDefaultMappings } from '../leads/leads.default-mappings.ts'
+import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
 
-/** `created` runs in the transaction that makes a source: the place for what every new source gets. */
-export function cpaSourcesRoutes(
-  app: FastifyInstance,
-  deps: Deps,
-  created: (trx: Db, sourceId: number) => Promise<void>,
-): void {
+/** A new source gets the default mappings of source statuses. */
+export function cpaSourcesRoutes(app: FastifyInstance, deps: Deps): void {
   crud(app, deps, cpaSources, {
-    written: async ({ trx, id, old }) => {
-      if (old === null) await created(trx, id)
+    afterWrite: async ({ trx, id, old }) => {
+      if (old === null) await seedDefaultMappings(trx, id)
       return undefined
     },
-    // What came with the source goes with it, unless somebody has changed it since.
-    removing: async (trx, { id }) => {
+    // The default mappings are deleted with the source, unless somebody changed them.
+    beforeDelete: async (trx, { id }) => {
       await sql`delete from source_statuses w using cpa_sources s
         where s.id = ${id} and w.source_id = s.id and w.created_at = s.created_at and w.updated_at = w.created_at`.execute(
         trx,
@@ -30,15 +26,22 @@ export function cpaSourcesRoutes(
     },
   })
 
-  const read = rowReader(deps, cpaSources, {})
+  const read = createRowReader(deps, cpaSources, {})
   serve(app, rotatePostbackKey, ({ params: { id }, person }) =>
-    answerTransaction(deps.db, async (trx) => {
+    inTransactionStoringAnswer(deps.db, async (trx) => {
       const changed = await sql`update cpa_sources
         set postback_key = replace(gen_random_uuid()::text, '-', '') where id = ${id}`.execute(trx)
       if (changed.numAffectedRows !== 1n) throw notFound(cpaSources.noun.one)
-      // Neither key may be read by whoever reads the log.
+      // Readers of the audit log must see neither key.
       const masked = { postback_key: '…' }
-      await audit(trx, person, 'rotate-postback-key', cpaSources.name, id, masked, masked)
+      await audit(trx, {
+        person,
+        action: 'rotate-postback-key',
+        resource: 'cpa-sources',
+        rowId: id,
+        before: masked,
+        after: masked,
+      })
       return new RawJson(await read(id, trx))
     }),
   )

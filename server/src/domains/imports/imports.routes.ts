@@ -8,32 +8,39 @@ import {
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import { sendTable } from '../../platform/exports/exports.send.ts'
+import { sendSheet } from '../../platform/exports/exports.send.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
-import { progressText } from './imports.queries.ts'
-import { leadsTemplate, ordersTemplate, parcelsTemplate, type Template } from './imports.templates.ts'
+import { importProgressText } from './imports.queries.ts'
+import {
+  buildLeadsTemplate,
+  orderFileTemplate,
+  buildParcelsTemplate,
+  type Template,
+} from './imports.templates.ts'
 
-/** How far imports are, and the files to fill in for them. */
+/** The calls of the progress of an import, and of the template files. */
 export function importsRoutes(app: FastifyInstance, { pool, config }: Deps): void {
   serve(app, getImport, async ({ params }) => {
     const { rows } = await pool.query<{ row: string }>({
       name: 'import',
-      text: progressText,
+      text: importProgressText,
       values: [params.key],
     })
     if (rows[0] === undefined) throw notFound('import')
     return new RawJson(rows[0].row)
   })
 
-  serve(app, leadsCall, async ({ query, reply }) => send(reply, query, leadsTemplate(config.currency)))
-  serve(app, ordersCall, async ({ query, reply }) => send(reply, query, ordersTemplate))
+  serve(app, leadsCall, async ({ query, reply }) =>
+    sendTemplate(reply, query, buildLeadsTemplate(config.currency)),
+  )
+  serve(app, ordersCall, async ({ query, reply }) => sendTemplate(reply, query, orderFileTemplate))
   serve(app, parcelsCall, async ({ query, reply, person }) =>
-    send(reply, query, parcelsTemplate(person.username)),
+    sendTemplate(reply, query, buildParcelsTemplate(person.username)),
   )
 }
 
-function send(
+function sendTemplate(
   reply: FastifyReply,
   { format = templateFormat }: { format?: typeof templateFormat },
   { stem, columns }: Template,
@@ -43,9 +50,9 @@ function send(
   const pieces = (async function* () {
     yield rows
   })()
-  return sendTable(
+  return sendSheet(
     reply,
-    { stem: `${stem}-template`, sheet: stem, heading: Object.keys(columns), rows: pieces },
+    { fileStem: `${stem}-template`, sheet: stem, headers: Object.keys(columns), rows: pieces },
     format,
   )
 }

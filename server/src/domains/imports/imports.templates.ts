@@ -1,14 +1,14 @@
 import type { Cell } from '../../platform/exports/exports.cells.ts'
 
-/** A file to fill in: its columns, and rows that show what goes into them. */
+/** A template file: its columns and example rows. */
 export interface Template {
   stem: string
-  /** Each column with its cells of the example rows, the first row's first. */
+  /** The example cells of each column, from the first row on. */
   columns: Readonly<Record<string, readonly Cell[]>>
 }
 
 /** `currency` is the installation's. */
-export const leadsTemplate = (currency: string): Template => ({
+export const buildLeadsTemplate = (currency: string): Template => ({
   stem: 'leads',
   columns: {
     external_id: ['1001', '1002'],
@@ -41,10 +41,10 @@ const orderColumns = {
   town: ['Ташкент', 'Samarqand'],
 } as const
 
-export const ordersTemplate: Template = { stem: 'orders', columns: orderColumns }
+export const orderFileTemplate: Template = { stem: 'orders', columns: orderColumns }
 
-/** `owner` is a username: whoever asks, since that is one that exists. */
-export const parcelsTemplate = (owner: string): Template => ({
+/** `owner` is the username of the person who requests the template, because that username exists. */
+export const buildParcelsTemplate = (owner: string): Template => ({
   stem: 'parcels',
   columns: {
     ...orderColumns,

@@ -6,7 +6,7 @@ import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } fro
 import { sendFile } from '../../../test/files.ts'
 import { createUser } from '../../../test/people.ts'
 import { createSample } from '../../../test/sample.ts'
-import { matchHeadings } from '../../platform/spreadsheets/spreadsheets.headings.ts'
+import { matchHeaders } from '../../platform/spreadsheets/spreadsheets.headers.ts'
 import { historyHeadings, orderHeadings } from '../parcels/parcels.headings.ts'
 
 let product: Product
@@ -69,27 +69,27 @@ describe('the progress of an import', () => {
     const key = randomUUID()
     const content = heading + Array.from({ length: 30_000 }, (_, n) => leadLine(`g-${n}`)).join('')
     const sent = sendLeads(content, key)
-    const seen: ImportProgress[] = []
+    const progresses: ImportProgress[] = []
     await vi.waitFor(
       async () => {
         const answer = await progress(key)
-        if (answer.statusCode === 200) seen.push(answer.json<ImportProgress>())
-        expect(seen.at(-1)?.status).toBe('done')
+        if (answer.statusCode === 200) progresses.push(answer.json<ImportProgress>())
+        expect(progresses.at(-1)?.status).toBe('done')
       },
       { timeout: 60_000, interval: 100 },
     )
     expect((await sent).json()).toMatchObject({ imported: 30_000 })
-    const under = seen.filter(({ status, imported }) => status === 'running' && imported > 0)
-    expect(under.length).toBeGreaterThan(0)
-    for (const each of under) {
+    const running = progresses.filter(({ status, imported }) => status === 'running' && imported > 0)
+    expect(running.length).toBeGreaterThan(0)
+    for (const each of running) {
       expect(each.imported).toBeLessThan(30_000)
-      // What has been read and is not in yet is little.
+      // Only few rows are read and not imported yet.
       expect(each.bytes_read / each.size).toBeLessThan(each.imported / 30_000 + 0.2)
       expect(each.bytes_read / each.size).toBeGreaterThan(each.imported / 30_000 - 0.2)
       expect(each.finished_at).toBeNull()
     }
-    expect(seen.map(({ imported }) => imported)).toEqual(
-      seen.map(({ imported }) => imported).toSorted((a, b) => a - b),
+    expect(progresses.map(({ imported }) => imported)).toEqual(
+      progresses.map(({ imported }) => imported).toSorted((a, b) => a - b),
     )
   }, 90_000)
 
@@ -185,7 +185,7 @@ describe('a template', () => {
       expect(answer.json()).toEqual({ updated: 0, skipped: 0, errors: [], ...taken })
     }
     const csv = (await download(admin, '/api/admin/parcels/template/?format=csv')).content.toString()
-    const columns = matchHeadings((csv.split('\r\n')[0] ?? '').slice(1).split(','), historyHeadings)
+    const columns = matchHeaders((csv.split('\r\n')[0] ?? '').slice(1).split(','), historyHeadings)
     expect([...columns.keys()].toSorted()).toEqual(Object.keys(historyHeadings).toSorted())
   })
 

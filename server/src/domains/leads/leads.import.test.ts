@@ -72,7 +72,7 @@ describe('a file of leads', () => {
     expect(meta).toMatchObject({ total: 2, filtered_total: 2, items_on_page: 2 })
     expect(items[0]).toMatchObject({
       external_id: 'A1',
-      word: 'sold',
+      source_status: 'sold',
       column: 'sold',
       status: { name: 'Sold' },
       offer: { name: 'Smart soat' },
@@ -156,26 +156,26 @@ describe('a file of leads', () => {
   })
 
   test('moves a lead forward, never back, and its history says how', async () => {
-    const told = (word: string, day: number) => `H1,2026-11-01,${word},5,2026-11-${day}`
+    const rowOf = (sourceStatus: string, day: number) => `H1,2026-11-01,${sourceStatus},5,2026-11-${day}`
     const file = (...rows: string[]) =>
       send([`${head},updated_at`, ...rows]).then((answer) => answer.json<ImportAnswer>())
-    expect(await file(told('accepted', 10))).toMatchObject({ imported: 1 })
-    expect(await file(told('sold', 20))).toMatchObject({ updated: 1 })
-    expect(await file(told('sent', 15))).toMatchObject({ unchanged: 1, updated: 0 })
+    expect(await file(rowOf('accepted', 10))).toMatchObject({ imported: 1 })
+    expect(await file(rowOf('sold', 20))).toMatchObject({ updated: 1 })
+    expect(await file(rowOf('sent', 15))).toMatchObject({ unchanged: 1, updated: 0 })
     const [lead] = (await list('external_id=H1')).items
     const found = (
       await ask(product.app, admin, 'GET', `/api/admin/leads/${lead?.id}/`)
     ).json<LeadWithHistory>()
-    expect(found).toMatchObject({ word: 'sold', column: 'sold' })
+    expect(found).toMatchObject({ source_status: 'sold', column: 'sold' })
     expect(found.history).toMatchObject([
       {
-        word: 'sold',
+        source_status: 'sold',
         status: { name: 'Sold' },
         origin: 'file',
         reason: 'leads.csv',
         source_time: '2026-11-20T00:00:00+05:00',
       },
-      { word: 'accepted', status: { name: 'Accepted' }, payout: 5 },
+      { source_status: 'accepted', status: { name: 'Accepted' }, payout: 5 },
     ])
   })
 })

@@ -1,18 +1,18 @@
 import type { ImportAnswer } from '@karvon/contract/lib/import.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { invalid } from '../../platform/http/errors.ts'
-import { importTable, type RowReader } from '../../platform/spreadsheets/spreadsheets.import.ts'
-import type { TableFile } from '../../platform/spreadsheets/spreadsheets.read.ts'
+import { importSheet, type RowReader } from '../../platform/spreadsheets/spreadsheets.import.ts'
+import type { SheetFile } from '../../platform/spreadsheets/spreadsheets.read.ts'
 import {
-  readCurrency,
-  readDecimal,
-  readMoment,
-  textUpTo,
+  parseCurrency,
+  parseDecimal,
+  parseTime,
+  createTextParser,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
-import { leadBatch, takeIn } from './leads.intake.ts'
-import type { LeadTold } from './leads.lead.ts'
+import { ingestBatchSize, ingestLeads } from './leads.ingest.ts'
+import type { LeadInput } from './leads.types.ts'
 
-const headings = {
+const columnHeaders = {
   external_id: [],
   created_at: [],
   status: [],
@@ -25,45 +25,45 @@ const headings = {
   currency: [],
   comment: [],
 } as const
-type Column = keyof typeof headings
+type Column = keyof typeof columnHeaders
 
 /**
- * Takes in the leads of a file, batch by batch; a batch that is in stays in, and a second run is harmless.
- * Errors: 422 `invalid` for an unknown source, a missing column or an empty file; see {@link importTable}.
+ * Ingests the leads of a file in batches. A stored batch stays stored if a later one fails; a second run is safe.
+ * Errors: 422 `invalid` for an unknown source, a missing column or an empty file; see {@link importSheet}.
  */
 export async function importLeads(
   db: Db,
-  file: TableFile,
+  file: SheetFile,
   sourceId: number,
   options: { currency: string; reason: string },
 ): Promise<ImportAnswer> {
-  const known = await db.selectFrom('cpa_sources').select('id').where('id', '=', sourceId).executeTakeFirst()
-  if (known === undefined) throw invalid([{ field: 'source_id', message: 'Source does not exist.' }])
-  return importTable<Column, LeadTold>({
+  const source = await db.selectFrom('cpa_sources').select('id').where('id', '=', sourceId).executeTakeFirst()
+  if (source === undefined) throw invalid([{ field: 'source_id', message: 'Source does not exist.' }])
+  return importSheet<Column, LeadInput>({
     file,
-    headings,
-    required: ['external_id', 'created_at', 'status', 'payout'],
-    read: (row) => leadOf(row, options.currency),
-    batch: leadBatch,
-    take: (leads) => takeIn(db, sourceId, leads, { origin: 'file', reason: options.reason }),
+    headerNames: columnHeaders,
+    requiredColumns: ['external_id', 'created_at', 'status', 'payout'],
+    readRow: (row) => readLead(row, options.currency),
+    batchSize: ingestBatchSize,
+    storeBatch: (leads) => ingestLeads(db, sourceId, leads, { origin: 'file', reason: options.reason }),
   })
 }
 
-function leadOf(row: RowReader<Column>, currency: string): LeadTold | null {
+function readLead(row: RowReader<Column>, currency: string): LeadInput | null {
   const lead = {
-    external_id: row.required('external_id', textUpTo(255)),
-    word: row.required('status', textUpTo(100)),
-    payout: row.required('payout', (value) => readDecimal(value, 2)),
-    created_at: row.required('created_at', readMoment),
-    updated_at: row.optional('updated_at', readMoment),
-    currency: row.optional('currency', readCurrency) ?? currency,
-    offer: row.optional('offer', textUpTo(255)),
-    offer_extra_id: row.optional('offer_extra_id', textUpTo(255)),
-    stream: row.optional('stream', textUpTo(255)),
-    stream_extra_id: row.optional('stream_extra_id', textUpTo(255)),
-    comment: row.optional('comment', textUpTo(2000)),
+    external_id: row.readRequired('external_id', createTextParser(255)),
+    source_status: row.readRequired('status', createTextParser(100)),
+    payout: row.readRequired('payout', (value) => parseDecimal(value, 2)),
+    created_at: row.readRequired('created_at', parseTime),
+    updated_at: row.readOptional('updated_at', parseTime),
+    currency: row.readOptional('currency', parseCurrency) ?? currency,
+    offer: row.readOptional('offer', createTextParser(255)),
+    offer_extra_id: row.readOptional('offer_extra_id', createTextParser(255)),
+    stream: row.readOptional('stream', createTextParser(255)),
+    stream_extra_id: row.readOptional('stream_extra_id', createTextParser(255)),
+    comment: row.readOptional('comment', createTextParser(2000)),
   }
-  const { external_id, word, payout, created_at } = lead
-  if (external_id === null || word === null || payout === null || created_at === null) return null
-  return { ...lead, external_id, word, payout, created_at }
+  const { external_id, source_status, payout, created_at } = lead
+  if (external_id === null || source_status === null || payout === null || created_at === null) return null
+  return { ...lead, external_id, source_status, payout, created_at }
 }

@@ -1,38 +1,38 @@
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import { followMapping } from './leads.remap.ts'
+import { remapLeads } from './leads.remap.ts'
 
-/** Milliseconds that who changes a mapping waits for the leads to follow; the rest follow in the background. */
-const patience = 2000
-/** Leads of one word that follow within that time at the most. */
-const mostAtOnce = 50_000
+/** Milliseconds that the caller who changes a mapping waits for the leads. The job updates the other leads. */
+const remapTimeout = 2000
+/** Leads of one source status that the caller waits for. */
+const maxLeadsNow = 50_000
 
-const remaps = 'lead-remaps'
+const remapJobName = 'lead-remaps'
 
-/** Brings leads along whose words mean something else now. */
+/** Updates the status of leads whose mapping changed. */
 export const leadRemapsJob = (deps: Deps): Job => ({
-  name: remaps,
-  every: 5000,
+  name: remapJobName,
+  interval: 5000,
   timeout: 600_000,
-  alone: true,
+  isExclusive: true,
   run: async (signal) => {
-    const done = await followMapping(deps.db, signal)
-    if (done.leads > 0) deps.bell.emit('outgoing-postbacks')
-    return done
+    const result = await remapLeads(deps.db, signal)
+    if (result.leads > 0) deps.jobTrigger.emit('outgoing-postbacks')
+    return result
   },
 })
 
-/** After a mapping was changed and committed: brings along what it can at once. Never fails. */
-export async function followNow(deps: Deps): Promise<void> {
+/** Updates leads immediately after the commit of a changed mapping. Never throws; the job updates the rest. */
+export async function remapLeadsNow(deps: Deps): Promise<void> {
   try {
-    const { more, leads } = await followMapping(deps.db, AbortSignal.timeout(patience), {
-      newest: true,
-      most: mostAtOnce,
+    const { more, leads } = await remapLeads(deps.db, AbortSignal.timeout(remapTimeout), {
+      newestFirst: true,
+      maxLeadsPerStatus: maxLeadsNow,
     })
-    if (leads > 0) deps.bell.emit('outgoing-postbacks')
-    if (more) deps.bell.emit(remaps)
+    if (leads > 0) deps.jobTrigger.emit('outgoing-postbacks')
+    if (more) deps.jobTrigger.emit(remapJobName)
   } catch (error) {
-    deps.log.warn({ err: error }, 'Leads follow a changed mapping in the background')
-    deps.bell.emit(remaps)
+    deps.log.warn({ err: error }, 'Could not update leads after a changed mapping; the job updates them')
+    deps.jobTrigger.emit(remapJobName)
   }
 }

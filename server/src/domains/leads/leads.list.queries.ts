@@ -1,39 +1,39 @@
-import type { leadColumns as columnFilter } from '@karvon/contract/leads/leads.ts'
-import { containing } from '../../resources/crud.queries.ts'
+import type { leadColumnFilters } from '@karvon/contract/leads/leads.ts'
+import { toLikePattern } from '../../resources/crud.queries.ts'
 import type { Statement } from '../../platform/exports/exports.rows.ts'
-import { allRows } from '../../resources/lists.answer.ts'
+import { totalRowsSql } from '../../resources/lists.answer.ts'
 import { Where } from '../../resources/lists.where.ts'
-import type { Asked } from '../../platform/http/paging.ts'
-import { leadCountText, ownOf, type Person } from '../rollups/rollups.queries.ts'
-import { leadColumns } from './leads.queries.ts'
+import type { PageRange } from '../../platform/http/paging.ts'
+import { leadCountText, ownLeadCondition, type Viewer } from '../rollups/rollups.queries.ts'
+import { leadSelectColumns } from './leads.queries.ts'
 
-/** What the list's query may hold, already checked; id 0 of an offer or a stream: without one. */
+/** The validated query of the list. Id 0 of an offer or a stream finds leads without one. */
 export interface LeadQuery {
   source_id?: number
   offer_id?: number
   stream_id?: number
   status_id?: number
   external_id?: string
-  word?: string
-  column?: (typeof columnFilter)[number]
+  source_status?: string
+  column?: (typeof leadColumnFilters)[number]
   start_date?: string
   end_date?: string
   search?: string
   sort?: string
 }
 
-/** A list of leads: who asks, for what, and the statuses that count in its column. */
+/** One list of leads. `viewer` null is an admin, who sees all; `statuses` are those of the column in the query. */
 export interface LeadList {
   query: LeadQuery
-  person: Person | null
+  viewer: Viewer | null
   statuses: readonly number[]
 }
 
-/** The statuses of a report's column ($1); of `none`, those that count in no column. */
-export const statusesText = `select s.id from statuses s join status_types st on st.id = s.type_id
+/** The statuses of a report column ($1); for `none`, the statuses that are in no column. */
+export const columnStatusesText = `select s.id from statuses s join status_types st on st.id = s.type_id
   where coalesce(st.code, 'none') = $1`
 
-/** What a list is sorted by, forwards and backwards, each as an index has it. */
+/** The sort orders, ascending and descending. Each one matches an index. */
 const orders = {
   id: ['l.id', 'l.id desc'],
   created_at: ['l.created_at, l.id', 'l.created_at desc, l.id desc'],
@@ -43,95 +43,102 @@ const orders = {
 } as const
 
 function orderOf({ search, sort }: LeadQuery, fromEnd = false): string {
-  // Found by the start of their ids, leads stand by these: the whole id first, and in the order of the index.
-  const asked = sort ?? (search === undefined ? '-created_at' : 'external_id')
-  const key = asked.replace(/^-/, '') as keyof typeof orders
-  return `order by ${orders[key][asked.startsWith('-') === fromEnd ? 0 : 1]}`
+  // A search matches the start of the external id; this order has the exact id first and uses the index.
+  const sortKey = sort ?? (search === undefined ? '-created_at' : 'external_id')
+  const key = sortKey.replace(/^-/, '') as keyof typeof orders
+  return `order by ${orders[key][sortKey.startsWith('-') === fromEnd ? 0 : 1]}`
 }
 
-/** How many leads there are for who asks, and how many of them match, as one row. */
-export function leadCountsText({ query, person, statuses }: LeadList): Statement {
+/** One row: the number of leads that the viewer can see, and the number of those that match. */
+export function leadCountsText({ query, viewer, statuses }: LeadList): Statement {
   const where = new Where()
-  const total = person === null ? allRows('leads') : leadCountText(where, {}, person)
-  const { status_id, external_id, word, search, sort: _, ...meant } = query
-  const known = [status_id, external_id, word, search].every((each) => each === undefined)
-  const filtered = known ? leadCountText(where, meant, person) : counted(where, { query, person, statuses })
+  const total = viewer === null ? totalRowsSql('leads') : leadCountText(where, {}, viewer)
+  // The rollups can count these filters.
+  const { status_id, external_id, source_status, search, sort: _, ...rollupFilter } = query
+  const isInRollups = [status_id, external_id, source_status, search].every((each) => each === undefined)
+  const filtered = isInRollups
+    ? leadCountText(where, rollupFilter, viewer)
+    : countText(where, { query, viewer, statuses })
   return { text: `select ${total} as total, ${filtered} as filtered`, values: where.values }
 }
 
-function counted(where: Where, list: LeadList): string {
-  const matching = filters(list, where).toString()
-  if (list.person === null) return `(select count(*) from leads l where ${matching})`
-  return `(select coalesce(sum(n), 0)::bigint from (${streamsOf(where, list.person)}) s cross join lateral
-    (select count(*) as n from leads l where l.stream_id = s.id and ${matching}) c)`
+function countText(where: Where, list: LeadList): string {
+  const condition = buildFilters(list, where).toString()
+  if (list.viewer === null) return `(select count(*) from leads l where ${condition})`
+  return `(select coalesce(sum(n), 0)::bigint from (${ownStreamsText(where, list.viewer)}) s cross join lateral
+    (select count(*) as n from leads l where l.stream_id = s.id and ${condition}) c)`
 }
 
-/** One page; backwards, `offset` counts from the end. The ids are found first, in an index where one serves. */
-export function leadPageText(list: LeadList, { size, offset }: Asked, fromEnd: boolean): Statement {
-  const { query, person } = list
-  const where = filters(list)
-  const matching = where.toString()
+/** One page. With `fromEnd`, `offset` counts from the end. It finds the ids first, in an index if possible. */
+export function leadPageText(list: LeadList, { size, offset }: PageRange, fromEnd: boolean): Statement {
+  const { query, viewer } = list
+  const where = buildFilters(list)
+  const condition = where.toString()
   const order = orderOf(query, fromEnd)
-  const found =
-    person === null
-      ? `select l.id from leads l where ${matching}`
-      : `select l.id from (${streamsOf(where, person)}) s cross join lateral (
-          ${ofStream(matching, order, () => where.value(size + offset))}) l`
+  const idsText =
+    viewer === null
+      ? `select l.id from leads l where ${condition}`
+      : `select l.id from (${ownStreamsText(where, viewer)}) s cross join lateral (
+          ${streamLeadsText(condition, order, () => where.addParameter(size + offset))}) l`
   const text = `with page as (
-      ${found} ${order} limit ${where.value(size)}::bigint offset ${where.value(offset)}::bigint
-    ), filled as (select ${leadColumns} from page join leads l using (id) ${orderOf(query)})
-    select count(*) as count, coalesce(json_agg(row_to_json(filled)), '[]')::text as items from filled`
+      ${idsText} ${order} limit ${where.addParameter(size)}::bigint offset ${where.addParameter(offset)}::bigint
+    ), items as (select ${leadSelectColumns} from page join leads l using (id) ${orderOf(query)})
+    select count(*) as count, coalesce(json_agg(row_to_json(items)), '[]')::text as items from items`
   return { text, values: where.values }
 }
 
 /**
- * A person's streams are read one by one, so that no stranger's lead is looked at: of each the first leads where
- * its index has them in order, else all that match and, by offset 0, not in the order of another index.
+ * The leads of one stream `s`. The streams of a viewer are read one by one, so that PostgreSQL reads no lead of
+ * other people. If the index has the sort order, only the first leads are read; else all matching leads. `offset 0`
+ * stops PostgreSQL from using the index of another order.
  */
-function ofStream(matching: string, order: string, first: () => string): string {
-  const all = `select l.* from leads l where l.stream_id = s.id and ${matching}`
-  const inIndex = order.startsWith('order by l.created_at')
-  return inIndex ? `${all} ${order} limit ${first()}::bigint` : `${all} offset 0`
+function streamLeadsText(condition: string, order: string, limit: () => string): string {
+  const leadsText = `select l.* from leads l where l.stream_id = s.id and ${condition}`
+  const isIndexed = order.startsWith('order by l.created_at')
+  return isIndexed ? `${leadsText} ${order} limit ${limit()}::bigint` : `${leadsText} offset 0`
 }
 
-/** Every lead that matches, a row an item. */
+/** All leads that match, one row per item. */
 export function allLeadsText(list: LeadList): Statement {
-  const where = filters(list)
+  const where = buildFilters(list)
   const text = `select row_to_json(j)::text as item from (
-    select ${leadColumns} from leads l where ${where.toString()} ${orderOf(list.query)}) j`
+    select ${leadSelectColumns} from leads l where ${where.toString()} ${orderOf(list.query)}) j`
   return { text, values: where.values }
 }
 
-const streamsOf = (where: Where, person: Person) =>
-  `select id from streams where user_id = ${where.value(person.userId)}`
+const ownStreamsText = (where: Where, viewer: Viewer) =>
+  `select id from streams where user_id = ${where.addParameter(viewer.userId)}`
 
-function filters({ query, person, statuses }: LeadList, where = new Where()): Where {
-  if (person !== null) where.and(ownOf(where, 'l', person))
+function buildFilters({ query, viewer, statuses }: LeadList, where = new Where()): Where {
+  if (viewer !== null) where.and(ownLeadCondition(where, 'l', viewer))
   where
     .and('l.source_id = ?', query.source_id)
     .and('l.status_id = ?', query.status_id)
     .and('l.external_id = ?', query.external_id)
-    .and('lower(l.word) = lower(?)', query.word)
-    // The day is what reports count by; the time is what indexes have. Where clocks go back at midnight a day
-    // starts an hour before its date does.
+    .and('lower(l.source_status) = lower(?)', query.source_status)
+    // Reports count by day; the indexes have the time. Where clocks go back at midnight, a day starts one hour
+    // before its date.
     .and('l.day >= ?', query.start_date)
     .and('l.day <= ?', query.end_date)
     .and(`l.created_at >= ?::date - interval '1 hour'`, query.start_date)
     .and(`l.created_at < ?::date + 1 + interval '1 hour'`, query.end_date)
-    .and('l.external_id like ?', query.search && containing(query.search).slice(1))
+    .and('l.external_id like ?', query.search && toLikePattern(query.search).slice(1))
   for (const key of ['offer_id', 'stream_id'] as const) {
     if (query[key] === 0) where.and(`l.${key} is null`)
     else where.and(`l.${key} = ?`, query[key])
   }
-  // The index of words begins with the source.
-  if (query.word !== undefined) where.and('l.source_id in (select id from cpa_sources)')
-  if (query.column !== undefined) where.and(inColumn(where, query.column, statuses))
+  // The index of source statuses starts with the source.
+  if (query.source_status !== undefined) where.and('l.source_id in (select id from cpa_sources)')
+  if (query.column !== undefined) where.and(columnCondition(where, query.column, statuses))
   return where
 }
 
-function inColumn(where: Where, column: string, statuses: readonly number[]): string {
-  const [first, ...more] = statuses
-  // One status can be read in the order of its index, several cannot.
-  const one = more.length === 0 ? where.value(first ?? null) : `any(${where.value(statuses)}::bigint[])`
-  return column === 'none' ? `(l.status_id is null or l.status_id = ${one})` : `l.status_id = ${one}`
+function columnCondition(where: Where, column: string, statuses: readonly number[]): string {
+  const [first, ...others] = statuses
+  // PostgreSQL can read one status in the order of its index, but not several.
+  const statusText =
+    others.length === 0 ? where.addParameter(first ?? null) : `any(${where.addParameter(statuses)}::bigint[])`
+  return column === 'none'
+    ? `(l.status_id is null or l.status_id = ${statusText})`
+    : `l.status_id = ${statusText}`
 }

@@ -1,12 +1,12 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
-import { leadColumns, type Lead, type LeadWithHistory } from '@karvon/contract/leads/leads.ts'
+import { leadColumnFilters, type Lead, type LeadWithHistory } from '@karvon/contract/leads/leads.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
-import { lead } from '../../../test/intake.ts'
+import { buildLead } from '../../../test/lead-database.ts'
 import { createUser } from '../../../test/people.ts'
-import { takeIn } from './leads.intake.ts'
+import { ingestLeads } from './leads.ingest.ts'
 
-const words = [
+const sourceStatuses = [
   'new',
   'Accepted',
   'sent',
@@ -44,12 +44,12 @@ beforeAll(async () => {
   })
   buyer = await createUser(product.app, admin, 'buyer', role.json<{ id: number }>().id)
   for (const [s, source] of sources.entries())
-    await takeIn(
+    await ingestLeads(
       product.deps.db,
       source,
       Array.from({ length: 90 }, (_, i) =>
-        lead(`${s}-${i % 7 === 0 ? 'A%' : 'B'}${i}`, {
-          word: words[i % words.length] ?? 'new',
+        buildLead(`${s}-${i % 7 === 0 ? 'A%' : 'B'}${i}`, {
+          source_status: sourceStatuses[i % sourceStatuses.length] ?? 'new',
           payout: String(i),
           created_at: `2026-11-${moments[(i * 3) % moments.length]}Z`,
           offer: i % 5 === 0 ? null : `Offer ${i % 3}`,
@@ -88,7 +88,7 @@ interface Kept {
   offer_id: number | null
   stream_id: number | null
   status_id: number | null
-  word: string
+  source_status: string
   column: string
   day: string
   at: string
@@ -98,7 +98,7 @@ interface Kept {
 /** Every lead, read without any of the list's code; its day counted here. */
 async function kept(): Promise<Kept[]> {
   const { rows } = await product.deps.pool.query<Kept>(
-    `select l.id, l.external_id, l.source_id, l.offer_id, l.stream_id, l.status_id, l.word, coalesce(t.code, 'none') as column,
+    `select l.id, l.external_id, l.source_id, l.offer_id, l.stream_id, l.status_id, l.source_status, coalesce(t.code, 'none') as column,
        l.created_at::text as at, l.source_id <> $1 and coalesce(st.name in ('Stream 1', 'Stream 2'), false) as own
      from leads l left join statuses s on s.id = l.status_id left join status_types t on t.id = s.type_id
        left join streams st on st.id = l.stream_id`,
@@ -116,7 +116,7 @@ const filters: Record<string, (value: string) => (row: Kept) => boolean> = {
   stream_id: (value) => (row) => (row.stream_id ?? 0) === Number(value),
   status_id: (value) => (row) => row.status_id === Number(value),
   column: (value) => (row) => row.column === value,
-  word: (value) => (row) => row.word.toLowerCase() === value.toLowerCase(),
+  source_status: (value) => (row) => row.source_status.toLowerCase() === value.toLowerCase(),
   start_date: (value) => (row) => row.day >= value,
   end_date: (value) => (row) => row.day <= value,
   external_id: (value) => (row) => row.external_id === value,
@@ -131,8 +131,8 @@ async function combinations(all: readonly Kept[]): Promise<Record<string, string
     offer_id: ['0', String(some?.offer_id)],
     stream_id: ['0', String(some?.stream_id)],
     status_id: [String(some?.status_id)],
-    column: [...leadColumns],
-    word: ['accepted', 'STRANGE'],
+    column: [...leadColumnFilters],
+    source_status: ['accepted', 'STRANGE'],
     start_date: ['2026-11-21'],
     end_date: ['2026-11-21', '2026-11-22'],
     external_id: [String(some?.external_id)],
@@ -153,11 +153,11 @@ describe.each(['admin', 'buyer'])('the list of the %s', (who) => {
         all,
       )
       const { items, meta } = await list(as, { ...query, per_page: '200' })
-      const told = JSON.stringify(query)
-      expect(meta, told).toMatchObject({ total: all.length, filtered_total: matching.length })
+      const message = JSON.stringify(query)
+      expect(meta, message).toMatchObject({ total: all.length, filtered_total: matching.length })
       const known = new Map(matching.map((row) => [row.id, row]))
-      expect(new Set(items.map(({ id }) => id)).size, told).toBe(Math.min(200, matching.length))
-      for (const item of items) expect(known.get(item.id)?.day, told).toBe(item.day)
+      expect(new Set(items.map(({ id }) => id)).size, message).toBe(Math.min(200, matching.length))
+      for (const item of items) expect(known.get(item.id)?.day, message).toBe(item.day)
       if (matching.length > 0) found += 1
     }
     expect(found).toBeGreaterThan(100)

@@ -5,7 +5,7 @@ import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } fro
 import { createUser } from '../../../test/people.ts'
 import { foldDeltas } from '../reports/reports.fold.ts'
 import { leadCountsText, leadPageText, type LeadQuery } from './leads.list.queries.ts'
-import { unmappedText } from './leads.unmapped.queries.ts'
+import { unmappedStatusesText } from './leads.unmapped.queries.ts'
 
 const rows = 80_000
 let product: Product
@@ -39,7 +39,7 @@ beforeAll(async () => {
   // Source 5 is rare, status 7 rarer; 1 of 10 leads has no offer, stream or status.
   for (let from = 1; from <= rows; from += 10_000)
     await pool.query(
-      `insert into leads (source_id, external_id, offer_id, stream_id, word, status_id, payout, day, created_at, updated_at)
+      `insert into leads (source_id, external_id, offer_id, stream_id, source_status, status_id, payout, day, created_at, updated_at)
      select case when n % 37 = 0 then 5 else n % 4 + 1 end, 'L' || n,
        nullif(n % 50 + 1, 7), nullif(n * 7 % 200 + 1, 13), 'word ' || n % 30,
        case when n % 1009 = 0 then 7 when n % 10 = 0 then null else n % 6 + 1 end, n % 500, at::date, at, at + interval '1 day'
@@ -102,7 +102,7 @@ const cells: LeadQuery[] = [
   { search: 'L1999' },
   { search: 'L1' },
   { external_id: 'L777' },
-  { source_id: 5, word: 'WORD 3' },
+  { source_id: 5, source_status: 'WORD 3' },
   { sort: 'external_id' },
   { sort: '-external_id' },
   { sort: 'payout' },
@@ -111,7 +111,7 @@ const cells: LeadQuery[] = [
 
 describe('behind a cell of a report', () => {
   test.each(cells)('%o is read without reading the rest', async (query) => {
-    const list = { query, person: null, statuses: await statuses(query.column ?? '') }
+    const list = { query, viewer: null, statuses: await statuses(query.column ?? '') }
     for (const fromEnd of [false, true])
       expect(await looked(leadPageText(list, page, fromEnd))).toBeLessThan(rows / 30)
     const counted = query.search === undefined ? rows / 30 : rows
@@ -119,7 +119,7 @@ describe('behind a cell of a report', () => {
   })
 
   test.each(cells)('%o is read of own streams alone', async (query) => {
-    const list = { query, person, statuses: await statuses(query.column ?? '') }
+    const list = { query, viewer: person, statuses: await statuses(query.column ?? '') }
     // 10 of 200 streams.
     for (const statement of [
       leadPageText(list, page, false),
@@ -131,7 +131,7 @@ describe('behind a cell of a report', () => {
 })
 
 test('words that nothing maps are counted in the index of their leads', async () => {
-  const { text, values } = unmappedText({}, page)
+  const { text, values } = unmappedStatusesText({}, page)
   const { rows } = await product.deps.pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values)
   const plan = rows.map((row) => row['QUERY PLAN']).join(' ')
   expect(plan).toMatch(/Index.* leads_unmapped/)

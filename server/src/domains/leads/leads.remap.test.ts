@@ -1,14 +1,14 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
-import type { Lead, LeadWithHistory, UnmappedWord } from '@karvon/contract/leads/leads.ts'
+import type { Lead, LeadWithHistory, UnmappedStatus } from '@karvon/contract/leads/leads.ts'
 import type { Figures } from '@karvon/contract/reports/reports.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
-import { lead } from '../../../test/intake.ts'
+import { buildLead } from '../../../test/lead-database.ts'
 import { idOf } from '../../../test/people.ts'
-import { changeLeadStates } from './lead-states.ts'
-import { takeIn } from './leads.intake.ts'
+import { lockStatusesExclusive } from './leads.status-lock.ts'
+import { ingestLeads } from './leads.ingest.ts'
 import { leadRemapsJob } from './leads.jobs.ts'
-import { followMapping } from './leads.remap.ts'
+import { remapLeads } from './leads.remap.ts'
 
 let product: Product
 let admin: Signed
@@ -38,20 +38,20 @@ async function get<T>(url: string): Promise<T> {
 }
 
 const status = (name: string) => idOf(product.app, admin, `/api/admin/statuses/?name=${name}`)
-const unmapped = (query = '') => get<Page<UnmappedWord>>(`/api/admin/leads/unmapped/?${query}`)
+const unmapped = (query = '') => get<Page<UnmappedStatus>>(`/api/admin/leads/unmapped/?${query}`)
 const columnOf = async (id: string) =>
   (await get<Page<Lead>>(`/api/admin/leads/?external_id=${id}`)).items[0]?.column
 const totals = async () => (await get<{ meta: { totals: Figures } }>('/api/admin/report/daily')).meta.totals
-const take = (...words: string[]) =>
-  takeIn(
+const ingest = (...sourceStatuses: string[]) =>
+  ingestLeads(
     product.deps.db,
     source,
-    words.map((word, i) => lead(`${word} ${i}`, { word })),
+    sourceStatuses.map((source_status, i) => buildLead(`${source_status} ${i}`, { source_status })),
     { origin: 'file' },
   )
 
 test('words that nothing maps are listed with their leads, those that differ in case as one', async () => {
-  await take('Доставлен', 'доставлен', 'ДОСТАВЛЕН', 'not_delivered', 'sold')
+  await ingest('Доставлен', 'доставлен', 'ДОСТАВЛЕН', 'not_delivered', 'sold')
   const { items, meta } = await unmapped()
   expect(items.map(({ word, leads }) => [word.toLowerCase(), leads])).toEqual([
     ['доставлен', 3],
@@ -108,11 +108,11 @@ test('a mapping reaches the leads that are there, and so does each change of it'
   expect((await send('DELETE', `/api/admin/source-statuses/${mapping}/`)).statusCode).toBe(200)
   expect((await unmapped()).items.map(({ leads }) => leads)).toEqual([3, 1])
   expect(await totals()).toEqual(before)
-  expect(await waiting()).toBe(0)
+  expect(await countQueuedRemaps()).toBe(0)
 })
 
 test('a lead whose state an admin said is left alone, and says so in its history and the audit log', async () => {
-  await take('lost')
+  await ingest('lost')
   const [found] = (await get<Page<Lead>>('/api/admin/leads/?external_id=lost%200')).items
   const body = { ids: [found?.id, 999_999], status_id: await status('Returned'), comment: 'By phone' }
   expect((await send('POST', '/api/admin/leads/state/', body)).json()).toEqual({ changed: 1 })
@@ -120,7 +120,7 @@ test('a lead whose state an admin said is left alone, and says so in its history
   const mapping = { name: 'lost', source_name: 'lost', status_id: await status('Sold'), source_id: source }
   await create('/api/admin/source-statuses/', mapping)
   const after = await get<LeadWithHistory>(`/api/admin/leads/${found?.id}/`)
-  expect(after).toMatchObject({ column: 'returned', by_word: false, word: 'lost' })
+  expect(after).toMatchObject({ column: 'returned', is_status_overridden: true, source_status: 'lost' })
   expect(after.history).toMatchObject([{ origin: 'admin', reason: 'By phone' }, { origin: 'file' }])
   const { rows } = await product.deps.pool.query(
     `select action, old_values, new_values from audit_log where resource = 'leads'`,
@@ -149,27 +149,28 @@ test('a mapping and leads that come in at the same moment wait for each other', 
   const { db, pool } = product.deps
   const blocked = async () =>
     (await pool.query("select 1 from pg_locks where locktype = 'advisory' and not granted")).rows.length
-  const told = (id: string) => takeIn(db, source, [lead(id, { word: 'late' })], { origin: 'file' })
+  const reportLead = (id: string) =>
+    ingestLeads(db, source, [buildLead(id, { source_status: 'late' })], { origin: 'file' })
   const mapping = { name: 'late', source_name: 'late', source_id: source }
 
   // The mapping first: who comes meanwhile goes by it.
   const change = await db.startTransaction().execute()
-  await changeLeadStates(change)
+  await lockStatusesExclusive(change)
   await change
     .insertInto('source_statuses')
     .values({ ...mapping, source_name2: null, status_id: await status('Hold') })
     .execute()
-  const coming = told('after')
+  const ingesting = reportLead('after')
   await expect.poll(blocked).toBe(1)
   await change.commit().execute()
-  await coming
+  await ingesting
   expect(await columnOf('after')).toBe('hold')
 
   // The leads first: the mapping waits for them, and takes them along.
   const [{ id } = { id: 0 }] = (await get<Page<{ id: number }>>('/api/admin/source-statuses/?name=late'))
     .items
   const intake = await db.startTransaction().execute()
-  await takeIn(intake, source, [lead('before', { word: 'late' })], { origin: 'file' })
+  await ingestLeads(intake, source, [buildLead('before', { source_status: 'late' })], { origin: 'file' })
   const status_id = await status('Sold')
   const changing = send('POST', `/api/admin/source-statuses/${id}/`, { status_id })
   await expect.poll(blocked).toBe(1)
@@ -179,36 +180,37 @@ test('a mapping and leads that come in at the same moment wait for each other', 
   await send('DELETE', `/api/admin/source-statuses/${id}/`)
 })
 
-const waiting = async () =>
+const countQueuedRemaps = async () =>
   (await product.deps.pool.query<{ n: number }>('select count(*) as n from lead_remaps')).rows[0]?.n
 
 test('what does not follow at once follows in the background, however often it is cut off', async () => {
   const { db, pool } = product.deps
   for (let at = 0; at < 5; at++)
-    await takeIn(
+    await ingestLeads(
       db,
       source,
-      Array.from({ length: 1000 }, (_, i) => lead(`many ${at * 1000 + i}`, { word: 'many' })),
+      Array.from({ length: 1000 }, (_, i) => buildLead(`many ${at * 1000 + i}`, { source_status: 'many' })),
       { origin: 'file' },
     )
   const { rows } = await pool.query<{ id: number }>(
     `insert into source_statuses (name, source_name, status_id, source_id) values ('m', 'MANY', $1, $2) returning id`,
     [await status('Sent'), source],
   )
-  const remap = () => pool.query(`insert into lead_remaps (source_id, word) values ($1, 'many')`, [source])
-  const followers = async () =>
+  const remap = () =>
+    pool.query(`insert into lead_remaps (source_id, source_status) values ($1, 'many')`, [source])
+  const countRemappedLeads = async () =>
     (
       await pool.query<{ n: number }>(
-        `select count(*) as n from leads l join statuses s on s.id = l.status_id where word = 'many' and s.name = 'Sent'`,
+        `select count(*) as n from leads l join statuses s on s.id = l.status_id where source_status = 'many' and s.name = 'Sent'`,
       )
     ).rows[0]?.n
   await remap()
-  expect(await followMapping(db, AbortSignal.abort())).toEqual({ more: true, leads: 0 })
-  expect(await followMapping(db, AbortSignal.timeout(60_000), { most: 2000 })).toEqual({
+  expect(await remapLeads(db, AbortSignal.abort())).toEqual({ more: true, leads: 0 })
+  expect(await remapLeads(db, AbortSignal.timeout(60_000), { maxLeadsPerStatus: 2000 })).toEqual({
     more: true,
     leads: 2000,
   })
-  expect([await followers(), await waiting()]).toEqual([2000, 1])
+  expect([await countRemappedLeads(), await countQueuedRemaps()]).toEqual([2000, 1])
   // The process dies in the midst of it: what is not committed is as it was, and the next run takes it up.
   const cut = new AbortController()
   const cutting = db.withPlugin({
@@ -218,14 +220,14 @@ test('what does not follow at once follows in the background, however often it i
     },
     transformResult: ({ result }) => Promise.resolve(result),
   })
-  expect(await followMapping(cutting, cut.signal)).toMatchObject({ more: true })
-  expect(await followers()).toBeGreaterThan(2000)
-  expect(await followers()).toBeLessThan(5000)
+  expect(await remapLeads(cutting, cut.signal)).toMatchObject({ more: true })
+  expect(await countRemappedLeads()).toBeGreaterThan(2000)
+  expect(await countRemappedLeads()).toBeLessThan(5000)
   expect(await leadRemapsJob(product.deps).run(AbortSignal.timeout(60_000))).toMatchObject({ more: false })
-  expect([await followers(), await waiting()]).toEqual([5000, 0])
+  expect([await countRemappedLeads(), await countQueuedRemaps()]).toEqual([5000, 0])
   expect((await totals()).send).toBe(5000)
   await send('DELETE', `/api/admin/source-statuses/${rows[0]?.id}`)
   // The call itself gives up after a while.
   await leadRemapsJob(product.deps).run(AbortSignal.timeout(60_000))
-  expect(await followers()).toBe(0)
+  expect(await countRemappedLeads()).toBe(0)
 })

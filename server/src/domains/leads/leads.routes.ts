@@ -1,5 +1,5 @@
 import {
-  changeLeadStates,
+  setLeadStatus,
   getLead,
   getOwnLead,
   importLeads as importCall,
@@ -7,7 +7,7 @@ import {
   listLeads,
   listOwnLeadChanges,
   listOwnLeads,
-  listUnmapped,
+  listUnmappedStatuses,
 } from '@karvon/contract/leads/leads.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'
@@ -15,68 +15,70 @@ import { invalid, notFound } from '../../platform/http/errors.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 import { answerList } from '../../resources/lists.answer.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
-import { serve, type Ask } from '../../platform/http/serve.ts'
-import type { TableFile } from '../../platform/spreadsheets/spreadsheets.read.ts'
-import { answerTransaction } from '../../platform/database/transaction.ts'
+import { serve, type CallContext } from '../../platform/http/serve.ts'
+import type { SheetFile } from '../../platform/spreadsheets/spreadsheets.read.ts'
+import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
 import { serveImport } from '../../platform/spreadsheets/spreadsheets.serve.ts'
 import { importLeads } from './leads.import.ts'
-import { listOfLeads } from './leads.list.ts'
+import { fetchLeadList } from './leads.list.ts'
 import { leadChangesText, leadExistsText, leadText } from './leads.queries.ts'
-import { changeStates } from './leads.state.ts'
-import { unmappedText } from './leads.unmapped.queries.ts'
+import { setLeadStatusAsAdmin } from './leads.set-status.ts'
+import { unmappedStatusesText } from './leads.unmapped.queries.ts'
 
-type ChangesAsk = Pick<Ask<typeof listLeadChanges>, 'params' | 'query'>
+type ChangesContext = Pick<CallContext<typeof listLeadChanges>, 'params' | 'query'>
 
 export function leadsRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db, pool, config, bell } = deps
+  const { db, pool, config, jobTrigger } = deps
 
-  const one = async (id: number, person: Identity | null) => {
-    const { text, values } = leadText(id, person)
+  const fetchLead = async (id: number, viewer: Identity | null) => {
+    const { text, values } = leadText(id, viewer)
     const { rows } = await pool.query<{ row: string }>(text, values)
     if (rows[0] === undefined) throw notFound('lead')
     return new RawJson(rows[0].row)
   }
 
-  serve(app, listLeads, ({ query }) => listOfLeads(pool, query, null))
-  serve(app, listOwnLeads, ({ query, person }) => listOfLeads(pool, query, person))
-  serve(app, getLead, ({ params }) => one(params.id, null))
-  serve(app, getOwnLead, ({ params, person }) => one(params.id, person))
-  const listChanges = async ({ params: { id }, query }: ChangesAsk, person: Identity | null) => {
-    const { text, values } = leadExistsText(id, person)
+  serve(app, listLeads, ({ query }) => fetchLeadList(pool, query, null))
+  serve(app, listOwnLeads, ({ query, person }) => fetchLeadList(pool, query, person))
+  serve(app, getLead, ({ params }) => fetchLead(params.id, null))
+  serve(app, getOwnLead, ({ params, person }) => fetchLead(params.id, person))
+  const listChanges = async ({ params: { id }, query }: ChangesContext, viewer: Identity | null) => {
+    const { text, values } = leadExistsText(id, viewer)
     const { rowCount } = await pool.query(text, values)
     if (rowCount === 0) throw notFound('lead')
     return answerList(pool, query, (span) => leadChangesText(id, query, span))
   }
-  serve(app, listLeadChanges, (ask) => listChanges(ask, null))
-  serve(app, listOwnLeadChanges, (ask) => listChanges(ask, ask.person))
+  serve(app, listLeadChanges, (context) => listChanges(context, null))
+  serve(app, listOwnLeadChanges, (context) => listChanges(context, context.person))
 
-  serve(app, listUnmapped, ({ query }) => answerList(pool, query, (span) => unmappedText(query, span)))
+  serve(app, listUnmappedStatuses, ({ query }) =>
+    answerList(pool, query, (span) => unmappedStatusesText(query, span)),
+  )
 
-  serve(app, changeLeadStates, async ({ body, person }) => {
-    const answer = await answerTransaction(db, async (trx) => {
-      const changed = await changeStates(trx, body, person)
+  serve(app, setLeadStatus, async ({ body, person }) => {
+    const answer = await inTransactionStoringAnswer(db, async (trx) => {
+      const changed = await setLeadStatusAsAdmin(trx, body, person)
       return new RawJson(JSON.stringify({ changed }))
     })
-    bell.emit('outgoing-postbacks')
+    jobTrigger.emit('outgoing-postbacks')
     return answer
   })
 
   serveImport(app, deps, importCall, {
     kind: 'leads',
     fields: ['source_id'],
-    judge: (fields) => {
-      const sourceId = sourceIdOf(fields.source_id ?? '')
-      const take = async (file: TableFile, reason: string) => {
+    prepare: (fields) => {
+      const sourceId = parseSourceId(fields.source_id ?? '')
+      const take = async (file: SheetFile, reason: string) => {
         const answer = await importLeads(db, file, sourceId, { currency: config.currency, reason })
-        bell.emit('outgoing-postbacks')
+        jobTrigger.emit('outgoing-postbacks')
         return answer
       }
-      return { noted: { source_id: sourceId }, take }
+      return { auditDetails: { source_id: sourceId }, importFile: take }
     },
   })
 }
 
-function sourceIdOf(text: string): number {
+function parseSourceId(text: string): number {
   const id = /^\d{1,15}$/.test(text.trim()) ? Number(text) : null
   if (id !== null) return id
   const message = text.trim() === '' ? 'Source is required' : 'Source must be an id'

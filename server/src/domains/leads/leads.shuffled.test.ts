@@ -6,8 +6,8 @@ import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } fro
 import { sendFile } from '../../../test/files.ts'
 import { counted, leadsCsv, orderWords, realOrders, tellingsOf } from '../../../test/olist.ts'
 import { idOf } from '../../../test/people.ts'
-import { takeIn } from './leads.intake.ts'
-import type { LeadTold } from './leads.lead.ts'
+import { ingestLeads } from './leads.ingest.ts'
+import type { LeadInput } from './leads.types.ts'
 
 const orders = realOrders()
 let product: Product
@@ -29,23 +29,28 @@ async function create(url: string, body: Record<string, unknown>): Promise<numbe
   return answer.json<{ id: number }>().id
 }
 
-/** A source that knows the marketplace's words and no others. */
+/** A source with mappings for the source statuses of the marketplace only. */
 async function newSource(): Promise<number> {
   const source_id = await create('/api/admin/cpa-sources/', { name: 'Olist', url: 'https://olist.example' })
   await product.deps.db.deleteFrom('source_statuses').where('source_id', '=', source_id).execute()
-  for (const [word, name] of Object.entries(orderWords)) {
+  for (const [source_status, name] of Object.entries(orderWords)) {
     const status_id = await idOf(product.app, admin, `/api/admin/statuses/?name=${name}`)
-    await create('/api/admin/source-statuses/', { name: word, source_name: word, status_id, source_id })
+    await create('/api/admin/source-statuses/', {
+      name: source_status,
+      source_name: source_status,
+      status_id,
+      source_id,
+    })
   }
   return source_id
 }
 
-/** Everything that is ever told of the orders, each twice, in an order that has nothing to do with time. */
-function everythingTold(): LeadTold[] {
-  const told = orders.flatMap((order) =>
-    tellingsOf(order).map(({ word, at, payout }) => ({
+/** All states of the orders, each twice, in an order that does not depend on time. */
+function shuffledInputs(): LeadInput[] {
+  const reported = orders.flatMap((order) =>
+    tellingsOf(order).map(({ source_status, at, payout }) => ({
       external_id: order.id,
-      word,
+      source_status,
       payout,
       currency: 'UZS',
       created_at: order.purchased,
@@ -57,10 +62,10 @@ function everythingTold(): LeadTold[] {
       comment: null,
     })),
   )
-  const chance = (lead: LeadTold, salt: number) =>
-    createHash('md5').update(`${lead.external_id} ${lead.word} ${salt}`).digest('hex')
-  return [...told, ...told]
-    .map((lead, i) => ({ lead, at: chance(lead, i < told.length ? 1 : 2) }))
+  const chance = (lead: LeadInput, salt: number) =>
+    createHash('md5').update(`${lead.external_id} ${lead.source_status} ${salt}`).digest('hex')
+  return [...reported, ...reported]
+    .map((lead, i) => ({ lead, at: chance(lead, i < reported.length ? 1 : 2) }))
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))
     .map(({ lead }) => lead)
 }
@@ -89,29 +94,29 @@ test(
     })
     expect(sent.json()).toMatchObject({ imported: orders.length, skipped: 0 })
 
-    const all = everythingTold()
+    const all = shuffledInputs()
     expect(all.length).toBeGreaterThan(orders.length * 4)
-    const taken = await Promise.all(
+    const importedCounts = await Promise.all(
       [0, 1, 2, 3].map(async (writer) => {
         const mine = all.filter((_, i) => i % 4 === writer)
         let imported = 0
         for (let at = 0, size = 1; at < mine.length; at += size, size = 1 + ((size * 7 + writer) % 400))
           imported += (
-            await takeIn(product.deps.db, shuffled, mine.slice(at, at + size), { origin: 'connector' })
+            await ingestLeads(product.deps.db, shuffled, mine.slice(at, at + size), { origin: 'connector' })
           ).imported
         return imported
       }),
     )
-    expect(taken.reduce((sum, each) => sum + each, 0)).toBe(orders.length)
+    expect(importedCounts.reduce((sum, each) => sum + each, 0)).toBe(orders.length)
 
     const { rows } = await product.deps.pool.query(
-      `with told as (
-       select l.source_id, l.external_id, l.word, s.name as status, l.payout, l.currency, o.name as offer,
-         st.name as stream, l.day, l.created_at, l.by_word
+      `with compared as (
+       select l.source_id, l.external_id, l.source_status, s.name as status, l.payout, l.currency, o.name as offer,
+         st.name as stream, l.day, l.created_at, l.is_status_overridden
        from leads l left join statuses s on s.id = l.status_id left join offers o on o.id = l.offer_id
          left join streams st on st.id = l.stream_id
-     ), one as (select to_jsonb(told) - 'source_id' as lead from told where source_id = $1),
-     other as (select to_jsonb(told) - 'source_id' as lead from told where source_id = $2)
+     ), one as (select to_jsonb(compared) - 'source_id' as lead from compared where source_id = $1),
+     other as (select to_jsonb(compared) - 'source_id' as lead from compared where source_id = $2)
      (select * from one except select * from other) union all (select * from other except select * from one)`,
       [byFile, shuffled],
     )
@@ -123,7 +128,7 @@ test(
     }
     const back = await Promise.all(
       [all.slice(0, 500), all.slice(-500)].map((some) =>
-        takeIn(product.deps.db, shuffled, some.toReversed(), { origin: 'connector' }),
+        ingestLeads(product.deps.db, shuffled, some.toReversed(), { origin: 'connector' }),
       ),
     )
     expect(back).toEqual([0, 1].map(() => ({ imported: 0, updated: 0, unchanged: 500 })))

@@ -6,42 +6,42 @@ import type { Job } from '../../platform/jobs/jobs.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { linkChat, unlinkChat } from './notices.link.ts'
 
-/** Seconds that Telegram keeps the question open while nobody writes. */
-const polling = 25
-/** Milliseconds for a reply. */
-const patience = 10_000
+/** Seconds that Telegram holds a getUpdates request open while there is no update. */
+const longPollSeconds = 25
+/** Maximum time to send a reply, in milliseconds. */
+const replyTimeout = 10_000
 
-/** Reads what people write to the bot, and answers. One process at a time: Telegram tells each message to one alone. */
-export function botJob({ db, log }: Deps, telegram: Telegram, bot: string, wait = polling): Job {
+/** The job that reads messages to the bot and replies. Only one process runs it: Telegram delivers each update once. */
+export function botJob({ db, log }: Deps, telegram: Telegram, bot: string, wait = longPollSeconds): Job {
   return {
     name: 'telegram-bot',
-    every: 30_000,
+    interval: 30_000,
     timeout: 60_000,
-    alone: true,
+    isExclusive: true,
     async run(signal) {
       try {
-        const { next, items } = await telegram.updates(await nextUpdate(db, bot), wait, signal)
+        const { next, items } = await telegram.updates(await readNextUpdate(db, bot), wait, signal)
         for (const update of items) {
           const reply = await inTransaction(db, async (trx) => {
-            await noteUpdate(trx, bot, update.id + 1)
-            return answer(trx, update)
+            await saveNextUpdate(trx, bot, update.id + 1)
+            return handleMessage(trx, update)
           })
-          // A reply that is lost is asked for again by who misses it.
+          // A lost reply is not sent again: the person can repeat the message.
           if (reply !== null)
-            await telegram.sendMessage(update.chat, reply, AbortSignal.timeout(patience)).catch(() => {})
+            await telegram.sendMessage(update.chat, reply, AbortSignal.timeout(replyTimeout)).catch(() => {})
         }
-        await noteUpdate(db, bot, next)
+        await saveNextUpdate(db, bot, next)
         return { more: true }
       } catch (error) {
         if (!(error instanceof TelegramError)) throw error
-        if (!signal.aborted) log.warn({ reason: error.message }, 'What people write to the bot was not read')
+        if (!signal.aborted) log.warn({ reason: error.message }, 'Could not read the updates of the bot')
         return
       }
     },
   }
 }
 
-async function nextUpdate(db: Db, bot: string): Promise<number> {
+async function readNextUpdate(db: Db, bot: string): Promise<number> {
   const row = await db
     .selectFrom('telegram_bots')
     .select('next_update')
@@ -50,7 +50,7 @@ async function nextUpdate(db: Db, bot: string): Promise<number> {
   return row?.next_update ?? 0
 }
 
-async function noteUpdate(db: Db, bot: string, next_update: number): Promise<void> {
+async function saveNextUpdate(db: Db, bot: string, next_update: number): Promise<void> {
   await db
     .insertInto('telegram_bots')
     .values({ bot, next_update })
@@ -58,16 +58,16 @@ async function noteUpdate(db: Db, bot: string, next_update: number): Promise<voi
     .execute()
 }
 
-/** What is said to a message, in the language of the parcels page. In groups nothing: others would read the notices. */
-async function answer(db: Db, { own, chat, text }: BotUpdate): Promise<string | null> {
+/** Handles a message and answers the reply, in the language of the parcels page. Groups get no reply and no link. */
+async function handleMessage(db: Db, { own, chat, text }: BotUpdate): Promise<string | null> {
   if (!own) return null
-  const said = text.trim()
-  if (/^\/stop\b/i.test(said)) {
+  const message = text.trim()
+  if (/^\/stop\b/i.test(message)) {
     return (await unlinkChat(db, chat))
       ? 'Уведомления отключены. Чтобы включить их снова, получите новый код в профиле.'
       : 'Уведомления не были включены.'
   }
-  const [, code] = /^(?:\/start\s+)?([a-z\d]{8,16})$/i.exec(said) ?? []
+  const [, code] = /^(?:\/start\s+)?([a-z\d]{8,16})$/i.exec(message) ?? []
   if (code === undefined)
     return 'Отправьте код из профиля Karvon, чтобы получать уведомления. Отключить: /stop'
   const name = await linkChat(db, code, chat)

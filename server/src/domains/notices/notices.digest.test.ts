@@ -36,17 +36,17 @@ const link = () =>
     `insert into telegram_links (user_id, chat_id, linked_at) values ($1, '501', now())`,
     [azizId],
   )
-/** One run of the job that sends. */
+/** Runs the job that sends notices once. */
 async function run(): Promise<void> {
   const jobs = noticesJobs(product.deps, async () => figures, 0)
   await jobs.find((job) => job.name === 'notices')?.run(new AbortController().signal)
 }
 
 const figures = { leads: 12, sold: 3, profit: 1234567.5 }
-/** One run of the job, as if it were so late in the installation's zone. */
+/** Runs the job once at a given hour of the installation's time zone. */
 const runAt = (hour: number) =>
   inTransaction(product.deps.db, async (trx) => {
-    // By the clock of the transaction, which stands still: an hour may be over between two statements.
+    // The time of the transaction does not change, while the hour may change between two statements.
     const { rows } = await sql<{ hour: number }>`
       select extract(hour from now() at time zone 'UTC')::integer as hour`.execute(trx)
     const ahead = ((hour - (rows[0]?.hour ?? 0) + 36) % 24) - 12
@@ -71,7 +71,7 @@ test('the digest comes once a day, from nine in the morning, to who wants it', a
   expect(telegram.messages).toEqual([{ chat: '501', text }])
 })
 
-/** What the digest says first that covers so many days, `last` (dd.mm.yyyy) the last of them. */
+/** The first line of a digest of a number of days. `last` is the last day (dd.mm.yyyy). */
 const headingOf = (last = '', days = 1) => {
   const ended = Date.parse(last.split('.').toReversed().join('-'))
   const first = new Date(ended - (days - 1) * day).toISOString().slice(0, 10)
@@ -109,6 +109,6 @@ test('the digest covers no day before the person wanted it', async () => {
   await choose({ digest: true, problems: false })
   const last = await runAt(12)
   await run()
-  // The day on which they wanted it and the four after it: today is not over.
+  // The day on which the person turned the digest on, and the four days after it. Today is not complete.
   expect(headings()).toEqual([headingOf(last, 5)])
 })

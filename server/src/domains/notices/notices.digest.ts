@@ -2,42 +2,42 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 
-/** A person's own figures of some days. */
+/** The figures of a person's own leads in a range of days. */
 export interface DigestFigures {
   leads: number
   sold: number
   profit: number
 }
 
-/** Both inclusive, yyyy-mm-dd. */
+/** A range of days, both inclusive, as yyyy-mm-dd. */
 export interface DigestDays {
   from: string
   to: string
 }
-export type FiguresOf = (
+export type ReadDigestFigures = (
   person: { userId: number; roleId: number },
   days: DigestDays,
 ) => Promise<DigestFigures>
 
-/** Hours of the day, in the installation's time zone, in which digests are made. */
-const hours = { from: 9, to: 22 }
-/** Days for which notices are kept; longer than anything could be told once more. */
-const kept = 90
-/** Days that one digest covers at the most. */
-const longest = 45
+/** Hours of the day in which digests are created, in the installation's time zone. */
+const digestHours = { from: 9, to: 22 }
+/** Days until notices are deleted. It is longer than the time in which a notice could be created again. */
+const retentionDays = 90
+/** Maximum number of days in one digest. */
+const maxDigestDays = 45
 
-/** Yesterday's figures to everyone who wants them, once a day; after a pause those of the days before as well. */
-export function digestJob(db: Db, figuresOf: FiguresOf): Job {
+/** The job that sends people yesterday's figures once a day. After a pause, a digest also has the days before. */
+export function digestJob(db: Db, figuresOf: ReadDigestFigures): Job {
   return {
     name: 'digests',
-    every: 300_000,
+    interval: 300_000,
     timeout: 240_000,
-    alone: true,
+    isExclusive: true,
     async run(signal) {
       const { rows } = await sql<{ hour: number; yesterday: string }>`
         select extract(hour from now())::integer as hour, current_date - 1 as yesterday`.execute(db)
       const [now] = rows
-      if (now === undefined || now.hour < hours.from || now.hour >= hours.to) return
+      if (now === undefined || now.hour < digestHours.from || now.hour >= digestHours.to) return
       for (const { userId, roleId, from } of await findRecipients(db, now.yesterday)) {
         if (signal.aborted) return
         const days = { from, to: now.yesterday }
@@ -47,23 +47,25 @@ export function digestJob(db: Db, figuresOf: FiguresOf): Job {
           .values({
             user_id: userId,
             kind: 'digest',
-            once: onceOf(userId, now.yesterday),
-            text: digestText(days, figures),
+            once: getDigestKey(userId, now.yesterday),
+            text: formatDigest(days, figures),
           })
           .onConflict((on) => on.column('once').doNothing())
           .execute()
       }
-      await sql`delete from notices where created_at < now() - ${kept} * interval '1 day'`.execute(db)
+      await sql`delete from notices where created_at < now() - ${retentionDays} * interval '1 day'`.execute(
+        db,
+      )
     },
   }
 }
 
-const onceOf = (userId: number, day: string) => `digest:${userId}:${day}`
+const getDigestKey = (userId: number, day: string) => `digest:${userId}:${day}`
 
 interface Recipient {
   userId: number
   roleId: number
-  /** The day after the last digest, but none before the person wanted it. */
+  /** The day after the last digest, but no day before the person turned the digest on. */
   from: string
 }
 
@@ -71,7 +73,7 @@ async function findRecipients(db: Db, yesterday: string): Promise<Recipient[]> {
   const { rows } = await sql<Recipient>`
     select u.id as "userId", u.role_id as "roleId",
       least(${yesterday}::date, greatest(last.day + 1, coalesce(l.digest_since, l.linked_at)::date,
-        l.linked_at::date, ${yesterday}::date - ${longest - 1}::integer)) as from
+        l.linked_at::date, ${yesterday}::date - ${maxDigestDays - 1}::integer)) as from
     from telegram_links l join users u on u.id = l.user_id
     cross join lateral (
       select max(split_part(n.once, ':', 3)::date) as day from notices n
@@ -83,10 +85,10 @@ async function findRecipients(db: Db, yesterday: string): Promise<Recipient[]> {
   return rows
 }
 
-function digestText({ from, to }: DigestDays, { leads, sold, profit }: DigestFigures): string {
-  const days = from === to ? dayText(to) : `${dayText(from)} – ${dayText(to)}`
+function formatDigest({ from, to }: DigestDays, { leads, sold, profit }: DigestFigures): string {
+  const days = from === to ? formatDay(to) : `${formatDay(from)} – ${formatDay(to)}`
   const money = new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 2 }).format(profit)
   return `Итоги за ${days}\nЛиды: ${leads}\nПродано: ${sold}\nДоход: ${money}`
 }
 
-const dayText = (day: string) => day.split('-').toReversed().join('.')
+const formatDay = (day: string) => day.split('-').toReversed().join('.')

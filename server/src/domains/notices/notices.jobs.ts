@@ -5,14 +5,14 @@ import type { DeliveryFailure } from '../../platform/queue/queue.outcome.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { botJob } from './notices.bot.ts'
-import { digestJob, type FiguresOf } from './notices.digest.ts'
+import { digestJob, type ReadDigestFigures } from './notices.digest.ts'
 
-/** What tells people things in their own chats. None where no bot is set up. */
-export function noticesJobs(deps: Deps, figuresOf: FiguresOf, pause = 1000): Job[] {
+/** The jobs that send notices to people's own chats. No jobs without a bot in the settings. */
+export function noticesJobs(deps: Deps, figuresOf: ReadDigestFigures, pause = 1000): Job[] {
   const { db, config } = deps
   const telegram = openTelegram(config.telegram)
   if (telegram === null) return []
-  // A token is the bot's number and its secret.
+  // The token of a bot consists of its id and its secret.
   const [bot = ''] = config.telegram.token?.split(':') ?? []
   return [
     botJob(deps, telegram, bot),
@@ -20,14 +20,14 @@ export function noticesJobs(deps: Deps, figuresOf: FiguresOf, pause = 1000): Job
     messageQueueJob(deps, {
       name: 'notices',
       table: 'notices',
-      every: 5000,
+      pollInterval: 5000,
       pause,
       deliver: (id, signal) => sendNotice(deps, telegram, id, signal),
     }),
   ]
 }
 
-/** Sends a notice to the chat that it names, else to the chat that its person has linked now. */
+/** Sends a notice to its own chat id if it has one, otherwise to the chat that the person has linked now. */
 async function sendNotice(
   { db, pool, config }: Deps,
   telegram: Telegram,

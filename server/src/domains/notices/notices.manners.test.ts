@@ -40,7 +40,7 @@ const rows = () => query(`select text, status, attempts, last_error, unsure from
 
 const due = () => query(`update notices set next_at = now() where status = 'queued'`)
 
-/** One run of the job that sends, as another process would start it. */
+/** Runs the job that sends notices once, like another process. */
 async function run(): Promise<void> {
   const none = async () => ({ leads: 0, sold: 0, profit: 0 })
   const jobs = noticesJobs(product.deps, none, 0)
@@ -118,7 +118,7 @@ test('notices to one chat leave one after another, in their order', async () => 
   product.deps.config.telegram.rate = { interval: 400, perMinute: 20 }
   for (const text of ['a', 'b', 'c']) await notice(text)
   const started = performance.now()
-  // What finds no turn soon enough on a slow machine is left to the next run.
+  // On a slow machine, some messages wait for the next run.
   for (let looks = 0; looks < 20 && telegram.messages.length < 3; looks += 1) {
     await due()
     await run()

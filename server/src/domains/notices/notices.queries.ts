@@ -1,7 +1,7 @@
-import { containing } from '../../resources/crud.queries.ts'
+import { toLikePattern } from '../../resources/crud.queries.ts'
 import type { Statement } from '../../platform/exports/exports.rows.ts'
-import { orderBy, Where } from '../../resources/lists.where.ts'
-import type { Span } from '../../platform/http/paging.ts'
+import { buildOrderBy, Where } from '../../resources/lists.where.ts'
+import type { RowRange } from '../../platform/http/paging.ts'
 
 const sortable = {
   id: 'n.id',
@@ -24,14 +24,14 @@ interface NoticeQuery {
   sort?: string
 }
 
-/** A notice as the wire answers it, from the row `n`. */
-export const noticeItem = `json_build_object('id', n.id, 'kind', n.kind,
+/** A notice for the wire, from the row `n`. */
+export const noticeJson = `json_build_object('id', n.id, 'kind', n.kind,
   'user', (select json_build_object('id', p.id, 'name', p.name) from users p where p.id = n.user_id),
   'text', n.text, 'status', n.status, 'attempts', n.attempts, 'last_error', n.last_error, 'unsure', n.unsure,
   'next_at', case when n.status = 'queued' then n.next_at end, 'sent_at', n.sent_at, 'created_at', n.created_at)`
 
-/** The list of notices as one statement of one row; for all of them, a row an item. */
-export function noticeListText(query: NoticeQuery, span: Span): Statement {
+/** The list of notices as one statement with one row. For all notices, one row for each. */
+export function noticeListText(query: NoticeQuery, span: RowRange): Statement {
   const where = new Where()
   const search = query.search?.trim() || undefined
   where
@@ -41,17 +41,17 @@ export function noticeListText(query: NoticeQuery, span: Span): Statement {
     .and('n.unsure = ?', query.unsure)
     .and('n.created_at >= ?::date', query.start_date)
     .and('n.created_at < ?::date + 1', query.end_date)
-    .and('n.text ilike ?', search && containing(search))
-  const order = orderBy(sortable, query.sort, '-id', 'n.id')
+    .and('n.text ilike ?', search && toLikePattern(search))
+  const order = buildOrderBy(sortable, query.sort, '-id', 'n.id')
   const matching = where.toString()
   if (span === 'all') {
-    const text = `select ${noticeItem}::text as item from notices n where ${matching} ${order}`
+    const text = `select ${noticeJson}::text as item from notices n where ${matching} ${order}`
     return { text, values: where.values }
   }
-  // Counted as they are: they are kept for three months, and written where every moment counts.
+  // The rows are counted directly: notices are kept for three months only, and a counter would slow their inserts.
   const text = `with page as (
-      select ${noticeItem} as item from notices n where ${matching} ${order}
-      limit ${where.value(span.size)} offset ${where.value(span.offset)}
+      select ${noticeJson} as item from notices n where ${matching} ${order}
+      limit ${where.addParameter(span.size)} offset ${where.addParameter(span.offset)}
     )
     select coalesce(json_agg(item), '[]')::text as items, count(*) as count,
       (select count(*) from notices n where ${matching}) as filtered,

@@ -7,83 +7,77 @@ import {
   unlinkTelegram,
   type TelegramLink,
 } from '@karvon/contract/notices/notices.ts'
-import type { OwnerProof } from '@karvon/contract/lib/proof.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { openTelegram } from '../../integrations/telegram/telegram.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { retryDelivery } from '../../platform/queue/queue.retry.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { reauthenticate } from '../auth/auth.reauthenticate.ts'
 import { AppError } from '../../platform/http/errors.ts'
-import { answerList, itemOf } from '../../resources/lists.answer.ts'
+import { answerList, readItem } from '../../resources/lists.answer.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
-import { answerTransaction } from '../../platform/database/transaction.ts'
-import { choose, giveCode, linkOf, unlink } from './notices.link.ts'
-import { noticeItem, noticeListText } from './notices.queries.ts'
+import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
+import { saveNoticeChoices, createLinkCode, readLink, unlinkPerson } from './notices.link.ts'
+import { noticeJson, noticeListText } from './notices.queries.ts'
 
-/** Milliseconds that Telegram has to say what the bot is called. */
-const patience = 2000
+/** Maximum time of the request for the bot's name, in milliseconds. */
+const botNameTimeout = 2000
 
-/** Refuses whoever has no more than the session of the person, see the sign-in. */
-type ProveOwner = (request: FastifyRequest, proof: OwnerProof) => Promise<void>
-
-/** One's own chat with the bot, and for admins what is told in all of them. */
-export function noticesRoutes(
-  app: FastifyInstance,
-  { db, pool, config, bell }: Deps,
-  proveOwner: ProveOwner,
-): void {
+/** The calls of a person's own chat with the bot, and of the notices of all people for admins. */
+export function noticesRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db, pool, config, jobTrigger } = deps
   const telegram = openTelegram(config.telegram)
-  let known: string | null = null
+  let cachedName: string | null = null
 
-  /** The bot's name, asked for until it is known once. */
-  async function bot(): Promise<string | null> {
+  /** The bot's name. It is requested until Telegram answers once. */
+  async function readBotName(): Promise<string | null> {
     if (telegram === null) return null
-    known ??= await telegram.username(AbortSignal.timeout(patience)).catch(() => null)
-    return known
+    cachedName ??= await telegram.username(AbortSignal.timeout(botNameTimeout)).catch(() => null)
+    return cachedName
   }
 
-  async function status(from: Db, userId: number, name: string | null): Promise<TelegramLink> {
-    const { chat_id, ...link } = await linkOf(from, userId)
+  async function readStatus(db: Db, userId: number, name: string | null): Promise<TelegramLink> {
+    const { chat_id, ...link } = await readLink(db, userId)
     return { available: telegram !== null, bot: name, linked: chat_id !== null, ...link }
   }
 
-  /** A change of one's link, and the link after it. */
-  async function changed(userId: number, change: (trx: Db) => Promise<void>): Promise<RawJson> {
-    // Telegram is not waited for within a transaction.
-    const name = await bot()
-    return answerTransaction(db, async (trx) => {
+  /** Changes a person's link and answers the new status. */
+  async function changeLink(userId: number, change: (trx: Db) => Promise<void>): Promise<RawJson> {
+    // The transaction must not wait for Telegram.
+    const name = await readBotName()
+    return inTransactionStoringAnswer(db, async (trx) => {
       await change(trx)
-      return new RawJson(JSON.stringify(await status(trx, userId, name)))
+      return new RawJson(JSON.stringify(await readStatus(trx, userId, name)))
     })
   }
 
-  serve(app, getTelegram, async ({ person }) => status(db, person.userId, await bot()))
+  serve(app, getTelegram, async ({ person }) => readStatus(db, person.userId, await readBotName()))
 
   serve(app, linkTelegram, async ({ person, body, request }) => {
     if (telegram === null) throw new AppError('conflict', 'Telegram is not set up here.')
-    await proveOwner(request, body)
-    return changed(person.userId, (trx) => giveCode(trx, person.userId))
+    await reauthenticate(deps, request, body)
+    return changeLink(person.userId, (trx) => createLinkCode(trx, person.userId))
   })
 
   serve(app, putTelegram, ({ person, body }) =>
-    changed(person.userId, (trx) => choose(trx, person.userId, body)),
+    changeLink(person.userId, (trx) => saveNoticeChoices(trx, person.userId, body)),
   )
 
   serve(app, unlinkTelegram, async ({ person, body, request }) => {
-    await proveOwner(request, body)
-    return changed(person.userId, (trx) => unlink(trx, person.userId))
+    await reauthenticate(deps, request, body)
+    return changeLink(person.userId, (trx) => unlinkPerson(trx, person.userId))
   })
 
   serve(app, listNotices, ({ query }) => answerList(pool, query, (span) => noticeListText(query, span)))
 
   serve(app, retryNotice, async ({ params, person }) => {
-    const answer = await answerTransaction(db, async (trx) => {
+    const answer = await inTransactionStoringAnswer(db, async (trx) => {
       await retryDelivery(trx, 'notices', params.id, person)
-      const one = `select (${noticeItem})::text as item from notices n where n.id = $1`
-      return itemOf(trx, one, params.id)
+      const one = `select (${noticeJson})::text as item from notices n where n.id = $1`
+      return readItem(trx, one, params.id)
     })
-    bell.emit('notices')
+    jobTrigger.emit('notices')
     return answer
   })
 }

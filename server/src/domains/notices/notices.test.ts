@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
 import { ago, day, now } from '../../../test/moment.ts'
 import { createUser, passwordOf } from '../../../test/people.ts'
-import { stateOf } from '../parcels/parcels.codes.ts'
-import { takeInParcels } from '../parcels/parcels.sink.ts'
+import { findParcelState } from '../parcels/parcels.codes.ts'
+import { storeParcels } from '../parcels/parcels.store.ts'
 import { openTelegram } from '../../integrations/telegram/telegram.ts'
 import { botJob } from './notices.bot.ts'
 import { noticesJobs } from './notices.jobs.ts'
@@ -44,14 +44,14 @@ const proof = { current_password: passwordOf('aziz') }
 const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', body?: object, as = aziz) =>
   (await ask(product.app, as, method, path, body)).json<TelegramLink>()
 
-/** One reading of what people wrote. */
+/** Reads the updates of the bot once. */
 async function read(): Promise<void> {
   const client = openTelegram(product.deps.config.telegram)
   if (client === null) throw new Error('No bot')
   await botJob(product.deps, client, '1', 0).run(new AbortController().signal)
 }
 
-/** One run of the job that sends. */
+/** Runs the job that sends notices once. */
 async function run(): Promise<void> {
   const none = async () => ({ leads: 0, sold: 0, profit: 0 })
   const jobs = noticesJobs(product.deps, none, 0)
@@ -66,7 +66,7 @@ async function link(chat = 501): Promise<void> {
 }
 
 async function told(orderno: string, raw: string, eventtime = new Date(now()).toISOString()): Promise<void> {
-  const state = stateOf(raw)
+  const state = findParcelState(raw)
   if (state === undefined) throw new Error(raw)
   const none = { barcode: null, day: null, type_name: null, weight: null, quantity: null, service_name: null }
   const receiver = {
@@ -77,9 +77,7 @@ async function told(orderno: string, raw: string, eventtime = new Date(now()).to
     address: null,
     town: null,
   }
-  await takeInParcels(product.deps.db, [
-    { orderno, owner_id: azizId, state, eventtime, ...none, ...receiver },
-  ])
+  await storeParcels(product.deps.db, [{ orderno, owner_id: azizId, state, eventtime, ...none, ...receiver }])
 }
 
 describe('a chat', () => {

@@ -21,9 +21,12 @@ test('the log is filtered by status, template, lead and period, searched by lead
   const one = await buyer.template('/one')
   const two = await buyer.template('/two', { state: 'sold' })
   buyer.tracker.modes.set('/two', 'unknown')
-  await buyer.tell({ external_id: 'AB-1', word: 'sold' }, { external_id: 'AB%2', word: 'sent' })
+  await buyer.tell(
+    { external_id: 'AB-1', source_status: 'sold' },
+    { external_id: 'AB%2', source_status: 'sent' },
+  )
   await buyer.send()
-  await buyer.tell({ external_id: 'ab-3', word: 'hold' })
+  await buyer.tell({ external_id: 'ab-3', source_status: 'hold' })
   await buyer.product.deps.pool.query(
     `update outgoing_postbacks set created_at = '2026-11-19T23:30:00+05:00' where template_id = $1`,
     [two.id],
@@ -60,11 +63,11 @@ describe('a retry', () => {
   test('makes a refused postback due, with all its attempts ahead, and is written down', async () => {
     await buyer.template('/')
     buyer.tracker.mode = 'unknown'
-    await buyer.tell({ external_id: '1', word: 'sold' })
+    await buyer.tell({ external_id: '1', source_status: 'sold' })
     await buyer.send()
     const [row] = await buyer.log()
     let rung = 0
-    buyer.product.deps.bell.once('outgoing-postbacks', () => (rung += 1))
+    buyer.product.deps.jobTrigger.once('outgoing-postbacks', () => (rung += 1))
     const answer = await retry(row?.id)
     expect([answer.statusCode, rung]).toEqual([200, 1])
     expect(answer.json<OutgoingPostback>()).toMatchObject({ id: row?.id, status: 'queued', attempts: 0 })
@@ -96,7 +99,7 @@ describe('a retry', () => {
   test('sends one that waits now', async () => {
     await buyer.template('/')
     buyer.tracker.mode = 'broken'
-    await buyer.tell({ external_id: '1', word: 'sold' })
+    await buyer.tell({ external_id: '1', source_status: 'sold' })
     await buyer.send()
     buyer.tracker.mode = 'ok'
     await buyer.send('asIs')
@@ -110,9 +113,9 @@ describe('a retry', () => {
   test('is refused where it would put the tracker back', async () => {
     await buyer.template('/?s={status}')
     buyer.tracker.mode = 'unknown'
-    await buyer.tell({ external_id: '1', word: 'sent', updated_at: at(0) })
+    await buyer.tell({ external_id: '1', source_status: 'sent', updated_at: at(0) })
     await buyer.send()
-    await buyer.tell({ external_id: '1', word: 'sold', updated_at: at(1) })
+    await buyer.tell({ external_id: '1', source_status: 'sold', updated_at: at(1) })
     const [older] = await buyer.log()
     const newer = 'A newer change of this lead was queued or sent, and this one would put its tracker back.'
     expect((await retry(older?.id)).json()).toEqual({ detail: newer, code: 'conflict' })
@@ -120,7 +123,7 @@ describe('a retry', () => {
     await buyer.send()
     expect((await retry(older?.id)).json()).toEqual({ detail: newer, code: 'conflict' })
     // That same URL once more: nothing to send, nothing to retry.
-    await buyer.tell({ external_id: '1', word: 'delivered', updated_at: at(2) })
+    await buyer.tell({ external_id: '1', source_status: 'delivered', updated_at: at(2) })
     await buyer.send()
     const same = (await buyer.log('status=same'))[0]
     expect((await retry(same?.id)).json()).toHaveProperty(
@@ -132,23 +135,22 @@ describe('a retry', () => {
   test('of a run of refused ones goes the oldest first', async () => {
     await buyer.template('/?s={status}')
     buyer.tracker.mode = 'unknown'
-    await buyer.tell({ external_id: '1', word: 'sent', updated_at: at(0) })
+    await buyer.tell({ external_id: '1', source_status: 'sent', updated_at: at(0) })
     await buyer.send()
-    await buyer.tell({ external_id: '1', word: 'sold', updated_at: at(1) })
+    await buyer.tell({ external_id: '1', source_status: 'sold', updated_at: at(1) })
     await buyer.send()
     buyer.tracker.mode = 'ok'
     for (const { id } of await buyer.log()) expect((await retry(id)).statusCode).toBe(200)
     await buyer.send('asIs')
-    expect(buyer.tracker.hits.filter(({ taken }) => taken).map(({ params }) => params['s'])).toEqual([
-      'send',
-      'sold',
-    ])
+    expect(
+      buyer.tracker.requests.filter(({ isCounted }) => isCounted).map(({ params }) => params['s']),
+    ).toEqual(['send', 'sold'])
   })
 
   test('needs its template, and the postback', async () => {
     const { id } = await buyer.template('/')
     buyer.tracker.mode = 'unknown'
-    await buyer.tell({ external_id: '1', word: 'sold' })
+    await buyer.tell({ external_id: '1', source_status: 'sold' })
     await buyer.send()
     await ask(buyer.product.app, buyer.admin, 'DELETE', `/api/admin/postback-templates/${id}`)
     const [row] = await buyer.log()

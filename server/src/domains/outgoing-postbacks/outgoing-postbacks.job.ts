@@ -5,30 +5,30 @@ import type { Job } from '../../platform/jobs/jobs.ts'
 import { queueJob } from '../../platform/queue/queue.job.ts'
 import {
   leasePostbacks,
-  recordPostback,
+  recordAttempt,
   type LeasedPostback,
-  type PostbackOutcome,
+  type AttemptResult,
 } from './outgoing-postbacks.lease.queries.ts'
 import { TemplatePacing } from './outgoing-postbacks.pacing.ts'
 import { renderUrl } from './outgoing-postbacks.render.ts'
-import { outcomeOf, retryAfterOf, type TrackerAnswer } from './outgoing-postbacks.outcome.ts'
+import { attemptResultOf, parseRetryAfter, type TrackerResponse } from './outgoing-postbacks.outcome.ts'
 
-/** Postbacks that one process sends at once. */
-const concurrency = 16
-/** Milliseconds that a tracker has for its answer. */
-const answerWithin = 10_000
+/** Requests that one process sends at the same time. */
+const maxConcurrent = 16
+/** Milliseconds that a tracker has to answer. */
+const requestTimeout = 10_000
 
 /**
- * Sends the changes of leads to trackers. A postback is sent twice only if the process is killed between the tracker's
- * answer and the note of it, or if the answer is lost. What is being sent when the process stops is waited for.
+ * Sends the changes of leads to trackers. A postback is sent twice only if the answer is lost, or if the process is
+ * killed before it stores the answer. A stopping process waits for the running requests.
  */
 export function outgoingPostbacksJob(deps: Deps): Job {
   const pacing = new TemplatePacing()
   return queueJob({
     name: 'outgoing-postbacks',
-    every: 5000,
-    concurrency,
-    lease: (limit) => leasePostbacks(deps.pool, limit, pacing.heldTemplates()),
+    pollInterval: 5000,
+    concurrency: maxConcurrent,
+    lease: (limit) => leasePostbacks(deps.pool, limit, pacing.pausedTemplates()),
     handle: (postback) => send(deps, pacing, postback),
   })
 }
@@ -39,24 +39,24 @@ async function send(
   postback: LeasedPostback,
 ): Promise<void> {
   const template = postback.template_id ?? 0
-  pacing.start(template)
+  pacing.countStart(template)
   try {
-    const outcome = await attempt(outgoing, postback)
-    if (outcome.answer === 429) pacing.wait(template, outcome.retryIn)
-    else if (outcome.status === 'queued') pacing.countFailure(template)
-    else if (outcome.status === 'sent') pacing.forgetFailures(template)
-    await recordPostback(pool, postback.id, outcome)
+    const result = await attempt(outgoing, postback)
+    if (result.answer === 429) pacing.pause(template, result.retryIn)
+    else if (result.status === 'queued') pacing.countFailure(template)
+    else if (result.status === 'sent') pacing.resetFailures(template)
+    await recordAttempt(pool, postback.id, result)
   } catch (error) {
     log.warn(
       { err: error, postback: postback.id },
       'The outcome of a postback was not stored; it is sent again',
     )
   } finally {
-    pacing.finish(template)
+    pacing.countFinish(template)
   }
 }
 
-async function attempt(outgoing: Outgoing, postback: LeasedPostback): Promise<PostbackOutcome> {
+async function attempt(outgoing: Outgoing, postback: LeasedPostback): Promise<AttemptResult> {
   const { attempts, template } = postback
   const notSent = { url: null, attempts, answer: null, retryIn: 0 }
   if (template === null) return { ...notSent, status: 'refused', lastError: 'The template was deleted.' }
@@ -64,18 +64,18 @@ async function attempt(outgoing: Outgoing, postback: LeasedPostback): Promise<Po
     return { ...notSent, status: 'refused', lastError: 'The template was switched off.' }
   const url = renderUrl(template, postback)
   if (url === postback.sent_url) return { ...notSent, url, status: 'same', lastError: null }
-  return { url, ...outcomeOf(await request(outgoing, url), attempts) }
+  return { url, ...attemptResultOf(await request(outgoing, url), attempts) }
 }
 
-async function request(outgoing: Outgoing, url: string): Promise<TrackerAnswer> {
+async function request(outgoing: Outgoing, url: string): Promise<TrackerResponse> {
   try {
     const { status, headers } = await outgoing.request({
       method: 'GET',
       url,
-      timeout: answerWithin,
+      timeout: requestTimeout,
       statusOnly: true,
     })
-    return { answer: status, retryAfter: retryAfterOf(headers) }
+    return { answer: status, retryAfter: parseRetryAfter(headers) }
   } catch (error) {
     if (error instanceof OutgoingError) return { error }
     throw error

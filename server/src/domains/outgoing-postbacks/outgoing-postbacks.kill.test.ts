@@ -22,7 +22,7 @@ beforeEach(async () => {
     await buyer.tell(
       ...Array.from({ length: leads }, (_, n) => ({
         external_id: String(n),
-        word: word === 'returned' ? 'client_returned' : word,
+        source_status: word === 'returned' ? 'client_returned' : word,
         updated_at: `2026-11-20T1${hour}:00:00Z`,
       })),
     )
@@ -55,9 +55,9 @@ async function killed(child: ChildProcess): Promise<void> {
 }
 
 /** What arrived of each lead, in order. */
-function seen(): Map<string, string[]> {
+function receivedByLead(): Map<string, string[]> {
   const by = new Map<string, string[]>()
-  for (const { params } of buyer.tracker.hits.filter(({ taken }) => taken)) {
+  for (const { params } of buyer.tracker.requests.filter(({ isCounted }) => isCounted)) {
     const id = params['id'] ?? ''
     by.set(id, [...(by.get(id) ?? []), params['s'] ?? ''])
   }
@@ -82,7 +82,7 @@ test('two processes send each change once, in the order of the changes', { timeo
   start()
   start()
   await allSent()
-  expect([...seen().values()]).toEqual(Array.from({ length: leads }, () => columns))
+  expect([...receivedByLead().values()]).toEqual(Array.from({ length: leads }, () => columns))
 })
 
 test(
@@ -97,7 +97,7 @@ test(
     for (let kill = 1; kill <= kills; kill += 1) {
       const child = start()
       await expect
-        .poll(() => buyer.tracker.hits.length, { timeout: 20_000, interval: 5 })
+        .poll(() => buyer.tracker.requests.length, { timeout: 20_000, interval: 5 })
         .toBeGreaterThan(kill * 20)
       await killed(child)
       // Rather than wait until they are over.
@@ -105,11 +105,11 @@ test(
     }
     start()
     await allSent()
-    const came = [...seen().values()]
-    expect(came).toHaveLength(leads)
+    const received = [...receivedByLead().values()]
+    expect(received).toHaveLength(leads)
     // A repeat stands right behind what it repeats.
-    for (const each of came) expect(each.filter((state, i) => state !== each[i - 1])).toEqual(columns)
-    const repeats = came.reduce((sum, each) => sum + each.length - columns.length, 0)
+    for (const each of received) expect(each.filter((state, i) => state !== each[i - 1])).toEqual(columns)
+    const repeats = received.reduce((sum, each) => sum + each.length - columns.length, 0)
     expect(repeats).toBeLessThanOrEqual(kills * 16)
   },
 )

@@ -1,42 +1,43 @@
 import type { ReportColumn } from '@karvon/contract/lib/report-columns.ts'
 import type pg from 'pg'
-import { retryWhileAway } from '../../platform/database/retry-while-away.ts'
+import { retryWhileUnavailable } from '../../platform/database/retry-while-unavailable.ts'
 
-/** A postback that this process alone may send now, with the values of its URL. `template` is null where it was deleted. */
+/** A postback that only this process may send now, with the values of its URL. `template` is null if it was deleted. */
 export interface LeasedPostback {
   id: number
   attempts: number
   template_id: number | null
   template: string | null
   is_active: boolean | null
-  /** What was last sent of this lead to this template. */
+  /** The URL that was last sent for this lead and template. */
   sent_url: string | null
   state: ReportColumn | null
-  word: string
+  source_status: string
   payout: number
   currency: string
   external_id: string
   offer_id: number | null
   offer_name: string | null
   stream_id: number | null
-  /** The change's day in the installation's zone, and its second since 1970. */
+  /** The day of the change in the time zone of the installation, and its time in seconds since 1970. */
   date: string
   timestamp: number
   subs: Record<string, string> | null
 }
 
-/** Longer than one attempt and the note of its outcome can last. */
+/** Longer than one attempt and the storing of its result can last. */
 const leaseSeconds = 60
-/** Postbacks of one template that are sent at once, so that one slow tracker does not keep all others waiting. */
-export const perTemplate = 4
+/** Limit of concurrent requests for one template, so that a slow tracker does not delay the others. */
+export const maxConcurrentPerTemplate = 4
 
 const isDue = `o.status = 'queued' and o.next_at <= now() and (o.leased_until is null or o.leased_until < now())`
 
 /**
- * Leases up to $1 postbacks that are due, none of the templates in $2. The changes of a lead go to a template in their
- * order: only the oldest queued one is leased.
+ * Leases up to $1 due postbacks of templates that are not in $2. A template gets the changes of a lead in order, so
+ * only the oldest queued one is leased.
  *
- * The statement walks from template to template in the index, so that a long queue of one costs the others nothing.
+ * The recursive query reads each template from the index separately, so a long queue of one template does not slow
+ * down the others.
  */
 const leaseText = `
   with recursive templates as (
@@ -54,7 +55,7 @@ const leaseText = `
         and o.id = (select e.id from outgoing_postbacks e
           where e.lead_id = o.lead_id and e.template_id = o.template_id and e.status = 'queued'
           order by e.id limit 1)
-      order by o.next_at, o.id limit ${perTemplate}
+      order by o.next_at, o.id limit ${maxConcurrentPerTemplate}
     ) w
     where templates.id <> all($2::bigint[])
     union all
@@ -69,7 +70,7 @@ const leaseText = `
     update outgoing_postbacks o set leased_until = now() + interval '${leaseSeconds} seconds'
     from leasable where o.id = leasable.id returning o.*
   )
-  select c.id, c.attempts, c.template_id, t.url as template, t.is_active, c.state, c.word, c.payout, l.currency,
+  select c.id, c.attempts, c.template_id, t.url as template, t.is_active, c.state, c.source_status, c.payout, l.currency,
     l.external_id, l.offer_id, f.name as offer_name, t.stream_id, c.changed_at::date as date,
     floor(extract(epoch from c.changed_at))::bigint as timestamp, l.subs,
     (select s.url from outgoing_postbacks s
@@ -94,8 +95,8 @@ export async function leasePostbacks(
   return rows
 }
 
-/** What is stored of an attempt. `retryIn`: seconds until the next one. */
-export interface PostbackOutcome {
+/** The result of one attempt. `retryIn` is the number of seconds until the next attempt. */
+export interface AttemptResult {
   status: 'sent' | 'same' | 'queued' | 'refused'
   url: string | null
   attempts: number
@@ -110,8 +111,10 @@ const recordText = `
     sent_at = case when $2 = 'sent' then now() else sent_at end
   where id = $1 and status = 'queued'`
 
-/** Stores the outcome of an attempt; while the database is away, again until the lease ends. */
-export async function recordPostback(pool: pg.Pool, id: number, outcome: PostbackOutcome): Promise<void> {
-  const { status, url, attempts, answer, lastError, retryIn } = outcome
-  await retryWhileAway(() => pool.query(recordText, [id, status, url, attempts, answer, lastError, retryIn]))
+/** Stores the result of an attempt. Repeats it while the database is unavailable, until the lease ends. */
+export async function recordAttempt(pool: pg.Pool, id: number, result: AttemptResult): Promise<void> {
+  const { status, url, attempts, answer, lastError, retryIn } = result
+  await retryWhileUnavailable(() =>
+    pool.query(recordText, [id, status, url, attempts, answer, lastError, retryIn]),
+  )
 }

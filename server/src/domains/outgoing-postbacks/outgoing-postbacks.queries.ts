@@ -1,14 +1,14 @@
-import { containing } from '../../resources/crud.queries.ts'
+import { toLikePattern } from '../../resources/crud.queries.ts'
 import type { Statement } from '../../platform/exports/exports.rows.ts'
-import { allRows } from '../../resources/lists.answer.ts'
-import { orderBy, Where } from '../../resources/lists.where.ts'
-import type { Span } from '../../platform/http/paging.ts'
+import { totalRowsSql } from '../../resources/lists.answer.ts'
+import { buildOrderBy, Where } from '../../resources/lists.where.ts'
+import type { RowRange } from '../../platform/http/paging.ts'
 
-/** A postback as the wire answers it, from the row `o`. */
-export const postbackItem = `json_build_object('id', o.id, 'created_at', o.created_at,
+/** The JSON of an outgoing postback, from the row `o`. */
+export const outgoingPostbackItem = `json_build_object('id', o.id, 'created_at', o.created_at,
   'template', (select json_build_object('id', t.id, 'name', t.name) from postback_templates t where t.id = o.template_id),
   'lead', (select json_build_object('id', l.id, 'external_id', l.external_id) from leads l where l.id = o.lead_id),
-  'word', o.word, 'state', o.state, 'url', o.url, 'status', o.status, 'attempts', o.attempts, 'answer', o.answer,
+  'source_status', o.source_status, 'state', o.state, 'url', o.url, 'status', o.status, 'attempts', o.attempts, 'answer', o.answer,
   'last_error', o.last_error, 'next_at', case when o.status = 'queued' then o.next_at end, 'sent_at', o.sent_at)`
 
 const sortable = {
@@ -19,7 +19,7 @@ const sortable = {
   sent_at: 'o.sent_at',
 }
 
-interface PostbackQuery {
+interface OutgoingPostbackQuery {
   status?: string
   template_id?: number
   lead_id?: number
@@ -29,8 +29,8 @@ interface PostbackQuery {
   sort?: string
 }
 
-/** The list of postbacks as one statement of one row; for all of them, a row an item. */
-export function postbackListText(query: PostbackQuery, span: Span): Statement {
+/** The statement of the list. It returns one row for a page, one row per item for an export. */
+export function outgoingPostbackListText(query: OutgoingPostbackQuery, span: RowRange): Statement {
   const where = new Where()
   const search = query.search?.trim() || undefined
   where
@@ -41,20 +41,20 @@ export function postbackListText(query: PostbackQuery, span: Span): Statement {
     .and('o.created_at < ?::date + 1', query.end_date)
     .and(
       'o.lead_id in (select id from leads where external_id like ?)',
-      search && containing(search).slice(1),
+      search && toLikePattern(search).slice(1),
     )
-  const order = orderBy(sortable, query.sort, '-created_at', 'o.id')
-  const matching = where.toString()
+  const order = buildOrderBy(sortable, query.sort, '-created_at', 'o.id')
+  const condition = where.toString()
   if (span === 'all') {
-    const text = `select (${postbackItem})::text as item from outgoing_postbacks o where ${matching} ${order}`
+    const text = `select (${outgoingPostbackItem})::text as item from outgoing_postbacks o where ${condition} ${order}`
     return { text, values: where.values }
   }
   const text = `with page as materialized (
-      select o.* from outgoing_postbacks o where ${matching} ${order}
-      limit ${where.value(span.size)} offset ${where.value(span.offset)}
+      select o.* from outgoing_postbacks o where ${condition} ${order}
+      limit ${where.addParameter(span.size)} offset ${where.addParameter(span.offset)}
     )
-    select coalesce(json_agg(${postbackItem} ${order}), '[]')::text as items, count(*) as count,
-      ${where.any ? `(select count(*) from outgoing_postbacks o where ${matching})` : allRows('outgoing_postbacks')} as filtered,
-      ${allRows('outgoing_postbacks')} as total from page o`
+    select coalesce(json_agg(${outgoingPostbackItem} ${order}), '[]')::text as items, count(*) as count,
+      ${where.hasConditions ? `(select count(*) from outgoing_postbacks o where ${condition})` : totalRowsSql('outgoing_postbacks')} as filtered,
+      ${totalRowsSql('outgoing_postbacks')} as total from page o`
   return { text, values: where.values }
 }

@@ -3,11 +3,11 @@ import type { LeasedPostback } from './outgoing-postbacks.lease.queries.ts'
 
 type Macro = (typeof postbackMacros)[number]
 
-/** A template's URL with a lead's values in it, each encoded; a macro that nothing is known for is left empty. */
+/** Replaces the macros in the URL of a template with the encoded values of a lead. A missing value is empty text. */
 export function renderUrl(template: string, postback: LeasedPostback): string {
-  const own: Record<Macro, string> = {
-    status: postback.state ?? postback.word,
-    word: postback.word,
+  const macroValues: Record<Macro, string> = {
+    status: postback.state ?? postback.source_status,
+    word: postback.source_status,
     payout: String(postback.payout),
     currency: postback.currency,
     lead_id: postback.external_id,
@@ -17,8 +17,8 @@ export function renderUrl(template: string, postback: LeasedPostback): string {
     date: postback.date,
     timestamp: String(postback.timestamp),
   }
-  // Ours come second: no source's value stands in for them.
-  const values = new Map(Object.entries({ ...postback.subs, ...own }))
+  // Our values come last, so that a value of the source cannot replace them.
+  const values = new Map(Object.entries({ ...postback.subs, ...macroValues }))
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(values.get(name.toLowerCase()) ?? ''),
   )

@@ -5,25 +5,26 @@ import { AppError, notFound } from '../../platform/http/errors.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 
 /**
- * Makes a postback due now, with its attempts ahead of it again.
+ * Queues a postback for now and resets its attempts.
  *
- * Errors: 404; 409 where it was sent, where its template is gone, or where a newer change of that lead has
- * been queued or sent, since the older one would put the tracker back.
+ * Errors: 404; 409 if it was sent, if its template is deleted, or if a newer change of the lead is queued or sent,
+ * because the older change would overwrite the newer one in the tracker.
  */
 export async function retryPostback(trx: Db, id: number, person: Identity): Promise<void> {
-  const asked = await trx
+  const requested = await trx
     .selectFrom('outgoing_postbacks')
     .select(['lead_id', 'template_id'])
     .where('id', '=', id)
     .executeTakeFirst()
-  if (asked === undefined) throw notFound('postback')
-  if (asked.template_id === null) throw conflict('Its template was deleted, so there is nowhere to send it.')
-  // All of them, in order: two that are asked for at once would otherwise not see each other.
+  if (requested === undefined) throw notFound('postback')
+  if (requested.template_id === null)
+    throw conflict('Its template was deleted, so there is nowhere to send it.')
+  // Locks all rows in order, so that two concurrent retries see each other.
   const rows = await trx
     .selectFrom('outgoing_postbacks')
     .select(['id', 'status', 'attempts'])
-    .where('lead_id', '=', asked.lead_id)
-    .where('template_id', '=', asked.template_id)
+    .where('lead_id', '=', requested.lead_id)
+    .where('template_id', '=', requested.template_id)
     .where('id', '>=', id)
     .orderBy('id')
     .forUpdate()
@@ -40,15 +41,14 @@ export async function retryPostback(trx: Db, id: number, person: Identity): Prom
     .where('id', '=', id)
     .execute()
   const { status, attempts } = row
-  await audit(
-    trx,
+  await audit(trx, {
     person,
-    'retry',
-    'outgoing-postbacks',
-    id,
-    { status, attempts },
-    { status: 'queued', attempts: 0 },
-  )
+    action: 'retry',
+    resource: 'outgoing-postbacks',
+    rowId: id,
+    before: { status, attempts },
+    after: { status: 'queued', attempts: 0 },
+  })
 }
 
 const conflict = (detail: string) => new AppError('conflict', detail)

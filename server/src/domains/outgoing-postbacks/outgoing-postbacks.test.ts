@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterAll(() => buyer.close())
 
 const at = (hour: number) => `2026-11-20T${String(hour).padStart(2, '0')}:00:00+05:00`
-const states = async () => (await buyer.log()).map(({ word, status }) => [word, status])
+const states = async () => (await buyer.log()).map(({ source_status, status }) => [source_status, status])
 
 describe('what is sent', () => {
   test('is the URL with the lead in it, each value encoded, and nothing for what is not known', async () => {
@@ -24,7 +24,7 @@ describe('what is sent', () => {
     await buyer.template(`/{STATUS}/{lead_id}?${query.join('&')}&own=1`)
     await buyer.tell({
       external_id: 'A/1 &?#',
-      word: 'Delivered',
+      source_status: 'Delivered',
       payout: '1234567890123.50',
       currency: 'USD',
       created_at: '2026-11-20T20:00:00Z',
@@ -35,7 +35,7 @@ describe('what is sent', () => {
     await buyer.send()
     const [row] = await buyer.log()
     const { rows } = await buyer.product.deps.pool.query(`select id from offers where name = 'Чайник & Co'`)
-    expect(buyer.tracker.hits).toEqual([
+    expect(buyer.tracker.requests).toEqual([
       {
         path: '/sold/A%2F1%20%26%3F%23',
         params: {
@@ -58,7 +58,7 @@ describe('what is sent', () => {
           own: '1',
         },
         url: expect.any(String),
-        taken: true,
+        isCounted: true,
       },
     ])
     expect(row).toMatchObject({
@@ -68,29 +68,29 @@ describe('what is sent', () => {
       last_error: null,
       next_at: null,
       state: 'sold',
-      word: 'Delivered',
+      source_status: 'Delivered',
       lead: { external_id: 'A/1 &?#' },
-      url: buyer.tracker.url + buyer.tracker.hits[0]?.url,
+      url: buyer.tracker.url + buyer.tracker.requests[0]?.url,
     })
     expect(now() - Date.parse(row?.sent_at ?? '')).toBeLessThan(10_000)
   })
 
   test('says the word for a state that counts in no column', async () => {
     await buyer.template('/?s={status}')
-    await buyer.tell({ external_id: '1', word: 'Кто знает' })
+    await buyer.tell({ external_id: '1', source_status: 'Кто знает' })
     await buyer.send()
-    expect(buyer.tracker.hits[0]?.params).toEqual({ s: 'Кто знает' })
-    expect((await buyer.log())[0]).toMatchObject({ state: null, word: 'Кто знает', status: 'sent' })
+    expect(buyer.tracker.requests[0]?.params).toEqual({ s: 'Кто знает' })
+    expect((await buyer.log())[0]).toMatchObject({ state: null, source_status: 'Кто знает', status: 'sent' })
   })
 
   test('goes to each template of the stream that waits for the state', async () => {
     await buyer.template('/any?s={status}')
     await buyer.template('/sold?s={status}', { state: 'sold' })
     await buyer.template('/off?s={status}', { is_active: false })
-    await buyer.tell({ external_id: '1', word: 'sent', updated_at: at(12) })
-    await buyer.tell({ external_id: '1', word: 'sold', updated_at: at(13) })
+    await buyer.tell({ external_id: '1', source_status: 'sent', updated_at: at(12) })
+    await buyer.tell({ external_id: '1', source_status: 'sold', updated_at: at(13) })
     await buyer.send()
-    expect(buyer.tracker.hits.map(({ url }) => url).toSorted()).toEqual([
+    expect(buyer.tracker.requests.map(({ url }) => url).toSorted()).toEqual([
       '/any?s=send',
       '/any?s=sold',
       '/sold?s=sold',
@@ -99,9 +99,9 @@ describe('what is sent', () => {
 
   test('is not the URL that this tracker was sent last of this lead', async () => {
     await buyer.template('/?s={status}&id={lead_id}')
-    for (const [hour, word] of ['sent', 'delivered', 'sold', 'cancelled', 'sold'].entries())
-      await buyer.tell({ external_id: '1', word, updated_at: at(hour) })
-    await buyer.tell({ external_id: '2', word: 'sold', updated_at: at(9) })
+    for (const [hour, source_status] of ['sent', 'delivered', 'sold', 'cancelled', 'sold'].entries())
+      await buyer.tell({ external_id: '1', source_status, updated_at: at(hour) })
+    await buyer.tell({ external_id: '2', source_status: 'sold', updated_at: at(9) })
     await buyer.send()
     expect(await states()).toEqual([
       ['sent', 'sent'],
@@ -111,7 +111,7 @@ describe('what is sent', () => {
       ['sold', 'sent'],
       ['sold', 'sent'],
     ])
-    const of = (id: string) => buyer.tracker.hits.filter(({ params }) => params['id'] === id)
+    const of = (id: string) => buyer.tracker.requests.filter(({ params }) => params['id'] === id)
     expect(of('1').map(({ params }) => params['s'])).toEqual(['send', 'sold', 'cancel', 'sold'])
     expect(of('2')).toHaveLength(1)
     const [same] = await buyer.log('status=same')
@@ -121,11 +121,11 @@ describe('what is sent', () => {
 
   test('is in the order of the changes, although an earlier one has to wait', async () => {
     await buyer.template('/?s={status}')
-    await buyer.tell({ external_id: '1', word: 'sent', updated_at: at(1) })
+    await buyer.tell({ external_id: '1', source_status: 'sent', updated_at: at(1) })
     buyer.tracker.mode = 'broken'
     await buyer.send()
     buyer.tracker.mode = 'ok'
-    await buyer.tell({ external_id: '1', word: 'sold', updated_at: at(2) })
+    await buyer.tell({ external_id: '1', source_status: 'sold', updated_at: at(2) })
     // The first one is not due again yet, and the second waits for it.
     await buyer.send('asIs')
     expect(await states()).toEqual([
@@ -133,17 +133,16 @@ describe('what is sent', () => {
       ['sold', 'queued'],
     ])
     await buyer.send()
-    expect(buyer.tracker.hits.filter(({ taken }) => taken).map(({ params }) => params['s'])).toEqual([
-      'send',
-      'sold',
-    ])
+    expect(
+      buyer.tracker.requests.filter(({ isCounted }) => isCounted).map(({ params }) => params['s']),
+    ).toEqual(['send', 'sold'])
   })
 })
 
 describe('a tracker', () => {
   const once = async (mode: Buyer['tracker']['mode']) => {
     const { id } = await buyer.template('/?s={status}')
-    await buyer.tell({ external_id: '1', word: 'sold' })
+    await buyer.tell({ external_id: '1', source_status: 'sold' })
     buyer.tracker.mode = mode
     await buyer.send()
     return { id, row: (await buyer.log())[0] }
@@ -172,7 +171,7 @@ describe('a tracker', () => {
   test.each(['busy', 'busy_until'] as const)(
     'that is %s is left alone for as long as it asks',
     async (mode) => {
-      buyer.tracker.wait = 120
+      buyer.tracker.retryAfterSeconds = 120
       const { row } = await once(mode)
       expect(row).toMatchObject({
         status: 'queued',
@@ -191,12 +190,12 @@ describe('a tracker', () => {
     await buyer.template('/busy?id={lead_id}')
     await buyer.template('/fine?id={lead_id}')
     buyer.tracker.modes.set('/busy', 'busy')
-    await buyer.tell({ external_id: '1', word: 'sold' })
+    await buyer.tell({ external_id: '1', source_status: 'sold' })
     await run()
-    await buyer.tell({ external_id: '2', word: 'sold' }, { external_id: '3', word: 'sold' })
+    await buyer.tell({ external_id: '2', source_status: 'sold' }, { external_id: '3', source_status: 'sold' })
     await run()
-    const seen = buyer.tracker.hits.map(({ path, params }) => `${path} ${params['id']}`)
-    expect(seen.toSorted()).toEqual(['/busy 1', '/fine 1', '/fine 2', '/fine 3'])
+    const received = buyer.tracker.requests.map(({ path, params }) => `${path} ${params['id']}`)
+    expect(received.toSorted()).toEqual(['/busy 1', '/fine 1', '/fine 2', '/fine 3'])
   })
 
   test('is given up after ten attempts, each later than the one before', async () => {
@@ -212,7 +211,7 @@ describe('a tracker', () => {
     await buyer.send()
     expect((await buyer.log())[0]).toMatchObject({ status: 'refused', attempts: 10, answer: 500 })
     await buyer.send()
-    expect(buyer.tracker.hits).toHaveLength(10)
+    expect(buyer.tracker.requests).toHaveLength(10)
   })
 
   test.each([
@@ -227,21 +226,21 @@ describe('a tracker', () => {
     expect(row).toMatchObject({ status: 'refused', attempts: 1, answer, last_error })
     buyer.tracker.mode = 'ok'
     await buyer.send()
-    expect(buyer.tracker.hits).toHaveLength(1)
+    expect(buyer.tracker.requests).toHaveLength(1)
   })
 
   test('that hangs is given ten seconds, and others do not wait for it', { timeout: 60_000 }, async () => {
     await buyer.template('/hang?id={lead_id}')
     await buyer.template('/fine?id={lead_id}')
     buyer.tracker.modes.set('/hang', 'hang')
-    const ids = Array.from({ length: 30 }, (_, n) => ({ external_id: String(n), word: 'sold' }))
+    const ids = Array.from({ length: 30 }, (_, n) => ({ external_id: String(n), source_status: 'sold' }))
     await buyer.tell(...ids)
     const job = outgoingPostbacksJob(buyer.product.deps)
     const stopping = new AbortController()
     const started = performance.now()
     const running = job.run(stopping.signal)
     await expect
-      .poll(() => buyer.tracker.hits.filter(({ path }) => path === '/fine').length, { timeout: 20_000 })
+      .poll(() => buyer.tracker.requests.filter(({ path }) => path === '/fine').length, { timeout: 20_000 })
       .toBe(30)
     const givenUp = (await buyer.log('status=queued')).filter(({ attempts }) => attempts === 1)
     expect(givenUp, 'the hanging ones are still waited for').toEqual([])
@@ -261,7 +260,7 @@ describe('a template', () => {
     const { product, admin } = buyer
     const off = await buyer.template('/off')
     const gone = await buyer.template('/gone')
-    await buyer.tell({ external_id: '1', word: 'sold' })
+    await buyer.tell({ external_id: '1', source_status: 'sold' })
     await product.app.inject({
       method: 'PUT',
       url: `/api/admin/postback-templates/${off.id}`,
@@ -279,12 +278,12 @@ describe('a template', () => {
       { status: 'refused', template: { id: off.id }, last_error: 'The template was switched off.' },
       { status: 'refused', template: null, last_error: 'The template was deleted.' },
     ])
-    expect(buyer.tracker.hits).toEqual([])
+    expect(buyer.tracker.requests).toEqual([])
   })
 
   test('whose host became private, or stopped being allowed, is refused without a packet', async () => {
     const { id } = await buyer.template('/x')
-    await buyer.tell({ external_id: '1', word: 'sold' })
+    await buyer.tell({ external_id: '1', source_status: 'sold' })
     await buyer.product.deps.pool.query('update postback_templates set url = $1 where id = $2', [
       'http://127.0.0.1:1/?token=canary',
       id,

@@ -1,7 +1,7 @@
-import { counted, type Check } from '../../platform/database/check.ts'
-import { newestText } from './parcels.sink.queries.ts'
+import { formatCount, type Check } from '../../platform/database/check.ts'
+import { newestEventOrder } from './parcels.store.queries.ts'
 
-/** A parcel's status against its history. */
+/** Compares the status of each parcel with its newest event. */
 export const parcelsCheck: Check = {
   name: 'parcels',
   async run(client) {
@@ -10,10 +10,10 @@ export const parcelsCheck: Check = {
          where (p.status_code, p.eventtime) is distinct from (t.code, t.eventtime)) as differing
        from parcels p left join lateral (
          select t.code, t.eventtime from (select code, raw_code as raw, eventtime from parcel_events
-           where parcel_id = p.id) t order by ${newestText} limit 1) t on true`,
+           where parcel_id = p.id) t order by ${newestEventOrder} limit 1) t on true`,
     )
     const { parcels = 0, differing = 0 } = rows[0] ?? {}
     const faults = differing > 0 ? [`${differing} parcels do not stand where their newest event says.`] : []
-    return { said: counted(parcels, 'parcel'), faults }
+    return { summary: formatCount(parcels, 'parcel'), faults }
   },
 }

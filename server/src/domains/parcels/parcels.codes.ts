@@ -1,13 +1,13 @@
 import type { ParcelCode } from '@karvon/contract/parcels/parcels.ts'
 
-/** What a parcel's event says: the courier's own code, its title, and what it is to us. */
+/** The state of a parcel: the courier's own code, its title, and our code. */
 export interface ParcelState {
   raw: string
   title: string
   code: ParcelCode
 }
 
-/** The statuses of MeaSoft courier software, with the vendor's titles (vendor's API documentation). */
+/** The statuses of the MeaSoft courier software, with titles from the vendor's API documentation. */
 const measoft: readonly (readonly [raw: string, title: string, code: ParcelCode])[] = [
   ['AWAITING_SYNC', 'Ожидание синхронизации', 'PENDING'],
   ['NEW', 'Новый', 'PENDING'],
@@ -42,8 +42,8 @@ const measoft: readonly (readonly [raw: string, title: string, code: ParcelCode]
   ['LOST', 'Утрачен/утерян', 'RETURNED'],
 ]
 
-/** Our own codes, for files that know no courier's. */
-const own: readonly (readonly [ParcelCode, string])[] = [
+/** Our own codes, for files without the courier's codes. */
+const ownStates: readonly (readonly [ParcelCode, string])[] = [
   ['PENDING', 'Ожидает'],
   ['PROCESSING', 'В обработке'],
   ['IN_TRANSIT', 'В пути'],
@@ -53,22 +53,23 @@ const own: readonly (readonly [ParcelCode, string])[] = [
 
 const states: readonly ParcelState[] = [
   ...measoft.map(([raw, title, code]) => ({ raw, title, code })),
-  ...own.map(([code, title]) => ({ raw: code, title, code })),
+  ...ownStates.map(([code, title]) => ({ raw: code, title, code })),
 ]
 
-const plain = (text: string) => text.trim().toLowerCase().replaceAll('ё', 'е')
-// The first to claim a word keeps it: codes before titles, the courier's before ours.
-const known = new Map<string, ParcelState>()
-for (const word of ['raw', 'title'] as const) {
-  for (const state of states) if (!known.has(plain(state[word]))) known.set(plain(state[word]), state)
+const normalize = (text: string) => text.trim().toLowerCase().replaceAll('ё', 'е')
+// The first entry of a text wins: codes before titles, the courier's texts before ours.
+const statesByText = new Map<string, ParcelState>()
+for (const key of ['raw', 'title'] as const) {
+  for (const state of states)
+    if (!statesByText.has(normalize(state[key]))) statesByText.set(normalize(state[key]), state)
 }
 
-/** The state that a word stands for: a MeaSoft code, one of ours, or a title of either, in any case. */
-export const stateOf = (word: string): ParcelState | undefined => known.get(plain(word))
+/** Finds the state of a text: a MeaSoft code, one of our codes, or a title of either, in upper or lower case. */
+export const findParcelState = (text: string): ParcelState | undefined => statesByText.get(normalize(text))
 
-/** The state that the courier tells by its code; one that the vendor added since keeps its own title. */
-export const courierState = (raw: string, title: string): ParcelState =>
+/** Finds the state of a courier's code. An unknown code keeps the courier's title. */
+export const findCourierState = (raw: string, title: string): ParcelState =>
   states.find((state) => state.raw === raw) ?? { raw, title, code: 'PROCESSING' }
 
-/** The state of an order that nobody has fetched yet. */
-export const newOrder: ParcelState = { raw: 'NEW', title: 'Новый', code: 'PENDING' }
+/** The state of a new order. */
+export const newOrderState: ParcelState = { raw: 'NEW', title: 'Новый', code: 'PENDING' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchHeadings } from '../../platform/spreadsheets/spreadsheets.headings.ts'
+import { matchHeaders } from '../../platform/spreadsheets/spreadsheets.headers.ts'
 import { historyHeadings, type HistoryColumn } from './parcels.headings.ts'
 
 const columns = Object.keys(historyHeadings) as HistoryColumn[]
@@ -9,7 +9,7 @@ test.each(columns)(
   (column) => {
     const shouted = (wording: string) => ` ${wording.toUpperCase().replaceAll(' ', ', ')}: `
     const found = historyHeadings[column].flatMap((wording) =>
-      [wording, shouted(wording)].map((each) => [...matchHeadings([each], historyHeadings).keys()]),
+      [wording, shouted(wording)].map((each) => [...matchHeaders([each], historyHeadings).keys()]),
     )
     expect(found.length).toBeGreaterThan(0)
     expect(found).toEqual(found.map(() => [column]))
@@ -26,6 +26,6 @@ test('each is headed in English, Russian, and Uzbek of both alphabets', () => {
 
 test('an apostrophe may be any of those that keyboards have', () => {
   for (const apostrophe of ["'", 'ʻ', '‘', '’', '`', 'ʼ', '']) {
-    expect([...matchHeadings([`Og${apostrophe}irligi, kg`], historyHeadings).keys()]).toEqual(['weight'])
+    expect([...matchHeaders([`Og${apostrophe}irligi, kg`], historyHeadings).keys()]).toEqual(['weight'])
   }
 })

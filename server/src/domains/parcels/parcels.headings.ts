@@ -1,101 +1,101 @@
-import type { Headings } from '../../platform/spreadsheets/spreadsheets.headings.ts'
+import type { HeaderNames } from '../../platform/spreadsheets/spreadsheets.headers.ts'
 
-/** Wordings with commas between them, a line a language. */
-const said = (...lines: string[]): string[] => lines.flatMap((line) => line.split(', '))
+/** Splits lists of headings at their commas. Each line has the headings of one language. */
+const splitHeadings = (...lines: string[]): string[] => lines.flatMap((line) => line.split(', '))
 
 /**
- * The columns of an order file and how people head them: English, Russian, Uzbek in Latin and in Cyrillic.
- * Case, spaces, punctuation and apostrophes do not matter.
+ * The columns of an order file with their usual headings in English, Russian, and Uzbek in Latin and Cyrillic script.
+ * Case, spaces, punctuation and apostrophes are ignored.
  */
 export const orderHeadings = {
-  orderno: said(
+  orderno: splitHeadings(
     'order no, order nr, order number, order, order id, number, tracking number',
     'номер заказа, № заказа, заказ, заказ №, номер, номер отправления, номер накладной, трек номер',
     'buyurtma raqami, buyurtma, buyurtma №, buyurtma nomeri, raqam, zakaz raqami, trek raqami',
     'буюртма рақами, буюртма, буюртма №, рақам, заказ рақами, трек рақами',
   ),
-  barcode: said('bar code', 'штрихкод, штрих-код, шк, баркод', 'shtrix kod', 'штрих код'),
-  date: said(
+  barcode: splitHeadings('bar code', 'штрихкод, штрих-код, шк, баркод', 'shtrix kod', 'штрих код'),
+  date: splitHeadings(
     'order date, day',
     'дата, дата заказа, дата создания, дата оформления',
     'sana, sanasi, buyurtma sanasi',
     'сана, санаси, буюртма санаси',
   ),
-  type: said(
+  type: splitHeadings(
     'package type, parcel type, type name',
     'тип, тип отправления, тип посылки, вид, вид отправления',
     'turi, tur, joʻnatma turi',
     'тури, тур, жўнатма тури',
   ),
-  weight: said(
+  weight: splitHeadings(
     'weight kg',
     'вес, вес кг, масса, масса кг',
     'vazn, vazni, vazn kg, ogʻirlik, ogʻirligi, ogʻirligi kg',
     'вазн, вазни, вазн кг, оғирлик, оғирлиги, оғирлиги кг',
   ),
-  quantity: said(
+  quantity: splitHeadings(
     'qty, places, pieces, pcs, number of places',
     'количество, кол-во, количество мест, кол-во мест, мест, мест шт, шт, штук',
     'soni, son, miqdor, miqdori, joylar soni, dona',
     'сони, сон, миқдор, миқдори, жойлар сони, дона',
   ),
-  service: said(
+  service: splitHeadings(
     'service name, delivery type, delivery method, shipping method',
     'услуга, сервис, режим доставки, тип доставки, вид доставки, способ доставки',
     'xizmat, xizmat turi, yetkazish turi, yetkazib berish turi',
     'хизмат, хизмат тури, етказиш тури, етказиб бериш тури',
   ),
-  delivery_price: said(
+  delivery_price: splitHeadings(
     'delivery, delivery cost, delivery fee, shipping, shipping price, shipping cost',
     'доставка, доставка сум, цена доставки, стоимость доставки, стоимость доставки сум, сумма доставки',
     'yetkazib berish, yetkazib berish narxi, yetkazib berish narxi soʻm, yetkazish narxi, dostavka, dostavka narxi',
     'етказиб бериш, етказиб бериш нархи, етказиб бериш нархи сўм, етказиш нархи, доставка нархи',
   ),
-  person: said(
+  person: splitHeadings(
     'receiver, recipient, name, customer, client, full name, contact person, receiver name, recipient name, customer name, consignee',
     'получатель, фио, фио получателя, имя, имя получателя, клиент, фио клиента, имя клиента, покупатель, заказчик, контактное лицо',
     'qabul qiluvchi, qabul qiluvchi ismi, mijoz, ism, ismi, mijoz ismi, oluvchi, xaridor, fio, f.i.sh., f.i.o.',
     'қабул қилувчи, қабул қилувчи исми, мижоз, мижоз исми, олувчи, харидор, исм, исми, ф.и.ш., ф.и.о.',
   ),
-  company: said(
+  company: splitHeadings(
     'company name, organization, organisation',
     'компания, название компании, организация, фирма',
     'kompaniya, kompaniya nomi, tashkilot, firma',
     'компания номи, ташкилот',
   ),
-  phone: said(
+  phone: splitHeadings(
     'phone number, phone no, telephone, tel, mobile, mobile phone, receiver phone, customer phone',
     'телефон, тел, номер телефона, телефон получателя, телефон клиента, контактный телефон, мобильный, сотовый',
     'telefon, telefon raqami, telefon nomeri, tel raqami, mijoz telefoni, mobil raqami',
     'телефон рақами, тел рақами, мижоз телефони, мобил рақами',
   ),
-  address: said(
+  address: splitHeadings(
     'street, delivery address, receiver address, full address',
     'адрес, адрес доставки, адрес получателя, адрес клиента, полный адрес, улица',
     'manzil, manzili, toʻliq manzil, yetkazish manzili, yetkazib berish manzili, koʻcha',
     'манзил, манзили, тўлиқ манзил, етказиш манзили, етказиб бериш манзили, кўча',
   ),
-  town: said(
+  town: splitHeadings(
     'city, receiver city',
     'город, населенный пункт, город получателя, регион',
     'shahar, shahri, tuman, viloyat, hudud',
     'шаҳар, шаҳри, туман, вилоят, ҳудуд',
   ),
-} satisfies Headings<string>
+} satisfies HeaderNames<string>
 
 export type OrderColumn = keyof typeof orderHeadings
 
-/** What the import of whole histories knows besides. */
+/** The columns of an import with histories. */
 export const historyHeadings = {
   ...orderHeadings,
-  status: said('state', 'статус, состояние', 'holat, holati', 'ҳолат, ҳолати'),
-  event_time: said(
+  status: splitHeadings('state', 'статус, состояние', 'holat, holati', 'ҳолат, ҳолати'),
+  event_time: splitHeadings(
     'event date, status time',
     'время события, время статуса, дата статуса',
     'holat vaqti',
     'ҳолат вақти',
   ),
-  owner: said('username', 'владелец, пользователь', 'egasi', 'эгаси'),
-} satisfies Headings<string>
+  owner: splitHeadings('username', 'владелец, пользователь', 'egasi', 'эгаси'),
+} satisfies HeaderNames<string>
 
 export type HistoryColumn = keyof typeof historyHeadings

@@ -23,7 +23,7 @@ async function send(lines: readonly string[], as = admin) {
   return sendFile(product.app, as, '/api/admin/parcels/import/', file)
 }
 
-const taken = async (...lines: string[]) => (await send(lines)).json<ImportAnswer>()
+const importLines = async (...lines: string[]) => (await send(lines)).json<ImportAnswer>()
 
 async function parcel(orderno: string): Promise<ParcelWithHistory> {
   const list = await ask(
@@ -52,7 +52,7 @@ describe('events', () => {
   }
 
   test('come in any order and any number of times', async () => {
-    expect(await taken(head, ...events.toReversed())).toEqual({
+    expect(await importLines(head, ...events.toReversed())).toEqual({
       imported: 1,
       updated: 3,
       unchanged: 0,
@@ -60,7 +60,11 @@ describe('events', () => {
       errors: [],
     })
     expect(await parcel('E1')).toMatchObject(settled)
-    expect(await taken(head, ...events, ...events)).toMatchObject({ imported: 0, updated: 0, unchanged: 8 })
+    expect(await importLines(head, ...events, ...events)).toMatchObject({
+      imported: 0,
+      updated: 0,
+      unchanged: 8,
+    })
     const found = await parcel('E1')
     expect(found).toMatchObject(settled)
     expect(history(found)).toEqual([
@@ -73,17 +77,17 @@ describe('events', () => {
 
   test('one by one, late ones do not move a parcel back', async () => {
     for (const event of [events[3], events[1], events[0], events[2]])
-      expect(await taken(head, String(event).replace('E1', 'E2'))).toMatchObject({ skipped: 0 })
+      expect(await importLines(head, String(event).replace('E1', 'E2'))).toMatchObject({ skipped: 0 })
     expect(await parcel('E2')).toMatchObject({ status: settled.status })
     expect(history(await parcel('E2'))).toHaveLength(4)
   })
 
   test('of one moment: the further state stands, whichever came first', async () => {
     const at = '2026-11-21 10:00'
-    await taken(head, `E3,COMPLETE,${at}`)
-    await taken(head, `E3,DEPARTURE,${at}`)
-    await taken(head, `E4,DEPARTURE,${at}`)
-    await taken(head, `E4,COMPLETE,${at}`)
+    await importLines(head, `E3,COMPLETE,${at}`)
+    await importLines(head, `E3,DEPARTURE,${at}`)
+    await importLines(head, `E4,DEPARTURE,${at}`)
+    await importLines(head, `E4,COMPLETE,${at}`)
     for (const orderno of ['E3', 'E4']) expect((await parcel(orderno)).status.code).toBe('DELIVERED')
   })
 
@@ -96,7 +100,7 @@ describe('events', () => {
     ['', 'NEW', 'PENDING', 'Новый'],
   ])('status %o is %s', async (word, raw, code, title) => {
     const orderno = `W-${raw}-${word.length}`
-    expect(await taken(head, `${orderno},${word},2026-11-20 10:00`)).toMatchObject({ imported: 1 })
+    expect(await importLines(head, `${orderno},${word},2026-11-20 10:00`)).toMatchObject({ imported: 1 })
     const found = await parcel(orderno)
     expect(found.status).toMatchObject({ code, title })
     expect(found.history).toMatchObject([{ raw_code: raw, code, title }])
@@ -105,7 +109,7 @@ describe('events', () => {
 
 describe('rows', () => {
   test('of which some are bad are taken without them', async () => {
-    const answer = await taken(
+    const answer = await importLines(
       'orderno,date,weight,quantity,delivery_price,status,owner,event_time',
       'R1,2026-11-20,1.25,2.0,38 000,NEW,aziz,',
       ',2026-11-20,,,,NEW,,',
@@ -136,21 +140,26 @@ describe('rows', () => {
   })
 
   test('tell what they tell, and leave the rest as it was', async () => {
-    await taken('orderno,person,town,event_time', 'F1,Азиза,Ташкент,2026-11-20 10:00')
-    expect(await taken('orderno,phone,status,event_time', 'F1,+998,DELIVERY,2026-11-21 10:00')).toMatchObject(
-      { updated: 1 },
-    )
+    await importLines('orderno,person,town,event_time', 'F1,Азиза,Ташкент,2026-11-20 10:00')
+    expect(
+      await importLines('orderno,phone,status,event_time', 'F1,+998,DELIVERY,2026-11-21 10:00'),
+    ).toMatchObject({ updated: 1 })
     expect(await parcel('F1')).toMatchObject({
       receiver: { person: 'Азиза', town: 'Ташкент', phone: '+998' },
     })
-    // What an older event told fills gaps, but does not overrule.
-    await taken('orderno,town,address,event_time', 'F1,Бухара,Навои 5,2026-11-19 10:00')
+    // The details of an older event fill missing values and do not replace others.
+    await importLines('orderno,town,address,event_time', 'F1,Бухара,Навои 5,2026-11-19 10:00')
     expect(await parcel('F1')).toMatchObject({ receiver: { town: 'Ташкент', address: 'Навои 5' } })
   })
 
   test('in Russian headings and with an owner each stand beside those of others', async () => {
     await createUser(product.app, admin, 'malika')
-    await taken('Номер заказа;Дата;Владелец', 'S1;20.11.2026;aziz', 'S1;20.11.2026;MALIKA', 'S1;20.11.2026;')
+    await importLines(
+      'Номер заказа;Дата;Владелец',
+      'S1;20.11.2026;aziz',
+      'S1;20.11.2026;MALIKA',
+      'S1;20.11.2026;',
+    )
     const list = await ask(product.app, admin, 'GET', '/api/parcel/parcels/all?orderno=S1')
     const owners = list.json<Page<Parcel>>().items.map(({ owner }) => owner?.name ?? null)
     expect(new Set(owners)).toEqual(new Set(['aziz', 'malika', null]))
@@ -170,7 +179,7 @@ test('four writers of the same parcels lose nothing', async () => {
     [...events.slice(500), ...events.slice(0, 500)],
     events.toSorted(),
   ]
-  const answers = await Promise.all(orders.map((lines) => taken('orderno,status,event_time', ...lines)))
+  const answers = await Promise.all(orders.map((lines) => importLines('orderno,status,event_time', ...lines)))
   expect(answers.reduce((sum, { imported }) => sum + imported, 0)).toBe(200)
   expect(answers.reduce((sum, { imported, updated }) => sum + imported + updated, 0)).toBe(1000)
   const list = await ask(product.app, admin, 'GET', '/api/parcel/parcels/all?orderno=Q4-&status=DELIVERED')

@@ -1,28 +1,29 @@
 import type { ImportAnswer } from '@karvon/contract/lib/import.ts'
 import type { Db } from '../../platform/database/pool.ts'
-import { importTable, type RowReader } from '../../platform/spreadsheets/spreadsheets.import.ts'
-import type { TableFile } from '../../platform/spreadsheets/spreadsheets.read.ts'
-import { readMoment, type Reading } from '../../platform/spreadsheets/spreadsheets.values.ts'
-import { newOrder, stateOf, type ParcelState } from './parcels.codes.ts'
+import { importSheet, type RowReader } from '../../platform/spreadsheets/spreadsheets.import.ts'
+import type { SheetFile } from '../../platform/spreadsheets/spreadsheets.read.ts'
+import { parseTime, type CellResult } from '../../platform/spreadsheets/spreadsheets.values.ts'
+import { newOrderState, findParcelState, type ParcelState } from './parcels.codes.ts'
 import { historyHeadings, type HistoryColumn } from './parcels.headings.ts'
-import type { ParcelTold } from './parcels.parcel.ts'
+import type { ParcelEventInput } from './parcels.types.ts'
 import { readOrder } from './parcels.row.ts'
-import { parcelBatch, type TakeParcels } from './parcels.sink.ts'
+import { ingestParcels } from './parcels.ingest.ts'
+import { parcelBatch } from './parcels.store.ts'
 
 /**
- * Takes in parcels with their histories, a row an event: batch by batch, and a second run is harmless. A row
- * without a status is a new order; one without an event's time happened when its day began.
- * Errors: 422 `invalid` for a missing column or an empty file; see {@link importTable}.
+ * Imports parcels with their histories batch by batch. Each row is one event. A repeated import changes nothing.
+ * A row without a status is a new order. A row without an event time gets the beginning of its day.
+ * Errors: 422 `invalid` for a missing column or an empty file; see {@link importSheet}.
  */
-export async function importParcels(db: Db, file: TableFile, take: TakeParcels): Promise<ImportAnswer> {
+export async function importParcelFile(db: Db, file: SheetFile): Promise<ImportAnswer> {
   const owners = await ownersByName(db)
-  return importTable<HistoryColumn, ParcelTold>({
+  return importSheet<HistoryColumn, ParcelEventInput>({
     file,
-    headings: historyHeadings,
-    required: ['orderno'],
-    read: (row) => parcelOf(row, owners),
-    batch: parcelBatch,
-    take: (parcels) => take(db, parcels),
+    headerNames: historyHeadings,
+    requiredColumns: ['orderno'],
+    readRow: (row) => readParcelEvent(row, owners),
+    batchSize: parcelBatch,
+    storeBatch: (parcels) => ingestParcels(db, parcels),
   })
 }
 
@@ -31,24 +32,27 @@ async function ownersByName(db: Db): Promise<ReadonlyMap<string, number>> {
   return new Map(users.map(({ id, username }) => [username.toLowerCase(), id]))
 }
 
-function parcelOf(row: RowReader<HistoryColumn>, owners: ReadonlyMap<string, number>): ParcelTold | null {
+function readParcelEvent(
+  row: RowReader<HistoryColumn>,
+  owners: ReadonlyMap<string, number>,
+): ParcelEventInput | null {
   const order = readOrder(row)
-  const state = row.optional('status', readState) ?? newOrder
-  const owner = row.optional('owner', (name) => readOwner(name, owners))
-  const time = row.optional('event_time', readMoment)
+  const state = row.readOptional('status', readState) ?? newOrderState
+  const owner = row.readOptional('owner', (name) => readOwner(name, owners))
+  const time = row.readOptional('event_time', parseTime)
   const eventtime = time ?? dayStart(order?.day)
   if (eventtime === null && row.problems.length === 0)
-    row.fail('event_time', 'is required where there is no date')
+    row.addProblem('event_time', 'is required where there is no date')
   if (order === null || eventtime === null || row.problems.length > 0) return null
   return { ...order, owner_id: owner, state, eventtime }
 }
 
-function readState(word: string): Reading<ParcelState> {
-  const value = stateOf(word)
+function readState(text: string): CellResult<ParcelState> {
+  const value = findParcelState(text)
   return value === undefined ? { problem: 'is not a known status' } : { value }
 }
 
-function readOwner(name: string, owners: ReadonlyMap<string, number>): Reading<number> {
+function readOwner(name: string, owners: ReadonlyMap<string, number>): CellResult<number> {
   const value = owners.get(name.toLowerCase())
   return value === undefined ? { problem: 'is not a username' } : { value }
 }

@@ -7,7 +7,7 @@ import { eventsOf, parcelsCsv, realOrders, type RealEvent, type RealOrder } from
 import { createUser } from '../../../test/people.ts'
 
 const orders = realOrders()
-/** Half are aziz's, a quarter malika's, the rest nobody's, by the first digit of the id. */
+/** The first digit of the id selects the owner: half belong to aziz, a quarter to malika, and the rest to nobody. */
 const ownerOf = ({ id }: RealOrder) => (id < '8' ? 'aziz' : id < 'c' ? 'malika' : '')
 const of = (owner: string) => orders.filter((order) => ownerOf(order) === owner)
 
@@ -33,7 +33,7 @@ async function get<T = Parcels>(as: Signed, url: string): Promise<T> {
   return answer.json<T>()
 }
 
-/** Every parcel that a person sees, page by page. */
+/** Reads all parcels that a person sees, page by page. */
 async function all(as: Signed, query = ''): Promise<Parcel[]> {
   const found: Parcel[] = []
   for (let skip = 0; ; skip += 200) {
@@ -52,7 +52,7 @@ const codes: Record<RealEvent['status'], string> = {
 }
 const rank = Object.keys(codes)
 
-/** The newest event; at the same time the further one. */
+/** The newest event; of two events at the same time the one with the further state. */
 function stateOf(order: RealOrder): string {
   const [newest] = eventsOf(order).toSorted(
     (a, b) =>
@@ -80,7 +80,7 @@ describe('the real orders as parcels', () => {
     const none = { imported: 0, updated: 0, unchanged: 0, skipped: 0, errors: [] }
     expect(await send(lines)).toEqual({ ...none, imported: orders.length, updated: rows - orders.length })
     expect(await send(lines)).toEqual({ ...none, unchanged: rows })
-    // The same lines in another order say nothing new either.
+    // The same lines in another order change nothing either.
     const [head = '', ...body] = lines.split('\n')
     expect(await send([head, ...body.toReversed()].join('\n'))).toEqual({ ...none, unchanged: rows })
   })

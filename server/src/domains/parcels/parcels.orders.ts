@@ -2,41 +2,41 @@ import type { RowProblem } from '@karvon/contract/lib/import.ts'
 import { sql } from 'kysely'
 import { databaseTime } from '../../platform/database/clock.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { parcelRoom, parcelsOverQuota } from '../quotas/quotas.ts'
+import { readParcelRoom, parcelQuotaError } from '../quotas/quotas.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { newOrder } from './parcels.codes.ts'
-import type { ParcelTold } from './parcels.parcel.ts'
-import { parcelBatch, takeInParcels } from './parcels.sink.ts'
+import { newOrderState } from './parcels.codes.ts'
+import type { ParcelEventInput } from './parcels.types.ts'
+import { parcelBatch, storeParcels } from './parcels.store.ts'
 import { maxOrders, readOrderSheet, type OrderFile } from './parcels.sheet.ts'
 
-/** What became of an order file's rows; `skipped` counts rows with errors and orders that are known already. */
-export interface OrdersTaken {
+/** The counts of an order file. `skipped` counts the rows with errors and the known orders. */
+export interface OrderImportResult {
   imported: number
   skipped: number
   errors: RowProblem[]
 }
 
-type StoreParts = Pick<Deps, 'db' | 'config'>
+type OrderDeps = Pick<Deps, 'db' | 'config'>
 
-/** Times that a batch is tried where other transactions make it fail. */
-const attempts = 5
+/** Attempts of a batch that fails because of other transactions. */
+const maxAttempts = 5
 
-/** Seconds to read a workbook; ten thousand orders take half of one. */
-const patience = 2.5
+/** Maximum time in seconds to read a workbook. Ten thousand orders take half a second. */
+const maxReadSeconds = 2.5
 
 /**
- * Takes the orders of an uploaded workbook in as new parcels of `ownerId`; what is known already is left as
- * it is. Null where the workbook has no order columns. The file must have passed the check of its content.
- * Past `deadline` (on the clock of performance.now) no further batch is begun, and the answer says so; likewise at the
- * owner's quota, by which each batch is judged in the transaction that stores it.
+ * Imports the orders of an uploaded workbook as new parcels of `ownerId`. Known orders stay unchanged. Answers null
+ * for a workbook without order columns. The content of the file must have been checked before.
+ * After `deadline` (by performance.now) no further batch starts, and the answer has an error for the rest. The same
+ * happens at the owner's quota, which is checked in the transaction of each batch.
  */
-export async function takeOrders(
-  deps: StoreParts,
+export async function importOrders(
+  deps: OrderDeps,
   file: OrderFile,
   ownerId: number,
   deadline: number,
-  seconds = patience,
-): Promise<OrdersTaken | null> {
+  seconds = maxReadSeconds,
+): Promise<OrderImportResult | null> {
   const sheet = await readOrderSheet(file, seconds)
   if (sheet === null) return null
   const { problems } = sheet
@@ -50,10 +50,10 @@ export async function takeOrders(
       break
     }
     const batch = orders.slice(at, at + parcelBatch)
-    const told = batch.map((order) => ({ ...order, owner_id: ownerId, state: newOrder, eventtime }))
-    const stored = await storeBatch(deps, ownerId, told)
+    const events = batch.map((order) => ({ ...order, owner_id: ownerId, state: newOrderState, eventtime }))
+    const stored = await storeBatch(deps, ownerId, events)
     if (stored === null) {
-      const message = `${orders.length - at} orders were not stored. ${parcelsOverQuota(deps.config.quotas).message}`
+      const message = `${orders.length - at} orders were not stored. ${parcelQuotaError(deps.config.quotas).message}`
       problems.errors.unshift({ row: 0, field: 'file', message })
       break
     }
@@ -63,22 +63,22 @@ export async function takeOrders(
   return { imported, skipped, errors: problems.errors }
 }
 
-/** How many of a batch were new; null, and none of them stored, where they do not fit into the owner's quota. */
+/** Answers how many parcels of a batch were new. Stores nothing and answers null if they exceed the owner's quota. */
 async function storeBatch(
-  { db, config }: StoreParts,
+  { db, config }: OrderDeps,
   ownerId: number,
-  batch: readonly ParcelTold[],
+  batch: readonly ParcelEventInput[],
 ): Promise<number | null> {
-  const overQuota = parcelsOverQuota(config.quotas)
+  const overQuota = parcelQuotaError(config.quotas)
   try {
     return await inTransaction(
       db,
       async (trx) => {
-        const { imported } = await takeInParcels(trx, batch, { known: 'leave', fromOrderFile: true })
-        if (imported > 0 && (await parcelRoom(trx, ownerId, config.quotas)) < 0) throw overQuota
+        const { imported } = await storeParcels(trx, batch, { known: 'skip', fromOrderFile: true })
+        if (imported > 0 && (await readParcelRoom(trx, ownerId, config.quotas)) < 0) throw overQuota
         return imported
       },
-      attempts,
+      maxAttempts,
     )
   } catch (error) {
     if (error === overQuota) return null
@@ -86,20 +86,20 @@ async function storeBatch(
   }
 }
 
-/** Errors: 422 `quota_exceeded` where the orders that are not known yet do not fit into the owner's quota. */
+/** Errors: 422 `quota_exceeded` if the new orders of the file exceed the owner's quota. */
 export async function refuseOrdersOverQuota(
-  { db, config }: StoreParts,
+  { db, config }: OrderDeps,
   file: OrderFile,
   ownerId: number,
 ): Promise<void> {
-  const room = await parcelRoom(db, ownerId, config.quotas)
+  const room = await readParcelRoom(db, ownerId, config.quotas)
   if (room >= maxOrders) return
-  const sheet = await readOrderSheet(file, patience)
+  const sheet = await readOrderSheet(file, maxReadSeconds)
   if (sheet === null) return
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from unnest(${[...sheet.orders.keys()]}::text[]) o (orderno)
     where not exists (select from parcels p where p.owner_id = ${ownerId} and p.orderno = o.orderno)`.execute(
     db,
   )
-  if ((rows[0]?.count ?? 0) > Math.max(0, room)) throw parcelsOverQuota(config.quotas)
+  if ((rows[0]?.count ?? 0) > Math.max(0, room)) throw parcelQuotaError(config.quotas)
 }

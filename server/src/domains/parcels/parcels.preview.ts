@@ -2,10 +2,10 @@ import type { RowProblem } from '@karvon/contract/lib/import.ts'
 import { maxLine, maxPreviewCell } from '@karvon/contract/lib/limits.ts'
 import { readOrderSheet, type OrderFile } from './parcels.sheet.ts'
 
-/** Seconds to read a workbook: whoever sends it is waiting. */
-const patience = 3.5
+/** Maximum time in seconds to read a workbook, while a person waits. */
+const maxReadSeconds = 3.5
 
-/** An order file as it would be taken, and nothing of it stored; no headings where it is no order file. */
+/** Reads an order file and stores nothing. A file without order columns gives no headings. */
 export async function previewOrders(file: OrderFile): Promise<{
   recognised: { heading: string; column: string }[]
   unrecognised: string[]
@@ -14,7 +14,7 @@ export async function previewOrders(file: OrderFile): Promise<{
   skipped: number
   errors: RowProblem[]
 }> {
-  const sheet = await readOrderSheet(file, patience)
+  const sheet = await readOrderSheet(file, maxReadSeconds)
   if (sheet === null) return { recognised: [], unrecognised: [], rows: [], total: 0, skipped: 0, errors: [] }
   const { headings, columns, first, rows: total, problems } = sheet
   const known = new Set(columns.values())
@@ -29,7 +29,7 @@ export async function previewOrders(file: OrderFile): Promise<{
     rows: first.map((row) => ({
       row: row.row,
       values: Object.fromEntries(
-        [...columns.keys()].map((column) => [column, row.text(column).slice(0, maxPreviewCell)]),
+        [...columns.keys()].map((column) => [column, row.readText(column).slice(0, maxPreviewCell)]),
       ),
     })),
     total,

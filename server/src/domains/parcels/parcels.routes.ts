@@ -17,27 +17,31 @@ import type { Deps } from '../../platform/deps.ts'
 import { AppError, invalid, notFound } from '../../platform/http/errors.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 import { answerList } from '../../resources/lists.answer.ts'
-import { maxNotesOfPerson } from '../../platform/limits/limits.ts'
-import { Rate } from '../../platform/limits/rate.ts'
+import { maxNotesPerPerson } from '../../platform/limits/limits.ts'
+import { RateLimiter } from '../../platform/limits/rate-limiter.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
-import { answerTransaction } from '../../platform/database/transaction.ts'
+import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
 import { serveImport } from '../../platform/spreadsheets/spreadsheets.serve.ts'
-import { importParcels } from './parcels.import.ts'
-import type { TakeParcels } from './parcels.sink.ts'
+import { importParcelFile } from './parcels.import.ts'
 import { notesText, parcelEventsText } from './parcels.parts.queries.ts'
-import { noteRoomText, noteText, parcelListText, parcelText, problemCountsText } from './parcels.queries.ts'
+import {
+  lockNotesText,
+  insertNoteText,
+  parcelListText,
+  parcelText,
+  problemCountsText,
+} from './parcels.queries.ts'
 
 type Counts = Readonly<Record<string, number | null>>
 
-const statusCounts = (counted: Counts) => ({
-  status_counts: { ...Object.fromEntries(parcelCodes.map((code) => [code, 0])), ...counted },
+const statusCounts = (counts: Counts) => ({
+  status_counts: { ...Object.fromEntries(parcelCodes.map((code) => [code, 0])), ...counts },
 })
 
-/** `take` is the way in for parcels that an admin imports. */
-export function parcelsRoutes(app: FastifyInstance, deps: Deps, take: TakeParcels): void {
+export function parcelsRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool } = deps
-  const notesRate = new Rate(maxNotesOfPerson)
+  const notesRate = new RateLimiter(maxNotesPerPerson)
 
   const list = (query: Record<string, unknown>, person: Identity, more?: typeof statusCounts) =>
     answerList(pool, query, (span) => parcelListText(query, span, person), more)
@@ -45,49 +49,54 @@ export function parcelsRoutes(app: FastifyInstance, deps: Deps, take: TakeParcel
   serve(app, listParcels, ({ query, person }) => list(query, person, statusCounts))
   serve(app, searchParcels, ({ query, person }) => list(query, person))
 
-  /** One row of JSON text; another's parcel is as unknown as one that is not there. */
-  const one = async (name: string, text: string, values: unknown[]) => {
+  /** Runs a query that gives one row of JSON text. A parcel of another owner gives the same 404 as an unknown one. */
+  const answerOne = async (name: string, text: string, values: unknown[]) => {
     const { rows } = await pool.query<{ row: string }>({ name, text, values })
     if (rows[0] === undefined) throw notFound('parcel')
     return new RawJson(rows[0].row)
   }
-  const ownerOf = (person: Identity) => (person.admin ? null : person.userId)
+  const getOwnerFilter = (person: Identity) => (person.isAdmin ? null : person.userId)
 
-  serve(app, getParcel, ({ params, person }) => one('parcel', parcelText, [params.id, ownerOf(person)]))
-
-  serve(app, countProblems, ({ query, person }) =>
-    one('parcel-problems', problemCountsText, [ownerOf(person), query.still_days ?? stillAfterDays]),
+  serve(app, getParcel, ({ params, person }) =>
+    answerOne('parcel', parcelText, [params.id, getOwnerFilter(person)]),
   )
 
-  const refuseUnknown = async (id: number, person: Identity) => {
+  serve(app, countProblems, ({ query, person }) =>
+    answerOne('parcel-problems', problemCountsText, [
+      getOwnerFilter(person),
+      query.still_days ?? stillAfterDays,
+    ]),
+  )
+
+  const refuseUnknownParcel = async (id: number, person: Identity) => {
     const known = 'select from parcels where id = $1 and ($2::bigint is null or owner_id = $2)'
-    const { rowCount } = await pool.query(known, [id, ownerOf(person)])
+    const { rowCount } = await pool.query(known, [id, getOwnerFilter(person)])
     if (rowCount === 0) throw notFound('parcel')
   }
 
   serve(app, listParcelEvents, async ({ params, query, person }) => {
-    await refuseUnknown(params.id, person)
+    await refuseUnknownParcel(params.id, person)
     return answerList(pool, query, (span) => parcelEventsText(params.id, query, span))
   })
 
   serve(app, listNotes, async ({ params, query, person }) => {
-    await refuseUnknown(params.id, person)
+    await refuseUnknownParcel(params.id, person)
     return answerList(pool, query, (span) => notesText(params.id, query, span))
   })
 
   serve(app, noteParcel, ({ params, body, person }) => {
     const text = body.text.trim()
     if (text === '') throw invalid([{ field: 'text', message: 'Note is required' }])
-    const retryAfter = notesRate.take(String(person.userId))
+    const retryAfter = notesRate.consume(String(person.userId))
     if (retryAfter > 0)
       throw new AppError('too_many_requests', `Too many notes. Try again in ${retryAfter} s.`, { retryAfter })
-    return answerTransaction(db, async (trx) => {
-      const look = CompiledQuery.raw(noteRoomText, [params.id, ownerOf(person)])
-      const parcel = (await trx.executeQuery<{ room: boolean }>(look)).rows[0]
+    return inTransactionStoringAnswer(db, async (trx) => {
+      const lockQuery = CompiledQuery.raw(lockNotesText, [params.id, getOwnerFilter(person)])
+      const parcel = (await trx.executeQuery<{ room: boolean }>(lockQuery)).rows[0]
       if (parcel === undefined) throw notFound('parcel')
       if (!parcel.room) throw new AppError('conflict', `A parcel has at most ${maxNotes} notes.`)
-      const write = CompiledQuery.raw(noteText, [params.id, text, person.userId])
-      const { rows } = await trx.executeQuery<{ row: string }>(write)
+      const insertQuery = CompiledQuery.raw(insertNoteText, [params.id, text, person.userId])
+      const { rows } = await trx.executeQuery<{ row: string }>(insertQuery)
       return new RawJson(rows[0]?.row ?? '')
     })
   })
@@ -95,6 +104,6 @@ export function parcelsRoutes(app: FastifyInstance, deps: Deps, take: TakeParcel
   serveImport(app, deps, importCall, {
     kind: 'parcels',
     fields: [],
-    judge: () => ({ noted: {}, take: (file) => importParcels(db, file, take) }),
+    prepare: () => ({ auditDetails: {}, importFile: (file) => importParcelFile(db, file) }),
   })
 }

@@ -1,31 +1,16 @@
 import type { RowReader } from '../../platform/spreadsheets/spreadsheets.import.ts'
-import { readDay, readDecimal, textUpTo } from '../../platform/spreadsheets/spreadsheets.values.ts'
+import { createTextParser } from '../../platform/spreadsheets/spreadsheets.values.ts'
+import { readParcelDetails, type ParcelDetails } from './parcels.details.ts'
 import type { OrderColumn } from './parcels.headings.ts'
-import type { ParcelTold } from './parcels.parcel.ts'
 
-/** What an order file tells of one parcel, its state and owner aside. */
-export type OrderTold = Omit<ParcelTold, 'state' | 'eventtime' | 'owner_id'>
-
-/** Reads the order columns of a row; null where it has no order number. What is wrong is noted in the row. */
-export function readOrder(row: RowReader<OrderColumn>): OrderTold | null {
-  const orderno = row.required('orderno', textUpTo(100))
-  const quantity = row.optional('quantity', (value) => readDecimal(withoutZeroes(value), 0, 9))
-  const told = {
-    barcode: row.optional('barcode', textUpTo(100)),
-    day: row.optional('date', readDay),
-    type_name: row.optional('type', textUpTo(255)),
-    weight: row.optional('weight', (value) => readDecimal(value, 3, 9)),
-    quantity: quantity === null ? null : Number(quantity),
-    service_name: row.optional('service', textUpTo(255)),
-    delivery_price: row.optional('delivery_price', (value) => readDecimal(value, 2)),
-    person: row.optional('person', textUpTo(255)),
-    company: row.optional('company', textUpTo(255)),
-    phone: row.optional('phone', textUpTo(100)),
-    address: row.optional('address', textUpTo(1000)),
-    town: row.optional('town', textUpTo(255)),
-  }
-  return orderno === null ? null : { orderno, ...told }
+/** One row of an order file: a parcel without its state and owner. */
+export interface OrderInput extends ParcelDetails {
+  orderno: string
 }
 
-/** `2.0` is a whole number to whoever typed it. */
-const withoutZeroes = (text: string) => text.replace(/[.,]0+$/, '')
+/** Reads the order columns of a row; null without an order number. The row keeps its problems. */
+export function readOrder(row: RowReader<OrderColumn>): OrderInput | null {
+  const orderno = row.readRequired('orderno', createTextParser(100))
+  const details = readParcelDetails((field, parse) => row.readOptional(field, parse))
+  return orderno === null ? null : { orderno, ...details }
+}

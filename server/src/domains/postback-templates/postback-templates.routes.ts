@@ -2,12 +2,12 @@ import { postbackTemplates } from '@karvon/contract/postback-templates/postback-
 import type { FastifyInstance } from 'fastify'
 import { crud } from '../../resources/crud.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { checkUrls } from '../../resources/url-fields.ts'
+import { refuseForbiddenUrls } from '../../resources/url-fields.ts'
 
 export function postbackTemplatesRoutes(app: FastifyInstance, deps: Deps): void {
   crud(app, deps, postbackTemplates, {
-    columns: async ({ body }) => {
-      checkUrls(deps.outgoing, postbackTemplates, body)
+    computeColumns: async ({ body }) => {
+      refuseForbiddenUrls(deps.outgoing, postbackTemplates, body)
       return {}
     },
   })

@@ -1,4 +1,4 @@
-import { postbackNames } from '@karvon/contract/postbacks/postbacks.names.ts'
+import { postbackParamNames } from '@karvon/contract/postbacks/postbacks.params.ts'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Postback } from '@karvon/contract/postbacks/postbacks.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -40,8 +40,8 @@ describe('is refused, and stands in the log', () => {
     ['with an endless sub', { ...good, sub15: long }, 'bad_value', 'sub15'],
     ['with an endless comment', { ...good, comment: long }, 'bad_value', 'comment'],
     ['with an endless offer', { ...good, offer_id: long }, 'bad_value', 'offer_id'],
-  ])('what comes %s', async (_name, said, reason, field) => {
-    const { status, body } = await network.get(said)
+  ])('what comes %s', async (_name, params, reason, field) => {
+    const { status, body } = await network.get(params)
     expect([status, body.outcome, body.reason, body.code, body.lead_id]).toEqual([
       422,
       'refused',
@@ -112,7 +112,7 @@ describe('is refused, and stands in the log', () => {
       'conflict',
     ])
     expect((await network.log()).items).toMatchObject([
-      { reason: 'inactive_source', external_id: '1', word: 'sold' },
+      { reason: 'inactive_source', external_id: '1', source_status: 'sold' },
     ])
   })
 })
@@ -168,7 +168,7 @@ describe('is harmless', () => {
   ] as const)('%s', async (_name, method, address, type, payload) => {
     const { status, body } = await network.send(method, address, type, payload)
     expect([status, body.outcome], JSON.stringify(body)).toEqual([200, 'created'])
-    expect(await network.lead('1')).toMatchObject({ word: 'sold', payout: 0 })
+    expect(await network.lead('1')).toMatchObject({ source_status: 'sold', payout: 0 })
     expect((await network.log()).items).toMatchObject([
       { outcome: 'created', params: { tid: '1', status: 'sold' } },
     ])
@@ -196,7 +196,7 @@ describe('the key', () => {
 
   test('under a wrong one nothing is taken, whatever else is right; a flood is slowed down and not kept', async () => {
     const { key } = network
-    const said = { tid: '1', status: 'sold', token: key, other: 'x' }
+    const params = { tid: '1', status: 'sold', token: key, other: 'x' }
     for (const wrong of [
       `${key}x`,
       key.slice(1),
@@ -207,7 +207,7 @@ describe('the key', () => {
       'ы',
       'x'.repeat(90),
     ]) {
-      const { status, body } = await network.get(said, encodeURI(wrong).replaceAll('%25', '%'))
+      const { status, body } = await network.get(params, encodeURI(wrong).replaceAll('%25', '%'))
       expect([404, 422], wrong).toContain(status)
       if (status === 404)
         expect(body).toMatchObject({
@@ -219,19 +219,19 @@ describe('the key', () => {
     }
     const [first] = await stray()
     expect(first).toMatchObject({ outcome: 'refused', params: { tid: '1', token: '…', other: 'x' } })
-    const answers = await Promise.all(Array.from({ length: 100 }, () => network.get(said, 'nobody')))
+    const answers = await Promise.all(Array.from({ length: 100 }, () => network.get(params, 'nobody')))
     const counted = Map.groupBy(answers, ({ status }) => status)
     expect(new Set(counted.keys())).toEqual(new Set([404, 429]))
     expect(counted.get(429)?.length).toBeGreaterThanOrEqual(40)
     expect((await stray()).length).toBeLessThanOrEqual(60)
-    // Whoever has the right key is not kept waiting by those who have not.
+    // Requests with unknown keys do not slow down a request with the right key.
     expect((await network.get({ tid: '1', status: 'sold' })).status).toBe(200)
     expect(await leads()).toBe(1)
   })
 
   test('never stands in the log, under whatever name it is sent', async () => {
     const { key } = network
-    const names = [...postbackNames.secret, 'Token', 'secret', 'sub1', 'comment']
+    const names = [...postbackParamNames.secret, 'Token', 'secret', 'sub1', 'comment']
     await network.get({
       tid: '1',
       status: 'sold',

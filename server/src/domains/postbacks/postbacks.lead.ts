@@ -1,44 +1,32 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
-import type { Carried } from './postbacks.carried.ts'
-import type { HitTold } from './postbacks.read.ts'
+import type { LeadInput } from '../leads/leads.types.ts'
+import type { PostbackParams, PostbackValues } from './postbacks.params.ts'
 
-/** One hit; `at` is when it came, ISO 8601. */
-export interface Hit {
-  at: string
-  carried: Carried
-  /** Whether it comes from the log: its secrets fitted when it came, and are not kept. */
-  replayed: boolean
+/** One postback, new or replayed. `receivedAt` is ISO 8601. */
+export interface PostbackRequest {
+  receivedAt: string
+  params: PostbackParams
+  /** True if the parameters come from the log. The log has no secrets; they were checked on receipt. */
+  isReplay: boolean
 }
 
-/** The lead that a hit tells of, as the intake takes it. */
-export interface LeadOfHit {
-  external_id: string
-  word: string
-  payout: string
-  currency: string
-  created_at: string
-  updated_at: string
-  offer: string | null
-  offer_extra_id: string | null
-  stream: null
-  stream_extra_id: null
-  stream_id: number | null
-  comment: string | null
-  subs: Record<string, string> | null
-}
+/** The values of a postback that has the two required parameters. */
+type IdentifiedValues = PostbackValues & { external_id: string; source_status: string }
+type ExistingLead = NonNullable<Awaited<ReturnType<typeof findLeadForUpdate>>>
 
-/** What a hit tells of a lead that it names. */
-type Named = HitTold & { external_id: string; word: string }
-type Known = NonNullable<Awaited<ReturnType<typeof knownLead>>>
-
-/** Locked, so that what the hit leaves out stays what it is until the intake is done. */
-export const knownLead = (trx: Db, sourceId: number, externalId: string, createdAt: string | null = null) =>
+/** Locks the row, so that values which the postback omits do not change before the ingest. */
+export const findLeadForUpdate = (
+  trx: Db,
+  sourceId: number,
+  externalId: string,
+  createdAt: string | null = null,
+) =>
   trx
     .selectFrom('leads')
     .select([
       'id',
-      'word',
+      'source_status',
       'status_id',
       'payout',
       'currency',
@@ -47,7 +35,7 @@ export const knownLead = (trx: Db, sourceId: number, externalId: string, created
       'stream_id',
       'comment',
       'subs',
-      sql<boolean | null>`created_at = ${createdAt}::timestamptz`.as('made_then'),
+      sql<boolean | null>`created_at = ${createdAt}::timestamptz`.as('has_same_created_at'),
     ])
     .where('source_id', '=', sourceId)
     .where('external_id', '=', externalId)
@@ -55,53 +43,55 @@ export const knownLead = (trx: Db, sourceId: number, externalId: string, created
     .executeTakeFirst()
 
 /**
- * What a hit leaves out stays as it is known: a lead keeps its day, and its money, until it is told otherwise.
- * Without a time of its own, what is known already is no news, and anything else is news as of the hit.
+ * Builds the lead that the ingest takes. A value that the postback omits keeps its stored value. Without
+ * `updated_at`, a postback that has no new data keeps the stored time; any other postback counts as of its receipt.
  */
-export function leadOf(
-  told: Named,
-  known: Known | undefined,
-  stream: number | null,
-  hit: Hit,
-  usualCurrency: string,
-): LeadOfHit {
-  const same = known !== undefined && tellsTheSame(told, known, stream)
-  const subs = { ...(known?.subs as Record<string, string> | undefined), ...told.subs }
+export function buildLeadInput(
+  values: IdentifiedValues,
+  existing: ExistingLead | undefined,
+  streamId: number | null,
+  request: PostbackRequest,
+  defaultCurrency: string,
+): LeadInput & { updated_at: string } {
+  const isDuplicate = existing !== undefined && hasNoNewData(values, existing, streamId)
+  const subs = { ...(existing?.subs as Record<string, string> | undefined), ...values.subs }
   return {
-    ...told,
-    word: same ? known.word : told.word,
-    payout: told.payout ?? String(known?.payout ?? 0),
-    currency: told.currency ?? known?.currency ?? usualCurrency,
-    created_at: told.created_at ?? known?.created_at ?? told.updated_at ?? hit.at,
-    updated_at: told.updated_at ?? (same ? known.updated_at : timeOf(hit, known)),
+    ...values,
+    source_status: isDuplicate ? existing.source_status : values.source_status,
+    payout: values.payout ?? String(existing?.payout ?? 0),
+    currency: values.currency ?? existing?.currency ?? defaultCurrency,
+    created_at: values.created_at ?? existing?.created_at ?? values.updated_at ?? request.receivedAt,
+    updated_at: values.updated_at ?? (isDuplicate ? existing.updated_at : updateTimeOf(request, existing)),
     stream: null,
     stream_extra_id: null,
-    stream_id: stream,
+    stream_id: streamId,
     subs: Object.keys(subs).length === 0 ? null : subs,
   }
 }
 
 /**
- * As of when a hit without a time of its own is told: never before what is known already, since of two at the
- * same moment the first to come may be the second here. At the same time the further state wins.
+ * The update time of a postback that has none: the time of its receipt, but not before the stored time. Two
+ * postbacks of the same moment can arrive in the wrong order; with equal times the ingest keeps the further state.
  */
-function timeOf({ at, replayed }: Hit, known: Known | undefined): string {
-  if (known === undefined || replayed || Date.parse(known.updated_at) < Date.parse(at)) return at
-  return known.updated_at
+function updateTimeOf({ receivedAt, isReplay }: PostbackRequest, existing: ExistingLead | undefined): string {
+  if (existing === undefined || isReplay || Date.parse(existing.updated_at) < Date.parse(receivedAt))
+    return receivedAt
+  return existing.updated_at
 }
 
-/** Whether each thing that a hit tells is so already, or was not known at all. */
-function tellsTheSame(told: Named, known: Known, stream: number | null): boolean {
-  const repeats = (one: unknown, stored: unknown) => one === null || stored === null || one === stored
+/** Returns true if each value of the postback equals the stored value, or if none was stored. */
+function hasNoNewData(values: IdentifiedValues, existing: ExistingLead, streamId: number | null): boolean {
+  const isKnown = (value: unknown, stored: unknown) => value === null || stored === null || value === stored
   return (
-    sameWord(told.word, known.word) &&
-    (told.payout === null || Number(told.payout) === known.payout) &&
-    repeats(told.currency, known.currency) &&
-    repeats(told.comment, known.comment) &&
-    repeats(stream, known.stream_id) &&
-    known.made_then !== false &&
-    Object.entries(told.subs).every(([name, value]) => repeats(value, known.subs?.[name] ?? null))
+    isSameStatus(values.source_status, existing.source_status) &&
+    (values.payout === null || Number(values.payout) === existing.payout) &&
+    isKnown(values.currency, existing.currency) &&
+    isKnown(values.comment, existing.comment) &&
+    isKnown(streamId, existing.stream_id) &&
+    existing.has_same_created_at !== false &&
+    Object.entries(values.subs).every(([name, value]) => isKnown(value, existing.subs?.[name] ?? null))
   )
 }
 
-export const sameWord = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+/** Source statuses are equal in any letter case. */
+export const isSameStatus = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()

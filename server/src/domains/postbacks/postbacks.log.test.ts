@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ask } from '../../../test/app.ts'
 import { createUser } from '../../../test/people.ts'
 import { openPostbacks, type Postbacks } from '../../../test/postbacks.ts'
-import { keptDays, postbacksJobs } from './postbacks.jobs.ts'
+import { retentionDays, postbacksJobs } from './postbacks.jobs.ts'
 
 let network: Postbacks
 beforeAll(async () => {
@@ -24,11 +24,11 @@ const refusedReplay = async (id: number) => {
   const answer = await ask(network.product.app, network.signed, 'POST', `/api/admin/postbacks/${id}/replay/`)
   return [answer.statusCode, answer.json<{ detail: string }>().detail]
 }
-const rename = (word: string, status: string) =>
+const rename = (sourceStatus: string, status: string) =>
   network.admin<Page<{ id: number }>>('GET', `/api/admin/statuses/?name=${status}`).then(({ items }) =>
     network.admin('POST', '/api/admin/source-statuses/', {
-      name: word,
-      source_name: word,
+      name: sourceStatus,
+      source_name: sourceStatus,
       status_id: items[0]?.id,
       source_id: network.source,
     }),
@@ -85,7 +85,9 @@ describe('the log', () => {
     const answer = await ask(network.product.app, network.signed, 'GET', url)
     expect(answer.statusCode).toBe(200)
     const [head = '', ...lines] = answer.body.trim().split('\r\n')
-    expect(head).toContain('id,at,source_id,source,method,address,params,external_id,word,outcome,reason')
+    expect(head).toContain(
+      'id,at,source_id,source,method,address,params,external_id,source_status,outcome,reason',
+    )
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(`,'=1+1,sold,created,`)
   })
@@ -101,60 +103,64 @@ describe('the log', () => {
       expect((await ask(app, person, method, url)).statusCode, url).toBe(403)
   })
 
-  test(`keeps a hit for ${keptDays} days, and its lead for good`, async () => {
+  test(`keeps a hit for ${retentionDays} days, and its lead for good`, async () => {
     const { deps } = network.product
     for (const tid of ['old', 'kept']) await network.get({ tid, status: 'sold' })
     const age = `update postbacks set at = now() - make_interval(days => $2) where external_id = $1 and source_id = $3`
-    await deps.pool.query(age, ['old', keptDays + 1, network.source])
-    await deps.pool.query(age, ['kept', keptDays - 1, network.source])
+    await deps.pool.query(age, ['old', retentionDays + 1, network.source])
+    await deps.pool.query(age, ['kept', retentionDays - 1, network.source])
     const [prune] = postbacksJobs(deps)
     expect(await prune?.run(new AbortController().signal)).toEqual({ more: false })
     expect((await network.log()).items.map(({ external_id: id }) => id)).toEqual(['kept'])
-    expect(await network.lead('old')).toMatchObject({ word: 'sold' })
+    expect(await network.lead('old')).toMatchObject({ source_status: 'sold' })
   })
 })
 
 describe('a replay', () => {
   test('gives a lead its stream, once the stream is there', async () => {
     await network.get({ tid: '1', status: 'sold', payout: '5', click: 'Later' })
-    const hit = await newest()
+    const postback = await newest()
     const { updated_at } = (await network.lead('1')) ?? {}
-    expect(await replay(hit.id)).toMatchObject({ id: hit.id, outcome: 'unchanged', reason: 'unknown_stream' })
+    expect(await replay(postback.id)).toMatchObject({
+      id: postback.id,
+      outcome: 'unchanged',
+      reason: 'unknown_stream',
+    })
     const stream = await network.newStream({ name: 'Later' })
-    const again = await replay(hit.id)
+    const again = await replay(postback.id)
     expect(again).toMatchObject({
-      ...hit,
+      ...postback,
       outcome: 'updated',
       reason: null,
       detail: 'The lead is changed.',
       replayed_at: again.replayed_at,
     })
-    expect(Date.parse(again.replayed_at ?? '')).toBeGreaterThan(Date.parse(hit.at))
+    expect(Date.parse(again.replayed_at ?? '')).toBeGreaterThan(Date.parse(postback.at))
     expect(await network.lead('1')).toMatchObject({ stream: { id: stream }, updated_at, payout: 5 })
-    expect(await replay(hit.id)).toMatchObject({ outcome: 'unchanged', reason: 'duplicate' })
+    expect(await replay(postback.id)).toMatchObject({ outcome: 'unchanged', reason: 'duplicate' })
     expect((await network.log()).meta.total).toBe(1)
   })
 
   test('leaves a lead the stream that it got meanwhile, and its newer state', async () => {
     const other = await network.newStream({ name: 'First' })
     await network.get({ tid: '1', status: 'hold', payout: '5', click: 'Later' })
-    const hit = await newest()
+    const postback = await newest()
     await sleep(5)
     await network.get({ tid: '1', status: 'sold', payout: '6', click: 'First' })
     await network.newStream({ name: 'Later' })
-    expect(await replay(hit.id)).toMatchObject({ outcome: 'unchanged', reason: 'older_state' })
-    expect(await network.lead('1')).toMatchObject({ word: 'sold', payout: 6, stream: { id: other } })
+    expect(await replay(postback.id)).toMatchObject({ outcome: 'unchanged', reason: 'older_state' })
+    expect(await network.lead('1')).toMatchObject({ source_status: 'sold', payout: 6, stream: { id: other } })
   })
 
   test('of the very state that the lead is in leaves it the stream that it got meanwhile', async () => {
     const other = await network.newStream({ name: 'First' })
-    const said = { tid: '1', status: 'sold', updated_at: '2026-11-20T10:00:00Z' }
-    await network.get({ ...said, click: 'Later' })
-    const hit = await newest()
-    await network.get({ ...said, click: 'First' })
+    const params = { tid: '1', status: 'sold', updated_at: '2026-11-20T10:00:00Z' }
+    await network.get({ ...params, click: 'Later' })
+    const postback = await newest()
+    await network.get({ ...params, click: 'First' })
     await network.newStream({ name: 'Later' })
     expect(await network.lead('1')).toMatchObject({ stream: { id: other } })
-    expect(await replay(hit.id)).toMatchObject({ outcome: 'unchanged' })
+    expect(await replay(postback.id)).toMatchObject({ outcome: 'unchanged' })
     expect(await network.lead('1')).toMatchObject({ stream: { id: other } })
   })
 
@@ -162,30 +168,30 @@ describe('a replay', () => {
     const first = await network.get({ tid: '1', status: 'odd', payout: '5' })
     expect(first.body).toMatchObject({ outcome: 'created', reason: 'unmapped_word' })
     expect(first.body.detail).toContain('odd')
-    expect(await network.lead('1')).toMatchObject({ word: 'odd', column: null })
-    const hit = await newest()
-    expect(await replay(hit.id)).toMatchObject({ outcome: 'unchanged', reason: 'unmapped_word' })
+    expect(await network.lead('1')).toMatchObject({ source_status: 'odd', column: null })
+    const postback = await newest()
+    expect(await replay(postback.id)).toMatchObject({ outcome: 'unchanged', reason: 'unmapped_word' })
     await rename('odd', 'Sold')
-    expect((await replay(hit.id)).reason).not.toBe('unmapped_word')
-    expect(await network.lead('1')).toMatchObject({ word: 'odd', column: 'sold' })
+    expect((await replay(postback.id)).reason).not.toBe('unmapped_word')
+    expect(await network.lead('1')).toMatchObject({ source_status: 'odd', column: 'sold' })
   })
 
   test('takes what a source that was switched off refused, as of the time it came', async () => {
     const path = `/api/admin/cpa-sources/${network.source}/`
     await network.admin('PUT', path, { is_active: false })
     await network.get({ tid: '1', status: 'sold', payout: '5' })
-    const hit = await newest()
-    expect(await replay(hit.id)).toMatchObject({
+    const postback = await newest()
+    expect(await replay(postback.id)).toMatchObject({
       outcome: 'refused',
       reason: 'inactive_source',
       lead_id: null,
     })
     await network.admin('PUT', path, { is_active: true })
     await sleep(5)
-    const done = await replay(hit.id)
+    const done = await replay(postback.id)
     const lead = await network.lead('1')
     expect(done).toMatchObject({ outcome: 'created', reason: null, lead_id: lead?.id })
-    expect([lead?.created_at, lead?.updated_at]).toEqual([hit.at, hit.at])
+    expect([lead?.created_at, lead?.updated_at]).toEqual([postback.at, postback.at])
     const [audited] = await network.product.deps.db
       .selectFrom('audit_log')
       .selectAll()
@@ -195,7 +201,7 @@ describe('a replay', () => {
     expect(audited).toMatchObject({
       action: 'replay',
       resource: 'postbacks',
-      row_id: hit.id,
+      row_id: postback.id,
       old_values: { outcome: 'refused', reason: 'inactive_source' },
       new_values: { outcome: 'created', lead_id: lead?.id },
     })
@@ -215,15 +221,15 @@ describe('a replay', () => {
 
   test('of what was taken changes nothing while its source takes nothing', async () => {
     await network.get({ tid: '1', status: 'sold', token: network.key })
-    const hit = await newest()
+    const postback = await newest()
     await network.admin('PUT', `/api/admin/cpa-sources/${network.source}/`, { is_active: false })
-    expect(await refusedReplay(hit.id)).toEqual([409, 'The source is switched off.'])
+    expect(await refusedReplay(postback.id)).toEqual([409, 'The source is switched off.'])
     await network.admin('PUT', `/api/admin/cpa-sources/${network.source}/`, { is_active: true })
-    expect(await newest()).toEqual(hit)
-    expect(await replay(hit.id)).toMatchObject({
+    expect(await newest()).toEqual(postback)
+    expect(await replay(postback.id)).toMatchObject({
       outcome: 'unchanged',
       reason: 'duplicate',
-      lead_id: hit.lead_id,
+      lead_id: postback.lead_id,
     })
   })
 })
@@ -236,10 +242,10 @@ describe('rotating the key', () => {
     expect(row).toMatchObject({ id: source, name: expect.any(String) as string })
     expect(row.postback_key).toMatch(/^[\da-f]{32}$/)
     expect(row.postback_key).not.toBe(key)
-    const said = { tid: '1', status: 'sold' }
-    expect((await network.get(said, key)).status).toBe(404)
-    expect((await network.get({ ...said, token: key }, row.postback_key)).status).toBe(403)
-    expect((await network.get(said, row.postback_key)).status).toBe(200)
+    const params = { tid: '1', status: 'sold' }
+    expect((await network.get(params, key)).status).toBe(404)
+    expect((await network.get({ ...params, token: key }, row.postback_key)).status).toBe(403)
+    expect((await network.get(params, row.postback_key)).status).toBe(200)
     const { rows } = await network.product.deps.pool.query<{ row: string }>(
       `select a::text as row from audit_log a where action = 'rotate-postback-key' and row_id = $1`,
       [source],

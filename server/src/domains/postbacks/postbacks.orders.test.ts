@@ -66,7 +66,7 @@ async function newSource(): Promise<number> {
 /** One order as a network would tell of it, in one of the ways in which networks do. */
 async function tell(order: RealOrder, way: number): Promise<string> {
   const money = ['payout', 'revenue', 'sum'][way % 3] ?? ''
-  const said = {
+  const params = {
     transaction_id: order.id,
     status: order.status,
     [money]: decimal(order.freight),
@@ -75,11 +75,11 @@ async function tell(order: RealOrder, way: number): Promise<string> {
     offer: order.category,
     subid: order.seller,
   }
-  const text = new URLSearchParams(said).toString()
+  const text = new URLSearchParams(params).toString()
   const { status, body } = (await [
     () => network.send('GET', `?${text}`),
     () => network.send('POST', '', 'application/x-www-form-urlencoded', text),
-    () => network.send('POST', '', 'application/json', JSON.stringify(said)),
+    () => network.send('POST', '', 'application/json', JSON.stringify(params)),
   ][way % 3]?.()) ?? { status: 0, body: { outcome: '' } }
   expect(status, JSON.stringify(body)).toBe(200)
   return body.outcome
@@ -118,7 +118,7 @@ describe('the real orders, one postback each', () => {
     )
     expect(imported.json()).toMatchObject({ imported: orders.length, skipped: 0 })
     for (const [n, order] of orders.entries()) expect(await tell(order, n), order.id).toBe('created')
-    // Once more, the other way round and said otherwise.
+    // Once more, the other way round and params otherwise.
     for (const [n, order] of orders.toReversed().entries())
       if (n % 4 === 0) expect(await tell(order, n + 1), order.id).toBe('unchanged')
   })
@@ -128,9 +128,9 @@ describe('the real orders, one postback each', () => {
       [network.signed, 'admin'],
       [buyer, 'user'],
     ] as const) {
-      const told = await report(as, `${path}/report/${name}`, byPostback)
-      expect(told).toEqual(await report(as, `${path}/report/${name}`, byFile))
-      expect(told.rows.length, path).toBeGreaterThan(5)
+      const reported = await report(as, `${path}/report/${name}`, byPostback)
+      expect(reported).toEqual(await report(as, `${path}/report/${name}`, byFile))
+      expect(reported.rows.length, path).toBeGreaterThan(5)
     }
   })
 

@@ -5,32 +5,37 @@ import { addressKey } from '../../platform/limits/address-key.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { AppError } from '../../platform/http/errors.ts'
 import { answerList } from '../../resources/lists.answer.ts'
-import { maxPostbacks, maxStrayPostbacks } from '../../platform/limits/limits.ts'
-import { Rate } from '../../platform/limits/rate.ts'
+import { maxPostbacksPerAddress, maxUnknownKeyPostbacksPerAddress } from '../../platform/limits/limits.ts'
+import { RateLimiter } from '../../platform/limits/rate-limiter.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
-import { carriedBy, carriedInAddress } from './postbacks.carried.ts'
-import { keepHit } from './postbacks.log.ts'
-import { readHit } from './postbacks.read.ts'
-import { replay } from './postbacks.replay.ts'
-import { postbackListText } from './postbacks.queries.ts'
-import { judge, judging, type Source, type TakeLead } from './postbacks.take.ts'
-import { codeOf, refused, type Verdict } from './postbacks.verdict.ts'
+import { parseParams, readParams, readQueryParams } from './postbacks.params.ts'
+import {
+  inPostbackTransaction,
+  processPostback,
+  reprocessPostback,
+  type IngestLead,
+  type PostbackSource,
+} from './postbacks.process.ts'
+import { insertPostback, postbackListText } from './postbacks.queries.ts'
+import { buildRefusal, problemCodeOf, type PostbackResult } from './postbacks.result.ts'
 
-export function postbacksRoutes(app: FastifyInstance, deps: Deps, takeLead: TakeLead): void {
-  const { db, pool, config, bell } = deps
-  const taking = { takeLead, currency: config.currency }
-  const hits = new Rate(maxPostbacks)
-  // Under keys that are nobody's: from one address, and in the log from all of them.
-  const stray = new Rate(maxStrayPostbacks)
-  const strayKept = new Rate(maxStrayPostbacks)
+type RequestSource = PostbackSource & { received_at: string }
 
-  const sourceOf = async (request: FastifyRequest): Promise<(Source & { received_at: string }) | null> => {
+export function postbacksRoutes(app: FastifyInstance, deps: Deps, ingestLead: IngestLead): void {
+  const { db, pool, config, jobTrigger } = deps
+  const options = { ingestLead, defaultCurrency: config.currency }
+  const postbackLimiter = new RateLimiter(maxPostbacksPerAddress)
+  // Requests with a key that no source has: per address, and in the log for all addresses together.
+  const unknownKeyLimiter = new RateLimiter(maxUnknownKeyPostbacksPerAddress)
+  const unknownKeyLogLimiter = new RateLimiter(maxUnknownKeyPostbacksPerAddress)
+
+  const findSource = async (request: FastifyRequest): Promise<RequestSource | null> => {
     const { source_key } = request.params as { source_key: string }
     if (!/^[\w-]{1,255}$/.test(source_key)) return null
     const text = `select id, is_active, postback_key, clock_timestamp() as received_at
       from cpa_sources where postback_key = $1`
-    const { rows } = await pool.query<Source & { received_at: string }>({
+    const { rows } = await pool.query<RequestSource>({
       name: 'postback_source',
       text,
       values: [source_key],
@@ -39,67 +44,72 @@ export function postbacksRoutes(app: FastifyInstance, deps: Deps, takeLead: Take
   }
 
   serve(app, receivePostback, async ({ request, reply }) => {
-    // A HEAD asks whether something is there, and says nothing.
+    // A HEAD request must have no effect, so it cannot report a lead.
     if (request.method === 'HEAD') throw new AppError('method_not_allowed', 'Send it as GET or POST.')
-    slowDown(hits.take(addressKey(request.ip)))
-    const source = await sourceOf(request)
+    refuseWhenLimited(postbackLimiter.consume(addressKey(request.ip)))
+    const source = await findSource(request)
     if (source === null) {
-      slowDown(stray.take(addressKey(request.ip)))
-      const verdict = refused('bad_secret', 'No source has this postback key.')
-      if (strayKept.take('') === 0) await keepHit(db, request, null, carriedInAddress(request), verdict)
-      return answer(reply, verdict, 'not_found')
+      refuseWhenLimited(unknownKeyLimiter.consume(addressKey(request.ip)))
+      const result = buildRefusal('bad_secret', 'No source has this postback key.')
+      if (unknownKeyLogLimiter.consume('') === 0)
+        await insertPostback(db, request, null, readQueryParams(request), result)
+      return sendResult(reply, result, 'not_found')
     }
-    const at = source.received_at
-    const carried = await carriedBy(request)
-    const verdict = await judging(db, async (trx) => {
-      const judged = await judge(trx, taking, source, { at, carried, replayed: false })
-      await keepHit(trx, request, source, carried, judged)
-      return judged
+    const params = await readParams(request)
+    const received = { receivedAt: source.received_at, params, isReplay: false }
+    const result = await inPostbackTransaction(db, async (trx) => {
+      const processed = await processPostback(trx, options, source, received)
+      await insertPostback(trx, request, source, params, processed)
+      return processed
     })
-    // A tracker may wait for what the lead came into.
-    if (verdict.lead_id !== null) bell.emit('outgoing-postbacks')
-    return answer(reply, verdict)
+    // The change of the lead may have queued outgoing postbacks.
+    if (result.lead_id !== null) jobTrigger.emit('outgoing-postbacks')
+    return sendResult(reply, result)
   })
 
-  // A body that cannot be read is refused before the handler sees it, and stands in the log nonetheless.
+  // The platform refuses an unreadable body before the handler runs. The log contains it nevertheless.
   app.addHook('onError', async (request, _reply, error) => {
     if (request.routeOptions.config.call !== receivePostback || !isUnreadable(error)) return
     try {
-      const source = await sourceOf(request)
-      if (source === null || hits.take(addressKey(request.ip)) > 0) return
-      const carried = carriedInAddress(request)
-      const verdict = refused('malformed', error.message, readHit(carried).told)
-      await keepHit(db, request, source, carried, verdict)
+      const source = await findSource(request)
+      if (source === null || postbackLimiter.consume(addressKey(request.ip)) > 0) return
+      const params = readQueryParams(request)
+      const result = buildRefusal('malformed', error.message, parseParams(params).values)
+      await insertPostback(db, request, source, params, result)
     } catch (failure) {
-      request.log.warn({ err: failure }, 'Could not log a postback that is malformed')
+      request.log.warn({ err: failure }, 'Could not log a malformed postback')
     }
   })
 
   serve(app, listPostbacks, ({ query }) => answerList(pool, query, (span) => postbackListText(query, span)))
 
   serve(app, replayPostback, async ({ params, person }) => {
-    const answer = await replay(db, taking, params.id, person)
-    bell.emit('outgoing-postbacks')
+    const answer = await reprocessPostback(db, options, params.id, person)
+    jobTrigger.emit('outgoing-postbacks')
     return answer
   })
 }
 
-function slowDown(seconds: number): void {
+function refuseWhenLimited(seconds: number): void {
   if (seconds === 0) return
   throw new AppError('too_many_requests', `Too many postbacks. Try again in ${seconds} s.`, {
     retryAfter: seconds,
   })
 }
 
-const unreadable: ReadonlySet<number | undefined> = new Set([400, 413, 415, 422])
+const unreadableStatuses: ReadonlySet<number | undefined> = new Set([400, 413, 415, 422])
 const isUnreadable = (error: Error & { statusCode?: number }) =>
-  unreadable.has(error instanceof AppError ? error.status : error.statusCode)
+  unreadableStatuses.has(error instanceof AppError ? error.status : error.statusCode)
 
-/** What is taken is answered with 200; a refusal is an error like any other, with the outcome beside it. */
-function answer(reply: FastifyReply, verdict: Verdict, code = codeOf(verdict.reason)): RawJson {
-  const { outcome, lead_id, reason, detail, errors } = verdict
-  const told = { outcome, lead_id, reason, detail }
-  if (outcome !== 'refused') return new RawJson(JSON.stringify(told))
+/** Answers 200 to an accepted postback. A refusal is answered as a problem, with the outcome beside it. */
+function sendResult(
+  reply: FastifyReply,
+  result: PostbackResult,
+  code = problemCodeOf(result.reason),
+): RawJson {
+  const { outcome, lead_id, reason, detail, errors } = result
+  const answer = { outcome, lead_id, reason, detail }
+  if (outcome !== 'refused') return new RawJson(JSON.stringify(answer))
   void reply.code(problemStatus[code])
-  return new RawJson(JSON.stringify({ ...told, code, ...(errors && { errors }) }))
+  return new RawJson(JSON.stringify({ ...answer, code, ...(errors && { errors }) }))
 }

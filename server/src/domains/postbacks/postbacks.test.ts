@@ -1,5 +1,5 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
-import { postbackNames, subNames } from '@karvon/contract/postbacks/postbacks.names.ts'
+import { postbackParamNames, subParamNames } from '@karvon/contract/postbacks/postbacks.params.ts'
 import type { Postback, PostbackAnswer } from '@karvon/contract/postbacks/postbacks.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openPostbacks, type Postbacks } from '../../../test/postbacks.ts'
@@ -19,13 +19,13 @@ describe('what a network may say', () => {
     async (name) => {
       const { tid: id, ...rest } = usual
       expect((await network.get({ [name]: id, ...rest })).body).toMatchObject({ outcome: 'created' })
-      expect(await network.lead('n-1')).toMatchObject({ word: 'sold', payout: 12.5, column: 'sold' })
+      expect(await network.lead('n-1')).toMatchObject({ source_status: 'sold', payout: 12.5, column: 'sold' })
     },
   )
 
   test.each(['status', 'cnv_status'])('the state as %s', async (name) => {
     await network.get({ tid: '1', [name]: 'sold' })
-    expect(await network.lead('1')).toMatchObject({ word: 'sold', column: 'sold' })
+    expect(await network.lead('1')).toMatchObject({ source_status: 'sold', column: 'sold' })
   })
 
   test.each([
@@ -37,7 +37,7 @@ describe('what a network may say', () => {
     ['DECLINED', 'cancel'],
   ])('the state %s of Affise', async (status, column) => {
     expect((await network.get({ tid: '1', status })).body).toMatchObject({ outcome: 'created', reason: null })
-    expect(await network.lead('1')).toMatchObject({ word: status, column })
+    expect(await network.lead('1')).toMatchObject({ source_status: status, column })
   })
 
   test.each(['payout', 'revenue', 'sum', 'price', 'goal_value'])('money as %s', async (name) => {
@@ -72,11 +72,11 @@ describe('what a network may say', () => {
 
   test('the first name of the table that has a value counts, and what is empty says nothing', async () => {
     await network.get({ cnv_id: 'last', txn_id: 'second', tid: '', status: '', cnv_status: 'sold' })
-    expect(await network.lead('second')).toMatchObject({ word: 'sold' })
+    expect(await network.lead('second')).toMatchObject({ source_status: 'sold' })
   })
 
   test('free values, the offer, a comment and a goal stay with the lead', async () => {
-    const subs = Object.fromEntries(subNames.map((name) => [name, `value of ${name} ы`]))
+    const subs = Object.fromEntries(subParamNames.map((name) => [name, `value of ${name} ы`]))
     const more = { offer_id: '77', offer_name: 'Soat', comment: 'Позвонить', goal: '2', click: 'nobody' }
     await network.get({ ...usual, ...subs, ...more })
     expect(await network.lead('n-1')).toMatchObject({
@@ -84,7 +84,7 @@ describe('what a network may say', () => {
       comment: 'Позвонить',
       subs: { ...subs, goal: '2', click: 'nobody' },
     })
-    expect(subNames).toHaveLength(15)
+    expect(subParamNames).toHaveLength(15)
   })
 
   test.each([
@@ -112,10 +112,10 @@ describe('what a network may say', () => {
 })
 
 describe('the ways of saying it', () => {
-  const said = { tid: '7', status: 'sold', payout: '5.25', sub1: 'ы & =' }
-  const encoded = new URLSearchParams(said).toString()
+  const params = { tid: '7', status: 'sold', payout: '5.25', sub1: 'ы & =' }
+  const encoded = new URLSearchParams(params).toString()
   const form = 'application/x-www-form-urlencoded'
-  const multipart = Object.entries(said)
+  const multipart = Object.entries(params)
     .map(([name, value]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
     .join('')
 
@@ -124,7 +124,7 @@ describe('the ways of saying it', () => {
     ['GET', `/?${encoded}`, undefined, undefined],
     ['POST', `?${encoded}`, undefined, undefined],
     ['POST', '', form, encoded],
-    ['POST', '', 'application/json', JSON.stringify({ ...said, payout: 5.25, tid: 7, goal: null })],
+    ['POST', '', 'application/json', JSON.stringify({ ...params, payout: 5.25, tid: 7, goal: null })],
     ['POST', '', 'multipart/form-data; boundary=x', `${multipart}--x--\r\n`],
     ['POST', '?tid=8&status=trash&payout=1', form, encoded],
     ['POST', '?tid=7&status=sold', form, 'tid=&payout=5.25&sub1=%D1%8B+%26+%3D'],
@@ -132,7 +132,8 @@ describe('the ways of saying it', () => {
     const { status, body } = await network.send(method, address, type, payload)
     expect([status, body.outcome, body.reason]).toEqual([200, 'created', null])
     const lead = await network.lead('7')
-    expect(lead).toMatchObject({ id: body.lead_id, word: 'sold', payout: 5.25, subs: { sub1: 'ы & =' } })
+    const subs = { sub1: 'ы & =' }
+    expect(lead).toMatchObject({ id: body.lead_id, source_status: 'sold', payout: 5.25, subs })
     const { items } = await network.log()
     expect(items).toMatchObject([
       {
@@ -140,7 +141,7 @@ describe('the ways of saying it', () => {
         address: '127.0.0.1',
         source: { id: network.source },
         external_id: '7',
-        word: 'sold',
+        source_status: 'sold',
         outcome: 'created',
         reason: null,
         lead_id: body.lead_id,
@@ -174,13 +175,15 @@ describe('a lead that is known', () => {
   })
 
   test('stays as it is, its time of change too, however the same moment of its making is written', async () => {
-    const said = { tid: '1', status: 'sold', payout: '5' }
-    await network.get({ ...said, created_at: '2026-11-20 10:00:00' })
+    const params = { tid: '1', status: 'sold', payout: '5' }
+    await network.get({ ...params, created_at: '2026-11-20 10:00:00' })
     const before = await network.lead('1')
     for (const created_at of ['2026-11-20T05:00:00Z', '1795150800', '2026-11-20T10:00:00+05:00'])
-      expect((await network.get({ ...said, created_at })).body.outcome, created_at).toBe('unchanged')
+      expect((await network.get({ ...params, created_at })).body.outcome, created_at).toBe('unchanged')
     expect(await network.lead('1')).toEqual(before)
-    expect((await network.get({ ...said, created_at: '2026-11-19T10:00:00Z' })).body.outcome).toBe('updated')
+    expect((await network.get({ ...params, created_at: '2026-11-19T10:00:00Z' })).body.outcome).toBe(
+      'updated',
+    )
     expect(await network.lead('1')).toMatchObject({ day: '2026-11-19' })
   })
 
@@ -199,7 +202,7 @@ describe('a lead that is known', () => {
       reason: null,
     })
     expect(await network.lead('1')).toMatchObject({
-      word: 'sold',
+      source_status: 'sold',
       payout: 5,
       currency: 'USD',
       day: '2026-11-01',
@@ -220,12 +223,13 @@ describe('a lead that is known', () => {
     })
     const late = await network.get({ tid: '1', status: 'hold', updated_at: '2026-11-04T10:00:00Z' })
     expect(late.body).toMatchObject({ outcome: 'unchanged', reason: 'older_state' })
-    expect(await network.lead('1')).toMatchObject({ word: 'sold', updated_at: '2026-11-05T15:00:00+05:00' })
+    const updated_at = '2026-11-05T15:00:00+05:00'
+    expect(await network.lead('1')).toMatchObject({ source_status: 'sold', updated_at })
   })
 
   test('is one lead and one history, however many tell of it at the same moment', async () => {
-    const said = { tid: '1', status: 'sold', payout: '5' }
-    const answers = await Promise.all(Array.from({ length: 12 }, () => network.get(said)))
+    const params = { tid: '1', status: 'sold', payout: '5' }
+    const answers = await Promise.all(Array.from({ length: 12 }, () => network.get(params)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     expect(answers.map(({ body }) => body.outcome).toSorted()).toEqual([
       'created',
@@ -288,7 +292,7 @@ describe('our stream', () => {
 })
 
 test('the names of the protocol are those that the contract lists', () => {
-  const { click, external_id, status, payout, currency, secret } = postbackNames
+  const { click, external_id, status, payout, currency, secret } = postbackParamNames
   expect([click, external_id, status, payout, currency, secret].map((names) => names.length)).toEqual([
     5, 6, 2, 5, 2, 3,
   ])

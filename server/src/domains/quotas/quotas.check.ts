@@ -1,6 +1,6 @@
-import { counted, type Check } from '../../platform/database/check.ts'
+import { formatCount, type Check } from '../../platform/database/check.ts'
 
-/** What quotas are judged by, against the rows that are stored. */
+/** Compares the counters of the quotas with the stored rows. */
 export const usageCheck: Check = {
   name: 'stored by each person',
   async run(client) {
@@ -22,6 +22,6 @@ export const usageCheck: Check = {
     )
     const { people = 0, differing = 0 } = rows[0] ?? {}
     const faults = differing > 0 ? [`What ${differing} people store is counted wrongly.`] : []
-    return { said: counted(people, 'person', 'people'), faults }
+    return { summary: formatCount(people, 'person', 'people'), faults }
   },
 }

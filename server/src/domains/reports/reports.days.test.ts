@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDb, openPool } from '../../platform/database/pool.ts'
 import { createTestApp, type Product } from '../../../test/app.ts'
-import { lead } from '../../../test/intake.ts'
-import { differingRollUps, noDifference } from '../../../test/recount.ts'
-import { takeIn } from '../leads/leads.intake.ts'
-import { followZone } from './reports.days.ts'
+import { buildLead } from '../../../test/lead-database.ts'
+import { countRollupDifferences, noDifferences } from '../../../test/recount.ts'
+import { ingestLeads } from '../leads/leads.ingest.ts'
+import { applyTimeZone } from './reports.days.ts'
 import { foldDeltas } from './reports.fold.ts'
 
 const zone = 'America/New_York'
@@ -46,8 +46,8 @@ test('another zone moves every lead to its day there, the figures with it, and p
     .values({ name: 'Network', url: 'https://network.example' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const batch = moments.map((created_at) => lead(created_at, { created_at, stream: 'Reels' }))
-  await takeIn(db, source, batch, { origin: 'file' })
+  const batch = moments.map((created_at) => buildLead(created_at, { created_at, stream: 'Reels' }))
+  await ingestLeads(db, source, batch, { origin: 'file' })
   await pool.query(`insert into parcels (orderno, day, status_code, status_title, eventtime)
     values ('p1', '2026-07-01', 'PENDING', 'New', '2026-07-01T03:59:59Z')`)
   await foldDeltas(db, 5)
@@ -56,21 +56,21 @@ test('another zone moves every lead to its day there, the figures with it, and p
   const there = openDb(openPool(product.databaseUrl, { timezone: zone }))
   try {
     // Stopped before it began: the zone is not that of the days yet.
-    await expect(followZone(there, zone, AbortSignal.abort())).rejects.toThrow(/abort/)
-    await followZone(there, zone)
+    await expect(applyTimeZone(there, zone, AbortSignal.abort())).rejects.toThrow(/abort/)
+    await applyTimeZone(there, zone)
     expect(await days()).toEqual(daysIn(zone))
-    expect(await differingRollUps(pool)).toEqual(noDifference)
+    expect(await countRollupDifferences(pool)).toEqual(noDifferences)
     await foldDeltas(db)
-    expect(await differingRollUps(pool)).toEqual(noDifference)
+    expect(await countRollupDifferences(pool)).toEqual(noDifferences)
     expect((await db.selectFrom('parcels').select('day').executeTakeFirst())?.day).toBe('2026-07-01')
 
     // Done once: days are not looked at again.
     await pool.query(`update leads set day = '2000-01-01' where external_id = $1`, [moments[0]])
-    await followZone(there, zone)
+    await applyTimeZone(there, zone)
     expect((await days())[moments[0] ?? '']).toBe('2000-01-01')
   } finally {
     await there.destroy()
   }
-  await followZone(db, config.timeZone)
+  await applyTimeZone(db, config.timeZone)
   expect(await days()).toEqual(daysIn(config.timeZone))
 })

@@ -3,19 +3,19 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 
-/** Leads whose days are counted anew at once; whoever brings leads in waits for so many. */
-const batch = 5000
+/** Leads in one transaction. An ingest waits while one batch runs. */
+const batchSize = 5000
 
 /**
- * Counts the days of the leads after the id `after` anew, in the zone of the session, and answers the last id
- * that it looked at; null after the last lead. The triggers move the figures along.
+ * Recalculates the day of leads with ids above `after`, in the time zone of the session. Returns the last id of the
+ * batch, or null after the last lead. Triggers update the figures.
  */
 async function recountDays(db: Db, after: number): Promise<number | null> {
   return db.transaction().execute(async (trx) => {
-    // Alone among the writers of leads, whose order of locks is another.
+    // Exclusive, because the ingest locks rows in another order.
     await sql`select lead_states_change()`.execute(trx)
     const { rows } = await sql<{ last: number | null }>`
-      select max(id) as last from (select id from leads where id > ${after} order by id limit ${batch}) l`.execute(
+      select max(id) as last from (select id from leads where id > ${after} order by id limit ${batchSize}) l`.execute(
       trx,
     )
     const last = rows[0]?.last ?? null
@@ -27,21 +27,21 @@ async function recountDays(db: Db, after: number): Promise<number | null> {
   })
 }
 
-/** Counts all leads' days in the installation's zone, unless that is done. Harmless to begin again. */
-export async function followZone(db: Db, zone: string, signal?: AbortSignal): Promise<void> {
-  const kept = await db.selectFrom('installation').select('time_zone').executeTakeFirstOrThrow()
-  if (kept.time_zone === zone) return
+/** Recalculates the day of all leads after a change of the time zone. Safe to repeat. */
+export async function applyTimeZone(db: Db, zone: string, signal?: AbortSignal): Promise<void> {
+  const installation = await db.selectFrom('installation').select('time_zone').executeTakeFirstOrThrow()
+  if (installation.time_zone === zone) return
   for (let last: number | null = 0; last !== null; last = await recountDays(db, last)) {
     signal?.throwIfAborted()
   }
   await db.updateTable('installation').set({ time_zone: zone }).execute()
 }
 
-/** A lead that comes in has its day in the new zone from the start; those before it follow here. */
-export const daysJob = ({ db, config }: Deps): Job => ({
+/** New leads have their day in the new time zone. This job recalculates the older leads. */
+export const recountDaysJob = ({ db, config }: Deps): Job => ({
   name: 'recount-days',
-  every: 60_000,
+  interval: 60_000,
   timeout: 6 * 3_600_000,
-  alone: true,
-  run: (signal) => followZone(db, config.timeZone, signal),
+  isExclusive: true,
+  run: (signal) => applyTimeZone(db, config.timeZone, signal),
 })

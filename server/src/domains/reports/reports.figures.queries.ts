@@ -3,37 +3,37 @@ import {
   figureRowsText,
   figures,
   type Grouping,
-  type LeadsMeant,
-  type Person,
+  type LeadFilter,
+  type Viewer,
 } from '../rollups/rollups.queries.ts'
 
 const sums = figures.map((each) => `sum(${each}) as ${each}`).join(', ')
 
-/** One row a group (`key` and the figures) of the leads that are meant. */
+/** One row per group of the filtered leads: `key` and the figures. */
 export function groupedText(
   parameters: Where,
-  by: Grouping,
-  leads: LeadsMeant,
-  person: Person | null,
+  groupBy: Grouping,
+  filter: LeadFilter,
+  viewer: Viewer | null,
 ): string {
   const columns = Object.fromEntries(figures.map((each) => [each, `f.${each}`]))
-  const rows = figureRowsText(parameters, columns, leads, person, by)
+  const rows = figureRowsText(parameters, columns, filter, viewer, groupBy)
   return `select key, ${sums} from (${rows}) f group by key having sum(leads) <> 0`
 }
 
-/** How many groups there are of all the leads that a person may see. */
-export function groupCountText(parameters: Where, by: Grouping, person: Person | null): string {
-  const rows = figureRowsText(parameters, { leads: 'f.leads' }, {}, person, by)
+/** The number of groups over all leads that the viewer may see. */
+export function groupCountText(parameters: Where, groupBy: Grouping, viewer: Viewer | null): string {
+  const rows = figureRowsText(parameters, { leads: 'f.leads' }, {}, viewer, groupBy)
   return `(select count(*) from (select from (${rows}) f group by key having sum(leads) <> 0) g)`
 }
 
-/** The sums of all rows of a relation, as one row. */
-export const totalsText = (of: string): string =>
-  `select ${figures.map((each) => `coalesce(sum(${each}), 0) as ${each}`).join(', ')} from ${of}`
+/** One row with the sums of all rows of a relation. */
+export const totalsText = (relation: string): string =>
+  `select ${figures.map((each) => `coalesce(sum(${each}), 0) as ${each}`).join(', ')} from ${relation}`
 
 /**
- * The figures of the row `t` as arguments of json_build_object. approve_rate: accepted, sent, sold and
- * returned among all; buyout_rate: sold among sold and returned. To 4 decimals, null without a base.
+ * The figures of the row `t` as arguments of json_build_object. approve_rate is (accepted + sent + sold + returned) /
+ * leads; buyout_rate is sold / (sold + returned). Both have 4 decimals, and are null if the divisor is 0.
  */
 export const figuresJson = (t: string): string =>
   [
@@ -42,7 +42,7 @@ export const figuresJson = (t: string): string =>
     `'buyout_rate', ${buyoutRate(t)}`,
   ].join(', ')
 
-/** Expressions to sort the row `t` by. */
+/** Sort expressions of the row `t`, by figure. */
 export const figureColumns = (t: string): Record<string, string> => ({
   ...Object.fromEntries(figures.map((each) => [each, `${t}.${each}`])),
   approve_rate: approveRate(t),

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type Product } from '../../../test/app.ts'
-import { lead } from '../../../test/intake.ts'
-import { differingRollUps, noDifference, recount } from '../../../test/recount.ts'
-import { jobsOf } from '../../app/jobs.ts'
+import { buildLead } from '../../../test/lead-database.ts'
+import { countRollupDifferences, noDifferences, recount } from '../../../test/recount.ts'
+import { createJobs } from '../../app/jobs.ts'
 import { startJobs } from '../../platform/jobs/jobs.ts'
-import { takeIn } from '../leads/leads.intake.ts'
+import { ingestLeads } from '../leads/leads.ingest.ts'
 import { foldDeltas } from './reports.fold.ts'
 
 let product: Product
@@ -21,7 +21,7 @@ afterAll(() => product.close())
 
 async function bring(count: number, version: number): Promise<void> {
   const batch = Array.from({ length: count }, (_, i) =>
-    lead(`id ${i}`, {
+    buildLead(`id ${i}`, {
       created_at: new Date(Date.UTC(2026, 0, 1 + (i % 300))).toISOString(),
       updated_at: new Date(Date.UTC(2026, 11, version)).toISOString(),
       payout: `${version}.5`,
@@ -29,7 +29,7 @@ async function bring(count: number, version: number): Promise<void> {
       stream: `Stream ${i % 7}`,
     }),
   )
-  await takeIn(product.deps.db, source, batch, { origin: 'file' })
+  await ingestLeads(product.deps.db, source, batch, { origin: 'file' })
 }
 
 async function pending(): Promise<number> {
@@ -43,7 +43,7 @@ test('takes the oldest deltas first, as many as asked, and the totals then hold 
   const all = await pending()
   expect(await foldDeltas(db, 100)).toBe(100)
   expect(await pending()).toBe(all - 100)
-  expect(await differingRollUps(pool)).toEqual(noDifference)
+  expect(await countRollupDifferences(pool)).toEqual(noDifferences)
   const { rows } = await pool.query<{ span: number; leads: number }>(
     'select span, sum(leads) as leads from source_totals group by 1 order by 1',
   )
@@ -68,7 +68,7 @@ test('killed in its middle leaves everything as it was', async () => {
       (error: unknown) => String(error),
     )
     const kill = `select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and query like 'with taken%' and wait_event_type = 'Lock'`
+      where datname = current_database() and query like 'with removed%' and wait_event_type = 'Lock'`
     for (let tries = 0; ((await pool.query(kill)).rowCount ?? 0) === 0; tries++) {
       expect(tries).toBeLessThan(200)
       await sleep(25)
@@ -79,18 +79,18 @@ test('killed in its middle leaves everything as it was', async () => {
     holder.release()
   }
   expect(await pending()).toBe(before)
-  expect(await differingRollUps(pool)).toEqual(noDifference)
+  expect(await countRollupDifferences(pool)).toEqual(noDifferences)
 })
 
 test('runs in the background by itself, until nothing is left', async () => {
   const { deps } = product
   await bring(500, 3)
-  const jobs = startJobs(deps.pool, deps.log, deps.bell, jobsOf(deps))
+  const jobs = startJobs(deps.pool, deps.log, deps.jobTrigger, createJobs(deps))
   try {
     await expect.poll(pending, { timeout: 10_000 }).toBe(0)
   } finally {
     await jobs.stop()
   }
-  expect(await differingRollUps(deps.pool)).toEqual(noDifference)
+  expect(await countRollupDifferences(deps.pool)).toEqual(noDifferences)
   expect((await recount(deps.pool, 'daily', {}, null)).totals).toMatchObject({ leads: 500 })
 })

@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask } from '../../../test/app.ts'
 import {
-  differingRollUps,
+  countRollupDifferences,
   figuresKinds,
-  noDifference,
+  noDifferences,
   recount,
   recountLeads,
   recountMoney,
-  type Counted,
+  type RecountFilter,
 } from '../../../test/recount.ts'
-import { ReportDesk, someSteps, type Person } from '../../../test/report-model.ts'
+import { ReportDesk, arbitrarySteps, type Person } from '../../../test/report-model.ts'
 import { Where } from '../../resources/lists.where.ts'
 import { leadCountText } from '../rollups/rollups.queries.ts'
 
@@ -40,7 +40,7 @@ const someCell = fc.record({
 })
 type Cell = typeof someCell extends fc.Arbitrary<infer Of> ? Of : never
 
-const someAsked = fc.record({
+const arbitraryQuery = fc.record({
   source: fc.option(fc.nat({ max: 2 }), { nil: undefined }),
   days: fc.tuple(day, day).map((two) => two.toSorted()),
   open: fc.subarray(['start_date', 'end_date'] as const),
@@ -53,7 +53,7 @@ interface Answer {
   meta: { totals?: Row; filtered_total: number; total: number }
 }
 
-async function report(kind: string, of: Counted, person: Person | null): Promise<Answer> {
+async function report(kind: string, of: RecountFilter, person: Person | null): Promise<Answer> {
   const query = new URLSearchParams({ per_page: '200' })
   for (const [key, value] of Object.entries(of)) if (value !== undefined) query.set(key, String(value))
   const url = `/api/${person === null ? 'admin' : 'user'}/report/${kind}?${query.toString()}`
@@ -65,7 +65,7 @@ async function report(kind: string, of: Counted, person: Person | null): Promise
 const inOrder = (rows: Row[]) => rows.map((row) => JSON.stringify(row)).toSorted()
 
 /** Every report against the leads as they stand. */
-async function expectExact(of: Counted, person: Person | null): Promise<void> {
+async function expectExact(of: RecountFilter, person: Person | null): Promise<void> {
   const { pool } = desk.product.deps
   for (const kind of figuresKinds) {
     const { items, meta } = await report(kind, of, person)
@@ -81,10 +81,10 @@ async function expectExact(of: Counted, person: Person | null): Promise<void> {
 }
 
 /** How many leads stand behind a cell. */
-async function expectCounted(of: Counted, cell: Cell, person: Person | null): Promise<void> {
+async function expectCounted(of: RecountFilter, cell: Cell, person: Person | null): Promise<void> {
   const { pool } = desk.product.deps
-  const idOf = async (table: 'offers' | 'streams', asked: Cell['offer']) => {
-    if (asked !== 'one') return asked
+  const idOf = async (table: 'offers' | 'streams', selection: Cell['offer']) => {
+    if (selection !== 'one') return selection
     return (await pool.query<{ id: number }>(`select id from ${table} order by id limit 1`)).rows[0]?.id
   }
   const offer_id = await idOf('offers', cell.offer)
@@ -102,12 +102,12 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(
-        someSteps,
-        fc.array(someAsked, { minLength: 1, maxLength: 2 }),
-        async (steps, asked) => {
+        arbitrarySteps,
+        fc.array(arbitraryQuery, { minLength: 1, maxLength: 2 }),
+        async (steps, queries) => {
           await desk.clear()
-          for (const step of steps) await desk.take(step)
-          for (const { source, days, open, cells } of asked) {
+          for (const step of steps) await desk.applyStep(step)
+          for (const { source, days, open, cells } of queries) {
             const of = {
               source_id: source === undefined ? undefined : desk.sources[source],
               start_date: open.includes('start_date') ? undefined : days[0],
@@ -118,7 +118,7 @@ test(
               for (const cell of cells) await expectCounted(of, cell, person)
             }
           }
-          expect(await differingRollUps(desk.product.deps.pool)).toEqual(noDifference)
+          expect(await countRollupDifferences(desk.product.deps.pool)).toEqual(noDifferences)
         },
       ),
       { numRuns: runs },

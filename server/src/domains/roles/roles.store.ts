@@ -3,8 +3,8 @@ import type { Db } from '../../platform/database/pool.ts'
 import { invalid } from '../../platform/http/errors.ts'
 
 /**
- * Makes these the sources that a role may see, and answers the ids as they were and are; nothing where
- * they stay the same. Rows that stay keep their id. Errors: 422 for a source that does not exist.
+ * Sets the sources that a role may see. Answers the ids before and after; undefined without a change. Unchanged rows keep
+ * their ids. Errors: 422 for an unknown source.
  */
 export async function setSources(trx: Db, roleId: number, wanted: readonly number[]) {
   const ids = [...new Set(wanted)]

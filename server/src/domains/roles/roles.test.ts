@@ -91,8 +91,8 @@ test('a role that people have is kept, and a free one takes its sources along', 
   expect([used.statusCode, used.json()]).toEqual([409, { detail: 'Used by 1 user.', code: 'in_use' }])
   const source = await createSample(product.app, admin, cpaSources)
   const role = await createSample(product.app, admin, roles, { source_ids: [source.id] })
-  const held = await ask(product.app, admin, 'DELETE', `/api/admin/cpa-sources/${source.id}`)
-  expect(held.json()).toMatchObject({ detail: 'Used by 1 role source access.' })
+  const answer = await ask(product.app, admin, 'DELETE', `/api/admin/cpa-sources/${source.id}`)
+  expect(answer.json()).toMatchObject({ detail: 'Used by 1 role source access.' })
   expect((await ask(product.app, admin, 'DELETE', `/api/admin/roles/${role.id}`)).statusCode).toBe(200)
   expect((await ask(product.app, admin, 'DELETE', `/api/admin/cpa-sources/${source.id}`)).statusCode).toBe(
     200,

@@ -1,16 +1,16 @@
 import { reportColumns } from '@karvon/contract/lib/report-columns.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 import type { Where } from '../../resources/lists.where.ts'
-import { coverOf, dayZero, type Days, type Parts } from './rollups.cover.ts'
+import { splitPeriod, dayZero, type DayRange, type SpanList } from './rollups.ranges.ts'
 
-/** What is kept of each group of leads, in this order; money in the installation's currency. */
+/** The figures of a group of leads, in this order. Money is in the currency of the installation. */
 export const figures = ['leads', ...reportColumns, 'profit', 'hold_amount'] as const
 
-/** What figures can be asked by. */
+/** The columns that a report can group by. */
 export type Grouping = 'day' | 'source_id' | 'offer_id' | 'stream_id'
 
-/** Which leads: id 0 of an offer or a stream means without one, days are inclusive, all of it already checked. */
-export interface LeadsMeant {
+/** Validated filters that rollups support. Id 0 of an offer or a stream finds leads without one; days are inclusive. */
+export interface LeadFilter {
   source_id?: number | undefined
   offer_id?: number | undefined
   stream_id?: number | undefined
@@ -18,85 +18,89 @@ export interface LeadsMeant {
   end_date?: string | undefined
 }
 
-export type Person = Pick<Identity, 'userId' | 'roleId'>
+/** A person who sees only leads of own streams, at the sources of the role. */
+export type Viewer = Pick<Identity, 'userId' | 'roleId'>
 
-const ownSource = (parameters: Where, t: string, { roleId }: Person) =>
-  `${t}.source_id in (select source_id from role_source_access where role_id = ${parameters.value(roleId)})`
+const ownSourceCondition = (parameters: Where, t: string, { roleId }: Viewer) =>
+  `${t}.source_id in (select source_id from role_source_access where role_id = ${parameters.addParameter(roleId)})`
 
-/** The condition that the row `t` is of an own stream of that person, at a source that their role may see. */
-export const ownOf = (parameters: Where, t: string, person: Person): string =>
-  `${t}.stream_id in (select id from streams where user_id = ${parameters.value(person.userId)})
-    and ${ownSource(parameters, t, person)}`
+/** SQL condition: the row `t` belongs to a stream of the viewer, at a source that the role may see. */
+export const ownLeadCondition = (parameters: Where, t: string, viewer: Viewer): string =>
+  `${t}.stream_id in (select id from streams where user_id = ${parameters.addParameter(viewer.userId)})
+    and ${ownSourceCondition(parameters, t, viewer)}`
 
 /**
- * SQL of rows that add up to the figures of the leads that are meant: totals of the spans that the period is
- * made of, negative ones of the spans it lacks, and deltas that are in no total yet. `select` names sums over
- * the figures of the row `f`; `by` adds what to group them by, as `key`. Few rows, however many leads.
+ * SQL of rows whose sums are the figures of the filtered leads: totals of the added spans, negative totals of the
+ * subtracted spans, and deltas that are not folded yet. `select` contains expressions over the figures of the row
+ * `f`, by name. `groupBy` adds the group column as `key`. The number of rows does not depend on the number of leads.
  */
 export function figureRowsText(
   parameters: Where,
   select: Readonly<Record<string, string>>,
-  leads: LeadsMeant,
-  person: Person | null,
-  by?: Grouping,
+  filter: LeadFilter,
+  viewer: Viewer | null,
+  groupBy?: Grouping,
 ): string {
-  const { plus, minus, whole, days } = coverOf(leads.start_date, leads.end_date)
-  const value = (each: unknown) => parameters.value(each)
-  const during = (column: string, { from, until }: Days) =>
+  const { added, subtracted, longestSpans, days } = splitPeriod(filter.start_date, filter.end_date)
+  const value = (parameter: unknown) => parameters.addParameter(parameter)
+  const isBetween = (column: string, { from, until }: DayRange) =>
     `${column} >= ${dayZero} + ${value(from)}::integer and ${column} < ${dayZero} + ${value(until)}::integer`
 
-  const keys = (['source_id', 'offer_id', 'stream_id'] as const).filter((key) => leads[key] !== undefined)
-  const meant = keys.map((key) => `f.${key} = ${value(leads[key])}`)
-  const own = person === null ? [] : [ownOf(parameters, 'f', person)]
-  const rowsOf = (columns: readonly string[], key: string, from: string, ...conditions: string[]) =>
-    `select ${[...(by === undefined ? [] : [`${key} as key`]), ...columns].join(', ')}
-      from ${from} where ${[...conditions, ...meant].join(' and ')}`
-  const named = Object.entries(select).map(([name, expression]) => `${expression} as ${name}`)
-  const rows = (key: string, from: string, ...conditions: string[]) => rowsOf(named, key, from, ...conditions)
+  const keys = (['source_id', 'offer_id', 'stream_id'] as const).filter((key) => filter[key] !== undefined)
+  const filterConditions = keys.map((key) => `f.${key} = ${value(filter[key])}`)
+  const ownConditions = viewer === null ? [] : [ownLeadCondition(parameters, 'f', viewer)]
+  const selectRows = (expressions: readonly string[], key: string, from: string, ...conditions: string[]) =>
+    `select ${[...(groupBy === undefined ? [] : [`${key} as key`]), ...expressions].join(', ')}
+      from ${from} where ${[...conditions, ...filterConditions].join(' and ')}`
+  const columns = Object.entries(select).map(([name, expression]) => `${expression} as ${name}`)
+  const rows = (key: string, from: string, ...conditions: string[]) =>
+    selectRows(columns, key, from, ...conditions)
 
-  const deltas = (key: string) => rows(key, 'lead_deltas f', during('f.day', days), ...own)
-  if (by === 'day') {
-    const single =
-      person === null
-        ? rows('f.start', 'source_totals f', 'f.span = 1', during('f.start', days))
+  const deltas = (key: string) => rows(key, 'lead_deltas f', isBetween('f.day', days), ...ownConditions)
+  if (groupBy === 'day') {
+    const dayRows =
+      viewer === null
+        ? rows('f.start', 'source_totals f', 'f.span = 1', isBetween('f.start', days))
         : rows(
             'f.day',
             'owner_days f',
-            `f.user_id = ${value(person.userId)}`,
-            ownSource(parameters, 'f', person),
-            during('f.day', days),
+            `f.user_id = ${value(viewer.userId)}`,
+            ownSourceCondition(parameters, 'f', viewer),
+            isBetween('f.day', days),
           )
-    return `${single} union all ${deltas('f.day')}`
+    return `${dayRows} union all ${deltas('f.day')}`
   }
-  const table = tableWith([...keys, by], person)
-  const each = (parts: Parts) => `unnest(${value(parts.spans)}::smallint[], ${value(parts.starts)}::integer[])
+  const table = smallestTable([...keys, groupBy], viewer)
+  const joinTable = (
+    list: SpanList,
+  ) => `unnest(${value(list.lengths)}::smallint[], ${value(list.starts)}::integer[])
     c (span, day) join ${table} f on f.span = c.span and f.start = ${dayZero} + c.day`
-  const negated = Object.values(select).map((expression) => `-(${expression})`)
+  const negatedColumns = Object.values(select).map((expression) => `-(${expression})`)
   return [
-    rows(`f.${by}`, each(plus), 'true', ...own),
-    rowsOf(negated, `f.${by}`, each(minus), 'true', ...own),
-    rows(`f.${by}`, `${table} f`, 'f.span = 256', during('f.start', whole), ...own),
-    deltas(`f.${by}`),
+    rows(`f.${groupBy}`, joinTable(added), 'true', ...ownConditions),
+    selectRows(negatedColumns, `f.${groupBy}`, joinTable(subtracted), 'true', ...ownConditions),
+    rows(`f.${groupBy}`, `${table} f`, 'f.span = 256', isBetween('f.start', longestSpans), ...ownConditions),
+    deltas(`f.${groupBy}`),
   ].join(' union all ')
 }
 
-/** The smallest table that knows what is asked for. */
-function tableWith(keys: readonly unknown[], person: Person | null): string {
-  if (person !== null || keys.includes('stream_id')) return 'stream_totals'
+/** Returns the smallest rollup table that has all the columns. */
+function smallestTable(keys: readonly unknown[], viewer: Viewer | null): string {
+  if (viewer !== null || keys.includes('stream_id')) return 'stream_totals'
   return keys.includes('offer_id') ? 'offer_totals' : 'source_totals'
 }
 
-/** A report's column, or `none` for leads whose state counts in none. */
+/** A report column, or `none` for leads whose status is in no column. */
 export type LeadColumn = (typeof reportColumns)[number] | 'none'
 
-/** SQL of how many leads are meant, as one value: exact, and without reading them. */
+/** SQL of the exact number of filtered leads, from the rollups. It reads no leads. */
 export function leadCountText(
   parameters: Where,
-  leads: LeadsMeant & { column?: LeadColumn | undefined },
-  person: Person | null,
+  filter: LeadFilter & { column?: LeadColumn | undefined },
+  viewer: Viewer | null,
 ): string {
-  const { column = 'leads' } = leads
+  const { column = 'leads' } = filter
   const none = `f.leads - ${reportColumns.map((each) => `f.${each}`).join(' - ')}`
   const n = column === 'none' ? none : `f.${column}`
-  return `(select coalesce(sum(n), 0)::bigint from (${figureRowsText(parameters, { n }, leads, person)}) f)`
+  return `(select coalesce(sum(n), 0)::bigint from (${figureRowsText(parameters, { n }, filter, viewer)}) f)`
 }

@@ -9,7 +9,7 @@ import { serve } from '../../platform/http/serve.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { sessionsListText } from './sessions.queries.ts'
 
-/** Who is signed in, and an admin's way to end it: one session, or all of a person. */
+/** The calls with which an admin lists sessions, and ends one session or all sessions of a person. */
 export function sessionsRoutes(app: FastifyInstance, { db, pool, config, identities }: Deps): void {
   const { idleDays } = config.session
 
@@ -27,17 +27,17 @@ export function sessionsRoutes(app: FastifyInstance, { db, pool, config, identit
         .returning(['user_id', 'username', 'address', 'user_agent'])
         .executeTakeFirst()
       if (ended === undefined) throw notFound('session')
-      if (ended.user_id === person.userId && id !== person.sessionId) throw ownSessions()
-      await audit(trx, person, 'delete', 'sessions', id, ended, null)
+      if (ended.user_id === person.userId && id !== person.sessionId) throw ownSessionsError()
+      await audit(trx, { person, action: 'delete', resource: 'sessions', rowId: id, before: ended })
     })
-    await identities.forget()
+    await identities.invalidate()
     return { id }
   })
 
   serve(app, endSessionsOfPerson, async ({ params: { id }, person }) => {
-    if (id === person.userId) throw ownSessions()
+    if (id === person.userId) throw ownSessionsError()
     const ended = await inTransaction(db, async (trx) => {
-      // Locked, so that a sign-in under way is either ended here or begins after this.
+      // The lock makes a concurrent sign-in finish before this statement, or start after this transaction.
       const found = await trx
         .selectFrom('users')
         .select('username')
@@ -46,14 +46,14 @@ export function sessionsRoutes(app: FastifyInstance, { db, pool, config, identit
         .executeTakeFirst()
       if (found === undefined) throw notFound('user')
       const count = await endSessions(trx, id)
-      const told = { user_id: id, username: found.username, sessions: count }
-      if (count > 0) await audit(trx, person, 'delete', 'sessions', null, told, null)
+      const audited = { user_id: id, username: found.username, sessions: count }
+      if (count > 0) await audit(trx, { person, action: 'delete', resource: 'sessions', before: audited })
       return count
     })
-    await identities.forget()
+    await identities.invalidate()
     return { ended }
   })
 }
 
-/** There the password is asked for. */
-const ownSessions = () => new AppError('conflict', 'End your own other sessions in your profile.')
+/** The profile asks for the password. */
+const ownSessionsError = () => new AppError('conflict', 'End your own other sessions in your profile.')

@@ -1,4 +1,4 @@
-import type { SignedIn } from '@karvon/contract/sessions/sessions.ts'
+import type { ActiveSession } from '@karvon/contract/sessions/sessions.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   ask,
@@ -27,11 +27,11 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-// The clock stands still, so that what is remembered of a token is not forgotten by itself.
+// The clock is stopped, so that cached tokens do not expire.
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   await product.deps.db.deleteFrom('sessions').execute()
-  await product.deps.identities.forget()
+  await product.deps.identities.invalidate()
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   buyer = await signIn(product.app, 'zulfiya', 'zulfiya-password')
 })
@@ -42,7 +42,7 @@ const me = (by: Signed, app = product.app) => ask(app, by, 'GET', '/parcel/auth/
 const list = async (query = '') => {
   const answer = await ask(product.app, admin, 'GET', `/api/admin/sessions/?${query}`)
   expect(answer.statusCode, answer.body).toBe(200)
-  return answer.json<{ items: SignedIn[]; meta: Record<string, number> }>()
+  return answer.json<{ items: ActiveSession[]; meta: Record<string, number> }>()
 }
 const end = (url: string) => ask(product.app, admin, 'DELETE', url)
 const lastAudit = async () =>
@@ -156,12 +156,12 @@ describe('an admin', () => {
     expect((await end(`/api/admin/users/${buyerId}/sessions/`)).json()).toEqual({ ended: 2 })
     for (const each of [buyer, second]) expect((await me(each)).statusCode).toBe(401)
     expect((await me(admin)).statusCode).toBe(200)
-    const told = {
+    const expected = {
       action: 'delete',
       row_id: null,
       old_values: { user_id: buyerId, username: 'zulfiya', sessions: 2 },
     }
-    expect(await lastAudit()).toMatchObject(told)
+    expect(await lastAudit()).toMatchObject(expected)
     expect((await end(`/api/admin/users/${buyerId}/sessions/`)).json()).toEqual({ ended: 0 })
     expect((await end('/api/admin/users/999999/sessions/')).statusCode).toBe(404)
   })

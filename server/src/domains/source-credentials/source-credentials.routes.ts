@@ -5,27 +5,25 @@ import type { Db } from '../../platform/database/pool.ts'
 import { crud } from '../../resources/crud.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { invalid } from '../../platform/http/errors.ts'
-import { healthOf } from '../syncs/syncs.health.queries.ts'
+import { findCurrentHosts } from '../connectors/connectors.hosts.ts'
+import { healthSql } from '../syncs/syncs.health.queries.ts'
 
-/** The hosts that a credential leads to now; null where nothing says how its source is read. */
-type CurrentHosts = (trx: Db, id: number) => Promise<string[] | null>
-
-export function sourceCredentialsRoutes(app: FastifyInstance, deps: Deps, currentHosts: CurrentHosts): void {
+export function sourceCredentialsRoutes(app: FastifyInstance, deps: Deps): void {
   crud(app, deps, sourceCredentials, {
-    extra: { health: healthOf('source_credential_id') },
-    sealed: (changed) => ('token' in changed ? { token_updated_at: sql`now()` } : {}),
-    written: async ({ trx, old, id }) => {
-      await keepHosts(trx, id, old, await currentHosts(trx, id))
+    extraColumns: { health: healthSql('source_credential_id') },
+    columnsForSecrets: (changed) => ('token' in changed ? { token_updated_at: sql`now()` } : {}),
+    afterWrite: async ({ trx, old, id }) => {
+      await saveSecretHosts(trx, id, old, await findCurrentHosts(trx, id))
       return undefined
     },
   })
 }
 
 /**
- * Keeps which hosts the secrets are for, once they are typed. For other hosts than before all of them are typed: what is
- * left as it was would go along. Errors: 422 naming those that are missing.
+ * Stores the hosts that may receive the secrets after secrets are typed. For new hosts, every secret must be typed
+ * again: the new hosts must not receive a stored secret. Errors: 422 for the missing secrets.
  */
-async function keepHosts(
+async function saveSecretHosts(
   trx: Db,
   id: number,
   old: Record<string, unknown> | null,
@@ -36,23 +34,23 @@ async function keepHosts(
     .select(['pass', 'api_key', 'token', 'secret_hosts'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const kept = (['pass', 'api_key', 'token'] as const).filter(
+  const unchanged = (['pass', 'api_key', 'token'] as const).filter(
     (key) => row[key] !== null && row[key] === old?.[key],
   )
-  const typed = (['pass', 'api_key', 'token'] as const).some(
+  const isTyped = (['pass', 'api_key', 'token'] as const).some(
     (key) => row[key] !== null && row[key] !== old?.[key],
   )
-  if (!typed) return
+  if (!isTyped) return
   const before = row.secret_hosts
   if (before !== null && hosts?.every((host) => before.includes(host)) === true) return
-  // The network gives a token anew at the next sign-in.
-  const missing = before === null ? [] : kept.filter((key) => key !== 'token')
+  // The token may be missing: the network issues a new one at the next sign-in.
+  const missing = before === null ? [] : unchanged.filter((key) => key !== 'token')
   if (missing.length > 0 && hosts !== null) {
     const message = `Type it anew: the stored one is for ${before?.join(', ')} alone.`
     throw invalid(missing.map((field) => ({ field, message })))
   }
   if (missing.length > 0) return
-  const dropsToken = before !== null && kept.includes('token')
+  const dropsToken = before !== null && unchanged.includes('token')
   await trx
     .updateTable('source_credentials')
     .set({ secret_hosts: hosts, ...(dropsToken && { token: null, token_updated_at: null }) })

@@ -17,7 +17,11 @@ const put = async (id: number, body: object) =>
 const stored = async (id: number) =>
   product.deps.db.selectFrom('source_credentials').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const open = async (id: number, column: 'pass' | 'api_key' | 'token') =>
-  product.deps.seal.open((await stored(id))[column] ?? '', { table: 'source_credentials', row: id, column })
+  product.deps.encryption.decrypt((await stored(id))[column] ?? '', {
+    table: 'source_credentials',
+    row: id,
+    column,
+  })
 
 const secrets = { pass: 'ёж-пароль', api_key: 'short-key', token: 'тттттттттт-1234567890-abcdefgh' }
 
@@ -25,9 +29,9 @@ test('secrets are sealed at rest, masked in every answer, and the pass never lea
   const row = await createSample(product.app, admin, sourceCredentials, secrets)
   expect(row).toMatchObject({ api_key: 'sh…', token: 'тттттттттт-123456789…' })
   expect(row).not.toHaveProperty('pass')
-  const kept = await stored(row.id)
+  const storedRow = await stored(row.id)
   for (const [column, plain] of Object.entries(secrets)) {
-    expect(JSON.stringify(kept)).not.toContain(plain)
+    expect(JSON.stringify(storedRow)).not.toContain(plain)
     expect(await open(row.id, column as keyof typeof secrets)).toBe(plain)
   }
   for (const url of ['/api/admin/source-credentials/', `/api/admin/source-credentials/${row.id}`]) {

@@ -2,31 +2,32 @@ import { sourceStatuses } from '@karvon/contract/source-statuses/source-statuses
 import type { FastifyInstance } from 'fastify'
 import { crud } from '../../resources/crud.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { changeLeadStates } from '../leads/lead-states.ts'
-import { deciding, remapWords, type Mapping } from './source-statuses.remaps.ts'
+import { lockStatusesExclusive } from '../leads/leads.status-lock.ts'
+import { mappingColumns, queueRemaps, type StatusMapping } from './source-statuses.remap-queue.ts'
 
-/** `followed` runs after the commit of a change: it brings along the leads that the change has remapped. */
+/** `remapLeadsNow` runs after the commit of a change and updates the leads of the changed mapping. */
 export function sourceStatusesRoutes(
   app: FastifyInstance,
   deps: Deps,
-  followed: (deps: Deps) => Promise<void>,
+  remapLeadsNow: (deps: Deps) => Promise<void>,
 ): void {
   crud(app, deps, sourceStatuses, {
-    lock: changeLeadStates,
-    written: async ({ trx, id, old }) => {
-      const now = await trx
+    acquireLocks: lockStatusesExclusive,
+    afterWrite: async ({ trx, id, old }) => {
+      const row = await trx
         .selectFrom('source_statuses')
-        .select(deciding)
+        .select(mappingColumns)
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
-      if (old === null) await remapWords(trx, [now])
-      else if (deciding.some((key) => old[key] !== now[key])) await remapWords(trx, [mappingOf(old), now])
+      if (old === null) await queueRemaps(trx, [row])
+      else if (mappingColumns.some((key) => old[key] !== row[key]))
+        await queueRemaps(trx, [toMapping(old), row])
       return undefined
     },
-    removing: (trx, row) => remapWords(trx, [mappingOf(row)]),
-    committed: () => followed(deps),
+    beforeDelete: (trx, row) => queueRemaps(trx, [toMapping(row)]),
+    afterCommit: () => remapLeadsNow(deps),
   })
 }
 
-/** A row of the table, as its JSON has it. */
-const mappingOf = (row: Record<string, unknown>) => row as unknown as Mapping
+/** Casts the JSON of a row. */
+const toMapping = (row: Record<string, unknown>) => row as unknown as StatusMapping

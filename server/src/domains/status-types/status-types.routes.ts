@@ -6,8 +6,8 @@ import { AppError } from '../../platform/http/errors.ts'
 
 export function statusTypesRoutes(app: FastifyInstance, deps: Deps): void {
   crud(app, deps, statusTypes, {
-    removing: async (_trx, row) => {
-      // Each is a column of the reports.
+    beforeDelete: async (_trx, row) => {
+      // Each built-in type is a column of the reports.
       if (row.code !== null) throw new AppError('conflict', 'A built-in status type cannot be deleted.')
     },
   })

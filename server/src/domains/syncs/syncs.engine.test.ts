@@ -2,17 +2,17 @@ import { pino } from 'pino'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openIntake, type Intake } from '../../../test/intake.ts'
+import { openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
 import { now } from '../../../test/moment.ts'
 import { syncJobs } from './syncs.engine.ts'
-import { SyncError, type SyncKind, type SyncRun } from './syncs.kind.ts'
-import { askNow } from './syncs.lease.ts'
+import { SyncError, type SyncKind, type SyncRunContext } from './syncs.kind.ts'
+import { requestRun } from './syncs.lease.ts'
 
-let intake: Intake
+let intake: LeadDatabase
 let account: number
 
 beforeEach(async () => {
-  intake = await openIntake()
+  intake = await openLeadDatabase()
   const source_id = await intake.newSource()
   const { id: role_id } = await intake.db.selectFrom('roles').select('id').limit(1).executeTakeFirstOrThrow()
   const { id: user_id } = await intake.db
@@ -34,15 +34,19 @@ afterEach(() => intake.close())
 
 const quiet = new AbortController().signal
 
-/** Looks once for what is due, as a process does; true when there was something. */
-async function look(run: (run: SyncRun) => Promise<void>, over: Partial<SyncKind> = {}, signal = quiet) {
+/** Runs the job once, like a process. Answers true if an account was due. */
+async function look(
+  run: (run: SyncRunContext) => Promise<void>,
+  over: Partial<SyncKind> = {},
+  signal = quiet,
+) {
   const kind: SyncKind = {
     column: 'source_credential_id',
-    every: 60_000,
+    interval: 60_000,
     dailyRequests: 100,
-    single: false,
-    active: async () => [account],
-    run: (_, given) => run(given),
+    isExclusive: false,
+    findActiveAccounts: async () => [account],
+    run: (_, context) => run(context),
     ...over,
   }
   const [job] = syncJobs({ db: intake.db, log: pino({ level: 'silent' }), metrics: new Registry() }, [kind])
@@ -60,13 +64,13 @@ const fail = (error: Error) => async () => {
 
 describe('an account that is due', () => {
   test('is fetched at once, then not before its time, and at once when a person asks', async () => {
-    expect(await look((run) => run.count({ rows: 2 }).then(() => run.count({ rows: 1, created: 3 })))).toBe(
-      true,
-    )
+    expect(
+      await look((run) => run.addCounts({ rows: 2 }).then(() => run.addCounts({ rows: 1, created: 3 }))),
+    ).toBe(true)
     expect(await runs()).toMatchObject([{ status: 'done', counts: { rows: 3, created: 3 }, error: null }])
     expect(secondsTo((await state()).next_run_at)).toBeGreaterThan(50)
     expect(await look(async () => {})).toBe(false)
-    expect(await askNow(intake.db, 'source_credential_id', account, await someone())).toBe(false)
+    expect(await requestRun(intake.db, 'source_credential_id', account, await someone())).toBe(false)
     expect(await look(async () => {})).toBe(true)
     expect(await runs()).toHaveLength(2)
   })
@@ -87,7 +91,7 @@ describe('an account that is due', () => {
 
   test('that a person asks for while it is fetched is fetched once more', async () => {
     await look(async () => {
-      expect(await askNow(intake.db, 'source_credential_id', account, await someone())).toBe(true)
+      expect(await requestRun(intake.db, 'source_credential_id', account, await someone())).toBe(true)
     })
     expect(await look(async () => {})).toBe(true)
   })
@@ -95,7 +99,7 @@ describe('an account that is due', () => {
   test('that is not active any more rests', async () => {
     await look(async () => {})
     await makeDue()
-    expect(await look(async () => {}, { active: async () => [] })).toBe(false)
+    expect(await look(async () => {}, { findActiveAccounts: async () => [] })).toBe(false)
   })
 })
 
@@ -104,7 +108,7 @@ const someone = async () =>
 
 describe('a run that fails', () => {
   test('five times in a row rests a quarter of an hour, and longer after the sixth; a good one forgets', async () => {
-    const broken = fail(new SyncError('trouble', 'The network answered 500'))
+    const broken = fail(new SyncError('failed', 'The network answered 500'))
     const rests: number[] = []
     for (let i = 0; i < 6; i++) {
       await makeDue()
@@ -121,7 +125,7 @@ describe('a run that fails', () => {
   })
 
   test('because it was asked to wait does so, and that is no failure', async () => {
-    await look(fail(new SyncError('wait', 'Asked to wait', 45)))
+    await look(fail(new SyncError('rate_limited', 'Asked to wait', 45)))
     const { failures, paused_until } = await state()
     expect(failures).toBe(0)
     expect(Math.round(secondsTo(paused_until))).toBe(45)
@@ -136,8 +140,8 @@ describe('a run that fails', () => {
   test('in one part keeps the others', async () => {
     const done: string[] = []
     await look(async (run) => {
-      await run.part('offers', fail(new SyncError('trouble', 'Not JSON.')))
-      await run.part('orders', async () => void done.push('orders'))
+      await run.runPart('offers', fail(new SyncError('failed', 'Not JSON.')))
+      await run.runPart('orders', async () => void done.push('orders'))
     })
     expect(done).toEqual(['orders'])
     expect(await runs()).toMatchObject([{ status: 'partial', error: 'offers: Not JSON.' }])
@@ -147,7 +151,7 @@ describe('a run that fails', () => {
   test('at the sign-in does nothing more', async () => {
     let more = false
     await look(async (run) => {
-      await run.part('offers', fail(new SyncError('sign_in', 'Wrong password')))
+      await run.runPart('offers', fail(new SyncError('sign_in', 'Wrong password')))
       more = true
     })
     expect(more).toBe(false)
@@ -159,12 +163,12 @@ describe('a run that is cut off', () => {
   test('by a kill is told from one that goes on, and the next goes on where it stood', async () => {
     await look(async (run) => {
       await run.saveProgress({ page: 7 })
-      // What a kill leaves behind: a run that never ended, and a lease that ends by itself.
+      // The state after a kill: an unfinished run, and a lease that expires.
       await sql`update sync_states set leased_until = now() - interval '1 second'`.execute(intake.db)
-      const seen: unknown[] = []
-      await look(async (next) => void seen.push(next.progress))
-      expect(seen).toEqual([{ page: 7 }])
-      await expect(run.request()).rejects.toThrow('Interrupted')
+      const received: unknown[] = []
+      await look(async (next) => void received.push(next.progress))
+      expect(received).toEqual([{ page: 7 }])
+      await expect(run.countRequest()).rejects.toThrow('Interrupted')
     })
     expect(await runs()).toMatchObject([{ status: 'failed', error: 'Interrupted' }, { status: 'done' }])
     expect((await state()).progress).toBeNull()
@@ -176,7 +180,7 @@ describe('a run that is cut off', () => {
       async (run) => {
         await run.saveProgress({ page: 3 })
         stopping.abort()
-        await run.request()
+        await run.countRequest()
       },
       {},
       stopping.signal,
@@ -187,20 +191,20 @@ describe('a run that is cut off', () => {
 })
 
 test('the requests of a day have an end, and the rest is for tomorrow', async () => {
-  let made = 0
-  const many = async (run: SyncRun) => {
+  let calls = 0
+  const many = async (run: SyncRunContext) => {
     for (;;) {
-      await run.request()
-      made += 1
+      await run.countRequest()
+      calls += 1
     }
   }
   await look(many, { dailyRequests: 5 })
-  expect(made).toBe(5)
+  expect(calls).toBe(5)
   expect(await runs()).toMatchObject([{ error: 'The 5 requests of the day are used up.' }])
   const { paused_until } = await state()
   expect(secondsTo(paused_until)).toBeLessThanOrEqual(24 * 3600)
   await sql`update sync_states set requests_day = current_date - 1`.execute(intake.db)
   await makeDue()
   await look(many, { dailyRequests: 5 })
-  expect(made).toBe(10)
+  expect(calls).toBe(10)
 })

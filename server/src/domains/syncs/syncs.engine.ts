@@ -3,230 +3,245 @@ import { sql } from 'kysely'
 import type { Registry } from 'prom-client'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import { retryWhileAway } from '../../platform/database/retry-while-away.ts'
-import { isDatabaseAway } from '../../platform/database/pg-errors.ts'
-import { patience, SyncError, type SyncKind, type SyncRun } from './syncs.kind.ts'
+import { retryWhileUnavailable } from '../../platform/database/retry-while-unavailable.ts'
+import { isDatabaseUnavailable } from '../../platform/database/pg-errors.ts'
+import { failuresBeforePause, SyncError, type SyncKind, type SyncRunContext } from './syncs.kind.ts'
 import {
-  claim,
+  acquireLease,
   countRequest,
-  finish,
-  isAnotherDue,
-  markGap,
-  noticeAccounts,
-  readDay,
-  renew,
+  finishRun,
+  hasDueAccount,
+  recordGap,
+  createMissingStates,
+  readDailyUsage,
+  renewLease,
 } from './syncs.lease.ts'
-import type { Claim, Ending } from './syncs.lease.ts'
-import { syncCounters } from './syncs.metrics.ts'
+import type { SyncLease, RunResult } from './syncs.lease.ts'
+import { getSyncCounters } from './syncs.metrics.ts'
 
-interface Parts {
+interface SyncJobDeps {
   db: Db
   log: FastifyBaseLogger
   metrics: Registry
 }
 
-/** How many accounts one process fetches at once. */
-const lanes = 3
-/** Milliseconds between two looks for what is due, and between two signs of life of a run. */
-const lookEvery = 2000
-const beatEvery = 15_000
-/** The longest run; its progress is kept, and the next one goes on. */
-const longest = 30 * 60_000
+/** Maximum number of sync runs at the same time in one process. */
+const maxConcurrentRuns = 3
+/** Milliseconds between two checks for due accounts, and between two renewals of a run's lease. */
+const pollInterval = 2000
+const leaseRenewInterval = 15_000
+/** Maximum time of a run, in milliseconds. Its progress is saved, and the next run continues. */
+const maxRunTime = 30 * 60_000
 
-/** How long an account rests: 15 minutes at first, doubled with each further failure, 6 hours at the most. */
-const restSeconds = (failures: number) => Math.min(15 * 60 * 2 ** (failures - patience), 6 * 3600)
+/** Seconds of an account's pause: 15 minutes at first, twice as long after each further failure, 6 hours at most. */
+const getPauseSeconds = (failures: number) =>
+  Math.min(15 * 60 * 2 ** (failures - failuresBeforePause), 6 * 3600)
 
-/** Jobs that fetch whatever is due, each account by one process at a time. */
-export function syncJobs(deps: Parts, kinds: readonly SyncKind[]): Job[] {
+/** The jobs that sync due accounts. A lease ensures that one process at a time syncs an account. */
+export function syncJobs(deps: SyncJobDeps, kinds: readonly SyncKind[]): Job[] {
   const run = async (signal: AbortSignal) => {
     for (const kind of kinds) {
-      const active = await kind.active(deps.db)
-      await noticeAccounts(deps.db, kind.column, active)
-      const claimed = await claim(deps.db, kind, active)
-      if (claimed === null) continue
-      await fetchAccount(deps, kind, active, claimed, signal)
+      const active = await kind.findActiveAccounts(deps.db)
+      await createMissingStates(deps.db, kind.column, active)
+      const lease = await acquireLease(deps.db, kind, active)
+      if (lease === null) continue
+      await runSync(deps, { kind, active, lease }, signal)
       return { more: true }
     }
     return undefined
   }
-  return Array.from({ length: lanes }, () => ({
+  return Array.from({ length: maxConcurrentRuns }, () => ({
     name: 'syncs',
-    every: lookEvery,
-    timeout: longest,
-    alone: false,
+    interval: pollInterval,
+    timeout: maxRunTime,
+    isExclusive: false,
     run,
   }))
 }
 
-async function fetchAccount(
-  { db, log, metrics }: Parts,
-  kind: SyncKind,
-  active: readonly number[],
-  claimed: Claim,
-  stopping: AbortSignal,
-): Promise<void> {
-  const lost = new AbortController()
-  const beat = setInterval(() => {
-    renew(db, claimed).then(
-      (still) => still || lost.abort(),
-      // The database is away: what the run does next fails by itself.
-      () => {},
-    )
-  }, beatEvery)
-  const outcome: Outcome = { failed: [], counts: {}, keepsProgress: false }
-  const run = runOf({ db, log, kind, active, claimed, outcome }, AbortSignal.any([stopping, lost.signal]))
-  let ending: Ending
-  try {
-    await kind.run(claimed.account, run)
-    ending = endingOfParts(kind, outcome)
-  } catch (error) {
-    if (!(error instanceof SyncError) && !run.signal.aborted)
-      log.error({ err: error, ...claimed }, 'A sync failed')
-    // A database that went away is no fault of the account's: its next run goes on at once.
-    const interrupted = run.signal.aborted || isDatabaseAway(error)
-    ending = await endingOf(db, kind, claimed, error, interrupted)
-  } finally {
-    clearInterval(beat)
-  }
-  if (await retryWhileAway(() => finish(db, claimed, ending)))
-    syncCounters(metrics).ended(kind.column, ending.status, outcome.counts)
+interface SyncTarget {
+  kind: SyncKind
+  /** The ids of the active accounts of the kind. */
+  active: readonly number[]
+  lease: SyncLease
 }
 
-/** What a run came to so far. */
-interface Outcome {
-  /** Why parts of it failed. */
-  failed: string[]
+async function runSync(
+  { db, log, metrics }: SyncJobDeps,
+  { kind, active, lease }: SyncTarget,
+  stopping: AbortSignal,
+): Promise<void> {
+  const leaseLost = new AbortController()
+  const renewal = setInterval(() => {
+    renewLease(db, lease).then(
+      (isOurs) => isOurs || leaseLost.abort(),
+      // The database is unavailable. The next query of the run fails by itself.
+      () => {},
+    )
+  }, leaseRenewInterval)
+  const state: RunState = { failedParts: [], counts: {}, keepsProgress: false }
+  const run = createRunContext(
+    { db, log, kind, active, lease, state },
+    AbortSignal.any([stopping, leaseLost.signal]),
+  )
+  let result: RunResult
+  try {
+    await kind.run(lease.account, run)
+    result = getPartsResult(kind, state)
+  } catch (error) {
+    if (!(error instanceof SyncError) && !run.signal.aborted)
+      log.error({ err: error, ...lease }, 'A sync failed')
+    // An unavailable database is not the account's failure: its next run starts at once.
+    const interrupted = run.signal.aborted || isDatabaseUnavailable(error)
+    result = await getFailureResult(db, kind, lease, error, interrupted)
+  } finally {
+    clearInterval(renewal)
+  }
+  if (await retryWhileUnavailable(() => finishRun(db, lease, result)))
+    getSyncCounters(metrics).countRun(kind.column, result.status, state.counts)
+}
+
+/** The state of a run. */
+interface RunState {
+  /** The reasons why parts of the run failed. */
+  failedParts: string[]
   counts: Record<string, number>
   keepsProgress: boolean
 }
 
-interface RunParts {
+interface RunContextDeps extends SyncTarget {
   db: Db
   log: FastifyBaseLogger
-  kind: SyncKind
-  active: readonly number[]
-  claimed: Claim
-  outcome: Outcome
+  state: RunState
 }
 
-function runOf({ db, log, kind, active, claimed, outcome }: RunParts, signal: AbortSignal): SyncRun {
-  const { failed, counts } = outcome
+function createRunContext(
+  { db, log, kind, active, lease, state }: RunContextDeps,
+  signal: AbortSignal,
+): SyncRunContext {
+  const { failedParts, counts } = state
   const { dailyRequests } = kind
   let requests = 0
-  const note = (values: { phase: string } | { counts: string }) =>
+  const updateRun = (values: { phase: string } | { counts: string }) =>
     db
       .updateTable('sync_runs')
       .set({ ...values, seen_at: sql`now()` })
-      .where('id', '=', claimed.run)
+      .where('id', '=', lease.run)
       .execute()
-  const state = () =>
-    db.updateTable('sync_states').where('id', '=', claimed.state).where('leased_by', '=', claimed.token)
+  const updateState = () =>
+    db.updateTable('sync_states').where('id', '=', lease.state).where('leased_by', '=', lease.token)
   return {
     signal,
     log,
-    progress: claimed.progress,
-    memory: claimed.memory ?? {},
-    async remember(memory) {
-      await state()
+    progress: lease.progress,
+    memory: lease.memory ?? {},
+    async saveMemory(memory) {
+      await updateState()
         .set({ memory: JSON.stringify(memory) })
         .execute()
     },
     async saveProgress(progress) {
-      await state()
+      await updateState()
         .set({ progress: JSON.stringify(progress) })
         .execute()
     },
-    async phase(name) {
-      await note({ phase: name })
+    async setPhase(name) {
+      await updateRun({ phase: name })
     },
-    async count(more) {
-      for (const [what, n] of Object.entries(more)) counts[what] = (counts[what] ?? 0) + n
-      await note({ counts: JSON.stringify(counts) })
+    async addCounts(increments) {
+      for (const [what, n] of Object.entries(increments)) counts[what] = (counts[what] ?? 0) + n
+      await updateRun({ counts: JSON.stringify(counts) })
     },
-    async request() {
+    async countRequest() {
       if (signal.aborted) throw new SyncError('lost', 'Interrupted')
-      const counted = await countRequest(db, claimed)
+      const counted = await countRequest(db, lease)
       if (counted === null) throw new SyncError('lost', 'Interrupted')
       if (counted.requests > dailyRequests)
         throw new SyncError('budget', `The ${dailyRequests} requests of the day are used up.`)
       requests += 1
       return new Date(counted.now)
     },
-    get requests() {
+    get requestCount() {
       return requests
     },
-    async budget() {
-      const day = await readDay(db, claimed)
+    async readBudget() {
+      const day = await readDailyUsage(db, lease)
       return {
         left: Math.max(0, dailyRequests - day.requests),
-        runs: Math.ceil((day.seconds * 1000) / kind.every),
+        runs: Math.ceil((day.seconds * 1000) / kind.interval),
       }
     },
-    isAnotherDue: () => isAnotherDue(db, kind, active),
-    fullAskedAt: claimed.fullAskedAt,
+    hasDueAccount: () => hasDueAccount(db, kind, active),
+    fullScanRequestedAt: lease.fullScanRequestedAt,
     keepProgress() {
-      outcome.keepsProgress = true
+      state.keepsProgress = true
     },
-    markGap: (from, to) => markGap(db, claimed, from, to),
-    async part(name, work) {
+    recordGap: (from, to) => recordGap(db, lease, from, to),
+    async runPart(name, work) {
       try {
         await work()
       } catch (error) {
-        const whole = error instanceof SyncError ? error.kind !== 'trouble' : false
-        if (whole || signal.aborted) throw error
+        const endsRun = error instanceof SyncError ? error.kind !== 'failed' : false
+        if (endsRun || signal.aborted) throw error
         if (!(error instanceof SyncError)) log.error({ err: error, part: name }, 'Part of a sync failed')
-        failed.push(`${name}: ${reasonOf(error)}`)
+        failedParts.push(`${name}: ${getReason(error)}`)
       }
     },
-    async money(balance, hold) {
-      await state()
+    async saveBalance(balance, hold) {
+      await updateState()
         .set({ balance, hold, money_at: sql`now()` })
         .execute()
     },
   }
 }
 
-const reasonOf = (error: unknown) =>
+const getReason = (error: unknown) =>
   error instanceof SyncError ? error.message : 'It failed here; the log says why.'
 
-function endingOfParts(kind: SyncKind, { failed, keepsProgress }: Outcome): Ending {
+function getPartsResult(kind: SyncKind, { failedParts, keepsProgress }: RunState): RunResult {
   return {
-    status: failed.length === 0 ? 'done' : 'partial',
-    error: failed.length === 0 ? null : failed.join(' '),
-    next: kind.every,
+    status: failedParts.length === 0 ? 'done' : 'partial',
+    error: failedParts.length === 0 ? null : failedParts.join(' '),
+    nextRunIn: kind.interval,
     failures: 'none',
     pause: null,
     keepProgress: keepsProgress,
   }
 }
 
-async function endingOf(
+async function getFailureResult(
   db: Db,
   kind: SyncKind,
-  claimed: Claim,
+  lease: SyncLease,
   error: unknown,
   aborted: boolean,
-): Promise<Ending> {
-  const failed = { status: 'failed', pause: null, keepProgress: true, failures: 'same', next: 0 } as const
+): Promise<RunResult> {
+  const failed = {
+    status: 'failed',
+    pause: null,
+    keepProgress: true,
+    failures: 'same',
+    nextRunIn: 0,
+  } as const
   if (aborted) return { ...failed, error: 'Interrupted' }
-  const reason = reasonOf(error)
-  if (error instanceof SyncError && error.kind === 'wait') {
+  const reason = getReason(error)
+  if (error instanceof SyncError && error.kind === 'rate_limited') {
     return { ...failed, error: reason, pause: { seconds: error.seconds, reason } }
   }
   if (error instanceof SyncError && error.kind === 'budget') {
-    return { ...failed, error: reason, pause: { seconds: (await readDay(db, claimed)).seconds, reason } }
+    return { ...failed, error: reason, pause: { seconds: (await readDailyUsage(db, lease)).seconds, reason } }
   }
-  const failures = claimed.failures + 1
-  const resting = failures >= patience
+  const failures = lease.failures + 1
+  const isPaused = failures >= failuresBeforePause
   const pause = {
-    seconds: restSeconds(failures),
+    seconds: getPauseSeconds(failures),
     reason: `${failures} failures in a row, the last: ${reason}`,
   }
   return {
     ...failed,
     error: reason,
     failures: 'one more',
-    next: kind.every,
-    pause: resting ? pause : null,
+    nextRunIn: kind.interval,
+    pause: isPaused ? pause : null,
   }
 }

@@ -1,10 +1,10 @@
 import type { AccountColumn } from './syncs.kind.ts'
 
-/** The columns of a run that the wire answers, from `r`. */
+/** The columns of a run for the wire, from the row `r`. */
 export const runColumns = 'r.id, r.status, r.started_at, r.finished_at, r.phase, r.counts, r.error'
 
-/** SQL of an account's `health` beside its row `t`, for `crud`'s `extra`; see `SyncHealth` in the contract. */
-export const healthOf = (column: AccountColumn): string => `(
+/** SQL of the `health` of the account `t`, for `extra` of `crud`. See `SyncHealth` in the contract. */
+export const healthSql = (column: AccountColumn): string => `(
   select json_build_object('running', coalesce(s.leased_until > now(), false), 'next_run_at', s.next_run_at,
     'failures', s.failures, 'paused_until', case when s.paused_until > now() then s.paused_until end,
     'pause_reason', case when s.paused_until > now() then s.pause_reason end,

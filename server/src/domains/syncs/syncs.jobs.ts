@@ -2,18 +2,18 @@ import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { retentionJob } from '../../platform/jobs/retention.ts'
 
-/** Days that a run stays in the history: each account makes one every five minutes. */
-const keptDays = 30
+/** Days until a run is deleted. Each account has a run every five minutes. */
+const retentionDays = 30
 
-const newer = (column: string) =>
+const hasNewerRun = (column: string) =>
   `exists (select 1 from sync_runs n where n.${column} = t.${column} and n.id > t.id)`
 
-/** An account's newest run stays, however old: it is how the account fares. */
+/** Deletes old runs. The newest run of an account stays, because it shows the account's health. */
 export const syncsJobs = ({ db }: Pick<Deps, 'db'>): Job[] => [
   retentionJob(db, {
     table: 'sync_runs',
-    at: 'started_at',
-    days: keptDays,
-    unless: `not (${newer('source_credential_id')} or ${newer('courier_account_id')})`,
+    timeColumn: 'started_at',
+    days: retentionDays,
+    unless: `not (${hasNewerRun('source_credential_id')} or ${hasNewerRun('courier_account_id')})`,
   }),
 ]

@@ -1,76 +1,76 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../platform/database/pool.ts'
 
-/** After so many failures in a row an account rests. */
-export const patience = 5
+/** Failures in a row after which an account is paused. */
+export const failuresBeforePause = 5
 
-/** Which of the two columns of sync_states and sync_runs names the account. */
+/** The columns of sync_states and sync_runs that refer to an account. Each row has exactly one of them. */
 export type AccountColumn = 'source_credential_id' | 'courier_account_id'
 
-/** What can be fetched: accounts of one kind, and how one of them is. */
+/** A kind of accounts, and the function that syncs one account. */
 export interface SyncKind {
   readonly column: AccountColumn
   /** Milliseconds from the end of a run to the next. */
-  readonly every: number
-  /** Outgoing requests a day and account, counted in the installation's days. */
+  readonly interval: number
+  /** Maximum number of outgoing requests per day and account, in days of the installation's time zone. */
   readonly dailyRequests: number
-  /** Whether one account is fetched at a time, because the other side counts the requests of all of them together. */
-  readonly single: boolean
-  /** Ids of the accounts that are to be fetched; others keep what they have, and rest. */
-  active(db: Db): Promise<number[]>
-  /** Fetches one account. Harmless to repeat and to cut off anywhere. Throws {@link SyncError}. */
-  run(account: number, run: SyncRun): Promise<void>
+  /** True if only one account is synced at a time, because the other side counts the requests of all accounts together. */
+  readonly isExclusive: boolean
+  /** The ids of the accounts to sync. Other accounts keep their state. */
+  findActiveAccounts(db: Db): Promise<number[]>
+  /** Syncs one account. It can be repeated and interrupted at any point. Throws {@link SyncError}. */
+  run(account: number, run: SyncRunContext): Promise<void>
 }
 
-/** What a run is given. Everything but `signal` and `log` goes to the database, and survives a kill. */
-export interface SyncRun {
-  /** Aborted when the process stops, or the lease is lost to another one. */
+/** What a run works with. Everything except `signal` and `log` is stored in the database and survives a kill. */
+export interface SyncRunContext {
+  /** Aborted when the process stops or another process has the lease. */
   readonly signal: AbortSignal
   readonly log: FastifyBaseLogger
-  /** What the run before this one left, when it did not come to its end. */
+  /** The progress of the previous run, if that run did not finish. */
   readonly progress: Readonly<Record<string, unknown>> | null
-  /** What an earlier run told to {@link remember}. */
+  /** The memory that an earlier run saved with {@link saveMemory}. */
   readonly memory: Readonly<Record<string, unknown>>
-  remember(memory: Record<string, unknown>): Promise<void>
+  saveMemory(memory: Record<string, unknown>): Promise<void>
   saveProgress(progress: Record<string, unknown>): Promise<void>
-  /** Says what the run is at, for whoever watches. */
-  phase(name: string): Promise<void>
-  /** Adds to the run's counts. */
-  count(more: Readonly<Record<string, number>>): Promise<void>
+  /** Sets the current phase, which the admin's pages show. */
+  setPhase(name: string): Promise<void>
+  /** Adds to the counts of the run. */
+  addCounts(increments: Readonly<Record<string, number>>): Promise<void>
   /**
-   * Before each outgoing request; answers the present moment by the database's clock. Throws when the day's requests
-   * are used up or the lease is lost.
+   * Counts a request; call this before each outgoing request. Answers the current time by the database's clock. Throws
+   * {@link SyncError} after the last request of the day and without the lease.
    */
-  request(): Promise<Date>
-  /** Requests of this run so far. */
-  readonly requests: number
-  /** Requests that are left of the day, and runs of this account that are still to come in it, this one included. */
-  budget(): Promise<{ left: number; runs: number }>
-  /** Whether another account of the kind is due and nobody fetches it yet. */
-  isAnotherDue(): Promise<boolean>
-  /** When a person last asked for a full reading; an ISO text. */
-  readonly fullAskedAt: string | null
-  /** The run ends well, and the next one goes on from its progress all the same. */
+  countRequest(): Promise<Date>
+  /** The number of requests of this run so far. */
+  readonly requestCount: number
+  /** The requests left today, and the runs of this account left today, including this one. */
+  readBudget(): Promise<{ left: number; runs: number }>
+  /** True if another account of the kind is due and no process syncs it. */
+  hasDueAccount(): Promise<boolean>
+  /** The time when a person last requested a full scan, as an ISO text. */
+  readonly fullScanRequestedAt: string | null
+  /** Keeps the progress for the next run although this run ends without failure. */
   keepProgress(): void
-  /** Orders between two moments (ISO texts) may be missing for good: a person has to look. */
-  markGap(from: string, to: string): Promise<void>
-  /** A part whose failure leaves the others: the run then ends `partial`. Only what ends a whole run is thrown on. */
-  part(name: string, work: () => Promise<void>): Promise<void>
-  /** What the other side says it owes; amounts in its currency as decimal texts, null where it does not say. */
-  money(balance: string | null, hold: string | null): Promise<void>
+  /** Records that orders between two times (ISO texts) may be missing, so that a person checks. */
+  recordGap(from: string, to: string): Promise<void>
+  /** Runs a part. After its failure the other parts continue and the run ends as `partial`. Fatal errors are rethrown. */
+  runPart(name: string, work: () => Promise<void>): Promise<void>
+  /** Saves the amounts that the other side owes, as decimal texts in its currency; null for an unknown amount. */
+  saveBalance(balance: string | null, hold: string | null): Promise<void>
 }
 
 /**
- * Why a run, or a part of it, failed; `message` is for an admin and holds no secret.
+ * The reason why a run or a part of it failed. `message` is for an admin and contains no secret.
  *
- * - `wait`: asked to wait so many `seconds`; no failure of anybody's.
- * - `sign_in`: the account's own login is refused, so no part of the run can go on.
- * - `budget`: the day's requests are used up; goes on tomorrow.
- * - `lost`: another process has the account now, or this one stops.
- * - `trouble`: anything else that was not there or not understood.
+ * - `rate_limited`: the other side requests a pause of `seconds`. It does not count as a failure.
+ * - `sign_in`: the login of the account is refused, so no part of the run can continue.
+ * - `budget`: the requests of the day are used up. The next run starts tomorrow.
+ * - `lost`: another process has the lease, or this process stops.
+ * - `failed`: any other failure.
  */
 export class SyncError extends Error {
-  readonly kind: 'wait' | 'sign_in' | 'budget' | 'lost' | 'trouble'
+  readonly kind: 'rate_limited' | 'sign_in' | 'budget' | 'lost' | 'failed'
   readonly seconds: number
 
   constructor(kind: SyncError['kind'], message: string, seconds = 0) {

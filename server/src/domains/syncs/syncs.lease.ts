@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { AccountColumn, SyncKind } from './syncs.kind.ts'
 
-/** Seconds after which another process takes an account whose run said nothing more. */
+/** Seconds until a lease expires without a renewal. */
 const leaseSeconds = 60
 
-/** An account that this process alone fetches now. `token` proves it at every step. */
-export interface Claim {
+/** The lease of an account. Only the process with `token` may change the account's state. */
+export interface SyncLease {
   state: number
   account: number
   run: number
@@ -16,12 +16,12 @@ export interface Claim {
   failures: number
   progress: Record<string, unknown> | null
   memory: Record<string, unknown> | null
-  /** When a person last asked for a full reading; an ISO text. */
-  fullAskedAt: string | null
+  /** The time when a person last requested a full scan, as an ISO text. */
+  fullScanRequestedAt: string | null
 }
 
-/** Every active account has its row, so that it is due at once. */
-export async function noticeAccounts(
+/** Inserts the missing rows of active accounts. A new account is due at once. */
+export async function createMissingStates(
   db: Db,
   column: AccountColumn,
   active: readonly number[],
@@ -34,30 +34,34 @@ export async function noticeAccounts(
     on conflict (${sql.ref(column)}) do nothing`.execute(db)
 }
 
-/** SQL for the accounts that are due and that nobody fetches. */
+/** SQL: the account is active and due, and no process has its lease. */
 const isDue = ({ column }: SyncKind, active: readonly number[]) => sql<boolean>`
   ${sql.ref(column)} = any(${active}::bigint[]) and next_run_at <= now()
   and coalesce(leased_until, now()) <= now() and coalesce(paused_until, now()) <= now()`
 
-/** Whether another account of the kind is due, as {@link claim} would take it. */
-export async function isAnotherDue(db: Db, kind: SyncKind, active: readonly number[]): Promise<boolean> {
+/** True if another account of the kind is due and available. */
+export async function hasDueAccount(db: Db, kind: SyncKind, active: readonly number[]): Promise<boolean> {
   const { rows } = await sql`select 1 from sync_states where ${isDue(kind, active)} limit 1`.execute(db)
   return rows.length > 0
 }
 
-/** Takes the account that is due the longest, and opens its run; null when none is due or others have them all. */
-export async function claim(db: Db, kind: SyncKind, active: readonly number[]): Promise<Claim | null> {
+/** Acquires the lease of the account that has been due longest, and starts its run; null if no account is available. */
+export async function acquireLease(
+  db: Db,
+  kind: SyncKind,
+  active: readonly number[],
+): Promise<SyncLease | null> {
   const token = randomUUID()
   const column = sql.ref(kind.column)
   return db.transaction().execute(async (trx) => {
-    if (kind.single) {
+    if (kind.isExclusive) {
       await sql`select pg_advisory_xact_lock(hashtext(${kind.column}))`.execute(trx)
       const { rows: busy } =
         await sql`select 1 from sync_states where ${column} is not null and leased_until > now()
         limit 1`.execute(trx)
       if (busy.length > 0) return null
     }
-    const { rows } = await sql<Omit<Claim, 'run' | 'token'> & { asked_by: number | null }>`
+    const { rows } = await sql<Omit<SyncLease, 'run' | 'token'> & { asked_by: number | null }>`
       update sync_states s set leased_until = now() + make_interval(secs => ${leaseSeconds}), leased_by = ${token},
         asked_by = null, paused_until = null, pause_reason = null
       from (
@@ -67,101 +71,103 @@ export async function claim(db: Db, kind: SyncKind, active: readonly number[]): 
       ) due
       where s.id = due.id
       returning s.id as state, s.${column} as account, s.progress, s.memory, s.failures,
-        s.full_asked_at as "fullAskedAt", due.asked_by`.execute(trx)
-    const [taken] = rows
-    if (taken === undefined) return null
-    // Its process died, or lost the lease: what it had stored is there, and this run goes on from its progress.
+        s.full_asked_at as "fullScanRequestedAt", due.asked_by`.execute(trx)
+    const [row] = rows
+    if (row === undefined) return null
+    // The process of a run that still has this status died or lost the lease. The new run continues from its progress.
     await sql`update sync_runs set status = 'failed', finished_at = now(), error = 'Interrupted'
-      where ${column} = ${taken.account} and status = 'running'`.execute(trx)
-    const { rows: opened } = await sql<{ id: number }>`
-      insert into sync_runs (${column}, asked_by) values (${taken.account}, ${taken.asked_by}) returning id`.execute(
+      where ${column} = ${row.account} and status = 'running'`.execute(trx)
+    const { rows: inserted } = await sql<{ id: number }>`
+      insert into sync_runs (${column}, asked_by) values (${row.account}, ${row.asked_by}) returning id`.execute(
       trx,
     )
-    const { asked_by: _, ...account } = taken
-    return { ...account, token, run: opened[0]?.id ?? 0 }
+    const { asked_by: _, ...account } = row
+    return { ...account, token, run: inserted[0]?.id ?? 0 }
   })
 }
 
-/** Keeps the lease for another while; false when it is another's. */
-export async function renew(db: Db, claimed: Claim): Promise<boolean> {
+/** Renews the lease; false if another process has it. */
+export async function renewLease(db: Db, lease: SyncLease): Promise<boolean> {
   const { rows } = await sql`
     update sync_states set leased_until = now() + make_interval(secs => ${leaseSeconds})
-    where id = ${claimed.state} and leased_by = ${claimed.token} returning 1`.execute(db)
+    where id = ${lease.state} and leased_by = ${lease.token} returning 1`.execute(db)
   return rows.length === 1
 }
 
-/** The requests of an account today, this one included, and the moment of this one by the database's clock. */
+/** The number of today's requests of an account, and the time of the last one by the database's clock. */
 interface CountedRequest {
   requests: number
   now: string
 }
 
-/** Counts a request; null when the lease is another's. */
-export async function countRequest(db: Db, claimed: Claim): Promise<CountedRequest | null> {
+/** Counts a request; null if another process has the lease. */
+export async function countRequest(db: Db, lease: SyncLease): Promise<CountedRequest | null> {
   const { rows } = await sql<CountedRequest>`
     update sync_states set requests = case when requests_day = current_date then requests else 0 end + 1,
       requests_day = current_date, leased_until = now() + make_interval(secs => ${leaseSeconds})
-    where id = ${claimed.state} and leased_by = ${claimed.token}
+    where id = ${lease.state} and leased_by = ${lease.token}
     returning requests, clock_timestamp() as now`.execute(db)
   return rows[0] ?? null
 }
 
-/** The requests that an account made today, and the seconds to the end of the installation's day. */
-export async function readDay(db: Db, claimed: Claim): Promise<{ requests: number; seconds: number }> {
+/** The number of today's requests of an account, and the seconds until the end of the installation's day. */
+export async function readDailyUsage(
+  db: Db,
+  lease: SyncLease,
+): Promise<{ requests: number; seconds: number }> {
   const { rows } = await sql<{ requests: number; seconds: number }>`
     select case when requests_day = current_date then requests else 0 end as requests,
       ceil(extract(epoch from current_date + 1 - now()))::int as seconds
-    from sync_states where id = ${claimed.state}`.execute(db)
+    from sync_states where id = ${lease.state}`.execute(db)
   return rows[0] ?? { requests: 0, seconds: 3600 }
 }
 
-/** Widens the time from which orders may be missing; see {@link SyncRun.markGap}. */
-export async function markGap(db: Db, claimed: Claim, from: string, to: string): Promise<void> {
+/** Extends the time range in which orders may be missing. */
+export async function recordGap(db: Db, lease: SyncLease, from: string, to: string): Promise<void> {
   await sql`
     update sync_states set gap_from = least(gap_from, ${from}::timestamptz), gap_to = greatest(gap_to, ${to}::timestamptz)
-    where id = ${claimed.state} and leased_by = ${claimed.token}`.execute(db)
+    where id = ${lease.state} and leased_by = ${lease.token}`.execute(db)
 }
 
-/** How a run ended, and what follows from it. */
-export interface Ending {
+/** The result of a run, and the changes of the account's state. */
+export interface RunResult {
   status: 'done' | 'partial' | 'failed'
   error: string | null
-  /** Milliseconds to the next run; 0 for at once. */
-  next: number
-  /** In a row, this one included. */
+  /** Milliseconds until the next run; 0 for at once. */
+  nextRunIn: number
+  /** The change of the number of failures in a row. */
   failures: 'none' | 'one more' | 'same'
   pause: { seconds: number; reason: string } | null
   keepProgress: boolean
 }
 
 /**
- * Closes a run and gives the account back; false where another process has it. An account that was asked for meanwhile
- * is due at once.
+ * Finishes a run and releases the lease; false if another process has the lease. The account is due at once if a person
+ * requested a run in the meantime.
  */
-export async function finish(db: Db, claimed: Claim, ending: Ending): Promise<boolean> {
+export async function finishRun(db: Db, lease: SyncLease, result: RunResult): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    const failures = { none: sql`0`, 'one more': sql`failures + 1`, same: sql`failures` }[ending.failures]
+    const failures = { none: sql`0`, 'one more': sql`failures + 1`, same: sql`failures` }[result.failures]
     const { rows } = await sql`
       update sync_states set leased_until = null, leased_by = null, failures = ${failures},
-        next_run_at = case when asked_by is null then now() + make_interval(secs => ${ending.next / 1000}) else now() end,
-        paused_until = now() + make_interval(secs => ${ending.pause?.seconds ?? null}),
-        pause_reason = ${ending.pause?.reason ?? null},
-        progress = case when ${ending.keepProgress} then progress end,
-        good_at = case when ${ending.status === 'done'} then now() else good_at end
-      where id = ${claimed.state} and leased_by = ${claimed.token} returning 1`.execute(trx)
-    // Another process has it: its claim closed this run.
+        next_run_at = case when asked_by is null then now() + make_interval(secs => ${result.nextRunIn / 1000}) else now() end,
+        paused_until = now() + make_interval(secs => ${result.pause?.seconds ?? null}),
+        pause_reason = ${result.pause?.reason ?? null},
+        progress = case when ${result.keepProgress} then progress end,
+        good_at = case when ${result.status === 'done'} then now() else good_at end
+      where id = ${lease.state} and leased_by = ${lease.token} returning 1`.execute(trx)
+    // Another process has the lease. It finished this run when it acquired the lease.
     if (rows.length === 0) return false
-    await sql`update sync_runs set status = ${ending.status}, error = ${ending.error}, finished_at = now(),
-      seen_at = now(), phase = null where id = ${claimed.run}`.execute(trx)
+    await sql`update sync_runs set status = ${result.status}, error = ${result.error}, finished_at = now(),
+      seen_at = now(), phase = null where id = ${lease.run}`.execute(trx)
     return true
   })
 }
 
 /**
- * Makes an account due now, whatever it waits for; `full` has it read everything. True when it is being fetched
- * already.
+ * Makes an account due at once and ends its pause. `full` requests a full scan. Answers true if a run is active already.
  */
-export async function askNow(
+export async function requestRun(
   db: Db,
   column: AccountColumn,
   account: number,

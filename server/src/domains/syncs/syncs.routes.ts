@@ -4,7 +4,6 @@ import {
   runCourierAccount,
   runSourceCredential,
 } from '@karvon/contract/syncs/syncs.ts'
-import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import type { FastifyInstance } from 'fastify'
 import { audit } from '../../platform/audit/audit.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -13,14 +12,14 @@ import { answerList } from '../../resources/lists.answer.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { AccountColumn } from './syncs.kind.ts'
-import { askNow } from './syncs.lease.ts'
-import { answerTransaction } from '../../platform/database/transaction.ts'
-import { closeGapOf, runListText } from './syncs.queries.ts'
+import { requestRun } from './syncs.lease.ts'
+import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
+import { clearGap, runListText } from './syncs.queries.ts'
 
-export function syncsRoutes(app: FastifyInstance, { db, pool, bell }: Deps): void {
+export function syncsRoutes(app: FastifyInstance, { db, pool, jobTrigger }: Deps): void {
   serve(app, listSyncRuns, ({ query }) => answerList(pool, query, (span) => runListText(query, span)))
 
-  const runs = (
+  const serveRunNow = (
     call: typeof runSourceCredential,
     table: 'source_credentials' | 'courier_accounts',
     column: AccountColumn,
@@ -28,36 +27,35 @@ export function syncsRoutes(app: FastifyInstance, { db, pool, bell }: Deps): voi
   ) =>
     serve(app, call, async ({ params, query, person }) => {
       const { id } = params
-      const answer = await answerTransaction(db, async (trx) => {
+      const answer = await inTransactionStoringAnswer(db, async (trx) => {
         const known = await trx.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()
         if (known === undefined) throw notFound(noun)
-        const running = await askNow(trx, column, id, person.userId, query.full)
+        const running = await requestRun(trx, column, id, person.userId, query.full)
         return new RawJson(JSON.stringify({ id, running }))
       })
-      bell.emit('syncs')
+      jobTrigger.emit('syncs')
       return answer
     })
-  runs(runSourceCredential, 'source_credentials', 'source_credential_id', 'source credential')
-  runs(runCourierAccount, 'courier_accounts', 'courier_account_id', 'courier account')
+  serveRunNow(runSourceCredential, 'source_credentials', 'source_credential_id', 'source credential')
+  serveRunNow(runCourierAccount, 'courier_accounts', 'courier_account_id', 'courier account')
 
   serve(app, closeGap, ({ params: { id }, person }) =>
-    answerTransaction(db, async (trx) => {
-      const { rows } = await closeGapOf(trx, id)
+    inTransactionStoringAnswer(db, async (trx) => {
+      const { rows } = await clearGap(trx, id)
       const [gap] = rows
       if (gap === undefined) throw notFound('source credential')
       if (gap.gap_from !== null)
-        await audit(
-          trx,
+        await audit(trx, {
           person,
-          'close-gap',
-          sourceCredentials.name,
-          id,
-          { ...gap },
-          {
+          action: 'close-gap',
+          resource: 'source-credentials',
+          rowId: id,
+          before: { ...gap },
+          after: {
             gap_from: null,
             gap_to: null,
           },
-        )
+        })
       return new RawJson(JSON.stringify({ id }))
     }),
   )

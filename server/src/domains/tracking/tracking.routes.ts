@@ -7,18 +7,22 @@ import type { Deps } from '../../platform/deps.ts'
 import { AppError } from '../../platform/http/errors.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
-import { giveTryBack, takeTry, triesKept } from '../../platform/limits/tries.ts'
+import {
+  refundAttempt,
+  countAttempt,
+  attemptRetentionSeconds,
+} from '../../platform/limits/attempt-limiter.ts'
 
 /**
- * Wrong digits that cost nothing yet: of anything from a network, of one order from a network, and of one order from
- * everywhere. A thousand guesses would find one of ten thousand digits too often.
+ * Failed attempts without a wait: from one network for all orders, from one network for one order, and from all networks
+ * for one order. There are only ten thousand combinations of digits, so a thousand guesses would succeed too often.
  */
-const free = { network: 20, orderHere: 5, order: 50 } as const
-/** A network that guesses soon waits for hours. The receiver, at another one, is held back by a crowd alone, for minutes. */
-const guessing = { longest: triesKept, forgottenAfter: triesKept }
-const crowd = { longest: 300, forgottenAfter: triesKept }
+const freeFailures = { network: 20, orderFromNetwork: 5, order: 50 } as const
+/** A guessing network waits for hours. Guesses from many networks delay the receiver for minutes only. */
+const guessLimits = { maxWaitSeconds: attemptRetentionSeconds, resetAfterSeconds: attemptRetentionSeconds }
+const crowdLimits = { maxWaitSeconds: 300, resetAfterSeconds: attemptRetentionSeconds }
 
-/** Where a parcel is, for whoever holds its order number and the end of its receiver's phone number. */
+/** The public call that tracks a parcel by its order number and the last digits of the receiver's phone number. */
 export function trackingRoutes(app: FastifyInstance, { pool }: Deps): void {
   serve(app, trackParcel, async ({ params, query, request }) => {
     const { orderno } = params
@@ -26,12 +30,12 @@ export function trackingRoutes(app: FastifyInstance, { pool }: Deps): void {
     const order = hash('sha256', orderno.toLowerCase(), 'base64url')
     const keys = {
       network: `track-address:${network}`,
-      orderHere: `track-order:${order}@${network}`,
+      orderFromNetwork: `track-order:${order}@${network}`,
       order: `track-order:${order}`,
     }
-    await takeTry(pool, keys.network, free.network)
-    await takeTry(pool, keys.orderHere, free.orderHere, guessing)
-    await takeTry(pool, keys.order, free.order, crowd)
+    await countAttempt(pool, keys.network, freeFailures.network)
+    await countAttempt(pool, keys.orderFromNetwork, freeFailures.orderFromNetwork, guessLimits)
+    await countAttempt(pool, keys.order, freeFailures.order, crowdLimits)
     const { rows } = await pool.query<{ row: string }>({
       name: 'track',
       text: trackText,
@@ -39,15 +43,15 @@ export function trackingRoutes(app: FastifyInstance, { pool }: Deps): void {
     })
     if (rows[0] === undefined)
       throw new AppError('not_found', 'No parcel has this order number and these digits.')
-    // This try alone: a success of one's own must not forgive guesses.
-    await giveTryBack(pool, keys.network, free.network)
-    await giveTryBack(pool, keys.orderHere, free.orderHere)
-    await giveTryBack(pool, keys.order, free.order)
+    // Only this attempt is refunded: a success must not clear earlier guesses.
+    await refundAttempt(pool, keys.network, freeFailures.network)
+    await refundAttempt(pool, keys.orderFromNetwork, freeFailures.orderFromNetwork)
+    await refundAttempt(pool, keys.order, freeFailures.order)
     return new RawJson(rows[0].row)
   })
 }
 
-/** Two shops may have the same order number: of those that the digits fit, the one that was heard of last. */
+/** Two shops may use the same order number. Of the parcels with these digits, the one with the newest event is shown. */
 const trackText = `select json_build_object('orderno', p.orderno,
     'status', json_build_object('code', p.status_code, 'title', p.status_title, 'eventtime', p.eventtime),
     'history', (select coalesce(json_agg(json_build_object('code', e.code, 'title', e.title, 'eventtime', e.eventtime)

@@ -51,7 +51,7 @@ test('wrong digits, a wrong number and a parcel without a phone cannot be told a
   expect((await track('T/1 №', '45a7')).statusCode).toBe(422)
 })
 
-/** The answers of guesses at one order, from the network that `ip` names for each. */
+/** Guesses the digits of one order. `ip` gives the address of each guess. */
 async function guesses(count: number, ip: (i: number) => string): Promise<number[]> {
   const codes: number[] = []
   for (let i = 0; i < count; i++) codes.push((await track('T/1 №', String(1000 + i), ip(i))).statusCode)
@@ -66,12 +66,12 @@ test('one network, or four, look at few of ten thousand digits, and the receiver
 })
 
 test('right digits of their own forgive nobody their guesses', async () => {
-  let seen = 0
+  let attempts = 0
   for (let i = 0; i < 40; i++) {
     await track('T/1 №', '4567', '10.0.0.3')
-    if ((await track('T/1 №', String(2000 + i), '10.0.0.3')).statusCode === 404) seen += 1
+    if ((await track('T/1 №', String(2000 + i), '10.0.0.3')).statusCode === 404) attempts += 1
   }
-  expect(seen).toBeLessThanOrEqual(6)
+  expect(attempts).toBeLessThanOrEqual(6)
 })
 
 test('a crowd is held back as well, and a network that guessed waits longer than an hour', async () => {
@@ -83,7 +83,7 @@ test('a crowd is held back as well, and a network that guessed waits longer than
     await product.deps.pool.query('update sign_in_failures set blocked_until = now()')
   }
   await track('T/1 №', '3999', '10.0.0.4')
-  const held = await track('T/1 №', '4567', '10.0.0.4')
-  expect(held.statusCode).toBe(429)
-  expect(Number(held.headers['retry-after'])).toBeGreaterThan(3600)
+  const limited = await track('T/1 №', '4567', '10.0.0.4')
+  expect(limited.statusCode).toBe(429)
+  expect(Number(limited.headers['retry-after'])).toBeGreaterThan(3600)
 })

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import { openFileStore } from '../../platform/files/file-store.ts'
-import { counted, type Check } from '../../platform/database/check.ts'
+import { formatCount, type Check } from '../../platform/database/check.ts'
 
-/** Every uploaded file, read to its end, against its row. */
+/** Reads every uploaded file and compares its SHA-256 with its row. */
 export const uploadsCheck = (dataFolder: string): Check => ({
   name: 'uploaded files',
   async run(client) {
@@ -13,12 +13,12 @@ export const uploadsCheck = (dataFolder: string): Check => ({
     )
     const faults: string[] = []
     for (const { sha256, id } of rows) {
-      const kept = await files.read(sha256)
+      const stored = await files.read(sha256)
       const sum = createHash('sha256')
-      if (kept === null) faults.push(`The file of upload ${id} is gone: ${files.pathOf(sha256)}.`)
-      else if ((await pipeline(kept.stream, sum), sum.digest('hex') !== sha256))
-        faults.push(`The file of upload ${id} is not what was uploaded: ${files.pathOf(sha256)}.`)
+      if (stored === null) faults.push(`The file of upload ${id} is gone: ${files.getPath(sha256)}.`)
+      else if ((await pipeline(stored.stream, sum), sum.digest('hex') !== sha256))
+        faults.push(`The file of upload ${id} is not what was uploaded: ${files.getPath(sha256)}.`)
     }
-    return { said: counted(rows.length, 'file'), faults }
+    return { summary: formatCount(rows.length, 'file'), faults }
   },
 })

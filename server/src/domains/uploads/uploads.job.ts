@@ -6,40 +6,39 @@ import type { Job } from '../../platform/jobs/jobs.ts'
 import { openScanner } from '../../platform/files/received-scan.ts'
 import { uploadsRetention } from './uploads.retention.ts'
 import { scanJob } from './uploads.scan-job.ts'
-import { sendUpload, type SendParts } from './uploads.send.ts'
-import type { TakeOrders } from './uploads.upload.ts'
+import { sendUpload, type UploadSendDeps } from './uploads.send.ts'
 
-/** What uploads are sent with. */
-export function sendParts({ db, pool, config }: Deps): SendParts {
+/** Opens what {@link sendUpload} needs. */
+export function createSendDeps({ db, pool, config }: Deps): UploadSendDeps {
   const { chat, rate, answerWithin } = config.telegram
   const telegram = openTelegram(config.telegram)
   const destination = telegram === null || chat === undefined ? null : { telegram, chat, rate, answerWithin }
   return { db, pool, files: openFileStore(config.dataFolder), destination }
 }
 
-/** Scans the uploads that wait for it. None where no scanner is set up. */
-export function uploadScansJob(deps: Deps, takeOrders: TakeOrders): Job[] {
+/** The job that scans waiting uploads. No job without a scanner in the settings. */
+export function uploadScansJob(deps: Deps): Job[] {
   const scanner = openScanner(deps.config)
   if (scanner === null) return []
-  return [scanJob(deps, { db: deps.db, files: openFileStore(deps.config.dataFolder), scanner, takeOrders })]
+  return [scanJob(deps, openFileStore(deps.config.dataFolder), scanner)]
 }
 
-/** Removes the files that were kept for long enough. */
+/** The jobs that remove files and records after their retention time. */
 export const uploadsRetentionJobs = (deps: Deps): Job[] =>
   uploadsRetention(deps, openFileStore(deps.config.dataFolder))
 
-/** Sends the uploads whose first attempt failed, `pause` milliseconds apart. None where Telegram is not set up. */
+/** The job that retries uploads, `pause` milliseconds apart. No job without Telegram in the settings. */
 export function uploadsJob(deps: Deps, pause = 1000): Job[] {
-  const parts = sendParts(deps)
-  const { destination } = parts
+  const sendDeps = createSendDeps(deps)
+  const { destination } = sendDeps
   if (destination === null) return []
   return [
     messageQueueJob(deps, {
       name: 'uploads',
       table: 'uploads',
-      every: 5000,
+      pollInterval: 5000,
       pause,
-      deliver: (id, signal) => sendUpload(parts, destination, id, signal),
+      deliver: (id, signal) => sendUpload(sendDeps, destination, id, signal),
     }),
   ]
 }

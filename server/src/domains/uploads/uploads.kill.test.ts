@@ -10,7 +10,7 @@ import { pdf } from '../../../test/archives.ts'
 
 const program = fileURLToPath(new URL('../../../test/upload-server.ts', import.meta.url))
 /**
- * A longer run by the environment, in server/: KARVON_TEST_UPLOADS=1000 KARVON_TEST_KILLS=100 npx vitest run --retry=0
+ * Environment variables make the run longer. In server/: KARVON_TEST_UPLOADS=1000 KARVON_TEST_KILLS=100 npx vitest run --retry=0
  * src/domains/uploads/uploads.kill.test.ts
  */
 const uploads = Number(process.env['KARVON_TEST_UPLOADS'] ?? 100)
@@ -58,7 +58,7 @@ async function kill(): Promise<void> {
   await ended
 }
 
-/** Uploads one file; null where the process was killed before it answered. */
+/** Uploads a file; null if the process was killed before the answer. */
 async function upload(n: number): Promise<number | null> {
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(pdf())]), `файл ${n}.pdf`)
@@ -77,7 +77,7 @@ async function upload(n: number): Promise<number | null> {
 const query = async <Row>(text: string) =>
   (await product.deps.pool.query<Row & Record<string, unknown>>(text)).rows
 
-/** Rather than wait until leases and waits are over. */
+/** Ends leases and waits, so that the test does not wait for them. */
 const hurry = (leasesToo: boolean) =>
   query(`update uploads set next_at = now() ${leasesToo ? ', leased_until = case when leased_until > now() then now() else leased_until end' : ''}
     where status = 'queued' and (${leasesToo} or leased_until is null and attempts > 0)`)
@@ -102,7 +102,7 @@ test(
       }
       const running = Promise.all([asking(), asking(), asking()])
       if (!last) {
-        // Somewhere in the middle of them, another moment each time.
+        // The kill happens at a different time during the uploads of each round.
         await Promise.race([running, sleep(150 + ((round * 137) % 700))])
         await kill()
       }
@@ -130,11 +130,11 @@ test(
       else expect(last_error, `refused with a reason: ${id}`).toMatch(/./)
       if (times > 1) expect(unsure, `arrived ${times} times, so marked: ${id}`).toBe(true)
     }
-    // Marked is only what Telegram left without an answer, what did not come to it whole, and what a kill cut off:
-    // three requests and the job's own.
-    const doubtful = new Set([...telegram.doubtful].map(idOf))
+    // Only these uploads are marked as unsure: those without an answer of Telegram, those that Telegram received partly,
+    // and those that a kill interrupted (three requests and one of the job).
+    const doubtful = new Set([...telegram.unconfirmed].map(idOf))
     const marked = rows.filter(({ id, unsure }) => unsure && !doubtful.has(id))
-    expect(marked.length, 'marked without a doubt').toBeLessThanOrEqual(kills * 4 + telegram.cutOff)
+    expect(marked.length, 'marked without a doubt').toBeLessThanOrEqual(kills * 4 + telegram.brokenCalls)
     const repeated = rows.filter(({ id }) => (arrived.get(id) ?? 0) > 1)
     process.stderr.write(
       `${rows.length} uploads, ${kills} kills: ${rows.filter(({ status }) => status === 'sent').length} sent, ` +

@@ -30,7 +30,7 @@ const heads = `<row r="1">${cell('A1', 'orderno')}${cell('B1', 'person')}</row>`
 const withSheet = (content: string) =>
   archive(workbookParts('').map((part) => (part.name === sheetPath ? { ...part, content } : part)))
 
-/** A workbook whose cells share texts that stand in a part of their own. */
+/** A workbook with shared strings. */
 function withTexts(content: string): Buffer {
   const link = `<Relationship Id="rId2" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/sharedStrings" Target="sharedStrings.xml"/></Relationships>`
   const parts = workbookParts(`${head}${heads}</sheetData></worksheet>`).map((part) =>
@@ -41,7 +41,7 @@ function withTexts(content: string): Buffer {
   return archive([...parts, { name: 'xl/sharedStrings.xml', content }])
 }
 
-/** So much of something that packs well, but not so well that it is a bomb. */
+/** Content that compresses well, but not enough to be refused as a zip bomb. */
 function plenty(size: number, piece: (n: number) => string): string {
   const pieces: string[] = []
   for (let n = 1, length = 0; length < size; n += 1) {
@@ -59,7 +59,7 @@ const laughs = Array.from(
 )
 const locked = Buffer.concat([
   Buffer.from([9, 8, 16, 0, 0, 6, 5, 0, ...Array<number>(12).fill(0)]),
-  // FilePass: all that follows is encrypted.
+  // FilePass record: the rest of the file is encrypted.
   Buffer.from([0x2f, 0, 54, 0, ...Array<number>(54).fill(1)]),
   Buffer.alloc(5000, 0xa5),
 ])
@@ -84,7 +84,7 @@ const hostile: readonly (readonly [name: string, content: Buffer])[] = [
   ['../../\0нет.docx', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(megabyte, 7)])],
 ]
 
-/** Whatever else is meant to cost much. */
+/** Other expensive files. */
 const costly: readonly (readonly [name: string, content: Buffer])[] = [
   ['locked.xls', compound('Workbook', locked)],
   [
@@ -113,7 +113,7 @@ const costly: readonly (readonly [name: string, content: Buffer])[] = [
   ['blank.csv', Buffer.from(`orderno,date\n${'\n'.repeat(3 * megabyte)}`)],
 ]
 
-/** What an ordinary customer sends, at its largest: the yardstick for the work and the memory of the others. */
+/** The largest ordinary file. The work and the memory of the other files are compared with it. */
 const honestRows = 30_000
 const honest: readonly (readonly [name: string, content: Buffer])[] = [
   [
@@ -134,7 +134,7 @@ const honest: readonly (readonly [name: string, content: Buffer])[] = [
 
 const calls = ['/api/parcel/files/preview/', '/api/parcel/files/upload/', '/api/admin/parcels/import/']
 
-// Linux alone tells the most that a process ever held, and how long it worked.
+// Only Linux has the peak memory and the processor time of a process.
 test.runIf(process.platform === 'linux')(
   'hostile files cost no more work and memory than an honest one, and leave the process alive',
   { timeout: 600_000 },
@@ -142,14 +142,14 @@ test.runIf(process.platform === 'linux')(
     const { databaseUrl, deps } = product
     const env = { ...process.env, KARVON_DATA: deps.config.dataFolder, KARVON_TIMEZONE: deps.config.timeZone }
     const child = spawn(process.execPath, [program, databaseUrl], { stdio: ['pipe', 'pipe', 'inherit'], env })
-    /** Seconds of processor time so far: unlike a clock's they do not grow with what else the machine does. */
+    /** Seconds of processor time so far. They do not depend on other processes. */
     const worked = async () => {
-      const told = (await readFile(`/proc/${child.pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
-      return (Number(told[11]) + Number(told[12])) / 100
+      const procFile = (await readFile(`/proc/${child.pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
+      return (Number(procFile[11]) + Number(procFile[12])) / 100
     }
     try {
       const [line] = (await once(child.stdout, 'data')) as [Buffer]
-      /** The most work of one answer, and the most megabytes that the process ever held. */
+      /** The maximum work of one request, and the peak memory of the process in megabytes. */
       const sendAll = async (files: typeof hostile) => {
         let work = 0
         for (const call of calls) {
@@ -166,15 +166,15 @@ test.runIf(process.platform === 'linux')(
             work = Math.max(work, (await worked()) - before)
           }
         }
-        const told = await readFile(`/proc/${child.pid}/status`, 'utf8')
-        const memory = Number(/VmHWM:\s+(\d+) kB/.exec(told)?.[1]) / 1024
+        const procFile = await readFile(`/proc/${child.pid}/status`, 'utf8')
+        const memory = Number(/VmHWM:\s+(\d+) kB/.exec(procFile)?.[1]) / 1024
         return { work, memory }
       }
       const yardstick = await sendAll(honest)
       for (const files of [hostile, costly]) {
         const { work, memory } = await sendAll(files)
         expect(work, 'seconds of processor time').toBeLessThan(1.5 * yardstick.work)
-        // More calls leave more behind that nobody has collected yet; what one of these could take were a thousand.
+        // More calls leave more garbage that is not collected yet. A single bad call could take a thousand megabytes.
         expect(memory, 'megabytes').toBeLessThan(1.5 * yardstick.memory)
       }
       const alive = await fetch(`${line.toString().trim()}/healthz`)

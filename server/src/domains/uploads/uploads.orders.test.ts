@@ -10,7 +10,7 @@ import { archive, sheetXml, workbookParts } from '../../../test/archives.ts'
 import { xls } from '../../../test/compound.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createUser } from '../../../test/people.ts'
-import { takeOrders } from '../parcels/parcels.orders.ts'
+import { importOrders } from '../parcels/parcels.orders.ts'
 
 let product: Product
 let admin: Signed
@@ -113,11 +113,15 @@ describe('an order file', () => {
       [2, { A: 'EX-1', B: 'Other' }],
     ])
     expect((await upload('o.xlsx', file, malika)).json()).toMatchObject({ imported: 1 })
-    const [own] = (await parcelsOf(malika)).items
+    const [ownParcel] = (await parcelsOf(malika)).items
     expect((await parcelsOf(malika)).meta.total).toBe(1)
-    expect((await ask(product.app, malika, 'GET', `/api/parcel/parcels/${own?.id}`)).statusCode).toBe(200)
-    expect((await ask(product.app, aziz, 'GET', `/api/parcel/parcels/${own?.id}`)).statusCode).toBe(404)
-    expect((await ask(product.app, admin, 'GET', `/api/parcel/parcels/${own?.id}`)).statusCode).toBe(200)
+    expect((await ask(product.app, malika, 'GET', `/api/parcel/parcels/${ownParcel?.id}`)).statusCode).toBe(
+      200,
+    )
+    expect((await ask(product.app, aziz, 'GET', `/api/parcel/parcels/${ownParcel?.id}`)).statusCode).toBe(404)
+    expect((await ask(product.app, admin, 'GET', `/api/parcel/parcels/${ownParcel?.id}`)).statusCode).toBe(
+      200,
+    )
   })
 
   test('says so when there was no time for all of it, and goes on when it is sent again', async () => {
@@ -133,7 +137,7 @@ describe('an order file', () => {
       .where('username', '=', 'aziz')
       .executeTakeFirstOrThrow()
     const take = (deadline: number) =>
-      takeOrders(product.deps, { path, extension: 'xlsx' }, owner.id, deadline, 20)
+      importOrders(product.deps, { path, extension: 'xlsx' }, owner.id, deadline, 20)
     expect(await take(performance.now() - 1)).toMatchObject({
       imported: 0,
       skipped: 2500,

@@ -69,8 +69,8 @@ describe('a preview', () => {
     expect(await readdir(folder)).not.toContain('files')
     const list = await ask(product.app, admin, 'GET', '/api/admin/uploads/')
     expect(list.json()).toMatchObject({ meta: { total: 0 } })
-    const taken = (await send('upload', 'заказы.xlsx', orders)).json<UploadAnswer>()
-    expect(taken).toMatchObject({ imported: total - errors.length, skipped: errors.length, errors })
+    const imported = (await send('upload', 'заказы.xlsx', orders)).json<UploadAnswer>()
+    expect(imported).toMatchObject({ imported: total - errors.length, skipped: errors.length, errors })
   })
 
   test.each([

@@ -1,17 +1,14 @@
 import { uploadExtensions, type OrderPreview } from '@karvon/contract/uploads/uploads.ts'
-import { checkContent, extensionOf } from '../../platform/files/content.check.ts'
+import { checkContent, getExtension } from '../../platform/files/content.check.ts'
 import type { ReceivedFile } from '../../platform/http/multipart.ts'
+import { previewOrders } from '../parcels/parcels.preview.ts'
 
-/** Reads a workbook's orders without taking any in. */
-export type PreviewOrders = (file: { path: string; extension: 'xlsx' | 'xls' }) => Promise<OrderPreview>
-
-/** What would be taken of a file. Errors: 415, 413 and 422 of a file that would not be taken; 503 without its scan. */
+/** Reads the orders of a file and stores nothing. Errors: 415, 413 and 422 as for an upload; 503 without a scan. */
 export async function previewUpload(
-  previewOrders: PreviewOrders,
   requireClean: (path: string) => Promise<void>,
   file: ReceivedFile,
 ): Promise<OrderPreview> {
-  const extension = extensionOf(file.name, uploadExtensions)
+  const extension = getExtension(file.name, uploadExtensions)
   await checkContent(file.path, extension)
   await requireClean(file.path)
   if (extension === 'xlsx' || extension === 'xls') return previewOrders({ path: file.path, extension })

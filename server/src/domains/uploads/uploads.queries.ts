@@ -1,8 +1,8 @@
-import { containing } from '../../resources/crud.queries.ts'
-import { allRows } from '../../resources/lists.answer.ts'
-import { orderBy, Where } from '../../resources/lists.where.ts'
+import { toLikePattern } from '../../resources/crud.queries.ts'
+import { totalRowsSql } from '../../resources/lists.answer.ts'
+import { buildOrderBy, Where } from '../../resources/lists.where.ts'
 import type { Statement } from '../../platform/exports/exports.rows.ts'
-import type { Span } from '../../platform/http/paging.ts'
+import type { RowRange } from '../../platform/http/paging.ts'
 
 const sortable = {
   id: 'u.id',
@@ -25,16 +25,16 @@ interface UploadQuery {
   sort?: string
 }
 
-/** An upload as the wire answers it, from the row `u`. */
-export const uploadItem = `json_build_object('id', u.id, 'name', u.name, 'extension', u.extension, 'size', u.size,
+/** An upload for the wire, from the row `u`. */
+export const uploadJson = `json_build_object('id', u.id, 'name', u.name, 'extension', u.extension, 'size', u.size,
   'description', u.description,
   'user', (select json_build_object('id', p.id, 'name', p.name) from users p where p.id = u.user_id),
   'status', u.status, 'attempts', u.attempts, 'last_error', u.last_error, 'unsure', u.unsure,
   'next_at', case when u.status = 'queued' then u.next_at end, 'sent_at', u.sent_at, 'created_at', u.created_at,
   'file_removed_at', u.file_removed_at)`
 
-/** The list of uploads as one statement of one row; for all of them, a row an item. */
-export function uploadListText(query: UploadQuery, span: Span): Statement {
+/** The list of uploads as one statement with one row. For all uploads, one row for each. */
+export function uploadListText(query: UploadQuery, span: RowRange): Statement {
   const where = new Where()
   const search = query.search?.trim() || undefined
   where
@@ -43,19 +43,19 @@ export function uploadListText(query: UploadQuery, span: Span): Statement {
     .and('u.unsure = ?', query.unsure)
     .and('u.created_at >= ?::date', query.start_date)
     .and('u.created_at < ?::date + 1', query.end_date)
-    .and('u.name ilike ?', search && containing(search))
-  const order = orderBy(sortable, query.sort, '-id', 'u.id')
+    .and('u.name ilike ?', search && toLikePattern(search))
+  const order = buildOrderBy(sortable, query.sort, '-id', 'u.id')
   const matching = where.toString()
   if (span === 'all') {
-    const text = `select ${uploadItem}::text as item from uploads u where ${matching} ${order}`
+    const text = `select ${uploadJson}::text as item from uploads u where ${matching} ${order}`
     return { text, values: where.values }
   }
   const text = `with page as (
-      select ${uploadItem} as item from uploads u where ${matching} ${order}
-      limit ${where.value(span.size)} offset ${where.value(span.offset)}
+      select ${uploadJson} as item from uploads u where ${matching} ${order}
+      limit ${where.addParameter(span.size)} offset ${where.addParameter(span.offset)}
     )
     select coalesce(json_agg(item), '[]')::text as items, count(*) as count,
-      ${where.any ? `(select count(*) from uploads u where ${matching})` : allRows('uploads')} as filtered,
-      ${allRows('uploads')} as total from page`
+      ${where.hasConditions ? `(select count(*) from uploads u where ${matching})` : totalRowsSql('uploads')} as filtered,
+      ${totalRowsSql('uploads')} as total from page`
   return { text, values: where.values }
 }

@@ -9,7 +9,7 @@ import { now } from '../../../test/moment.ts'
 import { uploadsJob } from './uploads.job.ts'
 
 const pause = 0
-/** More than any test sends. */
+/** More than the number of messages of any test. */
 const usual = { interval: 0, perMinute: 1000 }
 const rate = { ...usual }
 let telegram: FakeTelegram
@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 const change = (text: string) => product.deps.pool.query(text)
 
-/** An upload that Telegram is `mode` for, as the list has it then. */
+/** Uploads a file while the fake has a mode, and answers the row of the list. */
 async function uploaded(mode: FakeTelegram['mode'], name = 'a.pdf'): Promise<Upload> {
   telegram.mode = mode
   const answer = await sendFile(product.app, admin, '/api/parcel/files/upload/', { name, content: pdf() })
@@ -54,7 +54,7 @@ async function row(id: number): Promise<Upload> {
   return found
 }
 
-/** One run of the job, as another process would start it. */
+/** Runs the job once, like another process. */
 async function run(): Promise<void> {
   for (const job of uploadsJob(product.deps, pause)) await job.run(new AbortController().signal)
 }

@@ -5,7 +5,7 @@ import { createTestApp, firstAdmin, signIn, type Product, type Signed } from '..
 import { archive, pdf, sheetXml, workbookParts } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createUser, idOf } from '../../../test/people.ts'
-import { takeOrders } from '../parcels/parcels.orders.ts'
+import { importOrders } from '../parcels/parcels.orders.ts'
 import { runChecks } from '../../platform/database/check.ts'
 import { usageCheck } from '../quotas/quotas.check.ts'
 
@@ -109,7 +109,7 @@ test('twenty uploads of one person at once store no more than the quota', async 
   )
   const statuses = answers.map(({ statusCode }) => statusCode)
   expect(statuses.filter((status) => status === 200)).toHaveLength(quotas.uploads)
-  // 429: more of them than one person may have under way.
+  // 429: too many uploads of one person at the same time.
   expect(statuses.filter((status) => status === 422 || status === 429)).toHaveLength(20 - quotas.uploads)
   expect(await stored()).toEqual({ uploads: quotas.uploads, parcels: 0, files: before + quotas.uploads })
   await expectCountsRight()
@@ -150,15 +150,15 @@ test('twenty order files of one person at once store no more parcels than the qu
       return path
     }),
   )
-  // Batches wait for the person's row until several of them are in their transactions.
+  // Several batches wait in their transactions for the lock of the person's row.
   const holder = await product.deps.pool.connect()
   await holder.query('begin')
   await holder.query(
     'insert into person_usage (user_id) values ($1) on conflict (user_id) do update set parcel_count = 0',
     [azizId],
   )
-  const under = paths.map((path) =>
-    takeOrders(product.deps, { path, extension: 'xlsx' }, azizId, performance.now() + 60_000, 60),
+  const imports = paths.map((path) =>
+    importOrders(product.deps, { path, extension: 'xlsx' }, azizId, performance.now() + 60_000, 60),
   )
   const waiting = `select count(*)::int as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`
@@ -169,7 +169,7 @@ test('twenty order files of one person at once store no more parcels than the qu
   await expect.poll(countWaiting, { timeout: 60_000 }).toBeGreaterThan(quotas.parcels)
   await holder.query('commit')
   holder.release()
-  const results = await Promise.all(under)
+  const results = await Promise.all(imports)
   expect(results.filter((result) => result?.imported === 1)).toHaveLength(quotas.parcels)
   const refused = results.filter((result) =>
     result?.errors[0]?.message.startsWith('1 orders were not stored'),

@@ -7,8 +7,8 @@ import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } fro
 import { pdf } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
 import { ago, day, hour } from '../../../test/moment.ts'
-import { jobsOf } from '../../app/jobs.ts'
-import { keepFilesInPlaceText } from '../../platform/files/file-lock.ts'
+import { createJobs } from '../../app/jobs.ts'
+import { lockFilesAgainstRemovalText } from '../../platform/files/file-lock.ts'
 import { openFileStore, type FileStore } from '../../platform/files/file-store.ts'
 
 let product: Product
@@ -30,7 +30,7 @@ beforeEach(async () => {
 const run = async (text: string, values: unknown[] = []) =>
   (await product.deps.pool.query(text, values)).rows as unknown[]
 
-/** Sends a file and gives its upload an age and a status. */
+/** Uploads a file and sets the age and the status of the upload. */
 async function upload(mark: string, status: string, age: number): Promise<number> {
   const content = Buffer.concat([pdf(), Buffer.from(`\n%${mark}`)])
   const answer = await sendFile(product.app, admin, '/api/parcel/files/upload/', {
@@ -43,10 +43,10 @@ async function upload(mark: string, status: string, age: number): Promise<number
   return id
 }
 
-/** The jobs of retention until nothing is left for them. */
+/** Runs the retention jobs until they have nothing to do. */
 async function runJobs(of: Product['deps'] = product.deps): Promise<void> {
   for (const name of ['upload-files', 'uploads-retention']) {
-    const job = jobsOf(of).find((each) => each.name === name)
+    const job = createJobs(of).find((each) => each.name === name)
     if (job === undefined) throw new Error(`There is no job ${name}`)
     while ((await job.run(new AbortController().signal))?.more === true);
   }
@@ -107,10 +107,11 @@ test('bytes that a younger upload shares stay until that one is old, too', async
 test('a kill between the row and its file leaves a file that the next run removes', async () => {
   const id = await upload('killed', 'sent', 31 * day)
   await dueNow()
-  // The job fails at the file: as after a kill, the row is marked and the file is there.
-  const job = jobsOf({ ...product.deps, config: { ...product.deps.config, dataFolder: '/dev/null' } }).find(
-    ({ name }) => name === 'upload-files',
-  )
+  // The job fails at the file. As after a kill, the row is marked and the file still exists.
+  const job = createJobs({
+    ...product.deps,
+    config: { ...product.deps.config, dataFolder: '/dev/null' },
+  }).find(({ name }) => name === 'upload-files')
   await expect(job?.run(new AbortController().signal)).rejects.toThrow('ENOTDIR')
   expect((await uploads()).get(id)?.file_removed_at).toEqual(expect.any(String))
   expect((await download(id)).statusCode).toBe(410)
@@ -124,7 +125,7 @@ test('a file whose upload was cut off before its row is removed after an hour', 
   await run(`insert into file_removals values ($1, $2)`, [sha256, ago(-hour)])
   const path = join(product.deps.config.dataFolder, 'cut-off')
   await writeFile(path, 'x')
-  await files.keep(path, sha256)
+  await files.store(path, sha256)
   await runJobs()
   expect(await storedFiles()).toBe(1)
   await dueNow()
@@ -136,7 +137,7 @@ test('no file is removed while an upload or a backup needs files in place', asyn
   await upload('busy', 'sent', 31 * day)
   await dueNow()
   const holder = await product.deps.pool.connect()
-  await holder.query(keepFilesInPlaceText)
+  await holder.query(lockFilesAgainstRemovalText)
   await runJobs()
   const whileHeld = await storedFiles()
   await holder.query('select pg_advisory_unlock_all()')
@@ -149,7 +150,7 @@ test('no file is removed while an upload or a backup needs files in place', asyn
 test('0 days keeps files for ever, and a record goes three years after its file', async () => {
   const id = await upload('for ever', 'sent', 4000 * day)
   await dueNow()
-  await runJobs({ ...product.deps, config: { ...product.deps.config, uploadsKeptDays: 0 } })
+  await runJobs({ ...product.deps, config: { ...product.deps.config, uploadRetentionDays: 0 } })
   expect((await download(id)).statusCode).toBe(200)
   await run('update uploads set file_removed_at = $2 where id = $1', [id, ago(1094 * day)])
   await runJobs()

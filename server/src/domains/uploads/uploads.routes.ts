@@ -11,67 +11,53 @@ import { audit } from '../../platform/audit/audit.ts'
 import { retryDelivery } from '../../platform/queue/queue.retry.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { AppError, notFound } from '../../platform/http/errors.ts'
-import { answerList, itemOf } from '../../resources/lists.answer.ts'
+import { answerList, readItem } from '../../resources/lists.answer.ts'
 import {
   maxPreviews,
-  maxPreviewsOfPerson,
+  maxPreviewsPerPerson,
   maxUploads,
-  maxUploadsOfPerson,
+  maxUploadsPerPerson,
 } from '../../platform/limits/limits.ts'
 import { receiveFile } from '../../platform/http/multipart.ts'
 import { openScanner, requireClean } from '../../platform/files/received-scan.ts'
-import { serve, type Ask } from '../../platform/http/serve.ts'
-import { Slots } from '../../platform/limits/slots.ts'
-import { answerTransaction } from '../../platform/database/transaction.ts'
-import { sendParts } from './uploads.job.ts'
-import { refuseUnscanned } from './uploads.scan.ts'
-import { uploadItem, uploadListText } from './uploads.queries.ts'
-import { previewUpload, type PreviewOrders } from './uploads.preview.ts'
-import { takeUpload, type RefuseOrders, type TakeOrders } from './uploads.upload.ts'
+import { serve, type CallContext } from '../../platform/http/serve.ts'
+import { HeavyTaskLimit } from '../../platform/limits/heavy-task-limit.ts'
+import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
+import { createSendDeps } from './uploads.job.ts'
+import { refuseUnscanned } from './uploads.scan-status.ts'
+import { uploadJson, uploadListText } from './uploads.queries.ts'
+import { previewUpload } from './uploads.preview.ts'
+import { receiveUpload } from './uploads.receive.ts'
 
-/** Milliseconds until the answer is on its way: the browser gives up after 5 s, and the way itself takes time. */
-const patience = 3700
-/** Milliseconds that the scan of a previewed file may take. */
-const previewScanWithin = 3000
-const uploadSlots = new Slots('uploads', 'uploads', maxUploads, maxUploadsOfPerson)
-const previewSlots = new Slots('previews', 'previews', maxPreviews, maxPreviewsOfPerson)
+/** Milliseconds until the answer must be ready. The browser gives up after 5 s, and the transfer takes time. */
+const answerTimeout = 3700
+/** Maximum time to scan a previewed file, in milliseconds. */
+const previewScanTimeout = 3000
+const uploadLimit = new HeavyTaskLimit('uploads', 'uploads', maxUploads, maxUploadsPerPerson)
+const previewLimit = new HeavyTaskLimit('previews', 'previews', maxPreviews, maxPreviewsPerPerson)
 
-/** What is done with the orders of a workbook. */
-interface OrderParts {
-  takeOrders: TakeOrders
-  refuseOrders: RefuseOrders
-  previewOrders: PreviewOrders
-}
-
-export function uploadsRoutes(
-  app: FastifyInstance,
-  deps: Deps,
-  { takeOrders, refuseOrders, previewOrders }: OrderParts,
-): void {
-  const { db, pool, config, bell, log } = deps
-  const parts = sendParts(deps)
+export function uploadsRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db, pool, config, jobTrigger, log } = deps
+  const sendDeps = createSendDeps(deps)
   const scanner = openScanner(deps.config)
 
-  const upload = async ({ request, person }: Ask<typeof uploadFile>) => {
-    const deadline = performance.now() + patience
+  const upload = async ({ request, person }: CallContext<typeof uploadFile>) => {
+    const deadline = performance.now() + answerTimeout
     await using received = await receiveFile(request, {
       folder: config.dataFolder,
       maxBytes: config.uploadMaxBytes,
       fields: ['description'],
     })
     const { file, fields } = received
-    // Awaited here: what was received is removed as soon as this function ends.
-    return await takeUpload(
-      { ...parts, takeOrders, refuseOrders, scanner, quotas: config.quotas, log },
-      person,
-      file,
-      fields.description ?? '',
-      deadline,
+    // The await is needed: the received file is removed at the end of this function.
+    return await receiveUpload(
+      { ...sendDeps, config, scanner, log },
+      { person, file, description: (fields.description ?? '').trim(), deadline },
     )
   }
-  serve(app, uploadFile, (asked) => uploadSlots.hold(asked.person.userId, () => upload(asked)))
+  serve(app, uploadFile, (ask) => uploadLimit.run(ask.person.userId, () => upload(ask)))
 
-  const preview = async ({ request, person }: Ask<typeof previewFile>) => {
+  const preview = async ({ request, person }: CallContext<typeof previewFile>) => {
     await using received = await receiveFile(request, {
       folder: config.dataFolder,
       maxBytes: config.uploadMaxBytes,
@@ -79,47 +65,53 @@ export function uploadsRoutes(
     })
     const { name } = received.file
     const scan = (path: string) =>
-      requireClean(scanner, path, previewScanWithin, (signature) =>
+      requireClean(scanner, path, previewScanTimeout, (signature) =>
         log.warn({ user: person.userId, name, signature }, 'Refused to preview an infected file'),
       )
-    return await previewUpload(previewOrders, scan, received.file)
+    return await previewUpload(scan, received.file)
   }
-  serve(app, previewFile, (asked) => previewSlots.hold(asked.person.userId, () => preview(asked)))
+  serve(app, previewFile, (ask) => previewLimit.run(ask.person.userId, () => preview(ask)))
 
   serve(app, listUploads, ({ query }) => answerList(pool, query, (span) => uploadListText(query, span)))
 
   serve(app, retryUpload, async ({ params, person }) => {
-    const answer = await answerTransaction(db, async (trx) => {
-      const row = await uploadRow(trx, params.id, 'update')
+    const answer = await inTransactionStoringAnswer(db, async (trx) => {
+      const row = await readUploadRow(trx, params.id, 'update')
       refuseUnscanned(row)
       refuseRemoved(row)
       await retryDelivery(trx, 'uploads', params.id, person)
-      const one = `select (${uploadItem})::text as item from uploads u where u.id = $1`
-      return itemOf(trx, one, params.id)
+      const one = `select (${uploadJson})::text as item from uploads u where u.id = $1`
+      return readItem(trx, one, params.id)
     })
-    bell.emit('uploads')
+    jobTrigger.emit('uploads')
     return answer
   })
 
   serve(app, uploadContent, async ({ params, person, reply }) => {
-    const row = await uploadRow(db, params.id)
+    const row = await readUploadRow(db, params.id)
     refuseUnscanned(row)
     refuseRemoved(row)
-    const kept = await parts.files.read(row.sha256)
-    if (kept === null) throw notFound('upload')
-    await audit(db, person, 'download', 'uploads', params.id, null, { name: row.name })
+    const file = await sendDeps.files.read(row.sha256)
+    if (file === null) throw notFound('upload')
+    await audit(db, {
+      person,
+      action: 'download',
+      resource: 'uploads',
+      rowId: params.id,
+      after: { name: row.name },
+    })
     return reply
       .header('content-type', 'application/octet-stream')
-      .header('content-length', kept.size)
-      .header('content-disposition', attachment(row.name))
+      .header('content-length', file.size)
+      .header('content-disposition', formatDisposition(row.name))
       .header('x-content-type-options', 'nosniff')
       .header('content-security-policy', "sandbox; default-src 'none'")
-      .send(kept.stream)
+      .send(file.stream)
   })
 }
 
-/** `lock`: the row stays as it is until the transaction ends. */
-async function uploadRow(db: Db, id: number, lock?: 'update') {
+/** Reads the row of an upload. `lock` locks it until the end of the transaction. Errors: 404. */
+async function readUploadRow(db: Db, id: number, lock?: 'update') {
   const columns = ['name', 'sha256', 'status', 'infected_with', 'file_removed_at'] as const
   const row = await db
     .selectFrom('uploads')
@@ -136,8 +128,8 @@ function refuseRemoved({ file_removed_at }: { file_removed_at: string | null }):
     throw new AppError('gone', 'The file was removed: it was older than files are kept.')
 }
 
-/** A name in any script (RFC 6266 and 5987), with a plain one beside it for clients that know neither. */
-function attachment(name: string): string {
+/** A content-disposition with a name in any script (RFC 6266 and 5987), and an ASCII name for old clients. */
+function formatDisposition(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*!]/g,

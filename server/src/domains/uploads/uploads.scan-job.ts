@@ -5,20 +5,15 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { AppError } from '../../platform/http/errors.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import type { TakeOrders } from './uploads.upload.ts'
+import { importOrders } from '../parcels/parcels.orders.ts'
 
-/** Milliseconds that one scan may take, and that the orders of one file may take. */
-const scanWithin = 120_000
-const ordersWithin = 60_000
-/** Seconds after which a file that could not be scanned, though the scanner answers, is scanned again. */
-const retryAfter = 600
+/** Maximum times of one scan, and of the import of one file's orders, in milliseconds. */
+const scanTimeout = 120_000
+const ordersTimeout = 60_000
+/** Seconds until a file is scanned again after the scanner answered with a failure. */
+const retrySeconds = 600
 
-interface ScanParts {
-  db: Db
-  files: FileStore
-  scanner: Scanner
-  takeOrders: TakeOrders
-}
+type ScanDeps = Pick<Deps, 'db' | 'config'> & { files: FileStore }
 
 interface WaitingUpload {
   id: number
@@ -28,32 +23,33 @@ interface WaitingUpload {
   infected_with: string | null
 }
 
-/** Scans the uploads that wait for the scanner, one after the other; a clean one is then treated as any upload. */
-export function scanJob({ log, bell }: Deps, parts: ScanParts): Job {
-  const { db, scanner, files } = parts
+/** Scans the waiting uploads one by one. Imports the orders of a clean upload and queues it for sending. */
+export function scanJob(deps: Deps, files: FileStore, scanner: Scanner): Job {
+  const { db, log, jobTrigger } = deps
+  const scanDeps = { ...deps, files }
   return {
     name: 'upload-scans',
-    every: 5000,
+    interval: 5000,
     timeout: 600_000,
-    alone: true,
+    isExclusive: true,
     async run(stopping) {
       while (!stopping.aborted) {
-        const upload = await nextWaiting(db)
+        const upload = await findNextWaiting(db)
         if (upload === undefined) return
         try {
-          const signal = AbortSignal.any([stopping, AbortSignal.timeout(scanWithin)])
-          const known = upload.infected_with ?? (await knownInfection(db, upload.sha256))
-          const signature = known ?? (await scanner.scan(files.pathOf(upload.sha256), signal))
+          const signal = AbortSignal.any([stopping, AbortSignal.timeout(scanTimeout)])
+          const known = upload.infected_with ?? (await findKnownInfection(db, upload.sha256))
+          const signature = known ?? (await scanner.scan(files.getPath(upload.sha256), signal))
           if (signature === null) {
-            await release(parts, upload)
-            bell.emit('uploads')
+            await releaseUpload(scanDeps, upload)
+            jobTrigger.emit('uploads')
           } else {
-            await refuseInfected(parts, upload.sha256, signature)
+            await refuseInfected(scanDeps, upload.sha256, signature)
             log.warn({ id: upload.id, user: upload.user_id, signature }, 'Removed an infected upload')
           }
         } catch (error) {
           if (!(error instanceof ScanError) || stopping.aborted) throw error
-          await noteFailure(db, upload.id, error)
+          await recordScanFailure(db, upload.id, error)
           if (error.kind === 'away') return
         }
       }
@@ -61,7 +57,7 @@ export function scanJob({ log, bell }: Deps, parts: ScanParts): Job {
   }
 }
 
-const nextWaiting = (db: Db): Promise<WaitingUpload | undefined> =>
+const findNextWaiting = (db: Db): Promise<WaitingUpload | undefined> =>
   db
     .selectFrom('uploads')
     .select(['id', 'user_id', 'extension', 'sha256', 'infected_with'])
@@ -72,8 +68,8 @@ const nextWaiting = (db: Db): Promise<WaitingUpload | undefined> =>
     .limit(1)
     .executeTakeFirst()
 
-/** The bytes may be gone already, removed for another upload of the same file. */
-async function knownInfection(db: Db, sha256: string): Promise<string | null> {
+/** The signature that an earlier scan found in the same file. That file may be removed already. */
+async function findKnownInfection(db: Db, sha256: string): Promise<string | null> {
   const row = await db
     .selectFrom('uploads')
     .select('infected_with')
@@ -84,13 +80,14 @@ async function knownInfection(db: Db, sha256: string): Promise<string | null> {
   return row?.infected_with ?? null
 }
 
-/** Orders first: both steps are harmless to repeat, and a status without its orders would never be looked at again. */
-async function release({ db, files, takeOrders }: ScanParts, upload: WaitingUpload): Promise<void> {
+/** Imports the orders before it changes the status: an interrupted call is repeated only while the upload waits. */
+async function releaseUpload(deps: ScanDeps, upload: WaitingUpload): Promise<void> {
+  const { db, files } = deps
   const { id, extension, sha256, user_id } = upload
   if (extension === 'xlsx' || extension === 'xls') {
-    const file = { path: files.pathOf(sha256), extension } as const
-    await takeOrders(file, user_id, performance.now() + ordersWithin).catch((error: unknown) => {
-      // A workbook that cannot be read is a document all the same.
+    const file = { path: files.getPath(sha256), extension } as const
+    await importOrders(deps, file, user_id, performance.now() + ordersTimeout).catch((error: unknown) => {
+      // A workbook that cannot be read is still sent as a document.
       if (!(error instanceof AppError) || error.status >= 500) throw error
     })
   }
@@ -103,10 +100,10 @@ async function release({ db, files, takeOrders }: ScanParts, upload: WaitingUplo
 }
 
 /**
- * Every upload of these bytes is marked, then the bytes go, then the status is final: a kill in between leaves an upload
- * that waits and is known to be infected.
+ * Marks every upload of the file, removes the file, and then sets the final status. A process that is killed in between
+ * leaves a waiting upload that is known to be infected, and the next run repeats the steps.
  */
-async function refuseInfected({ db, files }: ScanParts, sha256: string, signature: string): Promise<void> {
+async function refuseInfected({ db, files }: ScanDeps, sha256: string, signature: string): Promise<void> {
   await db.updateTable('uploads').set({ infected_with: signature }).where('sha256', '=', sha256).execute()
   await files.remove(sha256)
   await db
@@ -117,9 +114,9 @@ async function refuseInfected({ db, files }: ScanParts, sha256: string, signatur
     .execute()
 }
 
-/** A scanner that is away is asked again at the next run; what it cannot scan lets the others go first. */
-async function noteFailure(db: Db, id: number, { kind, message }: ScanError): Promise<void> {
-  const wait = kind === 'away' ? 0 : retryAfter
+/** Without a scanner, the next run retries the upload. An upload that the scanner rejects waits behind the others. */
+async function recordScanFailure(db: Db, id: number, { kind, message }: ScanError): Promise<void> {
+  const wait = kind === 'away' ? 0 : retrySeconds
   await db
     .updateTable('uploads')
     .set({ last_error: message, next_at: sql`now() + make_interval(secs => ${wait})` })

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
 import { archive, pdf, sheetXml, workbookParts } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
-import { jobsOf } from '../../app/jobs.ts'
+import { createJobs } from '../../app/jobs.ts'
 import { openClamd } from '../../platform/files/clamd.ts'
 import { uploadsCheck } from './uploads.check.ts'
 
@@ -70,17 +70,17 @@ async function storedFiles(): Promise<string[]> {
   return names.filter((name) => /[\da-f]{64}$/.test(name))
 }
 
-/** One run of the jobs of uploads, with whatever waits being due. */
+/** Makes all waiting uploads due and runs the jobs of uploads once. */
 async function runJobs(): Promise<void> {
   await product.deps.pool.query("update uploads set next_at = now() where status in ('scanning', 'queued')")
   for (const name of ['upload-scans', 'uploads']) {
-    const job = jobsOf(product.deps).find((each) => each.name === name)
+    const job = createJobs(product.deps).find((each) => each.name === name)
     if (job === undefined) throw new Error(`There is no job ${name}`)
     await job.run(new AbortController().signal)
   }
 }
 
-/** An upload that was made while clamd was away, which is back when this returns. */
+/** Uploads a file while clamd is stopped, and starts clamd again. */
 async function uploadedWhileAway(name: string, content: Buffer): Promise<UploadAnswer> {
   await clamd.stop()
   try {

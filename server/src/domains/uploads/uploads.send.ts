@@ -9,7 +9,7 @@ import { leaseRow, recordOutcome } from '../../platform/queue/queue.rows.ts'
 import type { ChatRate } from '../../integrations/telegram/telegram.chats.ts'
 import { outcomeOf, type DeliveryFailure } from '../../platform/queue/queue.outcome.ts'
 
-/** The chat that uploads are sent to. */
+/** The Telegram chat for uploads. */
 export interface UploadChat {
   telegram: Telegram
   chat: string
@@ -17,31 +17,31 @@ export interface UploadChat {
   answerWithin: number
 }
 
-export interface SendParts {
+export interface UploadSendDeps {
   db: Db
   pool: pg.Pool
   files: FileStore
-  /** Null where the settings name no bot or no chat. */
+  /** Null without a bot or a chat in the settings. */
   destination: UploadChat | null
 }
 
-/** Bytes a millisecond of the slowest line that a file may take. */
-const slowestLine = 250
-/** Milliseconds for a whole attempt; less than a lease. */
-const attemptWithin = 150_000
+/** Minimum speed of an upload to Telegram, in bytes per millisecond. */
+const minBytesPerMillisecond = 250
+/** Maximum time of an attempt, in milliseconds. It is shorter than the lease of a row. */
+const attemptTimeout = 150_000
 
 export interface SendResult {
   sent: boolean
-  /** For the person who uploaded, in the language of the parcels page. */
+  /** The message for the person, in the language of the parcels page. */
   message: string
 }
 
 /**
- * One attempt to send an upload, until `signal` aborts or it takes too long for its size; null when it arrived. The id in
- * the caption tells an upload that came twice from two equal ones.
+ * Makes one attempt to send an upload; null on success. It ends when `signal` aborts or the time for the file's size is
+ * over. The id in the caption distinguishes an upload that arrived twice from two equal uploads.
  */
 export async function sendUpload(
-  { db, pool, files }: SendParts,
+  { db, pool, files }: UploadSendDeps,
   { telegram, chat, rate, answerWithin }: UploadChat,
   id: number,
   signal: AbortSignal,
@@ -53,8 +53,8 @@ export async function sendUpload(
     .where('u.id', '=', id)
     .executeTakeFirstOrThrow()
   const caption = [`#${id} ${row.person} (${row.username})`, row.description ?? ''].join('\n').trim()
-  const document = { path: files.pathOf(row.sha256), name: row.name, caption: caption.slice(0, maxCaption) }
-  const milliseconds = Math.min(answerWithin + Math.ceil(row.size / slowestLine), attemptWithin)
+  const document = { path: files.getPath(row.sha256), name: row.name, caption: caption.slice(0, maxCaption) }
+  const milliseconds = Math.min(answerWithin + Math.ceil(row.size / minBytesPerMillisecond), attemptTimeout)
   const message: ChatMessage = {
     chat,
     rate,
@@ -64,37 +64,41 @@ export async function sendUpload(
 }
 
 /**
- * The first attempt to send an upload, within `milliseconds`; the job makes the further ones. The row must not be due
- * before this has ended, so that the job leaves it alone.
+ * Makes the first attempt to send an upload, within `milliseconds`. The job makes further attempts. The row must not
+ * become due before this attempt ends, so that the job does not send it at the same time.
  */
-export async function firstAttempt(parts: SendParts, id: number, milliseconds: number): Promise<SendResult> {
-  const { db, pool, destination } = parts
+export async function firstAttempt(
+  deps: UploadSendDeps,
+  id: number,
+  milliseconds: number,
+): Promise<SendResult> {
+  const { db, pool, destination } = deps
   if (destination === null) {
-    await leaveToJob(db, id, 'Telegram is not set up')
+    await queueForJob(db, id, 'Telegram is not set up')
     return { sent: false, message: 'отправка в Telegram не настроена' }
   }
   const signal = AbortSignal.timeout(Math.max(0, Math.ceil(milliseconds)))
-  // Too little time is left to send a file; or an admin retried it, and the job has it.
+  // The row is null if the time is too short, or if an admin retried the upload and the job has the lease.
   const row = milliseconds < 300 ? null : await leaseRow(pool, 'uploads', id)
   if (row === null) {
-    // A repeated upload that was sent already.
-    if (await isSent(db, id)) return arrived
-    await leaveToJob(db, id, 'There was no time left to send it at once')
+    // An upload with the same Idempotency-Key was sent already.
+    if (await isSent(db, id)) return sentResult
+    await queueForJob(db, id, 'There was no time left to send it at once')
     return { sent: false, message: 'не хватило времени, отправим позже' }
   }
-  const failure = await sendUpload(parts, destination, id, signal)
+  const failure = await sendUpload(deps, destination, id, signal)
   await recordOutcome(pool, 'uploads', row, outcomeOf(failure, row.attempts))
-  return failure === null ? arrived : { sent: false, message: messageOf(failure) }
+  return failure === null ? sentResult : { sent: false, message: getFailureMessage(failure) }
 }
 
-const arrived: SendResult = { sent: true, message: 'Файл успешно загружен и отправлен в Telegram' }
+const sentResult: SendResult = { sent: true, message: 'Файл успешно загружен и отправлен в Telegram' }
 
 async function isSent(db: Db, id: number): Promise<boolean> {
   const row = await db.selectFrom('uploads').select('status').where('id', '=', id).executeTakeFirst()
   return row?.status === 'sent'
 }
 
-function messageOf(failure: DeliveryFailure): string {
+function getFailureMessage(failure: DeliveryFailure): string {
   switch (failure.kind) {
     case 'rate_limited':
       return `Telegram просит подождать ${failure.seconds} с, отправим позже`
@@ -105,8 +109,8 @@ function messageOf(failure: DeliveryFailure): string {
   }
 }
 
-/** Makes an upload without an attempt due for the job. */
-async function leaveToJob(db: Db, id: number, reason: string): Promise<void> {
+/** Makes an upload due for the job. */
+async function queueForJob(db: Db, id: number, reason: string): Promise<void> {
   await db
     .updateTable('uploads')
     .set({ last_error: reason, next_at: sql`now()` })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Upload, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { migratedTo } from '@karvon/testkit/fakes/telegram.faults.ts'
+import { migratedChatId } from '@karvon/testkit/fakes/telegram.faults.ts'
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
 import { archive, pdf, sheetXml, workbookParts, wordDocument } from '../../../test/archives.ts'
@@ -135,7 +135,7 @@ describe('a file on its way to Telegram', () => {
     const { milliseconds: ordinary } = await timed('ordinary.pdf')
     telegram.mode = 'hang'
     const { answer, milliseconds } = await timed('hang.pdf')
-    // What the machine itself needs comes on top of the wait.
+    // The time of the machine is added to the wait.
     expect(milliseconds).toBeLessThan(4000 + 5 * ordinary)
     expect(answer.json()).toMatchObject({
       sent_to_telegram: false,
@@ -148,7 +148,7 @@ describe('a file on its way to Telegram', () => {
     expect((await upload('moved.pdf', pdf())).json()).toMatchObject({ sent_to_telegram: true })
     const calls = telegram.calls
     expect((await upload('moved again.pdf', pdf())).json()).toMatchObject({ sent_to_telegram: true })
-    expect(telegram.sent.at(-1)?.chat).toBe(String(migratedTo))
+    expect(telegram.sent.at(-1)?.chat).toBe(String(migratedChatId))
     expect(telegram.calls - calls).toBe(1)
   })
 })

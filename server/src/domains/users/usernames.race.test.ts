@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
 import { createTestDatabase, TEST_TIMEZONE } from '../../../test/database.ts'
-import { createAdmin } from '../auth/rescue.ts'
+import { createAdmin } from '../auth/account-recovery.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import { openPool } from '../../platform/database/pool.ts'
 
@@ -18,7 +18,7 @@ afterAll(() => product.close())
 
 const password = 'uzun so\u2018z 41'
 
-/** Twenty names that look like `word` five times: each word of one alphabet, no two names the same. */
+/** Twenty different names that all look alike. Each word of a name uses one alphabet. */
 const lookAlikes = (latin: string, cyrillic: string): string[] =>
   Array.from({ length: 20 }, (_, name) =>
     Array.from({ length: 5 }, (__, at) => ((name >> at) % 2 === 0 ? latin : cyrillic)).join(' '),
@@ -58,11 +58,11 @@ test('of twenty look-alike usernames that are registered and created at once one
 
 test('of twenty people that are renamed at once to look-alikes one is renamed', async () => {
   const names = lookAlikes('poxy', 'роху')
-  const made = await Promise.all(
+  const created = await Promise.all(
     names.map((_, at) => ask(product.app, admin, 'POST', '/api/admin/users/', person(`somebody ${at}`))),
   )
   const answers = await Promise.all(
-    made.map((each, at) =>
+    created.map((each, at) =>
       ask(product.app, admin, 'PUT', `/api/admin/users/${each.json<{ id: number }>().id}`, {
         username: names[at],
       }),
@@ -93,7 +93,7 @@ test('of twenty look-alike role codes that are created at once one is stored', a
   expect(await countLike('roles', 'code', names[0] ?? '')).toBe(1)
   for (const answer of answers.filter(({ statusCode }) => statusCode !== 201))
     expect([answer.statusCode, answer.json()]).toMatchObject([409, problem('Code')])
-  // Roles are created one after the other: the index is looked at by itself.
+  // Roles are created one by one, so the test checks the index directly.
   const past = product.deps.pool.query('insert into roles (name, code) values ($1, $2)', [
     'x',
     lookAlikes('copy', 'сору')[7],
@@ -127,7 +127,7 @@ test('existing look-alikes stay through the migration, the oldest with the plain
       { code: 'coxa', code_folded: 'coxa\u001F4' },
       { code: 'sochi', code_folded: 'sochi' },
     ])
-    // A change that leaves the name as it is goes on as before.
+    // A change without a new name still works.
     await pool.query(`update users set username = username, name = 'y' where id = 4`)
     await pool.query(`update users set username = 'anora' where id = 4`)
     const renamed = await pool.query('select username_folded from users where id = 4')

@@ -46,8 +46,8 @@ test('a role code that looks like admin is refused', async () => {
 test('an admin sets no weak password, for anybody', async () => {
   for (const password of ['a', '12345678', 'password1', 'sardor2026'])
     expect((await create('sardor', password)).statusCode, password).toBe(422)
-  const made = await create('sardor')
-  const { id } = made.json<{ id: number }>()
+  const created = await create('sardor')
+  const { id } = created.json<{ id: number }>()
   const put = await ask(product.app, admin, 'PUT', `/api/admin/users/${id}`, { password: 'sardor2026' })
   expect([put.statusCode, put.json()]).toMatchObject([
     422,

@@ -2,7 +2,7 @@ import { activateUser, deactivateUser, users } from '@karvon/contract/users/user
 import type { FastifyInstance } from 'fastify'
 import { audit } from '../../platform/audit/audit.ts'
 import type { Hooks } from '../../resources/crud.hooks.ts'
-import { crud, rowReader } from '../../resources/crud.ts'
+import { crud, createRowReader } from '../../resources/crud.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { invalid, notFound } from '../../platform/http/errors.ts'
 import type { Identity } from '../../platform/http/guard.ts'
@@ -10,26 +10,26 @@ import { endSessions } from '../../platform/security/identities.ts'
 import { lockAdmins, refuseWithoutAdmin } from '../../platform/security/last-admin.ts'
 import { refuseWeakPassword } from '../../platform/security/password-rules.ts'
 import { hashPassword } from '../../platform/security/passwords.ts'
-import { touched } from '../../platform/database/conflict.ts'
+import { nextUpdatedAt } from '../../platform/database/conflict.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
-import { answerTransaction } from '../../platform/database/transaction.ts'
+import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
 import { refuseLookAlike } from '../../platform/security/usernames.ts'
 
-interface Changed {
+interface UserChange {
   username?: string
   email?: string
   password?: string
   role_id?: number
 }
 
-/** People. A change of role counts at once; a new password ends the person's other sessions. */
+/** The calls of people. A change of role applies at once. A new password ends the person's other sessions. */
 export function usersRoutes(app: FastifyInstance, deps: Deps): void {
-  const hooks: Hooks<Changed> = {
-    before: async ({ trx, body }) => {
+  const hooks: Hooks<UserChange> = {
+    beforeLock: async ({ trx, body }) => {
       if (body.role_id !== undefined) await lockAdmins(trx)
     },
-    columns: async ({ trx, body, old, person }) => {
+    computeColumns: async ({ trx, body, old, person }) => {
       if (old?.id === person.userId) refuseOwnCredentials(body, old)
       const { username, email, password } = body
       if (username !== undefined && username !== old?.username) {
@@ -43,20 +43,20 @@ export function usersRoutes(app: FastifyInstance, deps: Deps): void {
       refuseWeakPassword(password, ...known)
       return { password_hash: await hashPassword(password) }
     },
-    written: async ({ trx, body, old, id, person }) => {
+    afterWrite: async ({ trx, body, old, id, person }) => {
       if (old === null) return undefined
       if (body.role_id !== undefined) await refuseWithoutAdmin(trx)
       if (body.password !== undefined)
         await endSessions(trx, id, person.userId === id ? person.sessionId : null)
       return undefined
     },
-    committed: () => deps.identities.forget(),
+    afterCommit: () => deps.identities.invalidate(),
   }
   crud(app, deps, users, hooks)
 
-  const read = rowReader(deps, users, hooks)
-  const switched = async (id: number, active: boolean, person: Identity) => {
-    const answer = await answerTransaction(deps.db, async (trx) => {
+  const read = createRowReader(deps, users, hooks)
+  const setActive = async (id: number, active: boolean, person: Identity) => {
+    const answer = await inTransactionStoringAnswer(deps.db, async (trx) => {
       await lockAdmins(trx)
       const old = await trx
         .selectFrom('users')
@@ -69,12 +69,19 @@ export function usersRoutes(app: FastifyInstance, deps: Deps): void {
         const now = { is_active: active, waiting: false }
         await trx
           .updateTable('users')
-          .set({ ...now, registered_from: null, updated_at: touched })
+          .set({ ...now, registered_from: null, updated_at: nextUpdatedAt })
           .where('id', '=', id)
           .execute()
-        const told = (state: typeof old) => (old.waiting ? state : { is_active: state.is_active })
+        const auditValues = (state: typeof old) => (old.waiting ? state : { is_active: state.is_active })
         const action = active ? 'activate' : 'deactivate'
-        await audit(trx, person, action, users.name, id, told(old), told(now))
+        await audit(trx, {
+          person,
+          action,
+          resource: 'users',
+          rowId: id,
+          before: auditValues(old),
+          after: auditValues(now),
+        })
       }
       if (!active) {
         await refuseWithoutAdmin(trx)
@@ -82,15 +89,15 @@ export function usersRoutes(app: FastifyInstance, deps: Deps): void {
       }
       return new RawJson(await read(id, trx))
     })
-    await deps.identities.forget()
+    await deps.identities.invalidate()
     return answer
   }
-  serve(app, activateUser, ({ params, person }) => switched(params.id, true, person))
-  serve(app, deactivateUser, ({ params, person }) => switched(params.id, false, person))
+  serve(app, activateUser, ({ params, person }) => setActive(params.id, true, person))
+  serve(app, deactivateUser, ({ params, person }) => setActive(params.id, false, person))
 }
 
-/** One's own are changed in the profile, which asks for the password: a stolen session must not become the account. */
-function refuseOwnCredentials(body: Changed, old: Record<string, unknown>): void {
+/** Refuses a change of one's own credentials here. The profile asks for the password, so that a stolen session is not enough. */
+function refuseOwnCredentials(body: UserChange, old: Record<string, unknown>): void {
   const changed = [
     ...(body.email !== undefined && body.email !== old.email ? ['email'] : []),
     ...(body.password === undefined ? [] : ['password']),

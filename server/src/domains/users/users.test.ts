@@ -117,14 +117,14 @@ test('two last admins cannot both be taken away at the same moment', async () =>
     ])
     const statuses = answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)
     expect(statuses[0]).toBe(200)
-    // The slower one finds itself refused, or signed out already.
+    // The slower request is refused, or its session has ended already.
     expect([401, 403, 409]).toContain(statuses[1])
     await product.deps.db
       .updateTable('users')
       .set({ is_active: true, role_id: 1 })
       .where('id', 'in', [1, id])
       .execute()
-    await product.deps.identities.forget()
+    await product.deps.identities.invalidate()
     admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   }
 })

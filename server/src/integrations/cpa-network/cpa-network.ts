@@ -1,9 +1,9 @@
 import { AnswerError, parseAnswer } from '../../platform/outgoing-http/answers.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
-import { filled, placeOf, withoutSecrets, withSecrets } from './cpa-network.places.ts'
+import { fillTemplate, getByPath, maskSecrets, fillSecrets } from './cpa-network.templates.ts'
 
-/** The secrets of one account, open; '' where there is none. */
+/** The decrypted secrets of one account; '' for a missing one. */
 export interface NetworkAccount {
   login: string
   pass: string
@@ -24,17 +24,17 @@ export interface NetworkAnswer {
   text: string
 }
 
-/** Sends one request; throws {@link NetworkError} where nothing came back. */
+/** Sends one request. Throws {@link NetworkError} without an answer. */
 export type Send = (request: NetworkRequest) => Promise<NetworkAnswer>
 
 /**
- * Why a network gave nothing; `message` is for an admin and holds no secret.
- * `wait`: it asks to wait so many `seconds`. `sign_in`: it refuses the account. `trouble`: all else.
+ * A failed request to a network. `message` is for an admin and contains no secret.
+ * `rate_limited`: the network requests a pause of `seconds`. `sign_in`: it refuses the account. `failed`: any other failure.
  */
 export class NetworkError extends Error {
-  readonly kind: 'wait' | 'sign_in' | 'trouble'
+  readonly kind: 'rate_limited' | 'sign_in' | 'failed'
   readonly seconds: number
-  /** The network answered, and the answer is not what was asked for: an expired cursor, for instance. */
+  /** The network answered, but not with the requested data: because a cursor expired, for instance. */
   readonly isRejection: boolean
 
   constructor(kind: NetworkError['kind'], message: string, seconds = 0, isRejection = false) {
@@ -48,62 +48,66 @@ export class NetworkError extends Error {
 
 export type NetworkList = 'orders' | 'offers' | 'streams'
 
-/** One page of a list, its rows as the network gave them. */
+/** One page of a list, with the network's raw rows. */
 export interface NetworkPage {
   items: unknown[]
-  /** Where it stands, to go on from later. */
-  at: string
-  /** Where the next one stands; null after the last. */
-  next: string | null
+  /** The cursor of this page. */
+  cursor: string
+  /** The cursor of the next page; null after the last page. */
+  nextCursor: string | null
 }
 
 export interface Network {
-  /** Signs in where the description says how; the new token, or null where the account's own is used. */
+  /** Signs in and answers the new token; null without a sign-in in the description. */
   signIn(): Promise<string | null>
-  /** The page at `at`, the first one without it; `query` has parameters beside the description's own. */
-  page(list: NetworkList, at?: string, query?: Readonly<Record<string, string>>): Promise<NetworkPage>
-  /** One offer by the network's id, as the network gave it; undefined where it has none, or nothing says how to ask. */
-  offer(id: string): Promise<unknown>
-  /** What the network says it owes, as it answered. */
-  finance(): Promise<unknown>
+  /** Fetches the page at a cursor, or the first page. `query` has parameters in addition to the description's. */
+  fetchPage(
+    list: NetworkList,
+    cursor?: string,
+    query?: Readonly<Record<string, string>>,
+  ): Promise<NetworkPage>
+  /** Fetches the raw offer with the network's id; undefined for an unknown offer and without an address in the description. */
+  fetchOffer(id: string): Promise<unknown>
+  /** Fetches the raw answer of the finance page; null without one in the description. */
+  fetchFinance(): Promise<unknown>
 }
 
-const usualDelay = 1000
-/** Seconds to wait on 429: what it says within these, or the usual. */
-const wait = { least: 5, most: 120, usual: 45 }
+const defaultPageDelay = 1000
+/** Limits of the pause after a 429 in seconds, and the default without a Retry-After header. */
+const retryAfterLimits = { min: 5, max: 120, default: 45 }
 const maxRows = 5000
 
 /**
- * Speaks to a network as its description says. On 401 it signs in once more and repeats once; between pages it
- * leaves the network the time that its manners ask for. Secrets go to addresses of the description alone: an
- * address that an answer names must be on the same host. `signal` ends its waiting.
+ * Opens a client of a network by its description. After a 401 the client signs in again and repeats the request once. It
+ * waits between requests as the description says. Secrets are sent to addresses of the description only: a link in an
+ * answer must have the same host. `signal` aborts the waits.
  */
-export function openNetwork(given: {
+export function openNetwork(options: {
   description: ConnectorDescription
   account: NetworkAccount
   send: Send
   signal: AbortSignal
-  /** Told of each new token, so that the next run has it. */
-  signedIn: (token: string) => Promise<void>
+  /** Saves each new token for the next run. */
+  saveToken: (token: string) => Promise<void>
 }): Network {
-  const { description, account, send, signal } = given
-  const { manners = {} } = description
+  const { description, account, send, signal } = options
+  const { manners: limits = {} } = description
   let token = account.token
-  let asked = 0
+  let requestCount = 0
   const values = () => ({ ...account, token })
 
   const signIn = async (): Promise<string | null> => {
-    const how = description.sign_in
-    if (how === undefined) return null
-    const { url, method = 'POST', form = 'json', body = {}, headers = {} } = how
-    const fields = Object.entries(body).map(([key, text]) => [key, filled(text, values())] as const)
+    const endpoint = description.sign_in
+    if (endpoint === undefined) return null
+    const { url, method = 'POST', form = 'json', body = {}, headers = {} } = endpoint
+    const fields = Object.entries(body).map(([key, text]) => [key, fillTemplate(text, values())] as const)
     const answer = await send({
       method,
-      url: addressOf(description, url, values()),
+      url: buildUrl(description, url, values()),
       headers: {
         accept: 'application/json',
         ...(method === 'POST' && { 'content-type': contentTypes[form] }),
-        ...filledAll(headers, values()),
+        ...fillTemplates(headers, values()),
       },
       ...(method === 'POST' && {
         body:
@@ -112,77 +116,85 @@ export function openNetwork(given: {
             : new URLSearchParams(fields.map(([key, text]) => [key, text])).toString(),
       }),
     })
-    refuse(answer)
+    throwOnRefusal(answer)
     if ([400, 401, 403, 404, 422].includes(answer.status))
       throw new NetworkError('sign_in', `The network refused the sign-in (${answer.status}).`)
-    const found = placeOf(await jsonOf(answer, 'the sign-in'), how.token)
+    const found = getByPath(await parseJson(answer, 'the sign-in'), endpoint.token)
     if (typeof found !== 'string' || found === '')
-      throw new NetworkError('sign_in', `The sign-in gave no token at "${how.token}".`)
+      throw new NetworkError('sign_in', `The sign-in gave no token at "${endpoint.token}".`)
     token = found
-    await given.signedIn(token)
+    await options.saveToken(token)
     return token
   }
 
-  // The address is made anew for each request: a token may stand in it.
+  // The URL is built for each attempt, because it may contain the token.
   const get = async (
     url: () => string,
     headers: Record<string, string>,
     what: string,
-    mayLack = false,
+    isOptional = false,
   ): Promise<unknown> => {
-    if (asked > 0) await pause(manners.page_delay_ms ?? usualDelay, signal)
-    asked += 1
-    const ask = () =>
+    if (requestCount > 0) await pause(limits.page_delay_ms ?? defaultPageDelay, signal)
+    requestCount += 1
+    const request = () =>
       send({
         method: 'GET',
         url: url(),
         headers: {
           accept: 'application/json',
-          ...filledAll({ ...description.headers, ...headers }, values()),
+          ...fillTemplates({ ...description.headers, ...headers }, values()),
         },
       })
     if (token === '' && description.sign_in !== undefined) await signIn()
-    let answer = await ask()
+    let answer = await request()
     if (answer.status === 401) {
       if ((await signIn()) === null)
         throw new NetworkError(
           'sign_in',
           'The network refuses the token (401), and nothing says how to sign in.',
         )
-      answer = await ask()
+      answer = await request()
       if (answer.status === 401)
         throw new NetworkError('sign_in', 'The network refuses the token that it has just given (401).')
     }
-    refuse(answer)
-    return mayLack && answer.status === 404 ? undefined : await jsonOf(answer, what)
+    throwOnRefusal(answer)
+    return isOptional && answer.status === 404 ? undefined : await parseJson(answer, what)
   }
 
   return {
     signIn,
-    async page(list, at, query = {}) {
-      const how = description[list]
-      if (how === undefined) return { items: [], at: '', next: null }
-      const place = at ?? firstPlace(how.paging)
-      const asked = { ...how, query: { ...how.query, ...query } }
-      const url = () => pageAddress(addressOf(description, how.url, values()), asked, place, values())
-      const answer = await get(url, how.headers ?? {}, list)
-      const items = placeOf(answer, how.items)
+    async fetchPage(listName, cursor, query = {}) {
+      const endpoint = description[listName]
+      if (endpoint === undefined) return { items: [], cursor: '', nextCursor: null }
+      const current = cursor ?? getFirstCursor(endpoint.paging)
+      const list = { ...endpoint, query: { ...endpoint.query, ...query } }
+      const url = () => buildPageUrl(buildUrl(description, endpoint.url, values()), list, current, values())
+      const answer = await get(url, endpoint.headers ?? {}, listName)
+      const items = getByPath(answer, endpoint.items)
       if (!Array.isArray(items))
-        throw new NetworkError('trouble', `The answer has no list at "${how.items}".`, 0, true)
+        throw new NetworkError('failed', `The answer has no list at "${endpoint.items}".`, 0, true)
       if (items.length > maxRows)
-        throw new NetworkError('trouble', `A page has ${items.length} rows, more than ${maxRows}.`)
-      return { items, at: place, next: nextPlace(how.paging, place, items.length, answer, url(), values()) }
+        throw new NetworkError('failed', `A page has ${items.length} rows, more than ${maxRows}.`)
+      return {
+        items,
+        cursor: current,
+        nextCursor: findNextCursor(endpoint.paging, current, items.length, answer, url(), values()),
+      }
     },
-    async offer(id) {
-      const how = description.offer
-      if (how === undefined) return undefined
-      const url = () => addressOf(description, how.url, { ...values(), id })
-      return placeOf(await get(url, how.headers ?? {}, 'an offer', true), how.item)
+    async fetchOffer(id) {
+      const endpoint = description.offer
+      if (endpoint === undefined) return undefined
+      const url = () => buildUrl(description, endpoint.url, { ...values(), id })
+      return getByPath(await get(url, endpoint.headers ?? {}, 'an offer', true), endpoint.item)
     },
-    async finance() {
-      const how = description.finance
-      if (how === undefined) return null
-      return get(() => addressOf(description, how.url, values()), how.headers ?? {}, 'the finance page')
+    async fetchFinance() {
+      const endpoint = description.finance
+      if (endpoint === undefined) return null
+      return get(
+        () => buildUrl(description, endpoint.url, values()),
+        endpoint.headers ?? {},
+        'the finance page',
+      )
     },
   }
 }
@@ -193,45 +205,45 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds > 0) await sleep(milliseconds, undefined, { signal })
 }
 
-const filledAll = (texts: Readonly<Record<string, string>>, values: Record<string, string>) =>
-  Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, filled(text, values)]))
+const fillTemplates = (texts: Readonly<Record<string, string>>, values: Record<string, string>) =>
+  Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, fillTemplate(text, values)]))
 
-/** Secrets in an address are encoded, so that they cannot change where it leads. */
-function addressOf(description: ConnectorDescription, url: string, values: Record<string, string>): string {
+/** Builds a URL. Secrets in it are encoded, so that they cannot change the host or the path. */
+function buildUrl(description: ConnectorDescription, url: string, values: Record<string, string>): string {
   const encoded = Object.fromEntries(
     Object.entries(values).map(([key, text]) => [key, encodeURIComponent(text)]),
   )
   const base = (description.base_url ?? '').replace(/\/+$/, '')
-  const whole = filled(url.startsWith('/') ? base + url : url, encoded)
-  if (!URL.canParse(whole)) throw new NetworkError('trouble', `"${url}" is no address.`)
-  return whole
+  const filled = fillTemplate(url.startsWith('/') ? base + url : url, encoded)
+  if (!URL.canParse(filled)) throw new NetworkError('failed', `"${url}" is no address.`)
+  return filled
 }
 
-type List = NonNullable<ConnectorDescription[NetworkList]>
-type Paging = List['paging']
-/** What placeholders stand for. */
+type ListDescription = NonNullable<ConnectorDescription[NetworkList]>
+type Paging = ListDescription['paging']
+/** The values of the placeholders. */
 type Values = NetworkAccount & Record<string, string>
 
-const firstPlace = (paging: Paging): string => {
+const getFirstCursor = (paging: Paging): string => {
   if (paging.by === 'page') return String(paging.first ?? 1)
   return paging.by === 'offset' ? '0' : ''
 }
 
-function pageAddress(list: string, how: List, place: string, values: Values): string {
-  const { paging, query = {} } = how
-  // The network's own link to the next page holds everything already.
-  if (paging.by === 'next' && place !== '') return withSecrets(new URL(place), values)
-  const url = new URL(list)
-  for (const [key, text] of Object.entries(query)) url.searchParams.set(key, filled(text, values))
+function buildPageUrl(base: string, list: ListDescription, cursor: string, values: Values): string {
+  const { paging, query = {} } = list
+  // The network's link to the next page is complete.
+  if (paging.by === 'next' && cursor !== '') return fillSecrets(new URL(cursor), values)
+  const url = new URL(base)
+  for (const [key, text] of Object.entries(query)) url.searchParams.set(key, fillTemplate(text, values))
   if (paging.size_param !== undefined && paging.size !== undefined)
     url.searchParams.set(paging.size_param, String(paging.size))
-  if (paging.by === 'page' || paging.by === 'offset') url.searchParams.set(paging.param ?? paging.by, place)
+  if (paging.by === 'page' || paging.by === 'offset') url.searchParams.set(paging.param ?? paging.by, cursor)
   return url.toString()
 }
 
-function nextPlace(
+function findNextCursor(
   paging: Paging,
-  place: string,
+  cursor: string,
   rows: number,
   answer: unknown,
   url: string,
@@ -239,47 +251,48 @@ function nextPlace(
 ): string | null {
   if (paging.by === 'none' || (rows === 0 && paging.by !== 'next')) return null
   if (paging.by === 'next') {
-    const link = placeOf(answer, paging.next ?? 'next')
+    const link = getByPath(answer, paging.next ?? 'next')
     if (typeof link !== 'string' || link === '') return null
     const next = URL.canParse(link, url) ? new URL(link, url) : null
     if (next === null || next.origin !== new URL(url).origin)
-      throw new NetworkError('trouble', 'The link to the next page leads to another host.')
-    return withoutSecrets(next, values)
+      throw new NetworkError('failed', 'The link to the next page leads to another host.')
+    return maskSecrets(next, values)
   }
-  const at = Number(place)
+  const position = Number(cursor)
   const step = paging.by === 'page' ? 1 : rows
-  const last = paging.last === undefined ? undefined : Number(placeOf(answer, paging.last))
+  const last = paging.last === undefined ? undefined : Number(getByPath(answer, paging.last))
   if (last !== undefined && Number.isFinite(last) && paging.by === 'page')
-    return at < last ? String(at + step) : null
-  const total = paging.total === undefined ? undefined : Number(placeOf(answer, paging.total))
+    return position < last ? String(position + step) : null
+  const total = paging.total === undefined ? undefined : Number(getByPath(answer, paging.total))
   if (total !== undefined && Number.isFinite(total)) {
-    const seen = paging.by === 'offset' ? at + rows : (at - (paging.first ?? 1) + 1) * (paging.size ?? rows)
-    return seen < total ? String(at + step) : null
+    const readRows =
+      paging.by === 'offset' ? position + rows : (position - (paging.first ?? 1) + 1) * (paging.size ?? rows)
+    return readRows < total ? String(position + step) : null
   }
-  return String(at + step)
+  return String(position + step)
 }
 
-/** 429 and the answers that carry nothing; 401 is the caller's to repeat. */
-function refuse({ status, headers }: NetworkAnswer): void {
+/** Throws {@link NetworkError} for a 429 and for a status of 500 or more. The caller handles a 401. */
+function throwOnRefusal({ status, headers }: NetworkAnswer): void {
   if (status === 429) {
-    const said = Number(headers['retry-after'])
+    const retryAfter = Number(headers['retry-after'])
     const seconds =
-      Number.isFinite(said) && said >= 0 && headers['retry-after'] !== undefined
-        ? Math.min(Math.max(Math.ceil(said), wait.least), wait.most)
-        : wait.usual
-    throw new NetworkError('wait', `The network asks to wait ${seconds} s.`, seconds)
+      Number.isFinite(retryAfter) && retryAfter >= 0 && headers['retry-after'] !== undefined
+        ? Math.min(Math.max(Math.ceil(retryAfter), retryAfterLimits.min), retryAfterLimits.max)
+        : retryAfterLimits.default
+    throw new NetworkError('rate_limited', `The network asks to wait ${seconds} s.`, seconds)
   }
-  if (status >= 500) throw new NetworkError('trouble', `The network answered ${status}.`)
+  if (status >= 500) throw new NetworkError('failed', `The network answered ${status}.`)
 }
 
-async function jsonOf({ status, text }: NetworkAnswer, what: string): Promise<unknown> {
+async function parseJson({ status, text }: NetworkAnswer, what: string): Promise<unknown> {
   if (status < 200 || status > 299)
-    throw new NetworkError('trouble', `The network answered ${status} for ${what}.`, 0, true)
+    throw new NetworkError('failed', `The network answered ${status} for ${what}.`, 0, true)
   try {
     return await parseAnswer('json', text)
   } catch (error) {
     if (error instanceof AnswerError)
-      throw new NetworkError('trouble', `The answer for ${what} ${error.message}`)
+      throw new NetworkError('failed', `The answer for ${what} ${error.message}`)
     throw error
   }
 }

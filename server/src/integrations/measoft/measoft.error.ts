@@ -1,4 +1,4 @@
-/** Why the courier gave nothing; the message is for an admin and holds no secret. */
+/** A failed request to the courier. The message is for an admin and contains no secret. */
 export class CourierError extends Error {
   constructor(message: string) {
     super(message)

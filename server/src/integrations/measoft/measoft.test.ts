@@ -6,8 +6,9 @@ const account = { url: 'https://courier.example', extra: '8', login: 'karvon', p
 const answering = (xml: string) => openMeasoft(account, async () => xml)
 
 const eventsOf = async (statuses: string) =>
-  (await answering(`<statusreq count="1"><order orderno="1">${statuses}</order></statusreq>`).changes())[0]
-    ?.events
+  (
+    await answering(`<statusreq count="1"><order orderno="1">${statuses}</order></statusreq>`).fetchChanges()
+  )[0]?.events
 
 test.each([
   [
@@ -43,6 +44,6 @@ test.each([
   ['an error', '<statusreq error="1" errormsg="Access denied" errormsgru="Нет доступа"/>', 'Нет доступа'],
   ['an error inside', '<statusreq><error error="25" errormsg="Access denied"/></statusreq>', 'Access denied'],
 ])('%s is an error', async (_what, xml, message) => {
-  await expect(answering(xml).changes()).rejects.toThrow(message)
-  await expect(answering(xml).changes()).rejects.toMatchObject({ name: 'CourierError' })
+  await expect(answering(xml).fetchChanges()).rejects.toThrow(message)
+  await expect(answering(xml).fetchChanges()).rejects.toMatchObject({ name: 'CourierError' })
 })

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openIntake, type Intake } from '../../../test/intake.ts'
+import { openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
 import { openPool } from '../../platform/database/pool.ts'
 import { acquireChat } from './telegram.chats.ts'
 
-let intake: Intake
+let intake: LeadDatabase
 /** The pool of another process. */
-let other: Intake['pool']
+let other: LeadDatabase['pool']
 
 beforeAll(async () => {
-  intake = await openIntake()
+  intake = await openLeadDatabase()
   other = openPool(intake.pool.options.connectionString ?? '', { timezone: 'Asia/Tashkent', max: 4 })
 })
 beforeEach(async () => {

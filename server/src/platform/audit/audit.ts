@@ -1,20 +1,38 @@
 import type { AuditAction } from '@karvon/contract/audit/audit.ts'
+import type { Resource } from '@karvon/contract/lib/resource.ts'
 import type { Db } from '../database/pool.ts'
+import type { Tables } from '../database/tables.ts'
 import type { Identity } from '../http/guard.ts'
 
-type Values = Record<string, unknown> | null
+type WithDashes<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}-${WithDashes<Tail>}`
+  : Name
+
+/** The wire's name of an audited resource: the name of its table with dashes, or a person's own profile. */
+export type AuditedResource = WithDashes<keyof Tables & string> | 'profile'
+
+/** Every resource has a table with its name. */
+export const getAuditedName = (resource: Resource): AuditedResource => resource.name as AuditedResource
+
+export interface AuditEvent {
+  /** Null: the product itself. */
+  person: Pick<Identity, 'userId'> | null
+  action: AuditAction
+  resource: AuditedResource
+  /** Null or absent: several rows, or none. */
+  rowId?: number | null
+  /** Changed values only. Secrets must be masked by the caller. */
+  before?: Record<string, unknown> | null
+  after?: Record<string, unknown> | null
+}
 
 /**
- * Writes what an admin did, in the transaction that does it. `resource` is the wire's name of what it was done to. Secrets must come masked.
+ * Writes an entry of the audit log, in the transaction of the change. The only file of platform/audit; the room knows how
+ * an entry is stored, but not what domains do.
  */
 export async function audit(
   trx: Db,
-  person: Pick<Identity, 'userId'> | null,
-  action: AuditAction,
-  resource: string,
-  rowId: number | null,
-  oldValues: Values,
-  newValues: Values,
+  { person, action, resource, rowId = null, before = null, after = null }: AuditEvent,
 ): Promise<void> {
   await trx
     .insertInto('audit_log')
@@ -23,8 +41,8 @@ export async function audit(
       action,
       resource,
       row_id: rowId,
-      old_values: oldValues && JSON.stringify(oldValues),
-      new_values: newValues && JSON.stringify(newValues),
+      old_values: before && JSON.stringify(before),
+      new_values: after && JSON.stringify(after),
     })
     .execute()
 }

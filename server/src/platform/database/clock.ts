@@ -3,60 +3,60 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from './pool.ts'
 
-// The database's clock decides each expiry, lease and due time, so that processes need not agree on the time.
+// The clock of the database decides each expiry, lease and due time, so the clocks of the processes may differ.
 
-/** Seconds by which a process's clock may differ from the database's before an operator is told. */
+/** Seconds by which the clock of a process may differ from the database's without a log line. */
 const tolerance = 30
-/** Milliseconds between two measurements. */
-const every = 30_000
+/** Milliseconds. */
+const measureInterval = 30_000
 
-/** The present by the database's clock, as ISO 8601. */
+/** The current time of the database, as ISO 8601. */
 export async function databaseTime(db: Db): Promise<string> {
   const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(db)
   return rows[0]?.now ?? ''
 }
 
-/** Measures by how much the process's clock differs from the database's, and logs when that becomes too much. */
+/** Measures the difference between the clock of this process and the database's, and logs a large one. */
 export class ClockWatch {
   readonly #pool: pg.Pool
   readonly #log: FastifyBaseLogger
   readonly #timer: NodeJS.Timeout
-  /** What was logged last. */
+  /** The difference in the last log line. */
   #logged = 0
-  /** Whole seconds by which the process's clock was ahead of the database's when it was measured last. */
+  /** Whole seconds by which the clock of this process was ahead at the last measurement. */
   secondsAhead = 0
 
   constructor(pool: pg.Pool, log: FastifyBaseLogger) {
     this.#pool = pool
     this.#log = log
-    this.#timer = setInterval(() => void this.measure(), every).unref()
+    this.#timer = setInterval(() => void this.measure(), measureInterval).unref()
   }
 
-  /** Never fails: while the database is away, what was measured last stands. */
+  /** Never throws. While the database is unavailable, the last measurement stays. */
   async measure(): Promise<void> {
     const text = 'select extract(epoch from clock_timestamp())::float8 * 1000 as now'
-    const began = Date.now()
+    const startedAt = Date.now()
     const found = await this.#pool.query<{ now: number }>(text).catch(() => null)
     const database = found?.rows[0]?.now
     if (database === undefined) return
-    // The database's moment lies somewhere between these two.
-    const [least, most] = [(began - database) / 1000, (Date.now() - database) / 1000]
-    this.secondsAhead = least <= 0 && most >= 0 ? 0 : Math.round(least > 0 ? least : most)
-    this.#tell()
+    // The database's time lies between these two.
+    const [min, max] = [(startedAt - database) / 1000, (Date.now() - database) / 1000]
+    this.secondsAhead = min <= 0 && max >= 0 ? 0 : Math.round(min > 0 ? min : max)
+    this.#logChange()
   }
 
   stop(): void {
     clearInterval(this.#timer)
   }
 
-  /** Once for each change. */
-  #tell(): void {
+  /** Logs once for each change. */
+  #logChange(): void {
     const seconds = Math.abs(this.secondsAhead) > tolerance ? this.secondsAhead : 0
     if (seconds === 0 && this.#logged !== 0)
       this.#log.info('The clock of this process agrees with the database’s again')
     if (seconds !== 0 && Math.abs(seconds - this.#logged) > tolerance) {
-      const which = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the database’s`
-      this.#log.warn({ seconds }, `The clock of this process is ${which}: set both by NTP`)
+      const difference = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the database’s`
+      this.#log.warn({ seconds }, `The clock of this process is ${difference}: set both by NTP`)
     } else if (seconds !== 0) return
     this.#logged = seconds
   }

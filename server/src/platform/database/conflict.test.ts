@@ -1,5 +1,5 @@
 import { resourceCalls } from '@karvon/contract/lib/resource-calls.ts'
-import { writable, type Resource } from '@karvon/contract/lib/resource.ts'
+import { getWritableFields, type Resource } from '@karvon/contract/lib/resource.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
@@ -50,7 +50,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
     const url = `${of.path}/${row.id}`
     let known = row.updated_at
     const fresh = await sampleBody(product.app, admin, of)
-    for (const [key] of writable(of.fields)) {
+    for (const [key] of getWritableFields(of.fields)) {
       const answer = await put(url, { [key]: fresh[key], updated_at: known })
       expect(answer.statusCode, answer.body).toBe(200)
       expect((await put(url, { [key]: fresh[key], updated_at: known })).statusCode, key).toBe(409)

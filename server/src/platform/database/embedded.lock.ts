@@ -9,30 +9,30 @@ export interface FolderLock {
 
 // SQLITE_BUSY, from SQLite's result codes.
 const BUSY = 5
-// A server that was told to stop needs a moment; only then is the folder taken for occupied. Milliseconds.
-const PATIENCE = 2000
+// Milliseconds. A server that is stopping needs a moment before it releases the folder.
+const DEFAULT_TIMEOUT = 2000
 
 /**
- * Takes the data folder for this process alone. The lock is SQLite's own exclusive file lock, so the
- * kernel releases it however the process ends, and nothing stale can stay behind.
- * Throws, with the pid of the holder and the remedy, while another process has it.
+ * Locks the data folder for this process. The lock is SQLite's exclusive file lock: the kernel releases it when the process
+ * ends in any way, so no stale lock can remain. Throws an Error with the pid of the holder and the remedy while another
+ * process has the lock.
  */
-export async function lockFolder(folder: string, patience = PATIENCE): Promise<FolderLock> {
-  const deadline = performance.now() + patience
+export async function lockFolder(folder: string, timeout = DEFAULT_TIMEOUT): Promise<FolderLock> {
+  const deadline = performance.now() + timeout
   for (;;) {
-    const held = tryLock(join(folder, 'karvon.lock'))
-    if (held !== undefined) {
+    const lockFile = tryLockFile(join(folder, 'karvon.lock'))
+    if (lockFile !== undefined) {
       const pidFile = join(folder, 'karvon.pid')
       writeFileSync(pidFile, `${process.pid}\n`)
-      return { release: () => held.close() }
+      return { release: () => lockFile.close() }
     }
-    if (performance.now() >= deadline) throw new Error(occupied(folder))
+    if (performance.now() >= deadline) throw new Error(describeHolder(folder))
     await sleep(100)
   }
 }
 
-function tryLock(path: string): DatabaseSync | undefined {
-  // Who may read the file could lock it. Never opened otherwise: closing it would give up a lock that this process has.
+function tryLockFile(path: string): DatabaseSync | undefined {
+  // Mode 0600, because a reader could lock the file. It is opened only if missing: closing it would release a lock of this process.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const file = new DatabaseSync(path, { timeout: 0 })
   try {
@@ -45,7 +45,7 @@ function tryLock(path: string): DatabaseSync | undefined {
   }
 }
 
-function occupied(folder: string): string {
+function describeHolder(folder: string): string {
   let pid = 'unknown'
   try {
     pid = readFileSync(join(folder, 'karvon.pid'), 'utf8').trim()

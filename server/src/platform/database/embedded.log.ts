@@ -1,28 +1,28 @@
 import { copyFileSync, statSync, truncateSync } from 'node:fs'
 
-// Bytes. The log holds errors and restarts, no statements: this is months of a quiet desk.
-const LARGEST = 5 * 1024 * 1024
+// Bytes. The log has errors and restarts, but no statements: this is enough for months.
+const MAX_BYTES = 5 * 1024 * 1024
 const HOUR = 3_600_000
 
-/** Size in bytes, 0 if there is none. */
-export function logSize(path: string): number {
+/** Bytes; 0 if the file is missing. */
+export function getLogSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** Moves a log that has grown too large to `.1`, now and every hour. Answers what ends that. */
-export function keepLogSmall(path: string, largest = LARGEST): () => void {
-  const shrink = () => {
-    if (logSize(path) <= largest) return
+/** Moves a log above `maxBytes` to `.1`, now and every hour. Returns the function that stops this. */
+export function startLogRotation(path: string, maxBytes = MAX_BYTES): () => void {
+  const rotate = () => {
+    if (getLogSize(path) <= maxBytes) return
     try {
       copyFileSync(path, `${path}.1`)
     } catch {
-      // No room for what is old: the present is let go, too, which makes some.
+      // The disk is full. The log is truncated without a copy, which frees space.
     }
-    // PostgreSQL appends, so it goes on at the new end of the same file.
+    // PostgreSQL appends, so it continues at the new end of the file.
     truncateSync(path)
   }
-  shrink()
-  const timer = setInterval(shrink, HOUR)
+  rotate()
+  const timer = setInterval(rotate, HOUR)
   timer.unref()
   return () => clearInterval(timer)
 }

@@ -1,21 +1,18 @@
 import pg from 'pg'
-import { placesIn, readPassword } from './embedded.cluster.ts'
+import { getClusterPaths, readPassword } from './embedded.cluster.ts'
 import { socketFolderOf } from './embedded.socket.ts'
 
-/** The address at which the built-in PostgreSQL listens. */
-export const addressOf = (password: string, socketFolder: string): string =>
+/** The connection URL of the built-in PostgreSQL. */
+export const buildEmbeddedUrl = (password: string, socketFolder: string): string =>
   `postgresql://karvon:${password}@/karvon?host=${encodeURIComponent(socketFolder)}`
 
-/**
- * The address of the built-in PostgreSQL that another process of Karvon runs on this data folder; undefined
- * where none answers.
- */
-export async function runningEmbedded(folder: string): Promise<string | undefined> {
-  const places = placesIn(folder)
-  const password = readPassword(places.password)
-  const socketFolder = socketFolderOf(places.home)
+/** The URL of the built-in PostgreSQL that another Karvon process runs on this data folder; undefined if none answers. */
+export async function findRunningEmbedded(folder: string): Promise<string | undefined> {
+  const paths = getClusterPaths(folder)
+  const password = readPassword(paths.password)
+  const socketFolder = socketFolderOf(paths.home)
   if (password === undefined || socketFolder === undefined) return undefined
-  const url = addressOf(password, socketFolder)
+  const url = buildEmbeddedUrl(password, socketFolder)
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
   client.on('error', () => {})
   try {

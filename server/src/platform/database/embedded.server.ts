@@ -4,21 +4,21 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { logSize } from './embedded.log.ts'
+import { getLogSize } from './embedded.log.ts'
 import { programEnvironment } from './embedded.cluster.ts'
-import type { Places, Programs } from './embedded.cluster.ts'
+import type { ClusterPaths, Programs } from './embedded.cluster.ts'
 
 export interface Server {
   pid: number
-  /** Settles when PostgreSQL has ended, however it did. */
+  /** Resolves when PostgreSQL has ended in any way. */
   ended: Promise<void>
-  /** Fast shutdown: open transactions are rolled back, what is committed is kept. */
+  /** Fast shutdown: open transactions are rolled back, committed ones stay. */
   stop(): Promise<void>
 }
 
-// Runs in a session of its own, so neither Ctrl-C nor a kill of Node's process group reaches it or
-// PostgreSQL. Its standard input closes when Node ends, however that comes; then it asks PostgreSQL
-// for a fast shutdown until it is gone (an early signal may come before PostgreSQL listens).
+// The watchdog runs in its own session, so neither Ctrl-C nor a kill of Node's process group reaches it or PostgreSQL. Its
+// standard input closes when Node ends in any way. Then it sends SIGINT (fast shutdown) to PostgreSQL until PostgreSQL has
+// ended; an early signal may be lost before PostgreSQL listens.
 const WATCHDOG = `
 exec 3<&0 </dev/null
 "$@" 3<&- >&2 &
@@ -33,7 +33,7 @@ kill "$watch" 2>/dev/null
 exit "$code"
 `
 
-// A desk's size: pools of all processes stay far below 50 connections. JIT costs more than it gains here.
+// The pools of all processes stay far below 50 connections. JIT costs more than it gains here.
 const SETTINGS: Record<string, string> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
@@ -44,8 +44,8 @@ const SETTINGS: Record<string, string> = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The log is its standard error (a log collector would stay behind as a zombie where process 1 does
-  // not care for children). Neither statements nor values go into it.
+  // The log is standard error: a log collector would remain as a zombie if process 1 does not reap children. The log has
+  // neither statements nor values.
   logging_collector: 'off',
   log_line_prefix: '%m [%p] ',
   log_checkpoints: 'off',
@@ -53,52 +53,52 @@ const SETTINGS: Record<string, string> = {
   log_min_error_statement: 'panic',
 }
 
-// Milliseconds to wait for PostgreSQL to end by itself before it is told to end without a checkpoint.
-const STOP_PATIENCE = 30_000
-// Milliseconds in which leftovers of an earlier server (lock files, shared memory) may still go away.
-const LOCK_PATIENCE = 10_000
+// Milliseconds to wait for a shutdown with a checkpoint, before SIGQUIT ends PostgreSQL without one.
+const STOP_TIMEOUT = 30_000
+// Milliseconds to wait for lock files and shared memory of an earlier server to disappear.
+const LOCK_TIMEOUT = 10_000
 
-/** Starts PostgreSQL and waits until it takes connections; recovery after a crash may take its time. */
+/** Starts PostgreSQL and waits until it accepts connections. Recovery after a crash may take long. */
 export async function startServer(
-  places: Places,
+  paths: ClusterPaths,
   programs: Programs,
   socketFolder: string,
   settings: Record<string, string>,
   log: (message: string) => void,
 ): Promise<Server> {
-  const deadline = performance.now() + LOCK_PATIENCE
+  const deadline = performance.now() + LOCK_TIMEOUT
   for (;;) {
-    const said = logSize(places.log)
-    const server = launch(places, programs, socketFolder, settings)
-    if (await ready(server, places.cluster, log)) return server
-    const reason = readFileSync(places.log).subarray(said).toString()
-    const occupied = /lock file .* already exists|shared memory block .* still in use/.test(reason)
-    if (!occupied || performance.now() > deadline) throw new Error(failure(places, reason))
+    const logStart = getLogSize(paths.log)
+    const server = launchServer(paths, programs, socketFolder, settings)
+    if (await waitUntilReady(server, paths.cluster, log)) return server
+    const reason = readFileSync(paths.log).subarray(logStart).toString()
+    const isOccupied = /lock file .* already exists|shared memory block .* still in use/.test(reason)
+    if (!isOccupied || performance.now() > deadline) throw new Error(describeFailure(paths, reason))
     await sleep(300)
   }
 }
 
-function launch(
-  places: Places,
+function launchServer(
+  paths: ClusterPaths,
   programs: Programs,
   socketFolder: string,
   settings: Record<string, string>,
-): Launched {
+): ServerProcess {
   const { binaries, account, environment } = programs
   const all = { ...SETTINGS, unix_socket_directories: socketFolder, ...settings }
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const guarded = [
+  const watchdogCommand = [
     '/bin/sh',
     '-c',
     WATCHDOG,
     'karvon-postgres',
     binaries.postgres,
     '-D',
-    places.cluster,
+    paths.cluster,
     ...options,
   ]
-  const [command = '', ...args] = [...account.prefix, ...guarded]
-  const output = openSync(places.log, 'a', 0o600)
+  const [command = '', ...args] = [...account.prefix, ...watchdogCommand]
+  const output = openSync(paths.log, 'a', 0o600)
   const child = spawn(command, args, {
     ...account.ids,
     cwd: '/',
@@ -107,19 +107,19 @@ function launch(
     stdio: ['pipe', 'pipe', output],
   })
   closeSync(output)
-  return new Launched(child)
+  return new ServerProcess(child)
 }
 
-class Launched implements Server {
+class ServerProcess implements Server {
   pid = 0
-  over = false
+  hasEnded = false
   readonly ended: Promise<void>
   readonly #child: ChildProcess
 
   constructor(child: ChildProcess) {
     this.#child = child
     child.stdout?.once('data', (chunk: Buffer) => (this.pid = Number.parseInt(chunk.toString(), 10)))
-    // PostgreSQL must not keep a process alive that has forgotten it; it ends with the process.
+    // The child must not keep this process alive; it ends with this process.
     child.unref()
     for (const stream of [child.stdin, child.stdout]) {
       stream?.on('error', () => {})
@@ -127,7 +127,7 @@ class Launched implements Server {
     }
     this.ended = new Promise((resolve) => {
       const end = () => {
-        this.over = true
+        this.hasEnded = true
         resolve()
       }
       child.once('error', end)
@@ -136,24 +136,24 @@ class Launched implements Server {
   }
 
   async stop(): Promise<void> {
-    if (this.over) return
+    if (this.hasEnded) return
     this.#child.ref()
     this.#child.stdin?.end()
-    const patience = new AbortController()
-    const late = sleep(STOP_PATIENCE, 'late', { signal: patience.signal }).catch(() => 'ended')
+    const stopTimer = new AbortController()
+    const late = sleep(STOP_TIMEOUT, 'late', { signal: stopTimer.signal }).catch(() => 'ended')
     if ((await Promise.race([this.ended, late])) === 'late' && this.pid > 1) process.kill(this.pid, 'SIGQUIT')
-    patience.abort()
+    stopTimer.abort()
     await this.ended
   }
 }
 
-/** True once the server takes connections, false when it ended instead. */
-async function ready(server: Launched, cluster: string, log: (message: string) => void): Promise<boolean> {
-  let told = performance.now()
-  while (!server.over) {
+/** True when the server accepts connections, false when it has ended. */
+async function waitUntilReady(server: ServerProcess, cluster: string, log: (message: string) => void): Promise<boolean> {
+  let lastLogAt = performance.now()
+  while (!server.hasEnded) {
     if (server.pid > 1 && isReady(cluster, server.pid)) return true
-    if (performance.now() - told > 5000) {
-      told = performance.now()
+    if (performance.now() - lastLogAt > 5000) {
+      lastLogAt = performance.now()
       log('PostgreSQL is still starting: after a crash it first brings its files in order.')
     }
     await sleep(10)
@@ -161,7 +161,7 @@ async function ready(server: Launched, cluster: string, log: (message: string) =
   return false
 }
 
-/** PostgreSQL writes its pid in the first line of this file and its state in the eighth. */
+/** PostgreSQL writes its pid into the first line of postmaster.pid and its state into the eighth. */
 function isReady(cluster: string, pid: number): boolean {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
@@ -171,8 +171,8 @@ function isReady(cluster: string, pid: number): boolean {
   }
 }
 
-function failure(places: Places, reason: string): string {
-  const told = reason
+function describeFailure(paths: ClusterPaths, reason: string): string {
+  const lines = reason
     .split('\n')
     .filter((line) => /FATAL|PANIC|ERROR|DETAIL|HINT|error while loading|not found|denied/.test(line))
     .slice(-4)
@@ -180,5 +180,5 @@ function failure(places: Places, reason: string): string {
   const remedy = reason.includes('incompatible with server')
     ? 'Its files were made by another major version of PostgreSQL: start the Karvon that made them, or set KARVON_DATA to a new folder'
     : 'Mend that, or set DATABASE_URL'
-  return `The built-in PostgreSQL did not start: ${told || 'it gave no reason'} (log: ${places.log}). ${remedy}`
+  return `The built-in PostgreSQL did not start: ${lines || 'it gave no reason'} (log: ${paths.log}). ${remedy}`
 }

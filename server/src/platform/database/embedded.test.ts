@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { testBinaries } from '../../../test/binaries.ts'
 import { temporaryFolder } from '../../../test/folder.ts'
 import { Holder } from '../../../test/holder.ts'
-import { processesOf } from './embedded.orphan.ts'
+import { findServerProcesses } from './embedded.orphan.ts'
 import { startEmbedded } from './embedded.ts'
 import type { Embedded } from './embedded.ts'
 
@@ -64,7 +64,7 @@ describe('an ordinary life', () => {
     const { result: first, milliseconds: making } = await timed(() => start())
     await query(first.url, 'create table kept (value int); insert into kept values (7)')
     await first.stop()
-    expect(processesOf(cluster)).toEqual([])
+    expect(findServerProcesses(cluster)).toEqual([])
     const { result: second, milliseconds: starting } = await timed(() => start())
     // The first start also makes the cluster.
     expect(starting).toBeLessThan(making)
@@ -147,7 +147,7 @@ describe('one folder, one Karvon', () => {
     const results = await Promise.allSettled(holders.map((holder) => holder.ready()))
     expect(results.map((result) => result.status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
     await Promise.all(holders.map((holder) => holder.stop()))
-    expect(processesOf(cluster)).toEqual([])
+    expect(findServerProcesses(cluster)).toEqual([])
   })
 
   test('a stopping Karvon is waited for', async () => {

@@ -4,18 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseAccount } from './embedded.account.ts'
 import { findBinaries, linkLibraries } from './embedded.binaries.ts'
 import type { Binaries } from './embedded.binaries.ts'
-import { ensureCluster, placesIn } from './embedded.cluster.ts'
-import type { Places, Programs } from './embedded.cluster.ts'
-import { keepLogSmall } from './embedded.log.ts'
+import { ensureCluster, getClusterPaths } from './embedded.cluster.ts'
+import type { ClusterPaths, Programs } from './embedded.cluster.ts'
+import { startLogRotation } from './embedded.log.ts'
 import { lockFolder } from './embedded.lock.ts'
-import { clearOrphans } from './embedded.orphan.ts'
-import { addressOf } from './embedded.running.ts'
+import { stopOrphanedServers } from './embedded.orphan.ts'
+import { buildEmbeddedUrl } from './embedded.running.ts'
 import { startServer } from './embedded.server.ts'
 import type { Server } from './embedded.server.ts'
 import { makeSocketFolder, removeSocketFolder } from './embedded.socket.ts'
 
 export interface EmbeddedOptions {
-  /** KARVON_DATA. PostgreSQL's files go into `postgres/` below it; it is made if missing. */
+  /** KARVON_DATA; created if missing. PostgreSQL's files are in `postgres/` below it. */
   folder: string
   log: (message: string) => void
   /** Programs of another PostgreSQL, e.g. `findBinaries('postgres-15-linux-x64')`. */
@@ -27,47 +27,46 @@ export interface EmbeddedOptions {
 export interface Embedded {
   /** For `openPool` and `migrate`. Holds a password: never log it. */
   url: string
-  /** The server's process now; another one after a crash of PostgreSQL. */
+  /** The pid of the server. It changes after a crash of PostgreSQL. */
   pid(): number
-  /** Fast shutdown; resolves when PostgreSQL has ended and the folder is free. May be called again. */
+  /** Fast shutdown. Resolves when PostgreSQL has ended and the folder is unlocked. A second call is harmless. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the built-in PostgreSQL on a Unix socket that this account alone can use, and keeps it
- * running: if it crashes it is started again at the same address. It never outlives this process.
- * Throws an Error that names the remedy: the folder is in use, or PostgreSQL cannot run here.
+ * Starts the built-in PostgreSQL on a Unix socket that only this account can use. After a crash it starts again at the same
+ * address. It ends with this process. Throws an Error that names the remedy: the folder is in use, or PostgreSQL cannot run.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log } = options
   const binaries = options.binaries ?? findBinaries()
-  const folder = openFolder(options.folder)
+  const folder = openDataFolder(options.folder)
   const lock = await lockFolder(folder)
   try {
-    const places = placesIn(folder)
-    mkdirSync(places.home, { recursive: true, mode: 0o700 })
-    await clearOrphans(places.cluster, log)
-    const account = chooseAccount(places.home, binaries)
-    const environment = await linkLibraries(binaries, join(places.home, 'lib'))
+    const paths = getClusterPaths(folder)
+    mkdirSync(paths.home, { recursive: true, mode: 0o700 })
+    await stopOrphanedServers(paths.cluster, log)
+    const account = chooseAccount(paths.home, binaries)
+    const environment = await linkLibraries(binaries, join(paths.home, 'lib'))
     const programs: Programs = { binaries, account, environment }
-    const password = await ensureCluster(places, programs)
-    const socketFolder = makeSocketFolder(places.home, account)
-    const keeper = new Keeper(places, log, () =>
-      startServer(places, programs, socketFolder, options.settings ?? {}, log),
+    const password = await ensureCluster(paths, programs)
+    const socketFolder = makeSocketFolder(paths.home, account)
+    const supervisor = new ServerSupervisor(paths, log, () =>
+      startServer(paths, programs, socketFolder, options.settings ?? {}, log),
     )
-    const letLogGrow = keepLogSmall(places.log)
-    await keeper.start()
+    const stopLogRotation = startLogRotation(paths.log)
+    await supervisor.start()
     const stop = async () => {
-      await keeper.stop()
-      letLogGrow()
-      removeSocketFolder(places.home)
+      await supervisor.stop()
+      stopLogRotation()
+      removeSocketFolder(paths.home)
       lock.release()
     }
-    let stopped: Promise<void> | undefined
+    let stopping: Promise<void> | undefined
     return {
-      url: addressOf(password, socketFolder),
-      pid: () => keeper.pid(),
-      stop: () => (stopped ??= stop()),
+      url: buildEmbeddedUrl(password, socketFolder),
+      pid: () => supervisor.pid(),
+      stop: () => (stopping ??= stop()),
     }
   } catch (error) {
     lock.release()
@@ -75,9 +74,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
 }
 
-function openFolder(path: string): string {
+function openDataFolder(path: string): string {
   try {
-    // As root others must be able to pass through to `postgres/`; what is secret has its own mode.
+    // Under root, PostgreSQL's account must be able to enter `postgres/`. Secret files have their own modes.
     mkdirSync(path, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
     return realpathSync(path)
@@ -93,20 +92,20 @@ function openFolder(path: string): string {
   }
 }
 
-// Milliseconds between two attempts: with a full disk it ends at once each time, and is back soon after there is room.
-const longestWait = 1000
+// Milliseconds between two restarts. With a full disk each start fails at once, so the server is back soon after space is free.
+const maxRestartWait = 1000
 
-/** Keeps one server running until it is told to stop. */
-class Keeper {
-  readonly #places: Places
+/** Restarts the server after a crash, until `stop` is called. */
+class ServerSupervisor {
+  readonly #places: ClusterPaths
   readonly #log: (message: string) => void
   readonly #launch: () => Promise<Server>
   #server: Server | undefined
   #restarting: Promise<void> | undefined
   #stopping = false
 
-  constructor(places: Places, log: (message: string) => void, launch: () => Promise<Server>) {
-    this.#places = places
+  constructor(paths: ClusterPaths, log: (message: string) => void, launch: () => Promise<Server>) {
+    this.#places = paths
     this.#log = log
     this.#launch = launch
   }
@@ -127,10 +126,10 @@ class Keeper {
   }
 
   async #restart(): Promise<void> {
-    for (let wait = 100; !this.#stopping; wait = Math.min(wait * 2, longestWait)) {
+    for (let wait = 100; !this.#stopping; wait = Math.min(wait * 2, maxRestartWait)) {
       this.#log('PostgreSQL ended unexpectedly: starting it again.')
       try {
-        await clearOrphans(this.#places.cluster, this.#log)
+        await stopOrphanedServers(this.#places.cluster, this.#log)
         return await this.start()
       } catch (error) {
         this.#log(error instanceof Error ? error.message : String(error))

@@ -6,11 +6,11 @@ export interface MigrationFile {
   /** `0001_people.sql` */
   name: string
   sql: string
-  /** Hex SHA-256 of the text with LF line ends, so that a checkout on Windows has the same one. */
+  /** Hex SHA-256 of the text with LF line ends, so that a checkout on Windows has the same value. */
   sha256: string
 }
 
-/** The numbered files of the folder in order. Throws on a name that is not `NNNN_name.sql` or a number used twice. */
+/** Reads the numbered files in order. Throws for a name that is not `NNNN_name.sql` and for a duplicate number. */
 export async function readMigrations(folder: string): Promise<MigrationFile[]> {
   const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).toSorted()
   const numbers = new Map<string, string>()

@@ -3,13 +3,13 @@ import pg from 'pg'
 import { readMigrations } from './migrate.files.ts'
 import type { MigrationFile } from './migrate.files.ts'
 import { splitStatements } from './migrate.statements.ts'
-import type { Statement } from './migrate.statements.ts'
-import { connectionSettings } from './pool.ts'
+import type { MigrationStatement } from './migrate.statements.ts'
+import { buildConnectionSettings } from './pool.ts'
 
 export interface MigrateOptions {
   /** Zone of the sessions, as for the pool: a migration may cast times to days. */
   timezone: string
-  /** Told of each applied file and of a database that sorts or folds letters badly. */
+  /** Called for each applied file, and for a database with an unsuitable encoding or locale. */
   log?: (message: string) => void
   /** Folder of NNNN_name.sql files. */
   folder?: string
@@ -18,14 +18,13 @@ export interface MigrateOptions {
 }
 
 const OWN_FOLDER = fileURLToPath(new URL('migrations/', import.meta.url))
-// Any fixed number does, as long as nothing else on the database locks it.
+// Any number that no other advisory lock uses.
 const LOCK = 7_315_001
 
 /**
- * Brings the database to the newest schema and answers the names of the files applied now.
- * Each file is one transaction. Processes that start at once wait for each other on an advisory lock.
- * Throws an Error that names the remedy: PostgreSQL older than 15, an applied file that was changed
- * or is not known here, a failing statement.
+ * Migrates the database to the newest schema and returns the names of the applied files. Each file is one transaction.
+ * Processes that start in parallel wait for an advisory lock. Throws an Error that names the remedy: PostgreSQL older than
+ * 15, an applied file that was changed or is unknown, or a failed statement.
  */
 export async function migrate(url: string, options: MigrateOptions): Promise<string[]> {
   const { last } = options
@@ -34,13 +33,13 @@ export async function migrate(url: string, options: MigrateOptions): Promise<str
     throw new Error(`The migration ${last} is not known here: it is of a newer Karvon`)
   const files = last === undefined ? all : all.filter(({ name }) => name <= last)
   const client = new pg.Client(
-    connectionSettings(url, {
+    buildConnectionSettings(url, {
       timezone: options.timezone,
       statementTimeout: 0,
       applicationName: 'karvon migrate',
     }),
   )
-  // A connection lost mid-way rejects the running query; the event itself needs a listener.
+  // A lost connection rejects the running query. Without a listener the event would end the process.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -48,12 +47,12 @@ export async function migrate(url: string, options: MigrateOptions): Promise<str
     await client.query('select pg_advisory_lock($1)', [LOCK])
     const pending = await pendingFiles(client, files)
     for (const file of pending) {
-      await apply(client, file)
+      await applyFile(client, file)
       options.log?.(`Migration ${file.name} applied.`)
     }
     return pending.map((file) => file.name)
   } finally {
-    // Ending the session releases the lock.
+    // The end of the session releases the lock.
     await client.end()
   }
 }
@@ -89,28 +88,28 @@ async function checkServer(client: pg.Client, log?: (message: string) => void): 
 async function pendingFiles(client: pg.Client, files: MigrationFile[]): Promise<MigrationFile[]> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
-  const { rows } = await client.query<Applied>(appliedText)
-  return pendingOf(files, rows)
+  const { rows } = await client.query<AppliedMigration>(appliedMigrationsText)
+  return listPending(files, rows)
 }
 
-/** Names of the files that a database lacks, without changing it. Throws as {@link migrate} does. */
+/** The names of migrations that are not applied. Changes nothing. Throws the same errors as {@link migrate}. */
 export async function pendingMigrations(client: pg.ClientBase): Promise<string[]> {
   const files = await readMigrations(OWN_FOLDER)
   const { rows: there } = await client.query<{ there: boolean }>(
     `select to_regclass('schema_migrations') is not null as there`,
   )
-  const { rows } = there[0]?.there ? await client.query<Applied>(appliedText) : { rows: [] }
-  return pendingOf(files, rows).map(({ name }) => name)
+  const { rows } = there[0]?.there ? await client.query<AppliedMigration>(appliedMigrationsText) : { rows: [] }
+  return listPending(files, rows).map(({ name }) => name)
 }
 
-interface Applied {
+interface AppliedMigration {
   name: string
   sha256: string
 }
 
-const appliedText = 'select name, sha256 from schema_migrations order by name'
+const appliedMigrationsText = 'select name, sha256 from schema_migrations order by name'
 
-function pendingOf(files: readonly MigrationFile[], rows: readonly Applied[]): MigrationFile[] {
+function listPending(files: readonly MigrationFile[], rows: readonly AppliedMigration[]): MigrationFile[] {
   const known = new Map(files.map((file) => [file.name, file.sha256]))
   const unknown = rows.filter((row) => !known.has(row.name)).map((row) => row.name)
   if (unknown.length > 0) {
@@ -138,35 +137,35 @@ function pendingOf(files: readonly MigrationFile[], rows: readonly Applied[]): M
   return pending
 }
 
-async function apply(client: pg.Client, file: MigrationFile): Promise<void> {
+async function applyFile(client: pg.Client, file: MigrationFile): Promise<void> {
   await client.query('begin')
   try {
-    for (const statement of splitStatements(file.sql)) await run(client, file.name, statement)
+    for (const statement of splitStatements(file.sql)) await runStatement(client, file.name, statement)
     await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [
       file.name,
       file.sha256,
     ])
     await client.query('commit')
   } catch (error) {
-    // On a lost connection there is nothing left to roll back, and the first error is the one to show.
+    // On a lost connection there is nothing to roll back. The first error is the one to report.
     await client.query('rollback').catch(() => {})
     throw error
   }
 }
 
-async function run(client: pg.Client, name: string, statement: Statement): Promise<void> {
+async function runStatement(client: pg.Client, name: string, statement: MigrationStatement): Promise<void> {
   try {
     await client.query(statement.text)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    const line = statement.line + linesBefore(statement.text, error)
+    const line = statement.line + countLinesBefore(statement.text, error)
     const shown = statement.text.length > 300 ? `${statement.text.slice(0, 300)} …` : statement.text
     throw new Error(`Migration ${name}, line ${line}: ${reason}\n${shown}`, { cause: error })
   }
 }
 
-/** Line breaks before the place that PostgreSQL points at (a character count from 1), if it points at one. */
-function linesBefore(text: string, error: unknown): number {
+/** Line breaks before the position of the error, which PostgreSQL counts in characters from 1. */
+function countLinesBefore(text: string, error: unknown): number {
   const position = error instanceof pg.DatabaseError ? Number(error.position ?? 1) : 1
   return Array.from(text)
     .slice(0, position - 1)

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { appErrorOfDisk } from '../files/disk-errors.ts'
-import { appErrorOfDatabase } from './pg-errors.ts'
+import { fromDiskError } from '../files/disk-errors.ts'
+import { fromDatabaseError } from './pg-errors.ts'
 
 const told = (error: unknown) => {
-  const { status, message, retryAfter } = appErrorOfDatabase(error) ?? {}
+  const { status, message, retryAfter } = fromDatabaseError(error) ?? {}
   return [status, message, retryAfter]
 }
 
@@ -29,8 +29,8 @@ test.each(['08006', '53300', '57P01', '57P02', '57P03', '58030', '28P01', '3D000
 test('whatever ends the connection is 503, and a fault of a statement is not', () => {
   expect(told(ofServer('XX000', 'PANIC'))).toEqual(away)
   expect(told(ofServer('XX000', 'FATAL'))).toEqual(away)
-  expect(appErrorOfDatabase(ofServer('XX000'))).toBe(null)
-  expect(appErrorOfDatabase(ofServer('42703'))).toBe(null)
+  expect(fromDatabaseError(ofServer('XX000'))).toBe(null)
+  expect(fromDatabaseError(ofServer('42703'))).toBe(null)
 })
 
 test.each([
@@ -60,7 +60,7 @@ test.each([
 })
 
 test('a disk without room is 503, and another failure of a file is our fault', () => {
-  const ofFile = (code: string) => appErrorOfDisk(Object.assign(new Error(code), { code, syscall: 'write' }))
+  const ofFile = (code: string) => fromDiskError(Object.assign(new Error(code), { code, syscall: 'write' }))
   expect(ofFile('ENOSPC')).toMatchObject({
     status: 503,
     message: 'The disk for files is full. Try again shortly.',
@@ -68,5 +68,5 @@ test('a disk without room is 503, and another failure of a file is our fault', (
   expect(ofFile('EDQUOT')).toMatchObject({ status: 503, retryAfter: 5 })
   expect(ofFile('EIO')).toMatchObject({ status: 503 })
   expect(ofFile('EISDIR')).toBe(null)
-  expect(appErrorOfDisk(new Error('ENOSPC'))).toBe(null)
+  expect(fromDiskError(new Error('ENOSPC'))).toBe(null)
 })

@@ -4,25 +4,24 @@ import pg from 'pg'
 import { MessageTooLarge } from './pool.wire.ts'
 import { AppError, invalid } from '../http/errors.ts'
 
-/** The table of a resource: its name with `_`. */
-export const tableOf = (resource: Resource): string => resource.name.replaceAll('-', '_')
-const byTable = new Map(resources.map((each) => [tableOf(each), each]))
+/** The table of a resource is its name with `_` instead of `-`. */
+export const getTableName = (resource: Resource): string => resource.name.replaceAll('-', '_')
+const resourcesByTable = new Map(resources.map((each) => [getTableName(each), each]))
 
-/** The resource whose rows a table holds, if it is one's. */
-export const resourceOfTable = (table: string): Resource | undefined => byTable.get(table)
+export const findResourceByTable = (table: string): Resource | undefined => resourcesByTable.get(table)
 
 /**
- * What a failure of the database means to the caller, or null where it is our own fault.
- * Constraint names end in `_key` or `_fkey` and carry the columns, so the answer can name the field.
+ * Converts an error of the database; null for a defect of the product. The names of constraints contain the columns and
+ * end in `_key` or `_fkey`, so the answer can name the field.
  */
-export function appErrorOfDatabase(error: unknown): AppError | null {
-  if (isDatabaseAway(error)) return new AppError('unavailable', whyAway(error), { retryAfter: 2 })
+export function fromDatabaseError(error: unknown): AppError | null {
+  if (isDatabaseUnavailable(error)) return new AppError('unavailable', describeUnavailability(error), { retryAfter: 2 })
   if (error instanceof MessageTooLarge)
     return new AppError('invalid', 'The answer is too large: ask for fewer rows, or for a file.')
   if (!(error instanceof pg.DatabaseError)) return null
   const { code = '', constraint = '', table = '' } = error
-  if (code === '23505') return duplicate(table, constraint)
-  if (code === '23503') return dangling(table, constraint)
+  if (code === '23505') return createDuplicateError(table, constraint)
+  if (code === '23503') return createMissingReferenceError(table, constraint)
   if (code.startsWith('22')) return new AppError('invalid', 'A value does not fit what it is meant for.')
   if (code === '40001' || code === '40P01' || code === '57014' || code === '55P03') {
     return new AppError('unavailable', 'The database is busy. Try again.', { retryAfter: 1 })
@@ -30,12 +29,11 @@ export function appErrorOfDatabase(error: unknown): AppError | null {
   return null
 }
 
-/** Whether a transaction failed only because of another and can be run once more. */
+/** Whether a transaction failed because of a parallel one (deadlock, serialisation) and can run again. */
 export const canRetry = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
 
-/** Whether a delete failed because something refers to the row. */
-export const isReferred = (error: unknown): error is pg.DatabaseError =>
+export const isForeignKeyViolation = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && error.code === '23503'
 
 const systemCodes = new Set([
@@ -53,40 +51,40 @@ const systemCodes = new Set([
   'EAI_AGAIN',
 ])
 const systemCalls = new Set(['connect', 'read', 'write', 'getaddrinfo'])
-// The driver's own words, and those of a pool that ends with the process.
-const lostTexts =
+// Messages of the driver and of a closed pool.
+const connectionLostPattern =
   /^(Connection terminated|timeout e(xpired|xceeded when trying to connect)|Client (was closed|has encountered a connection error)|Cannot use a pool after|driver has already been destroyed)/
-// Connection, authorisation, resources (disk, memory, connections), shutting down, input and output, read only, gone.
-const awayCodes = /^(08|28|53|57P0|58|25006|3D000)/
+// Connection, authorisation, resources (disk, memory, connections), shutdown, input and output, read only, no such database.
+const unavailableCodes = /^(08|28|53|57P0|58|25006|3D000)/
 
 /**
- * Whether there is no database to work with for now: not reached, shutting down, refusing, lost on the way, out of
- * room, or a standby. What was lost on the way may have been committed.
+ * Whether the database is unavailable for now: unreachable, shutting down, refusing connections, out of disk or memory, a
+ * standby, or the connection was lost. A statement on a lost connection may have been committed.
  */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  // FATAL and PANIC end the connection, whatever their reason.
+  // FATAL and PANIC always end the connection.
   if (error instanceof pg.DatabaseError)
-    return awayCodes.test(error.code ?? '') || error.severity === 'FATAL' || error.severity === 'PANIC'
+    return unavailableCodes.test(error.code ?? '') || error.severity === 'FATAL' || error.severity === 'PANIC'
   const { code, syscall } = error as NodeJS.ErrnoException
-  if (lostTexts.test(error.message)) return true
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
+  if (connectionLostPattern.test(error.message)) return true
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
   return systemCodes.has(code ?? '') && systemCalls.has(syscall ?? '')
 }
 
-const reasons: Record<string, string> = {
+const unavailabilityReasons: Record<string, string> = {
   '53100': 'The disk of the database is full.',
   '53200': 'The database is out of memory.',
   '25006': 'The database takes no changes now.',
 }
 
-const whyAway = (error: unknown): string =>
-  `${(error instanceof pg.DatabaseError && reasons[error.code ?? '']) || 'The database is away.'} Try again shortly.`
+const describeUnavailability = (error: unknown): string =>
+  `${(error instanceof pg.DatabaseError && unavailabilityReasons[error.code ?? '']) || 'The database is away.'} Try again shortly.`
 
-function duplicate(table: string, constraint: string): AppError {
-  const fields = columnsIn(table, constraint.slice(table.length + 1).replace(/(_folded)?_key$/, ''))
+function createDuplicateError(table: string, constraint: string): AppError {
+  const fields = splitColumns(table, constraint.slice(table.length + 1).replace(/(_folded)?_key$/, ''))
   const how = constraint.endsWith('_folded_key') ? 'looks like one that is' : 'is'
-  const labels = fields.map((field) => labelOf(table, field))
+  const labels = fields.map((field) => getFieldLabel(table, field))
   const message =
     labels.length === 1
       ? `${labels.join()} ${how} already taken.`
@@ -94,16 +92,16 @@ function duplicate(table: string, constraint: string): AppError {
   return new AppError('duplicate', message, { errors: fields.map((field) => ({ field, message })) })
 }
 
-function dangling(table: string, constraint: string): AppError {
+function createMissingReferenceError(table: string, constraint: string): AppError {
   const field = constraint.slice(table.length + 1).replace(/_fkey$/, '')
-  return invalid([{ field, message: `${labelOf(table, field)} does not exist.` }])
+  return invalid([{ field, message: `${getFieldLabel(table, field)} does not exist.` }])
 }
 
-const labelOf = (table: string, field: string): string => byTable.get(table)?.fields[field]?.label ?? field
+const getFieldLabel = (table: string, field: string): string => resourcesByTable.get(table)?.fields[field]?.label ?? field
 
 /** `role_id_source_id` is role_id and source_id. */
-function columnsIn(table: string, text: string): string[] {
-  const keys = Object.keys(byTable.get(table)?.fields ?? {}).toSorted((a, b) => b.length - a.length)
+function splitColumns(table: string, text: string): string[] {
+  const keys = Object.keys(resourcesByTable.get(table)?.fields ?? {}).toSorted((a, b) => b.length - a.length)
   const found: string[] = []
   for (let rest = text; rest !== '';) {
     const key = keys.find((each) => rest === each || rest.startsWith(`${each}_`))

@@ -16,21 +16,21 @@ const NUMERIC_ARRAY = 1231
  * with the stored one. What ISO 8601 cannot say with an offset (local mean time before zones were kept
  * in whole minutes) comes in UTC; infinity and years BC stay as they are.
  */
-export function isoTime(text: string): string {
+export function toIsoTime(text: string): string {
   const sign = text.charCodeAt(text.length - 3)
   if ((sign === 43 || sign === 45) && text.charCodeAt(10) === 32) {
     const iso = `${text.slice(0, 10)}T${text.slice(11)}`
     // `+05` ends three characters after the seconds or their fraction; `+05:30` and `+04:37:11` do not.
     return `${iso}:00`
   }
-  return slowIsoTime(text)
+  return parseOtherIsoTime(text)
 }
 
-const SLOW = /^(\d{4,6})-(\d\d)-(\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/
+const OTHER_TIME_PATTERN = /^(\d{4,6})-(\d\d)-(\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/
 
-function slowIsoTime(text: string): string {
+function parseOtherIsoTime(text: string): string {
   const [, year, month, day, time, fraction = '', sign, hours, minutes = '00', seconds] =
-    SLOW.exec(text) ?? []
+    OTHER_TIME_PATTERN.exec(text) ?? []
   if (year === undefined || year.length > 4) return text
   const local = `${year}-${month}-${day}T${time}`
   if (seconds === undefined) return `${local}${fraction}${sign}${hours}:${minutes}`
@@ -40,14 +40,14 @@ function slowIsoTime(text: string): string {
 }
 
 /** int8 as a number. Throws where a number would not be exact; the query then rejects. */
-function safeInteger(text: string): number {
+function parseSafeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large for a number: cast it to text`)
   return value
 }
 
 /** A one-dimensional array of elements that hold neither commas nor quotes (numbers, days, times). */
-function arrayOf(parse: Parser): Parser {
+function createArrayParser(parse: Parser): Parser {
   return (text) => {
     const inner = text.slice(1, -1)
     if (inner === '') return []
@@ -58,18 +58,18 @@ function arrayOf(parse: Parser): Parser {
   }
 }
 
-const same: Parser = (text) => text
+const keepText: Parser = (text) => text
 
 const parsers = new Map<number, Parser>([
-  [builtins.INT8, safeInteger],
+  [builtins.INT8, parseSafeInteger],
   [builtins.NUMERIC, Number],
-  [builtins.TIMESTAMPTZ, isoTime],
-  [builtins.TIMESTAMP, same],
-  [builtins.DATE, same],
-  [INT8_ARRAY, arrayOf(safeInteger)],
-  [NUMERIC_ARRAY, arrayOf(Number)],
-  [TIMESTAMPTZ_ARRAY, arrayOf(isoTime)],
-  [DATE_ARRAY, arrayOf(same)],
+  [builtins.TIMESTAMPTZ, toIsoTime],
+  [builtins.TIMESTAMP, keepText],
+  [builtins.DATE, keepText],
+  [INT8_ARRAY, createArrayParser(parseSafeInteger)],
+  [NUMERIC_ARRAY, createArrayParser(Number)],
+  [TIMESTAMPTZ_ARRAY, createArrayParser(toIsoTime)],
+  [DATE_ARRAY, createArrayParser(keepText)],
 ])
 
 /**

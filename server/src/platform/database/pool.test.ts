@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { createTestDatabase } from '../../../test/database.ts'
 import type { TestDatabase } from '../../../test/database.ts'
 import { openDb, openPool } from './pool.ts'
-import { isoTime } from './pool.parsers.ts'
+import { toIsoTime } from './pool.parsers.ts'
 
 let database: TestDatabase
 let pool: pg.Pool
@@ -55,7 +55,7 @@ describe('columns', () => {
     ['1890-05-01 12:00:00-00:17:30', '1890-05-01T12:17:30Z'],
     ['0044-03-15 10:00:00+05 BC', '0044-03-15 10:00:00+05 BC'],
   ])('%s reads as %s', (text, expected) => {
-    expect(isoTime(text)).toBe(expected)
+    expect(toIsoTime(text)).toBe(expected)
   })
 })
 
@@ -90,7 +90,7 @@ test('a pool outlives the loss of its idle connections', async () => {
   const idle = openPool(database.url, {
     timezone: 'Asia/Tashkent',
     applicationName: 'karvon idle',
-    onLost: (error) => lost.push(error),
+    onConnectionLost: (error) => lost.push(error),
   })
   await idle.query('select 1')
   await pool.query(

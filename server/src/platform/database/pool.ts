@@ -2,49 +2,49 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { columnTypes } from './pool.parsers.ts'
 import { applyStatementTimeouts } from './statement-timeout.ts'
-import { cutWhenReadOnly, failUnreadable } from './pool.wire.ts'
+import { destroyWhenReadOnly, failOnUnreadableAnswer } from './pool.wire.ts'
 import type { Tables } from './tables.ts'
 
 /** Milliseconds. */
-const usualStatementTimeout = 30_000
+const defaultStatementTimeout = 30_000
 
-/** What domain functions take first: the database, or a transaction of it. */
+/** The database or one of its transactions. The first parameter of domain functions. */
 export type Db = Kysely<Tables>
 
 export interface PoolOptions {
-  /** IANA zone of the installation: the zone of every session, so of `date_trunc`, casts and ISO output. */
+  /** IANA zone of the installation. The zone of every session, for `date_trunc`, casts and ISO output. */
   timezone: string
-  /** Connections at most. All pools of all processes together must stay below `max_connections`. */
+  /** Maximum number of connections. All pools of all processes must stay below `max_connections`. */
   max?: number
   /** Shown in pg_stat_activity. */
   applicationName?: string
   /** Milliseconds after which PostgreSQL ends a statement; 0 means never. */
   statementTimeout?: number
-  /** Bytes of one row at most; a statement that answers more fails. */
+  /** Maximum bytes of one row. A statement with a larger row fails. */
   maxRowBytes?: number
-  /** Told of connections lost while idle (a restart of PostgreSQL); the pool replaces them by itself. */
-  onLost?: (error: Error) => void
+  /** Called for a lost idle connection, for instance at a restart of PostgreSQL. The pool replaces it. */
+  onConnectionLost?: (error: Error) => void
 }
 
 /**
- * Client settings for a connection string: times, numbers and zone as columns are promised.
- * Sessions start with the zone and limits as start-up options, so no query ever runs without them.
+ * Builds the settings of a client for a connection string. Zone and limits are start-up options of the session, so no query
+ * runs without them.
  */
-export function connectionSettings(url: string, options: PoolOptions): pg.ClientConfig {
+export function buildConnectionSettings(url: string, options: PoolOptions): pg.ClientConfig {
   const [address = '', ...query] = url.split('?')
   const parameters = new URLSearchParams(query.join('?'))
   const settings = [
     parameters.get('options') ?? '',
-    option('TimeZone', options.timezone),
-    option('DateStyle', 'ISO'),
-    // Compiling a statement, or starting workers for it, takes longer than ours do.
-    option('jit', 'off'),
-    option('max_parallel_workers_per_gather', '0'),
-    option('statement_timeout', String(options.statementTimeout ?? usualStatementTimeout)),
-    option('idle_in_transaction_session_timeout', '60000'),
+    formatOption('TimeZone', options.timezone),
+    formatOption('DateStyle', 'ISO'),
+    // To compile a statement, or to start workers, takes longer than the statements of this product.
+    formatOption('jit', 'off'),
+    formatOption('max_parallel_workers_per_gather', '0'),
+    formatOption('statement_timeout', String(options.statementTimeout ?? defaultStatementTimeout)),
+    formatOption('idle_in_transaction_session_timeout', '60000'),
   ]
-  // The driver prefers what stands in the URL: options named there are moved into ours, and the name must be ours,
-  // since processes find each other by it.
+  // The driver prefers the parameters of the URL. Its options are merged into ours, and its application_name is dropped,
+  // because processes find each other by this name.
   parameters.delete('options')
   parameters.delete('application_name')
   return {
@@ -53,49 +53,49 @@ export function connectionSettings(url: string, options: PoolOptions): pg.Client
     application_name: options.applicationName ?? 'karvon',
     connectionTimeoutMillis: 5000,
     keepAlive: true,
-    // The system's own is two hours: a connection that a firewall forgot is found within 20 s.
+    // The default of the system is two hours. With this, a connection that a firewall dropped is found within 20 s.
     keepAliveInitialDelayMillis: 10_000,
     types: columnTypes,
   }
 }
 
-// Milliseconds. Less than a query waits for a free connection: what was tried in vain must not be in the way of what
-// succeeds once PostgreSQL is back.
-const connectPatience = 2500
+// Milliseconds. Shorter than the wait of a query for a free connection: failed connection attempts must not block new ones
+// when PostgreSQL is back.
+const connectTimeout = 2500
 
-// Bytes; far below the longest string of V8, which is half a gigabyte.
-const usualRowBytes = 67_108_864
+// Bytes. The longest string of V8 is half a gigabyte.
+const defaultMaxRowBytes = 67_108_864
 
-/** Connections that are given up sooner than the wait for a free one, and that survive an answer nobody can read. */
-const clientOf = (maxRowBytes: number) =>
+/** A client with a shorter connection timeout, which fails a statement whose answer is unreadable instead of the process. */
+const createClientClass = (maxRowBytes: number) =>
   class Client extends pg.Client {
     constructor(config?: pg.ClientConfig) {
-      super({ ...config, connectionTimeoutMillis: connectPatience })
-      failUnreadable(this, maxRowBytes)
+      super({ ...config, connectionTimeoutMillis: connectTimeout })
+      failOnUnreadableAnswer(this, maxRowBytes)
     }
   }
 
 /**
- * A pool of connections that survives a restart of PostgreSQL.
- * Errors: queries reject with pg's DatabaseError, or a plain Error when no connection came in 5 s.
+ * Opens a pool of connections, which survives a restart of PostgreSQL. The main file of platform/database; the room knows
+ * all tables and no domain. Errors: queries reject with pg's DatabaseError, or an Error without a connection after 5 s.
  */
 export function openPool(url: string, options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
-    ...connectionSettings(url, options),
-    Client: clientOf(options.maxRowBytes ?? usualRowBytes),
+    ...buildConnectionSettings(url, options),
+    Client: createClientClass(options.maxRowBytes ?? defaultMaxRowBytes),
     max: options.max ?? 10,
     idleTimeoutMillis: 30_000,
   })
-  applyStatementTimeouts(pool, options.statementTimeout ?? usualStatementTimeout)
-  // Without listeners the loss of a connection would end the process. While one is in use its query rejects.
+  applyStatementTimeouts(pool, options.statementTimeout ?? defaultStatementTimeout)
+  // Without a listener a lost connection would end the process. The query on a lost connection rejects.
   pool.on('connect', (client) => {
     client.on('error', () => {})
-    cutWhenReadOnly(client)
+    destroyWhenReadOnly(client)
   })
   pool.on('error', (error) => {
-    // The pool hangs the whole client on it, which belongs in no log.
+    // The pool adds the whole client to the error. It must not be logged.
     Reflect.deleteProperty(error, 'client')
-    if (!pool.ending) options.onLost?.(error)
+    if (!pool.ending) options.onConnectionLost?.(error)
   })
   return pool
 }
@@ -105,6 +105,6 @@ export function openDb(pool: pg.Pool): Db {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
-function option(name: string, value: string): string {
+function formatOption(name: string, value: string): string {
   return `-c ${name}=${value.replaceAll(/[\\ ]/g, String.raw`\$&`)}`
 }

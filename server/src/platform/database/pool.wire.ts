@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
 import type pg from 'pg'
 
-/** What the driver uses of a connection's stream to read messages. */
+/** The part of a stream that the driver uses to read messages. */
 interface ReadStream {
   on(event: string, listener: (chunk: Buffer) => void): void
 }
 
-/** What the driver has and its types leave out. */
+/** Fields of the driver that its types do not declare. */
 interface Wire {
   connection: {
     stream: Socket
@@ -15,35 +15,34 @@ interface Wire {
   }
   /** False while a statement is under way. */
   readyForQuery: boolean
-  /** Of the backend; null before it is connected. */
+  /** The pid of the backend; null before the connection. */
   processID: number | null
 }
 
-const wireOf = (client: pg.ClientBase): Wire => client as unknown as Wire
+const asWire = (client: pg.ClientBase): Wire => client as unknown as Wire
 
-/** Ends a connection at once: what waits on it fails with "Connection terminated", and its pool forgets it. */
-export function cut(client: pg.ClientBase): void {
-  wireOf(client).connection.stream.destroy()
+/** Closes a connection at once. Its statements fail with "Connection terminated", and the pool removes it. */
+export function destroyConnection(client: pg.ClientBase): void {
+  asWire(client).connection.stream.destroy()
 }
 
-/** PostgreSQL sent one message, which may be a row, that has more bytes than are read. */
+/** One message of PostgreSQL, usually a row, is larger than the limit. */
 export class MessageTooLarge extends Error {
-  constructor(bytes: number, most: number) {
-    super(`A message of the database has ${bytes} bytes; at most ${most} are read`)
+  constructor(bytes: number, maxBytes: number) {
+    super(`A message of the database has ${bytes} bytes; at most ${maxBytes} are read`)
     this.name = 'MessageTooLarge'
   }
 }
 
 /**
- * Fails the statement where the driver cannot read its answer. What the driver throws while it reads would reach
- * nobody and end the process: the connection is ended with that error instead. A message above `most` bytes is refused
- * before it is kept.
+ * Fails the statement when the driver cannot read its answer. An exception of the driver's reader would end the process;
+ * instead the connection is closed with this error. A message above `maxBytes` is refused before it is buffered.
  */
-export function failUnreadable(client: pg.ClientBase, most: number): void {
-  const { connection } = wireOf(client)
+export function failOnUnreadableAnswer(client: pg.ClientBase, maxBytes: number): void {
+  const { connection } = asWire(client)
   const attach = connection.attachListeners.bind(connection)
   connection.attachListeners = (stream) => {
-    const measure = messageMeter(most)
+    const measure = createMessageMeter(maxBytes)
     attach({
       on: (event, listener) =>
         stream.on(event, (chunk) => {
@@ -58,11 +57,11 @@ export function failUnreadable(client: pg.ClientBase, most: number): void {
   }
 }
 
-/** A message has one byte that says its kind, and four that say how long the rest is, themselves included. */
+/** A message begins with one byte for its type and four for the length of the rest, including these four. */
 const headBytes = 5
 
-/** Follows the messages of a stream by their heads, and throws where one is longer than `most` bytes. */
-function messageMeter(most: number): (chunk: Buffer) => void {
+/** Reads the headers of all messages in a stream, and throws for a message above `maxBytes`. */
+function createMessageMeter(maxBytes: number): (chunk: Buffer) => void {
   const head = Buffer.alloc(headBytes)
   let headRead = 0
   let bodyLeft = 0
@@ -81,27 +80,27 @@ function messageMeter(most: number): (chunk: Buffer) => void {
       if (headRead < headBytes) return
       headRead = 0
       const length = head.readUInt32BE(1)
-      if (length > most) throw new MessageTooLarge(length, most)
+      if (length > maxBytes) throw new MessageTooLarge(length, maxBytes)
       bodyLeft = Math.max(length - 4, 0)
     }
   }
 }
 
-// read_only_sql_transaction: a standby, or a primary that became one.
-const readOnly = '25006'
+// read_only_sql_transaction: the server is a standby, or has become one.
+const readOnlyCode = '25006'
 
-/** A connection to a server that takes no changes is no good: the next one may find the new primary. */
-export function cutWhenReadOnly(client: pg.ClientBase): void {
-  wireOf(client).connection.on('errorMessage', ({ code }) => {
-    // After whoever asked was told so.
-    if (code === readOnly) setImmediate(() => cut(client))
+/** Closes the connection to a read-only server. The next connection may find the new primary. */
+export function destroyWhenReadOnly(client: pg.ClientBase): void {
+  asWire(client).connection.on('errorMessage', ({ code }) => {
+    // After the statement has failed with this error.
+    if (code === readOnlyCode) setImmediate(() => destroyConnection(client))
   })
 }
 
-/** How many bytes came, while a statement is under way; null while none is. */
-export function heardOf(client: pg.ClientBase): number | null {
-  const { connection, readyForQuery } = wireOf(client)
+/** Bytes received so far, while a statement runs; null without one. */
+export function getBytesReceived(client: pg.ClientBase): number | null {
+  const { connection, readyForQuery } = asWire(client)
   return readyForQuery ? null : connection.stream.bytesRead
 }
 
-export const backendOf = (client: pg.ClientBase): number => wireOf(client).processID ?? 0
+export const getBackendPid = (client: pg.ClientBase): number => asWire(client).processID ?? 0

@@ -1,40 +1,40 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 
-const ofCaller = new AsyncLocalStorage<number>()
+const callerTimeout = new AsyncLocalStorage<number>()
 
-/** Runs `work` so that PostgreSQL ends its statements after so many milliseconds. */
+/** Runs `work` with a statement timeout in milliseconds. */
 export const withStatementTimeout = <T>(milliseconds: number, work: () => T): T =>
-  ofCaller.run(milliseconds, work)
+  callerTimeout.run(milliseconds, work)
 
 type Done = (error: Error | undefined, client: pg.PoolClient | undefined, release: () => void) => void
 
 /**
- * Gives each connection that a pool hands out the statement timeout of whoever asks for it, `usual` where they have
- * none. A connection that has it already is handed out as it is.
+ * Sets the statement timeout of the caller, or `defaultTimeout`, on each connection that the pool hands out. A connection
+ * with the right timeout is not changed.
  */
-export function applyStatementTimeouts(pool: pg.Pool, usual: number): void {
-  const set = new WeakMap<pg.PoolClient, number>()
+export function applyStatementTimeouts(pool: pg.Pool, defaultTimeout: number): void {
+  const timeoutByClient = new WeakMap<pg.PoolClient, number>()
   const connect = pool.connect.bind(pool) as (done: Done) => void
 
-  const connectAs = (wanted: number, done: Done) =>
+  const connectAs = (timeout: number, done: Done) =>
     connect((error, client, release) => {
-      if (client === undefined || (set.get(client) ?? usual) === wanted) return done(error, client, release)
-      client.query(`set statement_timeout to ${wanted}`, (failure: Error | null) => {
-        // Whoever asks next with the same connection tries again.
-        if (failure === null || failure === undefined) set.set(client, wanted)
+      if (client === undefined || (timeoutByClient.get(client) ?? defaultTimeout) === timeout) return done(error, client, release)
+      client.query(`set statement_timeout to ${timeout}`, (failure: Error | null) => {
+        // After a failure the next caller of this connection tries again.
+        if (failure === null || failure === undefined) timeoutByClient.set(client, timeout)
         done(error, client, release)
       })
     })
 
-  const replaced = (done?: Done) => {
-    const wanted = ofCaller.getStore() ?? usual
-    if (done !== undefined) return connectAs(wanted, done)
+  const connectWithTimeout = (done?: Done) => {
+    const timeout = callerTimeout.getStore() ?? defaultTimeout
+    if (done !== undefined) return connectAs(timeout, done)
     return new Promise<pg.PoolClient>((resolve, reject) => {
-      connectAs(wanted, (error, client) =>
+      connectAs(timeout, (error, client) =>
         client === undefined ? reject(error ?? new Error()) : resolve(client),
       )
     })
   }
-  pool.connect = replaced as typeof pool.connect
+  pool.connect = connectWithTimeout as typeof pool.connect
 }

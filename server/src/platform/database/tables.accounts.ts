@@ -7,7 +7,7 @@ export interface ResetRequestsTable {
   created_at: SetTime
 }
 
-/** A mail that waits to be sent. */
+/** A queued mail. */
 interface MailQueueTable {
   id: Id
   user_id: number
@@ -23,7 +23,7 @@ interface MailQueueTable {
 
 export type ResetMailsTable = MailQueueTable
 
-/** `event`: what changed of the account, see migration 0023. */
+/** `event`: what changed in the account, see migration 0023. */
 export interface AccountMailsTable extends MailQueueTable {
   address: string
   event: string
@@ -41,7 +41,7 @@ export interface KnownDevicesTable {
   last_at: SetTime
 }
 
-/** What people who are not signed in ask for (migration 0015), and what the owners of accounts are mailed (0023). */
+/** Requests of people who are not signed in (migration 0015), and mails to owners of accounts (0023). */
 export interface AccountTables {
   reset_requests: ResetRequestsTable
   reset_mails: ResetMailsTable

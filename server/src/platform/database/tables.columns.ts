@@ -1,7 +1,7 @@
 import type { ColumnType, GeneratedAlways } from 'kysely'
 
-// What the driver gives: bigint and numeric as number, timestamptz as ISO 8601 with offset, date as
-// yyyy-mm-dd. Written times may be a Date or such a string; written money a decimal string or a number.
+// The driver returns bigint and numeric as number, timestamptz as ISO 8601 with offset, date as yyyy-mm-dd. Times are written
+// as a Date or such a string, money as a decimal string or a number.
 export type Id = GeneratedAlways<number>
 export type Time = ColumnType<string, Date | string, Date | string>
 export type SetTime = ColumnType<string, Date | string | undefined, Date | string>
@@ -10,8 +10,8 @@ export type Money = ColumnType<number, number | string, number | string>
 export type SetMoney = ColumnType<number, number | string | undefined, number | string>
 export type Json = ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
 
-/** What every row of a resource has. */
-export interface Stamped {
+/** The columns of every resource. */
+export interface TimestampedRow {
   id: Id
   created_at: SetTime
   updated_at: SetTime

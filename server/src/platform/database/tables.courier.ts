@@ -1,10 +1,10 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { Id, MaybeTime, SetTime, Stamped, Time } from './tables.columns.ts'
+import type { Id, MaybeTime, SetTime, TimestampedRow, Time } from './tables.columns.ts'
 
 type MaybeNumber = ColumnType<number | null, number | string | null | undefined, number | string | null>
 
-/** `problem`: why it needs a person, by its newest event. */
-interface ParcelsTable extends Stamped {
+/** `problem`: why a person must handle the parcel, from its newest event. */
+interface ParcelsTable extends TimestampedRow {
   orderno: string
   barcode: string | null
   owner_id: number | null
@@ -66,7 +66,7 @@ interface UploadsTable {
   created_at: SetTime
 }
 
-/** What a person stores, kept by triggers. */
+/** How much each person stores; updated by triggers. */
 interface PersonUsageTable {
   user_id: number
   upload_count: Generated<number>
@@ -104,7 +104,7 @@ interface NoticesTable {
   user_id: number
   kind: string
   once: string
-  /** Null: the chat that the person has when it is sent. */
+  /** Null: the chat that the person has at the time of sending. */
   chat_id: string | null
   text: string
   status: Generated<'sent' | 'queued' | 'refused'>
@@ -117,7 +117,7 @@ interface NoticesTable {
   created_at: SetTime
 }
 
-/** Parcels, uploads, and what people are told of them. */
+/** Parcels, uploads and notices. */
 export interface CourierTables {
   parcels: ParcelsTable
   parcel_events: ParcelEventsTable

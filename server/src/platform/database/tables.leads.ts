@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Id, Json, MaybeTime, Money, SetMoney, SetTime, Stamped, Time } from './tables.columns.ts'
+import type { Id, Json, MaybeTime, Money, SetMoney, SetTime, TimestampedRow, Time } from './tables.columns.ts'
 
 interface LeadsTable {
   id: Id
@@ -7,7 +7,7 @@ interface LeadsTable {
   external_id: string
   offer_id: number | null
   stream_id: number | null
-  word: string
+  source_status: string
   status_id: number | null
   payout: SetMoney
   currency: Generated<string>
@@ -16,15 +16,15 @@ interface LeadsTable {
   created_at: Time
   updated_at: Time
   recorded_at: SetTime
-  /** Whether the status follows the word's mapping; not after an admin or a parcel said otherwise. */
-  by_word: Generated<boolean>
+  /** True after an admin or a parcel set the status, until the source reports another source status. */
+  is_status_overridden: Generated<boolean>
   subs: Json
 }
 
 interface LeadHistoryTable {
   id: Id
   lead_id: number
-  word: string
+  source_status: string
   status_id: number | null
   payout: Money
   origin: string
@@ -47,7 +47,7 @@ interface Figures {
   hold_amount: Money
 }
 
-/** A change of the figures that no total has yet; offer and stream 0 for none. Triggers write it. */
+/** A change of the figures that is not in the totals yet. Offer and stream are 0 for none. Triggers write it. */
 interface LeadDeltasTable extends Figures {
   id: Id
   day: string
@@ -56,7 +56,7 @@ interface LeadDeltasTable extends Figures {
   stream_id: number
 }
 
-/** Figures of `span` days from `start` on, for one source. */
+/** Figures of `span` days from `start`, for one source. */
 interface SourceTotalsTable extends Figures {
   span: number
   start: string
@@ -71,18 +71,18 @@ interface StreamTotalsTable extends OfferTotalsTable {
   stream_id: number
 }
 
-/** Figures of one day of the streams that are a person's now, for one source. */
+/** Figures of one day of the streams that a person owns now, for one source. */
 interface OwnerDaysTable extends Figures {
   user_id: number
   day: string
   source_id: number
 }
 
-/** A word in lower case whose mapping changed and whose stored leads have not all followed. */
+/** A source status, in lower case, whose mapping changed and whose leads are not all updated yet. */
 interface LeadRemapsTable {
   id: Id
   source_id: number
-  word: string
+  source_status: string
 }
 
 interface ImportsTable {
@@ -112,7 +112,7 @@ interface PostbacksTable {
   address: string | null
   params: ColumnType<Record<string, string>, string, string>
   external_id: string | null
-  word: string | null
+  source_status: string | null
   outcome: 'created' | 'updated' | 'unchanged' | 'refused'
   reason: string | null
   detail: string | null
@@ -120,7 +120,7 @@ interface PostbacksTable {
   replayed_at: MaybeTime
 }
 
-interface PostbackTemplatesTable extends Stamped {
+interface PostbackTemplatesTable extends TimestampedRow {
   name: string
   stream_id: number
   state: string | null
@@ -132,7 +132,7 @@ interface OutgoingPostbacksTable {
   id: Id
   template_id: number | null
   lead_id: number
-  word: string
+  source_status: string
   state: string | null
   payout: Money
   changed_at: Time
@@ -147,7 +147,7 @@ interface OutgoingPostbacksTable {
   created_at: SetTime
 }
 
-/** Leads and all that follows from them. */
+/** Leads, their rollups and their postbacks. */
 export interface LeadTables {
   leads: LeadsTable
   lead_history: LeadHistoryTable

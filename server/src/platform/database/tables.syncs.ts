@@ -1,16 +1,16 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Id, Json, MaybeTime, Money, SetTime, Stamped } from './tables.columns.ts'
+import type { Id, Json, MaybeTime, Money, SetTime, TimestampedRow } from './tables.columns.ts'
 
-/** `description` is checked by its own domain before it is stored. */
-interface ConnectorsTable extends Stamped {
+/** The domain validates `description` before it is stored. */
+interface ConnectorsTable extends TimestampedRow {
   code: string
   name: string
   description: ColumnType<Record<string, unknown>, string, string>
   is_builtin: Generated<boolean>
 }
 
-/** `pass` is sealed. */
-interface CourierAccountsTable extends Stamped {
+/** `pass` is encrypted. */
+interface CourierAccountsTable extends TimestampedRow {
   name: string
   url: string
   extra: string | null
@@ -60,7 +60,7 @@ interface SyncRunsTable extends AccountColumns {
   error: string | null
 }
 
-/** What Karvon fetches by itself. */
+/** Accounts that Karvon syncs. */
 export interface SyncTables {
   connectors: ConnectorsTable
   courier_accounts: CourierAccountsTable

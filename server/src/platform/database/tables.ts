@@ -1,22 +1,22 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Id, Json, MaybeTime, SetMoney, SetTime, Stamped, Time } from './tables.columns.ts'
+import type { Id, Json, MaybeTime, SetMoney, SetTime, TimestampedRow, Time } from './tables.columns.ts'
 import type { AccountTables } from './tables.accounts.ts'
 import type { CourierTables } from './tables.courier.ts'
 import type { LeadTables } from './tables.leads.ts'
 import type { SyncTables } from './tables.syncs.ts'
 
-export interface RolesTable extends Stamped {
+export interface RolesTable extends TimestampedRow {
   name: string
   code: string
-  /** The code as it looks: set by a trigger. */
+  /** For the check of look-alikes; set by a trigger. */
   code_folded: Generated<string>
   description: string | null
   type: string | null
 }
 
-export interface UsersTable extends Stamped {
+export interface UsersTable extends TimestampedRow {
   username: string
-  /** The username as it looks: set by a trigger. */
+  /** For the check of look-alikes; set by a trigger. */
   username_folded: Generated<string>
   name: string
   email: string
@@ -30,7 +30,7 @@ export interface UsersTable extends Stamped {
 }
 
 export interface SecondFactorsTable {
-  /** The person's. */
+  /** The id of the person. */
   id: number
   secret: string
   last_counter: Generated<number>
@@ -66,7 +66,7 @@ export interface AuditLogTable {
   new_values: Json
 }
 
-export interface CpaSourcesTable extends Stamped {
+export interface CpaSourcesTable extends TimestampedRow {
   name: string
   url: string
   description: string | null
@@ -74,12 +74,12 @@ export interface CpaSourcesTable extends Stamped {
   postback_key: Generated<string>
 }
 
-export interface RoleSourceAccessTable extends Stamped {
+export interface RoleSourceAccessTable extends TimestampedRow {
   role_id: number
   source_id: number
 }
 
-export interface CpaWebsitesTable extends Stamped {
+export interface CpaWebsitesTable extends TimestampedRow {
   name: string
   cpa_source_id: number
   login_url: string | null
@@ -93,7 +93,7 @@ export interface CpaWebsitesTable extends Stamped {
   mapping: Json
 }
 
-export interface SourceCredentialsTable extends Stamped {
+export interface SourceCredentialsTable extends TimestampedRow {
   name: string
   login: string | null
   pass: string | null
@@ -105,20 +105,20 @@ export interface SourceCredentialsTable extends Stamped {
   source_id: number
 }
 
-export interface StatusTypesTable extends Stamped {
+export interface StatusTypesTable extends TimestampedRow {
   name: string
   description: string | null
   is_active: Generated<boolean>
   code: string | null
 }
 
-export interface StatusesTable extends Stamped {
+export interface StatusesTable extends TimestampedRow {
   name: string
   type_id: number
   is_active: Generated<boolean>
 }
 
-export interface SourceStatusesTable extends Stamped {
+export interface SourceStatusesTable extends TimestampedRow {
   name: string
   source_name: string
   source_name2: string | null
@@ -126,7 +126,7 @@ export interface SourceStatusesTable extends Stamped {
   source_id: number
 }
 
-export interface OffersTable extends Stamped {
+export interface OffersTable extends TimestampedRow {
   name: string
   price: SetMoney
   affiliate_fee: SetMoney
@@ -138,7 +138,7 @@ export interface OffersTable extends Stamped {
   image_url: string | null
 }
 
-export interface StreamsTable extends Stamped {
+export interface StreamsTable extends TimestampedRow {
   name: string
   url: Generated<string>
   offer_name: string | null
@@ -149,7 +149,7 @@ export interface StreamsTable extends Stamped {
   is_active: Generated<boolean>
 }
 
-/** `answer` is sealed. */
+/** `answer` is encrypted. */
 interface IdempotencyKeysTable {
   id: Id
   key_hash: Buffer
@@ -161,7 +161,7 @@ interface IdempotencyKeysTable {
   created_at: SetTime
 }
 
-/** Every table, as the migrations leave it. */
+/** All tables after all migrations. */
 export interface Tables extends AccountTables, LeadTables, CourierTables, SyncTables {
   roles: RolesTable
   users: UsersTable

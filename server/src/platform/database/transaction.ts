@@ -1,40 +1,40 @@
 import type { Db } from './pool.ts'
-import { currentKey } from '../http/idempotency.ts'
+import { getIdempotentRequest } from '../http/idempotency.ts'
 import { canRetry } from './pg-errors.ts'
 import type { RawJson } from '../http/raw-json.ts'
 
 /**
- * Runs `work` in one transaction, again where another transaction made it fail (deadlock, serialisation), up to
- * `attempts` times in all. `work` must use only the transaction it is given, and leave nothing behind outside it.
- * The first transaction of a request that came with an Idempotency-Key holds that key.
+ * Runs `work` in one transaction, and again after a deadlock or a serialisation failure, up to `attempts` times. `work` must
+ * use only this transaction and have no other side effects. The first transaction of a request with an Idempotency-Key
+ * claims this key.
  */
 export async function inTransaction<T>(
   db: Db,
   work: (trx: Db) => Promise<T>,
   attempts = 2,
-  retries: (error: unknown) => boolean = canRetry,
+  shouldRetry: (error: unknown) => boolean = canRetry,
 ): Promise<T> {
-  const key = currentKey()
+  const key = getIdempotentRequest()
   for (let attempt = 1; ; attempt++) {
     try {
-      const made = await db.transaction().execute(async (trx) => {
-        await key?.claim(trx)
+      const result = await db.transaction().execute(async (trx) => {
+        await key?.claimKey(trx)
         return work(trx)
       })
-      key?.committed()
-      return made
+      key?.markCommitted()
+      return result
     } catch (error) {
-      if (attempt >= attempts || !retries(error)) throw error
+      if (attempt >= attempts || !shouldRetry(error)) throw error
     }
   }
 }
 
-/** Keeps an answer for repeats of the request within the transaction that it tells of. */
-export async function keepAnswer(trx: Db, answer: RawJson): Promise<RawJson> {
-  await currentKey()?.keep(trx, answer.text)
+/** Stores the answer for repeats of the request, in the transaction of the change. */
+export async function storeAnswerForRepeats(trx: Db, answer: RawJson): Promise<RawJson> {
+  await getIdempotentRequest()?.storeAnswerInTransaction(trx, answer.text)
   return answer
 }
 
-/** A change whose answer is known within its transaction, and is kept in it. */
-export const answerTransaction = (db: Db, work: (trx: Db) => Promise<RawJson>): Promise<RawJson> =>
-  inTransaction(db, async (trx) => keepAnswer(trx, await work(trx)))
+/** Runs a change and stores its answer in the same transaction. */
+export const inTransactionStoringAnswer = (db: Db, work: (trx: Db) => Promise<RawJson>): Promise<RawJson> =>
+  inTransaction(db, async (trx) => storeAnswerForRepeats(trx, await work(trx)))

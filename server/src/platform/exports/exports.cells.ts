@@ -1,19 +1,20 @@
 /** A value of a file's row; null is an empty cell. */
 export type Cell = string | number | boolean | null
 
-/** A table's rows, some at a time; each row is made when it is taken, so that few are there at once. */
-export type Pieces = AsyncIterable<Iterable<Cell[]>>
+/** Rows in batches. Each row is created when it is read, so that few rows are in memory. */
+export type RowBatches = AsyncIterable<Iterable<Cell[]>>
 
 const mark = "'"
-// A spreadsheet runs a cell that starts so, after quotes too. Excel in Russian and Uzbek splits a csv at semicolons, so that
-// cells start behind each one, and behind a line's end. The marks before are counted in: taking one away again is exact.
-const start = String.raw`(?<=^|[;\t\r\n])`
+// A spreadsheet runs a cell that starts with one of these characters, also after quotes. Russian and Uzbek Excel split a csv
+// at semicolons, so a cell may also start after a semicolon or a line end. Marks before the character belong to the
+// pattern, so that removing one mark restores the exact text.
+const cellStart = String.raw`(?<=^|[;\t\r\n])`
 const formula = String.raw`["']*[=+\-@\t\r＝＋－＠]`
-const risky = new RegExp(`${start}(?=${formula})`, 'g')
-const marked = new RegExp(`${start}${mark}(?=${formula})`, 'g')
+const formulaStart = new RegExp(`${cellStart}(?=${formula})`, 'g')
+const escapedFormulaStart = new RegExp(`${cellStart}${mark}(?=${formula})`, 'g')
 
-/** Text in which no spreadsheet finds a formula: an apostrophe goes before what could be one. */
-export const harmless = (text: string): string => text.replace(risky, mark)
+/** Puts an apostrophe before everything that a spreadsheet could run as a formula. */
+export const escapeFormulas = (text: string): string => text.replace(formulaStart, mark)
 
-/** The text as it was before {@link harmless}. */
-export const original = (text: string): string => text.replace(marked, '')
+/** Reverts {@link escapeFormulas}. */
+export const unescapeFormulas = (text: string): string => text.replace(escapedFormulaStart, '')

@@ -3,10 +3,10 @@ import type { Cell } from './exports.cells.ts'
 
 type Row = Record<string, unknown>
 
-/** One column of a file: its heading, and its value in a row as the wire answers it. */
-export interface Column {
+/** One column of an export: its header, and its value in a row of the API's answer. */
+export interface ExportColumn {
   name: string
-  read: (row: Row) => Cell
+  readCell: (row: Row) => Cell
 }
 
 interface Shape {
@@ -17,36 +17,36 @@ interface Shape {
 }
 
 /**
- * The columns of a list's file, from the schema of its answer: the wire's own names. `{id, name}` is a column
- * with the name, and one with the id where the row has none beside it; any other object stands flat, as
- * `receiver_town`. What has no fixed shape is one column of JSON text.
+ * Derives the columns of an export from the schema of a list's answer, with the names of the API. `{id, name}` becomes a
+ * column with the name, and one with the id unless the row has it already. Any other object is flattened, for instance to
+ * `receiver_town`. A value without a fixed schema becomes one column of JSON text.
  */
-export function columnsOf(answer: TSchema | undefined, leave: ReadonlySet<string>): Column[] {
+export function deriveColumns(answer: TSchema | undefined, omittedKeys: ReadonlySet<string>): ExportColumn[] {
   const row = ((answer ?? {}) as Shape).properties?.items?.items
   if (row?.properties === undefined) throw new Error('Only a list of rows has columns')
-  return columnsIn(row.properties, '', (value) => value).filter(({ name }) => !leave.has(name))
+  return deriveColumnsOf(row.properties, '', (value) => value).filter(({ name }) => !omittedKeys.has(name))
 }
 
-function columnsIn(fields: Record<string, Shape>, prefix: string, of: (row: Row) => unknown): Column[] {
-  return Object.entries(fields).flatMap(([key, shape]): Column[] => {
+function deriveColumnsOf(fields: Record<string, Shape>, prefix: string, of: (row: Row) => unknown): ExportColumn[] {
+  return Object.entries(fields).flatMap(([key, shape]): ExportColumn[] => {
     const name = `${prefix}${key}`
-    const value = (row: Row) => valueIn(of(row), key)
+    const value = (row: Row) => getValue(of(row), key)
     const inner = shape.anyOf?.find((each) => each.type !== 'null') ?? shape
-    if (inner.properties === undefined) return [{ name, read: (row) => cellOf(value(row)) }]
+    if (inner.properties === undefined) return [{ name, readCell: (row) => toCell(value(row)) }]
     if (Object.keys(inner.properties).toSorted().join() !== 'id,name')
-      return columnsIn(inner.properties, `${name}_`, value)
-    const named = { name, read: (row: Row) => cellOf(valueIn(value(row), 'name')) }
-    const id = { name: `${name}_id`, read: (row: Row) => cellOf(valueIn(value(row), 'id')) }
+      return deriveColumnsOf(inner.properties, `${name}_`, value)
+    const named = { name, readCell: (row: Row) => toCell(getValue(value(row), 'name')) }
+    const id = { name: `${name}_id`, readCell: (row: Row) => toCell(getValue(value(row), 'id')) }
     return `${key}_id` in fields ? [named] : [id, named]
   })
 }
 
-const valueIn = (of: unknown, key: string): unknown =>
+const getValue = (of: unknown, key: string): unknown =>
   typeof of === 'object' && of !== null ? (of as Row)[key] : undefined
 
-function cellOf(value: unknown): Cell {
+function toCell(value: unknown): Cell {
   if (value === undefined || value === null) return null
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
   if (!Array.isArray(value)) return JSON.stringify(value)
-  return value.map((each) => cellOf(valueIn(each, 'name') ?? each)).join('; ')
+  return value.map((each) => toCell(getValue(each, 'name') ?? each)).join('; ')
 }

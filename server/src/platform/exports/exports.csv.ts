@@ -1,30 +1,30 @@
 import { Readable } from 'node:stream'
-import { harmless, type Cell, type Pieces } from './exports.cells.ts'
+import { escapeFormulas, type Cell, type RowBatches } from './exports.cells.ts'
 
 const BOM = '\uFEFF'
 
 /**
- * A table as csv, RFC 4180 with CRLF, in UTF-8 behind a mark by which Excel knows it. The next of `rows` is
- * asked for once the reader has taken the last.
+ * Streams rows as csv: RFC 4180 with CRLF, UTF-8 with the BOM that Excel needs. The next batch is read after the reader
+ * has taken the last one.
  */
-export function csvStream(heading: readonly string[], rows: Pieces): Readable {
-  return Readable.from(csvPieces(heading, rows), { objectMode: false })
+export function createCsvStream(headers: readonly string[], rows: RowBatches): Readable {
+  return Readable.from(encodeCsv(headers, rows), { objectMode: false })
 }
 
-async function* csvPieces(heading: readonly string[], rows: Pieces): AsyncGenerator<Buffer> {
-  yield Buffer.from(BOM + line(heading))
-  for await (const piece of rows) {
+async function* encodeCsv(headers: readonly string[], rows: RowBatches): AsyncGenerator<Buffer> {
+  yield Buffer.from(BOM + encodeLine(headers))
+  for await (const batch of rows) {
     let text = ''
-    for (const cells of piece) text += line(cells)
+    for (const cells of batch) text += encodeLine(cells)
     if (text !== '') yield Buffer.from(text)
   }
 }
 
-const line = (cells: readonly Cell[]): string => `${cells.map(field).join(',')}\r\n`
+const encodeLine = (cells: readonly Cell[]): string => `${cells.map(encodeField).join(',')}\r\n`
 
-function field(cell: Cell): string {
+function encodeField(cell: Cell): string {
   if (cell === null) return ''
   if (typeof cell !== 'string') return String(cell)
-  const text = harmless(cell)
+  const text = escapeFormulas(cell)
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

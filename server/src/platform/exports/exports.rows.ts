@@ -2,22 +2,22 @@ import type pg from 'pg'
 
 type Row = Record<string, unknown>
 
-/** A hand-written statement and its parameters. */
+/** A hand-written SQL statement and its parameters. */
 export interface Statement {
   text: string
   values: unknown[]
 }
 
 /**
- * The answer of a list that was asked for a file: all rows that match, still in the database. `statement`
- * answers them in order, each as its wire's JSON text under the name `item`; `present` looks at each where
- * JavaScript must (masks); `leave` names what the file leaves out.
+ * The answer of a list as a file: all matching rows, still in the database. `statement` selects them in order, each as the
+ * JSON text of the API in the column `item`. `transformRow` changes rows that need JavaScript, for instance masks.
+ * `omittedKeys` are not exported.
  */
-export class AllRows {
+export class ExportRows {
   readonly pool: pg.Pool
   readonly statement: Statement
-  readonly present: ((row: Row) => Row) | undefined
-  readonly leave: ReadonlySet<string>
+  readonly transformRow: ((row: Row) => Row) | undefined
+  readonly omittedKeys: ReadonlySet<string>
 
   constructor(
     pool: pg.Pool,
@@ -26,19 +26,19 @@ export class AllRows {
   ) {
     this.pool = pool
     this.statement = statement
-    this.present = more.present
-    this.leave = more.leave ?? new Set()
+    this.transformRow = more.present
+    this.omittedKeys = more.leave ?? new Set()
   }
 }
 
-/** What a list's statement is built for when all its rows are wanted. */
-export const everyRow = { offset: 0, size: Number.MAX_SAFE_INTEGER } as const
+/** The range for an export. */
+export const allRowsRange = { offset: 0, size: Number.MAX_SAFE_INTEGER } as const
 
 /**
- * Makes of a page's statement, built for {@link everyRow}, one that answers a row an item. For lists whose
- * rows are all counted before the first is known, and few enough for PostgreSQL to hold as one text.
+ * Turns the statement of a page, built for {@link allRowsRange}, into a statement with one row for each item. Only for
+ * small lists: PostgreSQL holds all items as one text.
  */
-export const itemsOf = ({ text, values }: Statement): Statement => ({
+export const splitItems = ({ text, values }: Statement): Statement => ({
   text: `select i.value::text as item from (${text}) list, json_array_elements(list.items::json) i`,
   values,
 })

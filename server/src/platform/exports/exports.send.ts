@@ -1,106 +1,106 @@
 import type { Call } from '@karvon/contract/lib/call.ts'
 import { mediaTypes, type FileFormat } from '@karvon/contract/lib/format.ts'
 import type { FastifyReply } from 'fastify'
-import { connectionEnd } from '../http/connection-end.ts'
-import { identityOf } from '../http/guard.ts'
-import { exportWithin } from '../limits/limits.ts'
-import type { Pieces } from './exports.cells.ts'
-import { columnsOf, type Column } from './exports.columns.ts'
-import { csvStream } from './exports.csv.ts'
-import { Cursor } from './exports.cursor.ts'
-import type { AllRows } from './exports.rows.ts'
-import { exportSlots } from './exports.slots.ts'
-import { xlsxStream } from './exports.xlsx.ts'
+import { getConnectionEndSignal } from '../http/connection-end.ts'
+import { getIdentity } from '../http/guard.ts'
+import { exportTimeout } from '../limits/limits.ts'
+import type { RowBatches } from './exports.cells.ts'
+import { deriveColumns, type ExportColumn } from './exports.columns.ts'
+import { createCsvStream } from './exports.csv.ts'
+import { ExportCursor } from './exports.cursor.ts'
+import type { ExportRows } from './exports.rows.ts'
+import { exportLimit } from './exports.limit.ts'
+import { createXlsxStream } from './exports.xlsx.ts'
 
 type Row = Record<string, unknown>
 
 /**
- * Answers a list's rows as a file, while they are being read. Whatever goes wrong once the answer has begun
- * breaks the connection, so that nobody takes a part for the whole.
- * Errors before that: 429 and 503 where too many are under way, and the database's own.
+ * Streams the rows of a list as a file. The main file of platform/exports; the room turns rows into files and knows no
+ * domain. An error after the first byte closes the connection, so that nobody takes an incomplete file for a complete one.
+ * Errors before: 429 and 503 at the limit of exports, and those of the database.
  */
-export async function sendRows(reply: FastifyReply, call: Call, all: AllRows): Promise<FastifyReply> {
+export async function sendExport(reply: FastifyReply, call: Call, exportRows: ExportRows): Promise<FastifyReply> {
   const { request } = reply
   const { format } = request.query as { format: FileFormat }
   if (request.method === 'HEAD') return reply.type(mediaTypes[format]).send('')
-  const columns = columnsOf(call.answer, all.leave)
-  const ended = new AbortController()
-  const cursor = await openRows(all, ended, reply)
-  // Before anything is sent, so that what the database refuses is an answer and no broken file.
+  const columns = deriveColumns(call.answer, exportRows.omittedKeys)
+  const abort = new AbortController()
+  const cursor = await openExportCursor(exportRows, abort, reply)
+  // Read before anything is sent, so that an error of the database is an answer and not a broken file.
   const first = await cursor.next()
-  const stem = stemOf(call.id)
-  const rows = cellsOf(first, cursor, all, columns)
-  return sendTable(
+  const stem = getFileStem(call.id)
+  const rows = readCells(first, cursor, exportRows, columns)
+  return sendSheet(
     reply,
-    { stem: `${stem}-${cursor.today}`, sheet: stem, heading: columns.map(({ name }) => name), rows },
+    { fileStem: `${stem}-${cursor.today}`, sheet: stem, headers: columns.map(({ name }) => name), rows },
     format,
-    ended.signal,
+    abort.signal,
   )
 }
 
-async function openRows(all: AllRows, ended: AbortController, reply: FastifyReply): Promise<Cursor> {
-  const free = exportSlots.take(identityOf(reply.request).userId)
-  const timer = setTimeout(() => ended.abort(new Error('The export took too long')), exportWithin)
-  const gone = () => ended.abort(null)
-  const over = () => {
+async function openExportCursor(exportRows: ExportRows, abort: AbortController, reply: FastifyReply): Promise<ExportCursor> {
+  const release = exportLimit.acquire(getIdentity(reply.request).userId)
+  const timer = setTimeout(() => abort.abort(new Error('The export took too long')), exportTimeout)
+  const onDisconnect = () => abort.abort(null)
+  const close = () => {
     clearTimeout(timer)
-    connectionEnd(reply.request).removeEventListener('abort', gone)
-    free()
+    getConnectionEndSignal(reply.request).removeEventListener('abort', onDisconnect)
+    release()
   }
-  // A later request of a pipeline has no answer that could be closed, but a connection.
-  const end = connectionEnd(reply.request)
-  end.addEventListener('abort', gone, { once: true })
-  reply.raw.once('close', gone)
-  if (reply.raw.destroyed || end.aborted) gone()
+  // A later request of a pipeline may close with its connection before its answer has begun.
+  const end = getConnectionEndSignal(reply.request)
+  end.addEventListener('abort', onDisconnect, { once: true })
+  reply.raw.once('close', onDisconnect)
+  if (reply.raw.destroyed || end.aborted) onDisconnect()
   try {
-    return await Cursor.open(all.pool, all.statement, ended, over)
+    return await ExportCursor.open(exportRows.pool, exportRows.statement, abort, close)
   } catch (error) {
-    over()
+    close()
     throw error
   }
 }
 
-/** A table to send: `stem` of the file's name, the sheet's name, headings, and rows in pieces. */
-export interface Table {
-  stem: string
+/** A sheet to download. `fileStem`: the name of the file without its extension. */
+export interface DownloadSheet {
+  fileStem: string
   sheet: string
-  heading: readonly string[]
-  rows: Pieces
+  headers: readonly string[]
+  rows: RowBatches
 }
 
-/** Sends a table as a download; `ended` breaks it off. */
-export function sendTable(
+/** Sends a sheet as a download. `signal` aborts it. */
+export function sendSheet(
   reply: FastifyReply,
-  { stem, sheet, heading, rows }: Table,
+  { fileStem, sheet, headers, rows }: DownloadSheet,
   format: FileFormat,
-  ended?: AbortSignal,
+  signal?: AbortSignal,
 ): FastifyReply {
-  const stream = format === 'csv' ? csvStream(heading, rows) : xlsxStream(heading, rows, sheet)
-  const breakOff = () => stream.destroy(ended?.reason instanceof Error ? ended.reason : undefined)
-  ended?.addEventListener('abort', breakOff, { once: true })
+  const stream = format === 'csv' ? createCsvStream(headers, rows) : createXlsxStream(headers, rows, sheet)
+  const abortStream = () => stream.destroy(signal?.reason instanceof Error ? signal.reason : undefined)
+  signal?.addEventListener('abort', abortStream, { once: true })
   return reply
     .headers({
       'content-type': mediaTypes[format],
-      'content-disposition': `attachment; filename="${stem}.${format}"`,
+      'content-disposition': `attachment; filename="${fileStem}.${format}"`,
     })
     .send(stream)
 }
 
-async function* cellsOf(first: string[], cursor: Cursor, { present }: AllRows, columns: readonly Column[]) {
+async function* readCells(first: string[], cursor: ExportCursor, { transformRow }: ExportRows, columns: readonly ExportColumn[]) {
   const cells = (item: string) => {
     const row = JSON.parse(item) as Row
-    const shown = present?.(row) ?? row
-    return columns.map(({ read }) => read(shown))
+    const transformed = transformRow?.(row) ?? row
+    return columns.map(({ readCell }) => readCell(transformed))
   }
   for (let items = first; items.length > 0; items = await cursor.next()) yield items.values().map(cells)
 }
 
-// What tells two lists of the same things apart, and not two files.
-const aside = new Set(['list', 'all', 'own', 'search', 'admin', 'user'])
+// Parts of call ids that do not belong into the name of a file.
+const omittedIdParts = new Set(['list', 'all', 'own', 'search', 'admin', 'user'])
 
 /** `report.admin.daily` is saved as report-daily, `leads.own` as leads. */
-const stemOf = (id: string): string =>
+const getFileStem = (id: string): string =>
   id
     .split('.')
-    .filter((part) => !aside.has(part))
+    .filter((part) => !omittedIdParts.has(part))
     .join('-')

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call } from '@karvon/contract/lib/call.ts'
 import { Named } from '@karvon/contract/lib/field.ts'
-import { pageOf } from '@karvon/contract/lib/page.ts'
+import { pageSchema } from '@karvon/contract/lib/page.ts'
 import { listQuery } from '@karvon/contract/lib/resource.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type pg from 'pg'
@@ -11,9 +11,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { createTestDatabase, TEST_TIMEZONE, type TestDatabase } from '../../../test/database.ts'
 import { sheetOf } from '../../../test/exports.ts'
 import { openPool } from '../database/pool.ts'
-import { registerErrors } from '../http/error-handler.ts'
+import { registerErrorHandler } from '../http/error-handler.ts'
 import { serve } from '../http/serve.ts'
-import { AllRows } from './exports.rows.ts'
+import { ExportRows } from './exports.rows.ts'
 
 const maybe = Type.Union([Type.String(), Type.Null()])
 const Thing = Type.Object({
@@ -35,7 +35,7 @@ const things = call({
   path: '/api/things/',
   guard: 'person',
   query: listQuery(['id']),
-  answer: pageOf(Thing),
+  answer: pageSchema(Thing),
 })
 
 let database: TestDatabase
@@ -59,17 +59,17 @@ beforeAll(async () => {
     sessionId: 1,
     roleId: 1,
     roleCode: 'user',
-    admin: false,
-    secondFactorRequired: false,
-    secondFactor: false,
+    isAdmin: false,
+    isSecondFactorRequired: false,
+    hasSecondFactor: false,
     username: token,
     name: token,
   }))
   app.decorateRequest('identity', null)
-  registerErrors(app)
+  registerErrorHandler(app)
   serve(app, things, async ({ request }) => {
     socket = request.raw.socket
-    return new AllRows(pool, statement)
+    return new ExportRows(pool, statement)
   })
   url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/api/things`
 })

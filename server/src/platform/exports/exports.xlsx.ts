@@ -1,40 +1,40 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { writeXlsxStream } from 'hucre'
-import { harmless, type Cell, type Pieces } from './exports.cells.ts'
+import { escapeFormulas, type Cell, type RowBatches } from './exports.cells.ts'
 
-/** Text that a cell of Excel holds at the most; a longer one makes it call the file damaged. */
+/** The longest text of a cell. Excel calls a file with longer texts damaged. */
 const maxText = 32_767
 const maxSheetName = 31
-/** Characters; the headings are readable, and dates and amounts show. */
-const width = 18
+/** Characters. Wide enough for headers, dates and amounts. */
+const columnWidth = 18
 
 /**
- * A table as a workbook: the heading stays in sight and is repeated on each further sheet, of which there
- * is one every 1,048,576 rows (`maxRows` says otherwise). Nothing but the piece at hand is in memory.
+ * Streams rows as a workbook. The header row is frozen and repeated on each sheet. A new sheet begins after `maxRows`
+ * rows, by default 1,048,576. Only one batch is in memory.
  */
-export function xlsxStream(
-  heading: readonly string[],
-  rows: Pieces,
-  name: string,
+export function createXlsxStream(
+  headers: readonly string[],
+  rows: RowBatches,
+  sheetName: string,
   maxRows?: number,
 ): Readable {
-  const stream = writeXlsxStream(singly(rows), {
-    name: name.slice(0, maxSheetName),
-    columns: heading.map((header) => ({ header, width })),
+  const stream = writeXlsxStream(readCellRows(rows), {
+    name: sheetName.slice(0, maxSheetName),
+    columns: headers.map((header) => ({ header, columnWidth })),
     freezePane: { rows: 1 },
     ...(maxRows !== undefined && { maxRowsPerSheet: maxRows }),
   })
-  // Node's class and the web's are one; only their types differ.
+  // The web stream type of Node and of the DOM is the same class; only the type declarations differ.
   return Readable.fromWeb(stream as ReadableStream)
 }
 
-async function* singly(rows: Pieces): AsyncGenerator<Cell[]> {
-  for await (const piece of rows) for (const cells of piece) yield cells.map(cellOf)
+async function* readCellRows(rows: RowBatches): AsyncGenerator<Cell[]> {
+  for await (const batch of rows) for (const cells of batch) yield cells.map(toXlsxCell)
 }
 
-function cellOf(cell: Cell): Cell {
+function toXlsxCell(cell: Cell): Cell {
   if (typeof cell !== 'string') return cell
-  const text = harmless(cell)
+  const text = escapeFormulas(cell)
   return text.length > maxText ? `${text.slice(0, maxText - 1)}…` : text
 }

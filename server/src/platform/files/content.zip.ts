@@ -1,7 +1,7 @@
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { AppError } from '../http/errors.ts'
 
-/** Bounds of an archive. An office file of 20 MB stays far below each of them. */
+/** Limits of an archive. An office file of 20 MB is far below each of them. */
 const zipBounds = {
   entries: 5000,
   /** Bytes, all entries together, as declared and as they really unpack. */
@@ -14,18 +14,18 @@ const zipBounds = {
 const DATA_DESCRIPTOR = 8
 
 /**
- * Reads a zip archive through once, without keeping anything, and says which office formats its parts make.
- * Errors: 413 `too_large` where it breaks a bound, 415 `unsupported_type` where it cannot be read.
+ * Reads a zip archive once, without storing anything, and returns which office formats its parts form.
+ * Errors: 413 `too_large` above a limit, 415 `unsupported_type` when it is unreadable.
  */
 export async function checkZip(path: string): Promise<('xlsx' | 'docx')[]> {
-  const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(unreadable)
+  const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(rethrowAsAppError)
   try {
-    if (zip.entryCount > zipBounds.entries) throw tooLarge()
-    const entries = await declared(zip).catch(unreadable)
+    if (zip.entryCount > zipBounds.entries) throw createTooLargeError()
+    const entries = await readEntries(zip).catch(rethrowAsAppError)
     const names = new Set(entries.map((entry) => entry.fileName))
-    // Two parts of one name: one reader might see the one, another the other.
-    if (names.size !== entries.length) throw broken()
-    for (const entry of entries) await unpack(zip, entry).catch(unreadable)
+    // Two parts with one name: two readers could read different parts.
+    if (names.size !== entries.length) throw createDamagedFileError()
+    for (const entry of entries) await unpackEntry(zip, entry).catch(rethrowAsAppError)
     if (!names.has('[Content_Types].xml')) return []
     const has = (folder: string) => entries.some((entry) => entry.fileName.startsWith(folder))
     return [...(has('xl/') ? (['xlsx'] as const) : []), ...(has('word/') ? (['docx'] as const) : [])]
@@ -34,36 +34,36 @@ export async function checkZip(path: string): Promise<('xlsx' | 'docx')[]> {
   }
 }
 
-/** Bytes that each part of an archive unpacks to. It must have passed {@link checkZip}. */
-export async function partSizes(path: string): Promise<Map<string, number>> {
-  const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(unreadable)
+/** Unpacked bytes of each part. The archive must have passed {@link checkZip}. */
+export async function readPartSizes(path: string): Promise<Map<string, number>> {
+  const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(rethrowAsAppError)
   try {
-    const entries = await declared(zip).catch(unreadable)
+    const entries = await readEntries(zip).catch(rethrowAsAppError)
     return new Map(entries.map((entry) => [entry.fileName, entry.uncompressedSize]))
   } finally {
     zip.close()
   }
 }
 
-async function declared(zip: ZipFile): Promise<Entry[]> {
+async function readEntries(zip: ZipFile): Promise<Entry[]> {
   const entries: Entry[] = []
   let unpacked = 0
   for await (const entry of zip.eachEntry()) {
     entries.push(entry)
     unpacked += entry.uncompressedSize
-    const steep =
+    const isSuspiciousRatio =
       entry.uncompressedSize > zipBounds.ratioFrom &&
       entry.uncompressedSize > entry.compressedSize * zipBounds.ratio
-    if (entries.length > zipBounds.entries || unpacked > zipBounds.unpacked || steep) throw tooLarge()
-    // Without a size here a reader would go by what stands elsewhere in the file, which nobody checked.
-    const unsized = (entry.generalPurposeBitFlag & DATA_DESCRIPTOR) !== 0 && entry.compressedSize === 0
-    if (unsized || entry.isEncrypted()) throw broken()
+    if (entries.length > zipBounds.entries || unpacked > zipBounds.unpacked || isSuspiciousRatio) throw createTooLargeError()
+    // Without a size here, a reader would use a size elsewhere in the file, which is not checked.
+    const hasNoSize = (entry.generalPurposeBitFlag & DATA_DESCRIPTOR) !== 0 && entry.compressedSize === 0
+    if (hasNoSize || entry.isEncrypted()) throw createDamagedFileError()
   }
   return entries
 }
 
-/** The stream itself fails where an entry unpacks to another size than it declares. */
-async function unpack(zip: ZipFile, entry: Entry): Promise<void> {
+/** The stream fails when an entry unpacks to another size than it declares. */
+async function unpackEntry(zip: ZipFile, entry: Entry): Promise<void> {
   if (entry.fileName.endsWith('/')) return
   const stream = await zip.openReadStreamPromise(entry)
   await new Promise<void>((resolve, reject) => {
@@ -71,9 +71,9 @@ async function unpack(zip: ZipFile, entry: Entry): Promise<void> {
   })
 }
 
-const tooLarge = () => new AppError('too_large', 'The file unpacks to more than is taken.')
-const broken = () => new AppError('unsupported_type', 'The file is damaged or not an office document.')
+const createTooLargeError = () => new AppError('too_large', 'The file unpacks to more than is taken.')
+const createDamagedFileError = () => new AppError('unsupported_type', 'The file is damaged or not an office document.')
 
-function unreadable(error: unknown): never {
-  throw error instanceof AppError ? error : broken()
+function rethrowAsAppError(error: unknown): never {
+  throw error instanceof AppError ? error : createDamagedFileError()
 }

@@ -2,14 +2,14 @@ import { openClamd, ScanError, type Scanner } from './clamd.ts'
 import type { Config } from '../../config.ts'
 import { AppError } from '../http/errors.ts'
 
-/** What received files are scanned with; null where they are not. */
+/** The scanner of received files; null when none is configured. */
 export const openScanner = ({ clamav }: Pick<Config, 'clamav'>): Scanner | null =>
   clamav === undefined ? null : openClamd(clamav)
 
-/** `clean` also where no scanner is set up; `waiting` where the scanner cannot say now, with the reason. */
+/** `clean`: also without a configured scanner. `waiting`: the scanner cannot scan now, with the reason. */
 export type ScanResult = { state: 'clean' } | { state: 'waiting'; reason: string }
 
-/** Scans a received file within `milliseconds`. Errors: 422 of an infected file. */
+/** Scans a received file, at most `milliseconds`. Errors: 422 for an infected file. */
 export async function scanReceived(
   scanner: Scanner | null,
   path: string,
@@ -29,7 +29,7 @@ export async function scanReceived(
   throw new AppError('invalid', `The file is infected (${signature}). It was removed.`)
 }
 
-/** {@link scanReceived} for whoever cannot wait for the scanner. Errors: 422 of an infected file, 503 without its scan. */
+/** {@link scanReceived} for callers that cannot wait. Errors: 422 for an infected file, 503 when it was not scanned. */
 export async function requireClean(...scan: Parameters<typeof scanReceived>): Promise<void> {
   const scanned = await scanReceived(...scan)
   if (scanned.state === 'waiting') throw new AppError('unavailable', `${scanned.reason}.`, { retryAfter: 30 })

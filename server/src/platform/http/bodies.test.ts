@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { registerBodies } from './bodies.ts'
-import { registerErrors } from './error-handler.ts'
+import { registerErrorHandler } from './error-handler.ts'
 import { serve } from './serve.ts'
 import { refuseMalformed } from './wellformed.ts'
 
@@ -29,7 +29,7 @@ test('a handler sees what its call declares, and no other key', async () => {
     body: Type.Object({ name: Type.String() }),
   })
   const app = Fastify()
-  registerErrors(app)
+  registerErrorHandler(app)
   registerBodies(app)
   app.decorateRequest('identity', null)
   serve(app, declared, async ({ query, body }) => ({ query, body }))

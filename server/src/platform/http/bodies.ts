@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * How bodies are read: JSON where an empty body is no body and prototype keys are dropped; forms; and
- * anything else as nothing, for calls that take no body. Which of them a call takes is its own declaration's.
+ * Registers the parsers of bodies. JSON: an empty body counts as no body, and prototype keys are removed. Forms. Every
+ * other type is read as undefined, for calls without a body. The declaration of a call says which types it accepts.
  */
 export function registerBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('remove', 'remove')

@@ -1,41 +1,41 @@
 import type { FastifyRequest } from 'fastify'
-import { bodyBytesOf } from './arrivals.ts'
-import { refused } from '../limits/concurrency.ts'
-import { maxBodyBytes, maxBodyBytesOfPerson } from '../limits/limits.ts'
+import { getAnnouncedBodyBytes } from './incoming-bodies.ts'
+import { createRefusalError } from '../limits/concurrency-limit.ts'
+import { maxBodyBytes, maxBodyBytesPerPerson } from '../limits/limits.ts'
 
-/** Bytes of the bodies of each person that are held in memory, until their requests are over. */
-export class BodyBytes {
-  readonly #of = new Map<number, number>()
-  readonly #ends = new Map<FastifyRequest, () => void>()
+/** Limits the bytes of one person's request bodies in memory. A body counts until its request is answered. */
+export class BodyBytesLimit {
+  readonly #bytesByUser = new Map<number, number>()
+  readonly #endByRequest = new Map<FastifyRequest, () => void>()
 
-  /** Of all people together. */
+  /** Bytes of all people. */
   get inUse(): number {
-    return [...this.#of.values()].reduce((sum, each) => sum + each, 0)
+    return [...this.#bytesByUser.values()].reduce((sum, each) => sum + each, 0)
   }
 
-  /** Errors: 429 where theirs are too many bytes in all. */
+  /** Errors: 429 above the limit of this person. */
   begin(request: FastifyRequest, userId: number): void {
-    // A file goes to the disk as it comes.
+    // A file is written to the disk while it arrives.
     if (request.headers['content-type']?.startsWith('multipart/') === true) return
-    const bytes = Math.min(bodyBytesOf(request), maxBodyBytes)
+    const bytes = Math.min(getAnnouncedBodyBytes(request), maxBodyBytes)
     if (bytes === 0) return
-    const sum = (this.#of.get(userId) ?? 0) + bytes
-    if (sum > maxBodyBytesOfPerson)
-      throw refused('too_many_requests', 'bytes_of_person', 'Too much of yours is on its way.')
-    this.#of.set(userId, sum)
+    const sum = (this.#bytesByUser.get(userId) ?? 0) + bytes
+    if (sum > maxBodyBytesPerPerson)
+      throw createRefusalError('too_many_requests', 'bytes_of_person', 'Too much of yours is on its way.')
+    this.#bytesByUser.set(userId, sum)
     const { socket } = request.raw
     const end = () => {
-      if (!this.#ends.delete(request)) return
+      if (!this.#endByRequest.delete(request)) return
       socket.off('close', end)
-      const left = (this.#of.get(userId) ?? 0) - bytes
-      if (left > 0) this.#of.set(userId, left)
-      else this.#of.delete(userId)
+      const left = (this.#bytesByUser.get(userId) ?? 0) - bytes
+      if (left > 0) this.#bytesByUser.set(userId, left)
+      else this.#bytesByUser.delete(userId)
     }
-    this.#ends.set(request, end)
+    this.#endByRequest.set(request, end)
     socket.once('close', end)
   }
 
   end(request: FastifyRequest): void {
-    this.#ends.get(request)?.()
+    this.#endByRequest.get(request)?.()
   }
 }

@@ -3,31 +3,31 @@ import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
 
-const ends = new WeakMap<Socket, AbortController>()
+const endControllers = new WeakMap<Socket, AbortController>()
 
-/** Aborted when the connection of a request ends; at once where it ended before this is asked. */
-export function connectionEnd({ raw: { socket } }: FastifyRequest): AbortSignal {
-  const known = ends.get(socket)
+/** A signal that aborts when the connection of a request closes; already aborted when it is closed. */
+export function getConnectionEndSignal({ raw: { socket } }: FastifyRequest): AbortSignal {
+  const known = endControllers.get(socket)
   if (known !== undefined) return known.signal
   const end = new AbortController()
-  ends.set(socket, end)
+  endControllers.set(socket, end)
   if (socket.destroyed) end.abort()
   else socket.once('close', () => end.abort())
   return end.signal
 }
 
 /**
- * Waits for `work`, unless the connection of its request ends before: nothing that a client is to send comes after
- * that, and nobody reads an answer. Errors: 400 when the connection ended.
+ * Waits for `work`, which waits for the client, and stops waiting when the connection of the request closes.
+ * Errors: 400 when the connection closed.
  */
-export async function unlessGone<T>(request: FastifyRequest, work: Promise<T>): Promise<T> {
-  const end = connectionEnd(request)
-  const gone = Promise.withResolvers<never>()
-  const reject = () => gone.reject(new AppError('malformed', 'The connection ended before the request did.'))
+export async function waitUnlessDisconnected<T>(request: FastifyRequest, work: Promise<T>): Promise<T> {
+  const end = getConnectionEndSignal(request)
+  const disconnection = Promise.withResolvers<never>()
+  const reject = () => disconnection.reject(new AppError('malformed', 'The connection ended before the request did.'))
   if (end.aborted) reject()
   const listener = addAbortListener(end, reject)
   try {
-    return await Promise.race([work, gone.promise])
+    return await Promise.race([work, disconnection.promise])
   } finally {
     listener[Symbol.dispose]()
   }

@@ -2,25 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
 import { rawClient } from '../../../test/raw-client.ts'
-import type { ClientPatience } from '../../config.ts'
-import { refusals } from './refusals.ts'
+import type { ClientTimeouts } from '../../config.ts'
+import { getRefusalCounts } from './refusals.ts'
 
 // Far less patient than in use, where each of these times is minutes.
-const short: ClientPatience = {
-  every: 50,
+const short: ClientTimeouts = {
+  checkInterval: 50,
   headers: 500,
   request: 60_000,
-  body: { within: 500, bytes: 100 },
-  reading: { within: 3000, bytes: 1000 },
+  body: { interval: 500, bytes: 100 },
+  response: { interval: 3000, bytes: 1000 },
 }
 // A loaded machine may keep an honest client waiting for a while.
-const fair: ClientPatience = { ...short, headers: 30_000, body: { within: 3000, bytes: 1000 } }
+const fair: ClientTimeouts = { ...short, headers: 30_000, body: { interval: 3000, bytes: 1000 } }
 
 const soon = { timeout: 60_000, interval: 20 }
-const count = (why: Parameters<ReturnType<typeof refusals>['get']>[0]) => refusals().get(why) ?? 0
+const count = (reason: Parameters<ReturnType<typeof getRefusalCounts>['get']>[0]) => getRefusalCounts().get(reason) ?? 0
 
-async function open(clients: ClientPatience): Promise<{ product: Product; admin: Signed }> {
-  const product = await createTestApp({}, { clients })
+async function open(clientTimeouts: ClientTimeouts): Promise<{ product: Product; admin: Signed }> {
+  const product = await createTestApp({}, { clientTimeouts })
   await product.app.listen({ port: 0, host: '127.0.0.1' })
   return { product, admin: await signIn(product.app, firstAdmin.username, firstAdmin.password) }
 }

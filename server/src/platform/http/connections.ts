@@ -1,75 +1,75 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ClientPatience, Pace } from '../../config.ts'
+import type { ClientTimeouts, MinThroughput } from '../../config.ts'
 import { addressKey } from '../limits/address-key.ts'
 import { answerBrokenRequest } from './error-handler.ts'
 import {
-  bodyPaceBytes,
-  bodyPaceWithin,
-  excludedFor,
-  headersWithin,
+  minBodyBytesPerInterval,
+  bodyProgressInterval,
+  addressBlockDuration,
+  headersTimeout,
   maxConnections,
-  maxConnectionsOfAddress,
-  maxUnreadBytes,
-  readingPaceBytes,
-  readingPaceWithin,
-  requestWithin,
+  maxConnectionsPerAddress,
+  maxUnsentResponseBytes,
+  minResponseBytesPerInterval,
+  responseProgressInterval,
+  requestTimeout,
 } from '../limits/limits.ts'
 import { countRefusal } from './refusals.ts'
 
-export const usualPatience: ClientPatience = {
-  every: 1000,
-  headers: headersWithin,
-  request: requestWithin,
-  body: { within: bodyPaceWithin, bytes: bodyPaceBytes },
-  reading: { within: readingPaceWithin, bytes: readingPaceBytes },
+export const defaultClientTimeouts: ClientTimeouts = {
+  checkInterval: 1000,
+  headers: headersTimeout,
+  request: requestTimeout,
+  body: { interval: bodyProgressInterval, bytes: minBodyBytesPerInterval },
+  response: { interval: responseProgressInterval, bytes: minResponseBytesPerInterval },
 }
 
-interface Mark {
+interface ProgressMark {
   at: number
   bytes: number
 }
 
-/** A connection, and the newest request on it. `marks`: since when, and from which count on, each way is measured. */
-interface Watched {
+/** A connection and its newest request. `marks`: when the current interval of each direction began, and at which byte count. */
+interface WatchedConnection {
   request: IncomingMessage | null
   response: ServerResponse | null
-  marks: { body: Mark | null; reading: Mark | null }
-  cut: boolean
+  marks: { body: ProgressMark | null; reading: ProgressMark | null }
+  isTimedOut: boolean
 }
 
-/** What is done about connections that ask too much. */
-export interface Connections {
-  /** Ends a connection at once, with all that came on it. */
-  cutOff: (socket: Socket) => void
-  /** The same, and for a while nobody without a token is heard from its address. */
-  exclude: (socket: Socket) => void
-  isExcluded: (socket: Socket) => boolean
+/** Closes connections and blocks addresses that send too many requests. */
+export interface ConnectionControl {
+  /** Closes a connection at once and drops all that it has sent. */
+  closeNow: (socket: Socket) => void
+  /** The same. In addition, requests without a token from its address are refused for `addressBlockDuration`. */
+  blockAddress: (socket: Socket) => void
+  isBlocked: (socket: Socket) => boolean
 }
 
 /**
- * Cuts off who holds a connection and lets nothing through: a body that comes too slowly is answered with 408, an
- * answer that nobody takes is ended, and with it whatever it holds (an export its connection of the database).
- * Refuses connections beyond what one address may have; `behindProxy`: an address stands for everybody.
+ * Closes connections that make too little progress: a slow body is answered with 408; an answer that the client does not
+ * read is aborted, which frees what it holds (an export holds a connection of the database).
+ * Refuses connections beyond the limit of one address, except `behindProxy`, where one address stands for everybody.
  */
 export function watchConnections(
   server: Server,
-  patience: ClientPatience,
+  timeouts: ClientTimeouts,
   behindProxy: boolean,
-): Connections {
-  const excluded = new Map<string, number>()
-  const open = new Map<Socket, Watched>()
+): ConnectionControl {
+  const blockedUntil = new Map<string, number>()
+  const open = new Map<Socket, WatchedConnection>()
   const addresses = new Map<string, number>()
   server.maxConnections = maxConnections
   server.on('connection', (socket: Socket) => {
     const address = addressKey(socket.remoteAddress ?? '')
     const count = (addresses.get(address) ?? 0) + 1
-    if (count > maxConnectionsOfAddress && !behindProxy) {
+    if (count > maxConnectionsPerAddress && !behindProxy) {
       countRefusal('connections_of_address')
       return void socket.destroy()
     }
     addresses.set(address, count)
-    open.set(socket, { request: null, response: null, marks: { body: null, reading: null }, cut: false })
+    open.set(socket, { request: null, response: null, marks: { body: null, reading: null }, isTimedOut: false })
     socket.once('close', () => {
       open.delete(socket)
       const left = (addresses.get(address) ?? 0) - 1
@@ -87,74 +87,74 @@ export function watchConnections(
   let last = performance.now()
   const timer = setInterval(() => {
     const now = performance.now()
-    // Where the process itself stood still, what came meanwhile is not read yet.
-    const stood = now - last > patience.every + Math.min(patience.body.within, patience.reading.within) / 2
+    // After a stall of this process, bytes that have arrived are not read yet: the measurement starts again.
+    const wasStalled = now - last > timeouts.checkInterval + Math.min(timeouts.body.interval, timeouts.response.interval) / 2
     last = now
     for (const [socket, watched] of open) {
-      if (stood) watched.marks = { body: null, reading: null }
-      else look(socket, watched, patience, now)
+      if (wasStalled) watched.marks = { body: null, reading: null }
+      else checkProgress(socket, watched, timeouts, now)
     }
-    cutUnread([...open.keys()])
-    for (const [address, until] of excluded) if (until <= now) excluded.delete(address)
-  }, patience.every).unref()
+    closeSlowReaders([...open.keys()])
+    for (const [address, until] of blockedUntil) if (until <= now) blockedUntil.delete(address)
+  }, timeouts.checkInterval).unref()
   server.once('close', () => clearInterval(timer))
   const addressOf = (socket: Socket) => addressKey(socket.remoteAddress ?? '')
   return {
-    cutOff,
-    exclude(socket) {
-      if (!behindProxy) excluded.set(addressOf(socket), performance.now() + excludedFor)
-      cutOff(socket)
+    closeNow: closeSocketNow,
+    blockAddress(socket) {
+      if (!behindProxy) blockedUntil.set(addressOf(socket), performance.now() + addressBlockDuration)
+      closeSocketNow(socket)
     },
-    isExcluded: (socket) => (excluded.get(addressOf(socket)) ?? 0) > performance.now(),
+    isBlocked: (socket) => (blockedUntil.get(addressOf(socket)) ?? 0) > performance.now(),
   }
 }
 
 /**
- * Ends a connection at once. Node would otherwise make a request of each message in the 64 kB that it has read: of some
- * hundred connections that takes seconds and gigabytes. Its parser stops where it is told that what follows is another
- * protocol (2); it belongs to Node's own parts, and a test holds that it does so.
+ * Closes a connection at once. Otherwise Node would create a request for each message in the 64 kB that it has read; for
+ * some hundred connections this takes seconds and gigabytes. Node's parser stops when `onIncoming` returns 2 (another
+ * protocol follows). This is internal to Node; a test checks it.
  */
-function cutOff(socket: Socket & { parser?: { onIncoming?: () => number } | null }): void {
+function closeSocketNow(socket: Socket & { parser?: { onIncoming?: () => number } | null }): void {
   if (socket.parser) socket.parser.onIncoming = () => 2
   socket.destroy()
 }
 
-/** Where answers that nobody reads fill the memory, those who read least are cut off. */
-function cutUnread(sockets: readonly Socket[]): void {
+/** When unread answers fill the memory, closes the connections that read least. */
+function closeSlowReaders(sockets: readonly Socket[]): void {
   let unread = sockets.reduce((sum, { writableLength }) => sum + writableLength, 0)
-  if (unread <= maxUnreadBytes) return
+  if (unread <= maxUnsentResponseBytes) return
   for (const socket of sockets.toSorted((a, b) => b.writableLength - a.writableLength)) {
-    if (unread <= maxUnreadBytes) return
+    if (unread <= maxUnsentResponseBytes) return
     unread -= socket.writableLength
     countRefusal('slow_reader')
     socket.destroy()
   }
 }
 
-function look(socket: Socket, watched: Watched, patience: ClientPatience, now: number): void {
+function checkProgress(socket: Socket, watched: WatchedConnection, timeouts: ClientTimeouts, now: number): void {
   const { request, response, marks } = watched
-  if (watched.cut) return void socket.destroy()
+  if (watched.isTimedOut) return void socket.destroy()
   if (request === null || response === null) return
-  // Where some of the body lies unread it is the server that takes its time.
-  const sending = !request.complete && request.readableLength === 0
-  marks.body = sending ? marked(marks.body, socket.bytesRead, patience.body, now) : null
-  const taken = socket.bytesWritten - socket.writableLength
-  const reading = socket.writableLength > 0
-  marks.reading = reading ? marked(marks.reading, taken, patience.reading, now) : null
-  if (isOver(marks.body, patience.body, now)) {
+  // With unread bytes in the buffer it is the server that is slow, not the client.
+  const isSending = !request.complete && request.readableLength === 0
+  marks.body = isSending ? updateMark(marks.body, socket.bytesRead, timeouts.body, now) : null
+  const bytesTaken = socket.bytesWritten - socket.writableLength
+  const isReading = socket.writableLength > 0
+  marks.reading = isReading ? updateMark(marks.reading, bytesTaken, timeouts.response, now) : null
+  if (isTooSlow(marks.body, timeouts.body, now)) {
     countRefusal('slow_body')
-    watched.cut = true
+    watched.isTimedOut = true
     if (response.headersSent) socket.destroy()
     else answerBrokenRequest(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
-  } else if (isOver(marks.reading, patience.reading, now)) {
+  } else if (isTooSlow(marks.reading, timeouts.response, now)) {
     countRefusal('slow_reader')
     socket.destroy()
   }
 }
 
-/** The mark from which a way is measured: a new one as soon as enough came through. */
-function marked(mark: Mark | null, bytes: number, pace: Pace, now: number): Mark {
+/** Starts a new interval as soon as enough bytes have passed. */
+function updateMark(mark: ProgressMark | null, bytes: number, pace: MinThroughput, now: number): ProgressMark {
   return mark === null || bytes - mark.bytes >= pace.bytes ? { at: now, bytes } : mark
 }
 
-const isOver = (mark: Mark | null, { within }: Pace, now: number) => mark !== null && now - mark.at >= within
+const isTooSlow = (mark: ProgressMark | null, { interval }: MinThroughput, now: number) => mark !== null && now - mark.at >= interval

@@ -2,8 +2,8 @@ import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Lets webs of the named origins call this host; without any, browsers let none. Tokens travel in a header and
- * never in a cookie, so no credentials are allowed.
+ * Allows web pages of these origins to call this host; without origins no page of another host may. The token is sent in
+ * a header and never in a cookie, so credentials are not allowed.
  */
 export async function registerCors(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return
@@ -12,7 +12,7 @@ export async function registerCors(app: FastifyInstance, origins: readonly strin
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'x-request-id'],
     exposedHeaders: ['content-disposition', 'idempotency-replayed', 'retry-after', 'x-request-id'],
-    // Seconds for which a browser remembers the answer.
+    // Seconds for which a browser caches the answer.
     maxAge: 600,
   })
 }

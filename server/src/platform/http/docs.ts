@@ -4,19 +4,19 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressKey } from '../limits/address-key.ts'
 import { AppError } from './errors.ts'
-import { guardHook } from './guard.ts'
-import { maxDocuments } from '../limits/limits.ts'
-import { Rate } from '../limits/rate.ts'
+import { createGuardHook } from './guard.ts'
+import { maxApiDocsRequests } from '../limits/limits.ts'
+import { RateLimiter } from '../limits/rate-limiter.ts'
 
-/** Where the browsable page asks for the document; it also has one as YAML, which nothing here reads. */
-const pageDocument = '/api/docs/json'
-const documents: ReadonlySet<string | undefined> = new Set([
-  pageDocument,
+/** The URL from which the page of @fastify/swagger-ui loads the document. */
+const pageDocumentUrl = '/api/docs/json'
+const documentUrls: ReadonlySet<string | undefined> = new Set([
+  pageDocumentUrl,
   '/api/docs/yaml',
   '/api/openapi.json',
 ])
 
-// Runs in the browser, where the web keeps the session: the page itself says nothing, and the document wants a person.
+// Runs in the browser. The page is public, but the document needs the token of the session that the web app stores.
 const sendSession = `(request) => {
   const { token } = JSON.parse(localStorage.getItem('emu_auth') || '{}')
   const own = new URL(request.url, location.href).origin === location.origin
@@ -25,8 +25,8 @@ const sendSession = `(request) => {
 }`
 
 /**
- * OpenAPI from the declared calls: /api/docs to browse, /api/openapi.json to read; for whoever is signed in, or for
- * anybody where `isPublic`. The document is serialised once. Register before the calls.
+ * Serves the OpenAPI document of the declared calls: /api/docs is a page, /api/openapi.json the document. Only signed-in
+ * people may read it, or everybody with `isPublic`. The document is serialised once. Register this before the calls.
  */
 export async function registerDocs(app: FastifyInstance, isPublic: boolean): Promise<void> {
   await app.register(swagger, {
@@ -41,14 +41,14 @@ export async function registerDocs(app: FastifyInstance, isPublic: boolean): Pro
     },
   })
 
-  const guard = guardHook('person')
+  const guard = createGuardHook('person')
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!isPublic && documents.has(request.routeOptions.url)) await guard(request, reply)
+    if (!isPublic && documentUrls.has(request.routeOptions.url)) await guard(request, reply)
   }
-  const rate = new Rate(maxDocuments)
+  const rateLimiter = new RateLimiter(maxApiDocsRequests)
   let serialised: { text: string; etag: string } | undefined
   const sendDocument = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const retryAfter = rate.take(String(request.identity?.userId ?? addressKey(request.ip)))
+    const retryAfter = rateLimiter.consume(String(request.identity?.userId ?? addressKey(request.ip)))
     if (retryAfter > 0)
       throw new AppError('too_many_requests', `Too many requests. Try again in ${retryAfter} s.`, {
         retryAfter,
@@ -66,16 +66,16 @@ export async function registerDocs(app: FastifyInstance, isPublic: boolean): Pro
     scope.addHook('onRequest', onRequest)
     await scope.register(swaggerUi, {
       routePrefix: '/api/docs',
-      // The page's own scripts lie beside it; only its styles stand inline.
+      // The page loads its scripts from its own folder. Only its styles are inline.
       staticCSP:
         "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; object-src 'none'; base-uri 'none'",
-      // A function is written into the page by its text.
+      // The library writes the text of this function into the page.
       uiConfig: {
         requestInterceptor: Object.assign(<T>(request: T) => request, { toString: () => sendSession }),
       },
       uiHooks: {
         preHandler: (request, reply, done) => {
-          if (!documents.has(request.routeOptions.url)) return done()
+          if (!documentUrls.has(request.routeOptions.url)) return done()
           try {
             sendDocument(request, reply)
           } catch (error) {

@@ -2,40 +2,40 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ProblemCode } from '@karvon/contract/lib/problem.ts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { appErrorOfDisk } from '../files/disk-errors.ts'
+import { fromDiskError } from '../files/disk-errors.ts'
 import { AppError } from './errors.ts'
 import { LogSampling } from './log-sampling.ts'
-import { appErrorOfDatabase } from '../database/pg-errors.ts'
+import { fromDatabaseError } from '../database/pg-errors.ts'
 
-/** Every error leaves through here: known ones as they are, all others as 500 without internals. */
-export function registerErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+/** Registers the one handler of errors: known errors are sent as they are, all others as 500 without details. */
+export function registerErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
 }
 
 const sampling = new LogSampling()
 
-const kindOf = (error: unknown): string =>
+const getErrorKind = (error: unknown): string =>
   (error instanceof Error ? (error.stack ?? error.message) : 'unknown').slice(0, 300)
 
-/** Sends an error as `{detail, code, errors?}`; logs what is our own fault, with the request's id. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Sends an error as `{detail, code, errors?}`. Logs unexpected errors with the id of the request. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known =
     error instanceof AppError
       ? error
-      : (ofFramework(error) ?? appErrorOfDatabase(error) ?? appErrorOfDisk(error))
+      : (fromFrameworkError(error) ?? fromDatabaseError(error) ?? fromDiskError(error))
   const answer =
     known ?? new AppError('internal', `Something went wrong on the server (request ${request.id}).`)
-  if (known === null) sampling.log(request.log, 'error', kindOf(error), { err: error }, 'Unexpected error')
-  // A refusal of our own says all in its message; a stack of it would only make a flood larger.
+  if (known === null) sampling.log(request.log, 'error', getErrorKind(error), { err: error }, 'Unexpected error')
+  // An AppError says everything in its message. Its stack would only make a flood of log lines larger.
   else if (answer.status === 503)
     sampling.log(request.log, 'warn', answer.message, known === error ? {} : { err: error }, answer.message)
   if (answer.retryAfter !== undefined) void reply.header('retry-after', String(answer.retryAfter))
-  // Whatever was to be answered may have said already what it is.
+  // The handler may have set another content type before it failed.
   void reply.type('application/json; charset=utf-8')
   return reply.code(answer.status).send(answer.problem())
 }
 
-/** Answers what is no HTTP request at all, straight on the connection. */
+/** Answers a message that is not a valid HTTP request, directly on the socket. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy(error)
   const status =
@@ -46,10 +46,10 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
     `content-length: ${body.length}`,
     'connection: close',
   ]
-  // What answers a HEAD has no body; more would be taken for the next answer.
-  const { rawPacket: read } = error as { rawPacket?: unknown }
-  const told = Buffer.isBuffer(read) && read.toString('latin1', 0, 5) === 'HEAD ' ? '' : body
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('\r\n')}\r\n\r\n${told}`)
+  // An answer to HEAD has no body: the client would read it as the next answer.
+  const { rawPacket: packet } = error as { rawPacket?: unknown }
+  const isHead = Buffer.isBuffer(packet) && packet.toString('latin1', 0, 5) === 'HEAD '
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`)
 }
 
 const codes: Record<number, ProblemCode> = {
@@ -61,8 +61,8 @@ const codes: Record<number, ProblemCode> = {
   415: 'unsupported_type',
 }
 
-/** The framework's own refusals of a request, by their status. */
-function ofFramework(error: unknown): AppError | null {
+/** Converts an error of Fastify by its status; null for any other error. */
+function fromFrameworkError(error: unknown): AppError | null {
   const { statusCode, message } = error as Partial<FastifyError>
   if (!(error instanceof Error) || statusCode === undefined || statusCode < 400 || statusCode > 499)
     return null

@@ -6,8 +6,8 @@ import {
 } from '@karvon/contract/lib/problem.ts'
 
 /**
- * The one error that code throws on purpose. `code` decides the HTTP status, `detail` is one sentence for
- * a person, `errors` names the fields at fault, `retryAfter` is in whole seconds.
+ * The error that code throws on purpose. `code` decides the HTTP status, `detail` is one sentence for a person, `errors`
+ * names the wrong fields, `retryAfter` is in whole seconds.
  */
 export class AppError extends Error {
   readonly code: ProblemCode
@@ -30,7 +30,7 @@ export class AppError extends Error {
     return problemStatus[this.code]
   }
 
-  /** The answer's body. */
+  /** The body of the answer. */
   problem(): Problem {
     return { detail: this.message, code: this.code, ...(this.errors && { errors: this.errors }) }
   }

@@ -3,21 +3,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
 import type { SecurityLog } from '../security/security-log.ts'
 
-/** Who is calling. `admin` is true for the role code `admin` alone. */
+/** The person who calls. `isAdmin` is true only for the role code `admin`. */
 export interface Identity {
   userId: number
   sessionId: number
   roleId: number
   roleCode: string
-  admin: boolean
-  /** This installation lets this person work only with a second factor. */
-  secondFactorRequired: boolean
-  secondFactor: boolean
+  isAdmin: boolean
+  /** Whether this installation requires a second factor of this person. */
+  isSecondFactorRequired: boolean
+  hasSecondFactor: boolean
   username: string
   name: string
 }
 
-/** Finds the person behind a bearer token; null when the token is unknown, expired or its owner inactive. */
+/** Finds the person of a bearer token; null when the token is unknown or expired, or the person is inactive. */
 export type Identify = (token: string) => Promise<Identity | null>
 
 declare module 'fastify' {
@@ -31,19 +31,19 @@ declare module 'fastify' {
 }
 
 /**
- * The hook that lets a call's guard pass, before any body is read.
- * Errors: 401 `unauthenticated` without a valid token, 403 `forbidden` for who is not an admin, 403
- * `second_factor_setup_required` for who must set up a second factor, unless the call is `beforeSecondFactor`.
+ * Creates the hook that authenticates and authorizes a call before its body is read.
+ * Errors: 401 `unauthenticated` without a valid token; 403 `forbidden` when an admin is needed; 403
+ * `second_factor_setup_required` for a person who must set up a second factor first, unless `beforeSecondFactor`.
  */
-export function guardHook(guard: Exclude<Guard, 'public'>, beforeSecondFactor = false) {
+export function createGuardHook(guard: Exclude<Guard, 'public'>, beforeSecondFactor = false) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const token = bearer(request.headers.authorization)
+    const token = readBearerToken(request.headers.authorization)
     const identity = token === null ? null : await request.server.identify(token)
     if (identity === null) {
       void reply.header('www-authenticate', 'Bearer')
       throw new AppError('unauthenticated', 'Sign in to go on.')
     }
-    if (guard === 'admin' && !identity.admin) {
+    if (guard === 'admin' && !identity.isAdmin) {
       const { method, routeOptions } = request
       request.server.securityLog.write('forbidden', request.ip, {
         user_id: identity.userId,
@@ -51,7 +51,7 @@ export function guardHook(guard: Exclude<Guard, 'public'>, beforeSecondFactor = 
       })
       throw new AppError('forbidden', 'Only an administrator may do this.')
     }
-    if (identity.secondFactorRequired && !identity.secondFactor && !beforeSecondFactor) {
+    if (identity.isSecondFactorRequired && !identity.hasSecondFactor && !beforeSecondFactor) {
       throw new AppError(
         'second_factor_setup_required',
         'Administrators need a second factor here. Set it up in your profile first.',
@@ -61,13 +61,13 @@ export function guardHook(guard: Exclude<Guard, 'public'>, beforeSecondFactor = 
   }
 }
 
-/** Who is calling; a programming error on a public call. */
-export function identityOf(request: FastifyRequest): Identity {
+/** The person who calls. Throws on a public call: that is a programming error. */
+export function getIdentity(request: FastifyRequest): Identity {
   if (request.identity === null) throw new Error(`${request.url} is public: it has no identity`)
   return request.identity
 }
 
-function bearer(header: string | undefined): string | null {
+function readBearerToken(header: string | undefined): string | null {
   const [, token] = /^bearer +([\w.~+/-]{1,512}=*) *$/i.exec(header ?? '') ?? []
   return token ?? null
 }

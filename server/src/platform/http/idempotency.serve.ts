@@ -2,89 +2,89 @@ import type { Call } from '@karvon/contract/lib/call.ts'
 import { maxIdempotencyKey } from '@karvon/contract/lib/limits.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { invalid } from './errors.ts'
-import { currentKey, Keyed, Replay, withKey, type KeyStore } from './idempotency.ts'
-import { renewEvery } from './idempotency.store.ts'
-import { identityOf } from './guard.ts'
-import { othersForgot } from '../security/identities.ts'
+import { getIdempotentRequest, IdempotentRequest, ReplayedAnswer, runWithIdempotentRequest, type IdempotencyStore } from './idempotency.ts'
+import { leaseRenewalInterval } from './idempotency.queries.ts'
+import { getIdentity } from './guard.ts'
+import { waitForOtherProcesses } from '../security/identities.ts'
 import { RawJson } from './raw-json.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    keys: KeyStore
+    idempotencyStore: IdempotencyStore
   }
 }
 
-const header = 'idempotency-key'
-const wellFormed = new RegExp(`^[\\x20-\\x7e]{1,${maxIdempotencyKey}}$`)
+const keyHeader = 'idempotency-key'
+const keyPattern = new RegExp(`^[\\x20-\\x7e]{1,${maxIdempotencyKey}}$`)
 
 /**
- * Runs a call's handler once for all requests with one Idempotency-Key, and answers the repeats what the first
- * was answered; a request without a key as it is. Errors: see {@link Keyed.meet}; 422 for a key that is none.
+ * Runs the handler once for all requests with one Idempotency-Key; repeats get the answer of the first request. Without
+ * a key the handler just runs. Errors: those of {@link IdempotentRequest.checkRepeat}; 422 for a malformed key.
  */
-export async function once(
+export async function runIdempotent(
   request: FastifyRequest,
   reply: FastifyReply,
   call: Call,
   handler: () => Promise<unknown>,
 ): Promise<unknown> {
-  const key = request.headers[header]
+  const key = request.headers[keyHeader]
   if (key === undefined) return handler()
-  if (typeof key !== 'string' || !wellFormed.test(key)) {
+  if (typeof key !== 'string' || !keyPattern.test(key)) {
     const message = `Idempotency-Key must have 1 to ${maxIdempotencyKey} printable characters`
-    throw invalid([{ field: header, message }])
+    throw invalid([{ field: keyHeader, message }])
   }
   const { params, query, method } = request
-  // What is declared: a body that nobody asked for is nothing.
+  // A body that the call does not declare does not count.
   const body = call.body === undefined ? null : (request.body ?? null)
-  const keyed = new Keyed(request.server.keys, {
+  const idempotentRequest = new IdempotentRequest(request.server.idempotencyStore, {
     key,
-    scope: [identityOf(request).userId, method, call.path, params, query],
+    scope: [getIdentity(request).userId, method, call.path, params, query],
     status: call.status ?? 200,
-    again: call.repeat === 'again',
+    isRepeatable: call.repeat === 'again',
   })
   const timer = setInterval(() => {
-    keyed.renew().catch((error: unknown) => request.log.warn({ err: error }, 'Could not keep a key'))
-  }, renewEvery)
+    idempotentRequest.renewLease().catch((error: unknown) => request.log.warn({ err: error }, 'The lease of an Idempotency-Key was not renewed'))
+  }, leaseRenewalInterval)
   try {
-    // A form is known only once its handler has received it.
-    if (call.consumes !== 'multipart') await keyed.meet(JSON.stringify(body))
-    const answer = await withKey(keyed, handler)
-    const text = answer instanceof RawJson ? answer.text : serialised(reply, answer)
-    // What was done is answered, whether or not that can be noted.
-    await keyed.finish(reply.statusCode, text).catch((error: unknown) => {
-      request.log.warn({ err: error }, 'An answer was not kept for its key')
+    // The content of a multipart form is known only after its handler has received it.
+    if (call.consumes !== 'multipart') await idempotentRequest.checkRepeat(JSON.stringify(body))
+    const answer = await runWithIdempotentRequest(idempotentRequest, handler)
+    const text = answer instanceof RawJson ? answer.text : serializeAnswer(reply, answer)
+    // The work is done: it is answered even when the answer cannot be stored.
+    await idempotentRequest.storeAnswer(reply.statusCode, text).catch((error: unknown) => {
+      request.log.warn({ err: error }, 'The answer of an Idempotency-Key was not stored')
     })
     return new RawJson(text)
   } catch (error) {
-    const told = error instanceof Replay ? error : await instead(keyed, error, request)
-    if (!(told instanceof Replay)) throw told
-    // The first answer may still wait until no process goes by what was before, and this one is no earlier.
-    await othersForgot(request.server.keys.db)
-    void reply.code(told.status).header('idempotency-replayed', 'true')
-    return new RawJson(told.text)
+    const result = error instanceof ReplayedAnswer ? error : await resolveFailure(idempotentRequest, error, request)
+    if (!(result instanceof ReplayedAnswer)) throw result
+    // The first answer may still wait for the identity caches of other processes. A repeat must not be earlier.
+    await waitForOtherProcesses(request.server.idempotencyStore.db)
+    void reply.code(result.status).header('idempotency-replayed', 'true')
+    return new RawJson(result.text)
   } finally {
     clearInterval(timer)
   }
 }
 
-/** By the call's own schema, as Fastify sends it. */
-const serialised = (reply: FastifyReply, answer: unknown): string => {
+/** Serializes by the schema of the call, as Fastify does. */
+const serializeAnswer = (reply: FastifyReply, answer: unknown): string => {
   const text = reply.serialize(answer)
   return typeof text === 'string' ? text : Buffer.from(text as ArrayBuffer).toString('utf8')
 }
 
-/** What a failed request is answered: mostly its own failure. */
-async function instead(keyed: Keyed, error: unknown, request: FastifyRequest): Promise<unknown> {
+/** The error to answer after a failure: usually the failure itself, else the result of the first request. */
+async function resolveFailure(idempotentRequest: IdempotentRequest, error: unknown, request: FastifyRequest): Promise<unknown> {
   try {
-    await keyed.fail(error)
+    await idempotentRequest.handleFailure(error)
     return error
   } catch (failure) {
-    request.log.debug({ err: error }, 'A request met its own repeat')
+    request.log.debug({ err: error }, 'A request failed because its repeat was faster')
     return failure
   }
 }
 
-/** Tells the key of a form that was received; see {@link Keyed.meet}. */
-export async function formReceived(fields: Record<string, string>, sha256: string): Promise<void> {
-  await currentKey()?.meet(JSON.stringify([sha256, fields]))
+/** Checks a received multipart form; see {@link IdempotentRequest.checkRepeat}. */
+export async function checkRepeatedForm(fields: Record<string, string>, sha256: string): Promise<void> {
+  await getIdempotentRequest()?.checkRepeat(JSON.stringify([sha256, fields]))
 }

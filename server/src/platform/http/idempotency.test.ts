@@ -110,7 +110,7 @@ describe.each(keyedCalls)('%s by %s', (...keyed) => {
 test('the calls that leave the key aside are known, and say so', async () => {
   const unkeyed = calls.filter(
     (call) =>
-      [call.method, call.also].includes('POST') &&
+      [call.method, call.alternateMethod].includes('POST') &&
       !keyedCalls.some(([id, method]) => id === call.id && method === 'POST'),
   )
   // Nobody's: signing in gives a token, which is kept nowhere; a postback is known by its lead and word.

@@ -3,21 +3,25 @@ import { createHash, createHmac } from 'node:crypto'
 import type { Db } from '../database/pool.ts'
 import { AppError } from './errors.ts'
 import {
-  claimRow,
-  findRow,
-  keepText,
-  leave,
-  noteRow,
-  renewLease,
-  sealOf,
-  storeText,
-  takeOver,
+  claimKeyRow,
+  findKeyRow,
+  updateAnswer,
+  releaseKey,
+  insertRowOnce,
+  renewKeyLease,
+  createAnswerCipher,
+  updateMissingAnswer,
+  acquireExpiredLease,
   type KeyRow,
-} from './idempotency.store.ts'
-import type { Seal } from '../security/seal.ts'
+} from './idempotency.queries.ts'
+import type { Encryption } from '../security/encryption.ts'
 
-/** What a request did that came with the same key before. */
-export class Replay extends Error {
+// Idempotency: a request with an Idempotency-Key runs once, and its repeats get the stored answer (encrypted, one day).
+// Start with idempotency.serve.ts, which wraps a handler. This file decides, idempotency.queries.ts has the SQL. Handlers
+// see only insertOnce; transactions claim the key (database/transaction.ts).
+
+/** Thrown to answer a repeat with the stored answer. */
+export class ReplayedAnswer extends Error {
   readonly status: number
   readonly text: string
 
@@ -28,159 +32,158 @@ export class Replay extends Error {
   }
 }
 
-/** Another request with this key was quicker by a moment. */
-class Overtaken extends Error {}
+/** Another request claimed the same key at the same time. */
+class KeyClaimedByOther extends Error {}
 
-export interface KeyStore {
+export interface IdempotencyStore {
   db: Db
-  seal: Seal
+  encryption: Encryption
 }
 
-interface Asked {
+interface KeyedRequest {
   key: string
-  /** Who asks for what: the person, the method and the address. */
+  /** The person, the method, the path and the parameters. */
   scope: readonly unknown[]
-  /** With which an answer is kept that is written in the change's own transaction. */
+  /** HTTP status of an answer that is stored in the transaction of the change. */
   status: number
-  /** The work may be done twice: it is claimed before it starts, and one that was cut off is done again. */
-  again: boolean
+  /** The work may run twice: the key is claimed before the work starts, and interrupted work runs again. */
+  isRepeatable: boolean
 }
 
 /**
- * One request that came with an Idempotency-Key. Its row is inserted by the first transaction that the handler
- * runs, before all else in it: so the key stands if and only if the change does, and a repeat at the same moment
- * waits there until the first has ended.
+ * One request with an Idempotency-Key. The first transaction of the handler inserts the row of the key as its first
+ * statement. So the key is committed if and only if the change is, and a parallel repeat waits until that transaction
+ * ends.
  */
-export class Keyed {
-  readonly #store: KeyStore
-  readonly #asked: Asked
+export class IdempotentRequest {
+  readonly #store: IdempotencyStore
+  readonly #request: KeyedRequest
   readonly #hash: Buffer
   #fingerprint: Buffer | null = null
   #id: number | null = null
-  #row: number | null = null
-  #claiming: number | null = null
-  #kept = false
-  #closed = false
+  #rowId: number | null = null
+  #claimedId: number | null = null
+  #isAnswerStored = false
+  #isClosed = false
 
-  constructor(store: KeyStore, asked: Asked) {
+  constructor(store: IdempotencyStore, request: KeyedRequest) {
     this.#store = store
-    this.#asked = asked
-    const scope = JSON.stringify([...asked.scope, asked.key])
+    this.#request = request
+    const scope = JSON.stringify([...request.scope, request.key])
     this.#hash = createHash('sha256').update(scope).digest()
   }
 
   /**
-   * Compares what the request says with what came under its key before. Throws {@link Replay} where that was
-   * answered. Errors: 422 `key_reused`; 409 `in_progress` while it is under way, `already_done` where it was done and
-   * its answer lost.
+   * Looks for an earlier request with this key. Throws {@link ReplayedAnswer} when that request has an answer.
+   * Errors: 422 `key_reused` when its content differs; 409 `in_progress` while it runs; 409 `already_done` when it was
+   * done and its answer is lost.
    */
-  async meet(content: string): Promise<void> {
+  async checkRepeat(content: string): Promise<void> {
     const { db } = this.#store
-    this.#fingerprint = createHmac('sha256', this.#asked.key).update(content).digest()
-    const found = await findRow(db, this.#hash)
-    if (found !== undefined) return this.#judge(found)
-    if (!this.#asked.again) return
-    this.#id = await claimRow(db, this.#hash, this.#fingerprint)
-    if (this.#id === null) throw inProgress()
+    this.#fingerprint = createHmac('sha256', this.#request.key).update(content).digest()
+    const existing = await findKeyRow(db, this.#hash)
+    if (existing !== undefined) return this.#handleExistingKey(existing)
+    if (!this.#request.isRepeatable) return
+    this.#id = await claimKeyRow(db, this.#hash, this.#fingerprint)
+    if (this.#id === null) throw createInProgressError()
   }
 
-  async #judge(found: KeyRow): Promise<void> {
-    const { db, seal } = this.#store
-    if (this.#fingerprint === null || !found.fingerprint.equals(this.#fingerprint)) {
+  async #handleExistingKey(existing: KeyRow): Promise<void> {
+    const { db, encryption } = this.#store
+    if (this.#fingerprint === null || !existing.fingerprint.equals(this.#fingerprint)) {
       throw new AppError(
         'key_reused',
         'This Idempotency-Key came with another request before. Take a new one.',
       )
     }
-    if (found.answer !== null && found.status !== null) {
-      const text = sealOf(seal, found.id).open(found.answer)
-      if (text === null) throw alreadyDone()
-      throw new Replay(found.status, text)
+    if (existing.answer !== null && existing.status !== null) {
+      const text = createAnswerCipher(encryption, existing.id).decrypt(existing.answer)
+      if (text === null) throw createAlreadyDoneError()
+      throw new ReplayedAnswer(existing.status, text)
     }
-    if (found.leased) throw inProgress()
-    if (!this.#asked.again) throw alreadyDone()
-    if (!(await takeOver(db, found.id))) throw inProgress()
-    this.#id = found.id
-    this.#row = found.row_id
+    if (existing.is_leased) throw createInProgressError()
+    if (!this.#request.isRepeatable) throw createAlreadyDoneError()
+    if (!(await acquireExpiredLease(db, existing.id))) throw createInProgressError()
+    this.#id = existing.id
+    this.#rowId = existing.row_id
   }
 
-  /** First in a transaction: inserts the key's row, unless that was done. */
-  async claim(trx: Db): Promise<void> {
-    if (this.#closed || this.#id !== null) return
+  /** Inserts the row of the key, unless it is there. The first statement of a transaction. */
+  async claimKey(trx: Db): Promise<void> {
+    if (this.#isClosed || this.#id !== null) return
     if (this.#fingerprint === null) throw new Error('A change began before the request was read')
-    this.#claiming = await claimRow(trx, this.#hash, this.#fingerprint)
-    if (this.#claiming === null) throw new Overtaken()
+    this.#claimedId = await claimKeyRow(trx, this.#hash, this.#fingerprint)
+    if (this.#claimedId === null) throw new KeyClaimedByOther()
   }
 
-  committed(): void {
-    this.#id ??= this.#claiming
+  markCommitted(): void {
+    this.#id ??= this.#claimedId
   }
 
-  /** Writes the answer in the transaction of the change, so that no end of the process can part the two. */
-  async keep(trx: Db, text: string): Promise<void> {
-    const id = this.#id ?? this.#claiming
-    if (this.#closed || id === null) return
-    await keepText(trx, id, this.#asked.status, sealOf(this.#store.seal, id).seal(text))
-    this.#kept = true
+  /** Stores the answer in the transaction of the change, so that a kill cannot separate the two. */
+  async storeAnswerInTransaction(trx: Db, text: string): Promise<void> {
+    const id = this.#id ?? this.#claimedId
+    if (this.#isClosed || id === null) return
+    await updateAnswer(trx, id, this.#request.status, createAnswerCipher(this.#store.encryption, id).encrypt(text))
+    this.#isAnswerStored = true
   }
 
-  /** What an earlier attempt made before it was cut off; `insert` makes it otherwise. Within a transaction. */
-  async once(trx: Db, insert: () => Promise<number>): Promise<number> {
+  /** Returns the row that an interrupted attempt created, or creates it with `insert`. Needs a transaction. */
+  async insertOnce(trx: Db, insert: () => Promise<number>): Promise<number> {
     const id = this.#id
     if (id === null) return insert()
-    this.#row = await noteRow(trx, id, insert)
-    return this.#row
+    this.#rowId = await insertRowOnce(trx, id, insert)
+    return this.#rowId
   }
 
-  /** Keeps an answer that could not be known within the change's transaction. */
-  async finish(status: number, text: string): Promise<void> {
-    this.#closed = true
-    const { db, seal } = this.#store
-    if (this.#kept || this.#fingerprint === null) return
-    // Nothing was changed in a transaction, so there is no row yet; one who was quicker has the same answer.
-    this.#id ??= await claimRow(db, this.#hash, this.#fingerprint)
-    if (this.#id !== null) await storeText(db, this.#id, status, sealOf(seal, this.#id).seal(text))
+  /** Stores an answer that was not known in the transaction of the change. */
+  async storeAnswer(status: number, text: string): Promise<void> {
+    this.#isClosed = true
+    const { db, encryption } = this.#store
+    if (this.#isAnswerStored || this.#fingerprint === null) return
+    // The handler ran no transaction, so the row does not exist yet. A faster repeat has the same answer.
+    this.#id ??= await claimKeyRow(db, this.#hash, this.#fingerprint)
+    if (this.#id !== null) await updateMissingAnswer(db, this.#id, status, createAnswerCipher(encryption, this.#id).encrypt(text))
   }
 
-  /** A failure is not remembered; what it has changed is. Throws what the caller is told instead, if anything. */
-  async fail(error: unknown): Promise<void> {
-    this.#closed = true
+  /** Releases the key after a failure; changes stay recorded. Throws what the caller gets instead of `error`, if anything. */
+  async handleFailure(error: unknown): Promise<void> {
+    this.#isClosed = true
     const { db } = this.#store
-    if (this.#id !== null) return leave(db, this.#id, this.#asked.again && this.#row === null)
-    if (!(error instanceof Overtaken)) return
-    const found = await findRow(db, this.#hash)
-    if (found === undefined) throw inProgress()
-    await this.#judge(found)
+    if (this.#id !== null) return releaseKey(db, this.#id, this.#request.isRepeatable && this.#rowId === null)
+    if (!(error instanceof KeyClaimedByOther)) return
+    const existing = await findKeyRow(db, this.#hash)
+    if (existing === undefined) throw createInProgressError()
+    await this.#handleExistingKey(existing)
   }
 
-  /** A sign of life, from time to time. */
-  async renew(): Promise<void> {
-    if (this.#id !== null && !this.#closed) await renewLease(this.#store.db, this.#id)
+  async renewLease(): Promise<void> {
+    if (this.#id !== null && !this.#isClosed) await renewKeyLease(this.#store.db, this.#id)
   }
 }
 
-const current = new AsyncLocalStorage<Keyed>()
+const requestStorage = new AsyncLocalStorage<IdempotentRequest>()
 
-/** Runs a handler so that its transactions know of its key. */
-export const withKey = <T>(keyed: Keyed, work: () => Promise<T>): Promise<T> => current.run(keyed, work)
+/** Runs a handler so that its transactions find the key of the request. */
+export const runWithIdempotentRequest = <T>(request: IdempotentRequest, work: () => Promise<T>): Promise<T> => requestStorage.run(request, work)
 
-/** The key of the request that is being served, if it came with one. */
-export const currentKey = (): Keyed | undefined => current.getStore()
+/** The current request, if it has an Idempotency-Key. */
+export const getIdempotentRequest = (): IdempotentRequest | undefined => requestStorage.getStore()
 
 /**
- * Inserts a row once, however often its request comes with the same key, and answers its id. Only in calls that
- * declare `repeat: 'again'`; the transaction must be one of `inTransaction`.
+ * Inserts a row once for all requests with the same key, and returns its id. Only for calls that declare
+ * `repeat: 'again'`, in a transaction of `inTransaction`.
  */
 export function insertOnce(trx: Db, insert: () => Promise<number>): Promise<number> {
-  return current.getStore()?.once(trx, insert) ?? insert()
+  return requestStorage.getStore()?.insertOnce(trx, insert) ?? insert()
 }
 
-const inProgress = () =>
+const createInProgressError = () =>
   new AppError('in_progress', 'The first request with this Idempotency-Key is still under way.', {
     retryAfter: 2,
   })
 
-const alreadyDone = () =>
+const createAlreadyDoneError = () =>
   new AppError(
     'already_done',
     'This was done already, and its answer was lost on the way. It is not done again.',

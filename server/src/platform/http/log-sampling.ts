@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 
-/** Milliseconds in which one kind of failure is logged once; the others of its kind are counted. */
-const apart = 10_000
-/** Kinds that are told apart; beyond them the counts start afresh, so that no flood fills the memory. */
+/** Milliseconds. Of equal failures within this time one is logged, the others are counted. */
+const interval = 10_000
+/** Beyond so many kinds the counts start again, so that a flood does not fill the memory. */
 const maxKinds = 200
 
 interface Kind {
@@ -10,14 +10,14 @@ interface Kind {
   unlogged: number
 }
 
-/** Logs the first of many equal failures, and with the next one how many came in between. */
+/** Logs the first of many equal failures. The next log line says how many were not logged. */
 export class LogSampling {
   readonly #kinds = new Map<string, Kind>()
 
   log(log: FastifyBaseLogger, level: 'warn' | 'error', kind: string, fields: object, message: string): void {
     const now = performance.now()
     const known = this.#kinds.get(kind)
-    if (known !== undefined && now - known.loggedAt < apart) {
+    if (known !== undefined && now - known.loggedAt < interval) {
       known.unlogged += 1
       return
     }

@@ -1,4 +1,4 @@
-/** An answer that is JSON text already (built by PostgreSQL); it is sent as it stands. */
+/** An answer that is JSON text already, for instance from PostgreSQL. It is sent unchanged. */
 export class RawJson {
   readonly text: string
 

@@ -1,5 +1,5 @@
-/** Why this process refused or cut off somebody: it, or somebody in it, had enough to do. */
-export type Refusal =
+/** Why this process refused a request or closed a connection: which limit was reached. The labels of `refused` on /metrics. */
+export type RefusalReason =
   | 'requests'
   | 'requests_of_address'
   | 'requests_of_person'
@@ -26,11 +26,11 @@ export type Refusal =
   | 'slow_reader'
   | 'slot_overdue'
 
-const counts = new Map<Refusal, number>()
+const counts = new Map<RefusalReason, number>()
 
-export function countRefusal(why: Refusal): void {
-  counts.set(why, (counts.get(why) ?? 0) + 1)
+export function countRefusal(reason: RefusalReason): void {
+  counts.set(reason, (counts.get(reason) ?? 0) + 1)
 }
 
-/** How often this process refused for each reason since it started. */
-export const refusals = (): ReadonlyMap<Refusal, number> => counts
+/** How many refusals this process has made for each reason since its start. */
+export const getRefusalCounts = (): ReadonlyMap<RefusalReason, number> => counts

@@ -3,16 +3,16 @@ import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 type Build = ReturnType<typeof SerializerSelector>
 type Serializer = ReturnType<ReturnType<Build>>
 
-/** By the text of their schema: GET and HEAD share theirs, and so does every app of a process. */
-const made = new Map<string, Serializer>()
+/** By the text of the schema. GET and HEAD share one, and all apps of a process share them. */
+const cache = new Map<string, Serializer>()
 
-/** Fastify's own serializers, each made once: making them is most of the work of a start. */
-export const buildSerializer: Build = (...given) => {
-  const compile = SerializerSelector()(...given)
+/** Builds Fastify's serializers, each once: this is most of the work of a start. */
+export const buildSerializer: Build = (...args) => {
+  const compile = SerializerSelector()(...args)
   return (route) => {
     const key = JSON.stringify(route.schema)
-    const known = made.get(key) ?? compile(route)
-    made.set(key, known)
+    const known = cache.get(key) ?? compile(route)
+    cache.set(key, known)
     return known
   }
 }

@@ -4,16 +4,16 @@ import type { Fields } from '@karvon/contract/lib/field.ts'
 import { requiredText, type FieldProblem } from '@karvon/contract/lib/problem.ts'
 import type { TSchema } from 'typebox'
 import { invalid, type AppError } from './errors.ts'
-import { periodProblem } from './period.ts'
+import { findPeriodProblem } from './period.ts'
 
-// The plugin is CommonJS; its types put the function one step too deep for a module.
+// The plugin is CommonJS: its types nest the function one level too deep for an ES module.
 const addFormats = formats as unknown as typeof formats.default
 
-function validator(options: { coerceTypes: boolean }): Ajv {
+function createAjv(options: { coerceTypes: boolean }): Ajv {
   const ajv = new Ajv({ ...options, allErrors: true, verbose: true, strict: false })
   addFormats(ajv, ['date-time'])
-  ajv.addFormat('date', isDay)
-  // The usual check divides, and so refuses amounts near the upper bound and takes 0.0100000001.
+  ajv.addFormat('date', isRealDay)
+  // Ajv's own check divides. It refuses amounts near the upper bound and accepts 0.0100000001.
   ajv.removeKeyword('multipleOf')
   ajv.addKeyword({
     keyword: 'multipleOf',
@@ -27,11 +27,11 @@ function validator(options: { coerceTypes: boolean }): Ajv {
   return ajv
 }
 
-/** A real day of the years 1 to 9999, which PostgreSQL and ISO 8601 both hold. */
-function isDay(text: string): boolean {
+/** A real day of the years 1 to 9999, the range that PostgreSQL and ISO 8601 share. */
+function isRealDay(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.map(Number) ?? []
   if (year === undefined || month === undefined || day === undefined || year < 1) return false
-  // Day 0 of the next month is this one's last; a leap year with the same February stands for years below 100.
+  // Day 0 of the next month is the last day of this one. Date.UTC misreads years below 100, so 2000 is added; leap years stay equal.
   return (
     month >= 1 &&
     month <= 12 &&
@@ -40,18 +40,18 @@ function isDay(text: string): boolean {
   )
 }
 
-// Text arrives in addresses alone; a JSON body says its types itself.
-const ofAddress = validator({ coerceTypes: true })
-const ofBody = validator({ coerceTypes: false })
+// Only URLs carry text for every type. A JSON body has types of its own.
+const addressAjv = createAjv({ coerceTypes: true })
+const bodyAjv = createAjv({ coerceTypes: false })
 
 /**
- * A check of one part of a request. It answers the value, numbers and booleans of an address made such, or
- * a 422 that names every field at fault by the label that `fields` gives it.
+ * Creates the validator of one part of a request. It returns the value, with numbers and booleans of a URL converted, or
+ * a 422 that names every wrong field by its label in `fields`.
  */
-export function checker(schema: TSchema, part: 'body' | 'address', fields: Fields = {}) {
-  // Compiled when first needed: all of them at once would be a quarter of the time that a start takes.
+export function createValidator(schema: TSchema, part: 'body' | 'address', fields: Fields = {}) {
+  // Compiled at the first use: all schemas together would take a quarter of the start.
   let validate: ValidateFunction | undefined
-  const whole = part === 'address' ? wholeNumbers(schema) : []
+  const whole = part === 'address' ? listIntegerNames(schema) : []
   return (value: unknown): { value: unknown } | { error: AppError } => {
     for (const name of whole) {
       const text = (value as Record<string, unknown>)[name]
@@ -60,30 +60,30 @@ export function checker(schema: TSchema, part: 'body' | 'address', fields: Field
         error: invalid([{ field: name, message: `${fields[name]?.label ?? name} must be a whole number` }]),
       }
     }
-    validate ??= (part === 'body' ? ofBody : ofAddress).compile(schema)
-    if (!validate(value)) return { error: invalid(problems(validate.errors ?? [], fields)) }
-    const problem = part === 'address' ? periodProblem(value) : null
+    validate ??= (part === 'body' ? bodyAjv : addressAjv).compile(schema)
+    if (!validate(value)) return { error: invalid(listProblems(validate.errors ?? [], fields)) }
+    const problem = part === 'address' ? findPeriodProblem(value) : null
     return problem === null ? { value } : { error: invalid([problem]) }
   }
 }
 
-/** The names that stand for whole numbers: coercion alone would read `0x1` and `1e0` as 1, and so give a row many names. */
-function wholeNumbers(schema: TSchema): string[] {
+/** Names of integers. Coercion alone would read `0x1` and `1e0` as 1, and one row would have many URLs. */
+function listIntegerNames(schema: TSchema): string[] {
   const { properties = {} } = schema as { properties?: Record<string, { type?: string }> }
   return Object.keys(properties).filter((name) => properties[name]?.type === 'integer')
 }
 
-function problems(errors: readonly ErrorObject[], fields: Fields): FieldProblem[] {
+function listProblems(errors: readonly ErrorObject[], fields: Fields): FieldProblem[] {
   const byField = new Map<string, string>()
   for (const error of errors) {
-    const field = fieldOf(error)
+    const field = getFieldOfError(error)
     if (!byField.has(field))
-      byField.set(field, message(error, fields[field]?.label ?? (field || 'body'), fields[field]?.kind))
+      byField.set(field, describeError(error, fields[field]?.label ?? (field || 'body'), fields[field]?.kind))
   }
   return [...byField].map(([field, message]) => ({ field, message }))
 }
 
-function fieldOf(error: ErrorObject): string {
+function getFieldOfError(error: ErrorObject): string {
   const missing: unknown = error.params.missingProperty
   const [, first] = error.instancePath.split('/')
   if (first !== undefined) return first.replaceAll('~1', '/').replaceAll('~0', '~')
@@ -99,7 +99,7 @@ const typeNames: Record<string, string> = {
   object: 'an object',
 }
 
-function message(error: ErrorObject, label: string, kind: string | undefined): string {
+function describeError(error: ErrorObject, label: string, kind: string | undefined): string {
   const { keyword, params, schema, data } = error
   const empty = data === null || data === ''
   if (keyword === 'required' || (empty && ['type', 'minLength', 'anyOf'].includes(keyword)))

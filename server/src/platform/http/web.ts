@@ -3,7 +3,7 @@ import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
-import { decoded, isApi } from './security.ts'
+import { decodePath, isApiPath } from './security-headers.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -13,13 +13,13 @@ declare module 'fastify' {
 }
 
 /**
- * Answers whatever no call takes: 405 with Allow where the path takes other methods, 404 as JSON below
- * /api and /parcel, else the built web; its pages are all index.html, which finds its way by the address.
+ * Answers requests that match no call: 405 with Allow when the path has other methods, 404 as JSON below /api and
+ * /parcel, else the built web app. All its pages are index.html; the app routes by the URL.
  */
 export async function registerWeb(app: FastifyInstance, folder: string): Promise<void> {
-  const methods = knownMethods(app)
+  const methods = trackRoutes(app)
   const built = existsSync(join(folder, 'index.html'))
-  const files = new Set(built ? filesIn(folder) : [])
+  const files = new Set(built ? listFiles(folder) : [])
   if (built)
     await app.register(fastifyStatic, {
       root: folder,
@@ -39,7 +39,7 @@ export async function registerWeb(app: FastifyInstance, folder: string): Promise
       )
     }
     const page = request.method === 'GET' || request.method === 'HEAD'
-    if (!page || isApi(decoded(request.url)))
+    if (!page || isApiPath(decodePath(request.url)))
       throw new AppError('not_found', 'There is nothing at this address.')
     if (built) return sendWeb(request, reply, path)
     throw new AppError('not_found', 'The web is not built yet: run "npm run build".')
@@ -47,7 +47,7 @@ export async function registerWeb(app: FastifyInstance, folder: string): Promise
 
   function sendWeb(_request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
     const name = decodeURIComponent(path).slice(1)
-    // A missing asset is of another build; a page in its place would only confuse the browser.
+    // A missing asset belongs to another build. The browser must not get a page instead.
     if (name.startsWith('assets/') && !files.has(name)) throw new AppError('not_found', 'No such file.')
     const asset = name.startsWith('assets/')
     void reply.header('cache-control', asset ? 'public, max-age=31536000, immutable' : 'no-cache')
@@ -55,11 +55,11 @@ export async function registerWeb(app: FastifyInstance, folder: string): Promise
   }
 }
 
-function filesIn(folder: string): string[] {
+function listFiles(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   return (
     entries
-      // What the build notes for itself is nobody else's.
+      // Hidden files are notes of the build.
       .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
       .map((entry) =>
         join(entry.parentPath, entry.name)
@@ -69,8 +69,8 @@ function filesIn(folder: string): string[] {
   )
 }
 
-/** What is registered from here on, and the methods that a path takes by it. */
-function knownMethods(app: FastifyInstance): (path: string) => string[] {
+/** Records routes registered from now on. Returns a function that lists the methods of a path. */
+function trackRoutes(app: FastifyInstance): (path: string) => string[] {
   const routes: { methods: string[]; pattern: RegExp }[] = []
   const known: string[] = []
   app.decorate('knownRoutes', known)

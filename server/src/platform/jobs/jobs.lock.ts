@@ -1,97 +1,97 @@
 import type pg from 'pg'
 
-/** First key of the advisory locks of jobs that run alone; the second is made from the job's name. */
+/** First key of the advisory locks of exclusive jobs. The second key is the hash of the job's name. */
 const JOB_LOCK = 0x4a4f4253
 
-interface Held {
+interface LockConnection {
   client: pg.PoolClient
-  /** Aborts when the connection is lost, and every lock of it with it. */
+  /** Aborts when the connection, and so every lock on it, is lost. */
   lost: AbortController
   end: () => void
 }
 
 /**
- * The locks of all jobs of this process that run alone, on one connection: each on its own would leave none for
- * their work. They are free again when they are given back, or the connection or the process ends.
+ * The advisory locks of all exclusive jobs of this process, on one connection: one connection for each lock would leave
+ * none for their work. A lock is free after its release, or when the connection or the process ends.
  */
 export class JobLocks {
   readonly #pool: pg.Pool
   readonly #names = new Set<string>()
-  #held: Held | undefined
-  #turn: Promise<unknown> = Promise.resolve()
+  #held: LockConnection | undefined
+  #lastStatement: Promise<unknown> = Promise.resolve()
 
   constructor(pool: pg.Pool) {
     this.#pool = pool
   }
 
-  /** Runs `work` where no other process has the lock of that name; its signal aborts when the lock is lost. */
-  async alone<T>(name: string, work: (lost: AbortSignal) => Promise<T>): Promise<T | undefined> {
-    // A session may take its own lock again, so PostgreSQL would not refuse it.
+  /** Runs `work`, unless another process has the lock of that name. The signal aborts when the lock is lost. */
+  async runAlone<T>(name: string, work: (lost: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    // PostgreSQL lets a session take its own lock again, so the names are checked here.
     if (this.#names.has(name)) return undefined
     this.#names.add(name)
     try {
-      const held = await this.#inTurn(() => this.#take(name))
-      if (held === undefined) return undefined
+      const connection = await this.#runInOrder(() => this.#tryLock(name))
+      if (connection === undefined) return undefined
       try {
-        return await work(held.lost.signal)
+        return await work(connection.lost.signal)
       } finally {
-        await this.#inTurn(() => this.#giveBack(held, name))
+        await this.#runInOrder(() => this.#unlock(connection, name))
       }
     } finally {
       this.#names.delete(name)
     }
   }
 
-  /** Gives the connection back. Call it once no job runs. */
+  /** Returns the connection to the pool. Call this after all jobs have ended. */
   async close(): Promise<void> {
-    await this.#inTurn(async () => this.#drop(false))
+    await this.#runInOrder(async () => this.#releaseConnection(false))
   }
 
-  async #take(name: string): Promise<Held | undefined> {
-    const held = (this.#held ??= await this.#connect())
+  async #tryLock(name: string): Promise<LockConnection | undefined> {
+    const connection = (this.#held ??= await this.#connect())
     try {
       const text = 'select pg_try_advisory_lock($1, hashtext($2)) as free'
-      const { rows } = await held.client.query<{ free: boolean }>(text, [JOB_LOCK, name])
-      return rows[0]?.free === true ? held : undefined
+      const { rows } = await connection.client.query<{ free: boolean }>(text, [JOB_LOCK, name])
+      return rows[0]?.free === true ? connection : undefined
     } catch (error) {
-      // Whether it was taken is not known.
-      if (this.#held === held) this.#drop(true)
+      // The lock may be taken: the answer is lost.
+      if (this.#held === connection) this.#releaseConnection(true)
       throw error
     }
   }
 
-  async #giveBack(held: Held, name: string): Promise<void> {
-    if (this.#held !== held) return
+  async #unlock(connection: LockConnection, name: string): Promise<void> {
+    if (this.#held !== connection) return
     try {
-      await held.client.query('select pg_advisory_unlock($1, hashtext($2))', [JOB_LOCK, name])
+      await connection.client.query('select pg_advisory_unlock($1, hashtext($2))', [JOB_LOCK, name])
     } catch {
-      if (this.#held === held) this.#drop(true)
+      if (this.#held === connection) this.#releaseConnection(true)
     }
   }
 
-  async #connect(): Promise<Held> {
+  async #connect(): Promise<LockConnection> {
     const client = await this.#pool.connect()
     const lost = new AbortController()
     const end = () => {
-      if (this.#held?.client === client) this.#drop(true)
+      if (this.#held?.client === client) this.#releaseConnection(true)
     }
     client.once('end', end)
     return { client, lost, end }
   }
 
-  #drop(broken: boolean): void {
-    const held = this.#held
-    if (held === undefined) return
+  #releaseConnection(broken: boolean): void {
+    const connection = this.#held
+    if (connection === undefined) return
     this.#held = undefined
-    held.client.off('end', held.end)
-    if (broken) held.lost.abort()
-    held.client.release(broken)
+    connection.client.off('end', connection.end)
+    if (broken) connection.lost.abort()
+    connection.client.release(broken)
   }
 
-  /** One statement after the other: a connection carries one at a time. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work)
-    this.#turn = done.catch(() => {})
+  /** A connection runs one statement at a time. */
+  #runInOrder<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#lastStatement.then(work)
+    this.#lastStatement = done.catch(() => {})
     return done
   }
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, TEST_TIMEZONE, type TestDatabase } from '../../../test/database.ts'
 import { openPool } from '../database/pool.ts'
 import { openLog } from '../../deps.ts'
-import { newBell, startJobs, type Job } from './jobs.ts'
+import { createJobTrigger, startJobs, type Job, type JobName } from './jobs.ts'
 
 let database: TestDatabase
 const pools: pg.Pool[] = []
@@ -24,7 +24,7 @@ function poolOf(max: number): pg.Pool {
   return pool
 }
 
-const job = (name: string, run: Job['run']): Job => ({ name, every: 20, timeout: 60_000, alone: true, run })
+const job = (name: string, run: Job['run']): Job => ({ name: name as JobName, interval: 20, timeout: 60_000, isExclusive: true, run })
 
 test('more jobs that run alone than connections leave some for their work', async () => {
   const pool = poolOf(3)
@@ -35,7 +35,7 @@ test('more jobs that run alone than connections leave some for their work', asyn
       ran.add(`job ${number}`)
     }),
   )
-  const started = startJobs(pool, log, newBell(), jobs)
+  const started = startJobs(pool, log, createJobTrigger(), jobs)
   await expect.poll(() => ran.size, { timeout: 20_000 }).toBe(8)
   await started.stop()
 })
@@ -44,7 +44,7 @@ test('of two processes one runs a job, and a run whose lock was lost is told so'
   const [first, second, bystander] = [poolOf(3), poolOf(3), poolOf(1)]
   const running = { now: 0, aborted: 0 }
   const both = [first, second].map((pool) =>
-    startJobs(pool, log, newBell(), [
+    startJobs(pool, log, createJobTrigger(), [
       job('one', async (signal) => {
         running.now += 1
         await sleep(60_000, undefined, { signal }).catch(() => {})

@@ -4,48 +4,68 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { JobLocks } from './jobs.lock.ts'
 
+/** All background jobs. The jobs of {@link retentionJob} are named after their tables. */
+export type JobName =
+  | 'clock-set-back'
+  | 'demo-pace'
+  | 'digests'
+  | 'fold-lead-deltas'
+  | 'forgotten-accounts'
+  | 'late-leads'
+  | 'lead-remaps'
+  | 'notices'
+  | 'outgoing-postbacks'
+  | 'account-mails'
+  | 'reset-mails'
+  | 'recount-days'
+  | 'syncs'
+  | 'telegram-bot'
+  | 'upload-files'
+  | 'upload-scans'
+  | 'uploads'
+  | `${string}-retention`
+
 /**
- * Work in the background, declared as data. A run is harmless to repeat: it takes what is due from its own
- * table and leaves there how that went, so that neither a kill nor a second process does anything twice.
+ * A background job. A run may be repeated safely: it reads due rows from its own table and stores the outcome there, so
+ * that neither a kill nor a second process does anything twice. The room knows how jobs run, but not what they do.
  *
- * - `every`: milliseconds between two runs. A run that answers that more is due is followed by the next at once.
+ * - `interval`: milliseconds between two runs. When a run returns `more`, the next one starts at once.
  * - `timeout`: milliseconds after which `signal` aborts a run.
- * - `alone`: one process at a time, however many there are. Otherwise the run itself claims rows that no
- *   other run has.
+ * - `isExclusive`: only one process at a time runs the job. Otherwise each run claims its own rows.
  */
 export interface Job {
-  readonly name: string
-  readonly every: number
+  readonly name: JobName
+  readonly interval: number
   readonly timeout: number
-  readonly alone: boolean
+  readonly isExclusive: boolean
   run(signal: AbortSignal): Promise<{ more: boolean } | void>
 }
 
-/** Rings for a job by its name: it then runs soon rather than at its next time. */
-export type Bell = EventEmitter<Record<string, []>>
-export const newBell = (): Bell => new EventEmitter()
+/** Emit the name of a job to start its next run now instead of after its interval. */
+export type JobTrigger = EventEmitter<Record<JobName, []>>
+export const createJobTrigger = (): JobTrigger => new EventEmitter()
 
 /**
- * Starts every job; one that fails is logged, and tried again at its next time.
- * `stop` aborts what is running and resolves once all of it has ended.
+ * Starts all jobs. A failed run is logged; the job runs again after its interval. `stop` aborts running jobs and resolves
+ * when all of them have ended.
  */
 export function startJobs(
   pool: pg.Pool,
   log: FastifyBaseLogger,
-  bell: Bell,
+  jobTrigger: JobTrigger,
   jobs: readonly Job[],
 ): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const locks = new JobLocks(pool)
   const loops = jobs.map(async (job) => {
     while (!stopping.signal.aborted) {
-      const rung = new AbortController()
-      const ring = () => rung.abort()
-      bell.on(job.name, ring)
-      const more = await runOnce(locks, log, job, stopping.signal)
-      const early = AbortSignal.any([stopping.signal, rung.signal])
-      if (!more) await sleep(job.every, undefined, { signal: early }).catch(() => {})
-      bell.off(job.name, ring)
+      const triggered = new AbortController()
+      const trigger = () => triggered.abort()
+      jobTrigger.on(job.name, trigger)
+      const more = await runJobOnce(locks, log, job, stopping.signal)
+      const wakeUp = AbortSignal.any([stopping.signal, triggered.signal])
+      if (!more) await sleep(job.interval, undefined, { signal: wakeUp }).catch(() => {})
+      jobTrigger.off(job.name, trigger)
     }
   })
   return {
@@ -57,7 +77,7 @@ export function startJobs(
   }
 }
 
-async function runOnce(
+async function runJobOnce(
   locks: JobLocks,
   log: FastifyBaseLogger,
   job: Job,
@@ -65,8 +85,8 @@ async function runOnce(
 ): Promise<boolean> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(job.timeout)])
   try {
-    const done = job.alone
-      ? await locks.alone(job.name, (lost) => job.run(AbortSignal.any([signal, lost])))
+    const done = job.isExclusive
+      ? await locks.runAlone(job.name, (lost) => job.run(AbortSignal.any([signal, lost])))
       : await job.run(signal)
     return done?.more === true
   } catch (error) {

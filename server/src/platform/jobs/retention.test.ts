@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { lead, openIntake, type Intake } from '../../../test/intake.ts'
-import { takeIn } from '../../domains/leads/leads.intake.ts'
+import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
+import { ingestLeads } from '../../domains/leads/leads.ingest.ts'
 import { outgoingRetention } from '../../domains/outgoing-postbacks/outgoing-postbacks.retention.ts'
 import { syncsJobs } from '../../domains/syncs/syncs.jobs.ts'
 import type { Job } from './jobs.ts'
 import { retentionJob } from './retention.ts'
 
-let intake: Intake
+let intake: LeadDatabase
 beforeAll(async () => {
-  intake = await openIntake()
+  intake = await openLeadDatabase()
 })
 afterAll(() => intake.close())
 
@@ -35,7 +35,7 @@ describe('a log', () => {
     await sql`insert into happened (at, dear)
       select now() - interval '91 days', n <= 7000 from generate_series(1, 13000) n`.execute(intake.db)
     await sql`insert into happened (at, dear) values (now() - interval '89 days', false)`.execute(intake.db)
-    const job = retentionJob(intake.db, { table: 'happened', at: 'at', days: 90, unless: 't.dear' })
+    const job = retentionJob(intake.db, { table: 'happened', timeColumn: 'at', days: 90, unless: 't.dear' })
     expect(await finish(job)).toBe(3)
     expect(await left('happened')).toEqual([...Array.from({ length: 7000 }, (_, i) => i + 1), 13001])
     await sql`update happened set dear = false where id <= 10`.execute(intake.db)
@@ -46,8 +46,8 @@ describe('a log', () => {
   test('loses all that is old after a pause, although every run is killed after one batch', async () => {
     await sql`insert into happened (at, dear)
       select now() - interval '121 days', n <= 100 from generate_series(1, 13000) n`.execute(intake.db)
-    const log = { table: 'happened', at: 'at', days: 90, unless: 't.dear' }
-    const once = () => retentionJob(intake.db, log).run(new AbortController().signal)
+    const rule = { table: 'happened', timeColumn: 'at', days: 90, unless: 't.dear' }
+    const once = () => retentionJob(intake.db, rule).run(new AbortController().signal)
     for (let kills = 1; kills <= 3; kills += 1) await once()
     expect(await left('happened')).toHaveLength(100)
   })
@@ -90,7 +90,7 @@ describe('what was fetched', () => {
 describe('postbacks out', () => {
   test('are kept for 90 days, and what was last sent of a lead to a template for good', async () => {
     const source = await intake.newSource()
-    await takeIn(intake.db, source, [lead('1', { stream: 'Reels' }), lead('2', { stream: 'Reels' })], {
+    await ingestLeads(intake.db, source, [buildLead('1', { stream: 'Reels' }), buildLead('2', { stream: 'Reels' })], {
       origin: 'file',
     })
     await sql`insert into postback_templates (name, stream_id, url)
@@ -98,7 +98,7 @@ describe('postbacks out', () => {
     await sql`delete from outgoing_postbacks`.execute(intake.db)
     const add = async (external: string, status: string, days: number, template = true) => {
       const { rows } = await sql<{ id: number }>`
-        insert into outgoing_postbacks (template_id, lead_id, word, payout, changed_at, status, created_at)
+        insert into outgoing_postbacks (template_id, lead_id, source_status, payout, changed_at, status, created_at)
         select ${template ? sql`(select min(id) from postback_templates)` : null}, id, 'sold', 1, now(), ${status},
           now() - make_interval(days => ${days}) from leads where external_id = ${external} returning id`.execute(
         intake.db,

@@ -2,41 +2,41 @@ import { sql } from 'kysely'
 import type { Db } from '../database/pool.ts'
 import type { Job } from './jobs.ts'
 
-/** A table that grows by what happens. `at`: its column of when; `days`: for how long a row is kept. */
-export interface Log {
+/** How long the rows of a table stay. `timeColumn`: when a row was written; `days`: how long it stays. */
+export interface RetentionRule {
   table: string
-  at: string
+  timeColumn: string
   days: number
-  /** SQL of the rows `t` that stay for longer all the same. */
+  /** SQL condition on a row `t` that stays longer. */
   unless?: string
 }
 
-const batch = 5000
-const hour = 3_600_000
+const batchSize = 5000
+const runInterval = 3_600_000
 
-/** Removes what a log has kept for long enough, oldest first, a batch a statement: whoever writes to it never waits. */
-export function retentionJob(db: Db, { table, at, days, unless = 'false' }: Log): Job {
-  // Where the present walk stands, so that it passes what stays once alone.
-  let from = { at: '-infinity', id: 0 }
+/** A job that deletes old rows, oldest first, one batch in each statement, so that writers never wait. */
+export function retentionJob(db: Db, { table, timeColumn, days, unless = 'false' }: RetentionRule): Job {
+  // Position of the current pass: rows that stay are read once in each pass.
+  let cursor = { at: '-infinity', id: 0 }
   return {
     name: `${table}-retention`,
-    every: hour,
+    interval: runInterval,
     timeout: 60_000,
-    alone: true,
+    isExclusive: true,
     async run() {
       const { rows } = await sql<{ at: string; id: number }>`
         with old as (
-          select t.id, t.${sql.ref(at)} as at, ${sql.raw(unless)} as stays from ${sql.table(table)} t
-          where t.${sql.ref(at)} < now() - make_interval(days => ${days})
-            and (t.${sql.ref(at)}, t.id) > (${from.at}::timestamptz, ${from.id}::bigint)
-          order by t.${sql.ref(at)}, t.id limit ${batch}
+          select t.id, t.${sql.ref(timeColumn)} as at, ${sql.raw(unless)} as stays from ${sql.table(table)} t
+          where t.${sql.ref(timeColumn)} < now() - make_interval(days => ${days})
+            and (t.${sql.ref(timeColumn)}, t.id) > (${cursor.at}::timestamptz, ${cursor.id}::bigint)
+          order by t.${sql.ref(timeColumn)}, t.id limit ${batchSize}
         ), gone as (
           delete from ${sql.table(table)} where id in (select id from old where not stays)
         )
         select at::text, id from old order by old.at, id`.execute(db)
       const last = rows.at(-1)
-      const more = rows.length === batch && last !== undefined
-      from = more ? last : { at: '-infinity', id: 0 }
+      const more = rows.length === batchSize && last !== undefined
+      cursor = more ? last : { at: '-infinity', id: 0 }
       return { more }
     },
   }

@@ -1,6 +1,6 @@
 import type { DeliveryFailure } from '../queue/queue.outcome.ts'
 
-/** Why a mail server did not take a mail. */
+/** Why a mail server did not accept a mail. */
 export class MailError extends Error {
   readonly failure: DeliveryFailure
 
@@ -11,8 +11,8 @@ export class MailError extends Error {
   }
 }
 
-/** What the mail library throws; `command` is where in the conversation it stood. */
-interface Thrown {
+/** An error of the mail library. `command` is the SMTP command that failed. */
+interface MailLibraryError {
   code?: string
   command?: string
   response?: string
@@ -22,12 +22,11 @@ interface Thrown {
 }
 
 /**
- * What an error of the library means. A server may repeat the mail or the password in its text, so only its numbers are
- * kept. A refused recipient or mail is permanent. A wrong password or sender is for the operator to correct, and the
- * mail waits.
+ * Converts an error of the library. The text of a server may repeat the mail or the password, so only its codes are kept.
+ * A refused recipient or mail is permanent. A wrong password or sender is temporary: the operator corrects it.
  */
-export function failureOf(error: unknown, aborted: boolean): DeliveryFailure {
-  const thrown = error as Thrown
+export function toDeliveryFailure(error: unknown, aborted: boolean): DeliveryFailure {
+  const thrown = error as MailLibraryError
   const { code = '', command = '', response = '', responseCode } = thrown
   if (aborted)
     return { kind: 'temporary', reason: 'The mail server did not answer in time', mayHaveArrived: true }
@@ -42,8 +41,8 @@ export function failureOf(error: unknown, aborted: boolean): DeliveryFailure {
   return isPermanent ? { kind: 'rejected', reason } : { kind: 'temporary', reason, mayHaveArrived: false }
 }
 
-/** Whether it broke off after it had begun to talk; all of the mail may have left by then. */
-function wasConnected({ code = '', syscall, timeoutType }: Thrown): boolean {
+/** Whether the connection broke after it was established: the mail may have arrived. */
+function wasConnected({ code = '', syscall, timeoutType }: MailLibraryError): boolean {
   if (timeoutType !== undefined) return timeoutType === 'SOCKET_TIMEOUT'
   return ['ECONNECTION', 'ESOCKET', 'ECONNRESET', 'EPIPE'].includes(code) && syscall !== 'connect'
 }

@@ -1,7 +1,8 @@
+// The SMTP client, the main file of platform/mail. The room sends one mail at a time. It knows no queue and no mail texts.
 import { createTransport } from 'nodemailer'
-import { MailError, failureOf } from './mail.error.ts'
+import { MailError, toDeliveryFailure } from './mail.error.ts'
 
-/** One mail to one person, in plain text: nothing in it is ever markup. */
+/** A plain-text mail to one person. */
 export interface Mail {
   to: string
   subject: string
@@ -9,26 +10,26 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Hands a mail to the mail server, until `signal` aborts. Throws {@link MailError} alone. */
+  /** Sends a mail to the mail server until `signal` aborts. Throws only {@link MailError}. */
   send(mail: Mail, signal: AbortSignal): Promise<void>
 }
 
-/** An address without anything that a mail server or a header could read as more than one. */
+/** An address that no mail server and no header can read as several addresses. */
 const plainAddress = /^[^\s@<>"(),:;[\]\\\p{Cc}]{1,64}@[^\s@<>"(),:;[\]\\\p{Cc}]{1,253}$/u
 
-/** Milliseconds for each step; the caller's signal bounds the whole. */
-const patience = {
+/** Milliseconds for each step. The signal of the caller limits the total. */
+const mailTimeouts = {
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
   dnsTimeout: 10_000,
   socketTimeout: 20_000,
 }
 
-const thisMachine: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1'])
+const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1'])
 
 /**
- * The mail server at `smtpUrl`, one connection a mail. smtps:// speaks TLS from the start, smtp:// once the server
- * offers it; a password never travels without TLS but to this machine.
+ * Opens a client of the mail server at `smtpUrl`, with one connection for each mail. smtps:// uses TLS from the start,
+ * smtp:// when the server offers it. A password is never sent without TLS, except to this machine.
  */
 export function openMailer(smtpUrl: string, from: { name: string; address: string }): Mailer {
   const url = new URL(smtpUrl)
@@ -36,11 +37,11 @@ export function openMailer(smtpUrl: string, from: { name: string; address: strin
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const user = decodeURIComponent(url.username)
   const transport = createTransport({
-    ...patience,
+    ...mailTimeouts,
     host,
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
-    requireTLS: user !== '' && !thisMachine.has(host),
+    requireTLS: user !== '' && !localHosts.has(host),
     ...(user !== '' && { auth: { user, pass: decodeURIComponent(url.password) } }),
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -62,7 +63,7 @@ export function openMailer(smtpUrl: string, from: { name: string; address: strin
           signal,
         })
       } catch (error) {
-        throw new MailError(failureOf(error, signal.aborted))
+        throw new MailError(toDeliveryFailure(error, signal.aborted))
       }
     },
   }

@@ -8,11 +8,11 @@ interface MetricsSettings {
 }
 
 const loopback = /^(?:::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/
-const forwarding = ['forwarded', 'x-forwarded-for', 'x-real-ip'] as const
+const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip'] as const
 
 /**
- * Refuses who may not read the metrics: without the token where one is set; where neither a token nor a port of its own
- * is set, who does not ask from this machine directly. Errors: 401, 403.
+ * Checks access to the metrics. With a configured token: only with this token. With a separate port and no token:
+ * everybody. Otherwise: only direct requests from this machine. Errors: 401, 403.
  */
 export function refuseMetrics(
   { port, token }: MetricsSettings,
@@ -25,8 +25,8 @@ export function refuseMetrics(
     throw new AppError('unauthenticated', 'The metrics want the token of KARVON_METRICS_TOKEN.')
   }
   if (ownPort) return
-  const direct = forwarding.every((name) => request.headers[name] === undefined)
-  if (port === undefined && direct && loopback.test(request.socket.remoteAddress ?? '')) return
+  const isDirect = forwardingHeaders.every((name) => request.headers[name] === undefined)
+  if (port === undefined && isDirect && loopback.test(request.socket.remoteAddress ?? '')) return
   throw new AppError('forbidden', 'The metrics are for this machine alone.')
 }
 

@@ -1,13 +1,15 @@
+// The separate port of the metrics, the main file of platform/metrics. The room knows who may read metrics, but no metric.
 import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import { AppError } from '../http/errors.ts'
 import { refuseMetrics } from './metrics.access.ts'
 
-/** Bounds of what connects to the port of the metrics; milliseconds. */
-const bounds = { connections: 32, patience: 10_000 }
+const maxConnections = 32
+/** Milliseconds. */
+const timeout = 10_000
 
-/** Answers the metrics on a port of their own, from when the app listens until it closes. */
+/** Serves the metrics on a separate port while the app listens. */
 export function listenForMetrics(
   app: FastifyInstance,
   { metrics, host }: Config,
@@ -31,9 +33,9 @@ export function listenForMetrics(
       send(known.status, 'application/json; charset=utf-8', JSON.stringify(known.problem()))
     })
   })
-  server.maxConnections = bounds.connections
-  server.requestTimeout = bounds.patience
-  server.headersTimeout = bounds.patience
+  server.maxConnections = maxConnections
+  server.requestTimeout = timeout
+  server.headersTimeout = timeout
   app.addHook('onListen', async () => {
     const listening = Promise.withResolvers<void>()
     server.once('error', listening.reject)

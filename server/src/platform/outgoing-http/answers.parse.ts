@@ -2,15 +2,15 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 
 export type AnswerFormat = 'xml' | 'json'
 
-/** What an answer holds, or why it is not read. */
+/** The parsed value, or why the answer is not parsed. */
 export type ParsedAnswer = { value: unknown } | { problem: 'malformed' | 'doctype' | 'too_deep' | 'too_many' }
 
-/** How deep elements or values of an answer lie in each other. */
+/** Levels of nested elements or values. */
 const maxDepth = 64
-/** Elements, objects, lists and their members. */
+/** Elements or members. */
 const maxParts = 500_000
 
-// Everything stays text: an order number may begin with zeros.
+// All values stay text: an order number may begin with zeros.
 const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '@',
@@ -19,7 +19,7 @@ const parser = new XMLParser({
   trimValues: true,
 })
 
-/** Parses an answer once a single pass over it has found neither too many parts nor too deep ones. */
+/** Parses an answer, after one pass over the text has checked the number and the depth of its parts. */
 export function parseText(format: AnswerFormat, text: string): ParsedAnswer {
   if (format === 'xml' && /<!DOCTYPE/i.test(text)) return { problem: 'doctype' }
   const problem = format === 'xml' ? measureXml(text) : measureJson(text)
@@ -39,12 +39,12 @@ function measureXml(text: string): Excess {
   let depth = 0
   let parts = 0
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
-    const skipped = asideUntil(text, at)
+    const skipped = skipNonTag(text, at)
     if (skipped !== undefined) {
       at = skipped
       continue
     }
-    const end = tagEnd(text, at)
+    const end = findTagEnd(text, at)
     if (text[at + 1] === '/') depth -= 1
     else if (text[end - 1] !== '/') depth += 1
     parts += 1
@@ -55,8 +55,8 @@ function measureXml(text: string): Excess {
   return null
 }
 
-/** Where a comment, CDATA or an instruction ends; undefined for a tag. */
-function asideUntil(text: string, at: number): number | undefined {
+/** The end of a comment, CDATA or a processing instruction; undefined for a tag. */
+function skipNonTag(text: string, at: number): number | undefined {
   for (const [begin, end] of [
     ['<!--', '-->'],
     ['<![CDATA[', ']]>'],
@@ -69,8 +69,8 @@ function asideUntil(text: string, at: number): number | undefined {
   return undefined
 }
 
-/** The `>` of a tag; one in an attribute's quotes is not it. */
-function tagEnd(text: string, from: number): number {
+/** The position of the `>` that ends a tag. A `>` in the quotes of an attribute does not count. */
+function findTagEnd(text: string, from: number): number {
   let quote = ''
   for (let at = from + 1; at < text.length; at += 1) {
     const sign = text[at] ?? ''

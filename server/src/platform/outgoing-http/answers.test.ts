@@ -4,7 +4,7 @@ import { AnswerError, parseAnswer } from './answers.ts'
 import { openMeasoft } from '../../integrations/measoft/measoft.ts'
 
 const account = { url: 'https://courier.example', extra: '8', login: 'karvon', pass: 'secret' }
-const courier = (xml: string) => openMeasoft(account, async () => xml).changes()
+const courier = (xml: string) => openMeasoft(account, async () => xml).fetchChanges()
 
 /** The longest that everything else waited while `work` ran, in milliseconds. */
 async function longestWait(work: () => Promise<unknown>): Promise<number> {

@@ -1,4 +1,4 @@
-// Parses one answer of an outside system in a thread of its own, so that a hostile answer costs this thread alone.
+// Parses one answer of an outside system. A hostile answer can only harm this worker thread.
 import { parentPort, workerData } from 'node:worker_threads'
 import { parseText, type AnswerFormat } from './answers.parse.ts'
 

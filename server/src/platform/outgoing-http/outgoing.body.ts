@@ -3,12 +3,12 @@ import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import { OutgoingError } from './outgoing.error.ts'
 
-/** How an answer may be packed, for the request's accept-encoding. */
+/** Accepted encodings of an answer, for the header accept-encoding. */
 export const encodings = 'gzip, br'
 
 /**
- * Reads an answer's body, unpacked where it came packed. Throws {@link OutgoingError} `too_large` as soon as it
- * has more than `maxBytes`, packed or unpacked.
+ * Reads and decompresses the body of an answer. Throws {@link OutgoingError} `too_large` when it has more than `maxBytes`,
+ * compressed or decompressed.
  */
 export async function readBody(
   body: Readable,
@@ -16,8 +16,8 @@ export async function readBody(
   maxBytes: number,
   host: string,
 ): Promise<Buffer> {
-  const unpack = unpacker(encoding.trim().toLowerCase())
-  if (unpack === undefined) {
+  const unpackStream = createUnpacker(encoding.trim().toLowerCase())
+  if (unpackStream === undefined) {
     body.on('error', () => {}).destroy()
     throw new OutgoingError('unreachable', `${host} packed its answer in a way that was not asked for.`)
   }
@@ -25,14 +25,14 @@ export async function readBody(
   const collect = async (source: AsyncIterable<Buffer>) => {
     for await (const piece of source) pieces.push(piece)
   }
-  const capped = (source: AsyncIterable<Buffer>) => upTo(source, maxBytes, host)
-  if (unpack === null) await pipeline(body, capped, collect)
-  else await pipeline(body, capped, unpack, capped, collect)
+  const limitSource = (source: AsyncIterable<Buffer>) => limitBytes(source, maxBytes, host)
+  if (unpackStream === null) await pipeline(body, limitSource, collect)
+  else await pipeline(body, limitSource, unpackStream, limitSource, collect)
   return Buffer.concat(pieces)
 }
 
-/** Null where nothing is packed, undefined where nobody knows how. */
-function unpacker(encoding: string): Transform | null | undefined {
+/** Null: not compressed. Undefined: an unknown encoding. */
+function createUnpacker(encoding: string): Transform | null | undefined {
   switch (encoding) {
     case '':
     case 'identity':
@@ -47,7 +47,7 @@ function unpacker(encoding: string): Transform | null | undefined {
   }
 }
 
-async function* upTo(source: AsyncIterable<Buffer>, maxBytes: number, host: string) {
+async function* limitBytes(source: AsyncIterable<Buffer>, maxBytes: number, host: string) {
   let size = 0
   for await (const piece of source) {
     size += piece.length

@@ -2,45 +2,45 @@ import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { isPublicAddress } from './outgoing.address.ts'
 import { OutgoingError } from './outgoing.error.ts'
-import { bareAddress } from './outgoing.rules.ts'
+import { stripBrackets } from './outgoing.rules.ts'
 
-/** Milliseconds for a connection to stand. */
+/** Milliseconds. */
 const connectTimeout = 10_000
 
-const shared = {
-  // One answer at a time over a connection, so that size and time are those of the one that is asked for.
+const agentOptions = {
+  // One answer at a time on a connection, so that limits of size and time apply to this answer.
   allowH2: false,
   pipelining: 1,
   maxHeaderSize: 16 * 1024,
 } as const
 
-/** Connections to anywhere. For hosts that the operator has named. */
-export const openAgent = (lookup: LookupFunction): Agent =>
-  new Agent({ ...shared, connect: { lookup, timeout: connectTimeout } })
+/** Connects to any address. For hosts in KARVON_OUTBOUND_ALLOW. */
+export const createOpenAgent = (lookup: LookupFunction): Agent =>
+  new Agent({ ...agentOptions, connect: { lookup, timeout: connectTimeout } })
 
 /**
- * Connections to public addresses alone. The addresses that are judged are the very ones that are then connected
- * to, so a name that leads elsewhere a moment later gains nothing.
+ * Connects only to public addresses. It checks the same addresses that it connects to, so a DNS answer that changes in
+ * between (DNS rebinding) has no effect.
  */
-export function guardedAgent(lookup: LookupFunction): Agent {
+export function createGuardedAgent(lookup: LookupFunction): Agent {
   const connect = buildConnector({
-    allowH2: shared.allowH2,
+    allowH2: agentOptions.allowH2,
     timeout: connectTimeout,
-    lookup: guardedLookup(lookup),
+    lookup: createGuardedLookup(lookup),
   })
   return new Agent({
-    ...shared,
+    ...agentOptions,
     connect: (options, callback) => {
-      // An address is connected to without a look-up.
-      const literal = bareAddress(options.hostname)
-      if (isIP(literal) !== 0 && !isPublicAddress(literal)) callback(notPublic(options.hostname), null)
+      // For a literal address Node makes no DNS lookup.
+      const literal = stripBrackets(options.hostname)
+      if (isIP(literal) !== 0 && !isPublicAddress(literal)) callback(createNotPublicError(options.hostname), null)
       else connect(options, callback)
     },
   })
 }
 
-/** Looks a name up as `lookup` does, and fails where any of its addresses is not public. */
-export const guardedLookup =
+/** Wraps a DNS lookup. Fails when any of the addresses is not public. */
+export const createGuardedLookup =
   (lookup: LookupFunction): LookupFunction =>
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
@@ -48,13 +48,13 @@ export const guardedLookup =
       const [first] = addresses
       if (error !== null) callback(error, '')
       else if (first === undefined || addresses.some(({ address }) => !isPublicAddress(address)))
-        callback(notPublic(hostname), '')
+        callback(createNotPublicError(hostname), '')
       else if (options.all === true) callback(null, addresses)
       else callback(null, first.address, first.family)
     })
   }
 
-const notPublic = (host: string) =>
+const createNotPublicError = (host: string) =>
   new OutgoingError(
     'forbidden',
     `${host} leads to an address that is not public. If that is meant, name its host and port in KARVON_OUTBOUND_ALLOW.`,

@@ -1,9 +1,8 @@
 /**
- * Why an outgoing call gave no answer. `forbidden`: it must not be made, and nothing was sent. `redirect`: the
- * answer points elsewhere. `too_large`: more than was asked to be taken. `timeout` and `unreachable`: it may
- * work another time.
+ * Why an outgoing call has no answer. `forbidden`: the call is not allowed, and nothing was sent. `redirect`: the answer is
+ * a redirect. `too_large`: the answer is above `maxBytes`. `timeout` and `unreachable`: a retry may work.
  *
- * The message is for an admin: it names the host at the most, never a path, a query or a secret.
+ * The message is for an admin: it may have the host, but never a path, a query or a secret.
  */
 export class OutgoingError extends Error {
   readonly kind: 'forbidden' | 'unreachable' | 'timeout' | 'too_large' | 'redirect'
@@ -15,11 +14,11 @@ export class OutgoingError extends Error {
   }
 }
 
-/** What undici or the system threw, without its own text, which may hold the address. */
-export function failureOf(error: unknown, host: string): OutgoingError {
-  const own = causesOf(error).find((each) => each instanceof OutgoingError)
+/** Converts an error of undici or the system. Its own text is dropped, because it may have the URL. */
+export function toOutgoingError(error: unknown, host: string): OutgoingError {
+  const own = listCauses(error).find((each) => each instanceof OutgoingError)
   if (own) return own
-  const code = causesOf(error)
+  const code = listCauses(error)
     .map((each) => (each as NodeJS.ErrnoException).code)
     .find((each) => typeof each === 'string')
   switch (code ?? '') {
@@ -35,9 +34,9 @@ export function failureOf(error: unknown, host: string): OutgoingError {
   }
 }
 
-/** An error and what it was made from, an attempt at each of several addresses included. */
-function causesOf(error: unknown): Error[] {
+/** An error and all its causes, including one for each address that was tried. */
+function listCauses(error: unknown): Error[] {
   if (!(error instanceof Error)) return []
   const parts: unknown[] = error instanceof AggregateError ? error.errors : []
-  return [error, ...parts, error.cause].flatMap((each) => (each === error ? [error] : causesOf(each)))
+  return [error, ...parts, error.cause].flatMap((each) => (each === error ? [error] : listCauses(each)))
 }

@@ -2,7 +2,7 @@ import { request } from 'undici'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { naming, openListener, outcome, outgoings, type Listener } from '../../../test/listener.ts'
 import { isPublicAddress } from './outgoing.address.ts'
-import { guardedAgent, guardedLookup } from './outgoing.connect.ts'
+import { createGuardedAgent, createGuardedLookup } from './outgoing.connect.ts'
 
 let listener: Listener
 const { open, closeAll } = outgoings()
@@ -61,7 +61,7 @@ describe('hostile addresses', () => {
   })
 
   test('an address is refused by the connection itself too', async () => {
-    const agent = guardedAgent(naming({}))
+    const agent = createGuardedAgent(naming({}))
     for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]'])
       await expect(request(`http://${host}:${listener.port}/`, { dispatcher: agent })).rejects.toThrow(
         'leads to an address that is not public',
@@ -171,7 +171,7 @@ describe('what a name leads to', () => {
   test('is looked up once for a connection, and what was judged is what is connected to', async () => {
     const lookup = naming({ 'rebind.example': [['8.8.8.8', '2606:4700::1111'], ['127.0.0.1']] })
     const judged = await new Promise((resolve) => {
-      guardedLookup(lookup)('rebind.example', { all: true }, (error, found) => resolve(error ?? found))
+      createGuardedLookup(lookup)('rebind.example', { all: true }, (error, found) => resolve(error ?? found))
     })
     expect(judged).toEqual([
       { address: '8.8.8.8', family: 4 },

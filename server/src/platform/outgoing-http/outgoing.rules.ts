@@ -1,48 +1,48 @@
 import { isIP } from 'node:net'
 import { isPublicAddress } from './outgoing.address.ts'
 
-/** What may be called. */
+/** Which URLs may be called. */
 export interface OutgoingRules {
-  /** Whether the operator has named this very host and port: it may be private, and at any port. */
-  allows(url: URL): boolean
+  /** Whether KARVON_OUTBOUND_ALLOW has this host and port. It may be private and use any port. */
+  isAllowed(url: URL): boolean
   /**
-   * What is wrong with an address, as it follows a field's label ("must use port 80 or 443 ..."), or null. It
-   * looks at the text alone: where a name leads to is seen when it is called.
+   * The problem of a URL, as text after a field's label ("must use port 80 or 443 ..."), or null. It checks only the
+   * text. The addresses of a host name are checked at each call.
    */
   check(url: string): string | null
 }
 
-/** `allow` are the pairs of KARVON_OUTBOUND_ALLOW, `ports` those that any public host may be called at. */
-export function outgoingRules(allow: readonly string[], ports: readonly number[]): OutgoingRules {
-  const pairs = new Set(allow.map(pairOf))
-  const allows = (url: URL) => pairs.has(`${url.hostname}:${portOf(url)}`)
-  return { allows, check: (url) => problemOf(url, allows, ports) }
+/** `allow`: the host:port pairs of KARVON_OUTBOUND_ALLOW. `ports`: allowed ports of public hosts. */
+export function createOutgoingRules(allow: readonly string[], ports: readonly number[]): OutgoingRules {
+  const pairs = new Set(allow.map(normalizePair))
+  const isAllowed = (url: URL) => pairs.has(`${url.hostname}:${getPort(url)}`)
+  return { isAllowed, check: (url) => findProblem(url, isAllowed, ports) }
 }
 
-function problemOf(text: string, allows: OutgoingRules['allows'], ports: readonly number[]): string | null {
+function findProblem(text: string, isAllowed: OutgoingRules['isAllowed'], ports: readonly number[]): string | null {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) return 'must be an http or https address'
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or a password'
-  if (allows(url)) return null
-  const remedy = `unless KARVON_OUTBOUND_ALLOW names ${url.hostname}:${portOf(url)}`
-  if (!ports.includes(portOf(url))) return `must use port ${ports.join(' or ')}, ${remedy}`
+  if (isAllowed(url)) return null
+  const remedy = `unless KARVON_OUTBOUND_ALLOW names ${url.hostname}:${getPort(url)}`
+  if (!ports.includes(getPort(url))) return `must use port ${ports.join(' or ')}, ${remedy}`
   return isPrivateName(url.hostname) ? `must lead to a public address, ${remedy}` : null
 }
 
-/** Names that are private wherever they are asked for (RFC 6761, RFC 6762, RFC 8375), and addresses. */
+/** Private host names (RFC 6761, RFC 6762, RFC 8375) and private addresses. */
 function isPrivateName(hostname: string): boolean {
-  const bare = bareAddress(hostname)
+  const bare = stripBrackets(hostname)
   if (isIP(bare) !== 0 || hostname.startsWith('[')) return !isPublicAddress(bare)
   return /(^|\.)(localhost|local|internal|home\.arpa)\.?$/.test(hostname)
 }
 
 /** An IPv6 address without its brackets. */
-export const bareAddress = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
+export const stripBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
-const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+const getPort = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
 
-/** A pair as URLs spell it: in lower case, addresses in their usual form. */
-function pairOf(entry: string): string {
+/** Spells a pair as URLs do: in lower case, addresses in their standard form. */
+function normalizePair(entry: string): string {
   const at = entry.lastIndexOf(':')
   const host = URL.parse(`http://${entry.slice(0, at)}`)?.hostname ?? entry.slice(0, at)
   return `${host}:${Number(entry.slice(at + 1))}`

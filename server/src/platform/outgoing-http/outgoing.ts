@@ -2,99 +2,99 @@ import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { request } from 'undici'
 import { encodings, readBody } from './outgoing.body.ts'
-import { guardedAgent, openAgent } from './outgoing.connect.ts'
-import { failureOf, OutgoingError } from './outgoing.error.ts'
-import { outgoingRules } from './outgoing.rules.ts'
+import { createGuardedAgent, createOpenAgent } from './outgoing.connect.ts'
+import { toOutgoingError, OutgoingError } from './outgoing.error.ts'
+import { createOutgoingRules } from './outgoing.rules.ts'
 
 export interface OutgoingRequest {
   method: 'GET' | 'POST' | 'PUT'
   url: string
   headers?: Readonly<Record<string, string>>
   body?: string | Uint8Array
-  /** Milliseconds for all of it, from the look-up of the host to the last byte; 30,000. */
+  /** Milliseconds from the DNS lookup to the last byte; 30,000. */
   timeout?: number
-  /** Of the answer's body, unpacked; 10 MiB. */
+  /** Of the decompressed body of the answer; 10 MiB. */
   maxBytes?: number
-  /** Whether the status says enough: the answer's body is then left unread. */
+  /** True: the body of the answer is not read. */
   statusOnly?: boolean
-  /** Ends the call early, with the signal's own reason. */
+  /** Aborts the call with the reason of the signal. */
   signal?: AbortSignal
 }
 
 export interface OutgoingAnswer {
   status: number
-  /** By names in lower case. */
+  /** Names are in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>
   bytes: Buffer
-  /** The body read as UTF-8. */
+  /** The body as UTF-8. */
   readonly text: string
 }
 
 /**
- * Whatever leaves the installation for an address that a person or a source gave goes through here: http and
- * https alone, to public addresses alone, no redirect followed, and an end to how long and how much.
+ * The client for all URLs that a person or a source gave. It allows only http and https to public addresses, follows no
+ * redirect, and limits time and size. The main file of platform/outgoing-http; the room knows no network and no domain.
  */
 export interface Outgoing {
-  /** Any status but a redirect's is an answer. Throws {@link OutgoingError}. */
-  request(asked: OutgoingRequest): Promise<OutgoingAnswer>
-  /** What is wrong with an address before it is kept, as it follows a field's label, or null. */
+  /** Returns an answer with any status except a redirect. Throws {@link OutgoingError}. */
+  request(outgoingRequest: OutgoingRequest): Promise<OutgoingAnswer>
+  /** The problem of a URL before it is stored, as text after a field's label, or null. */
   checkUrl(url: string): string | null
   close(): Promise<void>
 }
 
-const usualTimeout = 30_000
-const usualMaxBytes = 10 * 1024 * 1024
-/** Bytes of an unread body that are worth their connection. */
-const worthDraining = 64 * 1024
+const defaultTimeout = 30_000
+const defaultMaxBytes = 10 * 1024 * 1024
+/** Bytes. A longer unread body closes its connection instead of being drained. */
+const maxDrainedBytes = 64 * 1024
 
 /**
- * `allow` are host:port pairs that may be private. `lookup` resolves names as `dns.lookup` does; `ports` are those
- * that any public host may be called at.
+ * Opens the client. `allow`: host:port pairs that may be private. `lookup`: a function like `dns.lookup`. `ports`: allowed
+ * ports of public hosts.
  */
 export function openOutgoing(
   allow: readonly string[],
   { lookup = systemLookup, ports = [80, 443] }: { lookup?: LookupFunction; ports?: number[] } = {},
 ): Outgoing {
-  const rules = outgoingRules(allow, ports)
-  const guarded = guardedAgent(lookup)
-  const open = openAgent(lookup)
+  const rules = createOutgoingRules(allow, ports)
+  const guarded = createGuardedAgent(lookup)
+  const open = createOpenAgent(lookup)
 
-  const ask = async (asked: OutgoingRequest, signal: AbortSignal): Promise<OutgoingAnswer> => {
-    const problem = rules.check(asked.url)
+  const send = async (outgoingRequest: OutgoingRequest, signal: AbortSignal): Promise<OutgoingAnswer> => {
+    const problem = rules.check(outgoingRequest.url)
     if (problem !== null) throw new OutgoingError('forbidden', `The address ${problem}.`)
-    const url = new URL(asked.url)
+    const url = new URL(outgoingRequest.url)
     const { statusCode, headers, body } = await request(url, {
-      dispatcher: rules.allows(url) ? open : guarded,
-      method: asked.method,
-      headers: { 'user-agent': 'Karvon', 'accept-encoding': encodings, ...inLowerCase(asked.headers) },
-      body: asked.body ?? null,
+      dispatcher: rules.isAllowed(url) ? open : guarded,
+      method: outgoingRequest.method,
+      headers: { 'user-agent': 'Karvon', 'accept-encoding': encodings, ...lowerCaseNames(outgoingRequest.headers) },
+      body: outgoingRequest.body ?? null,
       signal,
     })
     const isRedirect = statusCode >= 300 && statusCode < 400 && statusCode !== 304
-    if (isRedirect || asked.statusOnly === true) {
-      void body.dump({ limit: worthDraining }).catch(() => {})
-      if (isRedirect) throw redirected(url.hostname, statusCode)
-      return answerOf(statusCode, headers, Buffer.alloc(0))
+    if (isRedirect || outgoingRequest.statusOnly === true) {
+      void body.dump({ limit: maxDrainedBytes }).catch(() => {})
+      if (isRedirect) throw createRedirectError(url.hostname, statusCode)
+      return createAnswer(statusCode, headers, Buffer.alloc(0))
     }
-    const packed = String(headers['content-encoding'] ?? '')
-    return answerOf(
+    const encoding = String(headers['content-encoding'] ?? '')
+    return createAnswer(
       statusCode,
       headers,
-      await readBody(body, packed, asked.maxBytes ?? usualMaxBytes, url.hostname),
+      await readBody(body, encoding, outgoingRequest.maxBytes ?? defaultMaxBytes, url.hostname),
     )
   }
 
   return {
     checkUrl: (url) => rules.check(url),
-    async request(asked) {
-      const deadline = AbortSignal.timeout(asked.timeout ?? usualTimeout)
+    async request(outgoingRequest) {
+      const deadline = AbortSignal.timeout(outgoingRequest.timeout ?? defaultTimeout)
       try {
-        return await ask(asked, asked.signal ? AbortSignal.any([deadline, asked.signal]) : deadline)
+        return await send(outgoingRequest, outgoingRequest.signal ? AbortSignal.any([deadline, outgoingRequest.signal]) : deadline)
       } catch (error) {
-        asked.signal?.throwIfAborted()
-        const host = URL.parse(asked.url)?.hostname ?? 'The address'
+        outgoingRequest.signal?.throwIfAborted()
+        const host = URL.parse(outgoingRequest.url)?.hostname ?? 'The address'
         if (deadline.aborted) throw new OutgoingError('timeout', `${host} did not answer in time.`)
-        throw failureOf(error, host)
+        throw toOutgoingError(error, host)
       }
     },
     async close() {
@@ -103,10 +103,10 @@ export function openOutgoing(
   }
 }
 
-const inLowerCase = (headers: OutgoingRequest['headers'] = {}) =>
+const lowerCaseNames = (headers: OutgoingRequest['headers'] = {}) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-const answerOf = (status: number, headers: OutgoingAnswer['headers'], bytes: Buffer): OutgoingAnswer => ({
+const createAnswer = (status: number, headers: OutgoingAnswer['headers'], bytes: Buffer): OutgoingAnswer => ({
   status,
   headers,
   bytes,
@@ -115,7 +115,7 @@ const answerOf = (status: number, headers: OutgoingAnswer['headers'], bytes: Buf
   },
 })
 
-const redirected = (host: string, status: number) =>
+const createRedirectError = (host: string, status: number) =>
   new OutgoingError(
     'redirect',
     `${host} answered ${status}, a redirect, and none is followed. Give the address that it leads to.`,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDatabaseAway } from '../database/pg-errors.ts'
-import { retryWhileAway } from '../database/retry-while-away.ts'
+import { isDatabaseUnavailable } from '../database/pg-errors.ts'
+import { retryWhileUnavailable } from '../database/retry-while-unavailable.ts'
 import type { Deps } from '../deps.ts'
-import type { Job } from '../jobs/jobs.ts'
+import type { Job, JobName } from '../jobs/jobs.ts'
 import { outcomeOf, type DeliveryFailure } from './queue.outcome.ts'
 import { leaseRow, recordOutcome, type LeasedRow, type QueueTable } from './queue.rows.ts'
 
@@ -17,8 +17,8 @@ import { leaseRow, recordOutcome, type LeasedRow, type QueueTable } from './queu
  *   stop: work that is cut off may be done twice. Answers `later` when the other rows must wait as well.
  */
 export interface Queue<Row> {
-  name: string
-  every: number
+  name: JobName
+  pollInterval: number
   pause?: number
   concurrency?: number
   prepare?(): Promise<void>
@@ -35,9 +35,9 @@ const lookAgainAfter = 1000
 export function queueJob<Row>(queue: Queue<Row>): Job {
   return {
     name: queue.name,
-    every: queue.every,
+    interval: queue.pollInterval,
     timeout: 600_000,
-    alone: false,
+    isExclusive: false,
     run: (signal) => drain(queue, signal),
   }
 }
@@ -49,23 +49,34 @@ async function drain<Row>(queue: Queue<Row>, stopping: AbortSignal): Promise<voi
   const stopSoon = () => setTimeout(() => late.abort(), gracePeriod).unref()
   stopping.addEventListener('abort', stopSoon, { once: true })
   const running = new Set<Promise<'later' | void>>()
+  const errors: unknown[] = []
   const start = (row: Row) => {
-    const work = queue.handle(row, late.signal).finally(() => running.delete(work))
+    const work = queue
+      .handle(row, late.signal)
+      .catch((error: unknown) => {
+        errors.push(error)
+        return 'later' as const
+      })
+      .finally(() => running.delete(work))
     running.add(work)
   }
   try {
     while (!stopping.aborted) {
+      // A row that ends while others are leased may make the next one due.
+      const wasIdle = running.size === 0
       const free = concurrency - running.size
-      if (free > 0) for (const row of await queue.lease(free)) start(row)
-      if (running.size === 0) return
+      const rows = free > 0 ? await queue.lease(free) : []
+      rows.forEach(start)
+      if (wasIdle && rows.length === 0) return
       const result = await Promise.race([...running, wait(lookAgainAfter, stopping)])
-      if (result === 'later') return
+      if (result === 'later') break
       if (pause > 0) await wait(pause, stopping)
     }
   } finally {
     await Promise.all(running)
     stopping.removeEventListener('abort', stopSoon)
   }
+  if (errors.length > 0) throw errors[0]
 }
 
 const wait = (milliseconds: number, signal: AbortSignal) =>
@@ -73,9 +84,9 @@ const wait = (milliseconds: number, signal: AbortSignal) =>
 
 /** A queue of messages in one of the shared tables; see {@link Queue}. */
 export interface MessageQueue {
-  name: string
+  name: JobName
   table: QueueTable
-  every: number
+  pollInterval: number
   pause?: number
   prepare?(): Promise<void>
   /** Delivers the message of a row; null when it arrived. */
@@ -94,7 +105,7 @@ export function messageQueueJob(deps: Pick<Deps, 'pool' | 'log'>, queue: Message
     async handle(row, signal) {
       const failure = await deliverSafely(deps, queue, row.id, signal)
       if (failure !== null) deps.log.warn({ table, id: row.id }, `A message was not sent: ${failure.reason}`)
-      await retryWhileAway(() => recordOutcome(deps.pool, table, row, outcomeOf(failure, row.attempts)))
+      await retryWhileUnavailable(() => recordOutcome(deps.pool, table, row, outcomeOf(failure, row.attempts)))
       return failure?.kind === 'rate_limited' ? 'later' : undefined
     },
   })
@@ -110,7 +121,7 @@ async function deliverSafely(
   try {
     return await queue.deliver(id, signal)
   } catch (error) {
-    if (isDatabaseAway(error)) throw error
+    if (isDatabaseUnavailable(error)) throw error
     log.error({ err: error, table: queue.table, id }, 'A delivery failed in an unexpected way')
     return {
       kind: 'temporary',

@@ -33,5 +33,5 @@ export async function retryDelivery(
     { status, attempts },
     { status: 'queued', attempts: 0 },
   ]
-  await audit(trx, person, 'retry', queue, id, before, after)
+  await audit(trx, { person, action: 'retry', resource: queue, rowId: id, before, after })
 }

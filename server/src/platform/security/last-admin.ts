@@ -3,18 +3,17 @@ import { sql } from 'kysely'
 import type { Db } from '../database/pool.ts'
 import { AppError } from '../http/errors.ts'
 
-// Any fixed number that nothing else on the database locks.
-const lock = 7_315_010
+// Any number that no other advisory lock uses.
+const adminsLock = 7_315_010
 
 /**
- * Takes the lock under which whoever may take away an admin works, one transaction at a time. Take it before
- * any row is locked.
+ * Locks changes that may remove an admin: one transaction at a time. Take this lock before any row lock.
  */
 export async function lockAdmins(trx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${lock})`.execute(trx)
+  await sql`select pg_advisory_xact_lock(${adminsLock})`.execute(trx)
 }
 
-/** After the change, under {@link lockAdmins}. Errors: 409 `last_admin` where nobody active runs the desk any more. */
+/** Call this after the change, under {@link lockAdmins}. Errors: 409 `last_admin` when no active admin is left. */
 export async function refuseWithoutAdmin(trx: Db): Promise<void> {
   const admin = await trx
     .selectFrom('users')

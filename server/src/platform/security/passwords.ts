@@ -1,44 +1,44 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { maxPasswords, maxPasswordsAwaited } from '../limits/limits.ts'
-import { Turns } from '../limits/turns.ts'
+import { maxPasswordHashes, maxQueuedPasswordHashes } from '../limits/limits.ts'
+import { Semaphore } from '../limits/semaphore.ts'
 
-// OWASP's first choice for argon2id: 19 MiB, two passes, one lane.
-const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const
+// OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane.
+const hashCost = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const saltBytes = 16
 const hashBytes = 32
 
-const turns = new Turns(
+const hashSemaphore = new Semaphore(
   'passwords',
-  maxPasswords,
-  maxPasswordsAwaited,
+  maxPasswordHashes,
+  maxQueuedPasswordHashes,
   'Too many people are signing in right now. Try again shortly.',
 )
 
-/** A password as a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. Errors: 503 while too many wait. */
+/** Hashes a password as a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. Errors: 503 when the queue is full. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes)
-  const hash = await derive(password, salt, cost, hashBytes)
-  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(salt)}$${base64(hash)}`
+  const hash = await deriveHash(password, salt, hashCost, hashBytes)
+  return `$argon2id$v=19$m=${hashCost.memory},t=${hashCost.passes},p=${hashCost.parallelism}$${base64(salt)}$${base64(hash)}`
 }
 
 /**
- * Whether the password is the one behind `stored`. Null (no such account) costs the same and is false.
- * Errors: 503 while too many wait.
+ * Compares a password with a stored hash. Null (no such account) takes the same time and returns false.
+ * Errors: 503 when the queue is full.
  */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  const parsed = parse(stored ?? (await nobodysHash()))
+  const parsed = parseHash(stored ?? (await getDummyHash()))
   if (parsed === null) return false
-  const hash = await derive(password, parsed.salt, parsed.cost, parsed.hash.length)
+  const hash = await deriveHash(password, parsed.salt, parsed.cost, parsed.hash.length)
   return timingSafeEqual(hash, parsed.hash) && stored !== null
 }
 
-let nobody: Promise<string> | undefined
-const nobodysHash = () => (nobody ??= hashPassword(randomBytes(16).toString('base64url')))
+let dummyHash: Promise<string> | undefined
+const getDummyHash = () => (dummyHash ??= hashPassword(randomBytes(16).toString('base64url')))
 
 type Cost = { memory: number; passes: number; parallelism: number }
 
-async function derive(password: string, salt: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {
-  await turns.enter()
+async function deriveHash(password: string, salt: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {
+  await hashSemaphore.acquire()
   try {
     return await new Promise<Buffer>((resolve, reject) => {
       const message = Buffer.from(password.normalize('NFC'), 'utf8')
@@ -47,13 +47,13 @@ async function derive(password: string, salt: Buffer, cost: Cost, tagLength: num
       )
     })
   } finally {
-    turns.leave()
+    hashSemaphore.release()
   }
 }
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
-function parse(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } | null {
+function parseHash(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } | null {
   const found = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/.exec(stored)
   if (found === null) return null
   const [, memory, passes, parallelism, salt = '', hash = ''] = found

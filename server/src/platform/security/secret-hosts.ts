@@ -1,7 +1,7 @@
-/** The origin of an address: what decides who receives a secret. A change from https to http changes it too. */
-export const originOf = (url: string): string => URL.parse(url)?.origin ?? url
+/** The origin of a URL decides who receives a secret. A change from https to http changes the origin. */
+export const getOrigin = (url: string): string => URL.parse(url)?.origin ?? url
 
-/** Sorted and each once, so that two sets of hosts can be compared. */
-export const originsOf = (urls: Iterable<string>): string[] => [
-  ...new Set(Array.from(urls, originOf).toSorted()),
+/** Sorted and unique, so that two sets can be compared. */
+export const getOrigins = (urls: Iterable<string>): string[] => [
+  ...new Set(Array.from(urls, getOrigin).toSorted()),
 ]

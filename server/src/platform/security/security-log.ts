@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { addressKey } from '../limits/address-key.ts'
-import { Rate } from '../limits/rate.ts'
+import { RateLimiter } from '../limits/rate-limiter.ts'
 
-/** What a person or a program can do that somebody who looks for attacks wants to see. */
+/** Events that matter when somebody looks for attacks. */
 export type SecurityEvent =
   | 'sign_in'
   | 'sign_in_failed'
@@ -13,17 +13,17 @@ export type SecurityEvent =
   | 'sessions_ended'
   | 'forbidden'
 
-/** Lines a minute of one event from one network; what is beyond them is counted in the next line. */
-const most = 30
+/** For one event from one network. The next line counts the lines that were left out. */
+const maxLinesPerMinute = 30
 
 /**
- * Writes what concerns security into the log of the process, one line an event, by its field `security`. It holds no secret,
- * and no name that was typed and is nobody's: that may be a password in the wrong field.
+ * Writes security events into the log of the process, one line each, with the field `security`. A line never has a secret,
+ * and no unknown username: it may be a password that was typed into the wrong field.
  */
 export class SecurityLog {
   readonly #log: FastifyBaseLogger
-  readonly #rate = new Rate(most)
-  #left = 0
+  readonly #rateLimiter = new RateLimiter(maxLinesPerMinute)
+  #omittedCount = 0
 
   constructor(log: FastifyBaseLogger) {
     this.#log = log
@@ -31,12 +31,12 @@ export class SecurityLog {
 
   write(event: SecurityEvent, address: string, details: Record<string, unknown> = {}): void {
     const network = addressKey(address)
-    if (this.#rate.take(`${event} ${network}`) > 0) {
-      this.#left += 1
+    if (this.#rateLimiter.consume(`${event} ${network}`) > 0) {
+      this.#omittedCount += 1
       return
     }
-    const left = this.#left
-    this.#left = 0
-    this.#log.info({ security: event, address, ...details, ...(left > 0 && { left_out: left }) }, 'Security')
+    const omitted = this.#omittedCount
+    this.#omittedCount = 0
+    this.#log.info({ security: event, address, ...details, ...(omitted > 0 && { left_out: omitted }) }, 'Security')
   }
 }

@@ -2,16 +2,15 @@ import { sql } from 'kysely'
 import type { Db } from '../database/pool.ts'
 import { AppError, invalid } from '../http/errors.ts'
 
-/** A username as it is compared and counted. */
-export const usernameKey = (username: string): string =>
+/** The form in which usernames are compared and counted. */
+export const normalizeUsername = (username: string): string =>
   username.normalize('NFKC').trim().toLowerCase().normalize('NFKC')
 
 const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
 
 /**
- * Refuses a name that people would take for another one: a word of two scripts, signs that are not seen, other forms of
- * the same letters, and a look-alike of a name that is there. Of look-alikes that are stored at once a unique index lets one through.
- * Errors: 422, 409 naming the field.
+ * Refuses a name that looks like another one: a word of two scripts, invisible characters, other forms of the same letters,
+ * and a look-alike of an existing name. A unique index refuses parallel look-alikes. Errors: 422 and 409 with the field.
  */
 export async function refuseLookAlike(
   trx: Db,

@@ -2,35 +2,35 @@ import { maxSheetColumns } from '@karvon/contract/lib/limits.ts'
 import { createReadStream } from 'node:fs'
 import { CsvError, parse } from 'csv-parse'
 import { AppError } from '../http/errors.ts'
-import type { SheetRow } from './spreadsheets.piece.ts'
+import type { SheetRow } from './spreadsheets.batch.ts'
 
-/** Characters of one record at the most; a quote that is never closed ends here. */
+/** Characters of one record. It stops a quote that is never closed. */
 const maxRecord = 1_000_000
-/** Columns of a line, as many as a spreadsheet has; and blank lines, one after another. */
-const most = { columns: 16_384, blank: 100_000 }
-const pieceRows = 500
+/** `columns`: the columns of a spreadsheet. `blank`: consecutive blank lines. */
+const csvBounds = { columns: 16_384, blank: 100_000 }
+const batchRows = 500
 
 /**
- * The records of a csv file that hold anything, in pieces; the index counts records from 0, blank ones too.
- * UTF-8 with or without BOM; comma, semicolon or tab, whichever the first line has most of; quoted fields;
- * LF or CRLF. `told` hears how many bytes more have been read.
- * Errors: 422 `invalid` for broken quoting or another encoding, 415 `unsupported_type` for what is no text.
+ * Reads the records of a csv file in batches, without blank ones. The index counts all records from 0. UTF-8 with or without
+ * BOM; LF or CRLF; quoted fields; the delimiter is the most frequent one of comma, semicolon and tab in the first line.
+ * `onBytesRead` gets the number of further bytes.
+ * Errors: 422 `invalid` for broken quotes or another encoding, 415 `unsupported_type` when the content is not text.
  */
-export async function* csvRows(
+export async function* readCsvRows(
   path: string,
-  told: (bytes: number) => void = () => {},
+  onBytesRead: (bytes: number) => void = () => {},
 ): AsyncGenerator<SheetRow[]> {
-  const text = textOf(path, told)
+  const text = readText(path, onBytesRead)
   const first = await text.next()
   if (first.done) return
-  const delimiter = delimiterOf(first.value)
+  const delimiter = detectDelimiter(first.value)
   const parser = parse({
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     max_record_size: maxRecord,
   })
-  const fed = feed(parser, first.value, narrow(text, delimiter))
+  const feeding = feedParser(parser, first.value, limitColumns(text, delimiter))
   let index = 0
   let blank = 0
   let rows: SheetRow[] = []
@@ -39,31 +39,31 @@ export async function* csvRows(
       const cells = record.slice(0, maxSheetColumns).map((cell) => cell.trim())
       blank = cells.some((cell) => cell !== '') ? 0 : blank + 1
       if (blank === 0) rows.push([index, cells])
-      if (blank > most.blank)
+      if (blank > csvBounds.blank)
         throw new AppError('invalid', 'Most lines of the file are blank: delete them and send it again.')
       index++
-      if (rows.length < pieceRows) continue
+      if (rows.length < batchRows) continue
       yield rows
       rows = []
     }
-    await fed
+    await feeding
     yield rows
   } catch (error) {
-    throw clear(error)
+    throw toAppError(error)
   } finally {
     parser.destroy()
-    await fed.catch(() => {})
+    await feeding.catch(() => {})
   }
 }
 
-async function feed(
+async function feedParser(
   parser: ReturnType<typeof parse>,
   first: string,
   rest: AsyncGenerator<string>,
 ): Promise<void> {
   try {
-    await write(parser, first)
-    for await (const piece of rest) await write(parser, piece)
+    await writeToParser(parser, first)
+    for await (const piece of rest) await writeToParser(parser, piece)
     parser.end()
   } catch (error) {
     parser.destroy(error instanceof Error ? error : new Error(String(error)))
@@ -72,39 +72,39 @@ async function feed(
   }
 }
 
-async function write(parser: ReturnType<typeof parse>, piece: string): Promise<void> {
+async function writeToParser(parser: ReturnType<typeof parse>, piece: string): Promise<void> {
   if (parser.destroyed || parser.write(piece)) return
   await new Promise<void>((resolve) => {
-    const goOn = () => {
-      parser.off('drain', goOn).off('close', goOn)
+    const resume = () => {
+      parser.off('drain', resume).off('close', resume)
       resolve()
     }
-    parser.on('drain', goOn).on('close', goOn)
+    parser.on('drain', resume).on('close', resume)
   })
 }
 
-/** Stops at a line of nothing but columns: the parser would hold every one of them. */
-async function* narrow(text: AsyncGenerator<string>, delimiter: string): AsyncGenerator<string> {
+/** Refuses a line with too many columns: the parser would keep all of them in memory. */
+async function* limitColumns(text: AsyncGenerator<string>, delimiter: string): AsyncGenerator<string> {
   let columns = 0
   for await (const piece of text) {
     columns = /[\r\n]/.test(piece) ? 0 : columns + piece.split(delimiter).length
-    if (columns > most.columns) throw new AppError('invalid', 'A line of the file has too many columns.')
+    if (columns > csvBounds.columns) throw new AppError('invalid', 'A line of the file has too many columns.')
     yield piece
   }
 }
 
-async function* textOf(path: string, told: (bytes: number) => void): AsyncGenerator<string> {
+async function* readText(path: string, onBytesRead: (bytes: number) => void): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const bytes of createReadStream(path, { highWaterMark: 16 * 1024 }) as AsyncIterable<Buffer>) {
     if (bytes.includes(0)) throw new AppError('unsupported_type', 'The file is not plain text.')
-    yield decode(decoder, bytes)
-    // Only now: whoever takes the text has come for more.
-    told(bytes.length)
+    yield decodeText(decoder, bytes)
+    // Reported after the consumer has read the text and asks for more.
+    onBytesRead(bytes.length)
   }
-  yield decode(decoder)
+  yield decodeText(decoder)
 }
 
-function decode(decoder: TextDecoder, bytes?: Buffer): string {
+function decodeText(decoder: TextDecoder, bytes?: Buffer): string {
   try {
     return decoder.decode(bytes, { stream: bytes !== undefined })
   } catch {
@@ -112,14 +112,14 @@ function decode(decoder: TextDecoder, bytes?: Buffer): string {
   }
 }
 
-/** Counts outside quotes, so that a heading such as "price, sum" does not mislead. */
-function delimiterOf(text: string): string {
+/** Counts delimiters outside quotes, because a header may be "price, sum". */
+function detectDelimiter(text: string): string {
   const line = (/^[^\r\n]*/.exec(text)?.[0] ?? '').replaceAll(/"[^"]*"/g, '')
   const count = (sign: string) => line.split(sign).length
   return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
 }
 
-function clear(error: unknown): unknown {
+function toAppError(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error
   const line = typeof error.lines === 'number' ? ` near line ${error.lines}` : ''
   return new AppError(

@@ -4,9 +4,9 @@ import { buffer } from 'node:stream/consumers'
 import { writeXlsx } from 'hucre'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../test/folder.ts'
-import { xlsxStream } from '../exports/exports.xlsx.ts'
-import { Progress } from './spreadsheets.progress.ts'
-import { tableRows } from './spreadsheets.read.ts'
+import { createXlsxStream } from '../exports/exports.xlsx.ts'
+import { ImportProgress } from './spreadsheets.progress.ts'
+import { readSheetRows } from './spreadsheets.read.ts'
 
 const count = 2400
 const rows = Array.from({ length: count }, (_, n) => [n, `строка ${n}`])
@@ -16,9 +16,9 @@ async function parts(name: string, content: Uint8Array | string): Promise<number
   const path = join(temporaryFolder(), name)
   await writeFile(path, content)
   const { size } = await stat(path)
-  const progress = new Progress(size)
+  const progress = new ImportProgress(size)
   const seen: number[] = []
-  for await (const piece of tableRows({ path, extension: name.endsWith('csv') ? 'csv' : 'xlsx', progress }))
+  for await (const piece of readSheetRows({ path, extension: name.endsWith('csv') ? 'csv' : 'xlsx', progress }))
     if (piece.length > 0) seen.push(progress.bytesRead / size)
   return seen
 }
@@ -32,7 +32,7 @@ test('one that does not is read all the same', async () => {
   const pieces = (async function* () {
     yield rows
   })()
-  const seen = await parts('unsaid.xlsx', await buffer(xlsxStream(['n', 'text'], pieces, 'a')))
+  const seen = await parts('unsaid.xlsx', await buffer(createXlsxStream(['n', 'text'], pieces, 'a')))
   expect(seen).toEqual([0, 0, 0, 0, 0])
 })
 

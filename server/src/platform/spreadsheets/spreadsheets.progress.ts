@@ -1,12 +1,12 @@
-/** What became of the items of a batch. */
-export interface Taken {
+/** The results of the rows of a batch. */
+export interface RowCounts {
   imported: number
   updated: number
   unchanged: number
 }
 
-/** How far an import is; `size` and `bytesRead` in bytes of its file. */
-export class Progress implements Taken {
+/** The progress of an import. `size` and `bytesRead` are bytes of its file. */
+export class ImportProgress implements RowCounts {
   readonly size: number
   bytesRead = 0
   imported = 0
@@ -18,16 +18,16 @@ export class Progress implements Taken {
     this.size = size
   }
 
-  read(bytes: number): void {
+  addBytes(bytes: number): void {
     this.bytesRead = Math.min(this.bytesRead + bytes, this.size)
   }
 
-  /** Where how much has been read is known of rows alone; `part` from 0 to 1. */
-  reached(part: number): void {
-    this.bytesRead = Math.max(this.bytesRead, Math.round(Math.min(part, 1) * this.size))
+  /** For files whose progress is known only in rows. `ratio`: from 0 to 1. */
+  advanceTo(ratio: number): void {
+    this.bytesRead = Math.max(this.bytesRead, Math.round(Math.min(ratio, 1) * this.size))
   }
 
-  took({ imported, updated, unchanged }: Taken): void {
+  addCounts({ imported, updated, unchanged }: RowCounts): void {
     this.imported += imported
     this.updated += updated
     this.unchanged += unchanged

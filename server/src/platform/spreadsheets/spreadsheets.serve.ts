@@ -3,75 +3,75 @@ import type { Call } from '@karvon/contract/lib/call.ts'
 import type { ImportAnswer } from '@karvon/contract/lib/import.ts'
 import type { FastifyInstance } from 'fastify'
 import { audit } from '../audit/audit.ts'
-import { extensionOf } from '../files/content.check.ts'
+import { getExtension } from '../files/content.check.ts'
 import type { Deps } from '../deps.ts'
 import { invalid } from '../http/errors.ts'
-import { maxImportBytes, maxImports, maxImportsOfPerson } from '../limits/limits.ts'
+import { maxImportBytes, maxImports, maxImportsPerPerson } from '../limits/limits.ts'
 import { receiveFile } from '../http/multipart.ts'
 import { openScanner, requireClean } from '../files/received-scan.ts'
-import { serve, type Ask } from '../http/serve.ts'
-import { Slots } from '../limits/slots.ts'
-import { follow, type Followed } from './spreadsheets.follow.ts'
-import { Progress } from './spreadsheets.progress.ts'
-import type { TableFile } from './spreadsheets.read.ts'
+import { serve, type CallContext } from '../http/serve.ts'
+import { HeavyTaskLimit } from '../limits/heavy-task-limit.ts'
+import { runTrackedImport, type TrackedImport } from './spreadsheets.tracking.ts'
+import { ImportProgress } from './spreadsheets.progress.ts'
+import type { SheetFile } from './spreadsheets.read.ts'
 
-/** Milliseconds that the scan of an imported file may take. */
-const scanWithin = 30_000
-const slots = new Slots('imports', 'imports', maxImports, maxImportsOfPerson)
+/** Milliseconds for the virus scan of a file. */
+const scanTimeout = 30_000
+const importLimit = new HeavyTaskLimit('imports', 'imports', maxImports, maxImportsPerPerson)
 
 /**
- * What one kind of file wants. `fields` are the form's text fields beside the file, `judge` checks them before
- * anything is read and answers what the audit log says of them, and what takes the file in.
+ * How one kind of file is imported. `fields` are the text fields of the form. `prepare` checks them before the file is
+ * read, and returns what the audit log says about them and the function that imports the file.
  */
-export interface Import {
-  kind: Followed['kind']
+export interface ImportDefinition {
+  kind: TrackedImport['kind']
   fields: readonly string[]
-  judge: (fields: Record<string, string>) => {
-    noted: Record<string, unknown>
-    take: (file: TableFile, name: string) => Promise<ImportAnswer>
+  prepare: (fields: Record<string, string>) => {
+    auditDetails: Record<string, unknown>
+    importFile: (file: SheetFile, name: string) => Promise<ImportAnswer>
   }
 }
 
 /**
- * Serves an import: receives the file, takes it in and writes that into the audit log. With a `key` in the
- * form its progress can be asked for meanwhile. Errors: 409 for a used key, 413, 415, 422 also of an infected file, 503
- * where a scanner is set up that does not answer.
+ * Serves an import: receives the file, imports it and writes an audit entry. With a `key` in the form, clients can read
+ * its progress. Errors: 409 for a used key, 413, 415, 422 (also for an infected file), 503 when the configured scanner
+ * does not answer.
  */
 export function serveImport(
   app: FastifyInstance,
   deps: Deps,
   call: Call,
-  { kind, fields: wanted, judge }: Import,
+  { kind, fields: fieldNames, prepare }: ImportDefinition,
 ): void {
   const { db, config, log } = deps
   const scanner = openScanner(config)
-  const receive = async ({ request, person }: Ask<Call>) => {
+  const receive = async ({ request, person }: CallContext<Call>) => {
     await using received = await receiveFile(request, {
       folder: config.dataFolder,
       maxBytes: maxImportBytes,
-      fields: [...wanted, 'key'],
+      fields: [...fieldNames, 'key'],
     })
     const { file, fields } = received
-    const key = keyOf(fields.key?.trim().toLowerCase() ?? '')
-    const { noted, take } = judge(fields)
-    const extension = extensionOf(file.name, ['csv', 'xlsx'])
-    await requireClean(scanner, file.path, scanWithin, (signature) =>
+    const key = readImportKey(fields.key?.trim().toLowerCase() ?? '')
+    const { auditDetails, importFile } = prepare(fields)
+    const extension = getExtension(file.name, ['csv', 'xlsx'])
+    await requireClean(scanner, file.path, scanTimeout, (signature) =>
       log.warn({ user: person.userId, name: file.name, signature }, 'Refused to import an infected file'),
     )
-    const work = (progress: Progress) => take({ path: file.path, extension, progress }, file.name)
+    const work = (progress: ImportProgress) => importFile({ path: file.path, extension, progress }, file.name)
     const answer =
       key === null
-        ? await work(new Progress(file.size))
-        : await follow(deps, { key, kind, file, person }, work)
+        ? await work(new ImportProgress(file.size))
+        : await runTrackedImport(deps, { key, kind, file, person }, work)
     const { imported, updated, unchanged, skipped } = answer
     const counts = { imported, updated, unchanged, skipped }
-    await audit(db, person, 'import', kind, null, null, { file: file.name, ...noted, ...counts })
+    await audit(db, { person, action: 'import', resource: kind, after: { file: file.name, ...auditDetails, ...counts } })
     return answer
   }
-  serve(app, call, (asked) => slots.hold(asked.person.userId, () => receive(asked)))
+  serve(app, call, (context) => importLimit.run(context.person.userId, () => receive(context)))
 }
 
-function keyOf(text: string): string | null {
+function readImportKey(text: string): string | null {
   if (text === '') return null
   if (importKey.test(text)) return text
   throw invalid([{ field: 'key', message: 'key must be a UUID' }])

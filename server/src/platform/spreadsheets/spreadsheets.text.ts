@@ -1,22 +1,22 @@
-/** Text of one cell at the most; what Excel holds. */
+/** The longest text of a cell in Excel. */
 const maxText = 32_767
 
-/** What a spreadsheet library gives for a cell. */
+/** The values of cells that the library returns. */
 export type RawCell = string | number | boolean | Date | null | undefined | object
 
 /**
- * A cell as text, so that csv and workbooks read alike: numbers in plain decimal with at most the 15 digits
- * that a spreadsheet promises, times as `yyyy-mm-dd hh:mm:ss` of the sheet's own clock (no offset), blank ''.
+ * Converts a cell to text, so that csv files and workbooks give equal values: numbers as plain decimals with at most 15
+ * digits (the precision of spreadsheets), times as `yyyy-mm-dd hh:mm:ss` without an offset, blank cells as ''.
  */
-export function cellText(cell: RawCell): string {
+export function formatCell(cell: RawCell): string {
   if (typeof cell === 'string') return cell.slice(0, maxText).trim()
-  if (typeof cell === 'number') return numberText(cell)
+  if (typeof cell === 'number') return formatNumber(cell)
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
-  if (cell instanceof Date) return timeText(cell)
+  if (cell instanceof Date) return formatTime(cell)
   return ''
 }
 
-function numberText(value: number): string {
+function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return ''
   const rounded = Number(value.toPrecision(15))
   if (Number.isInteger(rounded)) return BigInt(rounded).toString()
@@ -24,8 +24,8 @@ function numberText(value: number): string {
   return text.includes('e') ? rounded.toFixed(20).replace(/0+$/, '') : text
 }
 
-/** The library keeps the sheet's clock in UTC fields; spreadsheets hold times to the millisecond at best. */
-function timeText(time: Date): string {
+/** The library stores the sheet's local time in the UTC fields. Spreadsheets store at most milliseconds. */
+function formatTime(time: Date): string {
   if (Number.isNaN(time.getTime())) return ''
   const iso = new Date(Math.round(time.getTime() / 1000) * 1000).toISOString()
   return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${iso.slice(11, 19)}`

@@ -1,78 +1,78 @@
-import { withoutControls } from '../http/wellformed.ts'
+import { removeControlCharacters } from '../http/wellformed.ts'
 
-// What people and other programs write into cells, read strictly: a doubtful value is a row problem, never a
-// guess. Each reader gives the value, or what is wrong with it.
+// Strict parsers of cells: a doubtful value is a problem of its row and never a guess. Each parser returns the value or the
+// problem.
 
-export type Reading<T> = { value: T; problem?: never } | { value?: never; problem: string }
+export type CellResult<T> = { value: T; problem?: never } | { value?: never; problem: string }
 
-const iso =
+const isoPattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
-const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
+const dottedPattern = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 
 /**
- * A moment as text that PostgreSQL reads without a doubt: ISO 8601, or `dd.mm.yyyy hh:mm`. What carries no
- * offset is left without one, and means the session's zone, which is the installation's.
+ * Parses a time of ISO 8601 or `dd.mm.yyyy hh:mm` to text that PostgreSQL reads. Without an offset it is a time in the
+ * zone of the session, which is the installation's zone.
  */
-export function readMoment(text: string): Reading<string> {
-  const parts = momentParts(text)
+export function parseTime(text: string): CellResult<string> {
+  const parts = splitTime(text)
   if (parts === null) return { problem: 'is not a time such as 2026-11-21T09:42:00+05:00' }
   const { year, month, day, hour = '0', minute = '00', second = '00', fraction, offset = '' } = parts
-  const holds =
-    dayExists(year, month, day) &&
+  const isReal =
+    isRealDay(year, month, day) &&
     Number(hour) < 24 &&
     Number(minute) < 60 &&
     Number(second) < 60 &&
-    offsetExists(offset)
-  if (!holds) return { problem: 'is not a time that exists' }
+    isRealOffset(offset)
+  if (!isReal) return { problem: 'is not a time that exists' }
   const clock = `${hour.padStart(2, '0')}:${minute}:${second}${fraction === undefined ? '' : `.${fraction.slice(0, 6)}`}`
-  return { value: `${isoDay(year, month, day)} ${clock}${offset.toUpperCase()}` }
+  return { value: `${formatDay(year, month, day)} ${clock}${offset.toUpperCase()}` }
 }
 
-/** A day as yyyy-mm-dd, from ISO 8601 or dd.mm.yyyy; a time after it is left aside. */
-export function readDay(text: string): Reading<string> {
-  const parts = momentParts(text)
+/** Parses a day to yyyy-mm-dd, from ISO 8601 or dd.mm.yyyy. A time after the day is ignored. */
+export function parseDay(text: string): CellResult<string> {
+  const parts = splitTime(text)
   if (parts === null) return { problem: 'is not a day such as 2026-11-21 or 21.11.2026' }
   const { year, month, day } = parts
-  return dayExists(year, month, day)
-    ? { value: isoDay(year, month, day) }
+  return isRealDay(year, month, day)
+    ? { value: formatDay(year, month, day) }
     : { problem: 'is not a day that exists' }
 }
 
-const grouped = /^[+-]?(\d{1,3}([ \u00a0\u202f]\d{3})+|\d+)([.,]\d+)?$/
+const numberPattern = /^[+-]?(\d{1,3}([ \u00a0\u202f]\d{3})+|\d+)([.,]\d+)?$/
 
 /**
- * A number that is not negative, as a decimal string: `.` or `,` before the decimals, spaces between
- * thousands. More decimals than `decimals` are a problem, not rounded away.
+ * Parses a number that is not negative to a decimal string. It may have `.` or `,` before the decimals and spaces between
+ * thousands. Too many decimals are a problem; the value is not rounded.
  */
-export function readDecimal(text: string, decimals: number, maxDigits = 13): Reading<string> {
-  if (!grouped.test(text)) return { problem: 'is not a number' }
+export function parseDecimal(text: string, decimals: number, maxDigits = 13): CellResult<string> {
+  if (!numberPattern.test(text)) return { problem: 'is not a number' }
   const [whole = '', fraction = ''] = text.replaceAll(/[ \u00a0\u202f+]/g, '').split(/[.,]/)
   if (whole.startsWith('-') && /[1-9]/.test(whole + fraction)) return { problem: 'must not be negative' }
-  if (fraction.length > decimals) return { problem: decimalsText(decimals) }
+  if (fraction.length > decimals) return { problem: describeDecimals(decimals) }
   const digits = whole.replace(/^-?0*(?=\d)/, '')
   if (digits.length > maxDigits) return { problem: 'is too large' }
   return { value: fraction === '' ? digits : `${digits}.${fraction}` }
 }
 
-const decimalsText = (decimals: number) =>
+const describeDecimals = (decimals: number) =>
   decimals === 0 ? 'must be a whole number' : `has more than ${decimals} decimals`
 
-/** A currency's code of three letters, in capitals. */
-export function readCurrency(text: string): Reading<string> {
+/** Parses a currency code of three letters to upper case. */
+export function parseCurrency(text: string): CellResult<string> {
   return /^[A-Za-z]{3}$/.test(text) ? { value: text.toUpperCase() } : { problem: 'is not a code such as UZS' }
 }
 
-/** Reads text of at most `max` characters; control characters are left out. */
-export function textUpTo(max: number): (text: string) => Reading<string> {
+/** Creates a parser of text with at most `max` characters. Control characters are removed. */
+export function createTextParser(max: number): (text: string) => CellResult<string> {
   return (text) => {
     if (text.length > max) return { problem: `is longer than ${max} characters` }
     if (text.includes('\0') || !text.isWellFormed())
       return { problem: 'holds a character that cannot be stored' }
-    return { value: withoutControls(text) }
+    return { value: removeControlCharacters(text) }
   }
 }
 
-interface Parts {
+interface TimeParts {
   year: string
   month: string
   day: string
@@ -83,11 +83,11 @@ interface Parts {
   offset?: string | undefined
 }
 
-function momentParts(text: string): Parts | null {
-  const [, year, month, day, hour, minute, second, fraction, offset] = iso.exec(text) ?? []
+function splitTime(text: string): TimeParts | null {
+  const [, year, month, day, hour, minute, second, fraction, offset] = isoPattern.exec(text) ?? []
   if (year !== undefined && month !== undefined && day !== undefined)
     return { year, month, day, hour, minute, second, fraction, offset }
-  const [, dayFirst, thenMonth, thenYear, ...clock] = dotted.exec(text) ?? []
+  const [, dayFirst, thenMonth, thenYear, ...clock] = dottedPattern.exec(text) ?? []
   if (dayFirst === undefined || thenMonth === undefined || thenYear === undefined) return null
   return {
     year: thenYear,
@@ -99,16 +99,16 @@ function momentParts(text: string): Parts | null {
   }
 }
 
-function dayExists(year: string, month: string, day: string): boolean {
+function isRealDay(year: string, month: string, day: string): boolean {
   if (Number(year) < 1900 || Number(year) > 2200) return false
   const at = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
   return at.getUTCMonth() === Number(month) - 1 && at.getUTCDate() === Number(day)
 }
 
-const isoDay = (year: string, month: string, day: string) =>
+const formatDay = (year: string, month: string, day: string) =>
   `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 
-function offsetExists(offset: string): boolean {
+function isRealOffset(offset: string): boolean {
   const [, hours = '0', minutes = '0'] = /^[+-](\d{2}):?(\d{2})?$/.exec(offset) ?? []
   return Number(hours) <= 14 && Number(minutes) < 60
 }

@@ -1,63 +1,63 @@
 import { Worker } from 'node:worker_threads'
-import { partSizes } from '../files/content.zip.ts'
+import { readPartSizes } from '../files/content.zip.ts'
 import { AppError } from '../http/errors.ts'
-import { maxWorkbooks, maxWorkbooksAwaited } from '../limits/limits.ts'
-import { Turns } from '../limits/turns.ts'
-import type { SheetRow, WorkbookAsked, WorkbookPiece } from './spreadsheets.piece.ts'
+import { maxWorkbookThreads, maxQueuedWorkbooks } from '../limits/limits.ts'
+import { Semaphore } from '../limits/semaphore.ts'
+import type { SheetRow, WorkbookRequest, WorkbookBatch } from './spreadsheets.batch.ts'
 
-const turns = new Turns(
+const workbookSemaphore = new Semaphore(
   'workbooks',
-  maxWorkbooks,
-  maxWorkbooksAwaited,
+  maxWorkbookThreads,
+  maxQueuedWorkbooks,
   'Many workbooks are being read right now. Try again shortly.',
 )
-/** Memory of the thread that reads a workbook, in MB. */
-const memory = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 }
-/** Bytes of a part that is no sheet, such as the texts that cells share: the thread holds all of them at once. */
-const maxPart = 16 * 1024 * 1024
+/** Memory of the worker thread, in MB. */
+const threadMemory = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 }
+/** Bytes of a part that is not a sheet, for instance shared texts: the thread keeps the whole part in memory. */
+const maxPartBytes = 16 * 1024 * 1024
 
-/** How much of a workbook is read. `seconds` bounds the time in all; `sheet` the bytes of a sheet's XML. */
-export interface Bounds {
-  seconds: number
-  sheet?: number
+/** `maxSeconds`: total time. `maxSheetBytes`: bytes of a sheet's XML. */
+export interface WorkbookBounds {
+  maxSeconds: number
+  maxSheetBytes?: number
 }
 
 /**
- * The rows of a workbook's first sheet that hold anything, in pieces, blank rows left out.
- * What the caller does between pieces does not count as time. The file must have passed {@link checkContent}.
- * Errors: 422 `invalid` where the workbook cannot be understood, or takes too much time or memory.
+ * Reads the rows of the first sheet in batches, without blank rows. Time that the caller spends between two batches does not
+ * count. The file must have passed {@link checkContent}.
+ * Errors: 422 `invalid` when the workbook is unreadable, or needs too much time or memory.
  */
-export async function* workbookRows(
-  asked: WorkbookAsked,
-  { seconds, sheet }: Bounds,
+export async function* readWorkbookRows(
+  workbook: WorkbookRequest,
+  { maxSeconds, maxSheetBytes }: WorkbookBounds,
 ): AsyncGenerator<SheetRow[]> {
-  if (asked.extension === 'xlsx') await checkSizes(asked.path, sheet)
-  let left = seconds * 1000
-  const waited = performance.now()
-  if (!(await turns.enter(left))) throw tooHeavy()
-  left -= performance.now() - waited
+  if (workbook.extension === 'xlsx') await checkPartSizes(workbook.path, maxSheetBytes)
+  let millisecondsLeft = maxSeconds * 1000
+  const waitStart = performance.now()
+  if (!(await workbookSemaphore.acquire(millisecondsLeft))) throw createTimeoutError()
+  millisecondsLeft -= performance.now() - waitStart
   try {
-    yield* readInThread(asked, left)
+    yield* readInThread(workbook, millisecondsLeft)
   } finally {
-    turns.leave()
+    workbookSemaphore.release()
   }
 }
 
-async function* readInThread(asked: WorkbookAsked, milliseconds: number): AsyncGenerator<SheetRow[]> {
+async function* readInThread(workbook: WorkbookRequest, milliseconds: number): AsyncGenerator<SheetRow[]> {
   const worker = new Worker(new URL('./spreadsheets.worker.ts', import.meta.url), {
-    workerData: asked,
-    resourceLimits: memory,
+    workerData: workbook,
+    resourceLimits: threadMemory,
   })
-  const pieces = listen(worker)
-  let left = milliseconds
+  const batches = receiveBatches(worker)
+  let millisecondsLeft = milliseconds
   try {
     for (;;) {
       const started = performance.now()
-      const piece = await within(pieces.next(), left)
-      left -= performance.now() - started
-      if (piece.failed) throw unreadable()
-      yield piece.rows
-      if (piece.last) return
+      const batch = await withTimeout(batches.next(), millisecondsLeft)
+      millisecondsLeft -= performance.now() - started
+      if (batch.isFailed) throw createUnreadableError()
+      yield batch.rows
+      if (batch.isLast) return
       worker.postMessage('next')
     }
   } finally {
@@ -65,33 +65,33 @@ async function* readInThread(asked: WorkbookAsked, milliseconds: number): AsyncG
   }
 }
 
-/** Whatever a part is called, the workbook may name it as its texts. */
-async function checkSizes(path: string, maxSheet = Infinity): Promise<void> {
-  for (const [name, size] of await partSizes(path))
-    if (size > (/^xl\/worksheets\//i.test(name) ? maxSheet : maxPart)) throw tooLarge()
+/** The workbook may use any part as its shared texts, so every part has a limit. */
+async function checkPartSizes(path: string, maxSheet = Infinity): Promise<void> {
+  for (const [name, size] of await readPartSizes(path))
+    if (size > (/^xl\/worksheets\//i.test(name) ? maxSheet : maxPartBytes)) throw createTooLargeError()
 }
 
-/** One piece is on its way at a time: the thread waits until it is asked for the next. */
-function listen(worker: Worker): { next(): Promise<WorkbookPiece> } {
-  let settle = Promise.withResolvers<WorkbookPiece>()
-  const fail = () => settle.reject(tooHeavy())
-  worker.on('message', (piece: WorkbookPiece) => settle.resolve(piece))
+/** The thread sends one batch and waits for a message before the next one. */
+function receiveBatches(worker: Worker): { next(): Promise<WorkbookBatch> } {
+  let settle = Promise.withResolvers<WorkbookBatch>()
+  const fail = () => settle.reject(createTimeoutError())
+  worker.on('message', (batch: WorkbookBatch) => settle.resolve(batch))
   worker.on('error', fail)
   worker.on('exit', fail)
   settle.promise.catch(() => {})
   return {
     async next() {
-      const piece = await settle.promise
+      const batch = await settle.promise
       settle = Promise.withResolvers()
       settle.promise.catch(() => {})
-      return piece
+      return batch
     },
   }
 }
 
-async function within(work: Promise<WorkbookPiece>, milliseconds: number): Promise<WorkbookPiece> {
+async function withTimeout(work: Promise<WorkbookBatch>, milliseconds: number): Promise<WorkbookBatch> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(tooHeavy()), Math.max(milliseconds, 0))
+  const timer = setTimeout(() => late.reject(createTimeoutError()), Math.max(milliseconds, 0))
   try {
     return await Promise.race([work, late.promise])
   } finally {
@@ -99,9 +99,9 @@ async function within(work: Promise<WorkbookPiece>, milliseconds: number): Promi
   }
 }
 
-const unreadable = () =>
+const createUnreadableError = () =>
   new AppError('invalid', 'The workbook is damaged: open it, save it anew and send it again.')
-const tooLarge = () =>
+const createTooLargeError = () =>
   new AppError('invalid', 'The workbook holds more than is read at once: send it in smaller files.')
-const tooHeavy = () =>
+const createTimeoutError = () =>
   new AppError('invalid', 'The workbook could not be read in time: send it once more, or in smaller files.')

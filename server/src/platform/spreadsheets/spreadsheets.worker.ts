@@ -1,18 +1,18 @@
-// Reads one workbook in a thread of its own, so that a hostile file costs this thread alone. Sends rows in
-// pieces and waits to be asked for the next, so that a slow reader is not flooded.
+// Reads one workbook in a worker thread, so that a hostile file harms only this thread. Sends rows in batches and waits for
+// a message before the next one, so that a slow reader is not flooded.
 import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { maxSheetColumns } from '@karvon/contract/lib/limits.ts'
 import { readXls, streamXlsxRows } from 'hucre'
-import { cellText, type RawCell } from './spreadsheets.text.ts'
-import type { SheetRow, WorkbookAsked, WorkbookPiece } from './spreadsheets.piece.ts'
+import { formatCell, type RawCell } from './spreadsheets.text.ts'
+import type { SheetRow, WorkbookRequest, WorkbookBatch } from './spreadsheets.batch.ts'
 
-const { path, extension } = workerData as WorkbookAsked
-const pieceRows = 500
-/** Characters after which a piece is sent: cells that share one text are a copy each once they are sent. */
-const pieceCharacters = 4_194_304
+const { path, extension } = workerData as WorkbookRequest
+const batchRows = 500
+/** Characters of one batch. Each message copies texts that cells share. */
+const batchCharacters = 4_194_304
 let characters = 0
-let waiting: SheetRow[] = []
+let pendingRows: SheetRow[] = []
 
 async function* sheetRows(): AsyncGenerator<{ index: number; values: readonly RawCell[] }> {
   const bytes = await readFile(path)
@@ -22,26 +22,26 @@ async function* sheetRows(): AsyncGenerator<{ index: number; values: readonly Ra
   for (const [index, values] of rows.entries()) if (values !== undefined) yield { index, values }
 }
 
-async function send(last: boolean): Promise<void> {
-  const asked = new Promise((resolve) => {
+async function sendBatch(isLast: boolean): Promise<void> {
+  const nextRequest = new Promise((resolve) => {
     parentPort?.once('message', resolve)
   })
-  parentPort?.postMessage({ rows: waiting, last } satisfies WorkbookPiece)
-  waiting = []
+  parentPort?.postMessage({ rows: pendingRows, isLast: isLast } satisfies WorkbookBatch)
+  pendingRows = []
   characters = 0
-  if (!last) await asked
+  if (!isLast) await nextRequest
 }
 
 try {
   for await (const { index, values } of sheetRows()) {
-    const cells = values.slice(0, maxSheetColumns).map(cellText)
+    const cells = values.slice(0, maxSheetColumns).map(formatCell)
     if (cells.every((cell) => cell === '')) continue
-    waiting.push([index, cells])
+    pendingRows.push([index, cells])
     for (const cell of cells) characters += cell.length
-    if (waiting.length >= pieceRows || characters >= pieceCharacters) await send(false)
+    if (pendingRows.length >= batchRows || characters >= batchCharacters) await sendBatch(false)
   }
-  await send(true)
+  await sendBatch(true)
 } catch {
-  parentPort?.postMessage({ rows: [], last: true, failed: true } satisfies WorkbookPiece)
+  parentPort?.postMessage({ rows: [], isLast: true, isFailed: true } satisfies WorkbookBatch)
 }
 parentPort?.close()

@@ -1,6 +1,6 @@
 import classes from './brand.module.css'
 
-/** The hexagon with the K; decorative, so name it in words beside it. */
+/** The hexagon with the K. It is decorative, so put the name beside it. */
 export function LogoMark({ size = 38 }: { size?: number }) {
   return (
     <svg
@@ -20,7 +20,7 @@ export function LogoMark({ size = 38 }: { size?: number }) {
   )
 }
 
-/** The logo with its name; `onDark` when it stands on the rail's or the hero's dark ground. */
+/** The logo with its name. `onDark` is for a dark background. */
 export function Logo({ onDark = false }: { onDark?: boolean }) {
   return (
     <span className={classes.logo} data-on-dark={onDark || undefined}>
@@ -32,7 +32,7 @@ export function Logo({ onDark = false }: { onDark?: boolean }) {
   )
 }
 
-/** The turned squares of a Samarkand tile, for a hero's corner. */
+/** The rotated squares of a Samarkand tile, for the corner of a hero. */
 export function TileOrnament({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 200 200" fill="none" stroke="currentColor" aria-hidden="true" className={className}>

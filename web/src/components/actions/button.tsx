@@ -6,7 +6,7 @@ export type ButtonTone = 'plain' | 'primary' | 'danger' | 'ghost'
 
 export type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> & {
   tone?: ButtonTone
-  /** Disabled, with a spinner and `loadingText`. */
+  /** Disables the button and shows a spinner with `loadingText`. */
   loading?: boolean
   /** Default 'Loading...'. */
   loadingText?: string
@@ -46,7 +46,7 @@ export function Button(props: ButtonProps) {
   )
 }
 
-/** A turning ring; decorative, so say in words what is under way. */
+/** A rotating ring. It is decorative, so say in words what is running. */
 function Spinner() {
   return <span className={classes.spinner} aria-hidden="true" />
 }

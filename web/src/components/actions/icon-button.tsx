@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import classes from './icon-button.module.css'
 
 export type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label' | 'children'> & {
-  /** What it does, in words: its accessible name and its tooltip. */
+  /** The action in words: the accessible name and the tooltip. */
   label: string
   children: ReactNode
   ref?: React.Ref<HTMLButtonElement>

@@ -7,38 +7,38 @@ import classes from './menu.module.css'
 export type MenuItem = {
   label: string
   icon?: ReactNode
-  /** A link when given (a real one: it can be opened in another tab); `onSelect` may then prevent the default. */
+  /** Makes the item a link. `onSelect` may prevent the default. */
   href?: string
   onSelect?: (event: React.MouseEvent) => void
   tone?: 'danger'
-  /** For one of a group of choices: whether it is the one. */
+  /** For an item of a group of choices: whether it is the selected one. */
   checked?: boolean
-  /** The language of the label, where it is not the page's. */
+  /** The language of the label, where it differs from the page's language. */
   lang?: string
 }
 
-/** Items of which one is checked, under a name of their own. */
+/** A named group of items of which one is selected. */
 export type MenuChoices = { label: string; choices: MenuItem[] }
 
 export type MenuProps = {
-  /** Names the menu, and stands before what the button shows in its accessible name. */
+  /** The name of the menu. It is the start of the button's accessible name. */
   label: string
-  /** What the button shows; without it the label, as any other button. */
+  /** The content of the button. Without it the button shows the label. */
   children?: ReactNode
-  /** Before the label. */
+  /** Shown before the label. */
   icon?: ReactNode
   items: readonly (MenuItem | MenuChoices)[]
-  /** Stands above the items, e.g. who is signed in. */
+  /** Shown above the items, e.g. the signed-in person. */
   head?: ReactNode
   align?: 'start' | 'end'
   className?: string
 }
 
-function entriesOf(popup: RefObject<HTMLElement | null>): HTMLElement[] {
+function getMenuEntries(popup: RefObject<HTMLElement | null>): HTMLElement[] {
   return [...(popup.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
 }
 
-/** A button that opens a menu: arrows, Home and End move, Esc closes and returns the focus. */
+/** A button that opens a menu. Arrows, Home and End move. Esc closes the menu and returns the focus. */
 export function Menu({ label, children, icon, items, head, align = 'end', className }: MenuProps) {
   const [opened, setOpened] = useState(false)
   const id = useId()
@@ -46,7 +46,7 @@ export function Menu({ label, children, icon, items, head, align = 'end', classN
   const popup = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    if (opened) entriesOf(popup)[0]?.focus()
+    if (opened) getMenuEntries(popup)[0]?.focus()
   }, [opened])
 
   const close = (refocus: boolean) => {
@@ -55,18 +55,18 @@ export function Menu({ label, children, icon, items, head, align = 'end', classN
   }
 
   const onKeyDown = (event: React.KeyboardEvent) => {
-    const all = entriesOf(popup)
-    const at = all.findIndex((entry) => entry === document.activeElement)
-    const move: Record<string, number> = {
-      ArrowDown: (at + 1) % all.length,
-      ArrowUp: (at - 1 + all.length) % all.length,
+    const entries = getMenuEntries(popup)
+    const index = entries.findIndex((entry) => entry === document.activeElement)
+    const targetIndexes: Record<string, number> = {
+      ArrowDown: (index + 1) % entries.length,
+      ArrowUp: (index - 1 + entries.length) % entries.length,
       Home: 0,
-      End: all.length - 1,
+      End: entries.length - 1,
     }
-    const to = move[event.key]
-    if (to !== undefined) {
+    const targetIndex = targetIndexes[event.key]
+    if (targetIndex !== undefined) {
       event.preventDefault()
-      all[to]?.focus()
+      entries[targetIndex]?.focus()
     } else if (event.key === 'Escape') {
       event.preventDefault()
       close(true)
@@ -139,7 +139,7 @@ function Entry({ item, onDone }: { item: MenuItem; onDone: () => void }) {
     'data-tone': item.tone,
     onClick: select,
   }
-  const inside = (
+  const content = (
     <>
       {item.icon}
       {item.label}
@@ -147,11 +147,11 @@ function Entry({ item, onDone }: { item: MenuItem; onDone: () => void }) {
   )
   return item.href === undefined ? (
     <button type="button" {...shared}>
-      {inside}
+      {content}
     </button>
   ) : (
     <a href={item.href} {...shared}>
-      {inside}
+      {content}
     </a>
   )
 }

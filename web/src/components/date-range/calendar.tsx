@@ -11,25 +11,25 @@ import { useTheme } from '../theme/theme.store.ts'
 import classes from './calendar.module.css'
 import { type DateBounds, type DateRangeValue, orderRange } from '../../lib/format/date-range.rules.ts'
 
-// The kit's colours and font are the desk's tokens; see calendar.module.css.
+// The library's colours and font are the tokens of the app; see calendar.module.css.
 const theme = createTheme({ fontFamily: 'var(--font)', defaultRadius: 6, respectReducedMotion: true })
 
-// Six weeks always, so that the popup does not jump from month to month. Weeks start on Monday by default.
+// Six weeks in every month, so that the popup keeps its height. Weeks start on Monday by default.
 const settings = { consistentWeeks: true }
 
 type RangeCalendarProps = DateBounds & {
   value: DateRangeValue | null
   today: string
   locale: string
-  /** The first of the two days was picked. */
-  onStart: (day: string) => void
+  /** Called when the first of the two days is picked. */
+  onPickStart: (day: string) => void
   onPick: (value: DateRangeValue) => void
 }
 
-/** A month of which two days are picked; arrows move between days. */
-export function RangeCalendar({ value, today, min, max, locale, onStart, onPick }: RangeCalendarProps) {
+/** A calendar in which a person picks two days. Arrows move between days. */
+export function RangeCalendar({ value, today, min, max, locale, onPickStart, onPick }: RangeCalendarProps) {
   const texts = useUiTexts()
-  const theming = useTheme()
+  const appTheme = useTheme()
   const [picked, setPicked] = useState<[string | null, string | null]>([
     value?.start ?? null,
     value?.end ?? null,
@@ -37,7 +37,7 @@ export function RangeCalendar({ value, today, min, max, locale, onStart, onPick 
   return (
     <MantineProvider
       theme={theme}
-      forceColorScheme={theming.theme}
+      forceColorScheme={appTheme.theme}
       withCssVariables={false}
       withGlobalClasses={false}
       withStaticClasses={false}
@@ -53,7 +53,7 @@ export function RangeCalendar({ value, today, min, max, locale, onStart, onPick 
             setPicked(next)
             const [first, second] = next
             if (first && second) onPick(orderRange(first, second))
-            else if (first) onStart(first)
+            else if (first) onPickStart(first)
           }}
           defaultDate={value?.end ?? today}
           minDate={min}

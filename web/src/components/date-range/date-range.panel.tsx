@@ -7,10 +7,10 @@ import type { DateRangeProps } from './date-range.tsx'
 import {
   clipRange,
   type DateRangeValue,
-  inBounds,
+  isInBounds,
   orderRange,
   parseDay,
-  presetRanges,
+  getPresetRanges,
 } from '../../lib/format/date-range.rules.ts'
 import classes from './date-range.module.css'
 
@@ -20,7 +20,7 @@ type PanelProps = Pick<DateRangeProps, 'value' | 'today' | 'min' | 'max' | 'pres
   onPick: (value: DateRangeValue) => void
 }
 
-/** What the period's popup shows: presets, two typed days, the calendar. */
+/** The content of the period's popup: presets, two typed days and the calendar. */
 export function DateRangePanel({ value, today, min, max, presets, locale, onPick }: PanelProps) {
   const texts = useUiTexts()
   const id = useId()
@@ -30,19 +30,19 @@ export function DateRangePanel({ value, today, min, max, presets, locale, onPick
     end: formatDay(value?.end ?? ''),
   })
   const [error, setError] = useState<string | null>(null)
-  const first = useRef<HTMLInputElement>(null)
-  useEffect(() => first.current?.focus(), [])
+  const firstInput = useRef<HTMLInputElement>(null)
+  useEffect(() => firstInput.current?.focus(), [])
 
   const submit = () => {
     const [start, end] = [parseDay(typed.start), parseDay(typed.end)]
     if (start === null || end === null) setError(texts.invalidDate)
-    else if (!inBounds(start, bounds) || !inBounds(end, bounds)) setError(texts.dateOutOfRange)
+    else if (!isInBounds(start, bounds) || !isInBounds(end, bounds)) setError(texts.dateOutOfRange)
     else onPick(orderRange(start, end))
   }
 
   const input = (name: 'start' | 'end', label: string) => (
     <input
-      ref={name === 'start' ? first : undefined}
+      ref={name === 'start' ? firstInput : undefined}
       aria-label={label}
       placeholder={texts.dateHint}
       inputMode="numeric"
@@ -53,7 +53,7 @@ export function DateRangePanel({ value, today, min, max, presets, locale, onPick
       onFocus={(event) => event.currentTarget.select()}
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return
-        // Not a form of its own: the period may be one field of a form around it.
+        // Not a form element: the period may be a field of a form.
         event.preventDefault()
         submit()
       }}
@@ -65,18 +65,18 @@ export function DateRangePanel({ value, today, min, max, presets, locale, onPick
     />
   )
 
-  const ranges = presetRanges(today)
+  const ranges = getPresetRanges(today)
   return (
     <div className={classes.panel}>
       <ul className={classes.presets}>
         {presetNames.map((name) => {
           const range = clipRange(ranges[name], bounds)
-          const on = range !== null && range.start === value?.start && range.end === value.end
+          const isSelected = range !== null && range.start === value?.start && range.end === value.end
           return (
             <li key={name}>
               <button
                 type="button"
-                aria-pressed={on}
+                aria-pressed={isSelected}
                 disabled={range === null}
                 onClick={() => {
                   if (range) onPick(range)
@@ -106,7 +106,7 @@ export function DateRangePanel({ value, today, min, max, presets, locale, onPick
           min={min}
           max={max}
           locale={locale ?? texts.locale}
-          onStart={(day) => setTyped({ start: formatDay(day), end: '' })}
+          onPickStart={(day) => setTyped({ start: formatDay(day), end: '' })}
           onPick={onPick}
         />
       </div>

@@ -7,27 +7,27 @@ import { useUiTexts } from '../texts.ts'
 import classes from './date-range.module.css'
 import type { DateBounds, DateRangeValue, PresetName } from '../../lib/format/date-range.rules.ts'
 
-// The calendar is heavy and few visits open it.
+// The calendar is large and few visits open it.
 const loadPanel = () => import('./date-range.panel.tsx')
 const DateRangePanel = lazy(async () => ({ default: (await loadPanel()).DateRangePanel }))
 
 export type DateRangeProps = DateBounds & {
   /** Default 'Период'. */
   label?: string
-  /** Null for any time. */
+  /** Null means any time. */
   value: DateRangeValue | null
   onChange: (value: DateRangeValue | null) => void
-  /** Today in the installation's time zone, `yyyy-mm-dd`; the presets count from it. */
+  /** Today in the installation's time zone, `yyyy-mm-dd`. The presets count from it. */
   today: string
   presets?: Partial<Record<PresetName, string>>
   clearable?: boolean
   disabled?: boolean
-  /** Of the calendar's months and days; the texts' by default. */
+  /** The language of months and days. Default: the language of the texts. */
   locale?: 'ru' | 'uz' | 'en'
   className?: string
 }
 
-/** A period: its button opens the calendar with presets and typed days. */
+/** A period. Its button opens the calendar with presets and typed days. */
 export function DateRange(props: DateRangeProps) {
   const { value, onChange, clearable = false, disabled, className } = props
   const texts = useUiTexts()
@@ -41,7 +41,7 @@ export function DateRange(props: DateRangeProps) {
     setOpened(false)
     button.current?.focus()
   }
-  const said = value ? `${formatDay(value.start)} – ${formatDay(value.end)}` : texts.chooseDates
+  const valueText = value ? `${formatDay(value.start)} – ${formatDay(value.end)}` : texts.chooseDates
 
   return (
     <div ref={anchor} className={className ? `${classes.box} ${className}` : classes.box}>
@@ -49,7 +49,7 @@ export function DateRange(props: DateRangeProps) {
         ref={button}
         type="button"
         className={classes.trigger}
-        aria-label={`${label}: ${said}`}
+        aria-label={`${label}: ${valueText}`}
         aria-haspopup="dialog"
         aria-expanded={opened}
         aria-controls={opened ? id : undefined}
@@ -59,7 +59,7 @@ export function DateRange(props: DateRangeProps) {
         onClick={() => setOpened(!opened)}
       >
         <CalendarIcon size={17} />
-        <span data-empty={value === null || undefined}>{said}</span>
+        <span data-empty={value === null || undefined}>{valueText}</span>
       </button>
       {clearable && value && !disabled && (
         <IconButton

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './badge.module.css'
 
-/** Colours of states, the same everywhere: done, on its way, in work, waiting, gone wrong, anything else. */
+/** The colours of states: success, under way, in work, waiting, failed, anything else. */
 export type Tone = 'ok' | 'info' | 'work' | 'wait' | 'bad' | 'neutral'
 
 export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {

@@ -2,19 +2,19 @@ import type { ReactNode } from 'react'
 import classes from './card.module.css'
 
 export type CardProps = {
-  /** Gives it a heading and makes it a named region. */
+  /** Adds a heading and makes the card a named region. */
   title?: string
-  /** Beside the heading: a badge, a close button. */
+  /** Shown beside the heading: a badge, a close button. */
   aside?: ReactNode
-  /** Room around the content; true by default. */
+  /** Adds space around the content. Default true. */
   padded?: boolean
   className?: string
   children: ReactNode
 }
 
 export function Card({ title, aside, padded = true, className, children }: CardProps) {
-  const names = className ? `${classes.card} ${className}` : classes.card
-  const inside = (
+  const cardClass = className ? `${classes.card} ${className}` : classes.card
+  const content = (
     <>
       {title !== undefined && (
         <header className={classes.head}>
@@ -26,12 +26,12 @@ export function Card({ title, aside, padded = true, className, children }: CardP
     </>
   )
   return title === undefined ? (
-    <div className={names} data-padded={padded || undefined}>
-      {inside}
+    <div className={cardClass} data-padded={padded || undefined}>
+      {content}
     </div>
   ) : (
-    <section className={names} data-padded={padded || undefined} aria-label={title}>
-      {inside}
+    <section className={cardClass} data-padded={padded || undefined} aria-label={title}>
+      {content}
     </section>
   )
 }

@@ -6,34 +6,34 @@ export type Chip = {
   value: string
   label: string
   count?: number
-  /** Needs a person: its count stands out in saffron. */
-  hot?: boolean
+  /** Highlights the count, because the items need a person. */
+  isUrgent?: boolean
 }
 
 export type ChipsProps = {
-  /** What the chips filter by; names the group. */
+  /** The name of the group: what the chips filter by. */
   label: string
   chips: readonly Chip[]
   value: string
   onChange: (value: string) => void
 }
 
-/** On phones chips are one line that scrolls, and the one that is on may lie beyond its ends. */
-function reveal(chip: Element, line: Element): void {
+/** On phones the chips are one line that scrolls. Scrolls the selected chip into view. */
+function scrollIntoLine(chip: Element, line: Element): void {
   const { left, right } = chip.getBoundingClientRect()
   const box = line.getBoundingClientRect()
   line.scrollLeft += Math.max(0, right - box.right) - Math.max(0, box.left - left)
 }
 
-/** Filters with their counts, of which one is on. */
+/** Filter buttons with counts. One of them is selected. */
 export function Chips({ label, chips, value, onChange }: ChipsProps) {
   const group = useRef<HTMLDivElement>(null)
-  const at = chips.findIndex((chip) => chip.value === value)
+  const selectedIndex = chips.findIndex((chip) => chip.value === value)
   useEffect(() => {
-    const chip = group.current?.children[at]
+    const chip = group.current?.children[selectedIndex]
     if (!group.current || !chip) return
-    for (const line of [group.current, group.current.parentElement]) if (line) reveal(chip, line)
-  }, [at])
+    for (const line of [group.current, group.current.parentElement]) if (line) scrollIntoLine(chip, line)
+  }, [selectedIndex])
   return (
     <div ref={group} role="group" aria-label={label} className={classes.chips}>
       {chips.map((chip) => (
@@ -41,7 +41,7 @@ export function Chips({ label, chips, value, onChange }: ChipsProps) {
           key={chip.value}
           type="button"
           aria-pressed={chip.value === value}
-          data-hot={chip.hot || undefined}
+          data-hot={chip.isUrgent || undefined}
           className={classes.chip}
           onClick={() => onChange(chip.value)}
         >

@@ -4,7 +4,7 @@ import { AlertIcon, InboxIcon } from '../actions/icons.tsx'
 import { useUiTexts } from '../texts.ts'
 import classes from './empty-state.module.css'
 
-/** Nothing to show, in words; `children` may offer what to do. */
+/** Says that there is nothing to show. `children` may offer an action. */
 export function EmptyState({ text, children }: { text?: string; children?: ReactNode }) {
   const texts = useUiTexts()
   return (
@@ -16,7 +16,7 @@ export function EmptyState({ text, children }: { text?: string; children?: React
   )
 }
 
-/** What a failed load says: the message, the reason below it, and a way to try again. */
+/** A failed load: the message, the reason below it, and a button to try again. */
 export type Failure = { message: string; reason?: string | undefined }
 
 export function ErrorState({ failure, onRetry }: { failure: Failure; onRetry?: (() => void) | undefined }) {

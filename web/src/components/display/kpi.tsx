@@ -3,23 +3,23 @@ import { Skeleton } from './skeleton.tsx'
 
 export type KpiProps = {
   label: string
-  /** Ready to read, e.g. `3 874` or `58,1%`; undefined while it loads. */
+  /** Formatted text, e.g. `3 874` or `58,1%`. Undefined while it loads. */
   value: string | undefined
-  /** The change against the period before, e.g. `+8.4%`. */
+  /** The change since the previous period, e.g. `+8.4%`. */
   change?: string | undefined
-  /** Whether the change is welcome; neutral when it is not given. */
-  good?: boolean | undefined
+  /** Whether the change is good. Neutral when absent. */
+  isGood?: boolean | undefined
 }
 
 /** One of the figures above a report. */
-function Kpi({ label, value, change, good }: KpiProps) {
+function Kpi({ label, value, change, isGood }: KpiProps) {
   return (
     <div className={classes.kpi}>
       <dt className={classes.label}>{label}</dt>
       <dd className={classes.value}>
         {value === undefined ? <Skeleton width="60%" height={22} /> : value}
         {change && (
-          <em data-good={good} className={classes.change}>
+          <em data-good={isGood} className={classes.change}>
             {change}
           </em>
         )}
@@ -28,7 +28,7 @@ function Kpi({ label, value, change, good }: KpiProps) {
   )
 }
 
-/** Lays out up to five figures in a row, two in a row on narrow screens. */
+/** Up to five figures in a row, two in a row on narrow screens. */
 export function KpiRow({ label, items }: { label: string; items: readonly KpiProps[] }) {
   return (
     <dl className={classes.row} aria-label={label}>

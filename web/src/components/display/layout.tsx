@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import classes from './layout.module.css'
 
-/** A page's content: its parts one below another. */
+/** The content of a page: its parts below each other. */
 export function PageBody({ children }: { children: ReactNode }) {
   return <div className={classes.page}>{children}</div>
 }
 
-/** The heading of a part of a page, with actions at its right; the page's own title is the shell's. */
+/** The heading of a part of a page, with actions at the right. The shell shows the page's title. */
 export function PageHeader({
   title,
   subtitle,
@@ -27,7 +27,7 @@ export function PageHeader({
   )
 }
 
-/** Search and filters at the left, actions at the right; wraps on narrow screens. */
+/** Search and filters at the left, actions at the right. Wraps on narrow screens. */
 export function Toolbar({ children, actions }: { children?: ReactNode; actions?: ReactNode }) {
   return (
     <div className={classes.bar}>
@@ -37,7 +37,7 @@ export function Toolbar({ children, actions }: { children?: ReactNode; actions?:
   )
 }
 
-/** A filter of fixed width in a toolbar, the full width on phones; `width` in pixels. */
+/** A filter of fixed width in a toolbar, full width on phones. `width` is in pixels. */
 export function ToolbarItem({ width = 190, children }: { width?: number; children: ReactNode }) {
   return (
     <div className={classes.item} style={{ '--item': `${width}px` }}>
@@ -46,7 +46,7 @@ export function ToolbarItem({ width = 190, children }: { width?: number; childre
   )
 }
 
-/** A list with its detail beside it on wide screens; on narrow ones only the list. */
+/** A list with its detail beside it. On narrow screens only the list is shown. */
 export function WithDetail({ children, detail }: { children: ReactNode; detail?: ReactNode }) {
   return (
     <div className={classes.split}>
@@ -56,7 +56,7 @@ export function WithDetail({ children, detail }: { children: ReactNode; detail?:
   )
 }
 
-/** The second line of a table's cell explains the first. */
+/** A table cell with two lines. The second line explains the first. */
 export function TwoLines({ first, second, mono }: { first: ReactNode; second?: ReactNode; mono?: boolean }) {
   return (
     <>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './skeleton.module.css'
 
-/** A grey bar where text will be; sizes in pixels or any CSS length. */
+/** A grey bar in place of text. Sizes are in pixels or any CSS length. */
 export function Skeleton({
   width = '100%',
   height = 14,
@@ -12,7 +12,7 @@ export function Skeleton({
   return <span className={classes.skeleton} style={{ width, height }} aria-hidden="true" />
 }
 
-/** A grey area of exactly the size that `children` will have; they are neither seen nor reached. */
+/** A grey area of the size that `children` will have. The children are hidden and not focusable. */
 export function SkeletonOf({ children }: { children: ReactNode }) {
   return (
     <div className={classes.area} aria-hidden="true" inert>

@@ -4,37 +4,37 @@ import classes from './tabs.module.css'
 export type Tab = { value: string; label: string }
 
 export type TabsProps = {
-  /** Names the list of tabs. */
+  /** The name of the list of tabs. */
   label: string
   tabs: readonly Tab[]
   value: string
   onChange: (value: string) => void
-  /** The panel of the chosen tab. */
+  /** The panel of the selected tab. */
   children?: ReactNode
 }
 
-/** Tabs: Left, Right, Home and End move and choose; Tab goes on to the panel. */
+/** Tabs. Left, Right, Home and End move and select. Tab moves to the panel. */
 export function Tabs({ label, tabs, value, onChange, children }: TabsProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  // Where they do not all fit, the chosen one is in the middle.
+  // Where the tabs do not fit, the selected tab is scrolled to the middle.
   useLayoutEffect(() => {
     const row = list.current
-    const chosen = document.getElementById(`${id}${value}`)
-    if (!row || !chosen) return
-    const at = chosen.getBoundingClientRect()
-    const within = row.getBoundingClientRect()
-    row.scrollLeft += at.left + at.width / 2 - (within.left + within.width / 2)
+    const selectedTab = document.getElementById(`${id}${value}`)
+    if (!row || !selectedTab) return
+    const tabBox = selectedTab.getBoundingClientRect()
+    const rowBox = row.getBoundingClientRect()
+    row.scrollLeft += tabBox.left + tabBox.width / 2 - (rowBox.left + rowBox.width / 2)
   }, [id, value])
   const onKeyDown = (event: React.KeyboardEvent) => {
-    const at = tabs.findIndex((tab) => tab.value === value)
-    const to: Record<string, number> = {
-      ArrowRight: (at + 1) % tabs.length,
-      ArrowLeft: (at - 1 + tabs.length) % tabs.length,
+    const selectedIndex = tabs.findIndex((tab) => tab.value === value)
+    const targetIndexes: Record<string, number> = {
+      ArrowRight: (selectedIndex + 1) % tabs.length,
+      ArrowLeft: (selectedIndex - 1 + tabs.length) % tabs.length,
       Home: 0,
       End: tabs.length - 1,
     }
-    const index = to[event.key]
+    const index = targetIndexes[event.key]
     const next = index === undefined ? undefined : tabs[index]
     if (!next || index === undefined) return
     event.preventDefault()
@@ -46,16 +46,16 @@ export function Tabs({ label, tabs, value, onChange, children }: TabsProps) {
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its tabs hold the focus */}
       <div ref={list} role="tablist" aria-label={label} className={classes.tabs} onKeyDown={onKeyDown}>
         {tabs.map((tab) => {
-          const on = tab.value === value
+          const isSelected = tab.value === value
           return (
             <button
               key={tab.value}
               id={`${id}${tab.value}`}
               type="button"
               role="tab"
-              aria-selected={on}
-              aria-controls={on && children !== undefined ? `${id}panel` : undefined}
-              tabIndex={on ? 0 : -1}
+              aria-selected={isSelected}
+              aria-controls={isSelected && children !== undefined ? `${id}panel` : undefined}
+              tabIndex={isSelected ? 0 : -1}
               className={classes.tab}
               onClick={() => onChange(tab.value)}
             >

@@ -4,22 +4,22 @@ import classes from './timeline.module.css'
 export type TimelineEvent = {
   key: string
   title: ReactNode
-  /** The second line: when and where. */
+  /** The second line: time and place. */
   note?: ReactNode
-  /** Said of it by a person; no state. */
-  remark?: boolean
+  /** A note by a person, not a state. */
+  isRemark?: boolean
 }
 
-/** Events, the newest first; the first one that is no remark is the state now. */
+/** Events, newest first. The first event that is not a remark is the current state. */
 export function Timeline({ label, events }: { label: string; events: readonly TimelineEvent[] }) {
-  const now = events.find(({ remark }) => !remark)
+  const currentEvent = events.find(({ isRemark }) => !isRemark)
   return (
     <ol className={classes.timeline} aria-label={label}>
       {events.map((event) => (
         <li
           key={event.key}
-          aria-current={event === now ? 'step' : undefined}
-          data-remark={event.remark || undefined}
+          aria-current={event === currentEvent ? 'step' : undefined}
+          data-remark={event.isRemark || undefined}
         >
           <div className={classes.title}>{event.title}</div>
           {event.note !== undefined && <div className={classes.note}>{event.note}</div>}
@@ -29,7 +29,7 @@ export function Timeline({ label, events }: { label: string; events: readonly Ti
   )
 }
 
-/** Names and values in two columns, as in a detail beside a list. */
+/** Names and values in two columns, for a detail. */
 export function Facts({ facts }: { facts: readonly { name: string; value: ReactNode }[] }) {
   return (
     <dl className={classes.facts}>

@@ -1,11 +1,11 @@
 import { useEffect, useId, useRef } from 'react'
-import { FieldNote, type FieldProps, Star } from './field-frame.tsx'
+import { FieldNote, type FieldProps, RequiredMark } from './field-frame.tsx'
 import classes from './field.module.css'
 
 export type CheckboxProps = FieldProps & {
   checked: boolean
   onChange: (checked: boolean) => void
-  /** Neither on nor off: some of what it stands for is on. */
+  /** Neither on nor off: some of the items that the box stands for are selected. */
   indeterminate?: boolean
 }
 
@@ -32,7 +32,7 @@ export function Checkbox(props: CheckboxProps) {
         />
         <span className={hideLabel ? 'visually-hidden' : undefined}>
           {label}
-          {required && <Star />}
+          {required && <RequiredMark />}
         </span>
       </label>
       <FieldNote id={`${id}note`} hint={hint} error={error} />

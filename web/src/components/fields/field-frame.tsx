@@ -1,41 +1,41 @@
 import { type ReactNode, useId } from 'react'
 import classes from './field.module.css'
 
-/** What every field takes. */
+/** Properties of all fields. */
 export type FieldProps = {
   label: string
-  /** The label is for assistive technology alone (a toolbar's filters). */
+  /** Hides the label visually (for a toolbar's filters). */
   hideLabel?: boolean | undefined
   required?: boolean | undefined
   hint?: string | undefined
-  /** Shown below and announced; null or empty: no error. */
+  /** Shown below the field and announced. Null or empty means no error. */
   error?: string | null | undefined
-  /** Shown below and announced; nothing is refused because of it. */
+  /** Shown below the field and announced. It does not block a submit. */
   warning?: string | null | undefined
   disabled?: boolean | undefined
   name?: string | undefined
 }
 
-/** The attributes that tie an input to its label, hint and error. */
-export type Wiring = {
+/** The attributes that link an input to its label, hint and error. */
+export type InputAttributes = {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
 }
 
-type FrameProps = Pick<FieldProps, 'label' | 'hideLabel' | 'required' | 'hint' | 'error' | 'warning'> & {
-  children: (wiring: Wiring) => ReactNode
+type FieldFrameProps = Pick<FieldProps, 'label' | 'hideLabel' | 'required' | 'hint' | 'error' | 'warning'> & {
+  children: (wiring: InputAttributes) => ReactNode
 }
 
-/** A label above, the input, then the error or the hint. */
-export function FieldFrame({ label, hideLabel, required, hint, error, warning, children }: FrameProps) {
+/** A label, the input, then the error or the hint. */
+export function FieldFrame({ label, hideLabel, required, hint, error, warning, children }: FieldFrameProps) {
   const id = useId()
   const described = [(error || hint) && `${id}note`, warning && `${id}warning`].filter(Boolean).join(' ')
   return (
     <div className={classes.field}>
       <label htmlFor={id} className={hideLabel ? 'visually-hidden' : classes.label}>
         {label}
-        {required && !hideLabel && <Star />}
+        {required && !hideLabel && <RequiredMark />}
       </label>
       {children({
         id,
@@ -52,8 +52,8 @@ export function FieldFrame({ label, hideLabel, required, hint, error, warning, c
   )
 }
 
-/** Drawn by the style sheet: a label's text stays the label alone. */
-export function Star() {
+/** The mark of a required field. The style sheet draws it, so that the label's text stays unchanged. */
+export function RequiredMark() {
   return <span className={classes.star} aria-hidden="true" />
 }
 

@@ -8,31 +8,31 @@ import classes from './file-field.module.css'
 export type FileFieldProps = FieldProps & {
   value: File | null
   onChange: (file: File | null) => void
-  /** Extensions without dots, e.g. `['pdf', 'xlsx']`; a file of another is refused with a message. */
+  /** Extensions without dots, e.g. `['pdf', 'xlsx']`. A file with another extension shows an error. */
   accept?: readonly string[]
-  /** Stands in the zone instead of the invitation: what was recognised, a link to a template. */
+  /** Replaces the invitation in the zone: the preview of a file, a link to a template. */
   children?: ReactNode
 }
 
-/** A zone to drop a file on, or to choose one by pressing it. */
+/** A zone for a file: drop it there, or press to choose one. */
 export function FileField(props: FileFieldProps) {
   const { label, value, onChange, accept, children, required, hint, disabled } = props
   const texts = useUiTexts()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [over, setOver] = useState(false)
-  const [refused, setRefused] = useState<string | null>(null)
-  const error = refused ?? props.error
+  const [isDraggedOver, setDraggedOver] = useState(false)
+  const [typeError, setTypeError] = useState<string | null>(null)
+  const error = typeError ?? props.error
 
-  const take = (file: File | undefined) => {
+  const chooseFile = (file: File | undefined) => {
     if (!file || disabled) return
     const extension = /\.([^.]+)$/.exec(file.name)?.[1]?.toLowerCase() ?? ''
-    const fine = !accept || accept.includes(extension)
-    setRefused(fine ? null : texts.wrongFile(accept.join(', ')))
-    if (fine) onChange(file)
+    const isAccepted = !accept || accept.includes(extension)
+    setTypeError(isAccepted ? null : texts.wrongFile(accept.join(', ')))
+    if (isAccepted) onChange(file)
   }
   const clear = () => {
-    setRefused(null)
+    setTypeError(null)
     onChange(null)
     input.current?.focus()
   }
@@ -41,17 +41,17 @@ export function FileField(props: FileFieldProps) {
     <div className={classes.field}>
       <div
         className={classes.zone}
-        data-over={over || undefined}
+        data-over={isDraggedOver || undefined}
         data-invalid={error ? true : undefined}
         onDragOver={(event) => {
           event.preventDefault()
-          setOver(true)
+          setDraggedOver(true)
         }}
-        onDragLeave={() => setOver(false)}
+        onDragLeave={() => setDraggedOver(false)}
         onDrop={(event) => {
           event.preventDefault()
-          setOver(false)
-          take(event.dataTransfer.files[0])
+          setDraggedOver(false)
+          chooseFile(event.dataTransfer.files[0])
         }}
       >
         <input
@@ -67,8 +67,8 @@ export function FileField(props: FileFieldProps) {
           aria-invalid={error ? true : undefined}
           className={classes.input}
           onChange={(event) => {
-            take(event.currentTarget.files?.[0])
-            // Choosing the same file again must count as a change.
+            chooseFile(event.currentTarget.files?.[0])
+            // Choosing the same file again must be a change.
             event.currentTarget.value = ''
           }}
         />

@@ -2,11 +2,11 @@ import { useEffect, useEffectEvent, useId, useState } from 'react'
 import type { Option } from './radio-group.tsx'
 import { searchDelay } from './search-box.tsx'
 
-/** Asks the server for the options that match; rejections show as no options. */
+/** Loads the matching options from the server. A rejection shows no options. */
 export type OptionSearch = (query: string) => Promise<readonly Option[]>
 
-// More are never drawn at once; typing narrows them.
-const most = 200
+// The number of options that are drawn. Typing narrows them.
+const maxShownOptions = 200
 
 type ListboxInput = {
   options: readonly Option[]
@@ -15,16 +15,18 @@ type ListboxInput = {
   disabled: boolean
   selected: readonly string[]
   onPick: (option: Option) => void
-  /** A multiselect stays open after a pick. */
+  /** Keeps the list open after a pick, for a multiselect. */
   keepOpen?: boolean
 }
 
-type Found = { query: string; options: readonly Option[] }
+type FoundOptions = { query: string; options: readonly Option[] }
 
-function matching(options: readonly Option[], query: string): readonly Option[] {
-  const wanted = query.trim().toLocaleLowerCase()
-  const found = wanted ? options.filter(({ label }) => label.toLocaleLowerCase().includes(wanted)) : options
-  return found.length > most ? found.slice(0, most) : found
+function filterOptions(options: readonly Option[], query: string): readonly Option[] {
+  const normalizedQuery = query.trim().toLocaleLowerCase()
+  const found = normalizedQuery
+    ? options.filter(({ label }) => label.toLocaleLowerCase().includes(normalizedQuery))
+    : options
+  return found.length > maxShownOptions ? found.slice(0, maxShownOptions) : found
 }
 
 /** The state and keyboard of a combobox with its list of options. */
@@ -33,33 +35,33 @@ export function useListbox(input: ListboxInput) {
   const id = useId()
   const [opened, setOpened] = useState(false)
   const [query, setQuery] = useState('')
-  const [moved, setMoved] = useState<number | null>(null)
-  const [found, setFound] = useState<Found | null>(null)
-  // Options chosen from an earlier search keep their labels.
-  const [known, setKnown] = useState<readonly Option[]>([])
+  const [activeIndex, setActiveIndex] = useState<number | null>(null)
+  const [found, setFound] = useState<FoundOptions | null>(null)
+  // Options that were picked in an earlier search keep their labels.
+  const [pickedOptions, setPickedOptions] = useState<readonly Option[]>([])
 
-  const remote = onSearch !== undefined && (query !== '' || options.length === 0)
-  const ask = useEffectEvent((text: string) => onSearch?.(text) ?? Promise.resolve([]))
+  const isRemote = onSearch !== undefined && (query !== '' || options.length === 0)
+  const requestOptions = useEffectEvent((text: string) => onSearch?.(text) ?? Promise.resolve([]))
   useEffect(() => {
-    if (!opened || !remote) return
-    let stale = false
-    const settle = (list: readonly Option[]) => {
-      if (!stale) setFound({ query, options: list })
+    if (!opened || !isRemote) return
+    let isStale = false
+    const applyOptions = (list: readonly Option[]) => {
+      if (!isStale) setFound({ query, options: list })
     }
     const timer = setTimeout(
-      () => void ask(query).then(settle, () => settle([])),
+      () => void requestOptions(query).then(applyOptions, () => applyOptions([])),
       query === '' ? 0 : searchDelay,
     )
     return () => {
-      stale = true
+      isStale = true
       clearTimeout(timer)
     }
-  }, [opened, remote, query])
+  }, [opened, isRemote, query])
 
-  const loading = opened && remote && found?.query !== query
-  const shown = remote ? (found?.options.slice(0, most) ?? []) : matching(options, query)
+  const loading = opened && isRemote && found?.query !== query
+  const shown = isRemote ? (found?.options.slice(0, maxShownOptions) ?? []) : filterOptions(options, query)
   const firstSelected = shown.findIndex(({ value }) => selected.includes(value))
-  const active = Math.min(moved ?? Math.max(firstSelected, 0), shown.length - 1)
+  const active = Math.min(activeIndex ?? Math.max(firstSelected, 0), shown.length - 1)
 
   useEffect(() => {
     if (opened) document.getElementById(`${id}o${active}`)?.scrollIntoView({ block: 'nearest' })
@@ -71,26 +73,26 @@ export function useListbox(input: ListboxInput) {
   const close = () => {
     setOpened(false)
     setQuery('')
-    setMoved(null)
+    setActiveIndex(null)
   }
   const pick = (option: Option | undefined) => {
     if (!option || option.disabled) return
-    setKnown((before) => [...before.filter(({ value }) => value !== option.value), option])
+    setPickedOptions((before) => [...before.filter(({ value }) => value !== option.value), option])
     onPick(option)
     if (!keepOpen) close()
   }
   const search = (text: string) => {
     setQuery(text)
-    setMoved(0)
+    setActiveIndex(0)
     open()
   }
   const labelOf = (value: string) =>
-    [...options, ...known, ...(found?.options ?? [])].find((option) => option.value === value)?.label
+    [...options, ...pickedOptions, ...(found?.options ?? [])].find((option) => option.value === value)?.label
 
-  const jumpTo = (letter: string) => {
+  const moveToLetter = (letter: string) => {
     const after = [...shown.slice(active + 1), ...shown.slice(0, active + 1)]
-    const hit = after.find(({ label }) => label.toLocaleLowerCase().startsWith(letter.toLocaleLowerCase()))
-    if (hit) setMoved(shown.indexOf(hit))
+    const match = after.find(({ label }) => label.toLocaleLowerCase().startsWith(letter.toLocaleLowerCase()))
+    if (match) setActiveIndex(shown.indexOf(match))
     open()
   }
 
@@ -100,7 +102,7 @@ export function useListbox(input: ListboxInput) {
     if (step !== 0) {
       event.preventDefault()
       if (!opened) open()
-      else if (shown.length > 0) setMoved((active + step + shown.length) % shown.length)
+      else if (shown.length > 0) setActiveIndex((active + step + shown.length) % shown.length)
     } else if (key === 'Enter' || (key === ' ' && !searchable)) {
       event.preventDefault()
       if (opened) pick(shown[active])
@@ -111,9 +113,9 @@ export function useListbox(input: ListboxInput) {
     } else if (key === 'Tab') close()
     else if (opened && !searchable && (key === 'Home' || key === 'End')) {
       event.preventDefault()
-      setMoved(key === 'Home' ? 0 : shown.length - 1)
+      setActiveIndex(key === 'Home' ? 0 : shown.length - 1)
     } else if (!searchable && key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey)
-      jumpTo(key)
+      moveToLetter(key)
   }
 
   return {
@@ -123,7 +125,7 @@ export function useListbox(input: ListboxInput) {
     shown,
     active,
     loading,
-    known,
+    known: pickedOptions,
     open,
     close,
     pick,

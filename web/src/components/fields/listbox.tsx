@@ -13,7 +13,7 @@ type ListboxPopupProps = {
   multiple?: boolean
 }
 
-/** The list of options below a combobox; the focus stays in its input. */
+/** The list of options below a combobox. The focus stays in the input. */
 export function ListboxPopup({ box, anchor, label, selected, multiple = false }: ListboxPopupProps) {
   const texts = useUiTexts()
   if (!box.opened) return null

@@ -16,15 +16,15 @@ export type MultiSelectProps = Omit<
   onChange: (value: string[]) => void
 }
 
-/** Chooses any number of options, shown as pills; Backspace in the empty input takes the last one away. */
+/** Selects any number of options, shown as pills. Backspace in the empty input removes the last one. */
 export function MultiSelect(props: MultiSelectProps) {
   const { label, options, value, onChange, onBlur, onSearch, placeholder, required, disabled, invalid } =
     props
   const texts = useUiTexts()
   const anchor = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  const [touched, setTouched] = useState(false)
-  const without = (gone: string) => value.filter((one) => one !== gone)
+  const [isTouched, setIsTouched] = useState(false)
+  const without = (removedValue: string) => value.filter((item) => item !== removedValue)
   const box = useListbox({
     options,
     onSearch,
@@ -37,15 +37,15 @@ export function MultiSelect(props: MultiSelectProps) {
       box.search('')
     },
   })
-  const unknown =
-    onSearch === undefined && options.length > 0 && value.some((one) => box.labelOf(one) === undefined)
-  const missing = value.length === 0 && (invalid || (touched && required && !box.opened))
-  const own = missing ? texts.required : unknown || invalid ? texts.invalidOption : null
-  const error = props.error === undefined ? own : props.error
+  const hasUnknownValue =
+    onSearch === undefined && options.length > 0 && value.some((item) => box.labelOf(item) === undefined)
+  const isMissing = value.length === 0 && (invalid || (isTouched && required && !box.opened))
+  const ownError = isMissing ? texts.required : hasUnknownValue || invalid ? texts.invalidOption : null
+  const error = props.error === undefined ? ownError : props.error
 
   return (
     <FieldFrame {...props} error={error}>
-      {(wiring) => (
+      {(inputAttributes) => (
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions jsx-a11y/click-events-have-key-events -- a press beside the input goes to it
         <div
           ref={anchor}
@@ -58,15 +58,15 @@ export function MultiSelect(props: MultiSelectProps) {
             box.open()
           }}
         >
-          {value.map((one) => (
-            <span key={one} className={classes.pill}>
-              <span>{box.labelOf(one) ?? one}</span>
+          {value.map((item) => (
+            <span key={item} className={classes.pill}>
+              <span>{box.labelOf(item) ?? item}</span>
               <IconButton
-                label={texts.remove(box.labelOf(one) ?? one)}
+                label={texts.remove(box.labelOf(item) ?? item)}
                 className={classes.remove}
                 disabled={disabled}
                 onClick={() => {
-                  onChange(without(one))
+                  onChange(without(item))
                   input.current?.focus()
                 }}
               >
@@ -75,7 +75,7 @@ export function MultiSelect(props: MultiSelectProps) {
             </span>
           ))}
           <input
-            {...wiring}
+            {...inputAttributes}
             {...box.combobox}
             ref={input}
             type="text"
@@ -92,7 +92,7 @@ export function MultiSelect(props: MultiSelectProps) {
               else box.onKeyDown(event)
             }}
             onBlur={() => {
-              setTouched(true)
+              setIsTouched(true)
               box.close()
               onBlur?.()
             }}

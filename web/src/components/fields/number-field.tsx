@@ -1,34 +1,37 @@
 import { useState } from 'react'
-import { decimalMark, groupDigits, parseDecimal } from '../../lib/format/number.format.ts'
+import { getDecimalMark, groupDigits, parseDecimal } from '../../lib/format/number.format.ts'
 import { useUiTexts } from '../texts.ts'
 import { FieldFrame, type FieldProps } from './field-frame.tsx'
 import classes from './field.module.css'
 
 export type NumberFieldProps = FieldProps & {
-  /** Exact decimal text such as `149000.5`; empty for none. What is no number yet is passed on as typed. */
+  /**
+   * Exact decimal text such as `149000.5`, empty for none. Text that is not a number yet is passed on as
+   * typed.
+   */
   value: string
   onChange: (value: string) => void
   onBlur?: () => void
-  /** Digits allowed behind the mark; 0 by default. */
+  /** The number of digits after the decimal mark. Default 0. */
   decimals?: number
-  /** Thousands apart while it is not focused; true by default, false for ids. */
+  /** Groups thousands while the field is not focused. Default true; false for ids. */
   grouped?: boolean
   placeholder?: string | undefined
 }
 
-/** A number kept as exact text. While it has the focus it shows plain digits, otherwise thousands apart. */
+/** A number as exact text. A focused field shows plain digits, otherwise thousands are grouped. */
 export function NumberField(props: NumberFieldProps) {
   const { value, onChange, onBlur, decimals = 0, grouped = true, placeholder } = props
   const texts = useUiTexts()
   const [typed, setTyped] = useState<string | null>(null)
-  const valid = parseDecimal(value, decimals) !== null
-  const wrong = decimals === 0 ? texts.invalidNumber : texts.invalidMoney
-  const shown = typed ?? (grouped && valid ? groupDigits(value) : value)
+  const isValid = parseDecimal(value, decimals) !== null
+  const formatError = decimals === 0 ? texts.invalidNumber : texts.invalidMoney
+  const shown = typed ?? (grouped && isValid ? groupDigits(value) : value)
   return (
-    <FieldFrame {...props} error={props.error || (valid || typed !== null ? null : wrong)}>
-      {(wiring) => (
+    <FieldFrame {...props} error={props.error || (isValid || typed !== null ? null : formatError)}>
+      {(inputAttributes) => (
         <input
-          {...wiring}
+          {...inputAttributes}
           type="text"
           inputMode={decimals > 0 ? 'decimal' : 'numeric'}
           autoComplete="off"
@@ -37,7 +40,7 @@ export function NumberField(props: NumberFieldProps) {
           required={props.required}
           disabled={props.disabled}
           placeholder={placeholder}
-          onFocus={() => setTyped(value.replace('.', decimalMark()))}
+          onFocus={() => setTyped(value.replace('.', getDecimalMark()))}
           onChange={(event) => {
             const text = event.currentTarget.value
             setTyped(text)

@@ -4,21 +4,23 @@ import { EyeIcon } from '../actions/icons.tsx'
 import { useUiTexts } from '../texts.ts'
 import { FieldFrame } from './field-frame.tsx'
 import classes from './field.module.css'
+import { getLengthError } from './max-length.ts'
 import type { TextFieldProps } from './text-field.tsx'
 
 export type PasswordFieldProps = Omit<TextFieldProps, 'type'>
 
-/** A password with a button that shows it. */
+/** A password with a button that makes it visible. */
 export function PasswordField(props: PasswordFieldProps) {
   const { value, onChange, onBlur, placeholder, autoComplete, maxLength, ref } = props
   const [shown, setShown] = useState(false)
   const texts = useUiTexts()
+  const error = props.error || getLengthError(props.label, value, maxLength, texts)
   return (
-    <FieldFrame {...props}>
-      {(wiring) => (
+    <FieldFrame {...props} error={error}>
+      {(inputAttributes) => (
         <span className={classes.with}>
           <input
-            {...wiring}
+            {...inputAttributes}
             ref={ref}
             type={shown ? 'text' : 'password'}
             name={props.name}
@@ -27,7 +29,6 @@ export function PasswordField(props: PasswordFieldProps) {
             disabled={props.disabled}
             placeholder={placeholder}
             autoComplete={autoComplete}
-            maxLength={maxLength}
             spellCheck={false}
             autoCapitalize="none"
             onChange={(event) => onChange(event.currentTarget.value)}

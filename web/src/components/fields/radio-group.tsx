@@ -1,8 +1,8 @@
 import { useId } from 'react'
-import { FieldNote, type FieldProps, Star } from './field-frame.tsx'
+import { FieldNote, type FieldProps, RequiredMark } from './field-frame.tsx'
 import classes from './field.module.css'
 
-/** One choice of a select, a multiselect or a radio group. */
+/** One option of a select, a multiselect or a radio group. */
 export type Option = { value: string; label: string; disabled?: boolean }
 
 export type RadioGroupProps = FieldProps & {
@@ -25,7 +25,7 @@ export function RadioGroup(props: RadioGroupProps) {
     >
       <legend className={hideLabel ? 'visually-hidden' : classes.label}>
         {label}
-        {required && <Star />}
+        {required && <RequiredMark />}
       </legend>
       <div className={classes.choices} data-column={column || undefined}>
         {options.map((option) => (

@@ -8,7 +8,7 @@ import classes from './search-box.module.css'
 export const searchDelay = 300
 
 export type SearchBoxProps = {
-  /** The search that is in force (the URL's). */
+  /** The current search (from the URL). */
   value: string
   onSearch: (value: string) => void
   label?: string
@@ -16,39 +16,39 @@ export type SearchBoxProps = {
   className?: string
 }
 
-/** Searches 300 ms after the last key, at once on Enter and on clear. */
+/** Searches 300 ms after the last key, and at once on Enter and on clear. */
 export function SearchBox({ value, onSearch, label, placeholder, className }: SearchBoxProps) {
   const texts = useUiTexts()
   const [typed, setTyped] = useState(value)
   const input = useRef<HTMLInputElement>(null)
-  // What this box asked for and has not seen in `value` yet: a late echo of it must not undo newer typing.
-  const asked = useRef<string[]>([])
-  const ask = (text: string) => {
-    const wanted = text.trim()
-    if (wanted === (asked.current.at(-1) ?? value)) return
-    asked.current.push(wanted)
-    onSearch(wanted)
+  // Searches that this box requested and `value` does not show yet. A late echo must not undo newer typing.
+  const pendingSearches = useRef<string[]>([])
+  const requestSearch = (text: string) => {
+    const trimmed = text.trim()
+    if (trimmed === (pendingSearches.current.at(-1) ?? value)) return
+    pendingSearches.current.push(trimmed)
+    onSearch(trimmed)
   }
-  const askLater = useEffectEvent(ask)
+  const requestSearchLater = useEffectEvent(requestSearch)
 
   useEffect(() => {
-    const echo = asked.current.indexOf(value)
-    if (echo >= 0) asked.current.splice(0, echo + 1)
+    const echoIndex = pendingSearches.current.indexOf(value)
+    if (echoIndex >= 0) pendingSearches.current.splice(0, echoIndex + 1)
     else {
-      // Changed from outside: Back, a link, a reset.
-      asked.current = []
+      // `value` changed from outside: Back, a link, a reset.
+      pendingSearches.current = []
       setTyped(value)
     }
   }, [value])
 
   useEffect(() => {
-    const timer = setTimeout(() => askLater(typed), searchDelay)
+    const timer = setTimeout(() => requestSearchLater(typed), searchDelay)
     return () => clearTimeout(timer)
   }, [typed])
 
-  const now = (text: string) => {
+  const searchNow = (text: string) => {
     setTyped(text)
-    ask(text)
+    requestSearch(text)
   }
 
   return (
@@ -65,10 +65,10 @@ export function SearchBox({ value, onSearch, label, placeholder, className }: Se
         onKeyDown={(event) => {
           if (event.key === 'Enter') {
             event.preventDefault()
-            now(typed)
+            searchNow(typed)
           } else if (event.key === 'Escape' && typed !== '') {
             event.preventDefault()
-            now('')
+            searchNow('')
           }
         }}
       />
@@ -77,7 +77,7 @@ export function SearchBox({ value, onSearch, label, placeholder, className }: Se
           label={texts.clear}
           className={classes.clear}
           onClick={() => {
-            now('')
+            searchNow('')
             input.current?.focus()
           }}
         >

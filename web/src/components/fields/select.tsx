@@ -11,37 +11,40 @@ import classes from './select.module.css'
 
 export type SelectProps = FieldProps & {
   options: readonly Option[]
-  /** Empty for none. */
+  /** Empty means none. */
   value: string
   onChange: (value: string) => void
   onBlur?: () => void
-  /** Typing narrows the list; by default when there are more than 7 options or `onSearch` is given. */
+  /** Typing filters the list. Default: when there are more than 7 options or `onSearch` is given. */
   searchable?: boolean | undefined
-  /** The server's search; `options` then is what shows before typing and should hold the chosen one. */
+  /**
+   * The search on the server. `options` is then the list before typing and should contain the selected one.
+   */
   onSearch?: OptionSearch | undefined
   /** Default 'Select {label}'. */
   placeholder?: string | undefined
-  /** Adds a first option for the empty value, e.g. 'All sources', shown while nothing else is chosen. */
+  /** Adds a first option for the empty value, e.g. 'All sources'. */
   emptyOption?: string | undefined
-  /** A button that empties it; by default when it is neither required nor has an `emptyOption`. */
+  /** Adds a button that empties the field. Default: when it is neither required nor has an `emptyOption`. */
   clearable?: boolean | undefined
-  /** Shows why it is invalid although no `error` is given. */
+  /** Shows the field's own error although no `error` is given. */
   invalid?: boolean | undefined
 }
 
-const searchableFrom = 8
+const minSearchableOptions = 8
 
-/** Chooses one option. Left without an `error` prop it checks itself when it loses the focus. */
+/** Selects one option. Without an `error` prop the field validates itself on blur. */
 export function Select(props: SelectProps) {
   const { label, value, onChange, onBlur, onSearch, emptyOption, placeholder, required, disabled, invalid } =
     props
   const texts = useUiTexts()
   const anchor = useRef<HTMLSpanElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  const [touched, setTouched] = useState(false)
+  const [isTouched, setIsTouched] = useState(false)
   const options =
     emptyOption === undefined ? props.options : [{ value: '', label: emptyOption }, ...props.options]
-  const searchable = props.searchable ?? (onSearch !== undefined || props.options.length >= searchableFrom)
+  const searchable =
+    props.searchable ?? (onSearch !== undefined || props.options.length >= minSearchableOptions)
   const box = useListbox({
     options,
     onSearch,
@@ -50,11 +53,12 @@ export function Select(props: SelectProps) {
     selected: [value],
     onPick: (option) => onChange(option.value),
   })
-  const chosen = box.labelOf(value)
-  const unknown = value !== '' && chosen === undefined && onSearch === undefined && props.options.length > 0
-  const own = unknown
+  const selectedLabel = box.labelOf(value)
+  const isUnknownValue =
+    value !== '' && selectedLabel === undefined && onSearch === undefined && props.options.length > 0
+  const ownError = isUnknownValue
     ? texts.invalidOption
-    : value === '' && (invalid || (touched && required && !box.opened))
+    : value === '' && (invalid || (isTouched && required && !box.opened))
       ? texts.required
       : invalid
         ? texts.invalidOption
@@ -62,17 +66,17 @@ export function Select(props: SelectProps) {
   const clearable = props.clearable ?? (!required && emptyOption === undefined)
 
   return (
-    <FieldFrame {...props} error={props.error === undefined ? own : props.error}>
-      {(wiring) => (
+    <FieldFrame {...props} error={props.error === undefined ? ownError : props.error}>
+      {(inputAttributes) => (
         <span ref={anchor} className={classes.box}>
           <input
-            {...wiring}
+            {...inputAttributes}
             {...box.combobox}
             ref={input}
             type="text"
             name={props.name}
-            value={box.opened && searchable ? box.query : (chosen ?? '')}
-            placeholder={(box.opened && chosen) || placeholder || texts.selectPlaceholder(label)}
+            value={box.opened && searchable ? box.query : (selectedLabel ?? '')}
+            placeholder={(box.opened && selectedLabel) || placeholder || texts.selectPlaceholder(label)}
             readOnly={!searchable}
             disabled={disabled}
             aria-required={required || undefined}
@@ -81,7 +85,7 @@ export function Select(props: SelectProps) {
             onClick={() => (box.opened && !searchable ? box.close() : box.open())}
             onKeyDown={box.onKeyDown}
             onBlur={() => {
-              setTouched(true)
+              setIsTouched(true)
               box.close()
               onBlur?.()
             }}

@@ -1,27 +1,30 @@
 import { FieldFrame } from './field-frame.tsx'
+import { useUiTexts } from '../texts.ts'
 import classes from './field.module.css'
+import { getLengthError } from './max-length.ts'
 import type { TextFieldProps } from './text-field.tsx'
 
 export type TextAreaProps = Omit<TextFieldProps, 'type' | 'autoComplete' | 'ref' | 'autoFocus'> & {
   rows?: number | undefined
-  /** For what is code: every letter is as wide as any other, and nothing is spell-checked. */
+  /** For code: a monospaced font without spell check. */
   mono?: boolean | undefined
 }
 
 export function TextArea(props: TextAreaProps) {
   const { value, onChange, onBlur, placeholder, maxLength, rows = 3, mono = false } = props
+  const texts = useUiTexts()
+  const error = props.error || getLengthError(props.label, value.trim(), maxLength, texts)
   return (
-    <FieldFrame {...props}>
-      {(wiring) => (
+    <FieldFrame {...props} error={error}>
+      {(inputAttributes) => (
         <textarea
-          {...wiring}
+          {...inputAttributes}
           name={props.name}
           value={value}
           rows={rows}
           required={props.required}
           disabled={props.disabled}
           placeholder={placeholder}
-          maxLength={maxLength}
           onChange={(event) => onChange(event.currentTarget.value)}
           onBlur={onBlur}
           spellCheck={mono ? false : undefined}

@@ -1,5 +1,7 @@
 import { FieldFrame, type FieldProps } from './field-frame.tsx'
+import { useUiTexts } from '../texts.ts'
 import classes from './field.module.css'
+import { getLengthError } from './max-length.ts'
 
 export type TextFieldProps = FieldProps & {
   value: string
@@ -8,8 +10,9 @@ export type TextFieldProps = FieldProps & {
   type?: 'text' | 'email' | 'url' | 'tel'
   placeholder?: string | undefined
   autoComplete?: string | undefined
+  /** A longer text is an error. It is not cut. */
   maxLength?: number | undefined
-  /** Which keyboard a phone shows. */
+  /** The keyboard of a phone. */
   inputMode?: 'numeric' | undefined
   autoFocus?: boolean
   ref?: React.Ref<HTMLInputElement>
@@ -28,11 +31,13 @@ export function TextField(props: TextFieldProps) {
     autoFocus,
     ref,
   } = props
+  const texts = useUiTexts()
+  const error = props.error || getLengthError(props.label, value.trim(), maxLength, texts)
   return (
-    <FieldFrame {...props}>
-      {(wiring) => (
+    <FieldFrame {...props} error={error}>
+      {(inputAttributes) => (
         <input
-          {...wiring}
+          {...inputAttributes}
           ref={ref}
           type={type}
           name={props.name}
@@ -41,7 +46,6 @@ export function TextField(props: TextFieldProps) {
           disabled={props.disabled}
           placeholder={placeholder}
           autoComplete={autoComplete}
-          maxLength={maxLength}
           inputMode={inputMode}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the caller knows that it is the page's one task
           autoFocus={autoFocus}

@@ -20,33 +20,35 @@ type FormFieldInputProps = {
 /** The input of one declared field. */
 export function FormFieldInput({ field, value, error, disabled, onChange }: FormFieldInputProps) {
   const { kind, options = [], onSearch, placeholder, autoComplete, maxLength, accept } = field
-  const shared = {
+  const commonProps = {
     name: field.name,
     label: field.label,
     required: field.required,
     hint: field.hint,
     warning: field.warning?.(value) ?? null,
     disabled: disabled || field.disabled,
-    // Null, not undefined: the form decides what is wrong, not the widget.
+    // Null, not undefined: the form validates, not the field.
     error: error ?? null,
   }
   const text = typeof value === 'string' ? value : ''
-  const typed = { ...shared, value: text, onChange, placeholder }
+  const textProps = { ...commonProps, value: text, onChange, placeholder }
   switch (kind) {
     case 'password':
-      return <PasswordField {...typed} autoComplete={autoComplete ?? 'new-password'} maxLength={maxLength} />
+      return (
+        <PasswordField {...textProps} autoComplete={autoComplete ?? 'new-password'} maxLength={maxLength} />
+      )
     case 'number':
-      return <NumberField {...typed} />
+      return <NumberField {...textProps} />
     case 'money':
-      return <MoneyField {...typed} />
+      return <MoneyField {...textProps} />
     case 'textarea':
-      return <TextArea {...typed} maxLength={maxLength} rows={field.rows} mono={field.mono} />
+      return <TextArea {...textProps} maxLength={maxLength} rows={field.rows} mono={field.mono} />
     case 'select':
-      return <Select {...typed} options={options} onSearch={onSearch} />
+      return <Select {...textProps} options={options} onSearch={onSearch} />
     case 'multiselect':
       return (
         <MultiSelect
-          {...shared}
+          {...commonProps}
           placeholder={placeholder}
           options={options}
           onSearch={onSearch}
@@ -56,14 +58,19 @@ export function FormFieldInput({ field, value, error, disabled, onChange }: Form
       )
     case 'checkbox':
       return (
-        <Checkbox {...shared} checked={value === true} indeterminate={value === null} onChange={onChange} />
+        <Checkbox
+          {...commonProps}
+          checked={value === true}
+          indeterminate={value === null}
+          onChange={onChange}
+        />
       )
     case 'radio':
-      return <RadioGroup {...shared} options={options} value={text} onChange={onChange} />
+      return <RadioGroup {...commonProps} options={options} value={text} onChange={onChange} />
     case 'file':
       return (
         <FileField
-          {...shared}
+          {...commonProps}
           value={value instanceof File ? value : null}
           onChange={onChange}
           accept={accept}
@@ -74,7 +81,7 @@ export function FormFieldInput({ field, value, error, disabled, onChange }: Form
     case 'url':
       return (
         <TextField
-          {...typed}
+          {...textProps}
           type={kind}
           autoComplete={autoComplete ?? 'off'}
           maxLength={maxLength}

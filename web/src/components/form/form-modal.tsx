@@ -6,29 +6,30 @@ import { Form, type FormProps } from './form.tsx'
 import classes from './form.module.css'
 
 /** Milliseconds between a successful save and the close (specification, section 9). */
-const closeDelay = 1000
+const closeDelayMs = 1000
 
 export type FormModalProps = Omit<FormProps, 'onSuccess' | 'onCancel' | 'disabled'> & {
   opened: boolean
   title: string
   onClose: () => void
-  /** At once after a successful save, so that the list can reload while the message is read. */
+  /** Called at once after a successful save, so that the list reloads while the message is visible. */
   onSaved?: () => void
-  /** Shown after a save whose result has no message; default 'Saved successfully.' */
+  /** The message after a save without a message of its own. Default 'Saved successfully.' */
   savedText?: string
-  /** The row to edit is still on its way. */
+  /** The row to edit is still loading. */
   loading?: boolean
   width?: number | undefined
-  /** In place of the form, for what is only looked at. */
-  instead?: ReactNode
+  /** Shown instead of the form, for a row that is read-only. */
+  replacement?: ReactNode
 }
 
 /**
- * A form in a modal, for create or edit. A failed save keeps it open with the error inside; a successful
- * one says so and closes after a second. Each opening starts from `initialValues`.
+ * A form in a modal, for create or edit. A failed save keeps the modal open with the error inside. A
+ * successful save shows a message and closes the modal after a second. Each opening starts from
+ * `initialValues`.
  */
 export function FormModal({ opened, title, onClose, width, ...rest }: FormModalProps) {
-  // Opened again while the last one still fades, it must not keep what was typed there.
+  // A modal that opens again while it still fades must not keep what was typed before.
   const [opening, setOpening] = useState({ opened, count: 0 })
   if (opening.opened !== opened) setOpening({ opened, count: opening.count + (opened ? 1 : 0) })
   return (
@@ -39,19 +40,19 @@ export function FormModal({ opened, title, onClose, width, ...rest }: FormModalP
 }
 
 function FormModalBody(props: Omit<FormModalProps, 'opened' | 'title' | 'width'>) {
-  const { onClose, onSaved, savedText, loading = false, instead, ...form } = props
+  const { onClose, onSaved, savedText, loading = false, replacement, ...form } = props
   const texts = useUiTexts()
   const [saved, setSaved] = useState<string | null>(null)
   const close = useEffectEvent(onClose)
   useEffect(() => {
     if (saved === null) return
-    const timer = setTimeout(() => close(), closeDelay)
+    const timer = setTimeout(() => close(), closeDelayMs)
     return () => clearTimeout(timer)
   }, [saved])
 
   if (loading) {
     return (
-      <div className={classes.fields} role="status" aria-label={texts.loading}>
+      <div className={classes.fields} role="status" aria-label={texts.loading} data-form-loading>
         {form.fields.map((field) => (
           <div key={field.name} data-width={field.width ?? 'full'}>
             <Skeleton height={59} />
@@ -60,7 +61,7 @@ function FormModalBody(props: Omit<FormModalProps, 'opened' | 'title' | 'width'>
       </div>
     )
   }
-  if (instead !== undefined && instead !== null) return instead
+  if (replacement !== undefined && replacement !== null) return replacement
   return (
     <>
       <div role="status">{saved !== null && <p className={classes.saved}>{saved}</p>}</div>

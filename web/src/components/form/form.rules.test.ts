@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { defaultTexts } from '../texts.ts'
-import { type FormField, type FormValues, formErrors, startValues } from './form.rules.ts'
+import { type FormField, type FormValues, validateForm, getInitialValues } from './form.rules.ts'
 
 const check = (field: Partial<FormField>, value: FormValues[string]) =>
-  formErrors([{ name: 'it', label: 'Price', kind: 'text', ...field }], { it: value }, defaultTexts).it
+  validateForm([{ name: 'it', label: 'Price', kind: 'text', ...field }], { it: value }, defaultTexts).it
 
 const validate = () => 'own'
 
@@ -54,10 +54,10 @@ describe('a filled field', () => {
         validate: (value, all) => (value === all.password ? null : 'Passwords do not match'),
       },
     ]
-    expect(formErrors(fields, { password: 'a', again: 'b' }, defaultTexts)).toEqual({
+    expect(validateForm(fields, { password: 'a', again: 'b' }, defaultTexts)).toEqual({
       again: 'Passwords do not match',
     })
-    expect(formErrors(fields, { password: 'a', again: 'a' }, defaultTexts)).toEqual({})
+    expect(validateForm(fields, { password: 'a', again: 'a' }, defaultTexts)).toEqual({})
   })
 
   test('is not checked while it is disabled', () => {
@@ -71,5 +71,9 @@ test('a form starts with the values given and the empty ones of each kind', () =
     { name: 'on', label: 'On', kind: 'checkbox' },
     { name: 'sources', label: 'Sources', kind: 'multiselect' },
   ]
-  expect(startValues(fields, { name: 'Soat', other: 'x' })).toEqual({ name: 'Soat', on: false, sources: [] })
+  expect(getInitialValues(fields, { name: 'Soat', other: 'x' })).toEqual({
+    name: 'Soat',
+    on: false,
+    sources: [],
+  })
 })

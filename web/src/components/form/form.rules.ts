@@ -1,9 +1,10 @@
 import { parseDecimal } from '../../lib/format/number.format.ts'
 import type { Option } from '../fields/radio-group.tsx'
 import type { OptionSearch } from '../fields/listbox.hook.ts'
+import { getLengthError } from '../fields/max-length.ts'
 import type { UiTexts } from '../texts.ts'
 
-/** Text, exact decimal text, an option's value; on or off; several options' values; a file. */
+/** A text, exact decimal text or an option's value; a checkbox; several options' values; a file. */
 export type FieldValue = string | boolean | string[] | File | null
 export type FormValues = Record<string, FieldValue>
 export type FormErrors = Record<string, string>
@@ -22,7 +23,7 @@ export type FieldKind =
   | 'radio'
   | 'file'
 
-/** One field of a {@link Form}. Its value is kept under `name`. */
+/** One field of a {@link Form}. `name` is the key of its value. */
 export type FormField = {
   name: string
   label: string
@@ -30,22 +31,24 @@ export type FormField = {
   required?: boolean
   /** For select, multiselect and radio. */
   options?: readonly Option[]
-  /** The server's search behind a select's or a multiselect's options. */
+  /** The search on the server behind the options of a select or a multiselect. */
   onSearch?: OptionSearch
-  /** Its own rule, asked once the field is filled: a message, or nothing when it is fine. */
+  /**
+   * An additional rule for a field that is not empty. Returns a message, or nothing when the value is valid.
+   */
   validate?: (value: FieldValue, values: FormValues) => string | null | undefined
   hint?: string
-  /** What speaks against a value that is taken all the same, shown beside the hint. */
+  /** A warning about a value that is still accepted. It stands beside the hint. */
   warning?: (value: FieldValue) => string | null
   placeholder?: string
-  /** Beside another field, or a row of its own (the default). */
+  /** Half the row, or a full row (the default). */
   width?: 'half' | 'full'
   disabled?: boolean
   autoComplete?: string
   maxLength?: number
-  /** For a text: which keyboard a phone shows. */
+  /** For a text: the keyboard of a phone. */
   inputMode?: 'numeric'
-  /** For a textarea: its lines, and whether every letter is as wide as any other. */
+  /** For a textarea: the number of lines, and a monospaced font. */
   rows?: number
   mono?: boolean
   /** For a file: extensions without dots. */
@@ -53,18 +56,18 @@ export type FormField = {
 }
 
 /** The empty value of a kind. */
-function emptyValue(kind: FieldKind): FieldValue {
+function getEmptyValue(kind: FieldKind): FieldValue {
   if (kind === 'checkbox') return false
   if (kind === 'multiselect') return []
   return kind === 'file' ? null : ''
 }
 
-/** Every field with its initial value, or its kind's empty one. Of a checkbox null means that nobody knows yet. */
-export function startValues(fields: readonly FormField[], initial: FormValues = {}): FormValues {
+/** The initial value of every field, else the empty value of its kind. Null for a checkbox means unknown. */
+export function getInitialValues(fields: readonly FormField[], initial: FormValues = {}): FormValues {
   return Object.fromEntries(
     fields.map(({ name, kind }) => {
       const value = initial[name]
-      return [name, value === undefined ? emptyValue(kind) : value]
+      return [name, value === undefined ? getEmptyValue(kind) : value]
     }),
   )
 }
@@ -74,10 +77,16 @@ function isEmpty(value: FieldValue): boolean {
   return Array.isArray(value) ? value.length === 0 : value === null || value === false
 }
 
-function kindError(field: FormField, value: FieldValue, texts: UiTexts): string | null {
+/** The error of a text that is longer than the server accepts. The server trims all texts but passwords. */
+function validateLength({ kind, label, maxLength }: FormField, value: FieldValue, texts: UiTexts) {
+  if (typeof value !== 'string') return null
+  return getLengthError(label, kind === 'password' ? value : value.trim(), maxLength, texts)
+}
+
+function validateKind(field: FormField, value: FieldValue, texts: UiTexts): string | null {
   const { kind, options = [], onSearch } = field
   const text = typeof value === 'string' ? value.trim() : ''
-  // The browser's own idea of an address: something on both sides of one @.
+  // Like the browser's own rule: text on both sides of one @.
   if (kind === 'email' && !/^[^\s@]+@[^\s@]+$/.test(text)) return texts.invalidEmail
   if (kind === 'url' && !(/^https?:\/\//i.test(text) && URL.canParse(text))) return texts.invalidUrl
   if (kind === 'number' && parseDecimal(text, 0) === null) return texts.invalidNumber
@@ -88,18 +97,23 @@ function kindError(field: FormField, value: FieldValue, texts: UiTexts): string 
   return null
 }
 
-/** The message for one field, or null when it is fine. */
-function fieldError(field: FormField, values: FormValues, texts: UiTexts): string | null {
-  const value = values[field.name] ?? emptyValue(field.kind)
+/** The error of one field, or null when it is valid. */
+function validateField(field: FormField, values: FormValues, texts: UiTexts): string | null {
+  const value = values[field.name] ?? getEmptyValue(field.kind)
   if (isEmpty(value)) return field.required ? texts.fieldRequired(field.label) : null
-  return kindError(field, value, texts) ?? field.validate?.(value, values) ?? null
+  return (
+    validateLength(field, value, texts) ??
+    validateKind(field, value, texts) ??
+    field.validate?.(value, values) ??
+    null
+  )
 }
 
-/** Messages by field name; empty when all fields are fine. */
-export function formErrors(fields: readonly FormField[], values: FormValues, texts: UiTexts): FormErrors {
+/** The errors by field name. Empty when all fields are valid. */
+export function validateForm(fields: readonly FormField[], values: FormValues, texts: UiTexts): FormErrors {
   const errors: FormErrors = {}
   for (const field of fields) {
-    const error = field.disabled ? null : fieldError(field, values, texts)
+    const error = field.disabled ? null : validateField(field, values, texts)
     if (error) errors[field.name] = error
   }
   return errors

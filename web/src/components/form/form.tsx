@@ -5,23 +5,23 @@ import {
   type FieldValue,
   type FormErrors,
   type FormField,
-  formErrors,
+  validateForm,
   type FormValues,
-  startValues,
+  getInitialValues,
 } from './form.rules.ts'
 import { FormFieldInput } from './form-field.tsx'
 import classes from './form.module.css'
 
 /**
- * What became of a submit. `message` is shown as it is; `reason` stands below it; `errors` go to their
- * fields by name, and those of unknown fields join the reason; `action` is a way on, a button beside it. Nothing
- * returned means saved.
+ * The result of a submit. `message` is shown as it is, with `reason` below it. `errors` go to their fields by
+ * name. Errors of unknown fields join the reason. `action` is a button beside the message. No result means
+ * success.
  */
 export type SubmitResult =
   | { ok: true; message?: string }
-  | ({ ok: false; errors?: FormErrors | undefined } & Failed)
+  | ({ ok: false; errors?: FormErrors | undefined } & SubmitFailure)
 
-type Failed = {
+type SubmitFailure = {
   message: string
   reason?: string | undefined
   action?: { label: string; run: () => void } | undefined
@@ -30,22 +30,22 @@ type Failed = {
 export type FormProps = {
   fields: readonly FormField[]
   initialValues?: FormValues
-  /** A rejection shows its message, or 'An error occurred'. */
+  /** A rejected promise shows its message, or 'An error occurred'. */
   onSubmit: (values: FormValues) => Promise<SubmitResult | void>
-  /** After success, with its message. */
+  /** Called after success, with the message. */
   onSuccess?: (message: string | undefined) => void
   /** Default 'Save'. */
   submitLabel?: string
-  /** While it is under way; default 'Loading...'. */
+  /** Shown while a submit runs. Default 'Loading...'. */
   loadingText?: string
   /** Shows a Cancel button. */
   onCancel?: () => void
   disabled?: boolean
-  /** Between the fields and the buttons, e.g. a delete button; may look at what the fields hold. */
+  /** Shown between the fields and the buttons, e.g. a delete button. A function gets the current values. */
   children?: ReactNode | ((values: FormValues) => ReactNode)
 }
 
-/** A form made from a description of its fields. What was typed stays when a submit fails. */
+/** A form built from a description of its fields. A failed submit keeps the values. */
 export function Form(props: FormProps) {
   const {
     fields,
@@ -59,65 +59,70 @@ export function Form(props: FormProps) {
   } = props
   const texts = useUiTexts()
   const form = useRef<HTMLFormElement>(null)
-  const [values, setValues] = useState(() => startValues(fields, initialValues))
+  const [values, setValues] = useState(() => getInitialValues(fields, initialValues))
   const [errors, setErrors] = useState<FormErrors>({})
-  const [failed, setFailed] = useState<Failed | null>(null)
-  const [busy, setBusy] = useState(false)
-  // Counts refused submits; each one moves the focus to the first field that is wrong, else to the message.
-  const [refusals, setRefusals] = useState(0)
+  const [failure, setFailure] = useState<SubmitFailure | null>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  // Counts failed submits. Each one moves the focus to the first field with an error, else to the message.
+  const [failureCount, setFailureCount] = useState(0)
 
   useEffect(() => {
-    if (refusals === 0) return
+    if (failureCount === 0) return
     const first = form.current?.querySelector<HTMLElement>(
       '[aria-invalid]:is(input,textarea),[aria-invalid] input',
     )
     const target = first ?? form.current?.querySelector<HTMLElement>('[role=alert]')
     target?.focus()
-  }, [refusals])
+  }, [failureCount])
 
   const change = (name: string, value: FieldValue) => {
     setValues((before) => ({ ...before, [name]: value }))
     setErrors(({ [name]: _gone, ...others }) => others)
   }
 
-  const refuse = (wrong: FormErrors, why: Failed | null) => {
-    setErrors(wrong)
-    setFailed(why)
-    setRefusals((count) => count + 1)
+  const showFailure = (fieldErrors: FormErrors, submitFailure: SubmitFailure | null) => {
+    setErrors(fieldErrors)
+    setFailure(submitFailure)
+    setFailureCount((count) => count + 1)
   }
 
-  const act = (run: (() => void) | undefined) => {
-    // It may take the form away, and the button with it: the dialog then keeps the focus.
+  const runAction = (run: (() => void) | undefined) => {
+    // The action may remove the form with its button. The dialog then has the focus.
     form.current?.closest<HTMLElement>('[role=dialog]')?.focus()
     run?.()
   }
 
   const submit = async () => {
-    const wrong = formErrors(fields, values, texts)
-    if (Object.keys(wrong).length > 0) {
-      refuse(wrong, null)
+    const fieldErrors = validateForm(fields, values, texts)
+    if (Object.keys(fieldErrors).length > 0) {
+      showFailure(fieldErrors, null)
       return
     }
     setErrors({})
-    setFailed(null)
-    setBusy(true)
+    setFailure(null)
+    setIsBusy(true)
     try {
       const result = await onSubmit(values)
       if (result && !result.ok) {
         const names = new Set(fields.map(({ name }) => name))
-        const all = Object.entries(result.errors ?? {})
-        const rest = all.filter(([name]) => !names.has(name)).map(([name, text]) => `${name}: ${text}`)
-        const reason = [result.reason, ...rest].filter(Boolean).join('\n') || undefined
-        refuse(Object.fromEntries(all.filter(([name]) => names.has(name))), {
+        const entries = Object.entries(result.errors ?? {})
+        const otherErrors = entries
+          .filter(([name]) => !names.has(name))
+          .map(([name, text]) => `${name}: ${text}`)
+        const reason = [result.reason, ...otherErrors].filter(Boolean).join('\n') || undefined
+        showFailure(Object.fromEntries(entries.filter(([name]) => names.has(name))), {
           message: result.message,
           reason,
           action: result.action,
         })
       } else onSuccess?.(result?.message)
     } catch (error) {
-      refuse({}, { message: (error instanceof Error && error.message) || texts.failed, reason: undefined })
+      showFailure(
+        {},
+        { message: (error instanceof Error && error.message) || texts.failed, reason: undefined },
+      )
     } finally {
-      setBusy(false)
+      setIsBusy(false)
     }
   }
 
@@ -128,14 +133,16 @@ export function Form(props: FormProps) {
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!busy && !disabled) void submit()
+        if (!isBusy && !disabled) void submit()
       }}
     >
-      {failed && (
+      {failure && (
         <div role="alert" tabIndex={-1} className={classes.failed}>
-          <p>{failed.message}</p>
-          {failed.reason && <p className={classes.reason}>{failed.reason}</p>}
-          {failed.action && <Button onClick={() => act(failed.action?.run)}>{failed.action.label}</Button>}
+          <p>{failure.message}</p>
+          {failure.reason && <p className={classes.reason}>{failure.reason}</p>}
+          {failure.action && (
+            <Button onClick={() => runAction(failure.action?.run)}>{failure.action.label}</Button>
+          )}
         </div>
       )}
       <div className={classes.fields}>
@@ -154,7 +161,7 @@ export function Form(props: FormProps) {
       {typeof props.children === 'function' ? props.children(values) : props.children}
       <div className={classes.buttons}>
         {onCancel && <Button onClick={onCancel}>{texts.cancel}</Button>}
-        <Button type="submit" tone="primary" loading={busy} loadingText={loadingText} disabled={disabled}>
+        <Button type="submit" tone="primary" loading={isBusy} loadingText={loadingText} disabled={disabled}>
           {submitLabel ?? texts.save}
         </Button>
       </div>

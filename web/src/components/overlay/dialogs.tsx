@@ -6,11 +6,11 @@ import { Modal } from './modal.tsx'
 
 type Message = {
   text: string
-  /** Stands below the text, quieter. */
+  /** Shown below the text in a quieter style. */
   reason?: string | undefined
 }
 
-/** A message that must be seen; closed by its button or Esc. */
+/** A message. Its button or Esc closes it. */
 function AlertDialog({ opened, onClose, ...message }: Message & { opened: boolean; onClose: () => void }) {
   const texts = useUiTexts()
   return (
@@ -24,7 +24,7 @@ function AlertDialog({ opened, onClose, ...message }: Message & { opened: boolea
 
 export type ConfirmOptions = { confirmLabel?: string; danger?: boolean; reason?: string }
 
-/** A question; Esc and Cancel answer no. The focus starts on Cancel. */
+/** A question. Esc and Cancel answer no. The focus starts on Cancel. */
 function ConfirmDialog(
   props: Message & ConfirmOptions & { opened: boolean; onAnswer: (yes: boolean) => void },
 ) {
@@ -68,55 +68,58 @@ function MessageDialog(props: Message & { opened: boolean; onClose: () => void; 
 }
 
 export type Dialogs = {
-  /** Shows a message; settles when it is closed. */
+  /** Shows a message. Resolves when it is closed. */
   alert: (text: string, reason?: string) => Promise<void>
-  /** Asks; settles with the answer, false when it was dismissed. */
+  /** Asks a question. Resolves with the answer, false when it was dismissed. */
   confirm: (text: string, options?: ConfirmOptions) => Promise<boolean>
 }
 
-type Asked = Message & ConfirmOptions & { kind: 'alert' | 'confirm'; answer: (yes: boolean) => void }
+type OpenDialog = Message & ConfirmOptions & { kind: 'alert' | 'confirm'; answer: (yes: boolean) => void }
 
 const DialogsContext = createContext<Dialogs | null>(null)
 
-/** Dialogs asked for at the same time follow one another. */
+/** Shows alerts and confirms. Several at the same time follow one another. */
 export function DialogsProvider({ children }: { children: ReactNode }) {
-  // `last` is the one answered last, so that it still has its text while it fades.
-  const [{ queue, last }, setState] = useState<{ queue: Asked[]; last: Asked | null }>({
+  // `last` is the last answered dialog. It keeps its text while it fades.
+  const [{ queue, last }, setState] = useState<{ queue: OpenDialog[]; last: OpenDialog | null }>({
     queue: [],
     last: null,
   })
   const api = useMemo<Dialogs>(() => {
-    const ask = (asked: Omit<Asked, 'answer'>) =>
+    const openDialog = (dialog: Omit<OpenDialog, 'answer'>) =>
       new Promise<boolean>((answer) =>
-        setState((now) => ({ ...now, queue: [...now.queue, { ...asked, answer }] })),
+        setState((state) => ({ ...state, queue: [...state.queue, { ...dialog, answer }] })),
       )
     return {
       alert: async (text, reason) => {
-        await ask({ kind: 'alert', text, reason })
+        await openDialog({ kind: 'alert', text, reason })
       },
-      confirm: (text, options) => ask({ kind: 'confirm', text, ...options }),
+      confirm: (text, options) => openDialog({ kind: 'confirm', text, ...options }),
     }
   }, [])
-  const first = queue[0]
+  const currentDialog = queue[0]
   const settle = (yes: boolean) => {
-    if (!first) return
-    setState((now) => ({ queue: now.queue.filter((asked) => asked !== first), last: first }))
-    first.answer(yes)
+    if (!currentDialog) return
+    setState((state) => ({
+      queue: state.queue.filter((dialog) => dialog !== currentDialog),
+      last: currentDialog,
+    }))
+    currentDialog.answer(yes)
   }
-  const shown = first ?? last
+  const visibleDialog = currentDialog ?? last
   return (
     <DialogsContext value={api}>
       {children}
-      {shown?.kind === 'alert' && (
+      {visibleDialog?.kind === 'alert' && (
         <AlertDialog
-          opened={first?.kind === 'alert'}
-          text={shown.text}
-          reason={shown.reason}
+          opened={currentDialog?.kind === 'alert'}
+          text={visibleDialog.text}
+          reason={visibleDialog.reason}
           onClose={() => settle(true)}
         />
       )}
-      {shown?.kind === 'confirm' && (
-        <ConfirmDialog {...shown} opened={first?.kind === 'confirm'} onAnswer={settle} />
+      {visibleDialog?.kind === 'confirm' && (
+        <ConfirmDialog {...visibleDialog} opened={currentDialog?.kind === 'confirm'} onAnswer={settle} />
       )}
     </DialogsContext>
   )

@@ -1,27 +1,44 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { openLayer } from './layer.store.ts'
+import { deliverTyping, startTypingCapture, stopTypingCapture } from './typing-capture.ts'
 
-const firstField =
+const firstFieldSelector =
   '[data-autofocus],[data-layer-body] :is(input:not([type=hidden]),select,textarea):not(:disabled)'
 
-/** Focuses the first field, now or as soon as a late form brings one; until then the panel has the focus. */
+/** Marks the placeholder of a form that still loads. */
+const loadingForm = '[data-form-loading]'
+
+/**
+ * Focuses the first field. While a form still loads, the panel has the focus and typed keys are captured for the
+ * first field.
+ */
 function focusInside(panel: HTMLElement): () => void {
-  const field = panel.querySelector<HTMLElement>(firstField)
+  const field = panel.querySelector<HTMLElement>(firstFieldSelector)
   if (field) {
     field.focus()
+    deliverTyping(field)
     return () => undefined
   }
   panel.focus()
-  const watch = new MutationObserver(() => {
-    const late = panel.querySelector<HTMLElement>(firstField)
-    if (late && document.activeElement === panel) late.focus()
-    if (late || document.activeElement !== panel) watch.disconnect()
+  if (panel.querySelector(loadingForm)) startTypingCapture()
+  else stopTypingCapture()
+  const observer = new MutationObserver(() => {
+    const field = panel.querySelector<HTMLElement>(firstFieldSelector)
+    const hasFocus = document.activeElement === panel
+    if (field && hasFocus) {
+      field.focus()
+      deliverTyping(field)
+    } else if (!hasFocus || !panel.querySelector(loadingForm)) stopTypingCapture()
+    if (field || !hasFocus) observer.disconnect()
   })
-  watch.observe(panel, { childList: true, subtree: true })
-  return () => watch.disconnect()
+  observer.observe(panel, { childList: true, subtree: true })
+  return () => {
+    observer.disconnect()
+    stopTypingCapture()
+  }
 }
 
-/** While `opened`, the layer is on top and holds the focus; afterwards the opener has it again. */
+/** While `opened`, the layer is on top and has the focus. On closing the focus returns to the opener. */
 export function useLayer(
   opened: boolean,
   layer: RefObject<HTMLElement | null>,
@@ -40,7 +57,7 @@ export function useLayer(
       close()
     }
   }, [opened, layer, panel])
-  // Only after the commit: React itself restores the focus that it found before one.
+  // An effect, because React restores the focus of before a commit when the commit ends.
   useEffect(() => {
     if (!opened) return
     return () => {
@@ -49,18 +66,18 @@ export function useLayer(
   }, [opened])
 }
 
-/** True while opened and `ms` longer, so that what closes can be seen closing. */
+/** True while opened and for `ms` milliseconds after, so that the closing is animated. */
 export function useMountedFor(opened: boolean, ms: number): boolean {
-  const [leaving, setLeaving] = useState(false)
-  const [was, setWas] = useState(opened)
-  if (was !== opened) {
-    setWas(opened)
-    setLeaving(!opened)
+  const [isLeaving, setIsLeaving] = useState(false)
+  const [wasOpened, setWasOpened] = useState(opened)
+  if (wasOpened !== opened) {
+    setWasOpened(opened)
+    setIsLeaving(!opened)
   }
   useEffect(() => {
-    if (!leaving) return
-    const timer = setTimeout(() => setLeaving(false), ms)
+    if (!isLeaving) return
+    const timer = setTimeout(() => setIsLeaving(false), ms)
     return () => clearTimeout(timer)
-  }, [leaving, ms])
-  return opened || leaving
+  }, [isLeaving, ms])
+  return opened || isLeaving
 }

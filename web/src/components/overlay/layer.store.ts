@@ -5,14 +5,14 @@ type Layer = { element: HTMLElement; onEscape: () => void }
 
 const layers: Layer[] = []
 
-/** Elements that stay usable above any layer (the toasts) carry this attribute. */
+/** The attribute of elements that stay usable above any layer (the toasts). */
 export const aboveLayers = 'data-above-layers'
 
 const focusable =
   'a[href],button:not(:disabled),input:not(:disabled):not([type=hidden]),select:not(:disabled),textarea:not(:disabled),[tabindex]'
 
-/** What Tab reaches inside `root`, in order. */
-function tabStops(root: HTMLElement): HTMLElement[] {
+/** The elements inside `root` that Tab reaches, in order. */
+function getTabStops(root: HTMLElement): HTMLElement[] {
   return [...root.querySelectorAll<HTMLElement>(focusable)].filter(
     (element) => element.tabIndex >= 0 && element.checkVisibility() && !element.closest('[inert]'),
   )
@@ -22,29 +22,29 @@ function refresh(): void {
   const top = layers.at(-1)?.element
   for (const child of document.body.children) {
     if (!(child instanceof HTMLElement) || child.hasAttribute(aboveLayers)) continue
-    // A layer that only fades out is not there any more for who reads or goes through the page.
+    // A layer that fades out is no longer there for keyboards and screen readers.
     child.inert = child !== top && (top !== undefined || 'closing' in child.dataset)
   }
   const root = document.documentElement
   if (!top) root.style.overflow = root.style.paddingRight = ''
   else if (root.style.overflow !== 'hidden') {
-    // The room of the scrollbar that goes, so that nothing moves.
+    // The width of the scrollbar that disappears, so that nothing moves.
     root.style.paddingRight = `${window.innerWidth - root.clientWidth}px`
     root.style.overflow = 'hidden'
   }
 }
 
 function wrapTab(event: KeyboardEvent, layer: HTMLElement): void {
-  const stops = tabStops(layer)
+  const stops = getTabStops(layer)
   const first = stops[0]
   const last = stops.at(-1)
-  const at = document.activeElement
-  const outside = !(at instanceof Node) || !layer.contains(at) || at === layer
+  const focused = document.activeElement
+  const isOutside = !(focused instanceof Node) || !layer.contains(focused) || focused === layer
   if (!first || !last) event.preventDefault()
-  else if (event.shiftKey && (at === first || outside)) {
+  else if (event.shiftKey && (focused === first || isOutside)) {
     event.preventDefault()
     last.focus()
-  } else if (!event.shiftKey && (at === last || outside)) {
+  } else if (!event.shiftKey && (focused === last || isOutside)) {
     event.preventDefault()
     first.focus()
   }
@@ -52,15 +52,15 @@ function wrapTab(event: KeyboardEvent, layer: HTMLElement): void {
 
 function onKeyDown(event: KeyboardEvent): void {
   const top = layers.at(-1)
-  // A popup inside the layer that closes on Esc prevents the default, and the layer stays.
+  // A popup inside the layer that closes on Esc prevents the default. The layer then stays open.
   if (!top || event.defaultPrevented || event.isComposing) return
   if (event.key === 'Escape') top.onEscape()
-  // Toasts lie outside of the layer; Tab inside them stays theirs.
-  const at = document.activeElement
-  if (event.key === 'Tab' && !at?.closest(`[${aboveLayers}]`)) wrapTab(event, top.element)
+  // Toasts are outside of the layer. Tab inside them works as usual.
+  const focused = document.activeElement
+  if (event.key === 'Tab' && !focused?.closest(`[${aboveLayers}]`)) wrapTab(event, top.element)
 }
 
-/** Puts a layer on top; returns what takes it away again. */
+/** Puts a layer on top. Returns a function that removes it. */
 export function openLayer(layer: Layer): () => void {
   if (layers.length === 0) document.addEventListener('keydown', onKeyDown)
   layers.push(layer)

@@ -7,36 +7,36 @@ import { useLayer, useMountedFor } from './layer.hook.ts'
 import classes from './modal.module.css'
 
 /** Milliseconds of the panel's and the backdrop's transition (specification, section 9). */
-const modalTransition = 300
-const backdropTransition = 150
+const modalTransitionMs = 300
+const backdropTransitionMs = 150
 
 export type ModalProps = {
   opened: boolean
-  /** Asked by Esc, the close button and a press on the backdrop. */
+  /** Called by Esc, the close button and a press on the backdrop. */
   onClose: () => void
-  /** Names the dialog. Without it give `labelledBy`. */
+  /** The name of the dialog. Without it give `labelledBy`. */
   title?: string
   labelledBy?: string
   describedBy?: string
   role?: 'dialog' | 'alertdialog'
-  /** Pixels; never wider than the screen. */
+  /** The width in pixels, at most the width of the screen. */
   width?: number
-  /** Stays below the scrolling content. */
+  /** Shown below the scrolling content. */
   footer?: ReactNode
   children: ReactNode
 }
 
 /**
- * A modal layer above the page. Focus goes to `[data-autofocus]`, else to the first field, never to
- * Close, and returns to the opener.
+ * A modal layer above the page. The focus goes to `[data-autofocus]`, else to the first field, never to
+ * Close. On closing the focus returns to the opener.
  */
 export function Modal(props: ModalProps) {
-  const mounted = useMountedFor(props.opened, modalTransition)
+  const mounted = useMountedFor(props.opened, modalTransitionMs)
   return mounted ? createPortal(<ModalLayer {...props} />, document.body) : null
 }
 
-// What was shown last stays while the panel fades, even when the page has let go of it.
-const Held = memo(
+// The last content stays visible while the panel fades, even when the page has removed it.
+const FrozenWhileClosing = memo(
   ({ children }: { still: boolean; children: ReactNode }) => children,
   (_before, { still }) => still,
 )
@@ -53,7 +53,7 @@ function ModalLayer(props: ModalProps) {
       ref={layer}
       className={classes.layer}
       data-closing={!opened || undefined}
-      style={{ '--modal-ms': `${modalTransition}ms`, '--veil-ms': `${backdropTransition}ms` }}
+      style={{ '--modal-ms': `${modalTransitionMs}ms`, '--veil-ms': `${backdropTransitionMs}ms` }}
     >
       <div className={classes.veil} onPointerDown={onClose} />
       <div
@@ -66,7 +66,7 @@ function ModalLayer(props: ModalProps) {
         className={classes.panel}
         style={{ width }}
       >
-        <Held still={!opened}>
+        <FrozenWhileClosing still={!opened}>
           {title !== undefined && (
             <div className={classes.head}>
               <h2 id={titleId} className={classes.title}>
@@ -81,7 +81,7 @@ function ModalLayer(props: ModalProps) {
             {props.children}
           </div>
           {props.footer !== undefined && <div className={classes.foot}>{props.footer}</div>}
-        </Held>
+        </FrozenWhileClosing>
       </div>
     </div>
   )

@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useEffectEvent, useLayoutEff
 import classes from './popup.module.css'
 
 export type PopupProps = {
-  /** What it opens beside; a press on it is not a press outside. */
+  /** The element beside which the popup opens. A press on it does not close the popup. */
   anchor: RefObject<HTMLElement | null>
   onClose: () => void
   id?: string
@@ -10,11 +10,11 @@ export type PopupProps = {
   label?: string
   labelledBy?: string
   multiselectable?: boolean
-  /** As wide as the anchor, at least. */
+  /** At least as wide as the anchor. */
   matchWidth?: boolean
-  /** Where neither side has room it may lie over the anchor rather than scroll. */
+  /** The popup may cover the anchor where neither side has room, instead of scrolling. */
   cover?: boolean
-  /** Which edge of the anchor it keeps to. */
+  /** The edge of the anchor to which the popup aligns. */
   align?: 'start' | 'end'
   className?: string
   children: ReactNode
@@ -23,42 +23,60 @@ export type PopupProps = {
 }
 
 // Pixels between the popup and its anchor, and between the popup and the window's edge.
-const gap = 4
-const edge = 8
+const anchorGapPx = 4
+const windowMarginPx = 8
 
-type Placing = { align: 'start' | 'end'; matchWidth: boolean; cover: boolean }
+type PlacementOptions = { align: 'start' | 'end'; matchWidth: boolean; cover: boolean }
 
-function place(popup: HTMLElement, anchor: HTMLElement, { align, matchWidth, cover }: Placing): void {
-  const at = anchor.getBoundingClientRect()
-  // Without the scrollbar's width.
-  const { clientWidth: wide } = document.documentElement
-  const tall = window.innerHeight
-  const below = tall - at.bottom - gap - edge
-  const above = at.top - gap - edge
-  if (matchWidth) popup.style.minWidth = `${at.width}px`
-  popup.style.maxWidth = `${wide - 2 * edge}px`
+function placePopup(
+  popup: HTMLElement,
+  anchor: HTMLElement,
+  { align, matchWidth, cover }: PlacementOptions,
+): void {
+  const anchorBox = anchor.getBoundingClientRect()
+  // Without the width of the scrollbar.
+  const { clientWidth: windowWidth } = document.documentElement
+  const windowHeight = window.innerHeight
+  const spaceBelow = windowHeight - anchorBox.bottom - anchorGapPx - windowMarginPx
+  const spaceAbove = anchorBox.top - anchorGapPx - windowMarginPx
+  if (matchWidth) popup.style.minWidth = `${anchorBox.width}px`
+  popup.style.maxWidth = `${windowWidth - 2 * windowMarginPx}px`
   popup.style.maxHeight = ''
   const height = popup.scrollHeight + 2
-  const over = cover && height > Math.max(above, below)
-  const up = height > below && above > below
-  const room = over ? tall - 2 * edge : Math.max(up ? above : below, 80)
-  popup.style.maxHeight = `${room}px`
+  const coversAnchor = cover && height > Math.max(spaceAbove, spaceBelow)
+  const isAbove = height > spaceBelow && spaceAbove > spaceBelow
+  const maxHeight = coversAnchor
+    ? windowHeight - 2 * windowMarginPx
+    : Math.max(isAbove ? spaceAbove : spaceBelow, 80)
+  popup.style.maxHeight = `${maxHeight}px`
   const width = popup.offsetWidth
-  const left = align === 'end' ? at.right - width : at.left
-  const used = Math.min(height, room)
-  const top = over ? tall - edge - used : up ? at.top - gap - used : at.bottom + gap
-  popup.style.left = `${Math.max(edge, Math.min(left, wide - edge - width))}px`
+  const left = align === 'end' ? anchorBox.right - width : anchorBox.left
+  const visibleHeight = Math.min(height, maxHeight)
+  const top = coversAnchor
+    ? windowHeight - windowMarginPx - visibleHeight
+    : isAbove
+      ? anchorBox.top - anchorGapPx - visibleHeight
+      : anchorBox.bottom + anchorGapPx
+  popup.style.left = `${Math.max(windowMarginPx, Math.min(left, windowWidth - windowMarginPx - width))}px`
   popup.style.top = `${top}px`
 }
 
 /**
- * A floating panel in the browser's top layer, beside its anchor. Render it only while it is open.
- * It closes on a press outside and when the focus leaves it and its anchor; Esc is its owner's to handle.
+ * A floating panel in the browser's top layer, beside its anchor. Render it only while it is open. It closes
+ * on a press outside and when the focus leaves it and its anchor. Its owner handles Esc.
  */
 export function Popup(props: PopupProps) {
-  const { anchor, onClose, ref: given, align = 'start', matchWidth = false, cover = false, ...rest } = props
-  const own = useRef<HTMLDivElement>(null)
-  const ref = given ?? own
+  const {
+    anchor,
+    onClose,
+    ref: givenRef,
+    align = 'start',
+    matchWidth = false,
+    cover = false,
+    ...rest
+  } = props
+  const ownRef = useRef<HTMLDivElement>(null)
+  const ref = givenRef ?? ownRef
   const close = useEffectEvent(onClose)
 
   useLayoutEffect(() => {
@@ -66,7 +84,7 @@ export function Popup(props: PopupProps) {
     if (!popup || !anchor.current) return
     popup.showPopover()
     const update = () => {
-      if (anchor.current) place(popup, anchor.current, { align, matchWidth, cover })
+      if (anchor.current) placePopup(popup, anchor.current, { align, matchWidth, cover })
     }
     update()
     const size = new ResizeObserver(update)
@@ -85,16 +103,16 @@ export function Popup(props: PopupProps) {
   }, [anchor, ref, align, matchWidth, cover])
 
   useEffect(() => {
-    const outside = (event: Event) => {
+    const closeOnOutside = (event: Event) => {
       const target = event.target
       if (!(target instanceof Node)) return
       if (!ref.current?.contains(target) && !anchor.current?.contains(target)) close()
     }
-    document.addEventListener('pointerdown', outside)
-    document.addEventListener('focusin', outside)
+    document.addEventListener('pointerdown', closeOnOutside)
+    document.addEventListener('focusin', closeOnOutside)
     return () => {
-      document.removeEventListener('pointerdown', outside)
-      document.removeEventListener('focusin', outside)
+      document.removeEventListener('pointerdown', closeOnOutside)
+      document.removeEventListener('focusin', closeOnOutside)
     }
   }, [anchor, ref])
 

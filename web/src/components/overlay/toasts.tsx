@@ -16,54 +16,58 @@ import { useUiTexts } from '../texts.ts'
 import { aboveLayers } from './layer.store.ts'
 import classes from './toasts.module.css'
 
-/** Milliseconds that a toast stays (specification, section 9). */
-const toastTime = 5000
+/** Milliseconds for which a toast is visible (specification, section 9). */
+const toastDurationMs = 5000
 
 export type Toast = { title: string; text?: string; tone?: 'success' | 'danger' }
 
-/** Something under way: what it is, and what its button asks for where it has one. */
-export type Work = { title: string; action?: string; onAction?: () => void }
+/** A running task: its name, and the label of its button where it has one. */
+export type ToastTask = { title: string; action?: string; onAction?: () => void }
 
-/** Tells of something under way until it ends. */
-export type WorkToast = {
-  /** How far it is in words, and from 0 to 1 where that is known. */
-  say: (text: string, part?: number) => void
-  /** Takes the toast away; say how it went with another. */
+/** Shows the progress of a task until it ends. */
+export type ProgressToast = {
+  /** The progress in words, and as a fraction from 0 to 1 where it is known. */
+  update: (text: string, fraction?: number) => void
+  /** Removes the toast. Show the result in another toast. */
   end: () => void
 }
 
 export type Toasts = {
   show: (toast: Toast) => void
-  /** A toast that stays while something goes on, whatever page is shown. */
-  work: (work: Work) => WorkToast
+  /** Shows a toast for a running task. It stays on all pages. */
+  showProgress: (task: ToastTask) => ProgressToast
 }
 
-type Shown = Toast & { id: number; work?: Work; part?: number | undefined }
+type ToastState = Toast & { id: number; task?: ToastTask; fraction?: number | undefined }
 
 const ToastsContext = createContext<Toasts | null>(null)
 
-/** The newest toasts, at the bottom right; the oldest goes when there are more, unless its work goes on. */
-const most = 4
-const newest = (all: Shown[]) => all.filter(({ work }, index) => work || index >= all.length - most)
+/**
+ * Shows toasts at the bottom right. The oldest is removed when there are too many, unless its task still
+ * runs.
+ */
+const maxToasts = 4
+const keepNewest = (all: ToastState[]) =>
+  all.filter(({ task }, index) => task || index >= all.length - maxToasts)
 
 export function ToastsProvider({ children }: { children: ReactNode }) {
-  const [toasts, setToasts] = useState<Shown[]>([])
+  const [toasts, setToasts] = useState<ToastState[]>([])
   const next = useRef(0)
   const texts = useUiTexts()
   const api = useMemo<Toasts>(() => {
-    const add = (toast: Omit<Shown, 'id'>) => {
+    const add = (toast: Omit<ToastState, 'id'>) => {
       next.current += 1
       const id = next.current
-      setToasts((all) => newest([...all, { ...toast, id }]))
+      setToasts((all) => keepNewest([...all, { ...toast, id }]))
       return id
     }
     return {
       show: add,
-      work: (work) => {
-        const id = add({ title: work.title, work })
+      showProgress: (task) => {
+        const id = add({ title: task.title, task })
         return {
-          say: (text, part) =>
-            setToasts((all) => all.map((toast) => (toast.id === id ? { ...toast, text, part } : toast))),
+          update: (text, fraction) =>
+            setToasts((all) => all.map((toast) => (toast.id === id ? { ...toast, text, fraction } : toast))),
           end: () => setToasts((all) => all.filter((toast) => toast.id !== id)),
         }
       },
@@ -88,69 +92,69 @@ export function ToastsProvider({ children }: { children: ReactNode }) {
   )
 }
 
-function ToastCard({ toast, onClose }: { toast: Shown; onClose: () => void }) {
+function ToastCard({ toast, onClose }: { toast: ToastState; onClose: () => void }) {
   const texts = useUiTexts()
-  const [held, setHeld] = useState({ hover: false, focus: false })
-  const left = useRef(toastTime)
-  const before = useRef<EventTarget | null>(null)
+  const [pausedBy, setPausedBy] = useState({ hover: false, focus: false })
+  const remainingMs = useRef(toastDurationMs)
+  const previousFocus = useRef<EventTarget | null>(null)
   const close = useEffectEvent(onClose)
-  const { work } = toast
-  const waiting = work !== undefined || held.hover || held.focus
-  // It is about to go, and the focus with it: back to where it came from.
-  const giveBack = () => {
-    if (before.current instanceof HTMLElement) before.current.focus()
+  const { task } = toast
+  const isPaused = task !== undefined || pausedBy.hover || pausedBy.focus
+  // The button disappears with the focus. The focus returns to where it was before.
+  const restoreFocus = () => {
+    if (previousFocus.current instanceof HTMLElement) previousFocus.current.focus()
   }
   useEffect(() => {
-    if (waiting) return
-    const since = performance.now()
-    const timer = setTimeout(() => close(), left.current)
+    if (isPaused) return
+    const startedAt = performance.now()
+    const timer = setTimeout(() => close(), remainingMs.current)
     return () => {
       clearTimeout(timer)
-      left.current -= performance.now() - since
+      remainingMs.current -= performance.now() - startedAt
     }
-  }, [waiting])
+  }, [isPaused])
   const danger = toast.tone === 'danger'
   return (
     <div
       className={classes.toast}
-      data-tone={work ? 'work' : (toast.tone ?? 'success')}
-      onMouseEnter={() => setHeld((now) => ({ ...now, hover: true }))}
-      onMouseLeave={() => setHeld((now) => ({ ...now, hover: false }))}
+      data-tone={task ? 'work' : (toast.tone ?? 'success')}
+      onMouseEnter={() => setPausedBy((current) => ({ ...current, hover: true }))}
+      onMouseLeave={() => setPausedBy((current) => ({ ...current, hover: false }))}
       onFocus={({ relatedTarget, currentTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget
-        setHeld((now) => ({ ...now, focus: true }))
+        if (!currentTarget.contains(relatedTarget)) previousFocus.current = relatedTarget
+        setPausedBy((current) => ({ ...current, focus: true }))
       }}
-      onBlur={() => setHeld((now) => ({ ...now, focus: false }))}
+      onBlur={() => setPausedBy((current) => ({ ...current, focus: false }))}
     >
       <div className={classes.words}>
         <div role={danger ? 'alert' : 'status'}>
           <strong>{toast.title}</strong>
-          {!work && toast.text && <p>{toast.text}</p>}
+          {!task && toast.text && <p>{toast.text}</p>}
         </div>
-        {work && (
-          // Not in the status: nobody wants to hear every piece that arrives.
+        {task && (
+          // Not in the status: screen readers would announce every update.
           <>
             <p>{toast.text ?? '\u00a0'}</p>
-            <progress aria-label={toast.title} value={toast.part} />
+            <progress aria-label={toast.title} value={toast.fraction} />
           </>
         )}
       </div>
-      {work?.action !== undefined && (
+      {task?.action !== undefined && (
         <Button
           tone="ghost"
           onClick={() => {
-            giveBack()
-            work.onAction?.()
+            restoreFocus()
+            task.onAction?.()
           }}
         >
-          {work.action}
+          {task.action}
         </Button>
       )}
-      {!work && (
+      {!task && (
         <IconButton
           label={texts.close}
           onClick={() => {
-            giveBack()
+            restoreFocus()
             onClose()
           }}
         >

@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { Skeleton } from '../display/skeleton.tsx'
 import { useUiTexts } from '../texts.ts'
-import { type Column, phonePlace } from './column.ts'
+import { type Column, getPhonePosition } from './column.ts'
 import classes from './data-table.module.css'
 
 type DataRowProps<Row> = {
@@ -12,14 +12,14 @@ type DataRowProps<Row> = {
   selectable: boolean
   selected: boolean
   clickable: boolean
-  /** Its detail is open. */
+  /** Whether its detail is open. */
   active: boolean
-  /** The one row that Tab reaches; arrows go on from it. */
+  /** Whether Tab reaches this row. Arrows move on from it. One row of a table is tabbable. */
   tabbable: boolean
 }
 
-// The table's body listens for all its rows, so that a row has no closures and its memo holds.
-const listened = () => undefined
+// The body of the table listens for all rows, so that a row has no closures and its memo holds.
+const ignoreChange = () => undefined
 
 function PlainDataRow<Row>(props: DataRowProps<Row>) {
   const { row, rowKey, label, columns, selectable, selected, clickable, active, tabbable } = props
@@ -39,7 +39,7 @@ function PlainDataRow<Row>(props: DataRowProps<Row>) {
             data-select
             type="checkbox"
             checked={selected}
-            onChange={listened}
+            onChange={ignoreChange}
             aria-label={texts.selectRow(label)}
           />
         </td>
@@ -50,7 +50,7 @@ function PlainDataRow<Row>(props: DataRowProps<Row>) {
           role="cell"
           data-align={column.align}
           data-nowrap={column.nowrap || undefined}
-          data-phone={phonePlace(column)}
+          data-phone={getPhonePosition(column)}
           data-label={column.phone === 'line' ? column.header : undefined}
         >
           {column.cell(row)}
@@ -69,10 +69,10 @@ function PlainDataRow<Row>(props: DataRowProps<Row>) {
   )
 }
 
-/** One row of native cells; drawn again only when its own row, columns or state change. */
+/** One row of native cells. It is drawn again only when its own row, columns or state change. */
 export const DataRow = memo(PlainDataRow) as typeof PlainDataRow
 
-/** Rows of the height that the real ones will have. */
+/** Skeleton rows with the height of real rows. */
 export function SkeletonRows<Row>(props: {
   columns: readonly Column<Row>[]
   count: number
@@ -82,7 +82,7 @@ export function SkeletonRows<Row>(props: {
     <tr key={row} role="row" data-skeleton="">
       {props.selectable && <td role="cell" className={classes.check} />}
       {props.columns.map((column, index) => (
-        <td key={column.key} role="cell" data-align={column.align} data-phone={phonePlace(column)}>
+        <td key={column.key} role="cell" data-align={column.align} data-phone={getPhonePosition(column)}>
           <Skeleton width={`${46 + ((row * 7 + index * 13) % 40)}%`} />
         </td>
       ))}

@@ -7,72 +7,73 @@ import { useOverflow } from './overflow.hook.ts'
 import { BulkBar, PhoneSort, SelectAll, TableHead } from './table-head.tsx'
 
 export type DataTableProps<Row> = {
-  /** Names the table. */
+  /** The name of the table. */
   label: string
   columns: readonly Column<Row>[]
-  /** Undefined until the first answer. */
+  /** Undefined before the first answer. */
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => string
-  /** What a row is called in 'Select {label}' and 'Open {label}'; its key by default. */
+  /** The name of a row in 'Select {label}' and 'Open {label}'. Default: its key. */
   rowLabel?: (row: Row) => string
   sort?: Sort | null
   onSort?: (sort: Sort | null) => void
-  /** Press, Enter or Space on a row. */
+  /** Called for a press, Enter or Space on a row. */
   onRowClick?: (row: Row) => void
   /** The row whose detail is open. */
   activeKey?: string | null
   selection?: Selection
-  /** Skeleton rows before the first answer; afterwards the old rows stay, with a quiet sign. */
+  /** Shows skeleton rows before the first answer. Afterwards the old rows stay, with a progress bar. */
   loading?: boolean
-  /** How many rows are expected: the page size. */
+  /** The number of expected rows: the page size. */
   skeletonRows?: number
-  /** Lines in a cell, for the height of rows and skeletons. */
+  /** The lines in a cell, for the height of rows and skeletons. */
   lines?: 1 | 2
-  /** Empties the table and says why. */
+  /** Replaces the rows by an error. */
   error?: Failure | null
   onRetry?: () => void
   /** Default 'No data found.' */
   emptyText?: string
-  /** Below the table, in its card: the pagination. */
+  /** Shown below the table, in its card: the pagination. */
   footer?: ReactNode
-  /** Stays a table on phones and scrolls sideways where it does not fit. */
+  /** Keeps the table on phones. A table that does not fit scrolls sideways. */
   scrollX?: boolean
 }
 
-// So many rows are drawn at once; more follow without blocking the page.
-const atOnce = 50
+// The number of rows that are drawn at once. More rows follow without blocking the page.
+const maxImmediateRows = 50
 
 /**
- * A list of rows. Arrow keys, Home and End move between rows, Enter opens one. Cells and rows are native
- * and memoised; new rows are drawn in slices, so that 200 of them do not block the page.
+ * A table of rows. Arrow keys, Home and End move between rows; Enter opens one. Rows are memoised native
+ * cells. Large answers are drawn in slices, so that 200 rows do not block the page.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, rowKey, selection, onRowClick, loading = false, error, lines = 1 } = props
-  const given = error ? undefined : props.rows
-  const later = useDeferredValue(given, undefined)
-  const rows = given === undefined || given.length <= atOnce ? given : later
+  const currentRows = error ? undefined : props.rows
+  const deferredRows = useDeferredValue(currentRows, undefined)
+  const rows =
+    currentRows === undefined || currentRows.length <= maxImmediateRows ? currentRows : deferredRows
   const keys = (rows ?? []).map(rowKey)
-  const [at, setAt] = useState<string | null>(null)
+  const [focusedKey, setFocusedKey] = useState<string | null>(null)
   const box = useRef<HTMLDivElement>(null)
   useOverflow(box, props.scrollX ?? false)
-  const tabbable = at !== null && keys.includes(at) ? at : keys[0]
+  const tabbable = focusedKey !== null && keys.includes(focusedKey) ? focusedKey : keys[0]
 
   const body = useRef<HTMLTableSectionElement>(null)
-  const gone = at !== null && rows !== undefined && !keys.includes(at)
+  const isFocusedRowGone = focusedKey !== null && rows !== undefined && !keys.includes(focusedKey)
   useEffect(() => {
-    // The row that had the focus was deleted, and the focus with it: on to the next one.
-    if (!gone || document.activeElement !== document.body) return
+    // The focused row was deleted. The focus moves to the next row.
+    if (!isFocusedRowGone || document.activeElement !== document.body) return
     body.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus({ preventScroll: true })
-  }, [gone])
+  }, [isFocusedRowGone])
 
-  const waiting = !error && rows === undefined && (loading || given !== undefined)
-  const empty = !error && !loading && given !== undefined && given.length === 0
+  const isWaiting = !error && rows === undefined && (loading || currentRows !== undefined)
+  const isEmpty = !error && !loading && currentRows !== undefined && currentRows.length === 0
   const hasTotals =
     columns.some((column) => column.total !== undefined) && rows !== undefined && rows.length > 0
   const sorting = { columns, sort: props.sort, onSort: props.onSort }
   const span = columns.length + (selection ? 1 : 0)
 
-  const rowOf = (target: EventTarget) => {
+  const findRow = (target: EventTarget) => {
     const key = target instanceof Element ? target.closest('tr')?.dataset.key : undefined
     return key === undefined ? undefined : rows?.find((row) => rowKey(row) === key)
   }
@@ -80,16 +81,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const onClick = (event: React.MouseEvent) => {
     const { target } = event
     if (!onRowClick || !(target instanceof Element)) return
-    const inside = target.closest('a,button,input,select,textarea,label')
-    if (inside && !inside.hasAttribute('data-opens')) return
-    // Marking text to copy it is no wish to open the row.
+    const control = target.closest('a,button,input,select,textarea,label')
+    if (control && !control.hasAttribute('data-opens')) return
+    // Selecting text to copy it must not open the row.
     if (window.getSelection()?.type === 'Range') return
-    const row = rowOf(target)
+    const row = findRow(target)
     if (row !== undefined) onRowClick(row)
   }
 
   const onChange = (event: React.FormEvent) => {
-    const row = rowOf(event.target)
+    const row = findRow(event.target)
     if (row === undefined || !selection || !(event.target instanceof HTMLElement)) return
     if (!event.target.closest('[data-select]')) return
     const next = new Set(selection.selected)
@@ -100,20 +101,20 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const onKeyDown = (event: React.KeyboardEvent) => {
     const { target } = event
     if (!(target instanceof HTMLTableRowElement)) return
-    const row = rowOf(target)
+    const row = findRow(target)
     if (row === undefined) return
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault()
       onRowClick?.(row)
       return
     }
-    const to: Record<string, Element | null | undefined> = {
+    const targets: Record<string, Element | null | undefined> = {
       ArrowDown: target.nextElementSibling,
       ArrowUp: target.previousElementSibling,
       Home: target.parentElement?.firstElementChild,
       End: target.parentElement?.lastElementChild,
     }
-    const next = to[event.key]
+    const next = targets[event.key]
     if (!(next instanceof HTMLElement)) return
     event.preventDefault()
     next.focus()
@@ -145,16 +146,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               onClick={onClick}
               onChange={onChange}
               onKeyDown={onKeyDown}
-              onFocus={(event) => setAt((event.target.closest('tr')?.dataset.key ?? null) || null)}
+              onFocus={(event) => setFocusedKey((event.target.closest('tr')?.dataset.key ?? null) || null)}
             >
-              {waiting && (
+              {isWaiting && (
                 <SkeletonRows
                   columns={columns}
                   count={props.skeletonRows ?? 10}
                   selectable={selection !== undefined}
                 />
               )}
-              {!empty &&
+              {!isEmpty &&
                 rows?.map((row, index) => {
                   const key = keys[index] ?? ''
                   return (
@@ -172,7 +173,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                     />
                   )
                 })}
-              {(empty || error) && (
+              {(isEmpty || error) && (
                 <tr role="row" data-message="">
                   <td role="cell" colSpan={span}>
                     {error ? (

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
 /**
- * While `watched`, marks a box with `data-overflows` whenever the table in it is wider than the box is. On the
- * element itself, so that measuring draws nothing anew.
+ * While `watched`, sets `data-overflows` on a box when its table is wider than the box. It sets the attribute
+ * on the element itself, so that measuring causes no render.
  */
 export function useOverflow(box: RefObject<HTMLElement | null>, watched: boolean): void {
   useLayoutEffect(() => {

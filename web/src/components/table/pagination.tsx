@@ -1,28 +1,28 @@
-import { pageWindow } from '@karvon/contract/lib/page.ts'
+import { getPageWindow } from '@karvon/contract/lib/page.ts'
 import { ChevronLeftIcon, ChevronRightIcon } from '../actions/icons.tsx'
 import { useUiTexts } from '../texts.ts'
 import classes from './pagination.module.css'
 
-/** The sizes a person can choose (specification, section 9). */
+/** The page sizes that a person can choose (specification, section 9). */
 const defaultPageSizes = [10, 25, 50, 100, 200] as const
 
 export type PaginationProps = {
-  /** From 1. */
+  /** Counts from 1. */
   page: number
   pageSize: number
-  /** Rows on this page. */
+  /** The number of rows on this page. */
   shown: number
-  /** All rows, whatever the filters. */
+  /** The number of all rows, without filters. */
   total: number
-  /** Rows that match the filters; when it differs from `total` the text says both. */
+  /** The number of rows that match the filters. The text names both when it differs from `total`. */
   filteredTotal?: number | undefined
   onPage: (page: number) => void
   onPageSize: (size: number) => void
-  /** 200 is always among them. */
+  /** 200 is always added. */
   pageSizes?: readonly number[]
 }
 
-/** What is shown of how much, the page size, and the pages. */
+/** The number of shown rows, the page size and the pages. */
 export function Pagination(props: PaginationProps) {
   const { page, pageSize, shown, total, filteredTotal = total, onPage, onPageSize } = props
   const texts = useUiTexts()
@@ -58,7 +58,7 @@ export function Pagination(props: PaginationProps) {
         >
           <ChevronLeftIcon size={17} />
         </button>
-        {pageWindow(page, last).map((one, index) =>
+        {getPageWindow(page, last).map((one, index) =>
           one === 'gap' ? (
             <span key={`gap${index}`} className={classes.gap}>
               …

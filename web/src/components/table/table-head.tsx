@@ -2,20 +2,20 @@ import { useEffect, useRef } from 'react'
 import { Button } from '../actions/button.tsx'
 import { ChevronDownIcon, ChevronUpIcon, SortIcon } from '../actions/icons.tsx'
 import { useUiTexts } from '../texts.ts'
-import { phonePlace, type Column, type Selection, type Sort } from './column.ts'
+import { getPhonePosition, type Column, type Selection, type Sort } from './column.ts'
 import classes from './data-table.module.css'
 
 type SelectAllProps = { keys: readonly string[]; selection: Selection }
 
-/** Selects all rows of the page; indeterminate while only some are. */
+/** Selects all rows of the page. Indeterminate while only some are selected. */
 export function SelectAll({ keys, selection }: SelectAllProps) {
   const texts = useUiTexts()
   const input = useRef<HTMLInputElement>(null)
-  const on = keys.filter((key) => selection.selected.has(key)).length
-  const all = on > 0 && on === keys.length
+  const isActive = keys.filter((key) => selection.selected.has(key)).length
+  const all = isActive > 0 && isActive === keys.length
   useEffect(() => {
-    if (input.current) input.current.indeterminate = on > 0 && !all
-  }, [on, all])
+    if (input.current) input.current.indeterminate = isActive > 0 && !all
+  }, [isActive, all])
   return (
     <input
       ref={input}
@@ -35,7 +35,7 @@ export function SelectAll({ keys, selection }: SelectAllProps) {
   )
 }
 
-/** Lies over the heads while something is selected, so that nothing moves. */
+/** The bar of bulk actions. It covers the header row, so that nothing moves. */
 export function BulkBar({ selection }: { selection: Selection }) {
   const texts = useUiTexts()
   const count = selection.selected.size
@@ -69,7 +69,7 @@ type SortProps<Row> = {
   onSort: ((sort: Sort | null) => void) | undefined
 }
 
-/** On phones, where the heads are not shown: what to sort by, in a list. */
+/** The choice of a sort on phones, where the header row is hidden. */
 export function PhoneSort<Row>({ columns, sort, onSort }: SortProps<Row>) {
   const texts = useUiTexts()
   const sortable = columns.filter((column) => column.sortable)
@@ -95,7 +95,7 @@ export function PhoneSort<Row>({ columns, sort, onSort }: SortProps<Row>) {
 type TableHeadProps<Row> = SortProps<Row> & { keys: readonly string[]; selection: Selection | undefined }
 
 export function TableHead<Row>({ columns, sort, onSort, keys, selection }: TableHeadProps<Row>) {
-  const covered = selection !== undefined && selection.selected.size > 0
+  const isCovered = selection !== undefined && selection.selected.size > 0
   return (
     <thead role="rowgroup">
       <tr role="row">
@@ -109,9 +109,9 @@ export function TableHead<Row>({ columns, sort, onSort, keys, selection }: Table
             key={column.key}
             role="columnheader"
             scope="col"
-            inert={covered}
+            inert={isCovered}
             data-align={column.align}
-            data-phone={phonePlace(column)}
+            data-phone={getPhonePosition(column)}
             style={column.width === undefined ? undefined : { width: column.width }}
             aria-sort={ariaSort(column, sort, onSort !== undefined)}
           >
@@ -127,8 +127,8 @@ export function TableHead<Row>({ columns, sort, onSort, keys, selection }: Table
   )
 }
 
-function ariaSort<Row>(column: Column<Row>, sort: Sort | null | undefined, can: boolean) {
-  if (!column.sortable || !can) return undefined
+function ariaSort<Row>(column: Column<Row>, sort: Sort | null | undefined, isSortable: boolean) {
+  if (!column.sortable || !isSortable) return undefined
   if (sort?.key !== column.key) return 'none'
   return sort.descending ? 'descending' : 'ascending'
 }
@@ -139,14 +139,14 @@ function SortButton<Row>(props: {
   onSort: (sort: Sort) => void
 }) {
   const { column, sort, onSort } = props
-  const on = sort?.key === column.key
-  const Mark = on ? (sort.descending ? ChevronDownIcon : ChevronUpIcon) : SortIcon
+  const isActive = sort?.key === column.key
+  const Mark = isActive ? (sort.descending ? ChevronDownIcon : ChevronUpIcon) : SortIcon
   return (
     <button
       type="button"
       className={classes.sort}
-      data-on={on || undefined}
-      onClick={() => onSort({ key: column.key, descending: on && !sort.descending })}
+      data-on={isActive || undefined}
+      onClick={() => onSort({ key: column.key, descending: isActive && !sort.descending })}
     >
       {column.header}
       <Mark size={13} />

@@ -8,7 +8,7 @@ const themeKey = 'theme'
 const listeners = new Set<() => void>()
 const systemDark = () => window.matchMedia('(prefers-color-scheme: dark)')
 
-// What storage refuses (private mode, blocked cookies) is remembered until the page closes.
+// A choice that storage refuses (private mode, blocked cookies) is kept until the page closes.
 let unsaved: Theme | null = null
 let current: Theme | null = null
 
@@ -30,7 +30,7 @@ function apply(): void {
   root.dataset.mantineColorScheme = next
   if (next === current) return
   current = next
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
 function onStorage(event: StorageEvent): void {
@@ -41,7 +41,10 @@ function onStorage(event: StorageEvent): void {
   }
 }
 
-/** Applies the theme to the document root and follows the system and other tabs; returns the undo. */
+/**
+ * Applies the theme to the document root and follows the system and other tabs. Returns a function that stops
+ * this.
+ */
 export function startTheme(): () => void {
   const system = systemDark()
   apply()
@@ -53,7 +56,7 @@ export function startTheme(): () => void {
   }
 }
 
-/** Saves the choice, here and for the other tabs. */
+/** Saves the choice for this tab and the others. */
 function setTheme(theme: Theme): void {
   try {
     window.localStorage.setItem(themeKey, theme)
@@ -64,9 +67,9 @@ function setTheme(theme: Theme): void {
   apply()
 }
 
-function subscribe(tell: () => void): () => void {
-  listeners.add(tell)
-  return () => listeners.delete(tell)
+function subscribe(notify: () => void): () => void {
+  listeners.add(notify)
+  return () => listeners.delete(notify)
 }
 
 function snapshot(): Theme {
@@ -74,7 +77,7 @@ function snapshot(): Theme {
   return current ?? 'light'
 }
 
-/** The theme now, and a toggle between light and dark that saves the choice. */
+/** The current theme, and a toggle between light and dark that saves the choice. */
 export function useTheme(): { theme: Theme; toggle: () => void } {
   const theme = useSyncExternalStore(subscribe, snapshot)
   return { theme, toggle: () => setTheme(theme === 'dark' ? 'light' : 'dark') }

@@ -1,4 +1,4 @@
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
 const actions: Readonly<Record<string, string>> = {
   create: 'Created',
@@ -14,7 +14,7 @@ const actions: Readonly<Record<string, string>> = {
   'close-gap': 'Missing orders checked',
 }
 
-/** What was changed, by the wire's name of it. */
+/** The visible names of resources, by their names on the wire. */
 const resources: Readonly<Record<string, string>> = {
   users: 'User',
   roles: 'Role',
@@ -39,7 +39,7 @@ const resources: Readonly<Record<string, string>> = {
   sessions: 'Session',
 }
 
-export const auditTexts = speak({
+export const auditTexts = translate({
   title: 'Audit log',
   loadFailed: 'Failed to load the audit log. Please try again.',
   search: 'Search by username',

@@ -1,20 +1,22 @@
 import { forgotPassword, register, resetPassword } from '@karvon/contract/accounts/accounts.ts'
 import type { BodyOf } from '@karvon/contract/lib/call.ts'
 import { HttpError, send } from '../../lib/http.ts'
-import { russianReason } from '../../resources/reason.tsx'
+import { getRussianErrorMessage } from '../../resources/error-message.tsx'
 
-/** Registers an account that an admin then activates. Throws {@link HttpError}. */
+/** Registers an account. An admin must activate it. Throws {@link HttpError}. */
 export async function registerLive(body: BodyOf<typeof register>): Promise<void> {
   await send(register, { body })
 }
 
-/** Has a link to a new password mailed. Throws {@link HttpError}. */
-export async function askForLink(email: string): Promise<void> {
+/** Requests a mail with a link to set a new password. Throws {@link HttpError}. */
+export async function requestResetLink(email: string): Promise<void> {
   await send(forgotPassword, { body: { email } })
 }
 
-/** Sets a password by a mailed link; false where the link is not good any more. Throws {@link HttpError}. */
-export async function setByLink(token: string, password: string): Promise<boolean> {
+/**
+ * Sets a password by a mailed link. Returns false when the link is no longer valid. Throws {@link HttpError}.
+ */
+export async function resetPasswordByLink(token: string, password: string): Promise<boolean> {
   try {
     await send(resetPassword, { body: { token, password } })
     return true
@@ -24,6 +26,6 @@ export async function setByLink(token: string, password: string): Promise<boolea
   }
 }
 
-/** A failure as the specification words it, and the server's own reason behind it. */
-export const withReason = (words: string, error: unknown): string =>
-  error instanceof HttpError && error.detail ? `${words} ${russianReason(error)}` : words
+/** The specified text of a failure, with the server's reason behind it. */
+export const appendReason = (text: string, error: unknown): string =>
+  error instanceof HttpError && error.detail ? `${text} ${getRussianErrorMessage(error)}` : text

@@ -1,7 +1,9 @@
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
-/** What the screens before sign-in say beyond the specification, where an installation switches the real thing on. */
-export const accountsTexts = speak({
+/**
+ * Texts of the screens before sign-in beyond the specification, for an installation with live registration.
+ */
+export const accountsTexts = translate({
   activation: 'Войти можно будет, когда администратор включит учётную запись.',
   tooShort: 'Пароль должен быть не короче 8 символов',
   reset: {

@@ -8,7 +8,7 @@ import { authTexts as texts } from './auth.texts.ts'
 
 type AuthLayoutProps = { title: string; subtitle?: string; themeToggle?: boolean; children: ReactNode }
 
-/** The screens before sign-in: logo, title, content, theme toggle and links from one to another. */
+/** The frame of the screens before sign-in: logo, title, content, theme toggle and links. */
 export function AuthLayout({ title, subtitle, themeToggle = true, children }: AuthLayoutProps) {
   useEffect(() => {
     document.title = `${title} – ${texts.brand}`
@@ -46,7 +46,7 @@ export function AuthLayout({ title, subtitle, themeToggle = true, children }: Au
   )
 }
 
-/** What became of a submit, above the fields; announced. */
+/** The result of a submit, above the fields. It is announced. */
 export function AuthMessage({ error, done }: { error?: string | null; done?: string | null }) {
   return (
     <>

@@ -1,7 +1,7 @@
-import { speakAt } from '../../lib/i18n/language.ts'
+import { translateInContext } from '../../lib/i18n/language.ts'
 
-/** Sign-in speaks Russian; register's and reset's own messages are quoted from the specification. */
-export const authTexts = speakAt('auth', {
+/** The sign-in is in Russian. The messages of register and reset are quoted from the specification. */
+export const authTexts = translateInContext('auth', {
   brand: 'Karvon Express',
   heroTitle: 'Каждая посылка и каждый сум на своём месте',
   heroText: 'Посылки, лиды и выплаты всех партнёрских сетей в одном кабинете.',

@@ -1,9 +1,11 @@
+import { focusInvalidField } from '../../components/fields/max-length.ts'
+import { maxEmail } from '@karvon/contract/lib/limits.ts'
 import { useState } from 'react'
 import { Button } from '../../components/actions/button.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { loadSettings } from '../../lib/settings.query.ts'
 import { getSettings } from '../../lib/settings.store.ts'
-import { askForLink, withReason } from './accounts.api.ts'
+import { requestResetLink, appendReason } from './accounts.api.ts'
 import { AuthLayout, AuthMessage } from './auth-layout.tsx'
 import classes from './auth-layout.module.css'
 import { authTexts } from './auth.texts.ts'
@@ -13,24 +15,24 @@ const texts = authTexts.forgot
 
 export function ForgotPasswordPage() {
   const [email, setEmail] = useState('')
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
-  const [done, setDone] = useState(false)
+  const [isDone, setIsDone] = useState(false)
 
   const submit = async () => {
     setError(null)
-    setDone(false)
-    setBusy(true)
+    setIsDone(false)
+    setIsBusy(true)
     try {
-      // The settings may still be under way; the simulation's own time is all that they are waited for.
+      // The settings may still be loading. The form waits for them at most as long as the simulation takes.
       const simulated = simulateReset()
       const { password_reset: reset } = await Promise.race([loadSettings(), simulated.then(getSettings)])
-      await (reset === 'live' ? askForLink(email) : simulated)
-      setDone(true)
+      await (reset === 'live' ? requestResetLink(email) : simulated)
+      setIsDone(true)
     } catch (failure) {
-      setError(withReason(texts.failed, failure))
+      setError(appendReason(texts.failed, failure))
     } finally {
-      setBusy(false)
+      setIsBusy(false)
     }
   }
 
@@ -40,20 +42,21 @@ export function ForgotPasswordPage() {
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!busy) void submit()
+          if (!isBusy && !focusInvalidField(event.currentTarget)) void submit()
         }}
       >
-        <AuthMessage error={error} done={done ? texts.done : null} />
+        <AuthMessage error={error} done={isDone ? texts.done : null} />
         <TextField
           label={authTexts.email}
           name="email"
+          maxLength={maxEmail}
           type="email"
           autoComplete="email"
           required
           value={email}
           onChange={setEmail}
         />
-        <Button type="submit" tone="primary" full loading={busy} className={classes.submit ?? ''}>
+        <Button type="submit" tone="primary" full loading={isBusy} className={classes.submit ?? ''}>
           {texts.submit}
         </Button>
       </form>

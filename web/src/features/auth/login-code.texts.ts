@@ -1,6 +1,6 @@
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
-export const loginCodeTexts = speak({
+export const loginCodeTexts = translate({
   title: 'Код подтверждения',
   fromApp: 'Введите код из приложения-аутентификатора.',
   fromList: 'Введите один из кодов восстановления, которые вы сохранили. Он подойдёт один раз.',

@@ -1,3 +1,4 @@
+import { focusInvalidField } from '../../components/fields/max-length.ts'
 import { useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { Button } from '../../components/actions/button.tsx'
@@ -6,22 +7,22 @@ import { HttpError } from '../../lib/http.ts'
 import { AuthLayout, AuthMessage } from './auth-layout.tsx'
 import classes from './auth-layout.module.css'
 import { authTexts } from './auth.texts.ts'
-import { loginFailure, signIn } from './login.api.ts'
+import { getLoginError, signIn } from './login.api.ts'
 import { loginCodeTexts as texts } from './login-code.texts.ts'
 
 type LoginCodeProps = {
   username: string
   password: string
-  /** Back to the password; with a failure in words where it is the password's. */
+  /** Returns to the password, with the error where it is about the password. */
   onBack: (why: string | null) => void
 }
 
-/** The second step of the sign-in: a code of the authenticator app, or a recovery code in its place. */
+/** The second step of the sign-in: a code of the authenticator app, or a recovery code. */
 export function LoginCode({ username, password, onBack }: LoginCodeProps) {
   const navigate = useNavigate()
-  const [recovering, setRecovering] = useState(false)
+  const [usesRecoveryCode, setUsesRecoveryCode] = useState(false)
   const [code, setCode] = useState('')
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
 
   const submit = async () => {
@@ -30,40 +31,40 @@ export function LoginCode({ username, password, onBack }: LoginCodeProps) {
       setError(texts.empty)
       return
     }
-    setBusy(true)
+    setIsBusy(true)
     try {
       await signIn(username, password, code.trim())
       await navigate({ to: '/dashboard' })
     } catch (failure) {
-      setBusy(false)
-      if (!(failure instanceof HttpError) || failure.status !== 401) setError(loginFailure(failure))
+      setIsBusy(false)
+      if (!(failure instanceof HttpError) || failure.status !== 401) setError(getLoginError(failure))
       else if (failure.code === 'second_factor_wrong') setError(texts.wrong)
-      else onBack(loginFailure(failure))
+      else onBack(getLoginError(failure))
     }
   }
-  const change = () => {
-    setRecovering(!recovering)
+  const switchCodeKind = () => {
+    setUsesRecoveryCode(!usesRecoveryCode)
     setCode('')
     setError(null)
   }
 
   return (
-    <AuthLayout title={texts.title} subtitle={recovering ? texts.fromList : texts.fromApp}>
+    <AuthLayout title={texts.title} subtitle={usesRecoveryCode ? texts.fromList : texts.fromApp}>
       <form
         className={classes.form}
         onInvalidCapture={() => setError(texts.empty)}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!busy) void submit()
+          if (!isBusy && !focusInvalidField(event.currentTarget)) void submit()
         }}
       >
         <AuthMessage error={error} />
         <TextField
-          key={String(recovering)}
-          label={recovering ? texts.recoveryCode : texts.code}
+          key={String(usesRecoveryCode)}
+          label={usesRecoveryCode ? texts.recoveryCode : texts.code}
           name="code"
-          autoComplete={recovering ? 'off' : 'one-time-code'}
-          inputMode={recovering ? undefined : 'numeric'}
+          autoComplete={usesRecoveryCode ? 'off' : 'one-time-code'}
+          inputMode={usesRecoveryCode ? undefined : 'numeric'}
           maxLength={64}
           required
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field has just taken the place of another
@@ -75,14 +76,14 @@ export function LoginCode({ username, password, onBack }: LoginCodeProps) {
           type="submit"
           tone="primary"
           full
-          loading={busy}
+          loading={isBusy}
           loadingText={authTexts.login.loading}
           className={classes.submit ?? ''}
         >
           {authTexts.login.submit}
         </Button>
-        <Button tone="ghost" full onClick={change}>
-          {recovering ? texts.withApp : texts.withRecovery}
+        <Button tone="ghost" full onClick={switchCodeKind}>
+          {usesRecoveryCode ? texts.withApp : texts.withRecovery}
         </Button>
         <Button tone="ghost" full onClick={() => onBack(null)}>
           {texts.back}

@@ -1,14 +1,14 @@
 import { login } from '@karvon/contract/auth/auth.ts'
 import { HttpError, send } from '../../lib/http.ts'
-import { russianReason } from '../../resources/reason.tsx'
+import { getRussianErrorMessage } from '../../resources/error-message.tsx'
 import { readUser, saveSession } from '../../lib/session.store.ts'
 import { authTexts } from './auth.texts.ts'
 
 const texts = authTexts.login
 
 /**
- * Signs in and stores the session. `code`: of a second factor, for a host that asked for it.
- * Throws what {@link loginFailure} puts into words; an answer without an access token throws too.
+ * Signs in and stores the session. `code` is the code of a second factor. Throws the errors that {@link
+ * getLoginError} puts into words, also when the answer has no access token.
  */
 export async function signIn(username: string, password: string, code?: string): Promise<void> {
   const form = new FormData()
@@ -23,10 +23,13 @@ export async function signIn(username: string, password: string, code?: string):
   const token = answer?.access_token
   if (typeof token !== 'string' || token === '') throw new Error(texts.noToken)
   saveSession({ token, user: readUser(answer) })
-  if (typeof answer?.device === 'string') keepDevice(answer.device)
+  if (typeof answer?.device === 'string') storeDevice(answer.device)
 }
 
-/** By this the host knows the browser again: wrong passwords of others then do not hold its person back. */
+/**
+ * The storage key of the device id. By this id the host recognises the browser, so that wrong passwords of
+ * others do not lock its person out.
+ */
 const deviceKey = 'karvon_device'
 
 function readDevice(): string | null {
@@ -37,23 +40,23 @@ function readDevice(): string | null {
   }
 }
 
-function keepDevice(device: string): void {
+function storeDevice(device: string): void {
   try {
     localStorage.setItem(deviceKey, device)
   } catch {
-    // Where storage is blocked the host counts by the network alone.
+    // Without storage the host limits attempts by network address only.
   }
 }
 
-/** Whether a sign-in failed for want of a second factor's code alone. */
-export const wantsCode = (error: unknown): boolean =>
+/** Whether a sign-in failed because a code of the second factor is needed. */
+export const needsCode = (error: unknown): boolean =>
   error instanceof HttpError && error.code === 'second_factor_required'
 
-/** A failed sign-in in words (specification, section 8). */
-export function loginFailure(error: unknown): string {
+/** The message of a failed sign-in (specification, section 8). */
+export function getLoginError(error: unknown): string {
   if (error instanceof HttpError) {
     if (error.status === 401) return texts.wrong
-    if (error.detail) return russianReason(error)
+    if (error.detail) return getRussianErrorMessage(error)
   }
-  return (error instanceof Error && russianReason(error)) || texts.unknown
+  return (error instanceof Error && getRussianErrorMessage(error)) || texts.unknown
 }

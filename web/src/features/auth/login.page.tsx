@@ -1,3 +1,5 @@
+import { focusInvalidField } from '../../components/fields/max-length.ts'
+import { maxCode, maxPassword } from '@karvon/contract/lib/limits.ts'
 import { lazy, startTransition, Suspense, useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { Button } from '../../components/actions/button.tsx'
@@ -6,20 +8,20 @@ import { TextField } from '../../components/fields/text-field.tsx'
 import { AuthLayout, AuthMessage } from './auth-layout.tsx'
 import classes from './auth-layout.module.css'
 import { authTexts } from './auth.texts.ts'
-import { loginFailure, signIn, wantsCode } from './login.api.ts'
+import { getLoginError, signIn, needsCode } from './login.api.ts'
 
 const texts = authTexts.login
 
-// Few have a second factor, and everybody waits for this page.
+// Few people have a second factor, and everybody waits for this page.
 const LoginCode = lazy(async () => ({ default: (await import('./login-code.tsx')).LoginCode }))
 
 export function LoginPage() {
   const navigate = useNavigate()
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
-  const [coding, setCoding] = useState(false)
+  const [isCodeNeeded, setIsCodeNeeded] = useState(false)
 
   const submit = async () => {
     setError(null)
@@ -27,27 +29,27 @@ export function LoginPage() {
       setError(texts.empty)
       return
     }
-    setBusy(true)
+    setIsBusy(true)
     try {
       await signIn(username.trim(), password)
       await navigate({ to: '/dashboard' })
     } catch (failure) {
-      if (wantsCode(failure)) startTransition(() => setCoding(true))
-      else setError(loginFailure(failure))
+      if (needsCode(failure)) startTransition(() => setIsCodeNeeded(true))
+      else setError(getLoginError(failure))
     } finally {
-      setBusy(false)
+      setIsBusy(false)
     }
   }
 
-  const back = (why: string | null) => {
-    setCoding(false)
+  const returnToPassword = (why: string | null) => {
+    setIsCodeNeeded(false)
     setError(why)
   }
 
-  if (coding) {
+  if (isCodeNeeded) {
     return (
       <Suspense>
-        <LoginCode username={username.trim()} password={password} onBack={back} />
+        <LoginCode username={username.trim()} password={password} onBack={returnToPassword} />
       </Suspense>
     )
   }
@@ -55,17 +57,18 @@ export function LoginPage() {
     <AuthLayout title={texts.title}>
       <form
         className={classes.form}
-        // The browser refuses an empty required field by itself; the reason is said here as well.
+        // The browser blocks an empty required field. The page shows the reason, too.
         onInvalidCapture={() => setError(texts.empty)}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!busy) void submit()
+          if (!isBusy && !focusInvalidField(event.currentTarget)) void submit()
         }}
       >
         <AuthMessage error={error} />
         <TextField
           label={authTexts.username}
           name="username"
+          maxLength={maxCode}
           autoComplete="username"
           required
           value={username}
@@ -74,6 +77,7 @@ export function LoginPage() {
         <PasswordField
           label={authTexts.password}
           name="password"
+          maxLength={maxPassword}
           autoComplete="current-password"
           required
           value={password}
@@ -83,7 +87,7 @@ export function LoginPage() {
           type="submit"
           tone="primary"
           full
-          loading={busy}
+          loading={isBusy}
           loadingText={texts.loading}
           className={classes.submit ?? ''}
         >

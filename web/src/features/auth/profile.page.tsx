@@ -1,3 +1,5 @@
+import { minPasswordLength } from '@karvon/contract/lib/password.ts'
+import { maxEmail, maxLine, maxPassword } from '@karvon/contract/lib/limits.ts'
 import { useState, type ReactNode } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getProfile, putProfile } from '@karvon/contract/auth/auth.ts'
@@ -8,27 +10,28 @@ import type { FieldValue, FormField, FormValues } from '../../components/form/fo
 import { Form } from '../../components/form/form.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { WithFeature } from '../../resources/feature.tsx'
-import { reasonOf, send } from '../../lib/http.ts'
+import { getErrorMessage, send } from '../../lib/http.ts'
 import { authTexts } from './auth.texts.ts'
 import classes from './profile.module.css'
 import { useNeedsSecondFactor } from './second-factor.required.hook.ts'
 import { SessionsCard } from './sessions.card.tsx'
-import { tried } from '../../components/form/tried.ts'
+import { submitWithFieldErrors } from '../../components/form/submit.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
 const texts = authTexts.profile
 
-/** `email`: as it is, which takes no password to keep. */
-const ownFields = (email: string): readonly FormField[] => [
-  { name: 'name', label: texts.name, kind: 'text', required: true, autoComplete: 'name', maxLength: 255 },
+/** `email` is the current address. Keeping it needs no password. */
+const getOwnFields = (email: string): readonly FormField[] => [
+  { name: 'name', label: texts.name, kind: 'text', required: true, autoComplete: 'name', maxLength: maxLine },
   {
     name: 'email',
     label: texts.email,
     kind: 'email',
     required: true,
     autoComplete: 'email',
-    maxLength: 254,
+    maxLength: maxEmail,
     validate: (value, all) =>
-      value !== email && textOf(all.current_password) === '' ? texts.emailNeedsPassword : null,
+      value !== email && readText(all.current_password) === '' ? texts.emailNeedsPassword : null,
   },
   {
     name: 'current_password',
@@ -36,7 +39,7 @@ const ownFields = (email: string): readonly FormField[] => [
     kind: 'password',
     hint: texts.forEmail,
     autoComplete: 'current-password',
-    maxLength: 256,
+    maxLength: maxPassword,
   },
 ]
 
@@ -53,8 +56,8 @@ const passwordFields: readonly FormField[] = [
     label: texts.next,
     kind: 'password',
     required: true,
-    maxLength: 256,
-    validate: (value) => (textOf(value).length < 8 ? texts.tooShort : null),
+    maxLength: maxPassword,
+    validate: (value) => (readText(value).length < minPasswordLength ? texts.tooShort : null),
   },
   {
     name: 'repeat',
@@ -65,11 +68,11 @@ const passwordFields: readonly FormField[] = [
   },
 ]
 
-const textOf = (value: FieldValue | undefined) => (typeof value === 'string' ? value : '')
-const pick = (values: FormValues, keys: readonly string[]) =>
-  Object.fromEntries(keys.map((key) => [key, textOf(values[key])]))
+const readText = (value: FieldValue | undefined) => (typeof value === 'string' ? value : '')
+const pickValues = (values: FormValues, keys: readonly string[]) =>
+  Object.fromEntries(keys.map((key) => [key, readText(values[key])]))
 
-/** `children` stand below; they alone are there for who has to set up a second factor first. */
+/** The profile. A person who must set up a second factor first sees only the `children`. */
 export function ProfilePage({ children }: { children?: ReactNode }) {
   const restricted = useNeedsSecondFactor()
   return (
@@ -80,22 +83,24 @@ export function ProfilePage({ children }: { children?: ReactNode }) {
   )
 }
 
-/** Own name, email, password and sessions. */
+/** The cards for the own name, email, password and sessions. */
 function OwnCards() {
   const client = useQueryClient()
   const toasts = useToasts()
-  const [changes, setChanges] = useState(0)
+  const [passwordChangeCount, setPasswordChangeCount] = useState(0)
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['profile'],
+    queryKey: queryKeys.profile,
     queryFn: ({ signal }) => send(getProfile, { signal }),
   })
 
-  const save = (values: Record<string, string>, said: string) =>
-    tried(async () => {
+  const save = (values: Record<string, string>, toastTitle: string) =>
+    submitWithFieldErrors(async () => {
       await send(putProfile, { body: values })
-      toasts.show({ title: said })
+      toasts.show({ title: toastTitle })
       await Promise.all(
-        ['profile', 'me', 'sessions'].map((key) => client.invalidateQueries({ queryKey: [key] })),
+        [queryKeys.profile, queryKeys.allMe, queryKeys.ownSessions].map((queryKey) =>
+          client.invalidateQueries({ queryKey }),
+        ),
       )
     })
 
@@ -105,30 +110,32 @@ function OwnCards() {
         {data && (
           <Form
             key={data.updatedAt}
-            fields={ownFields(data.email)}
+            fields={getOwnFields(data.email)}
             initialValues={{ name: data.name, email: data.email }}
-            onSubmit={(values) => save(pick(values, ['name', 'email', 'current_password']), texts.saved)}
+            onSubmit={(values) =>
+              save(pickValues(values, ['name', 'email', 'current_password']), texts.saved)
+            }
           />
         )}
         {!data && error && !isFetching && (
           <ErrorState
-            failure={{ message: texts.loadFailed, reason: reasonOf(error) }}
+            failure={{ message: texts.loadFailed, reason: getErrorMessage(error) }}
             onRetry={() => void refetch()}
           />
         )}
         {!data && isFetching && (
           <SkeletonOf>
-            <Form fields={ownFields('')} onSubmit={async () => {}} />
+            <Form fields={getOwnFields('')} onSubmit={async () => {}} />
           </SkeletonOf>
         )}
       </Card>
       <Card title={texts.password}>
         <Form
-          key={changes}
+          key={passwordChangeCount}
           fields={passwordFields}
           submitLabel={texts.change}
-          onSubmit={(values) => save(pick(values, ['current_password', 'password']), texts.changed)}
-          onSuccess={() => setChanges((count) => count + 1)}
+          onSubmit={(values) => save(pickValues(values, ['current_password', 'password']), texts.changed)}
+          onSuccess={() => setPasswordChangeCount((count) => count + 1)}
         />
       </Card>
       <WithFeature feature="sessions">

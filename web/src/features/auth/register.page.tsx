@@ -1,13 +1,15 @@
+import { focusInvalidField } from '../../components/fields/max-length.ts'
+import { maxCode, maxEmail, maxPassword } from '@karvon/contract/lib/limits.ts'
 import { useEffect, useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
-import { shortestPassword } from '@karvon/contract/lib/password.ts'
+import { minPasswordLength } from '@karvon/contract/lib/password.ts'
 import { Button } from '../../components/actions/button.tsx'
 import { PasswordField } from '../../components/fields/password-field.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { loadSettings } from '../../lib/settings.query.ts'
 import { getSettings } from '../../lib/settings.store.ts'
-import { registerLive, withReason } from './accounts.api.ts'
+import { registerLive, appendReason } from './accounts.api.ts'
 import { accountsTexts } from './accounts.texts.ts'
 import { AuthLayout, AuthMessage } from './auth-layout.tsx'
 import classes from './auth-layout.module.css'
@@ -25,17 +27,17 @@ export function RegisterPage() {
   const navigate = useNavigate()
   const toasts = useToasts()
   const [values, setValues] = useState(empty)
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
-  const [done, setDone] = useState(false)
+  const [isDone, setIsDone] = useState(false)
   const set = (key: keyof typeof empty) => (value: string) =>
     setValues((before) => ({ ...before, [key]: value }))
 
   useEffect(() => {
-    if (!done) return
+    if (!isDone) return
     const timer = setTimeout(() => void navigate({ to: '/login' }), redirectDelay)
     return () => clearTimeout(timer)
-  }, [done, navigate])
+  }, [isDone, navigate])
 
   const submit = async () => {
     setError(null)
@@ -44,40 +46,41 @@ export function RegisterPage() {
       setError(texts.mismatch)
       return
     }
-    setBusy(true)
+    setIsBusy(true)
     try {
-      // The settings may still be under way; the simulation's own time is all that they are waited for.
+      // The settings may still be loading. The form waits for them at most as long as the simulation takes.
       const simulated = simulateRegister()
       const { registration } = await Promise.race([loadSettings(), simulated.then(getSettings)])
-      const live = registration === 'live'
-      if (live && password.length < shortestPassword) {
+      const isLive = registration === 'live'
+      if (isLive && password.length < minPasswordLength) {
         setError(accountsTexts.tooShort)
         return
       }
-      await (live ? registerLive({ username, email, password }) : simulated)
-      setDone(true)
-      if (live) toasts.show({ title: texts.title, text: accountsTexts.activation })
+      await (isLive ? registerLive({ username, email, password }) : simulated)
+      setIsDone(true)
+      if (isLive) toasts.show({ title: texts.title, text: accountsTexts.activation })
     } catch (failure) {
-      setError(withReason(texts.failed, failure))
+      setError(appendReason(texts.failed, failure))
     } finally {
-      setBusy(false)
+      setIsBusy(false)
     }
   }
 
-  const password = { required: true, autoComplete: 'new-password' }
+  const password = { required: true, maxLength: maxPassword, autoComplete: 'new-password' }
   return (
     <AuthLayout title={texts.title}>
       <form
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!busy && !done) void submit()
+          if (!isBusy && !isDone && !focusInvalidField(event.currentTarget)) void submit()
         }}
       >
-        <AuthMessage error={error} done={done ? texts.done : null} />
+        <AuthMessage error={error} done={isDone ? texts.done : null} />
         <TextField
           label={authTexts.username}
           name="username"
+          maxLength={maxCode}
           autoComplete="username"
           required
           value={values.username}
@@ -86,6 +89,7 @@ export function RegisterPage() {
         <TextField
           label={authTexts.email}
           name="email"
+          maxLength={maxEmail}
           type="email"
           autoComplete="email"
           required
@@ -110,8 +114,8 @@ export function RegisterPage() {
           type="submit"
           tone="primary"
           full
-          loading={busy}
-          disabled={done}
+          loading={isBusy}
+          disabled={isDone}
           className={classes.submit ?? ''}
         >
           {texts.submit}

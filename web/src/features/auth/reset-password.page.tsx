@@ -1,9 +1,11 @@
+import { focusInvalidField } from '../../components/fields/max-length.ts'
+import { maxPassword } from '@karvon/contract/lib/limits.ts'
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
-import { shortestPassword } from '@karvon/contract/lib/password.ts'
+import { minPasswordLength } from '@karvon/contract/lib/password.ts'
 import { Button } from '../../components/actions/button.tsx'
 import { PasswordField } from '../../components/fields/password-field.tsx'
-import { setByLink, withReason } from './accounts.api.ts'
+import { resetPasswordByLink, appendReason } from './accounts.api.ts'
 import { accountsTexts } from './accounts.texts.ts'
 import { AuthLayout, AuthMessage } from './auth-layout.tsx'
 import classes from './auth-layout.module.css'
@@ -13,11 +15,11 @@ const texts = accountsTexts.reset
 /** Milliseconds between the success and the sign-in form, as after a registration. */
 const redirectDelay = 2000
 
-/** A new password by a mailed link, whose token stands behind the `#`, where no server and no log sees it. */
+/** Sets a new password by a mailed link. The token stands behind the `#`, so no server and no log sees it. */
 export function ResetPasswordPage() {
   const hash = useLocation({ select: (location) => location.hash })
   const token = new URLSearchParams(hash).get('token') ?? ''
-  // Another link in the same tab is another form.
+  // Another link in the same tab starts a new form.
   return (
     <AuthLayout title={texts.title}>
       <ResetForm key={token} token={token} />
@@ -28,46 +30,46 @@ export function ResetPasswordPage() {
 function ResetForm({ token }: { token: string }) {
   const navigate = useNavigate()
   const [password, setPassword] = useState('')
-  const [confirmed, setConfirmed] = useState('')
-  const [busy, setBusy] = useState(false)
+  const [confirmation, setConfirmation] = useState('')
+  const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<string | null>(token === '' ? texts.noLink : null)
-  const [good, setGood] = useState(token !== '')
-  const [done, setDone] = useState(false)
+  const [isLinkValid, setIsLinkValid] = useState(token !== '')
+  const [isDone, setIsDone] = useState(false)
 
   useEffect(() => {
-    if (!done) return
+    if (!isDone) return
     const timer = setTimeout(() => void navigate({ to: '/login', replace: true }), redirectDelay)
     return () => clearTimeout(timer)
-  }, [done, navigate])
+  }, [isDone, navigate])
 
   const submit = async () => {
     setError(null)
-    if (password.length < shortestPassword) return setError(accountsTexts.tooShort)
-    if (password !== confirmed) return setError(texts.mismatch)
-    setBusy(true)
+    if (password.length < minPasswordLength) return setError(accountsTexts.tooShort)
+    if (password !== confirmation) return setError(texts.mismatch)
+    setIsBusy(true)
     try {
-      const changed = await setByLink(token, password)
-      setDone(changed)
-      setGood(changed)
+      const changed = await resetPasswordByLink(token, password)
+      setIsDone(changed)
+      setIsLinkValid(changed)
       if (!changed) setError(texts.noLink)
     } catch (failure) {
-      setError(withReason(texts.failed, failure))
+      setError(appendReason(texts.failed, failure))
     } finally {
-      setBusy(false)
+      setIsBusy(false)
     }
   }
 
-  const field = { required: true, autoComplete: 'new-password' }
+  const field = { required: true, maxLength: maxPassword, autoComplete: 'new-password' }
   return (
     <form
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!busy && !done) void submit()
+        if (!isBusy && !isDone && !focusInvalidField(event.currentTarget)) void submit()
       }}
     >
-      <AuthMessage error={error} done={done ? texts.done : null} />
-      {good ? (
+      <AuthMessage error={error} done={isDone ? texts.done : null} />
+      {isLinkValid ? (
         <>
           <PasswordField
             {...field}
@@ -80,15 +82,15 @@ function ResetForm({ token }: { token: string }) {
             {...field}
             label={texts.confirm}
             name="confirmPassword"
-            value={confirmed}
-            onChange={setConfirmed}
+            value={confirmation}
+            onChange={setConfirmation}
           />
           <Button
             type="submit"
             tone="primary"
             full
-            loading={busy}
-            disabled={done}
+            loading={isBusy}
+            disabled={isDone}
             className={classes.submit ?? ''}
           >
             {texts.submit}

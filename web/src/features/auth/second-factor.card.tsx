@@ -7,30 +7,31 @@ import { Card } from '../../components/display/card.tsx'
 import { ErrorState } from '../../components/display/empty-state.tsx'
 import { Skeleton } from '../../components/display/skeleton.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
-import { reasonOf, send } from '../../lib/http.ts'
+import { getErrorMessage, send } from '../../lib/http.ts'
 import classes from './second-factor.module.css'
 import { needsSecondFactor } from './second-factor.required.hook.ts'
 import { secondFactorTexts as texts } from './second-factor.texts.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-const change = () => import('./second-factor.change.tsx')
+const importChange = () => import('./second-factor.change.tsx')
 const Steps = {
-  setUp: lazy(async () => ({ default: (await import('./second-factor.setup.tsx')).SetUp })),
-  turnOff: lazy(async () => ({ default: (await change()).TurnOff })),
-  renew: lazy(async () => ({ default: (await change()).Renew })),
+  setUp: lazy(async () => ({ default: (await import('./second-factor.setup.tsx')).SetUpSecondFactor })),
+  turnOff: lazy(async () => ({ default: (await importChange()).TurnOffSecondFactor })),
+  renew: lazy(async () => ({ default: (await importChange()).RenewRecoveryCodes })),
 }
 
-/** Fewer than this, and it is time for new ones. */
-const enough = 4
+/** The number of recovery codes below which the page suggests new ones. */
+const lowCodeCount = 4
 
-/** One's own second factor: on or off, how many recovery codes are left, and what can be done about it. */
+/** The own second factor: its state, the number of recovery codes left, and the actions. */
 export function SecondFactorCard() {
-  const [asked, setAsked] = useState<keyof typeof Steps | null>(null)
+  const [openStep, setOpenStep] = useState<keyof typeof Steps | null>(null)
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['profile'],
+    queryKey: queryKeys.profile,
     queryFn: ({ signal }) => send(getProfile, { signal }),
   })
-  const close = () => setAsked(null)
-  const Step = asked && Steps[asked]
+  const close = () => setOpenStep(null)
+  const Step = openStep && Steps[openStep]
   return (
     <Card
       title={texts.title}
@@ -50,20 +51,20 @@ export function SecondFactorCard() {
           {needsSecondFactor(data) && <p className={classes.required}>{texts.required}</p>}
           <p className={classes.words}>
             {data.second_factor ? texts.left(data.recovery_codes_left) : texts.what}{' '}
-            {data.second_factor && data.recovery_codes_left < enough && texts.few}
+            {data.second_factor && data.recovery_codes_left < lowCodeCount && texts.few}
           </p>
           <div className={classes.buttons}>
             {data.second_factor ? (
               <>
-                <Button onClick={() => setAsked('renew')}>{texts.renew}</Button>
+                <Button onClick={() => setOpenStep('renew')}>{texts.renew}</Button>
                 {!data.second_factor_required && (
-                  <Button tone="danger" onClick={() => setAsked('turnOff')}>
+                  <Button tone="danger" onClick={() => setOpenStep('turnOff')}>
                     {texts.turnOff}
                   </Button>
                 )}
               </>
             ) : (
-              <Button tone="primary" onClick={() => setAsked('setUp')}>
+              <Button tone="primary" onClick={() => setOpenStep('setUp')}>
                 {texts.setUp}
               </Button>
             )}
@@ -72,17 +73,17 @@ export function SecondFactorCard() {
       )}
       {!data && error && !isFetching && (
         <ErrorState
-          failure={{ message: texts.loadFailed, reason: reasonOf(error) }}
+          failure={{ message: texts.loadFailed, reason: getErrorMessage(error) }}
           onRetry={() => void refetch()}
         />
       )}
       {!data && isFetching && <Skeleton height={66} />}
-      <Modal opened={asked !== null} title={titleOf(asked)} onClose={close} width={480}>
+      <Modal opened={openStep !== null} title={getTitle(openStep)} onClose={close} width={480}>
         <Suspense fallback={<Skeleton height={120} />}>{Step && <Step onDone={close} />}</Suspense>
       </Modal>
     </Card>
   )
 }
 
-const titleOf = (asked: keyof typeof Steps | null): string =>
-  asked === 'turnOff' ? texts.turnOff : asked === 'renew' ? texts.renew : texts.title
+const getTitle = (openStep: keyof typeof Steps | null): string =>
+  openStep === 'turnOff' ? texts.turnOff : openStep === 'renew' ? texts.renew : texts.title

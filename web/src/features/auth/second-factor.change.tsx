@@ -5,9 +5,15 @@ import { Form } from '../../components/form/form.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { send } from '../../lib/http.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { codeOf, passwordField, passwordOf, Step, useChanged } from './second-factor.form.tsx'
+import {
+  readCode,
+  passwordField,
+  readPassword,
+  SecondFactorStep,
+  useProfileRefresh,
+} from './second-factor.form.tsx'
 import { secondFactorTexts as texts } from './second-factor.texts.ts'
-import { tried } from '../../components/form/tried.ts'
+import { submitWithFieldErrors } from '../../components/form/submit.ts'
 
 const codeField: FormField = {
   name: 'code',
@@ -18,48 +24,48 @@ const codeField: FormField = {
   maxLength: 64,
 }
 
-export function TurnOff({ onDone }: { onDone: () => void }) {
-  const changed = useChanged()
+export function TurnOffSecondFactor({ onDone }: { onDone: () => void }) {
+  const refreshProfile = useProfileRefresh()
   const toasts = useToasts()
   return (
-    <Step words={texts.offWords}>
+    <SecondFactorStep text={texts.offWords}>
       <Form
         fields={[passwordField, codeField]}
         submitLabel={texts.turnOff}
         onSubmit={(values) =>
-          tried(async () => {
-            await send(turnOffSecondFactor, { body: bothOf(values) })
+          submitWithFieldErrors(async () => {
+            await send(turnOffSecondFactor, { body: readPasswordAndCode(values) })
             toasts.show({ title: texts.turnedOff })
             onDone()
-            await changed()
+            await refreshProfile()
           })
         }
       />
-    </Step>
+    </SecondFactorStep>
   )
 }
 
-export function Renew({ onDone }: { onDone: () => void }) {
+export function RenewRecoveryCodes({ onDone }: { onDone: () => void }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
-  const changed = useChanged()
+  const refreshProfile = useProfileRefresh()
   if (codes !== null) return <RecoveryCodes codes={codes} onDone={onDone} />
   return (
-    <Step words={texts.renewWords}>
+    <SecondFactorStep text={texts.renewWords}>
       <Form
         fields={[passwordField, codeField]}
         submitLabel={texts.renew}
         onSubmit={(values) =>
-          tried(async () => {
-            setCodes((await send(renewRecoveryCodes, { body: bothOf(values) })).recovery_codes)
-            await changed()
+          submitWithFieldErrors(async () => {
+            setCodes((await send(renewRecoveryCodes, { body: readPasswordAndCode(values) })).recovery_codes)
+            await refreshProfile()
           })
         }
       />
-    </Step>
+    </SecondFactorStep>
   )
 }
 
-const bothOf = (values: Readonly<Record<string, unknown>>) => ({
-  current_password: passwordOf(values.current_password),
-  code: codeOf(values.code),
+const readPasswordAndCode = (values: Readonly<Record<string, unknown>>) => ({
+  current_password: readPassword(values.current_password),
+  code: readCode(values.code),
 })

@@ -1,8 +1,10 @@
+import { maxPassword } from '@karvon/contract/lib/limits.ts'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { FormField } from '../../components/form/form.rules.ts'
 import classes from './second-factor.module.css'
 import { secondFactorTexts as texts } from './second-factor.texts.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
 export const passwordField: FormField = {
   name: 'current_password',
@@ -10,27 +12,29 @@ export const passwordField: FormField = {
   kind: 'password',
   required: true,
   autoComplete: 'current-password',
-  maxLength: 256,
+  maxLength: maxPassword,
 }
 
-/** What was typed as a code; a password stays as it is. */
-export const codeOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
-export const passwordOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+/** The typed code, trimmed. A password is not trimmed. */
+export const readCode = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+export const readPassword = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** After a change: what the profile and its sessions are now. */
-export function useChanged(): () => Promise<unknown> {
+/** Returns a function that reloads the profile and the own sessions. */
+export function useProfileRefresh(): () => Promise<unknown> {
   const client = useQueryClient()
   return () =>
-    Promise.all(['profile', 'sessions'].map((key) => client.invalidateQueries({ queryKey: [key] })))
+    Promise.all(
+      [queryKeys.profile, queryKeys.ownSessions].map((queryKey) => client.invalidateQueries({ queryKey })),
+    )
 }
 
-/** What is asked for, and why; its first field has the focus, in whose place it came. */
-export function Step({ words, children }: { words: string; children: ReactNode }) {
+/** One step of a dialog: a text and a form. The first field has the focus. */
+export function SecondFactorStep({ text, children }: { text: string; children: ReactNode }) {
   const step = useRef<HTMLDivElement>(null)
   useEffect(() => step.current?.querySelector('input')?.focus(), [])
   return (
     <div ref={step} className={classes.step}>
-      <p className={classes.words}>{words}</p>
+      <p className={classes.words}>{text}</p>
       {children}
     </div>
   )

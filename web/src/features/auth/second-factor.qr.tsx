@@ -1,10 +1,12 @@
 import { encode } from 'uqr'
 import classes from './second-factor.module.css'
 
-/** A QR code, dark on light in either theme, as scanners want it; the quiet zone is four modules wide. */
+/** A QR code, dark on light in both themes, as scanners need it. The quiet zone is four modules wide. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
-  const dark = data.flatMap((row, y) => row.flatMap((on, x) => (on ? [`M${x} ${y}h1v1h-1z`] : [])))
+  const darkModules = data.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
+  )
   return (
     <svg
       role="img"
@@ -14,7 +16,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
       className={classes.qr}
     >
       <rect width={size} height={size} fill="#fff" />
-      <path d={dark.join('')} fill="#000" />
+      <path d={darkModules.join('')} fill="#000" />
     </svg>
   )
 }

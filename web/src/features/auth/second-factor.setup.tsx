@@ -7,11 +7,17 @@ import { useToasts } from '../../components/overlay/toasts.tsx'
 import { useCopy } from '../../components/copy.hook.ts'
 import { send } from '../../lib/http.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { codeOf, passwordField, passwordOf, Step, useChanged } from './second-factor.form.tsx'
+import {
+  readCode,
+  passwordField,
+  readPassword,
+  SecondFactorStep,
+  useProfileRefresh,
+} from './second-factor.form.tsx'
 import classes from './second-factor.module.css'
 import { QrCode } from './second-factor.qr.tsx'
 import { secondFactorTexts as texts } from './second-factor.texts.ts'
-import { tried } from '../../components/form/tried.ts'
+import { submitWithFieldErrors } from '../../components/form/submit.ts'
 
 const codeField: FormField = {
   name: 'code',
@@ -24,61 +30,61 @@ const codeField: FormField = {
   maxLength: 64,
 }
 
-/** The password, then the app's first code, then the recovery codes. */
-export function SetUp({ onDone }: { onDone: () => void }) {
-  const [begun, setBegun] = useState<{ secret: string; uri: string } | null>(null)
+/** Sets up the second factor: the password, the first code of the app, then the recovery codes. */
+export function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
+  const [setup, setSetup] = useState<{ secret: string; uri: string } | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
-  const changed = useChanged()
+  const refreshProfile = useProfileRefresh()
   const toasts = useToasts()
   if (codes !== null) return <RecoveryCodes codes={codes} onDone={onDone} />
-  if (begun === null) {
+  if (setup === null) {
     return (
-      <Step key="password" words={texts.what}>
+      <SecondFactorStep key="password" text={texts.what}>
         <Form
           fields={[passwordField]}
           submitLabel={texts.begin}
           onSubmit={(values) =>
-            tried(async () =>
-              setBegun(
+            submitWithFieldErrors(async () =>
+              setSetup(
                 await send(beginSecondFactor, {
-                  body: { current_password: passwordOf(values.current_password) },
+                  body: { current_password: readPassword(values.current_password) },
                 }),
               ),
             )
           }
         />
-      </Step>
+      </SecondFactorStep>
     )
   }
   return (
-    <Step key="code" words={texts.scan}>
-      <QrCode text={begun.uri} label={texts.qr} />
-      <Secret secret={begun.secret} />
+    <SecondFactorStep key="code" text={texts.scan}>
+      <QrCode text={setup.uri} label={texts.qr} />
+      <Secret secret={setup.secret} />
       <Form
         fields={[codeField]}
         submitLabel={texts.confirm}
         onSubmit={(values) =>
-          tried(async () => {
+          submitWithFieldErrors(async () => {
             const { recovery_codes } = await send(confirmSecondFactor, {
-              body: { code: codeOf(values.code) },
+              body: { code: readCode(values.code) },
             })
             toasts.show({ title: texts.turnedOn })
             setCodes(recovery_codes)
-            await changed()
+            await refreshProfile()
           })
         }
       />
-    </Step>
+    </SecondFactorStep>
   )
 }
 
 function Secret({ secret }: { secret: string }) {
-  const { shown, copy } = useCopy<HTMLElement>(texts)
+  const { textRef, copy } = useCopy<HTMLElement>(texts)
   return (
     <div className={classes.row}>
       <span>
         {texts.secret}{' '}
-        <code ref={shown} className="mono">
+        <code ref={textRef} className="mono">
           {secret}
         </code>
       </span>

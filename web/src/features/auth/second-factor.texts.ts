@@ -1,6 +1,6 @@
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
-export const secondFactorTexts = speak({
+export const secondFactorTexts = translate({
   title: 'Second factor',
   on: 'On',
   off: 'Off',

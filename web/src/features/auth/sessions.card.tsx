@@ -8,17 +8,22 @@ import { useToasts } from '../../components/overlay/toasts.tsx'
 import type { Column } from '../../components/table/column.ts'
 import { DataTable } from '../../components/table/data-table.tsx'
 import cells from '../../lib/cells.module.css'
-import { reasonOf, send } from '../../lib/http.ts'
-import { formatMoment } from '../../lib/format/moment.format.ts'
+import { getErrorMessage, send } from '../../lib/http.ts'
+import { formatUserAgent } from '../../lib/format/user-agent.format.ts'
+import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { PasswordDialog } from '../../resources/password-dialog.tsx'
 import { clearSession } from '../../lib/session.store.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { authTexts } from './auth.texts.ts'
 import classes from './profile.module.css'
+import { queryKeys } from '../../lib/query-keys.ts'
 
 const texts = authTexts.profile
 
-function columnsIn(zone: string, onEnd: (session: Session) => void): Column<Session>[] {
+const getDeviceName = ({ user_agent }: Session): string =>
+  user_agent === null ? texts.unknownDevice : formatUserAgent(user_agent)
+
+function createColumns(zone: string, onEnd: (session: Session) => void): Column<Session>[] {
   return [
     {
       key: 'device',
@@ -27,7 +32,7 @@ function columnsIn(zone: string, onEnd: (session: Session) => void): Column<Sess
         <TwoLines
           first={
             <span className={classes.device} title={row.user_agent ?? ''}>
-              {row.user_agent ?? texts.unknownDevice}
+              {getDeviceName(row)}
             </span>
           }
           second={row.address ?? ' '}
@@ -43,13 +48,13 @@ function columnsIn(zone: string, onEnd: (session: Session) => void): Column<Sess
     {
       key: 'last',
       header: texts.lastUsed,
-      cell: (row) => formatMoment(row.last_used_at, zone),
+      cell: (row) => formatDateTime(row.last_used_at, zone),
       nowrap: true,
     },
     {
       key: 'created',
       header: texts.signedIn,
-      cell: (row) => formatMoment(row.created_at, zone),
+      cell: (row) => formatDateTime(row.created_at, zone),
       nowrap: true,
       phone: 'hidden',
     },
@@ -60,7 +65,7 @@ function columnsIn(zone: string, onEnd: (session: Session) => void): Column<Sess
         !row.current && (
           <Button className={cells.inRow} onClick={() => onEnd(row)}>
             {texts.end}
-            <span className="visually-hidden"> {row.user_agent ?? texts.unknownDevice}</span>
+            <span className="visually-hidden"> {getDeviceName(row)}</span>
           </Button>
         ),
       nowrap: true,
@@ -69,22 +74,22 @@ function columnsIn(zone: string, onEnd: (session: Session) => void): Column<Sess
   ]
 }
 
-/** Where this person is signed in, and the way to end one session or all. */
+/** The own sessions, with buttons to end one or all. */
 export function SessionsCard() {
   const { time_zone: zone } = useSettings()
   const client = useQueryClient()
   const toasts = useToasts()
-  const [asked, setAsked] = useState<Session | 'all' | null>(null)
-  const columns = useMemo(() => columnsIn(zone, setAsked), [zone])
+  const [sessionToEnd, setSessionToEnd] = useState<Session | 'all' | null>(null)
+  const columns = useMemo(() => createColumns(zone, setSessionToEnd), [zone])
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['sessions'],
+    queryKey: queryKeys.ownSessions,
     queryFn: ({ signal }) => send(sessions, { signal }),
   })
 
   const end = async (session: Session, body: { current_password: string }) => {
     await send(endOwnSession, { params: { id: session.id }, body })
     toasts.show({ title: texts.ended })
-    await client.invalidateQueries({ queryKey: ['sessions'] })
+    await client.invalidateQueries({ queryKey: queryKeys.ownSessions })
   }
   const endAll = async (body: { current_password: string }) => {
     await send(endSessions, { body })
@@ -95,7 +100,7 @@ export function SessionsCard() {
     <section className={classes.wide} aria-label={texts.sessions}>
       <div className={classes.head}>
         <h2 className={classes.title}>{texts.sessions}</h2>
-        <Button tone="danger" onClick={() => setAsked('all')}>
+        <Button tone="danger" onClick={() => setSessionToEnd('all')}>
           {texts.endAll}
         </Button>
       </div>
@@ -107,21 +112,23 @@ export function SessionsCard() {
         lines={2}
         loading={isFetching}
         skeletonRows={2}
-        error={error && !isFetching ? { message: texts.sessionsFailed, reason: reasonOf(error) } : null}
+        error={
+          error && !isFetching ? { message: texts.sessionsFailed, reason: getErrorMessage(error) } : null
+        }
         onRetry={() => void refetch()}
       />
       <PasswordDialog
-        asked={
-          asked === 'all'
-            ? { title: texts.endAll, words: texts.endAllReason, submitLabel: texts.endAll, work: endAll }
-            : asked && {
+        prompt={
+          sessionToEnd === 'all'
+            ? { title: texts.endAll, text: texts.endAllReason, submitLabel: texts.endAll, onConfirm: endAll }
+            : sessionToEnd && {
                 title: texts.endSession,
-                words: texts.endReason,
+                text: texts.endReason,
                 submitLabel: texts.end,
-                work: (proof) => end(asked, proof),
+                onConfirm: (proof) => end(sessionToEnd, proof),
               }
         }
-        onClose={() => setAsked(null)}
+        onClose={() => setSessionToEnd(null)}
       />
     </section>
   )

@@ -1,11 +1,11 @@
-/** Milliseconds that the simulated calls take (specification, section 4). */
-const registerDelay = 1500
-const resetDelay = 1000
+/** Milliseconds that a simulated call takes (specification, section 4). */
+const registerDelayMs = 1500
+const resetDelayMs = 1000
 
-const after = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
+const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
 
-/** Registration as an installation has it by default: it takes its time and calls no server. */
-export const simulateRegister = (): Promise<void> => after(registerDelay)
+/** Simulates a registration, the default of an installation: it waits and calls no server. */
+export const simulateRegister = (): Promise<void> => wait(registerDelayMs)
 
-/** The password reset as an installation has it by default: it takes its time and calls no server. */
-export const simulateReset = (): Promise<void> => after(resetDelay)
+/** Simulates a password reset, the default of an installation: it waits and calls no server. */
+export const simulateReset = (): Promise<void> => wait(resetDelayMs)

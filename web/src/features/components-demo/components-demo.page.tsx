@@ -14,7 +14,7 @@ const { sections } = demoTexts
 // A fixed day, so that the page looks the same on every day.
 const today = '2026-11-21'
 
-/** Every widget, live in all its states: the team's reference. */
+/** All components in all their states, as a reference for developers. */
 export function ComponentsDemoPage() {
   return (
     <PageBody>

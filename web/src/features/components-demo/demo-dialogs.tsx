@@ -36,7 +36,7 @@ export const demoFields: readonly FormField[] = [
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Fails when the name says so, to show what a refusal looks like. */
+/** Fails for certain names, to show a failed save. */
 export async function demoSave(values: FormValues) {
   await wait(700)
   if (values.name === 'fail') return { ok: false, message: texts.saveFailed } as const
@@ -47,10 +47,10 @@ export async function demoSave(values: FormValues) {
   return { ok: true } as const
 }
 
-/** Something that takes three seconds and can be given up. */
+/** A simulated task of three seconds that can be cancelled. */
 async function showWork(toasts: Toasts) {
   const givenUp = new AbortController()
-  const toast = toasts.work({
+  const toast = toasts.showProgress({
     title: texts.working('offers.csv'),
     action: texts.cancel,
     onAction: () => {
@@ -59,7 +59,7 @@ async function showWork(toasts: Toasts) {
     },
   })
   for (let part = 1; part <= 30 && !givenUp.signal.aborted; part++) {
-    toast.say(texts.done(part / 10), part / 30)
+    toast.update(texts.done(part / 10), part / 30)
     await wait(100)
   }
   toast.end()

@@ -29,7 +29,7 @@ const many: Option[] = Array.from({ length: 300 }, (_, index) => ({
   label: `Stream ${index}`,
 }))
 
-/** Answers after half a second, as a server would. */
+/** Answers after half a second, like a server. */
 const searchMany = (query: string) =>
   new Promise<Option[]>((resolve) => {
     setTimeout(() => resolve(many.filter(({ label }) => label.includes(query)).slice(0, 20)), 500)

@@ -28,7 +28,7 @@ const states: [string, Tone][] = [
 
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T
 
-/** Rows that look like a desk's day, always the same. */
+/** Rows that look like real data and never change. */
 export const demoRows: readonly DemoRow[] = Array.from({ length: 420 }, (_, index) => {
   const [status, tone] = pick(states, index)
   return {

@@ -116,7 +116,7 @@ export function DemoTable() {
           { value: 'wait', label: table.waiting, count: count('wait') },
           { value: 'info', label: table.moving, count: count('info') },
           { value: 'ok', label: table.delivered, count: count('ok') },
-          { value: 'bad', label: table.attention, count: count('bad'), hot: true },
+          { value: 'bad', label: table.attention, count: count('bad'), isUrgent: true },
         ]}
       />
       <DataTable

@@ -1,7 +1,7 @@
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
-/** What the demo writes on its widgets; rows, names and addresses in it stand for data and stay as they are. */
-export const demoTexts = speak({
+/** The texts of the demo. Rows, names and addresses stand for data and are not translated. */
+export const demoTexts = translate({
   sections: {
     buttons: 'Buttons, menu and icons',
     table: 'Table, search and pagination',

@@ -3,13 +3,13 @@ import type { Received } from '@karvon/contract/lib/received.ts'
 import { Facts } from '../../components/display/timeline.tsx'
 import { anyTexts as any } from '../../resources/list-filters.texts.ts'
 import { resourcePage } from '../../resources/resource-page.tsx'
-import { textOf } from '../../resources/resource-fields.ts'
+import { formatValue } from '../../resources/resource-fields.ts'
 import classes from './connectors.module.css'
 import { connectorTexts as texts } from './connectors.texts.ts'
 
 type BuiltInProps = Received<{ code: string; name: string }> & { description?: unknown }
 
-/** Which network is read how, as data. */
+/** The descriptions of CPA networks, as data. */
 export const ConnectorsPage = resourcePage(connectors, {
   filters: { is_builtin: any.origin },
   width: 760,
@@ -30,7 +30,7 @@ function BuiltIn({ code, name, description }: BuiltInProps) {
       {/* It scrolls, so the keyboard must reach it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre className={`${classes.json} mono`} role="region" aria-label={texts.description} tabIndex={0}>
-        {textOf(description)}
+        {formatValue(description)}
       </pre>
     </>
   )

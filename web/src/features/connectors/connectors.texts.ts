@@ -1,6 +1,6 @@
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
-export const connectorTexts = speak({
+export const connectorTexts = translate({
   builtIn:
     'Built in: it comes with the product and cannot be changed. A CPA credential’s mapping overrides it.',
   code: 'Code',

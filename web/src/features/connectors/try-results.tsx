@@ -1,21 +1,21 @@
 import type { TryAnswer, TryPart } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { Badge } from '../../components/display/badge.tsx'
-import { textOf } from '../../resources/resource-fields.ts'
+import { formatValue } from '../../resources/resource-fields.ts'
 import classes from './try.module.css'
 import { resultTexts as texts } from './try.texts.ts'
 
-const order = ['sign_in', 'finance', 'offers', 'streams', 'orders'] as const
+const partOrder = ['sign_in', 'finance', 'offers', 'streams', 'orders'] as const
 
-/** What a try found, part by part, with the first rows as Karvon reads them. */
+/** The result of a test by parts, with the first rows as Karvon reads them. */
 export function TryResults({ answer }: { answer: TryAnswer }) {
-  const found = order.flatMap((key) => {
+  const parts = partOrder.flatMap((key) => {
     const part = answer[key]
     return part === null ? [] : [{ key, part }]
   })
   return (
     <section aria-label={texts.results} className={classes.parts}>
-      {found.length === 0 && <p>{texts.nothing}</p>}
-      {found.map(({ key, part }) => (
+      {parts.length === 0 && <p>{texts.nothing}</p>}
+      {parts.map(({ key, part }) => (
         <Part key={key} name={texts.parts[key]} part={part} />
       ))}
     </section>
@@ -65,7 +65,7 @@ function Rows({ name, rows }: { name: string; rows: TryPart['rows'] }) {
           {rows.map((row, index) => (
             <tr key={index}>
               {keys.map((key) => (
-                <td key={key}>{said(row[key])}</td>
+                <td key={key}>{formatCell(row[key])}</td>
               ))}
             </tr>
           ))}
@@ -75,5 +75,5 @@ function Rows({ name, rows }: { name: string; rows: TryPart['rows'] }) {
   )
 }
 
-const said = (value: unknown): string =>
-  value === null || value === undefined || value === '' ? texts.empty : textOf(value)
+const formatCell = (value: unknown): string =>
+  value === null || value === undefined || value === '' ? texts.empty : formatValue(value)

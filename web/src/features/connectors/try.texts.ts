@@ -1,5 +1,5 @@
 import type { TryAnswer } from '@karvon/contract/cpa-websites/cpa-websites.ts'
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
 const parts: Readonly<Record<keyof TryAnswer, string>> = {
   sign_in: 'Sign-in',
@@ -9,7 +9,7 @@ const parts: Readonly<Record<keyof TryAnswer, string>> = {
   orders: 'Orders',
 }
 
-export const resultTexts = speak({
+export const resultTexts = translate({
   parts,
   results: 'What was found',
   ok: 'OK',

@@ -2,10 +2,12 @@ import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accou
 import { runCourierAccount } from '@karvon/contract/syncs/syncs.ts'
 import { anyTexts as any } from '../../resources/list-filters.texts.ts'
 import { resourcePage } from '../../resources/resource-page.tsx'
-import { healthColumn } from '../syncs/health-cell.tsx'
+import { createHealthColumn } from '../syncs/health-cell.tsx'
 
 export const CourierAccountsPage = resourcePage(courierAccounts, {
   filters: { user_id: any.users, is_active: any.state },
-  columns: [healthColumn({ resource: courierAccounts, run: runCourierAccount, key: 'courier_account_id' })],
+  columns: [
+    createHealthColumn({ resource: courierAccounts, run: runCourierAccount, key: 'courier_account_id' }),
+  ],
   refresh: 30_000,
 })

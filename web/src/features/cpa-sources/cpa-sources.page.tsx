@@ -9,7 +9,7 @@ export const CpaSourcesPage = resourcePage(cpaSources, {
   actions: ({ id, postback_key: key }) =>
     key && (
       <WithFeature feature="leads">
-        <PostbackAddress of={{ id, postback_key: key }} />
+        <PostbackAddress source={{ id, postback_key: key }} />
       </WithFeature>
     ),
 })

@@ -1,6 +1,6 @@
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
-export const sourceTexts = speak({
+export const sourceTexts = translate({
   address: 'Postback address',
   hint: 'For the network’s settings. Whoever has it can report leads of this source.',
   copy: 'Copy',

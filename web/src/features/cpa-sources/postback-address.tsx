@@ -7,39 +7,43 @@ import { RefreshIcon } from '../../components/actions/icons.tsx'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { useCopy } from '../../components/copy.hook.ts'
-import { reasonOf, requestOf, send } from '../../lib/http.ts'
-import { useKeptFocus } from '../../components/kept-focus.hook.ts'
+import { getErrorMessage, buildRequest, send } from '../../lib/http.ts'
+import { useFocusAfterBusy } from '../../components/focus-after-busy.hook.ts'
 import classes from './cpa-sources.module.css'
 import { sourceTexts as texts } from './cpa-sources.texts.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
 type Source = { id: number; postback_key: string }
 
-/** Where a network sends this source's leads, whole: it is pasted into the network's own settings. */
-const addressOf = (key: string): string =>
-  new URL(requestOf(receivePostback, { params: { source_key: key } }).address, window.location.href).href
+/**
+ * The full address to which a network sends the postbacks of this source. People paste it into the network's
+ * settings.
+ */
+const getPostbackAddress = (key: string): string =>
+  new URL(buildRequest(receivePostback, { params: { source_key: key } }).address, window.location.href).href
 
-/** The address that a source's network sends postbacks to, and a new key for it. */
-export function PostbackAddress({ of }: { of: Source }) {
+/** The postback address of a source, with a button that replaces its key. */
+export function PostbackAddress({ source }: { source: Source }) {
   const client = useQueryClient()
   const dialogs = useDialogs()
   const toasts = useToasts()
   const id = useId()
-  const { shown, copy } = useCopy<HTMLElement>(texts)
-  const address = addressOf(of.postback_key)
+  const { textRef, copy } = useCopy<HTMLElement>(texts)
+  const address = getPostbackAddress(source.postback_key)
 
   const { mutate, isPending } = useMutation({
-    mutationFn: () => send(rotatePostbackKey, { params: { id: of.id } }),
-    onSuccess: (now) => {
-      // Into the row of the open form, which must not start again.
+    mutationFn: () => send(rotatePostbackKey, { params: { id: source.id } }),
+    onSuccess: (updated) => {
+      // Updates the row in the cache, because a reload would reset the open form.
       client.setQueryData<Source>(
-        ['resource', cpaSources.name, 'row', of.id],
-        (row) => row && { ...row, postback_key: (now as Source).postback_key },
+        queryKeys.resourceRow(cpaSources.name, source.id),
+        (row) => row && { ...row, postback_key: (updated as Source).postback_key },
       )
       toasts.show({ title: texts.rotated, text: texts.next })
     },
-    onError: (error) => dialogs.alert(texts.failed, reasonOf(error)),
+    onError: (error) => dialogs.alert(texts.failed, getErrorMessage(error)),
   })
-  const button = useKeptFocus(isPending)
+  const button = useFocusAfterBusy(isPending)
   const rotate = async () => {
     const options = { danger: true, confirmLabel: texts.rotate, reason: texts.consequence }
     if (await dialogs.confirm(texts.confirm, options)) mutate()
@@ -47,7 +51,7 @@ export function PostbackAddress({ of }: { of: Source }) {
   return (
     <section className={classes.postbacks} aria-labelledby={id}>
       <h3 id={id}>{texts.address}</h3>
-      <code ref={shown} className="mono">
+      <code ref={textRef} className="mono">
         {address}
       </code>
       <p>{texts.hint}</p>

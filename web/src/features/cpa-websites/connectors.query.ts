@@ -4,26 +4,30 @@ import { resourceCalls } from '@karvon/contract/lib/resource-calls.ts'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import type { Option } from '../../components/fields/radio-group.tsx'
 import { send } from '../../lib/http.ts'
-import { readList } from '../../lib/list.answer.ts'
+import { readList } from '../../lib/list.result.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-const all = { page: 1, per_page: 200, sort: 'name' }
+const fullListQuery = { page: 1, per_page: 200, sort: 'name' }
 
-/** The networks that can be chosen, by their codes. */
+/** The connectors as options, by their codes. */
 export async function listConnectors(signal: AbortSignal): Promise<readonly Option[]> {
-  const answer = await send(resourceCalls(connectors).list, { query: all, signal })
+  const answer = await send(resourceCalls(connectors).list, { query: fullListQuery, signal })
   return readList<{ code: string; name: string }>(answer).items.map(({ code, name }) => ({
     value: code,
     label: name,
   }))
 }
 
-/** The source credentials that a source's network can be tried with. */
-export function useCredentialsOf(sourceId: number | null): readonly Option[] | undefined {
+/** The source credentials with which a source's network can be tested. */
+export function useSourceCredentialOptions(sourceId: number | null): readonly Option[] | undefined {
   const { data } = useQuery({
-    queryKey: ['resource', 'source-credentials', 'of', sourceId],
+    queryKey: queryKeys.sourceCredentials(sourceId),
     queryFn: async ({ signal }) =>
       readList<{ id: number; name: string }>(
-        await send(resourceCalls(sourceCredentials).list, { query: { ...all, source_id: sourceId }, signal }),
+        await send(resourceCalls(sourceCredentials).list, {
+          query: { ...fullListQuery, source_id: sourceId },
+          signal,
+        }),
       ).items,
     enabled: sourceId !== null,
   })

@@ -17,11 +17,11 @@ export const CpaWebsitesPage = resourcePage(cpaWebsites, {
     connector: { placeholder: texts.noConnector },
     mapping: { hint: texts.mappingHint },
   },
-  choices: { connector: listConnectors },
+  optionLoaders: { connector: listConnectors },
   actions: (row, _close, values) => (
     <WithFeature feature="fetching">
       <Suspense>
-        <TryCredential of={row} values={values} />
+        <TryCredential website={row} values={values} />
       </Suspense>
     </WithFeature>
   ),

@@ -1,6 +1,6 @@
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
-export const tryTexts = speak({
+export const tryTexts = translate({
   title: 'Try',
   hint: 'Signs in and reads the first page of each list with what this form says, saved or not. Nothing is stored.',
   credential: 'Source credential',

@@ -7,40 +7,41 @@ import { PasswordField } from '../../components/fields/password-field.tsx'
 import { Select } from '../../components/fields/select.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import type { FormValues } from '../../components/form/form.rules.ts'
-import { HttpError, reasonOf, send } from '../../lib/http.ts'
-import { useKeptFocus } from '../../components/kept-focus.hook.ts'
-import { bodyOf, jsonProblem } from '../../resources/resource-fields.ts'
-import { useCredentialsOf } from './connectors.query.ts'
+import { HttpError, getErrorMessage, send } from '../../lib/http.ts'
+import { useFocusAfterBusy } from '../../components/focus-after-busy.hook.ts'
+import { toRequestBody, validateJson } from '../../resources/resource-fields.ts'
+import { useSourceCredentialOptions } from './connectors.query.ts'
 import { tryTexts as texts } from './cpa-websites.texts.ts'
 import classes from '../connectors/try.module.css'
 import { TryResults } from '../connectors/try-results.tsx'
 
-/** Milliseconds that the networks may take in all; the server itself gives up a little earlier. */
-const patience = 65_000
+/** Milliseconds that the test may take. The server's own limit is a little lower. */
+const timeoutMs = 65_000
 
-type TryProps = { of: ReceivedRow<{ cpa_source_id: number }>; values: FormValues }
+type TryProps = { website: ReceivedRow<{ cpa_source_id: number }>; values: FormValues }
 
-/** Tries a network as the form describes it, with a known credential or with what is typed here. */
-export function TryCredential({ of, values }: TryProps) {
+/** Tests a network with the values of the form and a stored credential, or with a typed login. */
+export function TryCredential({ website, values }: TryProps) {
   const id = useId()
-  const credentials = useCredentialsOf(of.cpa_source_id ?? null)
-  const [picked, setPicked] = useState<string | null>(null)
+  const credentials = useSourceCredentialOptions(website.cpa_source_id ?? null)
+  const [pickedCredential, setPickedCredential] = useState<string | null>(null)
   const [login, setLogin] = useState('')
-  const [pass, setPass] = useState('')
-  // The first one until another is picked.
-  const chosen = picked ?? credentials?.[0]?.value ?? ''
-  const wrong = values.mapping === '' ? null : jsonProblem(values.mapping ?? null)
+  const [password, setPassword] = useState('')
+  // The first credential until the person picks another.
+  const credential = pickedCredential ?? credentials?.[0]?.value ?? ''
+  const mappingError = values.mapping === '' ? null : validateJson(values.mapping ?? null)
 
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () => {
-      if (wrong !== null) throw new Error(wrong)
-      const account = chosen === '' ? { login, pass } : { source_credential_id: Number(chosen) }
-      // An emptied connector is none, not the saved one.
-      const body = { ...bodyOf(cpaWebsites, values), ...account, connector: values.connector ?? '' }
-      return send(tryCpaWebsite, { params: { id: of.id }, body: body as object, patience })
+      if (mappingError !== null) throw new Error(mappingError)
+      const account =
+        credential === '' ? { login, pass: password } : { source_credential_id: Number(credential) }
+      // An empty connector means none, not the saved one.
+      const body = { ...toRequestBody(cpaWebsites, values), ...account, connector: values.connector ?? '' }
+      return send(tryCpaWebsite, { params: { id: website.id }, body: body as object, timeoutMs })
     },
   })
-  const button = useKeptFocus(isPending)
+  const button = useFocusAfterBusy(isPending)
   const submit = () => {
     if (!isPending) mutate()
   }
@@ -49,7 +50,7 @@ export function TryCredential({ of, values }: TryProps) {
     <section
       className={classes.try}
       aria-labelledby={id}
-      // Enter here tries; it does not save the form around it.
+      // Enter in this part runs the test. It does not save the form.
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
         if (event.defaultPrevented || event.target.getAttribute('role') === 'combobox') return
@@ -64,13 +65,13 @@ export function TryCredential({ of, values }: TryProps) {
           label={texts.credential}
           options={credentials ?? []}
           emptyOption={texts.typed}
-          value={chosen}
-          onChange={setPicked}
+          value={credential}
+          onChange={setPickedCredential}
         />
-        {chosen === '' && (
+        {credential === '' && (
           <>
             <TextField label={texts.login} value={login} onChange={setLogin} autoComplete="off" />
-            <PasswordField label={texts.pass} value={pass} onChange={setPass} autoComplete="off" />
+            <PasswordField label={texts.pass} value={password} onChange={setPassword} autoComplete="off" />
           </>
         )}
         <Button ref={button} loading={isPending} loadingText={texts.running} onClick={submit}>
@@ -78,20 +79,20 @@ export function TryCredential({ of, values }: TryProps) {
         </Button>
       </div>
       <div aria-live="polite" className={classes.answer}>
-        {error && !isPending && <Failed error={error} />}
+        {error && !isPending && <TryFailure error={error} />}
         {data && !isPending && <TryResults answer={data} />}
       </div>
     </section>
   )
 }
 
-function Failed({ error }: { error: Error }) {
-  const said = reasonOf(error)
-  const rest = error instanceof HttpError ? error.errors.map(({ message }) => message) : []
+function TryFailure({ error }: { error: Error }) {
+  const message = getErrorMessage(error)
+  const fieldMessages = error instanceof HttpError ? error.errors.map(({ message }) => message) : []
   return (
     <div className={classes.failed}>
       <p>{texts.failed}</p>
-      {[...new Set([said, ...rest])].map((line) => (
+      {[...new Set([message, ...fieldMessages])].map((line) => (
         <p key={line}>{line}</p>
       ))}
     </div>

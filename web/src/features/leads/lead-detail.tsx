@@ -3,15 +3,15 @@ import { ErrorState } from '../../components/display/empty-state.tsx'
 import { Skeleton } from '../../components/display/skeleton.tsx'
 import { Facts, Timeline } from '../../components/display/timeline.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
-import { reasonOf } from '../../lib/http.ts'
-import { LeadStateBadge } from './lead-state.tsx'
-import { unmappedState } from './lead-state.texts.ts'
-import { formatMoment } from '../../lib/format/moment.format.ts'
-import { useFurtherRows } from '../../resources/further-rows.hook.ts'
+import { getErrorMessage } from '../../lib/http.ts'
+import { LeadStatusBadge } from './lead-status.tsx'
+import { unmappedState } from './lead-status.texts.ts'
+import { formatDateTime } from '../../lib/format/date-time.format.ts'
+import { useHistory } from '../../resources/history.query.ts'
 import { ShowMore } from '../../resources/show-more.tsx'
 import { useSettings } from '../../lib/settings.store.ts'
-import { payoutOf } from './leads.columns.tsx'
-import { leadChanges, useLead, type LeadScope } from './leads.query.ts'
+import { formatPayout } from './leads.columns.tsx'
+import { listLeadChangesCalls, useLead, type LeadScope } from './leads.query.ts'
 import { leadDetailTexts as texts, leadTexts } from './leads.texts.ts'
 
 type LeadDetailProps = { scope: LeadScope; id: string | undefined; onClose: () => void }
@@ -23,7 +23,7 @@ export function LeadDetail({ scope, id, onClose }: LeadDetailProps) {
     <Modal opened={id !== undefined} title={data?.external_id ?? texts.title} onClose={onClose} width={560}>
       {error && !isFetching ? (
         <ErrorState
-          failure={{ message: texts.failed, reason: reasonOf(error) }}
+          failure={{ message: texts.failed, reason: getErrorMessage(error) }}
           onRetry={() => void refetch()}
         />
       ) : data ? (
@@ -39,8 +39,8 @@ function LeadFacts({ scope, lead }: { scope: LeadScope; lead: LeadWithHistory })
   const { time_zone: zone, currency } = useSettings()
   const { facts: names } = texts
   const { none } = leadTexts
-  const changes = useFurtherRows<Change>({
-    call: leadChanges[scope],
+  const changes = useHistory<LeadChange>({
+    call: listLeadChangesCalls[scope],
     id: String(lead.id),
     rows: lead.history,
     total: lead.history_total,
@@ -48,24 +48,27 @@ function LeadFacts({ scope, lead }: { scope: LeadScope; lead: LeadWithHistory })
   const subs = Object.entries(lead.subs ?? {})
   return (
     <>
-      <LeadStateBadge column={lead.column} status={lead.status} />
+      <LeadStatusBadge column={lead.column} status={lead.status} />
       <Facts
         facts={[
-          { name: names.word, value: lead.word || none },
-          { name: names.state, value: lead.by_word ? texts.byWord : texts.byHand },
-          { name: names.payout, value: payoutOf(lead.payout, lead.currency, '') },
+          { name: names.word, value: lead.source_status || none },
+          { name: names.state, value: lead.is_status_overridden ? texts.byHand : texts.byWord },
+          { name: names.payout, value: formatPayout(lead.payout, lead.currency, '') },
           { name: names.source, value: lead.source.name },
           { name: names.offer, value: lead.offer?.name ?? none },
           { name: names.stream, value: lead.stream?.name ?? none },
-          { name: names.created, value: formatMoment(lead.created_at, zone) },
-          { name: names.updated, value: formatMoment(lead.updated_at, zone) },
+          { name: names.created, value: formatDateTime(lead.created_at, zone) },
+          { name: names.updated, value: formatDateTime(lead.updated_at, zone) },
           ...(lead.comment ? [{ name: names.comment, value: lead.comment }] : []),
           ...subs.map(([name, value]) => ({ name, value: <span className="mono">{value}</span> })),
         ]}
       />
-      <Timeline label={texts.history} events={eventsOf(changes.rows, lead.currency, zone, currency)} />
+      <Timeline
+        label={texts.history}
+        events={createTimelineEvents(changes.rows, lead.currency, zone, currency)}
+      />
       <ShowMore
-        of={changes}
+        history={changes}
         shown={texts.shownOf(changes.rows.length, changes.total)}
         texts={texts.showMore}
       />
@@ -73,28 +76,30 @@ function LeadFacts({ scope, lead }: { scope: LeadScope; lead: LeadWithHistory })
   )
 }
 
-type Change = LeadWithHistory['history'][number]
+type LeadChange = LeadWithHistory['history'][number]
 
-/** Each change with what it changed beside the state: the word and the payout, where they differ from before. */
-function eventsOf(
-  history: readonly Change[],
-  own: LeadWithHistory['currency'],
+/**
+ * The timeline events of a lead. Each shows the status, the source status, and the payout where it changed.
+ */
+function createTimelineEvents(
+  history: readonly LeadChange[],
+  leadCurrency: LeadWithHistory['currency'],
   zone: string,
   currency: string,
 ) {
   return history.map((change, index) => {
-    const before: Change | undefined = history[index + 1]
+    const before: LeadChange | undefined = history[index + 1]
     const origin = texts.origins[change.origin] ?? change.origin
     const parts = [
-      formatMoment(change.recorded_at, zone),
+      formatDateTime(change.recorded_at, zone),
       change.reason ? `${origin}: ${change.reason}` : origin,
       ...(before && before.payout !== change.payout
-        ? [texts.payout(payoutOf(change.payout, own, currency))]
+        ? [texts.payout(formatPayout(change.payout, leadCurrency, currency))]
         : []),
     ]
     return {
       key: `${change.recorded_at} ${index}`,
-      title: `${change.status?.name ?? unmappedState} · ${change.word || texts.saysNothing}`,
+      title: `${change.status?.name ?? unmappedState} · ${change.source_status || texts.saysNothing}`,
       note: parts.join(' · '),
     }
   })

@@ -1,40 +1,51 @@
 import { reportColumnNames } from '@karvon/contract/lib/report-columns.ts'
-import { leadColumns } from '@karvon/contract/leads/leads.ts'
+import { leadColumnFilters } from '@karvon/contract/leads/leads.ts'
 import { SearchBox } from '../../components/fields/search-box.tsx'
-import { speak } from '../../lib/i18n/language.ts'
-import { ChoiceFilter, NameFilter, PeriodFilter } from '../../resources/list-filters.tsx'
+import { translate } from '../../lib/i18n/language.ts'
+import { ChoiceFilter, ReferenceFilter, PeriodFilter } from '../../resources/list-filters.tsx'
 import type { TableControl } from '../../lib/table-state.ts'
 import classes from './leads.module.css'
-import type { LeadNames } from './leads.names.ts'
+import type { LeadOptionSources } from './leads.options.ts'
 import { leadTexts as texts } from './leads.texts.ts'
 
-const states = leadColumns.map((column) => ({
+const columnOptions = leadColumnFilters.map((column) => ({
   value: column,
-  label: column === 'none' ? texts.noColumn : speak(reportColumnNames[column]),
+  label: column === 'none' ? texts.noColumn : translate(reportColumnNames[column]),
 }))
 
-type LeadFiltersProps = { table: TableControl; names: LeadNames }
+type LeadFiltersProps = { table: TableControl; optionSources: LeadOptionSources }
 
-/** What narrows the list of leads; all of it stands in the URL. */
-export function LeadFilters({ table, names }: LeadFiltersProps) {
+/** The filters of the list of leads. The URL has all of them. */
+export function LeadFilters({ table, optionSources }: LeadFiltersProps) {
   const { search, filters } = table.state
   return (
     <>
-      <SearchBox
-        label={texts.search}
-        value={search}
-        onSearch={(wanted) => table.change({ search: wanted })}
-      />
+      <SearchBox label={texts.search} value={search} onSearch={(text) => table.change({ search: text })} />
       <div className={classes.choices}>
-        <NameFilter table={table} name="source_id" names={names.sources} {...texts.filters.source} />
-        <NameFilter table={table} name="offer_id" names={names.offers} {...texts.filters.offer} />
-        <NameFilter table={table} name="stream_id" names={names.streams} {...texts.filters.stream} />
-        <ChoiceFilter table={table} name="column" options={states} {...texts.filters.state} />
+        <ReferenceFilter
+          table={table}
+          name="source_id"
+          optionSource={optionSources.sources}
+          {...texts.filters.source}
+        />
+        <ReferenceFilter
+          table={table}
+          name="offer_id"
+          optionSource={optionSources.offers}
+          {...texts.filters.offer}
+        />
+        <ReferenceFilter
+          table={table}
+          name="stream_id"
+          optionSource={optionSources.streams}
+          {...texts.filters.stream}
+        />
+        <ChoiceFilter table={table} name="column" options={columnOptions} {...texts.filters.state} />
       </div>
       <SearchBox
         label={texts.word}
-        value={filters.word ?? ''}
-        onSearch={(word) => table.change({ filters: { word } })}
+        value={filters.source_status ?? ''}
+        onSearch={(source_status) => table.change({ filters: { source_status } })}
       />
       <PeriodFilter table={table} />
     </>

@@ -4,26 +4,31 @@ import { useQueryClient } from '@tanstack/react-query'
 import { maxLeadsChanged } from '@karvon/contract/lib/limits.ts'
 import { LeadList } from './lead-list.tsx'
 import { stateTexts } from './leads.texts.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-const StateDialog = lazy(async () => ({ default: (await import('./state-dialog.tsx')).StateDialog }))
+const StateDialog = lazy(async () => ({
+  default: (await import('./lead-status-dialog.tsx')).LeadStatusDialog,
+}))
 
-/** All leads, with the bulk change of state. */
+/** All leads, with the bulk change of status. */
 export function LeadsPage() {
   const client = useQueryClient()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [changing, setChanging] = useState(false)
-  // Its code is fetched once something is selected, and stays.
-  const [selecting, setSelecting] = useState(false)
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
+  // The dialog's code loads when something is selected. The dialog then stays mounted.
+  const [isDialogLoaded, setIsDialogLoaded] = useState(false)
   const tooMany = selected.size > maxLeadsChanged
 
   const select = (next: ReadonlySet<string>) => {
-    setSelecting(true)
+    setIsDialogLoaded(true)
     setSelected(next)
   }
-  const changed = async () => {
-    await Promise.all(['leads', 'report'].map((key) => client.invalidateQueries({ queryKey: [key] })))
-    // The dialog gives the focus back to the bulk bar, which goes with the selection: on to the list.
-    flushSync(() => setChanging(false))
+  const refreshAfterChange = async () => {
+    await Promise.all(
+      [queryKeys.leads, queryKeys.reports].map((queryKey) => client.invalidateQueries({ queryKey })),
+    )
+    // The bulk bar disappears with the selection. The focus moves to the list.
+    flushSync(() => setIsDialogOpen(false))
     flushSync(() => setSelected(new Set()))
     document.querySelector<HTMLElement>('tr[data-key][tabindex="0"]')?.focus({ preventScroll: true })
   }
@@ -37,19 +42,19 @@ export function LeadsPage() {
           actions: [
             {
               label: tooMany ? stateTexts.tooMany(maxLeadsChanged) : stateTexts.open,
-              onRun: () => setChanging(true),
+              onRun: () => setIsDialogOpen(true),
               disabled: tooMany,
             },
           ],
         }}
       />
-      {selecting && (
+      {isDialogLoaded && (
         <Suspense>
           <StateDialog
-            opened={changing}
+            opened={isDialogOpen}
             ids={[...selected]}
-            onClose={() => setChanging(false)}
-            onChanged={changed}
+            onClose={() => setIsDialogOpen(false)}
+            onChanged={refreshAfterChange}
           />
         </Suspense>
       )}
@@ -57,7 +62,7 @@ export function LeadsPage() {
   )
 }
 
-/** The leads of a person's own streams. */
+/** The leads of the own streams. */
 export function OwnLeadsPage() {
   return <LeadList scope="own" />
 }

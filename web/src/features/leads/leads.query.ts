@@ -9,18 +9,19 @@ import {
   type LeadWithHistory,
 } from '@karvon/contract/leads/leads.ts'
 import { send } from '../../lib/http.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-/** All leads are an admin's; anyone else has those of their own streams. */
+/** 'all': all leads, for admins. 'own': the leads of the own streams. */
 export type LeadScope = 'all' | 'own'
 
-export const leadLists = { all: listLeads, own: listOwnLeads } as const
-export const leadChanges = { all: listLeadChanges, own: listOwnLeadChanges } as const
-const single = { all: getLead, own: getOwnLead } as const
+export const listLeadsCalls = { all: listLeads, own: listOwnLeads } as const
+export const listLeadChangesCalls = { all: listLeadChanges, own: listOwnLeadChanges } as const
+const getLeadCalls = { all: getLead, own: getOwnLead } as const
 
 export function useLead(scope: LeadScope, id: string | undefined): UseQueryResult<LeadWithHistory> {
   return useQuery({
-    queryKey: ['leads', scope, 'one', id],
-    queryFn: ({ signal }) => send(single[scope], { params: { id: id ?? '' }, signal }),
+    queryKey: queryKeys.lead(scope, id),
+    queryFn: ({ signal }) => send(getLeadCalls[scope], { params: { id: id ?? '' }, signal }),
     enabled: id !== undefined,
   })
 }

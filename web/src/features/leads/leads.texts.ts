@@ -1,5 +1,5 @@
 import { formatNumber } from '../../lib/format/number.format.ts'
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
 const origins: Readonly<Record<string, string>> = {
   file: 'File',
@@ -12,7 +12,7 @@ const origins: Readonly<Record<string, string>> = {
 
 const leads = (count: number) => `${formatNumber(count)} ${count === 1 ? 'lead' : 'leads'}`
 
-export const leadTexts = speak({
+export const leadTexts = translate({
   title: 'Leads',
   search: 'External id starts with',
   word: 'Word',
@@ -37,7 +37,7 @@ export const leadTexts = speak({
   none: '—',
 })
 
-export const leadDetailTexts = speak({
+export const leadDetailTexts = translate({
   title: 'Lead',
   failed: 'Failed to load lead. Please try again.',
   facts: {
@@ -61,7 +61,7 @@ export const leadDetailTexts = speak({
   showMore: { more: 'Show more', loading: 'Loading...', failed: 'Failed to load more. Please try again.' },
 })
 
-export const stateTexts = speak({
+export const stateTexts = translate({
   open: 'Change state',
   tooMany: (most: number) => `Change state: at most ${formatNumber(most)} at a time`,
   title: (count: number) => `Change the state of ${leads(count)}`,
@@ -79,7 +79,7 @@ export const stateTexts = speak({
       : `${leads(changed)} changed, ${formatNumber(left)} were so already.`,
 })
 
-export const unmappedTexts = speak({
+export const unmappedTexts = translate({
   title: 'Unmapped words',
   loadFailed: 'Failed to load unmapped words. Please try again.',
   empty: 'Every word of every source has a status.',

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { listUnmapped } from '@karvon/contract/leads/leads.ts'
+import { listUnmappedStatuses } from '@karvon/contract/leads/leads.ts'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import { send } from '../../lib/http.ts'
-import { readList } from '../../lib/list.answer.ts'
+import { readList } from '../../lib/list.result.ts'
 import { useFeature } from '../../lib/settings.store.ts'
 import classes from './leads.module.css'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-/** How many words wait for a status; nothing where there are none. */
-export function UnmappedCount() {
+/** The number of unmapped statuses. Nothing when there are none. */
+export function UnmappedStatusCount() {
   const { data } = useQuery({
-    queryKey: ['leads', 'unmapped', 'count'],
+    queryKey: queryKeys.unmappedCount,
     queryFn: async ({ signal }) =>
-      readList(await send(listUnmapped, { query: { page: 1, per_page: 1 }, signal })).total,
+      readList(await send(listUnmappedStatuses, { query: { page: 1, per_page: 1 }, signal })).total,
     staleTime: 30_000,
     enabled: useFeature('leads'),
   })

@@ -1,46 +1,54 @@
 import { useMemo } from 'react'
 import { Link } from '@tanstack/react-router'
-import { listUnmapped, type UnmappedWord } from '@karvon/contract/leads/leads.ts'
+import { listUnmappedStatuses, type UnmappedStatus } from '@karvon/contract/leads/leads.ts'
 import { Toolbar } from '../../components/display/layout.tsx'
 import { SearchBox } from '../../components/fields/search-box.tsx'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import type { Column } from '../../components/table/column.ts'
 import { ExportMenu } from '../../resources/exports/export-menu.tsx'
-import { NameFilter } from '../../resources/list-filters.tsx'
-import { useList, wireQuery } from '../../lib/list.query.ts'
+import { ReferenceFilter } from '../../resources/list-filters.tsx'
+import { useList, buildListQuery } from '../../lib/list.query.ts'
 import { ListTable } from '../../resources/list-table.tsx'
 import { useTableState } from '../../lib/table-state.ts'
-import { allLeadNames } from './leads.names.ts'
+import { allLeadOptions } from './leads.options.ts'
 import { unmappedTexts as texts } from './leads.texts.ts'
-import { WordMapping } from './word-mapping.tsx'
+import { SourceStatusMapping } from './source-status-mapping.tsx'
+import { queryKeys } from '../../lib/query-keys.ts'
 
 const spec = { pageSize: 10, filters: ['source_id'] }
-const keyOf = (row: UnmappedWord) => `${row.source_id} ${row.word}`
+const getRowKey = (row: UnmappedStatus) => `${row.source_id} ${row.word}`
 
-/** Words that sources say and that stand for no status yet, each with the status that it gets in one step. */
-export function UnmappedPage() {
+/** The source statuses without a mapping, each with a select that maps it. */
+export function UnmappedStatusesPage() {
   const table = useTableState(spec)
   const { search } = table.state
-  const query = useList<UnmappedWord>(['leads', 'unmapped'], listUnmapped, table.state)
-  const columns = useMemo(() => unmappedColumns(), [])
+  const query = useList<UnmappedStatus>({
+    key: queryKeys.unmappedStatuses,
+    call: listUnmappedStatuses,
+    state: table.state,
+  })
+  const columns = useMemo(() => createUnmappedColumns(), [])
   return (
     <>
       <Toolbar
-        actions={<ExportMenu call={listUnmapped} query={wireQuery(table.state)} name="unmapped-words" />}
+        actions={
+          <ExportMenu call={listUnmappedStatuses} query={buildListQuery(table.state)} name="unmapped-words" />
+        }
       >
-        <SearchBox
-          label={texts.search}
-          value={search}
-          onSearch={(wanted) => table.change({ search: wanted })}
+        <SearchBox label={texts.search} value={search} onSearch={(text) => table.change({ search: text })} />
+        <ReferenceFilter
+          table={table}
+          name="source_id"
+          optionSource={allLeadOptions.sources}
+          {...texts.source}
         />
-        <NameFilter table={table} name="source_id" names={allLeadNames.sources} {...texts.source} />
       </Toolbar>
       <ListTable
         label={texts.title}
         table={table}
         query={query}
         columns={columns}
-        rowKey={keyOf}
+        rowKey={getRowKey}
         rowLabel={(row) => row.word}
         failedText={texts.loadFailed}
         emptyText={texts.empty}
@@ -49,7 +57,7 @@ export function UnmappedPage() {
   )
 }
 
-function unmappedColumns(): Column<UnmappedWord>[] {
+function createUnmappedColumns(): Column<UnmappedStatus>[] {
   const { columns } = texts
   return [
     {
@@ -63,7 +71,7 @@ function unmappedColumns(): Column<UnmappedWord>[] {
       key: 'leads',
       header: columns.leads,
       cell: (row) => (
-        <Link to="/leads" search={{ source_id: String(row.source_id), word: row.word }}>
+        <Link to="/leads" search={{ source_id: String(row.source_id), source_status: row.word }}>
           {formatNumber(row.leads)}
         </Link>
       ),
@@ -74,7 +82,7 @@ function unmappedColumns(): Column<UnmappedWord>[] {
     {
       key: 'status',
       header: columns.status,
-      cell: (row) => <WordMapping of={row} />,
+      cell: (row) => <SourceStatusMapping row={row} />,
       width: 260,
       phone: 'line',
     },

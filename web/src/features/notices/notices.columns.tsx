@@ -2,16 +2,17 @@ import { retryNotice, type Notice } from '@karvon/contract/notices/notices.ts'
 import { Badge, type Tone } from '../../components/display/badge.tsx'
 import { TwoLines } from '../../components/display/layout.tsx'
 import type { Column } from '../../components/table/column.ts'
-import { formatMoment } from '../../lib/format/moment.format.ts'
-import { RetryButton } from '../../resources/retry-button.tsx'
-import { Short } from '../../components/short.tsx'
+import { formatDateTime } from '../../lib/format/date-time.format.ts'
+import { RetryQueuedButton } from '../../resources/retry-button.tsx'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import classes from './notices.module.css'
 import { noticeTexts as texts } from './notices.texts.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
 const tones: Readonly<Record<string, Tone>> = { queued: 'wait', sent: 'ok', refused: 'bad' }
 
-/** The columns of the list; times in the installation's `zone`. */
-export function noticeColumns(zone: string): Column<Notice>[] {
+/** The columns of the list. Times are in the time zone `zone`. */
+export function createNoticeColumns(zone: string): Column<Notice>[] {
   const { columns, none } = texts
   return [
     {
@@ -19,7 +20,7 @@ export function noticeColumns(zone: string): Column<Notice>[] {
       header: columns.text,
       cell: (row) => (
         <TwoLines
-          first={<Short text={row.text} />}
+          first={<TruncatedText text={row.text} />}
           second={`${texts.kinds[row.kind] ?? row.kind} · ${row.user.name}`}
         />
       ),
@@ -27,7 +28,7 @@ export function noticeColumns(zone: string): Column<Notice>[] {
     {
       key: 'created_at',
       header: columns.created_at,
-      cell: (row) => formatMoment(row.created_at, zone),
+      cell: (row) => formatDateTime(row.created_at, zone),
       sortable: true,
       nowrap: true,
       phone: 'line',
@@ -35,7 +36,7 @@ export function noticeColumns(zone: string): Column<Notice>[] {
     {
       key: 'status',
       header: columns.status,
-      cell: (row) => <Standing of={row} />,
+      cell: (row) => <NoticeStatus notice={row} />,
       sortable: true,
       nowrap: true,
       phone: 'line',
@@ -51,7 +52,7 @@ export function noticeColumns(zone: string): Column<Notice>[] {
     {
       key: 'next_at',
       header: columns.next_at,
-      cell: (row) => (row.next_at === null ? none : formatMoment(row.next_at, zone)),
+      cell: (row) => (row.next_at === null ? none : formatDateTime(row.next_at, zone)),
       sortable: true,
       nowrap: true,
       phone: 'line',
@@ -59,7 +60,7 @@ export function noticeColumns(zone: string): Column<Notice>[] {
     {
       key: 'last_error',
       header: columns.last_error,
-      cell: (row) => (row.last_error === null ? none : <Short text={row.last_error} />),
+      cell: (row) => (row.last_error === null ? none : <TruncatedText text={row.last_error} />),
       phone: 'line',
     },
     {
@@ -69,7 +70,13 @@ export function noticeColumns(zone: string): Column<Notice>[] {
         row.status === 'sent' ? (
           none
         ) : (
-          <RetryButton call={retryNotice} id={row.id} name={row.text} list="notices" texts={texts} />
+          <RetryQueuedButton
+            call={retryNotice}
+            id={row.id}
+            name={row.text}
+            listKey={queryKeys.notices}
+            texts={texts}
+          />
         ),
       nowrap: true,
       phone: 'line',
@@ -77,12 +84,14 @@ export function noticeColumns(zone: string): Column<Notice>[] {
   ]
 }
 
-function Standing({ of }: { of: Notice }) {
-  const badge = <Badge tone={tones[of.status] ?? 'neutral'}>{texts.statuses[of.status] ?? of.status}</Badge>
-  if (!of.unsure) return badge
+function NoticeStatus({ notice }: { notice: Notice }) {
+  const badge = (
+    <Badge tone={tones[notice.status] ?? 'neutral'}>{texts.statuses[notice.status] ?? notice.status}</Badge>
+  )
+  if (!notice.unsure) return badge
   const unsure = (
     <span className={classes.unsure}>
-      <Short text={texts.unsure} />
+      <TruncatedText text={texts.unsure} />
     </span>
   )
   return <TwoLines first={badge} second={unsure} />

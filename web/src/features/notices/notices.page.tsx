@@ -3,38 +3,39 @@ import { listNotices, noticeKinds, noticeStatuses, type Notice } from '@karvon/c
 import { Toolbar } from '../../components/display/layout.tsx'
 import { SearchBox } from '../../components/fields/search-box.tsx'
 import { ExportMenu } from '../../resources/exports/export-menu.tsx'
-import { ChoiceFilter, NameFilter, PeriodFilter } from '../../resources/list-filters.tsx'
-import { wireQuery } from '../../lib/list.query.ts'
+import { ChoiceFilter, ReferenceFilter, PeriodFilter } from '../../resources/list-filters.tsx'
+import { buildListQuery } from '../../lib/list.query.ts'
 import { ListTable } from '../../resources/list-table.tsx'
-import { resourceNames } from '../../resources/names.ts'
+import { resourceOptions } from '../../resources/reference-options.ts'
 import { useQueueList } from '../../resources/queue.query.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { useTableState } from '../../lib/table-state.ts'
-import { noticeColumns } from './notices.columns.tsx'
+import { createNoticeColumns } from './notices.columns.tsx'
 import { noticeTexts as texts } from './notices.texts.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-const spec = { pageSize: 10, filters: ['kind', 'status', 'user_id', 'from', 'to'] }
-const users = resourceNames('users')
-const kinds = noticeKinds.map((value) => ({ value, label: texts.kinds[value] ?? value }))
-const statuses = noticeStatuses.map((value) => ({ value, label: texts.statuses[value] ?? value }))
+const tableSpec = { pageSize: 10, filters: ['kind', 'status', 'user_id', 'from', 'to'] }
+const userOptions = resourceOptions('users')
+const kindOptions = noticeKinds.map((value) => ({ value, label: texts.kinds[value] ?? value }))
+const statusOptions = noticeStatuses.map((value) => ({ value, label: texts.statuses[value] ?? value }))
 
-/** What people are told in their own chats, and where each notice stands with Telegram. */
+/** The notices to people's own chats, with the state of each in the queue to Telegram. */
 export function NoticesPage() {
-  const table = useTableState(spec)
+  const table = useTableState(tableSpec)
   const { time_zone: zone } = useSettings()
-  const query = useQueueList<Notice>('notices', listNotices, table.state)
-  const columns = useMemo(() => noticeColumns(zone), [zone])
+  const query = useQueueList<Notice>(queryKeys.notices, listNotices, table.state)
+  const columns = useMemo(() => createNoticeColumns(zone), [zone])
   return (
     <>
-      <Toolbar actions={<ExportMenu call={listNotices} query={wireQuery(table.state)} name="notices" />}>
+      <Toolbar actions={<ExportMenu call={listNotices} query={buildListQuery(table.state)} name="notices" />}>
         <SearchBox
           label={texts.search}
           value={table.state.search}
           onSearch={(search) => table.change({ search })}
         />
-        <NameFilter table={table} name="user_id" names={users} {...texts.filters.user} />
-        <ChoiceFilter table={table} name="kind" options={kinds} {...texts.filters.kind} />
-        <ChoiceFilter table={table} name="status" options={statuses} {...texts.filters.status} />
+        <ReferenceFilter table={table} name="user_id" optionSource={userOptions} {...texts.filters.user} />
+        <ChoiceFilter table={table} name="kind" options={kindOptions} {...texts.filters.kind} />
+        <ChoiceFilter table={table} name="status" options={statusOptions} {...texts.filters.status} />
         <PeriodFilter table={table} />
       </Toolbar>
       <ListTable

@@ -1,4 +1,4 @@
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
 const statuses: Readonly<Record<string, string>> = { sent: 'Sent', queued: 'Queued', refused: 'Refused' }
 
@@ -9,7 +9,7 @@ const kinds: Readonly<Record<string, string>> = {
   security: 'Account',
 }
 
-export const noticeTexts = speak({
+export const noticeTexts = translate({
   title: 'Notices',
   loadFailed: 'Failed to load notices. Please try again.',
   search: 'Text',

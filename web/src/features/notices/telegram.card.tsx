@@ -5,17 +5,17 @@ import { Card } from '../../components/display/card.tsx'
 import { ErrorState } from '../../components/display/empty-state.tsx'
 import { Skeleton } from '../../components/display/skeleton.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
-import { reasonOf } from '../../lib/http.ts'
+import { getErrorMessage } from '../../lib/http.ts'
 import { TelegramChoices } from './telegram.choices.tsx'
 import { TelegramCode } from './telegram.code.tsx'
 import classes from './telegram.module.css'
 import { useTelegram } from './telegram.query.ts'
 import { telegramTexts as texts } from './telegram.texts.ts'
 
-/** One's own chat with the bot: linked by a code, what is told there, unlinked. */
+/** The own chat with the bot: the link code, the notices to send, and unlinking. */
 export function TelegramCard() {
   const { data, error, isFetching, refetch } = useTelegram()
-  useSaidOnceLinked(data)
+  useLinkedToast(data)
   return (
     <Card
       title={texts.title}
@@ -31,10 +31,10 @@ export function TelegramCard() {
       }
     >
       {data &&
-        (data.linked && data.code === null ? <TelegramChoices of={data} /> : <TelegramCode of={data} />)}
+        (data.linked && data.code === null ? <TelegramChoices link={data} /> : <TelegramCode link={data} />)}
       {!data && error && !isFetching && (
         <ErrorState
-          failure={{ message: texts.loadFailed, reason: reasonOf(error) }}
+          failure={{ message: texts.loadFailed, reason: getErrorMessage(error) }}
           onRetry={() => void refetch()}
         />
       )}
@@ -43,14 +43,14 @@ export function TelegramCard() {
   )
 }
 
-/** The bot answers in its own chat: here too it is said. */
-function useSaidOnceLinked(link: TelegramLink | undefined): void {
+/** Shows a toast when the bot has linked the chat. */
+function useLinkedToast(link: TelegramLink | undefined): void {
   const toasts = useToasts()
-  const waited = useRef(false)
+  const wasWaiting = useRef(false)
   const linked = link?.linked === true
-  const awaited = link !== undefined && link.code !== null
+  const isWaiting = link !== undefined && link.code !== null
   useEffect(() => {
-    if (waited.current && linked && !awaited) toasts.show({ title: texts.done })
-    waited.current = awaited
-  }, [linked, awaited, toasts])
+    if (wasWaiting.current && linked && !isWaiting) toasts.show({ title: texts.done })
+    wasWaiting.current = isWaiting
+  }, [linked, isWaiting, toasts])
 }

@@ -6,22 +6,22 @@ import { useToasts } from '../../components/overlay/toasts.tsx'
 import { send } from '../../lib/http.ts'
 import { PasswordDialog } from '../../resources/password-dialog.tsx'
 import classes from './telegram.module.css'
-import { useTelegramChange, useTelegramShown } from './telegram.query.ts'
+import { useTelegramChange, useTelegramUpdate } from './telegram.query.ts'
 import { telegramTexts as texts } from './telegram.texts.ts'
 
 const kinds = ['problems', 'delivered', 'digest'] as const
-type Choice = Partial<Record<(typeof kinds)[number], boolean>>
+type NoticeChoice = Partial<Record<(typeof kinds)[number], boolean>>
 
-/** What the linked chat is told, and its end. */
-export function TelegramChoices({ of }: { of: TelegramLink }) {
+/** The kinds of notices that the linked chat gets, and a button that unlinks it. */
+export function TelegramChoices({ link }: { link: TelegramLink }) {
   const toasts = useToasts()
-  const show = useTelegramShown()
-  const [asked, setAsked] = useState(false)
-  const choice = useTelegramChange((body: Choice) => send(putTelegram, { body }), texts.saveFailed)
-  // As chosen, while the answer is on its way.
-  const shown = { ...of, ...(choice.isPending && choice.variables) }
+  const showChange = useTelegramUpdate()
+  const [isUnlinkOpen, setIsUnlinkOpen] = useState(false)
+  const choice = useTelegramChange((body: NoticeChoice) => send(putTelegram, { body }), texts.saveFailed)
+  // Shows the choice while its answer is on the way.
+  const shown = { ...link, ...(choice.isPending && choice.variables) }
   const unlink = async (body: { current_password: string }) => {
-    await show(send(unlinkTelegram, { body }))
+    await showChange(send(unlinkTelegram, { body }))
     toasts.show({ title: texts.unlinked })
   }
   return (
@@ -33,25 +33,25 @@ export function TelegramChoices({ of }: { of: TelegramLink }) {
             key={kind}
             label={texts[kind]}
             checked={shown[kind]}
-            onChange={(chosen) => choice.mutate({ [kind]: chosen })}
+            onChange={(isChosen) => choice.mutate({ [kind]: isChosen })}
           />
         ))}
       </fieldset>
       <div>
-        <Button onClick={() => setAsked(true)}>{texts.unlink}</Button>
+        <Button onClick={() => setIsUnlinkOpen(true)}>{texts.unlink}</Button>
       </div>
       <PasswordDialog
-        asked={
-          asked
+        prompt={
+          isUnlinkOpen
             ? {
                 title: texts.confirmUnlink,
-                words: texts.unlinkReason,
+                text: texts.unlinkReason,
                 submitLabel: texts.unlink,
-                work: unlink,
+                onConfirm: unlink,
               }
             : null
         }
-        onClose={() => setAsked(false)}
+        onClose={() => setIsUnlinkOpen(false)}
       />
     </>
   )

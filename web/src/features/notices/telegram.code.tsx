@@ -3,46 +3,46 @@ import { linkTelegram, type TelegramLink } from '@karvon/contract/notices/notice
 import { Button } from '../../components/actions/button.tsx'
 import { useCopy } from '../../components/copy.hook.ts'
 import { send } from '../../lib/http.ts'
-import { formatMoment } from '../../lib/format/moment.format.ts'
+import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { PasswordDialog } from '../../resources/password-dialog.tsx'
 import { useSettings } from '../../lib/settings.store.ts'
 import classes from './telegram.module.css'
-import { useTelegramShown } from './telegram.query.ts'
+import { useTelegramUpdate } from './telegram.query.ts'
 import { telegramTexts as texts } from './telegram.texts.ts'
 
-/** Asks for a code, and shows the one that the bot is to be sent. */
-export function TelegramCode({ of }: { of: TelegramLink }) {
-  const show = useTelegramShown()
-  const [asked, setAsked] = useState(false)
-  const { code, code_until: until, bot } = of
-  const [had, setHad] = useState(false)
-  if (code !== null && !had) setHad(true)
+/** Requests a link code and shows the code to send to the bot. */
+export function TelegramCode({ link }: { link: TelegramLink }) {
+  const showChange = useTelegramUpdate()
+  const [isPromptOpen, setIsPromptOpen] = useState(false)
+  const { code, code_until: until, bot } = link
+  const [hadCode, setHadCode] = useState(false)
+  if (code !== null && !hadCode) setHadCode(true)
   return (
     <>
       <p className={classes.words}>{texts.what}</p>
       {code !== null && until !== null && <Code code={code} until={until} bot={bot} />}
-      {code === null && had && (
+      {code === null && hadCode && (
         <p role="status" className={classes.words}>
           {texts.over}
         </p>
       )}
       <div>
-        <Button tone={code === null ? 'primary' : 'plain'} onClick={() => setAsked(true)}>
+        <Button tone={code === null ? 'primary' : 'plain'} onClick={() => setIsPromptOpen(true)}>
           {code === null ? texts.get : texts.another}
         </Button>
       </div>
       <PasswordDialog
-        asked={
-          asked
+        prompt={
+          isPromptOpen
             ? {
                 title: texts.get,
-                words: texts.getReason,
+                text: texts.getReason,
                 submitLabel: texts.continue,
-                work: (body) => show(send(linkTelegram, { body })),
+                onConfirm: (body) => showChange(send(linkTelegram, { body })),
               }
             : null
         }
-        onClose={() => setAsked(false)}
+        onClose={() => setIsPromptOpen(false)}
       />
     </>
   )
@@ -50,7 +50,7 @@ export function TelegramCode({ of }: { of: TelegramLink }) {
 
 function Code({ code, until, bot }: { code: string; until: string; bot: string | null }) {
   const { time_zone: zone } = useSettings()
-  const { shown, copy } = useCopy<HTMLElement>(texts)
+  const { textRef, copy } = useCopy<HTMLElement>(texts)
   return (
     <div className={classes.code}>
       {bot !== null && (
@@ -60,13 +60,13 @@ function Code({ code, until, bot }: { code: string; until: string; bot: string |
       )}
       <p className={classes.words}>{bot === null ? texts.send : texts.opened}</p>
       <div className={classes.row}>
-        <code ref={shown} className="mono">
+        <code ref={textRef} className="mono">
           {code}
         </code>
         <Button onClick={() => void copy(code)}>{texts.copy}</Button>
       </div>
       <p role="status" className={classes.words}>
-        {texts.until(formatMoment(until, zone).split(' ')[1] ?? until)}
+        {texts.until(formatDateTime(until, zone).split(' ')[1] ?? until)}
       </p>
     </div>
   )

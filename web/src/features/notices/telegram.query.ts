@@ -1,51 +1,50 @@
 import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { getTelegram, type TelegramLink } from '@karvon/contract/notices/notices.ts'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
-import { reasonOf, send } from '../../lib/http.ts'
+import { getErrorMessage, send } from '../../lib/http.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-const key = ['telegram']
+/** Milliseconds between two polls while a link code is open. */
+const pollIntervalMs = 3000
 
-/** Milliseconds between two looks while the bot is awaited. */
-const every = 3000
+const isWaitingForBot = (link: TelegramLink | undefined) => link?.code !== null && link?.code !== undefined
 
-const isAwaited = (link: TelegramLink | undefined) => link?.code !== null && link?.code !== undefined
-
-/** One's own chat; looked at again and again while there is a code that the bot may get. */
+/** The own chat. It is polled while a link code is open. */
 export function useTelegram(): UseQueryResult<TelegramLink> {
   return useQuery({
-    queryKey: key,
+    queryKey: queryKeys.telegramLink,
     queryFn: ({ signal }) => send(getTelegram, { signal }),
-    refetchInterval: ({ state }) => (isAwaited(state.data) ? every : false),
-    refetchOnWindowFocus: ({ state }) => isAwaited(state.data),
+    refetchInterval: ({ state }) => (isWaitingForBot(state.data) ? pollIntervalMs : false),
+    refetchOnWindowFocus: ({ state }) => isWaitingForBot(state.data),
   })
 }
 
-/** A change of it; its answer is what the card shows from then on. `failed` heads the reason of a failure. */
+/** A change of the notice choices. The card then shows the answer. `failureText` heads the error dialog. */
 export function useTelegramChange<Input = void>(
   change: (input: Input) => Promise<TelegramLink>,
-  failed: string,
-  done?: () => void,
+  failureText: string,
+  onDone?: () => void,
 ) {
   const client = useQueryClient()
   const dialogs = useDialogs()
   return useMutation({
-    // An older look must not come in behind it.
-    onMutate: () => client.cancelQueries({ queryKey: key }),
+    // An older answer must not overwrite the change.
+    onMutate: () => client.cancelQueries({ queryKey: queryKeys.telegramLink }),
     mutationFn: change,
     onSuccess: (link) => {
-      client.setQueryData(key, link)
-      done?.()
+      client.setQueryData(queryKeys.telegramLink, link)
+      onDone?.()
     },
-    onError: (error) => dialogs.alert(failed, reasonOf(error)),
+    onError: (error) => dialogs.alert(failureText, getErrorMessage(error)),
   })
 }
 
-/** Shows on the card what a change of the link answers. Rejects where the change is refused. */
-export function useTelegramShown(): (change: Promise<TelegramLink>) => Promise<void> {
+/** Applies the answer of a change to the card. Rejects when the change fails. */
+export function useTelegramUpdate(): (change: Promise<TelegramLink>) => Promise<void> {
   const client = useQueryClient()
   return async (change) => {
-    // An older look must not come in behind it.
-    await client.cancelQueries({ queryKey: key })
-    client.setQueryData(key, await change)
+    // An older answer must not overwrite the change.
+    await client.cancelQueries({ queryKey: queryKeys.telegramLink })
+    client.setQueryData(queryKeys.telegramLink, await change)
   }
 }

@@ -1,6 +1,6 @@
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
-export const telegramTexts = speak({
+export const telegramTexts = translate({
   title: 'Telegram',
   loadFailed: 'Failed to load what your Telegram is told. Please try again.',
   linked: 'Linked',

@@ -3,7 +3,7 @@ import { Badge, type Tone } from '../../components/display/badge.tsx'
 import { anyTexts as any } from '../../resources/list-filters.texts.ts'
 import { resourcePage } from '../../resources/resource-page.tsx'
 
-// Statuses are named by the desk's people; these names have a colour, any other is neutral.
+// Admins name the statuses. These names have a colour, any other is neutral.
 const tones = new Map<unknown, Tone>([
   ['Active', 'ok'],
   ['Paused', 'wait'],

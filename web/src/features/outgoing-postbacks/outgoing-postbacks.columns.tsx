@@ -2,47 +2,47 @@ import { Link } from '@tanstack/react-router'
 import type { OutgoingPostback } from '@karvon/contract/outgoing-postbacks/outgoing-postbacks.ts'
 import { Badge, type Tone } from '../../components/display/badge.tsx'
 import type { Column } from '../../components/table/column.ts'
-import { LeadStateBadge } from '../leads/lead-state.tsx'
+import { LeadStatusBadge } from '../leads/lead-status.tsx'
 import { UrlText } from '../../resources/resource-columns.tsx'
-import { Short } from '../../components/short.tsx'
-import { formatMoment } from '../../lib/format/moment.format.ts'
+import { TruncatedText } from '../../components/truncated-text.tsx'
+import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { outgoingTexts as texts } from './outgoing-postbacks.texts.ts'
-import { canRetry, RetryButton } from './retry-button.tsx'
+import { canRetry, RetryPostbackButton } from './retry-button.tsx'
 
 const tones: Readonly<Record<string, Tone>> = { queued: 'wait', sent: 'ok', same: 'neutral', refused: 'bad' }
 
-export function SendingBadge({ status }: { status: string }) {
+export function OutgoingStatusBadge({ status }: { status: string }) {
   return <Badge tone={tones[status] ?? 'neutral'}>{texts.statuses[status] ?? status}</Badge>
 }
 
-export function LeadLink({ lead }: { lead: OutgoingPostback['lead'] }) {
+export function LeadNameLink({ lead }: { lead: OutgoingPostback['lead'] }) {
   return (
     <Link to="/leads" search={{ id: String(lead.id) }}>
-      <Short text={lead.external_id} />
+      <TruncatedText text={lead.external_id} />
     </Link>
   )
 }
 
-const answerText = ({ answer, last_error }: OutgoingPostback): string =>
+const formatAnswer = ({ answer, last_error }: OutgoingPostback): string =>
   last_error ?? (answer === null ? texts.none : texts.answered(answer))
 
-/** The columns of the log; times in the installation's `zone`. */
-export function outgoingColumns(zone: string): Column<OutgoingPostback>[] {
+/** The columns of the log. Times are in the time zone `zone`. */
+export function createOutgoingColumns(zone: string): Column<OutgoingPostback>[] {
   const { columns, none } = texts
   return [
     {
       key: 'created_at',
       header: columns.created_at,
-      cell: (row) => formatMoment(row.created_at, zone),
+      cell: (row) => formatDateTime(row.created_at, zone),
       sortable: true,
       nowrap: true,
     },
     { key: 'template', header: columns.template, cell: (row) => row.template?.name ?? none, phone: 'line' },
-    { key: 'lead', header: columns.lead, cell: (row) => <LeadLink lead={row.lead} />, phone: 'line' },
+    { key: 'lead', header: columns.lead, cell: (row) => <LeadNameLink lead={row.lead} />, phone: 'line' },
     {
       key: 'state',
       header: columns.state,
-      cell: (row) => (row.state === null ? texts.noState : <LeadStateBadge column={row.state} />),
+      cell: (row) => (row.state === null ? texts.noState : <LeadStatusBadge column={row.state} />),
       nowrap: true,
       phone: 'line',
     },
@@ -56,7 +56,7 @@ export function outgoingColumns(zone: string): Column<OutgoingPostback>[] {
     {
       key: 'status',
       header: columns.status,
-      cell: (row) => <SendingBadge status={row.status} />,
+      cell: (row) => <OutgoingStatusBadge status={row.status} />,
       sortable: true,
       nowrap: true,
       phone: 'line',
@@ -69,11 +69,11 @@ export function outgoingColumns(zone: string): Column<OutgoingPostback>[] {
       sortable: true,
       phone: 'line',
     },
-    { key: 'answer', header: columns.answer, cell: answerText, phone: 'line' },
+    { key: 'answer', header: columns.answer, cell: formatAnswer, phone: 'line' },
     {
       key: 'retry',
       header: columns.retry,
-      cell: (row) => (canRetry(row) ? <RetryButton of={row} inRow /> : none),
+      cell: (row) => (canRetry(row) ? <RetryPostbackButton postback={row} inRow /> : none),
       nowrap: true,
       phone: 'line',
     },

@@ -1,38 +1,50 @@
 import { useMemo, useState } from 'react'
 import {
   listOutgoingPostbacks,
-  outgoingStatuses,
+  outgoingPostbackStatuses,
   type OutgoingPostback,
 } from '@karvon/contract/outgoing-postbacks/outgoing-postbacks.ts'
 import { Toolbar } from '../../components/display/layout.tsx'
 import { SearchBox } from '../../components/fields/search-box.tsx'
 import { ExportMenu } from '../../resources/exports/export-menu.tsx'
-import { ChoiceFilter, NameFilter, PeriodFilter } from '../../resources/list-filters.tsx'
-import { useList, wireQuery } from '../../lib/list.query.ts'
+import { ChoiceFilter, ReferenceFilter, PeriodFilter } from '../../resources/list-filters.tsx'
+import { useList, buildListQuery } from '../../lib/list.query.ts'
 import { ListTable } from '../../resources/list-table.tsx'
-import { resourceNames } from '../../resources/names.ts'
+import { resourceOptions } from '../../resources/reference-options.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { useTableState } from '../../lib/table-state.ts'
-import { OutgoingDetail } from './outgoing-postback-detail.tsx'
-import { outgoingColumns } from './outgoing-postbacks.columns.tsx'
+import { OutgoingPostbackDetail } from './outgoing-postback-detail.tsx'
+import { createOutgoingColumns } from './outgoing-postbacks.columns.tsx'
 import { outgoingTexts as texts } from './outgoing-postbacks.texts.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-const spec = { pageSize: 10, filters: ['template_id', 'status', 'from', 'to'] }
-const templates = resourceNames('postback-templates')
-const statuses = outgoingStatuses.map((value) => ({ value, label: texts.statuses[value] ?? value }))
+const tableSpec = { pageSize: 10, filters: ['template_id', 'status', 'from', 'to'] }
+const templateOptions = resourceOptions('postback-templates')
+const statusOptions = outgoingPostbackStatuses.map((value) => ({
+  value,
+  label: texts.statuses[value] ?? value,
+}))
 
-/** What media buyers' trackers were told, and how it went. */
+/** The log of postbacks to the trackers of media buyers. */
 export function OutgoingPostbacksPage() {
-  const table = useTableState(spec)
+  const table = useTableState(tableSpec)
   const { time_zone: zone } = useSettings()
   const [opened, setOpened] = useState<OutgoingPostback | null>(null)
-  const query = useList<OutgoingPostback>(['outgoing-postbacks', 'list'], listOutgoingPostbacks, table.state)
-  const columns = useMemo(() => outgoingColumns(zone), [zone])
+  const query = useList<OutgoingPostback>({
+    key: [...queryKeys.outgoingPostbacks, 'list'],
+    call: listOutgoingPostbacks,
+    state: table.state,
+  })
+  const columns = useMemo(() => createOutgoingColumns(zone), [zone])
   return (
     <>
       <Toolbar
         actions={
-          <ExportMenu call={listOutgoingPostbacks} query={wireQuery(table.state)} name="outgoing-postbacks" />
+          <ExportMenu
+            call={listOutgoingPostbacks}
+            query={buildListQuery(table.state)}
+            name="outgoing-postbacks"
+          />
         }
       >
         <SearchBox
@@ -40,8 +52,13 @@ export function OutgoingPostbacksPage() {
           value={table.state.search}
           onSearch={(search) => table.change({ search })}
         />
-        <NameFilter table={table} name="template_id" names={templates} {...texts.filters.template} />
-        <ChoiceFilter table={table} name="status" options={statuses} {...texts.filters.status} />
+        <ReferenceFilter
+          table={table}
+          name="template_id"
+          optionSource={templateOptions}
+          {...texts.filters.template}
+        />
+        <ChoiceFilter table={table} name="status" options={statusOptions} {...texts.filters.status} />
         <PeriodFilter table={table} />
       </Toolbar>
       <ListTable
@@ -55,7 +72,7 @@ export function OutgoingPostbacksPage() {
         onRowClick={setOpened}
         activeKey={opened && String(opened.id)}
       />
-      <OutgoingDetail of={opened} onRetried={setOpened} onClose={() => setOpened(null)} />
+      <OutgoingPostbackDetail postback={opened} onRetry={setOpened} onClose={() => setOpened(null)} />
     </>
   )
 }

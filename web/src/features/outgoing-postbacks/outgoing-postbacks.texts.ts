@@ -1,4 +1,4 @@
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
 const statuses: Readonly<Record<string, string>> = {
   queued: 'Queued',
@@ -7,7 +7,7 @@ const statuses: Readonly<Record<string, string>> = {
   refused: 'Refused',
 }
 
-export const outgoingTexts = speak({
+export const outgoingTexts = translate({
   title: 'Outgoing log',
   loadFailed: 'Failed to load outgoing postbacks. Please try again.',
   search: 'External id starts with',

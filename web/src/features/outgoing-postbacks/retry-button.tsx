@@ -8,39 +8,40 @@ import { RefreshIcon } from '../../components/actions/icons.tsx'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import classes from '../../lib/cells.module.css'
-import { reasonOf, send } from '../../lib/http.ts'
-import { useKeptFocus } from '../../components/kept-focus.hook.ts'
+import { getErrorMessage, send } from '../../lib/http.ts'
+import { useFocusAfterBusy } from '../../components/focus-after-busy.hook.ts'
 import { outgoingTexts as texts } from './outgoing-postbacks.texts.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-/** What was sent, or had been sent before, is not sent once more. */
+/** A sent postback is not sent again. */
 export const canRetry = ({ status }: OutgoingPostback): boolean => status === 'queued' || status === 'refused'
 
-type RetryButtonProps = {
-  of: OutgoingPostback
-  /** As low as a row of a table. */
+type RetryPostbackButtonProps = {
+  postback: OutgoingPostback
+  /** Makes the button as low as a table row. */
   inRow?: boolean
-  onRetried?: (now: OutgoingPostback) => void
+  onRetry?: (updated: OutgoingPostback) => void
 }
 
-/** Sends a queued postback now, or a refused one once more. */
-export function RetryButton({ of, inRow = false, onRetried }: RetryButtonProps) {
+/** Sends a queued postback now, or a refused one again. */
+export function RetryPostbackButton({ postback, inRow = false, onRetry }: RetryPostbackButtonProps) {
   const client = useQueryClient()
   const toasts = useToasts()
   const dialogs = useDialogs()
   const { mutate, isPending } = useMutation({
-    mutationFn: () => send(retryOutgoingPostback, { params: { id: of.id } }),
-    onSuccess: async (now) => {
-      onRetried?.(now)
+    mutationFn: () => send(retryOutgoingPostback, { params: { id: postback.id } }),
+    onSuccess: async (updated) => {
+      onRetry?.(updated)
       toasts.show({
-        title: texts.retried(texts.statuses[now.status] ?? now.status),
-        ...(now.last_error !== null && now.status !== 'sent' && { text: now.last_error }),
-        ...(now.status === 'refused' && { tone: 'danger' }),
+        title: texts.retried(texts.statuses[updated.status] ?? updated.status),
+        ...(updated.last_error !== null && updated.status !== 'sent' && { text: updated.last_error }),
+        ...(updated.status === 'refused' && { tone: 'danger' }),
       })
-      await client.invalidateQueries({ queryKey: ['outgoing-postbacks'] })
+      await client.invalidateQueries({ queryKey: queryKeys.outgoingPostbacks })
     },
-    onError: (error) => dialogs.alert(texts.retryFailed, reasonOf(error)),
+    onError: (error) => dialogs.alert(texts.retryFailed, getErrorMessage(error)),
   })
-  const button = useKeptFocus(isPending)
+  const button = useFocusAfterBusy(isPending)
   return (
     <Button
       ref={button}
@@ -51,7 +52,7 @@ export function RetryButton({ of, inRow = false, onRetried }: RetryButtonProps) 
       onClick={() => mutate()}
     >
       {texts.retry}
-      <span className="visually-hidden">{of.lead.external_id}</span>
+      <span className="visually-hidden">{postback.lead.external_id}</span>
     </Button>
   )
 }

@@ -1,3 +1,5 @@
+import { isTooLong } from '../../components/fields/max-length.ts'
+import { maxText } from '@karvon/contract/lib/limits.ts'
 import { useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { noteParcel } from '@karvon/contract/parcels/parcels.ts'
@@ -5,27 +7,29 @@ import { Button } from '../../components/actions/button.tsx'
 import { TextArea } from '../../components/fields/text-area.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { send } from '../../lib/http.ts'
-import { useKeptFocus } from '../../components/kept-focus.hook.ts'
-import { russianReason } from '../../resources/reason.tsx'
+import { useFocusAfterBusy } from '../../components/focus-after-busy.hook.ts'
+import { getRussianErrorMessage } from '../../resources/error-message.tsx'
 import type { ReceivedParcelWithHistory } from './parcel.received.ts'
 import { uploadTexts } from './parcels.texts.ts'
 import classes from './problems.module.css'
 import { problemTexts } from './problems.texts.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
 const { note: texts } = problemTexts
 
-/** Writes down what a person knows of a parcel; it stays in the timeline. */
-export function NoteForm({ of }: { of: { id: number } }) {
+/** Adds a note to a parcel. The note stays in the timeline. */
+export function NoteForm({ parcel }: { parcel: { id: number } }) {
   const client = useQueryClient()
   const toasts = useToasts()
   const [text, setText] = useState('')
   const [error, setError] = useState<string | null>(null)
   const { mutate, isPending } = useMutation({
-    mutationFn: (written: string) => send(noteParcel, { params: { id: of.id }, body: { text: written } }),
+    mutationFn: (noteText: string) =>
+      send(noteParcel, { params: { id: parcel.id }, body: { text: noteText } }),
     onSuccess: (note) => {
       setText('')
       client.setQueryData<ReceivedParcelWithHistory>(
-        ['parcels', 'one', String(of.id)],
+        queryKeys.parcel(String(parcel.id)),
         (parcel) =>
           parcel && {
             ...parcel,
@@ -37,30 +41,30 @@ export function NoteForm({ of }: { of: { id: number } }) {
     onError: (failure) =>
       toasts.show({
         title: uploadTexts.failure,
-        text: `${texts.failed} ${russianReason(failure)}`,
+        text: `${texts.failed} ${getRussianErrorMessage(failure)}`,
         tone: 'danger',
       }),
   })
-  const button = useKeptFocus(isPending)
+  const button = useFocusAfterBusy(isPending)
   return (
     <form
       className={classes.note}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        const written = text.trim()
-        setError(written === '' ? texts.empty : null)
-        if (written !== '' && !isPending) mutate(written)
+        const noteText = text.trim()
+        setError(noteText === '' ? texts.empty : null)
+        if (noteText !== '' && !isTooLong(noteText, maxText) && !isPending) mutate(noteText)
       }}
     >
       <TextArea
         label={texts.label}
         placeholder={texts.placeholder}
         rows={2}
-        maxLength={2000}
+        maxLength={maxText}
         value={text}
-        onChange={(written) => {
-          setText(written)
+        onChange={(noteText) => {
+          setText(noteText)
           setError(null)
         }}
         error={error}

@@ -1,17 +1,17 @@
 import { lazy, type ComponentType } from 'react'
 import type { OrderPreviewProps, OrderSummaryProps } from './order-preview.tsx'
 
-const fetched = () => import('./order-preview.tsx')
+const importPreview = () => import('./order-preview.tsx')
 
-// Fetched with the first file that is picked. Nobody is kept from sending one because this did not come.
-const Nothing = () => null
+// Loaded with the first picked file. Without the code an upload still works.
+const EmptyPreview = () => null
 
-export const OrderSummary = lazy(async (): Promise<{ default: ComponentType<OrderSummaryProps> }> => {
-  const found = await fetched().catch(() => null)
-  return { default: found?.OrderSummary ?? Nothing }
+export const LazyOrderSummary = lazy(async (): Promise<{ default: ComponentType<OrderSummaryProps> }> => {
+  const module = await importPreview().catch(() => null)
+  return { default: module?.OrderSummary ?? EmptyPreview }
 })
 
-export const OrderPreview = lazy(async (): Promise<{ default: ComponentType<OrderPreviewProps> }> => {
-  const found = await fetched().catch(() => null)
-  return { default: found?.OrderPreview ?? Nothing }
+export const LazyOrderPreview = lazy(async (): Promise<{ default: ComponentType<OrderPreviewProps> }> => {
+  const module = await importPreview().catch(() => null)
+  return { default: module?.OrderPreviewPanel ?? EmptyPreview }
 })

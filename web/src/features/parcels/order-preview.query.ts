@@ -1,35 +1,39 @@
 import { useQuery } from '@tanstack/react-query'
 import { previewFile, type OrderPreview } from '@karvon/contract/uploads/uploads.ts'
 import { HttpError, send } from '../../lib/http.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-/** Where previews are kept, for whoever gives one up. */
-export const previewKey = ['order-preview'] as const
+/**
+ * Milliseconds for the upload and the reading of a preview. It blocks nothing and ends when the file is
+ * removed.
+ */
+const timeoutMs = 60_000
 
-/** Milliseconds for the file to travel and be read; it blocks nothing, and is given up with the file. */
-const patience = 60_000
-
-/** `refused`: the upload would not take it either, and why. */
-export type Previewed =
+/** `refused`: the upload would refuse the file, too, for this reason. */
+export type PreviewState =
   | { state: 'reading' }
-  | { state: 'seen'; preview: OrderPreview }
+  | { state: 'loaded'; preview: OrderPreview }
   | { state: 'refused'; reason: string }
   | { state: 'failed' }
 
-/** What is known of one picked file; `pick` is its own number. While `sending` nothing is asked: the line is the upload's. */
-export function useOrderPreview(pick: number, file: File, sending: boolean): Previewed {
+/**
+ * The preview of one picked file. `pickNumber` identifies the pick. While the file is uploaded no preview is
+ * requested.
+ */
+export function useOrderPreview(pickNumber: number, file: File, isSending: boolean): PreviewState {
   const { data, error } = useQuery({
-    queryKey: [...previewKey, pick],
+    queryKey: queryKeys.orderPreview(pickNumber),
     queryFn: ({ signal }) => {
       const body = new FormData()
       body.set('file', file)
-      return send(previewFile, { body, signal, patience })
+      return send(previewFile, { body, signal, timeoutMs })
     },
-    enabled: !sending,
+    enabled: !isSending,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  if (data) return { state: 'seen', preview: data }
+  if (data) return { state: 'loaded', preview: data }
   if (!error) return { state: 'reading' }
-  const refused = error instanceof HttpError && [413, 415, 422].includes(error.status)
-  return refused ? { state: 'refused', reason: error.message } : { state: 'failed' }
+  const isRefused = error instanceof HttpError && [413, 415, 422].includes(error.status)
+  return isRefused ? { state: 'refused', reason: error.message } : { state: 'failed' }
 }

@@ -4,18 +4,23 @@ import type { RowProblem } from '@karvon/contract/lib/import.ts'
 import classes from './order-preview.module.css'
 import { previewTexts as texts } from './order-preview.texts.ts'
 
-/** Rows with errors beyond the first rows that are listed; the answer to the upload has them all. */
-const mostFaulty = 50
+/**
+ * The number of faulty rows that are listed beyond the first rows. The answer to the upload has all of them.
+ */
+const maxFaultyRows = 50
 
-/** The first rows under what each heading was taken for, each with what is wrong with it; then the other rows with errors. */
+/**
+ * The first rows below their recognised columns, each with its problems, then the other rows with problems.
+ */
 export function PreviewTable({ preview }: { preview: OrderPreview }) {
   const { recognised, unrecognised, rows, total, skipped, errors } = preview
-  const byRow = Map.groupBy(errors, ({ row }) => row)
+  const problemsByRow = Map.groupBy(errors, ({ row }) => row)
   const shown = new Set(rows.map(({ row }) => row))
-  const later = [...byRow].filter(([row]) => !shown.has(row)).slice(0, mostFaulty)
-  const faultyShown = [...byRow.keys()].filter((row) => shown.has(row)).length + later.length
+  const laterFaultyRows = [...problemsByRow].filter(([row]) => !shown.has(row)).slice(0, maxFaultyRows)
+  const faultyShown =
+    [...problemsByRow.keys()].filter((row) => shown.has(row)).length + laterFaultyRows.length
   const moreFaulty = skipped - faultyShown
-  const moreGood = total - rows.length - later.length - moreFaulty
+  const moreGood = total - rows.length - laterFaultyRows.length - moreFaulty
   return (
     <>
       {/* It scrolls, so the keyboard must reach it. */}
@@ -35,7 +40,7 @@ export function PreviewTable({ preview }: { preview: OrderPreview }) {
           </thead>
           <tbody>
             {rows.map(({ row, values }) => {
-              const problems = byRow.get(row) ?? []
+              const problems = problemsByRow.get(row) ?? []
               const isWrong = (column: string) => problems.some(({ field }) => field === column)
               return (
                 <Fragment key={row}>
@@ -47,12 +52,12 @@ export function PreviewTable({ preview }: { preview: OrderPreview }) {
                       </td>
                     ))}
                   </tr>
-                  {problems.length > 0 && <Reasons problems={problems} span={recognised.length} />}
+                  {problems.length > 0 && <RowReasons problems={problems} span={recognised.length} />}
                 </Fragment>
               )
             })}
-            {later.map(([row, problems]) => (
-              <Reasons key={row} row={row} problems={problems} span={recognised.length} />
+            {laterFaultyRows.map(([row, problems]) => (
+              <RowReasons key={row} row={row} problems={problems} span={recognised.length} />
             ))}
           </tbody>
         </table>
@@ -64,18 +69,18 @@ export function PreviewTable({ preview }: { preview: OrderPreview }) {
   )
 }
 
-type ReasonsProps = { row?: number; problems: readonly RowProblem[]; span: number }
+type RowReasonsProps = { row?: number; problems: readonly RowProblem[]; span: number }
 
-/** What is wrong with a row, in sight however far the table is scrolled aside. */
-function Reasons({ row, problems, span }: ReasonsProps) {
-  const said = problems.map(
+/** The problems of a row. They stay visible when the table is scrolled sideways. */
+function RowReasons({ row, problems, span }: RowReasonsProps) {
+  const reasons = problems.map(
     ({ field, message }) => `${texts.columns[field] ?? field}: ${texts.problem(field, message)}`,
   )
   return (
     <tr data-faulty>
       <td className={classes.number}>{row}</td>
       <td colSpan={span} className={classes.bad}>
-        <span className={classes.reason}>{said.join('; ')}</span>
+        <span className={classes.reason}>{reasons.join('; ')}</span>
       </td>
     </tr>
   )

@@ -1,5 +1,5 @@
 import { formatNumber } from '../../lib/format/number.format.ts'
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
 const rule = new Intl.PluralRules('ru')
 const counted = (count: number, one: string, few: string, many: string) =>
@@ -21,7 +21,7 @@ const columns: Readonly<Record<string, string>> = {
   town: 'Город',
 }
 
-/** What the server says of a value, behind its column's name, and of a whole file. */
+/** The server's messages about a value or a whole file. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^is required$/, 'не заполнено'],
   [/^is not a number$/, 'не число'],
@@ -44,13 +44,13 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^The file unpacks to more than is taken\.$/, 'Распакованный файл слишком велик.'],
 ]
 
-/** In the language of the screen where it is known, else as it came. */
+/** A message in the language of the screen where it is known, else unchanged. */
 function reason(said: string): string {
   const [pattern, text] = reasons.find(([known]) => known.test(said)) ?? []
   return pattern === undefined || text === undefined ? said : said.replace(pattern, text)
 }
 
-export const previewTexts = speak({
+export const previewTexts = translate({
   label: 'Предпросмотр заказов',
   orders: (orders: number) => `Распознано ${counted(orders, 'заказ', 'заказа', 'заказов')}`,
   faulty: (rows: number) =>

@@ -12,44 +12,45 @@ import { formatNumber } from '../../lib/format/number.format.ts'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { useUiTexts } from '../../components/texts.ts'
 import { WithFeature } from '../../resources/feature.tsx'
-import { useFurtherRows } from '../../resources/further-rows.hook.ts'
+import { useHistory } from '../../resources/history.query.ts'
 import { send } from '../../lib/http.ts'
 import { formatMoney } from '../../lib/format/money.format.ts'
 import { StatusBadge } from './parcel-status.tsx'
-import { useReason } from '../../resources/reason.tsx'
+import { useErrorMessage } from '../../resources/error-message.tsx'
 import { useSettings } from '../../lib/settings.store.ts'
 import { ShowMore } from '../../resources/show-more.tsx'
-import { currencyWord } from './parcels.columns.tsx'
+import { getCurrencyLabel } from './parcels.columns.tsx'
 import classes from './parcels.module.css'
 import { isParcelId, type ReceivedParcel, type ReceivedParcelWithHistory } from './parcel.received.ts'
-import { timelineOf } from './parcel-timeline.tsx'
+import { createTimeline } from './parcel-timeline.tsx'
 import { parcelTexts as texts } from './parcels.texts.ts'
 import problems from './problems.module.css'
 import { problemTexts } from './problems.texts.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
 const NoteForm = lazy(async () => ({ default: (await import('./note-form.tsx')).NoteForm }))
 
 type ParcelDetailProps = {
-  /** Its key, see {@link parcelKey}. */
+  /** The key of the parcel, see {@link getParcelKey}. */
   id: string | undefined
-  /** The row of the list, where the list on the screen has it: all there is of one without an id. */
+  /** The row of the list, where the list shows it. A parcel without an id has no other data. */
   row: ReceivedParcel | undefined
-  beside: boolean
+  isBeside: boolean
   onClose: () => void
 }
 
-/** One parcel with its history: beside the list where there is room, else in a modal above it. */
-export function ParcelDetail({ id, row, beside, onClose }: ParcelDetailProps) {
+/** One parcel with its history: beside the list where there is room, else in a modal. */
+export function ParcelDetail({ id, row, isBeside, onClose }: ParcelDetailProps) {
   const ui = useUiTexts()
-  const reason = useReason()
+  const reason = useErrorMessage()
   const query = useQuery({
-    queryKey: ['parcels', 'one', id],
+    queryKey: queryKeys.parcel(id),
     queryFn: ({ signal }) => send(getParcel, { params: { id: id ?? '' }, signal }),
     enabled: id !== undefined && isParcelId(id),
   })
   const parcel = query.data ?? (id !== undefined && !isParcelId(id) ? row : undefined)
   const title = parcel?.orderno ?? texts.detail
-  const inside =
+  const content =
     query.error && !query.isFetching ? (
       <ErrorState
         failure={{ message: texts.detailFailed, reason: reason(query.error) }}
@@ -60,10 +61,10 @@ export function ParcelDetail({ id, row, beside, onClose }: ParcelDetailProps) {
     ) : (
       <Skeleton height={260} />
     )
-  if (!beside) {
+  if (!isBeside) {
     return (
       <Modal opened={id !== undefined} title={title} onClose={onClose}>
-        {inside}
+        {content}
       </Modal>
     )
   }
@@ -77,13 +78,13 @@ export function ParcelDetail({ id, row, beside, onClose }: ParcelDetailProps) {
           </IconButton>
         }
       >
-        {inside}
+        {content}
       </Card>
     </BesideDetail>
   )
 }
 
-/** No layer, since the list beside it stays in use; Esc closes it all the same, unless a layer is open above. */
+/** The detail beside the list. The list stays usable. Esc closes the detail, unless a layer is open. */
 function BesideDetail({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
@@ -98,21 +99,21 @@ function BesideDetail({ onClose, children }: { onClose: () => void; children: Re
   return <div className={classes.detail}>{children}</div>
 }
 
-const said = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(', ')
+const joinParts = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(', ')
 
 function ParcelFacts({ parcel }: { parcel: ReceivedParcelWithHistory }) {
   const { time_zone: zone, currency } = useSettings()
   const { receiver, package: box } = parcel
   const price = box?.delivery_price
   const id = parcel.id?.toString()
-  const events = useFurtherRows({
+  const events = useHistory({
     call: listParcelEvents,
     id,
-    // An API host that answers without a history still has the status of now.
+    // A host that answers no history still has the current status.
     rows: parcel.history ?? (parcel.status ? [parcel.status] : []),
     total: parcel.history_total,
   })
-  const notes = useFurtherRows({
+  const notes = useHistory({
     call: listNotes,
     id,
     rows: parcel.notes ?? [],
@@ -123,7 +124,7 @@ function ParcelFacts({ parcel }: { parcel: ReceivedParcelWithHistory }) {
       name: texts.facts.receiver,
       value: (
         <>
-          {said(receiver?.person, receiver?.company) || texts.none}
+          {joinParts(receiver?.person, receiver?.company) || texts.none}
           {receiver?.phone && (
             <>
               <br />
@@ -133,11 +134,11 @@ function ParcelFacts({ parcel }: { parcel: ReceivedParcelWithHistory }) {
         </>
       ),
     },
-    { name: texts.facts.address, value: said(receiver?.town, receiver?.address) || texts.none },
+    { name: texts.facts.address, value: joinParts(receiver?.town, receiver?.address) || texts.none },
     {
       name: texts.facts.service,
       value:
-        said(
+        joinParts(
           box?.service_name,
           typeof box?.weight === 'number' ? texts.weight(formatNumber(box.weight)) : null,
           typeof box?.quantity === 'number' ? texts.quantity(box.quantity) : null,
@@ -146,7 +147,7 @@ function ParcelFacts({ parcel }: { parcel: ReceivedParcelWithHistory }) {
     ...(box?.type_name ? [{ name: texts.facts.type, value: box.type_name }] : []),
     {
       name: texts.facts.delivery,
-      value: typeof price === 'number' ? `${formatMoney(price)} ${currencyWord(currency)}` : texts.none,
+      value: typeof price === 'number' ? `${formatMoney(price)} ${getCurrencyLabel(currency)}` : texts.none,
     },
     { name: texts.facts.date, value: formatDay(parcel.date) },
     ...(parcel.barcode
@@ -164,16 +165,20 @@ function ParcelFacts({ parcel }: { parcel: ReceivedParcelWithHistory }) {
         <p className={problems.said}>{problemTexts.said(problemTexts.reasons[parcel.problem])}</p>
       )}
       <Facts facts={facts} />
-      <Timeline label={texts.history} events={timelineOf(events.rows, notes.rows, zone)} />
+      <Timeline label={texts.history} events={createTimeline(events.rows, notes.rows, zone)} />
       <ShowMore
-        of={events}
+        history={events}
         shown={texts.eventsShown(events.rows.length, events.total)}
         texts={texts.moreEvents}
       />
-      <ShowMore of={notes} shown={texts.notesShown(notes.rows.length, notes.total)} texts={texts.moreNotes} />
+      <ShowMore
+        history={notes}
+        shown={texts.notesShown(notes.rows.length, notes.total)}
+        texts={texts.moreNotes}
+      />
       <WithFeature feature="parcel_problems">
         <Suspense fallback={<Skeleton height={130} />}>
-          <NoteForm key={parcel.id} of={{ id: parcel.id ?? 0 }} />
+          <NoteForm key={parcel.id} parcel={{ id: parcel.id ?? 0 }} />
         </Suspense>
       </WithFeature>
     </>

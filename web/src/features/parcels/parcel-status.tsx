@@ -1,13 +1,14 @@
 import { missingValue } from '../../lib/format/missing.ts'
 import type { Received } from '@karvon/contract/lib/received.ts'
-import type { Parcel } from '@karvon/contract/parcels/parcels.ts'
+import { parcelCodes, type Parcel } from '@karvon/contract/parcels/parcels.ts'
 import { Badge, type Tone } from '../../components/display/badge.tsx'
-import { speakWord } from '../../lib/i18n/language.ts'
+import { translateExact } from '../../lib/i18n/language.ts'
 
-const tones: Readonly<Record<string, Tone>> = {
+type ParcelCode = (typeof parcelCodes)[number]
+
+const tones: Readonly<Record<ParcelCode, Tone>> = {
   DELIVERED: 'ok',
   IN_TRANSIT: 'info',
-  TRANSIT: 'info',
   PROCESSING: 'work',
   PENDING: 'wait',
   RETURNED: 'bad',
@@ -15,8 +16,14 @@ const tones: Readonly<Record<string, Tone>> = {
 
 type StatusBadgeProps = { status: Received<Pick<Parcel['status'], 'code' | 'title'>> | null | undefined }
 
-/** A parcel's status; its colour follows the code, any other code has the default one. A dash where there is none. */
+/** The colour of a code. A code that the contract does not have is neutral. */
+function getTone(code: string | null | undefined): Tone {
+  const known = parcelCodes.find((each) => each === code)
+  return known === undefined ? 'neutral' : tones[known]
+}
+
+/** A parcel's status as a badge, or a dash where it is missing. */
 export function StatusBadge({ status }: StatusBadgeProps) {
-  const said = speakWord(status?.title ?? '') || status?.code
-  return said ? <Badge tone={tones[status?.code ?? ''] ?? 'neutral'}>{said}</Badge> : missingValue
+  const label = translateExact(status?.title ?? '') || status?.code
+  return label ? <Badge tone={getTone(status?.code)}>{label}</Badge> : missingValue
 }

@@ -2,21 +2,23 @@ import { TwoLines } from '../../components/display/layout.tsx'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import type { Column } from '../../components/table/column.ts'
 import { formatMoney } from '../../lib/format/money.format.ts'
-import { formatMoment } from '../../lib/format/moment.format.ts'
+import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { StatusBadge } from './parcel-status.tsx'
 import type { ReceivedParcel } from './parcel.received.ts'
 import { parcelTexts as texts } from './parcels.texts.ts'
 import classes from './problems.module.css'
 import { problemTexts } from './problems.texts.ts'
 
-/** The currency as people write it beside an amount. */
-export const currencyWord = (code: string): string => texts.currencies[code] ?? code
+/** The label of a currency beside an amount. */
+export const getCurrencyLabel = (code: string): string => texts.currencies[code] ?? code
 
-const number = (value: number | null | undefined, format: (given: number) => string = formatNumber) =>
-  typeof value === 'number' ? format(value) : texts.none
+const formatOptionalNumber = (
+  value: number | null | undefined,
+  format: (amount: number) => string = formatNumber,
+) => (typeof value === 'number' ? format(value) : texts.none)
 
-/** The columns of the parcels list; times in the installation's `zone`. */
-export function parcelColumns(zone: string, currency: string): Column<ReceivedParcel>[] {
+/** The columns of the parcels list. Times are in the time zone `zone`. */
+export function createParcelColumns(zone: string, currency: string): Column<ReceivedParcel>[] {
   return [
     {
       key: 'orderno',
@@ -38,7 +40,7 @@ export function parcelColumns(zone: string, currency: string): Column<ReceivedPa
           first={<StatusBadge status={status} />}
           second={
             <>
-              {formatMoment(status?.eventtime, zone, 'short')}
+              {formatDateTime(status?.eventtime, zone, 'short')}
               {problem && <span className={classes.reason}> · {problemTexts.reasons[problem]}</span>}
             </>
           }
@@ -68,15 +70,15 @@ export function parcelColumns(zone: string, currency: string): Column<ReceivedPa
     {
       key: 'weight',
       header: texts.columns.weight,
-      cell: (row) => number(row.package?.weight),
+      cell: (row) => formatOptionalNumber(row.package?.weight),
       align: 'end',
       sortable: true,
       phone: 'hidden',
     },
     {
       key: 'delivery_price',
-      header: texts.columns.price(currencyWord(currency)),
-      cell: (row) => number(row.package?.delivery_price, (price) => formatMoney(price)),
+      header: texts.columns.price(getCurrencyLabel(currency)),
+      cell: (row) => formatOptionalNumber(row.package?.delivery_price, (price) => formatMoney(price)),
       align: 'end',
       sortable: true,
       phone: 'hidden',

@@ -5,7 +5,7 @@ import { importParcels, listParcels } from '@karvon/contract/parcels/parcels.ts'
 import { Button } from '../../components/actions/button.tsx'
 import { UploadIcon } from '../../components/actions/icons.tsx'
 import { DateRange } from '../../components/date-range/date-range.tsx'
-import { type DateRangeValue, monthOf } from '../../lib/format/date-range.rules.ts'
+import { type DateRangeValue, getMonthRange } from '../../lib/format/date-range.rules.ts'
 import { Chips } from '../../components/display/chips.tsx'
 import { Toolbar, ToolbarItem, WithDetail } from '../../components/display/layout.tsx'
 import { SearchBox } from '../../components/fields/search-box.tsx'
@@ -14,122 +14,128 @@ import { defaultTexts, UiTextsContext } from '../../components/texts.ts'
 import { ExportMenu } from '../../resources/exports/export-menu.tsx'
 import { ImportButton } from '../../resources/imports/import-button.tsx'
 import { send } from '../../lib/http.ts'
-import { readList } from '../../lib/list.answer.ts'
+import { readList } from '../../lib/list.result.ts'
 import { ListTable } from '../../resources/list-table.tsx'
-import { todayIn } from '../../lib/format/moment.format.ts'
+import { getToday } from '../../lib/format/date-time.format.ts'
 import { isAdmin, useSession } from '../../lib/session.store.ts'
-import { RussianReasons } from '../../resources/reason.tsx'
+import { RussianErrorMessages } from '../../resources/error-message.tsx'
 import { useFeature, useSettings } from '../../lib/settings.store.ts'
-import { sortText, useTableState } from '../../lib/table-state.ts'
-import { parcelKey, type ReceivedParcel } from './parcel.received.ts'
+import { formatSort, useTableState } from '../../lib/table-state.ts'
+import { getParcelKey, type ReceivedParcel } from './parcel.received.ts'
 import { ParcelDetail } from './parcel-detail.tsx'
-import { parcelColumns } from './parcels.columns.tsx'
-import { readCounts, statusChips } from './parcels.status.ts'
+import { createParcelColumns } from './parcels.columns.tsx'
+import { readStatusCounts, createStatusChips } from './parcels.status.ts'
 import {
-  exportTexts,
-  importTexts,
+  parcelExportTexts,
+  parcelImportTexts,
   parcelTexts as texts,
   parcelWidgets,
   uploadTexts,
 } from './parcels.texts.ts'
+import { parcelsRefetchMs, useProblemCountsAfterList } from './problems.query.ts'
 import { ProblemChips } from './problem-chips.tsx'
 import problems from './problems.module.css'
 import { UploadPanel } from './upload-panel.tsx'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-const spec = { pageSize: 10, filters: ['from', 'to', 'period', 'status', 'problem', 'id'] }
+const tableSpec = { pageSize: 10, filters: ['from', 'to', 'period', 'status', 'problem', 'id'] }
 const widgetTexts = { ...defaultTexts, ...parcelWidgets }
 
 /**
- * `period=any` in the URL stands for no period; without a word on it, it is the current month, but of the parcels
- * that need a person it is all of them.
+ * The value of `period` in the URL for no period. Without the parameter the period is the current month, or
+ * all time while the problem filter is on.
  */
-const anyTime = 'any'
+const anyPeriod = 'any'
 
-/** The parcels: upload, search, period, states, list and the detail of one. */
+/** The parcels page: upload, search, period, status chips, list and detail. */
 export function ParcelsPage() {
-  const table = useTableState(spec)
+  const table = useTableState(tableSpec)
   const { time_zone: zone, currency } = useSettings()
   const admin = isAdmin(useSession())
-  const beside = !useMedia(narrowQuery)
+  const isDetailBeside = !useMedia(narrowQuery)
   const uploadId = useId()
-  const [uploading, setUploading] = useState(false)
+  const [isUploadOpen, setIsUploadOpen] = useState(false)
 
   const { page, size, sort, search, filters } = table.state
-  const today = todayIn(zone)
-  const month = monthOf(today)
+  const today = getToday(zone)
+  const month = getMonthRange(today)
   const problem = useFeature('parcel_problems') ? filters.problem : undefined
-  const timeless = filters.period === anyTime || (problem !== undefined && filters.from === undefined)
-  const period: DateRangeValue | null = timeless
+  const hasNoPeriod = filters.period === anyPeriod || (problem !== undefined && filters.from === undefined)
+  const period: DateRangeValue | null = hasNoPeriod
     ? null
     : filters.from !== undefined && filters.to !== undefined
       ? { start: filters.from, end: filters.to }
       : month
-  const isUsual = period?.start === month.start && period.end === month.end
+  const isCurrentMonth = period?.start === month.start && period.end === month.end
   const setPeriod = (value: DateRangeValue | null) => {
-    const usual = problem === undefined && value?.start === month.start && value.end === month.end
+    const isDefault = problem === undefined && value?.start === month.start && value.end === month.end
     table.change({
       filters: {
-        from: usual ? '' : value?.start,
-        to: usual ? '' : value?.end,
-        period: value === null && problem === undefined ? anyTime : '',
+        from: isDefault ? '' : value?.start,
+        to: isDefault ? '' : value?.end,
+        period: value === null && problem === undefined ? anyPeriod : '',
       },
     })
   }
 
-  const wanted = {
+  const filterQuery = {
     date_from: period?.start,
     date_to: period?.end,
     orderno: search,
     status: filters.status,
     problem,
-    sort: sortText(sort),
+    sort: formatSort(sort),
   }
-  const asked = { ...wanted, page, limit: size }
+  const pageQuery = { ...filterQuery, page, limit: size }
   const query = useQuery({
-    queryKey: ['parcels', 'list', asked],
+    queryKey: queryKeys.parcelList(pageQuery),
     queryFn: async ({ signal }) =>
-      readList<ReceivedParcel>(await send(listParcels, { query: asked, signal }), { page, size }),
+      readList<ReceivedParcel>(await send(listParcels, { query: pageQuery, signal }), { page, size }),
     placeholderData: keepPreviousData,
+    // A failed list does not reload: its error stays until the person tries again.
+    refetchInterval: ({ state }) => state.error === null && parcelsRefetchMs,
+    refetchOnWindowFocus: ({ state }) => state.error === null,
   })
-  const counts = readCounts(query.data?.meta)
-  const columns = useMemo(() => parcelColumns(zone, currency), [zone, currency])
-  const row = query.data?.items.find((each) => parcelKey(each) === filters.id)
+  useProblemCountsAfterList(query.dataUpdatedAt)
+  const counts = readStatusCounts(query.data?.meta)
+  const columns = useMemo(() => createParcelColumns(zone, currency), [zone, currency])
+  const row = query.data?.items.find((each) => getParcelKey(each) === filters.id)
   const open = (id: string) => table.change({ filters: { id }, page })
   const closeUpload = () => {
-    // Not from whoever went on to something else while the file was on its way.
-    const at = document.activeElement
-    if (at === document.body || at?.closest(`[id="${uploadId}"]`)) {
+    // The focus returns to the button only if it has not moved elsewhere during the upload.
+    const focused = document.activeElement
+    if (focused === document.body || focused?.closest(`[id="${uploadId}"]`)) {
       document.querySelector<HTMLElement>(`[aria-controls="${uploadId}"]`)?.focus()
     }
-    setUploading(false)
+    setIsUploadOpen(false)
   }
   const closeBeside = () => {
-    // The button that closed it is about to go, and the focus with it: back to the row that opened it.
+    // The button that closes the detail disappears. The focus returns to the row that opened it.
     document.querySelector<HTMLElement>('tr[data-active]')?.focus({ preventScroll: true })
     open('')
   }
 
   return (
     <UiTextsContext value={widgetTexts}>
-      <RussianReasons>
-        {uploading && <UploadPanel id={uploadId} onClose={closeUpload} />}
+      <RussianErrorMessages>
+        {isUploadOpen && <UploadPanel id={uploadId} onClose={closeUpload} />}
         <Toolbar
           actions={
             <>
-              <ExportMenu call={listParcels} query={wanted} name="parcels" texts={exportTexts} />
+              <ExportMenu call={listParcels} query={filterQuery} name="parcels" texts={parcelExportTexts} />
               {admin && (
                 <ImportButton
                   call={importParcels}
                   template={parcelsTemplate}
                   name="parcels"
-                  texts={importTexts}
+                  texts={parcelImportTexts}
                 />
               )}
               <Button
                 icon={<UploadIcon size={17} />}
-                aria-expanded={uploading}
-                aria-controls={uploading ? uploadId : undefined}
-                onClick={() => setUploading(!uploading)}
+                aria-expanded={isUploadOpen}
+                aria-controls={isUploadOpen ? uploadId : undefined}
+                onClick={() => setIsUploadOpen(!isUploadOpen)}
               >
                 {uploadTexts.toggle}
               </Button>
@@ -139,18 +145,18 @@ export function ParcelsPage() {
           <SearchBox
             label={texts.search}
             value={search}
-            onSearch={(wanted) => table.change({ search: wanted })}
+            onSearch={(filterQuery) => table.change({ search: filterQuery })}
           />
           <ToolbarItem width={270}>
             <DateRange value={period} onChange={setPeriod} today={today} clearable />
           </ToolbarItem>
         </Toolbar>
         {(counts ?? query.isPending) && (
-          // Keeps its place until the first answer, so that the table does not move when the counts come.
+          // Reserves the space until the first answer, so that the table does not move when the counts come.
           <div className={problems.chips} style={{ visibility: counts ? 'visible' : 'hidden' }}>
             <Chips
               label={texts.statuses}
-              chips={statusChips(counts ?? new Map())}
+              chips={createStatusChips(counts ?? new Map())}
               value={filters.status ?? ''}
               onChange={(status) => table.change({ filters: { status } })}
             />
@@ -159,8 +165,8 @@ export function ParcelsPage() {
         )}
         <WithDetail
           detail={
-            filters.id !== undefined && beside ? (
-              <ParcelDetail id={filters.id} row={row} beside onClose={closeBeside} />
+            filters.id !== undefined && isDetailBeside ? (
+              <ParcelDetail id={filters.id} row={row} isBeside onClose={closeBeside} />
             ) : undefined
           }
         >
@@ -169,18 +175,20 @@ export function ParcelsPage() {
             table={table}
             query={query}
             columns={columns}
-            rowKey={parcelKey}
+            rowKey={getParcelKey}
             rowLabel={(row) => row.orderno ?? texts.none}
             lines={2}
             activeKey={filters.id ?? null}
-            onRowClick={(row) => open(parcelKey(row))}
+            onRowClick={(row) => open(getParcelKey(row))}
             emptyText={texts.empty}
             failedText={texts.loadFailed}
-            unfiltered={isUsual && search === '' && !filters.status && problem === undefined}
+            isUnfiltered={isCurrentMonth && search === '' && !filters.status && problem === undefined}
           />
         </WithDetail>
-        {!beside && <ParcelDetail id={filters.id} row={row} beside={false} onClose={() => open('')} />}
-      </RussianReasons>
+        {!isDetailBeside && (
+          <ParcelDetail id={filters.id} row={row} isBeside={false} onClose={() => open('')} />
+        )}
+      </RussianErrorMessages>
     </UiTextsContext>
   )
 }

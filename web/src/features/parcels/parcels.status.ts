@@ -1,17 +1,17 @@
 import { parcelTexts as texts } from './parcels.texts.ts'
 
-/** The chips' counts as `meta.status_counts` gives them; undefined where a host does not count. */
-export function readCounts(meta: Readonly<Record<string, unknown>> | undefined) {
+/** The counts of the chips in `meta.status_counts`. Undefined where a host does not count. */
+export function readStatusCounts(meta: Readonly<Record<string, unknown>> | undefined) {
   const counts = meta?.status_counts
   if (typeof counts !== 'object' || counts === null) return undefined
-  const given = Object.entries(counts).filter(
+  const entries = Object.entries(counts).filter(
     (entry): entry is [string, number] => typeof entry[1] === 'number',
   )
-  return new Map(given)
+  return new Map(entries)
 }
 
-/** The status chips: all, then each code with its count. */
-export function statusChips(counts: ReadonlyMap<string, number>) {
+/** The status chips: all parcels, then each code with its count. */
+export function createStatusChips(counts: ReadonlyMap<string, number>) {
   const sum = [...counts.values()].reduce((all, count) => all + count, 0)
   const codes = Object.entries(texts.codes)
   return [

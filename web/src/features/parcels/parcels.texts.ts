@@ -1,12 +1,12 @@
 import { formatBytes, formatNumber } from '../../lib/format/number.format.ts'
 import type { ExportTexts } from '../../resources/exports/export.texts.ts'
 import type { ImportTexts } from '../../resources/imports/import.texts.ts'
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
 const currencies: Readonly<Record<string, string>> = { UZS: 'сум' }
 
-/** The parcels screen speaks Russian, its toasts' titles Uzbek (specification, sections 1 and 8). */
-export const parcelTexts = speak({
+/** The parcels screen is in Russian, the titles of its toasts in Uzbek (specification, sections 1 and 8). */
+export const parcelTexts = translate({
   title: 'Посылки',
   search: 'Поиск по номеру заказа',
   empty: 'Посылки не найдены по вашим критериям.',
@@ -61,7 +61,7 @@ export const parcelTexts = speak({
   currencies,
 })
 
-export const uploadTexts = speak({
+export const uploadTexts = translate({
   toggle: 'Загрузка заказов',
   file: 'Файл',
   comment: 'Комментарий',
@@ -87,7 +87,7 @@ export const uploadTexts = speak({
 const formatSize = (bytes: number) => formatBytes(bytes, ['кБ', 'МБ', 'ГБ'], ',')
 
 /** Toasts of this screen have Uzbek titles (specification, section 1). */
-export const exportTexts: ExportTexts = speak({
+export const parcelExportTexts: ExportTexts = translate({
   open: 'Экспорт',
   kinds: { csv: 'CSV', xlsx: 'Excel' },
   running: (file) => `Экспорт: ${file}`,
@@ -98,7 +98,7 @@ export const exportTexts: ExportTexts = speak({
   failed: 'Xatolik',
 })
 
-export const importTexts: ImportTexts = speak({
+export const parcelImportTexts: ImportTexts = translate({
   open: 'Импорт',
   title: 'Импорт посылок',
   source: 'Источник',
@@ -135,8 +135,8 @@ export const importTexts: ImportTexts = speak({
   },
 })
 
-/** What the widgets on this screen say in place of their usual words. */
-export const parcelWidgets = speak({
+/** Texts of the components on this screen that differ from the defaults. */
+export const parcelWidgets = translate({
   tryAgain: 'Попробовать снова',
   loading: 'Загрузка...',
   close: 'Закрыть',
@@ -150,6 +150,7 @@ export const parcelWidgets = speak({
   wrongFile: (accept: string) => `Файл этого типа не принимается. Можно: ${accept}`,
   remove: (label: string) => `Убрать ${label}`,
   fieldRequired: (label: string) => `Заполните поле «${label}»`,
+  tooLong: (label: string, max: number) => `${label}: не больше ${max} знаков`,
   selectPlaceholder: (label: string) => `Выберите: ${label}`,
   noOptions: 'Ничего не найдено',
   openRow: (label: string) => `Открыть ${label}`,

@@ -3,7 +3,7 @@ import classes from './problems.module.css'
 import { useProblemCounts } from './problems.query.ts'
 import { problemTexts as texts } from './problems.texts.ts'
 
-/** How many parcels need a person; nothing where there are none, or the host does not count. */
+/** The number of parcels with a problem. Nothing when there are none or the host does not count. */
 export function ProblemCount() {
   const { data } = useProblemCounts()
   if (!data?.any) return null

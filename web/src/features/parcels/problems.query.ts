@@ -1,18 +1,40 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { countProblems, type ProblemCounts } from '@karvon/contract/parcels/parcels.ts'
 import { send } from '../../lib/http.ts'
 import { useFeature } from '../../lib/settings.store.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-/** Milliseconds between two counts. */
-const every = 60_000
+/** Milliseconds between two reloads of the parcels list and of the problem counts. */
+export const parcelsRefetchMs = 60_000
 
-/** How many parcels need a person, and why; nothing where the host does not count. */
+/** Milliseconds for which counts need no reload when the list was reloaded. */
+const freshMs = 5000
+
+const countsQuery = {
+  queryKey: queryKeys.parcelProblemCounts,
+  queryFn: ({ signal }: { signal: AbortSignal }) => send(countProblems, { signal }),
+}
+
+/** How many parcels have a problem, by reason. No data where the host does not count them. */
 export function useProblemCounts(): UseQueryResult<ProblemCounts> {
   return useQuery({
-    queryKey: ['parcels', 'problems'],
-    queryFn: ({ signal }) => send(countProblems, { signal }),
-    staleTime: every / 2,
+    ...countsQuery,
+    staleTime: parcelsRefetchMs / 2,
     enabled: useFeature('parcel_problems'),
-    refetchInterval: every,
+    refetchInterval: parcelsRefetchMs,
+    refetchOnWindowFocus: true,
   })
+}
+
+/**
+ * Reloads the problem counts after each reload of the list, so that both show the same moment. A reload also restarts
+ * the interval of the counts, which then runs together with the interval of the list.
+ */
+export function useProblemCountsAfterList(listUpdatedAt: number): void {
+  const client = useQueryClient()
+  const isEnabled = useFeature('parcel_problems')
+  useEffect(() => {
+    if (isEnabled && listUpdatedAt > 0) void client.prefetchQuery({ ...countsQuery, staleTime: freshMs })
+  }, [client, isEnabled, listUpdatedAt])
 }

@@ -1,5 +1,5 @@
 import type { ParcelProblem } from '@karvon/contract/parcels/parcels.ts'
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
 const reasons: Readonly<Record<ParcelProblem, string>> = {
   refused: 'Отказ',
@@ -9,8 +9,8 @@ const reasons: Readonly<Record<ParcelProblem, string>> = {
   still: 'Без движения',
 }
 
-/** What the parcels screen says of parcels that need a person. */
-export const problemTexts = speak({
+/** Texts about parcels that have a problem. */
+export const problemTexts = translate({
   chip: 'Требуют внимания',
   waiting: 'требуют внимания',
   why: 'Почему требуют внимания',

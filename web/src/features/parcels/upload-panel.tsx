@@ -1,3 +1,5 @@
+import { focusInvalidField } from '../../components/fields/max-length.ts'
+import { maxUploadDescription } from '@karvon/contract/lib/limits.ts'
 import { Suspense, useId, useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReceivedOf } from '@karvon/contract/lib/call.ts'
@@ -7,32 +9,32 @@ import { UploadIcon } from '../../components/actions/icons.tsx'
 import { Card } from '../../components/display/card.tsx'
 import { FileField } from '../../components/fields/file-field.tsx'
 import { TextArea } from '../../components/fields/text-area.tsx'
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { HttpError, send } from '../../lib/http.ts'
-import { ImportReport, type FileReport } from '../../resources/imports/import-report.tsx'
-import { russianReason } from '../../resources/reason.tsx'
+import { ImportReportView, type FileReport } from '../../resources/imports/import-report.tsx'
+import { getRussianErrorMessage } from '../../resources/error-message.tsx'
 import { getSettings, useSettings } from '../../lib/settings.store.ts'
 import classes from './parcels.module.css'
-import { OrderPreview, OrderSummary } from './order-preview.lazy.ts'
-import { previewKey } from './order-preview.query.ts'
-import { importTexts, uploadTexts as texts } from './parcels.texts.ts'
+import { LazyOrderPreview, LazyOrderSummary } from './order-preview.lazy.ts'
+import { parcelImportTexts, uploadTexts as texts } from './parcels.texts.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-/** Headings only, so that a template sent back untouched makes no parcel. */
-const template = `${import.meta.env.BASE_URL}order-template.xlsx`
+/** A file with a header row only, so that an unchanged template creates no parcel. */
+const templateUrl = `${import.meta.env.BASE_URL}order-template.xlsx`
 
-const isWorkbook = ({ name }: File) => /\.xlsx?$/i.test(name)
+const isSpreadsheet = ({ name }: File) => /\.xlsx?$/i.test(name)
 
-/** The specified text; where the host sends what is left by itself, that too. */
-function notSentText(message: string | null | undefined): string {
-  const said = texts.notSent + (message ? speak(message) : texts.noReason)
+/** The specified text. Where the host sends queued files later, the text says that, too. */
+function formatNotSentText(message: string | null | undefined): string {
+  const text = texts.notSent + (message ? translate(message) : texts.noReason)
   const { telegram_queue: queued, telegram } = getSettings()
-  if (!queued) return said
-  return `${said.replace(/\.$/, '')}. ${telegram ? texts.sentLater : texts.sentOnceSetUp}`
+  if (!queued) return text
+  return `${text.replace(/\.$/, '')}. ${telegram ? texts.sentLater : texts.sentOnceSetUp}`
 }
 
-/** What became of an order file's rows; null where the host does not count them. */
-function countsOf({ imported, skipped, errors }: ReceivedOf<typeof uploadFile>): FileReport | null {
+/** The row counts of an order file. Null where the host does not count. */
+function readRowCounts({ imported, skipped, errors }: ReceivedOf<typeof uploadFile>): FileReport | null {
   if (typeof imported !== 'number' && typeof skipped !== 'number') return null
   return {
     imported: imported ?? undefined,
@@ -51,14 +53,14 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
   const toasts = useToasts()
   const [file, setFile] = useState<File | null>(null)
   const [comment, setComment] = useState('')
-  const [pick, setPick] = useState(0)
+  const [pickNumber, setPickNumber] = useState(0)
   const [rowsShown, setRowsShown] = useState(true)
   const rowsId = useId()
   const [report, setReport] = useState<(FileReport & { file: string }) | null>(null)
 
   const { mutate, isPending } = useMutation({
-    // The line is the upload's alone.
-    onMutate: () => void client.cancelQueries({ queryKey: previewKey }),
+    // The upload needs the whole bandwidth.
+    onMutate: () => void client.cancelQueries({ queryKey: queryKeys.orderPreviews }),
     mutationFn: (chosen: File) => {
       const form = new FormData()
       form.set('file', chosen)
@@ -67,28 +69,29 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
     },
     onSuccess: async (answer, { name }) => {
       if (answer.sent_to_telegram) toasts.show({ title: texts.success, text: texts.sent })
-      else toasts.show({ title: texts.failure, text: notSentText(answer.message), tone: 'danger' })
+      else toasts.show({ title: texts.failure, text: formatNotSentText(answer.message), tone: 'danger' })
       setFile(null)
       setComment('')
-      const counts = countsOf(answer)
+      const counts = readRowCounts(answer)
       setReport(counts && { file: name, ...counts })
       if (!counts && answer.sent_to_telegram) onClose()
-      await client.invalidateQueries({ queryKey: ['parcels'] })
+      await client.invalidateQueries({ queryKey: queryKeys.parcels })
     },
     onError: (error) => {
       const hasDetail = error instanceof HttpError && error.detail !== undefined
-      const text = hasDetail ? russianReason(error) : texts.failed
+      const text = hasDetail ? getRussianErrorMessage(error) : texts.failed
       toasts.show({ title: texts.failure, text, tone: 'danger' })
     },
   })
 
   const choose = (chosen: File | null) => {
     setFile(chosen)
-    setPick(pick + 1)
+    setPickNumber(pickNumber + 1)
     setReport(null)
   }
-  const looked = useSettings().order_previews ? file : null
-  const orders = looked && isWorkbook(looked) && { pick, file: looked, sending: isPending }
+  const previewedFile = useSettings().order_previews ? file : null
+  const orderPreview = previewedFile &&
+    isSpreadsheet(previewedFile) && { pick: pickNumber, file: previewedFile, sending: isPending }
 
   const submit = () => {
     if (file) mutate(file)
@@ -103,7 +106,7 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
           noValidate
           onSubmit={(event) => {
             event.preventDefault()
-            if (!isPending) submit()
+            if (!isPending && !focusInvalidField(event.currentTarget)) submit()
           }}
         >
           <FileField
@@ -113,12 +116,12 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
             accept={uploadExtensions}
             disabled={isPending}
           >
-            <p className={classes.note} data-looked={looked !== null || undefined}>
-              {orders ? (
+            <p className={classes.note} data-looked={previewedFile !== null || undefined}>
+              {orderPreview ? (
                 <Suspense fallback={texts.reading}>
-                  <OrderSummary
-                    key={pick}
-                    {...orders}
+                  <LazyOrderSummary
+                    key={pickNumber}
+                    {...orderPreview}
                     toggle={
                       <button
                         type="button"
@@ -132,13 +135,13 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
                     }
                   />
                 </Suspense>
-              ) : looked ? (
+              ) : previewedFile ? (
                 texts.document
               ) : (
                 uploadExtensions.join(', ')
               )}{' '}
               ·{' '}
-              <a href={template} download>
+              <a href={templateUrl} download>
                 {texts.template}
               </a>
             </p>
@@ -148,7 +151,7 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
             hideLabel
             placeholder={texts.comment}
             rows={2}
-            maxLength={1000}
+            maxLength={maxUploadDescription}
             value={comment}
             onChange={setComment}
             disabled={isPending}
@@ -166,15 +169,15 @@ export function UploadPanel({ id, onClose }: { id: string; onClose: () => void }
             </Button>
           </div>
         </form>
-        {orders && rowsShown && (
+        {orderPreview && rowsShown && (
           <div id={rowsId} className={classes.preview}>
             <Suspense>
-              <OrderPreview key={pick} {...orders} />
+              <LazyOrderPreview key={pickNumber} {...orderPreview} />
             </Suspense>
           </div>
         )}
         {isPending && <progress className={classes.progress} aria-label={texts.loading} />}
-        {report && <ImportReport report={report} file={report.file} texts={importTexts.report} />}
+        {report && <ImportReportView report={report} file={report.file} texts={parcelImportTexts.report} />}
       </Card>
     </div>
   )

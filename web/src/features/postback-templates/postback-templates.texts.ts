@@ -1,6 +1,6 @@
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
-export const templateTexts = speak({
+export const templateTexts = translate({
   filters: { stream_id: 'All streams', state: 'All states' },
   state: 'The state that a lead comes into; empty for any change of it.',
   url: (macros: readonly string[]) =>

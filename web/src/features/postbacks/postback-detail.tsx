@@ -1,53 +1,59 @@
 import { useId } from 'react'
 import type { Postback } from '@karvon/contract/postbacks/postbacks.ts'
 import { Facts } from '../../components/display/timeline.tsx'
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 import { Modal } from '../../components/overlay/modal.tsx'
-import { formatMoment } from '../../lib/format/moment.format.ts'
+import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { useSettings } from '../../lib/settings.store.ts'
-import { LeadLink, OutcomeBadge, reasonText } from './postbacks.columns.tsx'
+import { LeadIdLink, OutcomeBadge, formatReason } from './postbacks.columns.tsx'
 import classes from './postbacks.module.css'
 import { postbackTexts as texts } from './postbacks.texts.ts'
 import { canReplay, ReplayButton } from './replay-button.tsx'
 
 type PostbackDetailProps = {
-  of: Postback | null
-  onReplayed: (now: Postback) => void
+  postback: Postback | null
+  onReplay: (now: Postback) => void
   onClose: () => void
 }
 
-/** What a hit carried and how it went. */
-export function PostbackDetail({ of, onReplayed, onClose }: PostbackDetailProps) {
+/** One postback request: its parameters and its result. */
+export function PostbackDetail({ postback, onReplay, onClose }: PostbackDetailProps) {
   return (
     <Modal
-      opened={of !== null}
-      title={of?.external_id ?? texts.detail}
+      opened={postback !== null}
+      title={postback?.external_id ?? texts.detail}
       onClose={onClose}
       width={560}
-      footer={of && canReplay(of) ? <ReplayButton of={of} onReplayed={onReplayed} /> : undefined}
+      footer={
+        postback && canReplay(postback) ? <ReplayButton postback={postback} onReplay={onReplay} /> : undefined
+      }
     >
-      {of && <PostbackFacts of={of} />}
+      {postback && <PostbackFacts postback={postback} />}
     </Modal>
   )
 }
 
-function PostbackFacts({ of }: { of: Postback }) {
+function PostbackFacts({ postback }: { postback: Postback }) {
   const { time_zone: zone } = useSettings()
   const id = useId()
   const { facts: names, columns } = texts
-  const params = Object.entries(of.params)
+  const params = Object.entries(postback.params)
   return (
     <>
-      <OutcomeBadge of={of.outcome} />
+      <OutcomeBadge outcome={postback.outcome} />
       <Facts
         facts={[
-          ...(of.reason ? [{ name: columns.reason, value: reasonText(of) }] : []),
-          ...(of.detail ? [{ name: names.answer, value: speak(of.detail) }] : []),
-          { name: names.at, value: formatMoment(of.at, zone) },
-          { name: names.from, value: texts.from(of.method, of.address) },
-          { name: names.source, value: of.source?.name ?? texts.none },
-          ...(of.replayed_at ? [{ name: names.replayed, value: formatMoment(of.replayed_at, zone) }] : []),
-          ...(of.lead_id === null ? [] : [{ name: columns.lead, value: <LeadLink id={of.lead_id} /> }]),
+          ...(postback.reason ? [{ name: columns.reason, value: formatReason(postback) }] : []),
+          ...(postback.detail ? [{ name: names.answer, value: translate(postback.detail) }] : []),
+          { name: names.at, value: formatDateTime(postback.at, zone) },
+          { name: names.from, value: texts.from(postback.method, postback.address) },
+          { name: names.source, value: postback.source?.name ?? texts.none },
+          ...(postback.replayed_at
+            ? [{ name: names.replayed, value: formatDateTime(postback.replayed_at, zone) }]
+            : []),
+          ...(postback.lead_id === null
+            ? []
+            : [{ name: columns.lead, value: <LeadIdLink id={postback.lead_id} /> }]),
         ]}
       />
       <section aria-labelledby={id} className={classes.params}>

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import type { Postback, PostbackOutcome } from '@karvon/contract/postbacks/postbacks.ts'
 import { Badge, type Tone } from '../../components/display/badge.tsx'
 import type { Column } from '../../components/table/column.ts'
-import { formatMoment } from '../../lib/format/moment.format.ts'
-import { Short } from '../../components/short.tsx'
+import { formatDateTime } from '../../lib/format/date-time.format.ts'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import { postbackTexts as texts } from './postbacks.texts.ts'
 import { canReplay, ReplayButton } from './replay-button.tsx'
 
@@ -14,14 +14,14 @@ const tones: Readonly<Record<PostbackOutcome, Tone>> = {
   refused: 'bad',
 }
 
-export function OutcomeBadge({ of }: { of: PostbackOutcome }) {
-  return <Badge tone={tones[of]}>{texts.outcomes[of]}</Badge>
+export function OutcomeBadge({ outcome }: { outcome: PostbackOutcome }) {
+  return <Badge tone={tones[outcome]}>{texts.outcomes[outcome]}</Badge>
 }
 
-export const reasonText = ({ reason }: Postback): string =>
+export const formatReason = ({ reason }: Postback): string =>
   reason === null ? texts.none : texts.reasons[reason]
 
-export function LeadLink({ id }: { id: number }) {
+export function LeadIdLink({ id }: { id: number }) {
   return (
     <Link to="/leads" search={{ id: String(id) }}>
       {texts.lead}
@@ -29,14 +29,14 @@ export function LeadLink({ id }: { id: number }) {
   )
 }
 
-/** The columns of the log; times in the installation's `zone`. */
-export function postbackColumns(zone: string): Column<Postback>[] {
+/** The columns of the log. Times are in the time zone `zone`. */
+export function createPostbackColumns(zone: string): Column<Postback>[] {
   const { columns, none } = texts
   return [
     {
       key: 'at',
       header: columns.at,
-      cell: (row) => formatMoment(row.at, zone),
+      cell: (row) => formatDateTime(row.at, zone),
       sortable: true,
       nowrap: true,
     },
@@ -44,29 +44,29 @@ export function postbackColumns(zone: string): Column<Postback>[] {
     {
       key: 'external_id',
       header: columns.external_id,
-      cell: (row) => (row.external_id === null ? none : <Short text={row.external_id} />),
+      cell: (row) => (row.external_id === null ? none : <TruncatedText text={row.external_id} />),
       phone: 'line',
     },
-    { key: 'word', header: columns.word, cell: (row) => row.word ?? none, phone: 'line' },
+    { key: 'source_status', header: columns.word, cell: (row) => row.source_status ?? none, phone: 'line' },
     {
       key: 'outcome',
       header: columns.outcome,
-      cell: (row) => <OutcomeBadge of={row.outcome} />,
+      cell: (row) => <OutcomeBadge outcome={row.outcome} />,
       nowrap: true,
       phone: 'line',
     },
-    { key: 'reason', header: columns.reason, cell: reasonText, phone: 'line' },
+    { key: 'reason', header: columns.reason, cell: formatReason, phone: 'line' },
     {
       key: 'lead',
       header: columns.lead,
-      cell: (row) => (row.lead_id === null ? none : <LeadLink id={row.lead_id} />),
+      cell: (row) => (row.lead_id === null ? none : <LeadIdLink id={row.lead_id} />),
       nowrap: true,
       phone: 'line',
     },
     {
       key: 'replay',
       header: columns.replay,
-      cell: (row) => (canReplay(row) ? <ReplayButton of={row} inRow /> : none),
+      cell: (row) => (canReplay(row) ? <ReplayButton postback={row} inRow /> : none),
       nowrap: true,
       phone: 'line',
     },

@@ -8,39 +8,51 @@ import {
 import { Toolbar } from '../../components/display/layout.tsx'
 import { SearchBox } from '../../components/fields/search-box.tsx'
 import { ExportMenu } from '../../resources/exports/export-menu.tsx'
-import { ChoiceFilter, NameFilter, PeriodFilter } from '../../resources/list-filters.tsx'
-import { useList, wireQuery } from '../../lib/list.query.ts'
+import { ChoiceFilter, ReferenceFilter, PeriodFilter } from '../../resources/list-filters.tsx'
+import { useList, buildListQuery } from '../../lib/list.query.ts'
 import { ListTable } from '../../resources/list-table.tsx'
-import { resourceNames } from '../../resources/names.ts'
+import { resourceOptions } from '../../resources/reference-options.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { useTableState } from '../../lib/table-state.ts'
 import { PostbackDetail } from './postback-detail.tsx'
-import { postbackColumns } from './postbacks.columns.tsx'
+import { createPostbackColumns } from './postbacks.columns.tsx'
 import { postbackTexts as texts } from './postbacks.texts.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-const spec = { pageSize: 10, filters: ['source_id', 'outcome', 'reason', 'from', 'to'] }
-const sources = resourceNames('cpa-sources')
-const outcomes = postbackOutcomes.map((value) => ({ value, label: texts.outcomes[value] }))
-const reasons = postbackReasons.map((value) => ({ value, label: texts.reasons[value] }))
+const tableSpec = { pageSize: 10, filters: ['source_id', 'outcome', 'reason', 'from', 'to'] }
+const sourceOptions = resourceOptions('cpa-sources')
+const outcomeOptions = postbackOutcomes.map((value) => ({ value, label: texts.outcomes[value] }))
+const reasonOptions = postbackReasons.map((value) => ({ value, label: texts.reasons[value] }))
 
-/** What networks sent, what became of it and why, and a way to take it once more. */
+/** The log of postbacks from networks, with a button that processes one again. */
 export function PostbacksPage() {
-  const table = useTableState(spec)
+  const table = useTableState(tableSpec)
   const { time_zone: zone } = useSettings()
   const [opened, setOpened] = useState<Postback | null>(null)
-  const query = useList<Postback>(['postbacks', 'list'], listPostbacks, table.state)
-  const columns = useMemo(() => postbackColumns(zone), [zone])
+  const query = useList<Postback>({
+    key: [...queryKeys.postbacks, 'list'],
+    call: listPostbacks,
+    state: table.state,
+  })
+  const columns = useMemo(() => createPostbackColumns(zone), [zone])
   return (
     <>
-      <Toolbar actions={<ExportMenu call={listPostbacks} query={wireQuery(table.state)} name="postbacks" />}>
+      <Toolbar
+        actions={<ExportMenu call={listPostbacks} query={buildListQuery(table.state)} name="postbacks" />}
+      >
         <SearchBox
           label={texts.search}
           value={table.state.search}
           onSearch={(search) => table.change({ search })}
         />
-        <NameFilter table={table} name="source_id" names={sources} {...texts.filters.source} />
-        <ChoiceFilter table={table} name="outcome" options={outcomes} {...texts.filters.outcome} />
-        <ChoiceFilter table={table} name="reason" options={reasons} {...texts.filters.reason} />
+        <ReferenceFilter
+          table={table}
+          name="source_id"
+          optionSource={sourceOptions}
+          {...texts.filters.source}
+        />
+        <ChoiceFilter table={table} name="outcome" options={outcomeOptions} {...texts.filters.outcome} />
+        <ChoiceFilter table={table} name="reason" options={reasonOptions} {...texts.filters.reason} />
         <PeriodFilter table={table} />
       </Toolbar>
       <ListTable
@@ -54,7 +66,7 @@ export function PostbacksPage() {
         onRowClick={setOpened}
         activeKey={opened && String(opened.id)}
       />
-      <PostbackDetail of={opened} onReplayed={setOpened} onClose={() => setOpened(null)} />
+      <PostbackDetail postback={opened} onReplay={setOpened} onClose={() => setOpened(null)} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import type { PostbackOutcome, PostbackReason } from '@karvon/contract/postbacks/postbacks.ts'
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
 const outcomes: Readonly<Record<PostbackOutcome, string>> = {
   created: 'Created',
@@ -20,7 +20,7 @@ const reasons: Readonly<Record<PostbackReason, string>> = {
   malformed: 'Cannot be read',
 }
 
-export const postbackTexts = speak({
+export const postbackTexts = translate({
   title: 'Postback log',
   loadFailed: 'Failed to load postbacks. Please try again.',
   search: 'External id starts with',

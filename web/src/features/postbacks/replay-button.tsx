@@ -2,48 +2,51 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { replayPostback, type Postback } from '@karvon/contract/postbacks/postbacks.ts'
 import { Button } from '../../components/actions/button.tsx'
 import { RefreshIcon } from '../../components/actions/icons.tsx'
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import classes from '../../lib/cells.module.css'
-import { reasonOf, send } from '../../lib/http.ts'
-import { useKeptFocus } from '../../components/kept-focus.hook.ts'
+import { getErrorMessage, send } from '../../lib/http.ts'
+import { useFocusAfterBusy } from '../../components/focus-after-busy.hook.ts'
 import { postbackTexts as texts } from './postbacks.texts.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-// What no fix of the desk's can mend: nobody is asked to try it again.
-const final: readonly (string | null)[] = ['bad_secret', 'bad_value', 'malformed']
+// Reasons that no change in Karvon can fix. Such a postback has no replay button.
+const finalReasons: readonly (string | null)[] = ['bad_secret', 'bad_value', 'malformed']
 
-export const canReplay = ({ reason }: Postback): boolean => !final.includes(reason)
+export const canReplay = ({ reason }: Postback): boolean => !finalReasons.includes(reason)
 
 type ReplayButtonProps = {
-  of: Postback
-  /** As low as a row of a table. */
+  postback: Postback
+  /** Makes the button as low as a table row. */
   inRow?: boolean
-  onReplayed?: (now: Postback) => void
+  onReplay?: (updated: Postback) => void
 }
 
-/** Takes a postback once more, after what it met was mended. */
-export function ReplayButton({ of, inRow = false, onReplayed }: ReplayButtonProps) {
+/** Processes a postback again after its cause was fixed. */
+export function ReplayButton({ postback, inRow = false, onReplay }: ReplayButtonProps) {
   const client = useQueryClient()
   const toasts = useToasts()
   const dialogs = useDialogs()
   const { mutate, isPending } = useMutation({
-    mutationFn: () => send(replayPostback, { params: { id: of.id } }),
-    onSuccess: async (now) => {
-      onReplayed?.(now)
-      const refused = now.outcome === 'refused'
+    mutationFn: () => send(replayPostback, { params: { id: postback.id } }),
+    onSuccess: async (updated) => {
+      onReplay?.(updated)
+      const isRefused = updated.outcome === 'refused'
       toasts.show({
-        title: texts.replayed(now.outcome),
-        ...(now.detail !== null && { text: speak(now.detail) }),
-        ...(refused && { tone: 'danger' }),
+        title: texts.replayed(updated.outcome),
+        ...(updated.detail !== null && { text: translate(updated.detail) }),
+        ...(isRefused && { tone: 'danger' }),
       })
       await Promise.all(
-        ['postbacks', 'leads', 'report'].map((key) => client.invalidateQueries({ queryKey: [key] })),
+        [queryKeys.postbacks, queryKeys.leads, queryKeys.reports].map((queryKey) =>
+          client.invalidateQueries({ queryKey }),
+        ),
       )
     },
-    onError: (error) => dialogs.alert(texts.replayFailed, reasonOf(error)),
+    onError: (error) => dialogs.alert(texts.replayFailed, getErrorMessage(error)),
   })
-  const button = useKeptFocus(isPending)
+  const button = useFocusAfterBusy(isPending)
   return (
     <Button
       ref={button}
@@ -54,7 +57,7 @@ export function ReplayButton({ of, inRow = false, onReplayed }: ReplayButtonProp
       onClick={() => mutate()}
     >
       {texts.replay}
-      <span className="visually-hidden">{of.external_id ?? of.id}</span>
+      <span className="visually-hidden">{postback.external_id ?? postback.id}</span>
     </Button>
   )
 }

@@ -7,14 +7,14 @@ import { reportTexts } from './reports.texts.ts'
 const texts = reportTexts.chart
 
 type ChartCardProps = {
-  /** `days`: upright bars with the line of the profit; `names`: lying bars. */
-  of: 'days' | 'names'
-  /** What is drawn; nothing while its code and its figures load. */
+  /** `days`: vertical bars with the profit line. `names`: horizontal bars. */
+  kind: 'days' | 'names'
+  /** The drawing. Absent while its code and its figures load. */
   children?: ReactNode
 }
 
-/** A chart's frame and legend, of the same height before and after the drawing comes. */
-export function ChartCard({ of, children }: ChartCardProps) {
+/** The frame and legend of a chart. It keeps its height before and after the drawing is there. */
+export function ChartCard({ kind, children }: ChartCardProps) {
   return (
     <Card>
       <ul className={classes.legend}>
@@ -23,9 +23,9 @@ export function ChartCard({ of, children }: ChartCardProps) {
             {texts[layer]}
           </li>
         ))}
-        {of === 'days' && <li data-layer="profit">{texts.profit}</li>}
+        {kind === 'days' && <li data-layer="profit">{texts.profit}</li>}
       </ul>
-      <div className={classes.plot} data-of={of}>
+      <div className={classes.plot} data-of={kind}>
         {children}
       </div>
     </Card>

@@ -8,12 +8,12 @@ const texts = reportTexts.chart
 type ChartTipProps = {
   title: string
   bar: ChartBar
-  /** Where it stands in the plot: the side of the point that it lies on, and that point. */
+  /** The side of the pointed bar on which the tooltip stands, and its position. */
   side: 'left' | 'right' | 'over' | 'under'
   style: { left?: string; top?: string; bottom?: string }
 }
 
-/** The figures of the bar that is pointed at. The table says them to everybody. */
+/** The figures of the pointed bar. The table has them for everybody. */
 export function ChartTip({ title, bar, side, style }: ChartTipProps) {
   return (
     <div className={classes.tip} aria-hidden="true" data-side={side} style={style}>

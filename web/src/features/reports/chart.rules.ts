@@ -1,7 +1,7 @@
 import type { ReceivedDailyRow, ReceivedFigures, ReceivedGroupRow } from './report.query.ts'
 import { reportTexts as texts } from './reports.texts.ts'
 
-/** What the bars are made of, in the order they are stacked. */
+/** The layers of a bar, in the order of the stack. */
 export const layers = ['sold', 'sent', 'waiting', 'lost'] as const
 export type Layer = (typeof layers)[number]
 
@@ -21,43 +21,56 @@ export interface NamedBar extends ChartBar {
   readonly name: string
 }
 
-const sum = (...figures: (number | null | undefined)[]) =>
+const sumFigures = (...figures: (number | null | undefined)[]) =>
   figures.reduce<number>((all, figure) => all + (figure ?? 0), 0)
 
-const barOf = (row: ReceivedFigures): ChartBar => ({
-  leads: sum(row.leads),
-  profit: sum(row.profit),
+const toBar = (row: ReceivedFigures): ChartBar => ({
+  leads: sumFigures(row.leads),
+  profit: sumFigures(row.profit),
   counts: {
-    sold: sum(row.sold),
-    sent: sum(row.send),
-    waiting: sum(row.hold, row.recall),
-    lost: sum(row.cancel, row.returned),
+    sold: sumFigures(row.sold),
+    sent: sumFigures(row.send),
+    waiting: sumFigures(row.hold, row.recall),
+    lost: sumFigures(row.cancel, row.returned),
   },
 })
 
-/** The days from the report's rows, which come newest first; oldest first. */
-export const dayBars = (rows: readonly ReceivedDailyRow[]): DayBar[] =>
+/** The days of the report's rows, oldest first. The rows come newest first. */
+export const toDayBars = (rows: readonly ReceivedDailyRow[]): DayBar[] =>
   rows
-    .flatMap((row) => (row.date ? [{ date: row.date, ...barOf(row) }] : []))
+    .flatMap((row) => (row.date ? [{ date: row.date, ...toBar(row) }] : []))
     .toSorted((a, b) => a.date.localeCompare(b.date))
 
-/** Offers or streams in the order of the rows. Names can repeat between sources, so the id tells them apart. */
-export const namedBars = (rows: readonly ReceivedGroupRow[]): NamedBar[] =>
+/**
+ * Offers or streams in the order of the rows. The id is part of the key because names can repeat between
+ * sources.
+ */
+export const toNamedBars = (rows: readonly ReceivedGroupRow[]): NamedBar[] =>
   rows.map((row, index) => ({
     key: row.id === undefined ? String(index) : `${row.id} ${row.name}`,
     name: row.name ?? texts.none,
-    ...barOf(row),
+    ...toBar(row),
   }))
 
-export const barLength = ({ counts }: ChartBar): number =>
+export const getBarLength = ({ counts }: ChartBar): number =>
   layers.reduce((sum, layer) => sum + counts[layer], 0)
 
-export const sumOf = <Bar extends ChartBar>(bars: readonly Bar[], figure: (bar: Bar) => number): number =>
+export const sumBars = <Bar extends ChartBar>(bars: readonly Bar[], figure: (bar: Bar) => number): number =>
   bars.reduce((sum, bar) => sum + figure(bar), 0)
 
-/** The next round number at or above: 1, 2 or 5 times a power of ten, so that the grid's labels are round. */
+/** The smallest round number that is not below `value`: 1, 2 or 5 times a power of ten. */
 export function roundUp(value: number): number {
   if (value <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(value))
   return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power
+}
+
+/**
+ * The ticks of an axis from 0 to at least `max`: round numbers with equal steps, at most `maxSteps` steps. The step
+ * is 1 or more.
+ */
+export function getTicks(max: number, maxSteps: number): number[] {
+  const step = Math.max(roundUp(max / maxSteps), 1)
+  const count = Math.max(Math.ceil(max / step), 1)
+  return Array.from({ length: count + 1 }, (_, index) => index * step)
 }

@@ -3,79 +3,88 @@ import { formatDay } from '../../lib/format/day.format.ts'
 import { ChartCard } from './chart-card.tsx'
 import { ChartTip } from './chart-tip.tsx'
 import classes from './chart.module.css'
-import { barLength, dayBars, layers, roundUp, sumOf, type DayBar } from './chart.rules.ts'
+import { getBarLength, getTicks, layers, sumBars, toDayBars, type DayBar } from './chart.rules.ts'
 import { formatFigure } from './report.format.ts'
-import { useReport, type ReportNarrowing, type ReceivedDailyRow } from './report.query.ts'
+import { useReport, type ReportFilter, type ReceivedDailyRow } from './report.query.ts'
 import { reportTexts } from './reports.texts.ts'
+import { ValueAxis } from './value-axis.tsx'
 
 const texts = reportTexts.chart
 
-/** Days drawn: the newest of all time, or as many of a period as one answer holds. */
-const shownDays = { always: 31, inPeriod: 200 }
+/** The number of days: the newest without a period, else as many as one answer can have. */
+const maxDays = { always: 31, inPeriod: 200 }
 
-// The drawing's own units; it is scaled to the width that there is.
+// Units of the drawing. The style sheet scales it to the width of the page and to 214 px of height.
 const width = 1180
+const drawingHeight = 236
 const height = 210
 const base = 214
-const grid = [0, 0.25, 0.5, 0.75, 1]
+const heightPx = 214
 
-/** Leads by day as bars of their states, profit as a line. The table says the same in figures. */
-export function DailyChart({ narrowing }: { narrowing: ReportNarrowing }) {
-  const size = narrowing.start_date ? shownDays.inPeriod : shownDays.always
+const maxTickSteps = 4
+
+/** The distance of a value from the top of the drawing, in pixels. `part` is the value's part of the axis, 0 to 1. */
+const getTopPx = (part: number) => `${((base - part * height) / drawingHeight) * heightPx}px`
+
+/** Leads by day as bars of their states, with an axis at the left, and profit as a line, with an axis at the right. */
+export function DailyChart({ filter }: { filter: ReportFilter }) {
+  const size = filter.start_date ? maxDays.inPeriod : maxDays.always
   const { data, isError } = useReport<ReceivedDailyRow>('daily', {
     page: 1,
     per_page: size,
     sort: '-date',
-    ...narrowing,
+    ...filter,
   })
-  const days = dayBars(data?.items ?? [])
+  const days = toDayBars(data?.items ?? [])
   if (isError || (data && days.length === 0)) return null
-  return <ChartCard of="days">{days.length > 0 && <Bars days={days} />}</ChartCard>
+  return <ChartCard kind="days">{days.length > 0 && <Bars days={days} />}</ChartCard>
 }
 
 function Bars({ days }: { days: readonly DayBar[] }) {
-  const [pointed, setPointed] = useState<number | null>(null)
+  const [pointedIndex, setPointedIndex] = useState<number | null>(null)
   const step = width / days.length
   const gap = Math.min(16, step * 0.3)
-  const most = roundUp(Math.max(...days.map(barLength), 1))
-  const richest = roundUp(Math.max(...days.map(({ profit }) => profit), 1))
-  const middle = (index: number) => index * step + step / 2
-  const every = Math.ceil(days.length / 8)
-  const day = pointed === null ? undefined : days[pointed]
+  const leadTicks = getTicks(Math.max(...days.map(getBarLength)), maxTickSteps)
+  const maxLeads = leadTicks.at(-1) ?? 1
+  const profitTicks = getTicks(Math.max(...days.map(({ profit }) => profit), 0), maxTickSteps)
+  const maxProfit = profitTicks.at(-1) ?? 1
+  const getMiddle = (index: number) => index * step + step / 2
+  const labelStep = Math.ceil(days.length / 8)
+  const day = pointedIndex === null ? undefined : days[pointedIndex]
 
   return (
-    <div onPointerLeave={() => setPointed(null)}>
+    <div className={classes.days} onPointerLeave={() => setPointedIndex(null)}>
       <svg
-        viewBox={`0 0 ${width} 236`}
+        viewBox={`0 0 ${width} ${drawingHeight}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={texts.alternative(
           days.length,
           formatDay(days[0]?.date ?? ''),
           formatDay(days.at(-1)?.date ?? ''),
-          formatFigure(sumOf(days, ({ leads }) => leads)),
-          formatFigure(sumOf(days, ({ counts }) => counts.sold)),
+          formatFigure(sumBars(days, ({ leads }) => leads)),
+          formatFigure(sumBars(days, ({ counts }) => counts.sold)),
         )}
       >
-        {grid.map((part) => (
-          <path key={part} d={`M0 ${base - part * height}H${width}`} className={classes.grid} />
+        {leadTicks.map((tick) => (
+          <path key={tick} d={`M0 ${base - (tick / maxLeads) * height}H${width}`} className={classes.grid} />
         ))}
         {days.map((each, index) => {
           let top = base
           return (
-            <g key={each.date} data-pointed={index === pointed || undefined} className={classes.day}>
+            <g key={each.date} data-pointed={index === pointedIndex || undefined} className={classes.day}>
               {layers.map((layer) => {
-                const tall = (each.counts[layer] / most) * height
-                top -= tall
+                const barHeight = (each.counts[layer] / maxLeads) * height
+                top -= barHeight
                 return (
-                  tall > 0 && (
+                  barHeight > 0 && (
                     <rect
                       key={layer}
                       data-layer={layer}
                       x={index * step + gap / 2}
                       y={top}
                       width={step - gap}
-                      height={Math.max(tall - 1, 0.5)}
+                      height={Math.max(barHeight - 1, 0.5)}
                     />
                   )
                 )
@@ -85,8 +94,8 @@ function Bars({ days }: { days: readonly DayBar[] }) {
                 x={index * step}
                 y={0}
                 width={step}
-                height={236}
-                onPointerEnter={() => setPointed(index)}
+                height={drawingHeight}
+                onPointerEnter={() => setPointedIndex(index)}
               />
             </g>
           )
@@ -94,26 +103,38 @@ function Bars({ days }: { days: readonly DayBar[] }) {
         <polyline
           className={classes.profit}
           points={days
-            .map((each, index) => `${middle(index)},${base - (each.profit / richest) * height}`)
+            .map((each, index) => `${getMiddle(index)},${base - (each.profit / maxProfit) * height}`)
             .join(' ')}
         />
       </svg>
+      <ValueAxis
+        label={reportTexts.kpi.leads}
+        ticks={leadTicks}
+        side="left"
+        getTop={(tick) => getTopPx(tick / maxLeads)}
+      />
+      <ValueAxis
+        label={texts.profit}
+        ticks={profitTicks}
+        side="right"
+        getTop={(tick) => getTopPx(tick / maxProfit)}
+      />
       <div className={classes.axis} aria-hidden="true">
         {days.map(
           (each, index) =>
-            index % every === 0 && (
-              <span key={each.date} style={{ left: `${(middle(index) / width) * 100}%` }}>
+            index % labelStep === 0 && (
+              <span key={each.date} style={{ left: `${(getMiddle(index) / width) * 100}%` }}>
                 {formatDay(each.date).slice(0, 5)}
               </span>
             ),
         )}
       </div>
-      {day && pointed !== null && (
+      {day && pointedIndex !== null && (
         <ChartTip
           title={formatDay(day.date)}
           bar={day}
-          side={pointed > days.length / 2 ? 'left' : 'right'}
-          style={{ left: `${(middle(pointed) / width) * 100}%` }}
+          side={pointedIndex > days.length / 2 ? 'left' : 'right'}
+          style={{ left: `${(getMiddle(pointedIndex) / width) * 100}%` }}
         />
       )}
     </div>

@@ -2,30 +2,32 @@ import { useCallback, type MouseEvent, type ReactNode } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import classes from './drill-down.module.css'
 
-/** What narrows the list of leads, as its URL names it. */
+/** The filters of the list of leads, as in its URL. */
 export type LeadsSearch = Readonly<Record<string, string | undefined>>
 
-export type LeadsLink = (said: string, to: LeadsSearch) => ReactNode
+export type RenderLeadsLink = (text: string, search: LeadsSearch) => ReactNode
 
-/** A figure as a quiet link to the leads behind it. Keeps its identity between renders. */
-export function useLeadsLink(): LeadsLink {
+/** Renders a figure as a link to its leads. The function keeps its identity between renders. */
+export function useLeadsLink(): RenderLeadsLink {
   const navigate = useNavigate()
   return useCallback(
-    (said, to) => {
-      const given = Object.entries(to).filter((entry): entry is [string, string] => entry[1] !== undefined)
-      const follow = (event: MouseEvent) => {
+    (text, search) => {
+      const entries = Object.entries(search).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      )
+      const openLeads = (event: MouseEvent) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
         event.preventDefault()
-        void navigate({ to: '/leads', search: Object.fromEntries(given) })
+        void navigate({ to: '/leads', search: Object.fromEntries(entries) })
       }
-      // Not the router's own link: a report of 200 rows has 2,000 of these.
+      // Not the router's Link: a report of 200 rows has 2,000 of these links.
       return (
         <a
-          href={`/leads?${new URLSearchParams(given).toString()}`}
+          href={`/leads?${new URLSearchParams(entries).toString()}`}
           className={classes.figure}
-          onClick={follow}
+          onClick={openLeads}
         >
-          {said}
+          {text}
         </a>
       )
     },

@@ -6,10 +6,10 @@ import { Select } from '../../components/fields/select.tsx'
 import type { Column } from '../../components/table/column.ts'
 import { ExportMenu } from '../../resources/exports/export-menu.tsx'
 import { ListTable } from '../../resources/list-table.tsx'
-import { formatMoment } from '../../lib/format/moment.format.ts'
-import { optionsOf } from '../../resources/references.ts'
+import { formatDateTime } from '../../lib/format/date-time.format.ts'
+import { toOptions } from '../../resources/reference-options.ts'
 import { useSettings } from '../../lib/settings.store.ts'
-import { sortText, useTableState } from '../../lib/table-state.ts'
+import { formatSort, useTableState } from '../../lib/table-state.ts'
 import classes from './money.module.css'
 import { formatDifference, formatFigure } from './report.format.ts'
 import { useReport, useReportScope, type ReceivedFinRow } from './report.query.ts'
@@ -17,26 +17,28 @@ import { reportTexts as texts } from './reports.texts.ts'
 
 type Row = ReceivedFinRow
 
-const spec = { pageSize: 10, filters: ['source_id'] }
+const tableSpec = { pageSize: 10, filters: ['source_id'] }
 
-/** The tab `money`: what we count of each source beside what its network itself says, and the differences. */
+/** The tab `money`: our amounts of each source, the network's amounts, and the differences. */
 export function MoneyReportPage() {
-  const table = useTableState(spec)
+  const table = useTableState(tableSpec)
   const scope = useReportScope()
   const { time_zone: zone } = useSettings()
   const { page, size, sort, filters } = table.state
-  const wanted = { sort: sortText(sort), source_id: filters.source_id }
-  const query = useReport<ReceivedFinRow>('fin', { page, per_page: size, ...wanted })
+  const filterQuery = { sort: formatSort(sort), source_id: filters.source_id }
+  const query = useReport<ReceivedFinRow>('fin', { page, per_page: size, ...filterQuery })
   const sources = useReport<Received<Named>>('sources', { page: 1, per_page: 200 })
   return (
     <>
-      <Toolbar actions={<ExportMenu call={reportCall(scope, 'fin')} query={wanted} name="money-report" />}>
+      <Toolbar
+        actions={<ExportMenu call={reportCall(scope, 'fin')} query={filterQuery} name="money-report" />}
+      >
         <ToolbarItem width={180}>
           <Select
             label={texts.source}
             hideLabel
             emptyOption={texts.allSources}
-            options={optionsOf(sources.data?.items)}
+            options={toOptions(sources.data?.items)}
             value={filters.source_id ?? ''}
             onChange={(value) => table.change({ filters: { source_id: value } })}
           />
@@ -46,7 +48,7 @@ export function MoneyReportPage() {
         label={texts.tables.money}
         table={table}
         query={query}
-        columns={moneyColumns(zone)}
+        columns={createMoneyColumns(zone)}
         rowKey={(row) => String(row.id ?? row.name)}
         rowLabel={(row) => row.name ?? texts.none}
         scrollX
@@ -56,7 +58,7 @@ export function MoneyReportPage() {
   )
 }
 
-/** An amount that ought to be nothing; its colour says that it is not. */
+/** A difference of amounts. It is coloured when it is not zero. */
 function Difference({ value }: { value: number | null | undefined }) {
   return (
     <span className={classes.difference} data-off={value || undefined}>
@@ -65,9 +67,10 @@ function Difference({ value }: { value: number | null | undefined }) {
   )
 }
 
-const moment = (iso: string | null | undefined, zone: string) => (iso ? formatMoment(iso, zone) : texts.none)
+const formatTime = (iso: string | null | undefined, zone: string) =>
+  iso ? formatDateTime(iso, zone) : texts.none
 
-function moneyColumns(zone: string): Column<Row>[] {
+function createMoneyColumns(zone: string): Column<Row>[] {
   const { money } = texts
   const amount = (key: 'profit' | 'hold_amount' | 'network_balance' | 'network_hold'): Column<Row> => ({
     key,
@@ -95,14 +98,14 @@ function moneyColumns(zone: string): Column<Row>[] {
     {
       key: 'network_time',
       header: money.network_time,
-      cell: (row) => moment(row.network_time, zone),
+      cell: (row) => formatTime(row.network_time, zone),
       nowrap: true,
       phone: 'line',
     },
     {
       key: 'time',
       header: money.time,
-      cell: (row) => moment(row.time, zone),
+      cell: (row) => formatTime(row.time, zone),
       nowrap: true,
       phone: 'line',
     },

@@ -12,76 +12,82 @@ import type { Column } from '../../components/table/column.ts'
 import { ExportMenu } from '../../resources/exports/export-menu.tsx'
 import { filterTexts } from '../../resources/list-filters.texts.ts'
 import { ListTable } from '../../resources/list-table.tsx'
-import { todayIn } from '../../lib/format/moment.format.ts'
+import { getToday } from '../../lib/format/date-time.format.ts'
 import { useSettings } from '../../lib/settings.store.ts'
-import { sortText, useTableState } from '../../lib/table-state.ts'
-import { optionsOf } from '../../resources/references.ts'
+import { formatSort, useTableState } from '../../lib/table-state.ts'
+import { toOptions } from '../../resources/reference-options.ts'
 import type { LeadsSearch } from './drill-down.tsx'
-import { ReportKpis, periodBefore } from './report-kpis.tsx'
+import { ReportKpis, getPreviousPeriod } from './report-kpis.tsx'
 import { useReportColumns } from './report.columns.tsx'
 import {
-  totalsOf,
+  readTotals,
   useReport,
   useReportScope,
-  type ReportNarrowing,
+  type ReportFilter,
   type ReceivedFigures,
 } from './report.query.ts'
 import { reportTexts as texts } from './reports.texts.ts'
 
-const spec = { pageSize: 10, filters: ['source_id', 'from', 'to'] }
+const tableSpec = { pageSize: 10, filters: ['source_id', 'from', 'to'] }
 const widgetTexts = { ...defaultTexts, chooseDates: filterTexts.anyPeriod }
 
 type ReportFrameProps<Row> = {
   kind: Extract<ReportKind, 'daily' | 'offers' | 'streams'>
-  /** The column that names a row; keep its identity between renders. */
-  first: Column<Row>
+  /** The column that names a row. Keep its identity between renders. */
+  nameColumn: Column<Row>
   rowKey: (row: Row) => string
   rowLabel: (row: Row) => string
-  /** What narrows the list of leads to a row's; null where the host does not say. Keep its identity, too. */
-  leadsOf: (row: Row) => LeadsSearch | null
-  searchable?: boolean
-  /** Between the totals and the table. */
-  chart?: (narrowing: ReportNarrowing) => ReactNode
+  /**
+   * The filter of a row's leads. Null where the host does not name the id. Keep its identity between renders.
+   */
+  getLeadsSearch: (row: Row) => LeadsSearch | null
+  isSearchable?: boolean
+  /** Shown between the totals and the table. */
+  renderChart?: (filter: ReportFilter) => ReactNode
 }
 
 /** A report: source, period and search, five totals, an optional chart, and the table with its totals row. */
 export function ReportFrame<Row extends ReceivedFigures>(props: ReportFrameProps<Row>) {
-  const { kind, first, rowKey, rowLabel, leadsOf, searchable = false, chart } = props
-  const table = useTableState(spec)
+  const { kind, nameColumn, rowKey, rowLabel, getLeadsSearch, isSearchable = false, renderChart } = props
+  const table = useTableState(tableSpec)
   const scope = useReportScope()
-  const today = todayIn(useSettings().time_zone)
+  const today = getToday(useSettings().time_zone)
   const { page, size, sort, search, filters } = table.state
   const { source_id, from, to } = filters
   const period: DateRangeValue | null = from && to ? { start: from, end: to } : null
 
-  const narrowing: ReportNarrowing = {
-    search: searchable ? search : '',
+  const filter: ReportFilter = {
+    search: isSearchable ? search : '',
     source_id,
     start_date: period?.start,
     end_date: period?.end,
   }
-  const wanted = { sort: sortText(sort), ...narrowing }
-  const query = useReport<Row>(kind, { page, per_page: size, ...wanted })
-  const last = period && periodBefore(period)
-  const before = useReport<Row>(
+  const filterQuery = { sort: formatSort(sort), ...filter }
+  const query = useReport<Row>(kind, { page, per_page: size, ...filterQuery })
+  const previousPeriod = period && getPreviousPeriod(period)
+  const previousReport = useReport<Row>(
     kind,
-    { page: 1, per_page: 1, ...narrowing, start_date: last?.start, end_date: last?.end },
-    last !== null,
+    { page: 1, per_page: 1, ...filter, start_date: previousPeriod?.start, end_date: previousPeriod?.end },
+    previousPeriod !== null,
   )
   const sources = useReport<Received<Named>>('sources', { page: 1, per_page: 200 })
-  const totals = totalsOf(query.data)
-  const columns = useReportColumns(first, totals, leadsOf, narrowing)
+  const totals = readTotals(query.data)
+  const columns = useReportColumns(nameColumn, totals, getLeadsSearch, filter)
 
   return (
     <UiTextsContext value={widgetTexts}>
-      <Toolbar actions={<ExportMenu call={reportCall(scope, kind)} query={wanted} name={`${kind}-report`} />}>
-        {searchable && <SearchBox value={search} onSearch={(wanted) => table.change({ search: wanted })} />}
+      <Toolbar
+        actions={<ExportMenu call={reportCall(scope, kind)} query={filterQuery} name={`${kind}-report`} />}
+      >
+        {isSearchable && (
+          <SearchBox value={search} onSearch={(filterQuery) => table.change({ search: filterQuery })} />
+        )}
         <ToolbarItem width={180}>
           <Select
             label={texts.source}
             hideLabel
             emptyOption={texts.allSources}
-            options={optionsOf(sources.data?.items)}
+            options={toOptions(sources.data?.items)}
             value={source_id ?? ''}
             onChange={(value) => table.change({ filters: { source_id: value } })}
           />
@@ -98,10 +104,12 @@ export function ReportFrame<Row extends ReceivedFigures>(props: ReportFrameProps
       {(query.isPending || totals !== undefined) && !query.isError && (
         <ReportKpis
           totals={totals}
-          before={last && !before.isPlaceholderData ? totalsOf(before.data) : undefined}
+          previousTotals={
+            previousPeriod && !previousReport.isPlaceholderData ? readTotals(previousReport.data) : undefined
+          }
         />
       )}
-      {chart?.(narrowing)}
+      {renderChart?.(filter)}
       <ListTable
         label={texts.tables[kind]}
         table={table}

@@ -6,69 +6,72 @@ import { formatFigure, formatRate } from './report.format.ts'
 import type { ReceivedFigures } from './report.query.ts'
 import { reportTexts as texts } from './reports.texts.ts'
 
-/** The period of the same length just before. */
-export function periodBefore({ start, end }: DateRangeValue): DateRangeValue {
+/** The previous period of the same length. */
+export function getPreviousPeriod({ start, end }: DateRangeValue): DateRangeValue {
   const days = Math.round((Date.parse(end) - Date.parse(start)) / 86_400_000) + 1
   return { start: addDays(start, -days), end: addDays(start, -1) }
 }
 
-const signed = (value: number, decimals: number) =>
+const formatSigned = (value: number, decimals: number) =>
   `${value < 0 ? '−' : '+'}${formatNumber(Math.abs(value), decimals, '.')}`
 
-type Figure = number | null | undefined
+type OptionalFigure = number | null | undefined
 
-/** The change of an amount in percent of what it was. */
-function growth(now: Figure, before: Figure): Pick<KpiProps, 'change' | 'good'> {
-  if (typeof now !== 'number' || !before) return {}
-  const percent = ((now - before) / before) * 100
-  return { change: `${signed(percent, 1)}%`, ...(percent !== 0 && { good: percent > 0 }) }
+/** The change of an amount in percent of its previous value. */
+function getGrowth(current: OptionalFigure, previous: OptionalFigure): Pick<KpiProps, 'change' | 'isGood'> {
+  if (typeof current !== 'number' || !previous) return {}
+  const percent = ((current - previous) / previous) * 100
+  return { change: `${formatSigned(percent, 1)}%`, ...(percent !== 0 && { isGood: percent > 0 }) }
 }
 
 /** The change of a rate in percentage points. */
-function shift(now: Figure, before: Figure): Pick<KpiProps, 'change' | 'good'> {
-  if (typeof now !== 'number' || typeof before !== 'number') return {}
-  const points = (now - before) * 100
-  return { change: signed(points, 1), ...(points !== 0 && { good: points > 0 }) }
+function getRateChange(
+  current: OptionalFigure,
+  previous: OptionalFigure,
+): Pick<KpiProps, 'change' | 'isGood'> {
+  if (typeof current !== 'number' || typeof previous !== 'number') return {}
+  const points = (current - previous) * 100
+  return { change: formatSigned(points, 1), ...(points !== 0 && { isGood: points > 0 }) }
 }
 
 type ReportKpisProps = {
   totals: ReceivedFigures | undefined
-  before: ReceivedFigures | undefined
+  previousTotals: ReceivedFigures | undefined
 }
 
-/** The totals that only a host with rates answers. */
-function ratesOf({ totals, before }: ReportKpisProps): KpiProps[] {
+/** The totals that only a host with the feature `report_rates` answers. */
+function createRateItems({ totals, previousTotals }: ReportKpisProps): KpiProps[] {
   const { kpi } = texts
   return [
     {
       label: kpi.approve,
       value: totals && formatRate(totals.approve_rate),
-      ...(totals && shift(totals.approve_rate, before?.approve_rate)),
+      ...(totals && getRateChange(totals.approve_rate, previousTotals?.approve_rate)),
     },
     {
       label: kpi.buyout,
       value: totals && formatRate(totals.buyout_rate),
-      ...(totals && shift(totals.buyout_rate, before?.buyout_rate)),
+      ...(totals && getRateChange(totals.buyout_rate, previousTotals?.buyout_rate)),
     },
     { label: kpi.hold, value: totals && formatFigure(totals.hold_amount) },
   ]
 }
 
-/** Five totals of a report with the change against the period before. */
-export function ReportKpis({ totals, before }: ReportKpisProps) {
+/** The five totals of a report with their change since the previous period. */
+export function ReportKpis({ totals, previousTotals }: ReportKpisProps) {
   const { currency } = useSettings()
   const { kpi } = texts
   const items: KpiProps[] = [
     {
       label: kpi.leads,
       value: totals && formatFigure(totals.leads),
-      ...(totals && growth(totals.leads, before?.leads)),
+      ...(totals && getGrowth(totals.leads, previousTotals?.leads)),
     },
-    ...(useFeature('report_rates') ? ratesOf({ totals, before }) : []),
+    ...(useFeature('report_rates') ? createRateItems({ totals, previousTotals }) : []),
     {
       label: kpi.profit(currency),
       value: totals && formatFigure(totals.profit),
-      ...(totals && growth(totals.profit, before?.profit)),
+      ...(totals && getGrowth(totals.profit, previousTotals?.profit)),
     },
   ]
   return <KpiRow label={texts.totals} items={items} />

@@ -10,11 +10,12 @@ import {
   type ReportScope,
 } from '@karvon/contract/reports/reports.ts'
 import { send, type QueryValue } from '../../lib/http.ts'
-import { readList, type ListAnswer } from '../../lib/list.answer.ts'
-import { lookAgain } from '../../lib/list.query.ts'
+import { readList, type ListResult } from '../../lib/list.result.ts'
+import { getRefetchInterval } from '../../lib/list.query.ts'
 import { isAdmin, useSession } from '../../lib/session.store.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-/** Rows as whatever host answers them: any part can be missing. */
+/** Rows as any host answers them: any part can be missing. */
 export type ReceivedFigures = Received<Figures>
 export type ReceivedDailyRow = Received<DailyRow>
 export type ReceivedGroupRow = Received<GroupRow>
@@ -22,8 +23,8 @@ export type ReceivedFinRow = Received<FinRow>
 
 type ReportQuery = Readonly<Record<string, QueryValue>> & { page: number; per_page: number }
 
-/** What a report's rows are narrowed to, as the wire names it. */
-export interface ReportNarrowing {
+/** The filters of a report, as on the wire. */
+export interface ReportFilter {
   /** Empty where the report has no search. */
   readonly search: string
   readonly source_id: string | undefined
@@ -31,31 +32,31 @@ export interface ReportNarrowing {
   readonly end_date: string | undefined
 }
 
-/** An admin's reports are over everything, anyone else's over their own streams (the stored role decides). */
+/** 'admin': reports over everything. 'user': reports over the own streams. The stored role decides. */
 export const useReportScope = (): ReportScope => (isAdmin(useSession()) ? 'admin' : 'user')
 
-/** A page of a report in the caller's own scope; `Row` is one of the received rows. */
+/** A page of a report in the caller's own scope. `Row` is one of the received row types. */
 export function useReport<Row>(
   kind: ReportKind,
   query: ReportQuery,
   enabled = true,
-): UseQueryResult<ListAnswer<Row>> {
+): UseQueryResult<ListResult<Row>> {
   const scope = useReportScope()
   return useQuery({
-    queryKey: ['report', scope, kind, query],
+    queryKey: queryKeys.report(scope, kind, query),
     queryFn: async ({ signal }) =>
       readList<Row>(await send(reportCall(scope, kind), { query, signal }), {
         page: query.page,
         size: query.per_page,
       }),
     placeholderData: keepPreviousData,
-    refetchInterval: lookAgain,
+    refetchInterval: getRefetchInterval,
     enabled,
   })
 }
 
-/** The totals over all matching rows; undefined where a host does not answer them. */
-export function totalsOf(answer: ListAnswer<unknown> | undefined): ReceivedFigures | undefined {
+/** The totals over all matching rows. Undefined where a host does not answer them. */
+export function readTotals(answer: ListResult<unknown> | undefined): ReceivedFigures | undefined {
   const totals = answer?.meta.totals
   return typeof totals === 'object' && totals !== null ? totals : undefined
 }

@@ -1,9 +1,9 @@
 import { reportColumnNames } from '@karvon/contract/lib/report-columns.ts'
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
 const failed = (what: string) => `Failed to load ${what} statistics. Please try again later.`
 
-export const reportTexts = speak({
+export const reportTexts = translate({
   failed: {
     daily: failed('daily'),
     offers: failed('offers'),

@@ -2,53 +2,56 @@ import { useState } from 'react'
 import { ChartCard } from './chart-card.tsx'
 import { ChartTip } from './chart-tip.tsx'
 import classes from './chart.module.css'
-import { barLength, layers, namedBars, sumOf, type NamedBar } from './chart.rules.ts'
+import { getBarLength, layers, toNamedBars, sumBars, type NamedBar } from './chart.rules.ts'
 import { formatFigure } from './report.format.ts'
-import { useReport, type ReportNarrowing, type ReceivedGroupRow } from './report.query.ts'
+import { useReport, type ReportFilter, type ReceivedGroupRow } from './report.query.ts'
 import { reportTexts } from './reports.texts.ts'
 
-type TopChartProps = { kind: 'offers' | 'streams'; narrowing: ReportNarrowing }
+type TopChartProps = { kind: 'offers' | 'streams'; filter: ReportFilter }
 
-/** The ten offers or streams with the most leads as bars of their states, however the table is sorted. */
-export function TopChart({ kind, narrowing }: TopChartProps) {
+/**
+ * The ten offers or streams with the most leads, as bars of their states. The sort of the table does not
+ * matter.
+ */
+export function TopChart({ kind, filter }: TopChartProps) {
   const { data, isError } = useReport<ReceivedGroupRow>(kind, {
     page: 1,
     per_page: 10,
     sort: '-leads',
-    ...narrowing,
+    ...filter,
   })
-  const bars = namedBars(data?.items ?? [])
+  const bars = toNamedBars(data?.items ?? [])
   if (isError || (data && bars.length === 0)) return null
-  return <ChartCard of="names">{bars.length > 0 && <Bars kind={kind} bars={bars} />}</ChartCard>
+  return <ChartCard kind="names">{bars.length > 0 && <Bars kind={kind} bars={bars} />}</ChartCard>
 }
 
 function Bars({ kind, bars }: { kind: TopChartProps['kind']; bars: readonly NamedBar[] }) {
-  const [pointed, setPointed] = useState<number | null>(null)
-  const most = Math.max(...bars.map(barLength), 1)
+  const [pointedIndex, setPointedIndex] = useState<number | null>(null)
+  const maxLeads = Math.max(...bars.map(getBarLength), 1)
   const first = bars[0]
-  const at = pointed === null ? undefined : bars[pointed]
-  const place = (index: number) => `${(index / bars.length) * 100}%`
+  const pointedBar = pointedIndex === null ? undefined : bars[pointedIndex]
+  const getOffset = (index: number) => `${(index / bars.length) * 100}%`
   return (
     <>
       <div
         role="img"
         className={classes.names}
-        onPointerLeave={() => setPointed(null)}
+        onPointerLeave={() => setPointedIndex(null)}
         aria-label={reportTexts.chart.topAlternative(
           kind,
           bars.length,
           first?.name ?? '',
           formatFigure(first?.leads),
-          formatFigure(sumOf(bars, ({ leads }) => leads)),
-          formatFigure(sumOf(bars, ({ counts }) => counts.sold)),
+          formatFigure(sumBars(bars, ({ leads }) => leads)),
+          formatFigure(sumBars(bars, ({ counts }) => counts.sold)),
         )}
       >
         {bars.map((bar, index) => (
           <div
             key={bar.key}
             className={classes.name}
-            data-pointed={index === pointed || undefined}
-            onPointerEnter={() => setPointed(index)}
+            data-pointed={index === pointedIndex || undefined}
+            onPointerEnter={() => setPointedIndex(index)}
           >
             <span title={bar.name}>{bar.name}</span>
             <div className={classes.bar}>
@@ -58,7 +61,7 @@ function Bars({ kind, bars }: { kind: TopChartProps['kind']; bars: readonly Name
                     <i
                       key={layer}
                       data-layer={layer}
-                      style={{ width: `${(bar.counts[layer] / most) * 100}%` }}
+                      style={{ width: `${(bar.counts[layer] / maxLeads) * 100}%` }}
                     />
                   ),
               )}
@@ -67,13 +70,13 @@ function Bars({ kind, bars }: { kind: TopChartProps['kind']; bars: readonly Name
           </div>
         ))}
       </div>
-      {at && pointed !== null && (
+      {pointedBar && pointedIndex !== null && (
         <ChartTip
-          title={at.name}
-          bar={at}
-          {...(pointed < bars.length / 2
-            ? { side: 'under', style: { top: place(pointed + 1) } }
-            : { side: 'over', style: { bottom: place(bars.length - pointed) } })}
+          title={pointedBar.name}
+          bar={pointedBar}
+          {...(pointedIndex < bars.length / 2
+            ? { side: 'under', style: { top: getOffset(pointedIndex + 1) } }
+            : { side: 'over', style: { bottom: getOffset(bars.length - pointedIndex) } })}
         />
       )}
     </>

@@ -1,42 +1,46 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { endSession, endSessionsOfPerson, type SignedIn } from '@karvon/contract/sessions/sessions.ts'
+import { endSession, endSessionsOfPerson, type ActiveSession } from '@karvon/contract/sessions/sessions.ts'
 import { Button } from '../../components/actions/button.tsx'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import cells from '../../lib/cells.module.css'
-import { reasonOf, send } from '../../lib/http.ts'
-import { useKeptFocus } from '../../components/kept-focus.hook.ts'
+import { getErrorMessage, send } from '../../lib/http.ts'
+import { useFocusAfterBusy } from '../../components/focus-after-busy.hook.ts'
 import { clearSession, useSession } from '../../lib/session.store.ts'
 import classes from './sessions.module.css'
 import { sessionsTexts as texts } from './sessions.texts.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-/** Ends the row's session, or all of its person. One's own others are ended in the profile, with the password. */
-export function EndButtons({ of }: { of: SignedIn }) {
-  const own = useSession()?.user?.id === of.user_id
+/**
+ * Ends the session of the row, or all sessions of its person. The own other sessions are ended in the
+ * profile, with the password.
+ */
+export function EndButtons({ session }: { session: ActiveSession }) {
+  const isOwn = useSession()?.user?.id === session.user_id
   return (
     <div className={classes.buttons}>
-      {(of.current || !own) && (
+      {(session.current || !isOwn) && (
         <EndButton
           label={texts.end}
-          besides={texts.one(of.username)}
-          question={texts.confirmEnd(of.username)}
-          own={of.current}
-          failed={texts.endFailed}
-          work={async () => {
-            await send(endSession, { params: { id: of.id } })
+          hiddenText={texts.one(session.username)}
+          question={texts.confirmEnd(session.username)}
+          isOwn={session.current}
+          failureText={texts.endFailed}
+          onConfirm={async () => {
+            await send(endSession, { params: { id: session.id } })
             return texts.ended
           }}
         />
       )}
-      {!own && (
+      {!isOwn && (
         <EndButton
           label={texts.endAll}
-          besides={texts.all(of.username)}
-          question={texts.confirmEndAll(of.username)}
-          own={false}
-          failed={texts.endAllFailed}
-          work={async () => {
-            const { ended } = await send(endSessionsOfPerson, { params: { id: of.user_id } })
+          hiddenText={texts.all(session.username)}
+          question={texts.confirmEndAll(session.username)}
+          isOwn={false}
+          failureText={texts.endAllFailed}
+          onConfirm={async () => {
+            const { ended } = await send(endSessionsOfPerson, { params: { id: session.user_id } })
             return texts.endedAll(ended)
           }}
         />
@@ -47,31 +51,31 @@ export function EndButtons({ of }: { of: SignedIn }) {
 
 type EndButtonProps = {
   label: string
-  besides: string
+  hiddenText: string
   question: string
-  /** Whether it ends the session that asks for it. */
-  own: boolean
-  failed: string
-  /** Answers what is said of it. */
-  work: () => Promise<string>
+  /** Whether the button ends the session of this browser. */
+  isOwn: boolean
+  failureText: string
+  /** Returns the text of the toast. */
+  onConfirm: () => Promise<string>
 }
 
-function EndButton({ label, besides, question, own, failed, work }: EndButtonProps) {
+function EndButton({ label, hiddenText, question, isOwn, failureText, onConfirm }: EndButtonProps) {
   const client = useQueryClient()
   const dialogs = useDialogs()
   const toasts = useToasts()
   const { mutate, isPending } = useMutation({
-    mutationFn: work,
-    onSuccess: async (said) => {
-      if (own) return clearSession()
-      toasts.show({ title: said })
-      await client.invalidateQueries({ queryKey: ['signed-in'] })
+    mutationFn: onConfirm,
+    onSuccess: async (toastTitle) => {
+      if (isOwn) return clearSession()
+      toasts.show({ title: toastTitle })
+      await client.invalidateQueries({ queryKey: queryKeys.sessions })
     },
-    onError: (error) => dialogs.alert(failed, reasonOf(error)),
+    onError: (error) => dialogs.alert(failureText, getErrorMessage(error)),
   })
-  const button = useKeptFocus(isPending)
-  const ask = async () => {
-    const reason = own ? texts.endsOwn : texts.consequence
+  const button = useFocusAfterBusy(isPending)
+  const confirmAndEnd = async () => {
+    const reason = isOwn ? texts.endsOwn : texts.consequence
     if (await dialogs.confirm(question, { danger: true, confirmLabel: label, reason })) mutate()
   }
   return (
@@ -80,10 +84,10 @@ function EndButton({ label, besides, question, own, failed, work }: EndButtonPro
       className={cells.inRow}
       loading={isPending}
       loadingText={texts.ending}
-      onClick={() => void ask()}
+      onClick={() => void confirmAndEnd()}
     >
       {label}
-      <span className="visually-hidden">{besides}</span>
+      <span className="visually-hidden">{hiddenText}</span>
     </Button>
   )
 }

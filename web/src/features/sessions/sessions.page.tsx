@@ -1,30 +1,36 @@
 import { useMemo } from 'react'
-import { listSessions, type SignedIn } from '@karvon/contract/sessions/sessions.ts'
+import { listSessions, type ActiveSession } from '@karvon/contract/sessions/sessions.ts'
 import { Badge } from '../../components/display/badge.tsx'
 import { Toolbar, TwoLines } from '../../components/display/layout.tsx'
 import { SearchBox } from '../../components/fields/search-box.tsx'
 import type { Column } from '../../components/table/column.ts'
 import { ExportMenu } from '../../resources/exports/export-menu.tsx'
-import { NameFilter } from '../../resources/list-filters.tsx'
-import { useList, wireQuery } from '../../lib/list.query.ts'
+import { ReferenceFilter } from '../../resources/list-filters.tsx'
+import { useList, buildListQuery } from '../../lib/list.query.ts'
 import { ListTable } from '../../resources/list-table.tsx'
-import { formatMoment } from '../../lib/format/moment.format.ts'
-import { resourceNames } from '../../resources/names.ts'
+import { formatUserAgent } from '../../lib/format/user-agent.format.ts'
+import { formatDateTime } from '../../lib/format/date-time.format.ts'
+import { resourceOptions } from '../../resources/reference-options.ts'
 import { useSettings } from '../../lib/settings.store.ts'
-import { Short } from '../../components/short.tsx'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import { useTableState } from '../../lib/table-state.ts'
+import classes from './sessions.module.css'
 import { EndButtons } from './end-buttons.tsx'
 import { sessionsTexts as texts } from './sessions.texts.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-const spec = { pageSize: 20, filters: ['user_id'] }
-const people = resourceNames('users')
+const tableSpec = { pageSize: 20, filters: ['user_id'] }
+const userOptions = resourceOptions('users')
 
-function columnsIn(zone: string): Column<SignedIn>[] {
+function createColumns(zone: string): Column<ActiveSession>[] {
   const { columns } = texts
-  const moment = (key: 'last_used_at' | 'created_at' | 'expires_at'): Column<SignedIn> => ({
+  const createTimeColumn = (key: 'last_used_at' | 'created_at' | 'expires_at'): Column<ActiveSession> => ({
     key,
     header: columns[key],
-    cell: (row) => formatMoment(row[key], zone),
+    cell: (row) => {
+      const [date, time] = formatDateTime(row[key], zone).split(' ')
+      return <TwoLines first={date} second={time} />
+    },
     sortable: true,
     nowrap: true,
     phone: 'line',
@@ -33,56 +39,73 @@ function columnsIn(zone: string): Column<SignedIn>[] {
     {
       key: 'user',
       header: columns.user,
-      cell: (row) => <TwoLines first={<Short text={row.user.name} />} second={row.username} />,
+      cell: (row) => <TwoLines first={<TruncatedText text={row.user.name} />} second={row.username} />,
     },
     {
       key: 'current',
       header: columns.current,
       cell: (row) => row.current && <Badge tone="ok">{texts.current}</Badge>,
+      nowrap: true,
       phone: 'right',
     },
     {
       key: 'device',
       header: columns.device,
-      cell: (row) => <Short text={row.user_agent ?? texts.unknownDevice} />,
+      cell: (row) =>
+        row.user_agent === null ? (
+          texts.unknownDevice
+        ) : (
+          <TruncatedText text={formatUserAgent(row.user_agent)} title={row.user_agent} />
+        ),
       phone: 'line',
     },
     {
       key: 'address',
       header: columns.address,
-      cell: (row) => row.address ?? texts.unknownAddress,
+      cell: (row) => (
+        <span className={classes.address}>
+          <TruncatedText text={row.address ?? texts.unknownAddress} />
+        </span>
+      ),
       sortable: true,
       nowrap: true,
       phone: 'line',
     },
-    moment('last_used_at'),
-    moment('created_at'),
-    moment('expires_at'),
+    createTimeColumn('last_used_at'),
+    createTimeColumn('created_at'),
+    createTimeColumn('expires_at'),
     {
       key: 'actions',
       header: columns.actions,
-      cell: (row) => <EndButtons of={row} />,
+      cell: (row) => <EndButtons session={row} />,
       nowrap: true,
       phone: 'line',
     },
   ]
 }
 
-/** Who is signed in, from where, and the way to end it. */
+/** All sessions: people, devices and addresses, with buttons that end them. */
 export function SessionsPage() {
-  const table = useTableState(spec)
+  const table = useTableState(tableSpec)
   const { time_zone: zone } = useSettings()
-  const query = useList<SignedIn>(['signed-in', 'list'], listSessions, table.state, true)
-  const columns = useMemo(() => columnsIn(zone), [zone])
+  const query = useList<ActiveSession>({
+    key: [...queryKeys.sessions, 'list'],
+    call: listSessions,
+    state: table.state,
+    isLive: true,
+  })
+  const columns = useMemo(() => createColumns(zone), [zone])
   return (
     <>
-      <Toolbar actions={<ExportMenu call={listSessions} query={wireQuery(table.state)} name="sessions" />}>
+      <Toolbar
+        actions={<ExportMenu call={listSessions} query={buildListQuery(table.state)} name="sessions" />}
+      >
         <SearchBox
           label={texts.search}
           value={table.state.search}
           onSearch={(search) => table.change({ search })}
         />
-        <NameFilter table={table} name="user_id" names={people} {...texts.filters.user} />
+        <ReferenceFilter table={table} name="user_id" optionSource={userOptions} {...texts.filters.user} />
       </Toolbar>
       <ListTable
         label={texts.title}

@@ -1,6 +1,6 @@
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
-export const sessionsTexts = speak({
+export const sessionsTexts = translate({
   title: 'Sessions',
   search: 'Search sessions',
   loadFailed: 'Failed to load sessions. Please try again.',
@@ -20,7 +20,7 @@ export const sessionsTexts = speak({
   },
   end: 'End',
   endAll: 'End all',
-  /** What a button says besides, to who cannot see its row. */
+  /** The hidden part of a button's label, for screen readers. */
   one: (who: string) => `this session of ${who}`,
   all: (who: string) => `sessions of ${who}`,
   ending: 'Ending...',

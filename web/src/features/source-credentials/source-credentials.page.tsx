@@ -4,7 +4,7 @@ import { closeGap, runSourceCredential } from '@karvon/contract/syncs/syncs.ts'
 import { WithFeature } from '../../resources/feature.tsx'
 import { anyTexts as any } from '../../resources/list-filters.texts.ts'
 import { resourcePage } from '../../resources/resource-page.tsx'
-import { healthColumn } from '../syncs/health-cell.tsx'
+import { createHealthColumn } from '../syncs/health-cell.tsx'
 
 const TestCredential = lazy(async () => ({
   default: (await import('./test-credential.tsx')).TestCredential,
@@ -13,7 +13,7 @@ const TestCredential = lazy(async () => ({
 export const SourceCredentialsPage = resourcePage(sourceCredentials, {
   filters: { source_id: any.sources, user_id: any.users },
   columns: [
-    healthColumn({
+    createHealthColumn({
       resource: sourceCredentials,
       run: runSourceCredential,
       closeGap,
@@ -24,7 +24,7 @@ export const SourceCredentialsPage = resourcePage(sourceCredentials, {
   actions: (row) => (
     <WithFeature feature="fetching">
       <Suspense>
-        <TestCredential of={row} />
+        <TestCredential credential={row} />
       </Suspense>
     </WithFeature>
   ),

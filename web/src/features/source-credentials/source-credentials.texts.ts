@@ -1,6 +1,6 @@
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
-export const testTexts = speak({
+export const testTexts = translate({
   title: 'Test',
   hint: 'Signs in and reads the first page of each list with what is saved. Nothing is stored.',
   run: 'Test',

@@ -4,28 +4,28 @@ import { cpaWebsites, tryCpaWebsite } from '@karvon/contract/cpa-websites/cpa-we
 import { resourceCalls } from '@karvon/contract/lib/resource-calls.ts'
 import type { ReceivedRow } from '@karvon/contract/lib/received.ts'
 import { Button } from '../../components/actions/button.tsx'
-import { reasonOf, send } from '../../lib/http.ts'
-import { useKeptFocus } from '../../components/kept-focus.hook.ts'
-import { readList } from '../../lib/list.answer.ts'
+import { getErrorMessage, send } from '../../lib/http.ts'
+import { useFocusAfterBusy } from '../../components/focus-after-busy.hook.ts'
+import { readList } from '../../lib/list.result.ts'
 import classes from '../connectors/try.module.css'
 import { TryResults } from '../connectors/try-results.tsx'
 import { testTexts as texts } from './source-credentials.texts.ts'
 
-/** Milliseconds that the network may take in all; the server itself gives up a little earlier. */
-const patience = 65_000
+/** Milliseconds that the test may take. The server's own limit is a little lower. */
+const timeoutMs = 65_000
 
-/** Signs in with a saved source credential and shows what it would bring, without storing anything. */
-export function TestCredential({ of }: { of: ReceivedRow<{ source_id: number }> }) {
+/** Tests a saved source credential: signs in and shows what a sync would fetch. It stores nothing. */
+export function TestCredential({ credential }: { credential: ReceivedRow<{ source_id: number }> }) {
   const id = useId()
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: async () => {
-      const website = await websiteOf(of.source_id)
+      const website = await findWebsite(credential.source_id)
       if (website === undefined) throw new Error(texts.noWebsite)
-      const body = { source_credential_id: of.id }
-      return send(tryCpaWebsite, { params: { id: website }, body, patience })
+      const body = { source_credential_id: credential.id }
+      return send(tryCpaWebsite, { params: { id: website }, body, timeoutMs })
     },
   })
-  const button = useKeptFocus(isPending)
+  const button = useFocusAfterBusy(isPending)
   return (
     <section className={classes.try} aria-labelledby={id}>
       <h3 id={id}>{texts.title}</h3>
@@ -39,7 +39,7 @@ export function TestCredential({ of }: { of: ReceivedRow<{ source_id: number }> 
         {error && !isPending && (
           <div className={classes.failed}>
             <p>{texts.failed}</p>
-            <p>{reasonOf(error)}</p>
+            <p>{getErrorMessage(error)}</p>
           </div>
         )}
         {data && !isPending && <TryResults answer={data} />}
@@ -48,8 +48,8 @@ export function TestCredential({ of }: { of: ReceivedRow<{ source_id: number }> 
   )
 }
 
-/** The CPA credential that a source is fetched by: its oldest that names a connector. */
-async function websiteOf(sourceId: number | null | undefined): Promise<number | undefined> {
+/** The CPA credential by which a source is synced: the oldest that names a connector. */
+async function findWebsite(sourceId: number | null | undefined): Promise<number | undefined> {
   const query = { page: 1, per_page: 200, sort: 'id', cpa_source_id: sourceId }
   const answer = await send(resourceCalls(cpaWebsites).list, { query })
   const { items } = readList<{ id: number; connector: string | null }>(answer)

@@ -8,49 +8,56 @@ import { Badge } from '../../components/display/badge.tsx'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import type { Column } from '../../components/table/column.ts'
 import cells from '../../lib/cells.module.css'
-import { reasonOf, send } from '../../lib/http.ts'
-import { useKeptFocus } from '../../components/kept-focus.hook.ts'
-import { formatMoment } from '../../lib/format/moment.format.ts'
+import { getErrorMessage, send } from '../../lib/http.ts'
+import { useFocusAfterBusy } from '../../components/focus-after-busy.hook.ts'
+import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { useSettings } from '../../lib/settings.store.ts'
-import { useHealth, type SyncAccounts, type SyncedRow } from './health.query.ts'
-import { healthState, troubleOf } from './health.state.ts'
+import { useHealth, type SyncAccounts, type SyncAccountRow } from './health.query.ts'
+import { getHealthState, getProblem } from './health.state.ts'
 import classes from './syncs.module.css'
 import { syncTexts as texts } from './syncs.texts.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
 const RunsDialog = lazy(async () => ({ default: (await import('./runs-dialog.tsx')).RunsDialog }))
 
-/** The column that says how fetching for an account fares, with its run now and its runs so far. */
-export const healthColumn = (of: SyncAccounts): Column<ReceivedRow<SyncedRow>> & { feature: Feature } => ({
+/**
+ * The column with the sync state of an account, a button that runs a sync now, and one that shows the runs.
+ */
+export const createHealthColumn = (
+  accounts: SyncAccounts,
+): Column<ReceivedRow<SyncAccountRow>> & { feature: Feature } => ({
   key: 'health',
   feature: 'fetching',
   header: texts.column,
-  // A host that announces the feature answers such a row whole.
-  cell: (row) => (row.health === undefined ? texts.none : <HealthCell of={of} row={row as SyncedRow} />),
+  // A host that announces the feature answers the row completely.
+  cell: (row) =>
+    row.health === undefined ? texts.none : <HealthCell accounts={accounts} row={row as SyncAccountRow} />,
   phone: 'line',
 })
 
-function HealthCell({ of, row }: { of: SyncAccounts; row: SyncedRow }) {
+function HealthCell({ accounts, row }: { accounts: SyncAccounts; row: SyncAccountRow }) {
   const { time_zone: zone } = useSettings()
-  // Its code is fetched on the first opening and stays, so that closing can be seen.
+  // The dialog's code loads on the first opening. The dialog then stays mounted so that its closing is
+  // animated.
   const [runs, setRuns] = useState<'unused' | 'opened' | 'closed'>('unused')
-  const { health, asked, follow } = useHealth(of, row)
-  const moment = (iso: string) => formatMoment(iso, zone, 'short')
-  const state = healthState(health, asked, moment)
-  const trouble = asked ? null : troubleOf(health)
+  const { health, isRunRequested, followRun } = useHealth(accounts, row)
+  const formatTime = (iso: string) => formatDateTime(iso, zone, 'short')
+  const state = getHealthState(health, isRunRequested, formatTime)
+  const trouble = isRunRequested ? null : getProblem(health)
   const run = health?.last_run
   const rows = run?.counts.rows
-  const line = [
-    ...(run ? [moment(run.started_at)] : []),
+  const summary = [
+    ...(run ? [formatTime(run.started_at)] : []),
     ...(rows === undefined ? [] : [texts.rows(rows)]),
-    ...(health && !health.running && !asked ? [texts.next(moment(health.next_run_at))] : []),
+    ...(health && !health.running && !isRunRequested ? [texts.next(formatTime(health.next_run_at))] : []),
   ]
   return (
     <div className={classes.health}>
       <div className={classes.state}>
-        <span aria-live={asked || health?.running ? 'polite' : 'off'}>
+        <span aria-live={isRunRequested || health?.running ? 'polite' : 'off'}>
           <Badge tone={state.tone}>{state.text}</Badge>
         </span>
-        <small>{line.join(' · ') || '\u00a0'}</small>
+        <small>{summary.join(' · ') || '\u00a0'}</small>
         {trouble !== null && (
           <small className={classes.trouble} title={trouble}>
             {trouble}
@@ -58,8 +65,10 @@ function HealthCell({ of, row }: { of: SyncAccounts; row: SyncedRow }) {
         )}
       </div>
       <div className={classes.buttons}>
-        {health?.gap && of.closeGap && <GapButton of={of} row={row} gap={health.gap} moment={moment} />}
-        <RunButton of={of} row={row} onAsked={follow} />
+        {health?.gap && accounts.closeGap && (
+          <GapButton accounts={accounts} row={row} gap={health.gap} formatTime={formatTime} />
+        )}
+        <RunButton accounts={accounts} row={row} onRequested={followRun} />
         <Button className={cells.inRow} onClick={() => setRuns('opened')}>
           {texts.runs}
           <span className="visually-hidden">{row.name}</span>
@@ -67,7 +76,12 @@ function HealthCell({ of, row }: { of: SyncAccounts; row: SyncedRow }) {
       </div>
       {runs !== 'unused' && (
         <Suspense>
-          <RunsDialog of={of} row={row} opened={runs === 'opened'} onClose={() => setRuns('closed')} />
+          <RunsDialog
+            accounts={accounts}
+            row={row}
+            opened={runs === 'opened'}
+            onClose={() => setRuns('closed')}
+          />
         </Suspense>
       )}
     </div>
@@ -75,43 +89,55 @@ function HealthCell({ of, row }: { of: SyncAccounts; row: SyncedRow }) {
 }
 
 type GapButtonProps = {
-  of: SyncAccounts
-  row: SyncedRow
+  accounts: SyncAccounts
+  row: SyncAccountRow
   gap: { from: string; to: string }
-  moment: (iso: string) => string
+  formatTime: (iso: string) => string
 }
 
-/** Says which orders may be missing, and takes the mark away once somebody has compared them. */
-function GapButton({ of, row, gap, moment }: GapButtonProps) {
+/** Says which orders may be missing. Removes the mark after a person has compared the orders. */
+function GapButton({ accounts, row, gap, formatTime }: GapButtonProps) {
   const dialogs = useDialogs()
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
-      if (of.closeGap) await send(of.closeGap, { params: { id: row.id } })
-      await client.invalidateQueries({ queryKey: ['resource', of.resource.name, 'list'] })
+      if (accounts.closeGap) await send(accounts.closeGap, { params: { id: row.id } })
+      await client.invalidateQueries({ queryKey: queryKeys.resourceLists(accounts.resource.name) })
     },
-    onError: (error) => dialogs.alert(texts.gapFailed, reasonOf(error)),
+    onError: (error) => dialogs.alert(texts.gapFailed, getErrorMessage(error)),
   })
-  const ask = async () => {
-    const text = texts.gapText(moment(gap.from), moment(gap.to))
+  const confirmAndClose = async () => {
+    const text = texts.gapText(formatTime(gap.from), formatTime(gap.to))
     if (await dialogs.confirm(text, { confirmLabel: texts.gapClose, reason: texts.gapReason })) mutate()
   }
   return (
-    <Button className={`${cells.inRow} ${classes.gap}`} loading={isPending} onClick={() => void ask()}>
+    <Button
+      className={`${cells.inRow} ${classes.gap}`}
+      loading={isPending}
+      onClick={() => void confirmAndClose()}
+    >
       {texts.gap}
       <span className="visually-hidden">{row.name}</span>
     </Button>
   )
 }
 
-function RunButton({ of, row, onAsked }: { of: SyncAccounts; row: SyncedRow; onAsked: () => void }) {
+function RunButton({
+  accounts,
+  row,
+  onRequested,
+}: {
+  accounts: SyncAccounts
+  row: SyncAccountRow
+  onRequested: () => void
+}) {
   const dialogs = useDialogs()
   const { mutate, isPending } = useMutation({
-    mutationFn: () => send(of.run, { params: { id: row.id } }),
-    onSuccess: onAsked,
-    onError: (error) => dialogs.alert(texts.runFailed, reasonOf(error)),
+    mutationFn: () => send(accounts.run, { params: { id: row.id } }),
+    onSuccess: onRequested,
+    onError: (error) => dialogs.alert(texts.runFailed, getErrorMessage(error)),
   })
-  const button = useKeptFocus(isPending)
+  const button = useFocusAfterBusy(isPending)
   return (
     <Button
       ref={button}

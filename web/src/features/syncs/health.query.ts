@@ -4,57 +4,62 @@ import type { Call } from '@karvon/contract/lib/call.ts'
 import type { Resource } from '@karvon/contract/lib/resource.ts'
 import type { SyncHealth } from '@karvon/contract/lib/sync-health.ts'
 import { resourceApi } from '../../resources/resource.api.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-/** A row that is fetched for; a host of the described calls alone does not say how that fares. */
-export interface SyncedRow {
+/** A row with a sync. A host that implements only the specification answers no `health`. */
+export interface SyncAccountRow {
   readonly id: number
   readonly name: string
   readonly health?: SyncHealth | null
 }
 
-/** Accounts of one kind: their resource, what asks for a run, and what narrows the runs to one of them. */
+/** The accounts of one kind: the resource, the call that starts a run, and the filter of its runs. */
 export interface SyncAccounts {
-  readonly resource: Resource<SyncedRow>
+  readonly resource: Resource<SyncAccountRow>
   readonly run: Call
-  /** Takes away the mark that orders may be missing; only accounts of networks have one. */
+  /** Removes the mark that orders may be missing. Only network accounts have it. */
   readonly closeGap?: Call
   readonly key: 'source_credential_id' | 'courier_account_id'
 }
 
-/** Milliseconds between two looks at a run under way. */
-const every = 2000
+/** Milliseconds between two polls of a run. */
+const pollIntervalMs = 2000
 
 export interface LiveHealth {
   readonly health: SyncHealth | null
-  /** A run was asked for here and is not over. */
-  readonly asked: boolean
-  /** From now on the run that was just asked for is followed. */
-  readonly follow: () => void
+  /** Whether a run was requested here and is not finished. */
+  readonly isRunRequested: boolean
+  /** Starts to poll for the run that was just requested. */
+  readonly followRun: () => void
 }
 
-/** An account's health: as its row says, and while a run is asked for or under way, as it is by the second. */
-export function useHealth({ resource }: SyncAccounts, row: SyncedRow): LiveHealth {
+/** The sync state of an account: from its row, and while a run is requested or running, from polls. */
+export function useHealth({ resource }: SyncAccounts, row: SyncAccountRow): LiveHealth {
   const client = useQueryClient()
-  // The last run before the one that was asked for.
-  const [before, setBefore] = useState<number | null>(null)
-  const known = row.health ?? null
-  const watching = before !== null || known?.running === true
+  // The id of the last run before the requested one.
+  const [previousRunId, setPreviousRunId] = useState<number | null>(null)
+  const rowHealth = row.health ?? null
+  const isPolling = previousRunId !== null || rowHealth?.running === true
   const { data } = useQuery({
-    queryKey: ['resource', resource.name, 'health', row.id, before],
+    queryKey: queryKeys.syncHealth(resource.name, row.id, previousRunId),
     queryFn: async ({ signal }) => {
-      const now = ((await resourceApi(resource).get(row.id, signal)) as SyncedRow).health ?? null
-      if (now && !now.running && (now.last_run?.id ?? 0) > (before ?? 0)) {
-        // The row first, so that it does not show for a moment what it said before.
-        await client.invalidateQueries({ queryKey: ['resource', resource.name, 'list'] })
-        setBefore(null)
+      const current = ((await resourceApi(resource).get(row.id, signal)) as SyncAccountRow).health ?? null
+      if (current && !current.running && (current.last_run?.id ?? 0) > (previousRunId ?? 0)) {
+        // The list reloads first, so that the row does not show its old state for a moment.
+        await client.invalidateQueries({ queryKey: queryKeys.resourceLists(resource.name) })
+        setPreviousRunId(null)
       }
-      return now
+      return current
     },
-    enabled: watching,
-    refetchInterval: every,
+    enabled: isPolling,
+    refetchInterval: pollIntervalMs,
     gcTime: 0,
   })
-  const health = watching && data !== undefined ? data : known
+  const health = isPolling && data !== undefined ? data : rowHealth
 
-  return { health, asked: before !== null, follow: () => setBefore(health?.last_run?.id ?? 0) }
+  return {
+    health,
+    isRunRequested: previousRunId !== null,
+    followRun: () => setPreviousRunId(health?.last_run?.id ?? 0),
+  }
 }

@@ -1,6 +1,6 @@
 import type { SyncHealth } from '@karvon/contract/lib/sync-health.ts'
 import { expect, test } from 'vitest'
-import { healthState, troubleOf } from './health.state.ts'
+import { getHealthState, getProblem } from './health.state.ts'
 
 const run = {
   id: 1,
@@ -46,13 +46,13 @@ test.each<[string, SyncHealth | null, boolean, string, string]>([
   ],
   ['about to run', { ...fine, running: true, last_run: null }, false, 'Fetching…', 'info'],
 ])('%s', (_, health, asked, text, tone) => {
-  expect(healthState(health, asked, moment)).toEqual({ text, tone })
+  expect(getHealthState(health, asked, moment)).toEqual({ text, tone })
 })
 
 test('the trouble is why it rests, else what went wrong last, and nothing while it is tried again', () => {
-  expect(troubleOf({ ...failed, ...resting })).toBe('Asked to wait.')
-  expect(troubleOf(failed)).toBe('No answer.')
-  expect([troubleOf(null), troubleOf(fine), troubleOf({ ...failed, running: true })]).toEqual([
+  expect(getProblem({ ...failed, ...resting })).toBe('Asked to wait.')
+  expect(getProblem(failed)).toBe('No answer.')
+  expect([getProblem(null), getProblem(fine), getProblem({ ...failed, running: true })]).toEqual([
     null,
     null,
     null,

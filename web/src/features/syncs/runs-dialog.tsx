@@ -7,36 +7,37 @@ import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import type { Column } from '../../components/table/column.ts'
-import { reasonOf, send } from '../../lib/http.ts'
-import { readList } from '../../lib/list.answer.ts'
-import { wireQuery } from '../../lib/list.query.ts'
+import { getErrorMessage, send } from '../../lib/http.ts'
+import { readList } from '../../lib/list.result.ts'
+import { buildListQuery } from '../../lib/list.query.ts'
 import { ListTable } from '../../resources/list-table.tsx'
-import { formatMoment } from '../../lib/format/moment.format.ts'
+import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import type { TableChange, TableState } from '../../lib/table-state.ts'
-import type { SyncAccounts, SyncedRow } from './health.query.ts'
-import { runState } from './health.state.ts'
+import type { SyncAccounts, SyncAccountRow } from './health.query.ts'
+import { getRunState } from './health.state.ts'
 import classes from './syncs.module.css'
 import { syncTexts as texts } from './syncs.texts.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-type RunsDialogProps = { of: SyncAccounts; row: SyncedRow; opened: boolean; onClose: () => void }
+type RunsDialogProps = { accounts: SyncAccounts; row: SyncAccountRow; opened: boolean; onClose: () => void }
 
-/** What was fetched for an account, newest first. */
-export function RunsDialog({ of, row, opened, onClose }: RunsDialogProps) {
+/** The sync runs of an account, newest first. */
+export function RunsDialog({ accounts, row, opened, onClose }: RunsDialogProps) {
   return (
     <Modal opened={opened} title={texts.runsOf(row.name)} onClose={onClose} width={940}>
-      {of.closeGap && <ReadAllButton of={of} row={row} />}
-      <Runs narrowing={{ [of.key]: String(row.id) }} label={texts.runsOf(row.name)} />
+      {accounts.closeGap && <ReadAllButton accounts={accounts} row={row} />}
+      <Runs filter={{ [accounts.key]: String(row.id) }} label={texts.runsOf(row.name)} />
     </Modal>
   )
 }
 
-/** Asks for a run that reads every order, as one does each night. */
-function ReadAllButton({ of, row }: Pick<RunsDialogProps, 'of' | 'row'>) {
+/** Starts a run that reads all orders, like the nightly run. */
+function ReadAllButton({ accounts, row }: Pick<RunsDialogProps, 'accounts' | 'row'>) {
   const dialogs = useDialogs()
   const { mutate, isPending, isSuccess } = useMutation({
-    mutationFn: () => send(of.run, { params: { id: row.id }, query: { full: true } }),
-    onError: (error) => dialogs.alert(texts.runFailed, reasonOf(error)),
+    mutationFn: () => send(accounts.run, { params: { id: row.id }, query: { full: true } }),
+    onError: (error) => dialogs.alert(texts.runFailed, getErrorMessage(error)),
   })
   return (
     <div className={classes.all}>
@@ -48,12 +49,12 @@ function ReadAllButton({ of, row }: Pick<RunsDialogProps, 'of' | 'row'>) {
   )
 }
 
-const start: TableState = { page: 1, size: 10, sort: null, search: '', filters: {} }
+const initialState: TableState = { page: 1, size: 10, sort: null, search: '', filters: {} }
 
-function Runs({ narrowing, label }: { narrowing: Record<string, string>; label: string }) {
+function Runs({ filter, label }: { filter: Record<string, string>; label: string }) {
   const { time_zone: zone } = useSettings()
-  // Not in the URL, which is the list's below.
-  const [state, setState] = useState(start)
+  // The state is not in the URL, which belongs to the list on the page.
+  const [state, setState] = useState(initialState)
   const change = ({ page, size, sort }: TableChange) =>
     setState((now) => ({
       ...now,
@@ -61,14 +62,14 @@ function Runs({ narrowing, label }: { narrowing: Record<string, string>; label: 
       size: size ?? now.size,
       sort: sort === undefined ? now.sort : sort,
     }))
-  const asked = { ...wireQuery(state), ...narrowing }
+  const runsQuery = { ...buildListQuery(state), ...filter }
   const query = useQuery({
-    queryKey: ['sync-runs', asked],
-    queryFn: async ({ signal }) => readList<SyncRun>(await send(listSyncRuns, { query: asked, signal })),
+    queryKey: queryKeys.syncRuns(runsQuery),
+    queryFn: async ({ signal }) => readList<SyncRun>(await send(listSyncRuns, { query: runsQuery, signal })),
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
-  const columns = useMemo(() => runColumns(zone), [zone])
+  const columns = useMemo(() => createRunColumns(zone), [zone])
   return (
     <ListTable
       label={label}
@@ -82,15 +83,15 @@ function Runs({ narrowing, label }: { narrowing: Record<string, string>; label: 
   )
 }
 
-function duration({ started_at, finished_at }: SyncRun): string {
+function formatDuration({ started_at, finished_at }: SyncRun): string {
   if (finished_at === null) return texts.none
   const seconds = (Date.parse(finished_at) - Date.parse(started_at)) / 1000
   if (seconds < 60) return texts.seconds(seconds)
   return texts.minutes(Math.floor(seconds / 60), Math.floor(seconds % 60))
 }
 
-/** What was special about a run: that it caught up, or read every order. */
-function notesOf({ counts }: SyncRun): string[] {
+/** Special properties of a run: it caught up after a pause, or it read all orders. */
+function getRunNotes({ counts }: SyncRun): string[] {
   const {
     catch_up_hours: hours,
     catch_up_orders: orders = 0,
@@ -103,15 +104,15 @@ function notesOf({ counts }: SyncRun): string[] {
   ]
 }
 
-const counted = ['rows', 'created', 'updated', 'unmapped', 'requests'] as const
+const countKeys = ['rows', 'created', 'updated', 'unmapped', 'requests'] as const
 
-function runColumns(zone: string): Column<SyncRun>[] {
+function createRunColumns(zone: string): Column<SyncRun>[] {
   const { columns } = texts
   return [
     {
       key: 'started_at',
       header: columns.started,
-      cell: (run) => formatMoment(run.started_at, zone),
+      cell: (run) => formatDateTime(run.started_at, zone),
       sortable: true,
       nowrap: true,
     },
@@ -119,11 +120,11 @@ function runColumns(zone: string): Column<SyncRun>[] {
       key: 'status',
       header: columns.status,
       cell: (run) => {
-        const { tone, text } = runState(run)
+        const { tone, text } = getRunState(run)
         return (
           <>
             <Badge tone={tone}>{text}</Badge>
-            {notesOf(run).map((note) => (
+            {getRunNotes(run).map((note) => (
               <small key={note} className={classes.note}>
                 {note}
               </small>
@@ -133,8 +134,8 @@ function runColumns(zone: string): Column<SyncRun>[] {
       },
       phone: 'right',
     },
-    { key: 'duration', header: columns.duration, cell: duration, align: 'end', phone: 'line' },
-    ...counted.map((key): Column<SyncRun> => ({
+    { key: 'duration', header: columns.duration, cell: formatDuration, align: 'end', phone: 'line' },
+    ...countKeys.map((key): Column<SyncRun> => ({
       key,
       header: columns[key],
       cell: ({ counts }) => (counts[key] === undefined ? texts.none : formatNumber(counts[key])),

@@ -1,8 +1,8 @@
 import { formatNumber } from '../../lib/format/number.format.ts'
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
-/** What the fetching of an account says, on admin pages. */
-export const syncTexts = speak({
+/** Texts about the sync of an account, on admin pages. */
+export const syncTexts = translate({
   column: 'Health',
   states: {
     never: 'Never',

@@ -1,3 +1,5 @@
+import { isTooLong } from '../../components/fields/max-length.ts'
+import { maxCode } from '@karvon/contract/lib/limits.ts'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -6,22 +8,25 @@ import { Logo } from '../../components/actions/brand.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { LanguagePicker } from '../../lib/i18n/language-picker.tsx'
 import { ThemeToggle } from '../../components/theme/theme-toggle.tsx'
-import { track, trackFailure } from './track.api.ts'
-import { Tracked } from './tracked.tsx'
+import { track, getTrackError } from './track.api.ts'
+import { TrackingResult } from './tracked-parcel.tsx'
 import classes from './tracking.module.css'
 import { trackTexts as texts } from './tracking.texts.ts'
 
-/** Where a parcel is, for its receiver, who signs in nowhere. */
+/** The tracking page for receivers. It needs no sign-in. */
 export function TrackPage() {
-  const { orderno: given }: { orderno?: string } = useParams({ strict: false })
+  const { orderno: givenOrderno }: { orderno?: string } = useParams({ strict: false })
   return (
-    <Frame key={given} title={given === undefined ? texts.title : texts.titleOf(given)}>
-      <Search given={given} />
-    </Frame>
+    <TrackFrame
+      key={givenOrderno}
+      title={givenOrderno === undefined ? texts.title : texts.titleOf(givenOrderno)}
+    >
+      <TrackForm givenOrderno={givenOrderno} />
+    </TrackFrame>
   )
 }
 
-function Frame({ title, children }: { title: string; children: ReactNode }) {
+function TrackFrame({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} – ${texts.brand}`
   }, [title])
@@ -42,31 +47,35 @@ function Frame({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-type Wrong = { orderno?: string; phone?: string }
+type TrackErrors = { orderno?: string; phone?: string }
 
-function Search({ given }: { given: string | undefined }) {
-  const [orderno, setOrderno] = useState(given ?? '')
+function TrackForm({ givenOrderno }: { givenOrderno: string | undefined }) {
+  const [orderno, setOrderno] = useState(givenOrderno ?? '')
   const [phone, setPhone] = useState('')
-  const [wrong, setWrong] = useState<Wrong>({})
+  const [errors, setErrors] = useState<TrackErrors>({})
   const form = useRef<HTMLFormElement>(null)
   const { mutate, data, error, isPending, reset } = useMutation({
     mutationFn: () => track(orderno.trim(), phone.trim()),
   })
 
   const submit = () => {
-    const found: Wrong = {
+    const fieldErrors: TrackErrors = {
       ...(orderno.trim() === '' && { orderno: texts.noOrder }),
       ...(!/^\d{4}$/.test(phone.trim()) && { phone: texts.noDigits }),
     }
-    setWrong(found)
-    if (found.orderno === undefined && found.phone === undefined) mutate()
-    else form.current?.querySelector<HTMLElement>(found.orderno ? '[name=orderno]' : '[name=phone]')?.focus()
+    setErrors(fieldErrors)
+    const isValid = fieldErrors.orderno === undefined && fieldErrors.phone === undefined
+    if (isValid && !isTooLong(orderno.trim(), maxCode)) mutate()
+    else
+      form.current
+        ?.querySelector<HTMLElement>(fieldErrors.orderno ? '[name=orderno]' : '[name=phone]')
+        ?.focus()
   }
   if (data) {
     return (
       <>
-        <Tracked of={data} named={given !== undefined} />
-        {given === undefined ? (
+        <TrackingResult parcel={data} isNumberShown={givenOrderno !== undefined} />
+        {givenOrderno === undefined ? (
           <Button onClick={() => reset()}>{texts.another}</Button>
         ) : (
           <Link to="/track">{texts.another}</Link>
@@ -84,20 +93,20 @@ function Search({ given }: { given: string | undefined }) {
         if (!isPending) submit()
       }}
     >
-      <p className={classes.quiet}>{given === undefined ? texts.subtitle : texts.digitsOnly}</p>
+      <p className={classes.quiet}>{givenOrderno === undefined ? texts.subtitle : texts.digitsOnly}</p>
       <div role="alert" className={classes.failed}>
-        {error && !isPending && trackFailure(error)}
+        {error && !isPending && getTrackError(error)}
       </div>
-      {given === undefined && (
+      {givenOrderno === undefined && (
         <TextField
           label={texts.orderno}
           name="orderno"
           required
-          maxLength={100}
+          maxLength={maxCode}
           autoComplete="off"
           value={orderno}
           onChange={setOrderno}
-          error={wrong.orderno ?? null}
+          error={errors.orderno ?? null}
         />
       )}
       <TextField
@@ -109,7 +118,7 @@ function Search({ given }: { given: string | undefined }) {
         autoComplete="off"
         value={phone}
         onChange={setPhone}
-        error={wrong.phone ?? null}
+        error={errors.phone ?? null}
       />
       <Button type="submit" tone="primary" full loading={isPending} loadingText={texts.loading}>
         {texts.submit}

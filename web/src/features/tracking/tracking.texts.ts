@@ -1,7 +1,7 @@
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
-/** What a receiver reads. */
-export const trackTexts = speak({
+/** Texts for receivers. */
+export const trackTexts = translate({
   brand: 'Karvon Express',
   language: 'Язык',
   title: 'Отслеживание посылки',

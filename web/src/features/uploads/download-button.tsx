@@ -5,20 +5,20 @@ import { DownloadIcon } from '../../components/actions/icons.tsx'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import cells from '../../lib/cells.module.css'
 import { download } from '../../lib/http.download.ts'
-import { reasonOf } from '../../lib/http.ts'
-import { useKeptFocus } from '../../components/kept-focus.hook.ts'
-import { saveFile } from '../../lib/save-file.ts'
+import { getErrorMessage } from '../../lib/http.ts'
+import { useFocusAfterBusy } from '../../components/focus-after-busy.hook.ts'
+import { saveFile } from '../../lib/file.save.ts'
 import { queueTexts as texts } from './uploads.texts.ts'
 
-/** The file as it was uploaded. A button, not a link: the call wants the session's token. */
-export function DownloadButton({ of }: { of: Upload }) {
+/** Downloads the uploaded file. A button, not a link, because the call needs the session's token. */
+export function DownloadButton({ uploadedFile }: { uploadedFile: Upload }) {
   const dialogs = useDialogs()
   const { mutate, isPending } = useMutation({
-    mutationFn: () => download(uploadContent, { params: { id: of.id } }),
-    onSuccess: ({ name, content }) => saveFile(name ?? of.name, content),
-    onError: (error) => dialogs.alert(texts.downloadFailed, reasonOf(error)),
+    mutationFn: () => download(uploadContent, { params: { id: uploadedFile.id } }),
+    onSuccess: ({ name, content }) => saveFile(name ?? uploadedFile.name, content),
+    onError: (error) => dialogs.alert(texts.downloadFailed, getErrorMessage(error)),
   })
-  const button = useKeptFocus(isPending)
+  const button = useFocusAfterBusy(isPending)
   return (
     <Button
       ref={button}
@@ -29,7 +29,7 @@ export function DownloadButton({ of }: { of: Upload }) {
       onClick={() => mutate()}
     >
       {texts.download}
-      <span className="visually-hidden">{of.name}</span>
+      <span className="visually-hidden">{uploadedFile.name}</span>
     </Button>
   )
 }

@@ -3,29 +3,30 @@ import { Badge, type Tone } from '../../components/display/badge.tsx'
 import { TwoLines } from '../../components/display/layout.tsx'
 import { formatBytes } from '../../lib/format/number.format.ts'
 import type { Column } from '../../components/table/column.ts'
-import { formatMoment } from '../../lib/format/moment.format.ts'
-import { RetryButton } from '../../resources/retry-button.tsx'
-import { Short } from '../../components/short.tsx'
+import { formatDateTime } from '../../lib/format/date-time.format.ts'
+import { RetryQueuedButton } from '../../resources/retry-button.tsx'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import { DownloadButton } from './download-button.tsx'
 import classes from './uploads.module.css'
 import { queueTexts as texts } from './uploads.texts.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
 const tones: Readonly<Record<string, Tone>> = { scanning: 'wait', queued: 'wait', sent: 'ok', refused: 'bad' }
 
-/** The columns of the queue; times in the installation's `zone`. */
-export function uploadColumns(zone: string): Column<Upload>[] {
+/** The columns of the queue. Times are in the time zone `zone`. */
+export function createUploadColumns(zone: string): Column<Upload>[] {
   const { columns, none } = texts
   return [
     {
       key: 'name',
       header: columns.name,
-      cell: (row) => <TwoLines first={<Short text={row.name} />} second={formatBytes(row.size)} />,
+      cell: (row) => <TwoLines first={<TruncatedText text={row.name} />} second={formatBytes(row.size)} />,
       sortable: true,
     },
     {
       key: 'created_at',
       header: columns.created_at,
-      cell: (row) => <TwoLines first={formatMoment(row.created_at, zone)} second={row.user?.name} />,
+      cell: (row) => <TwoLines first={formatDateTime(row.created_at, zone)} second={row.user?.name} />,
       sortable: true,
       nowrap: true,
       phone: 'line',
@@ -33,7 +34,7 @@ export function uploadColumns(zone: string): Column<Upload>[] {
     {
       key: 'status',
       header: columns.status,
-      cell: (row) => <Standing of={row} />,
+      cell: (row) => <UploadStatus uploadedFile={row} />,
       sortable: true,
       nowrap: true,
       phone: 'line',
@@ -49,7 +50,7 @@ export function uploadColumns(zone: string): Column<Upload>[] {
     {
       key: 'next_at',
       header: columns.next_at,
-      cell: (row) => (row.next_at === null ? none : formatMoment(row.next_at, zone)),
+      cell: (row) => (row.next_at === null ? none : formatDateTime(row.next_at, zone)),
       sortable: true,
       nowrap: true,
       phone: 'line',
@@ -57,22 +58,28 @@ export function uploadColumns(zone: string): Column<Upload>[] {
     {
       key: 'last_error',
       header: columns.last_error,
-      cell: (row) => (row.last_error === null ? none : <Short text={row.last_error} />),
+      cell: (row) => (row.last_error === null ? none : <TruncatedText text={row.last_error} />),
       phone: 'line',
     },
     {
       key: 'actions',
       header: columns.actions,
       cell: (row) => {
-        // A host from before files were removed does not give it.
+        // An older host does not answer this field.
         const removedAt = (row as Partial<Upload>).file_removed_at ?? null
-        if (removedAt !== null) return texts.fileRemoved(formatMoment(removedAt, zone))
+        if (removedAt !== null) return texts.fileRemoved(formatDateTime(removedAt, zone))
         return (
           <div className={classes.buttons}>
             {(row.status === 'queued' || row.status === 'refused') && (
-              <RetryButton call={retryUpload} id={row.id} name={row.name} list="uploads" texts={texts} />
+              <RetryQueuedButton
+                call={retryUpload}
+                id={row.id}
+                name={row.name}
+                listKey={queryKeys.uploads}
+                texts={texts}
+              />
             )}
-            <DownloadButton of={row} />
+            <DownloadButton uploadedFile={row} />
           </div>
         )
       },
@@ -82,12 +89,16 @@ export function uploadColumns(zone: string): Column<Upload>[] {
   ]
 }
 
-function Standing({ of }: { of: Upload }) {
-  const badge = <Badge tone={tones[of.status] ?? 'neutral'}>{texts.statuses[of.status] ?? of.status}</Badge>
-  if (!of.unsure) return badge
+function UploadStatus({ uploadedFile }: { uploadedFile: Upload }) {
+  const badge = (
+    <Badge tone={tones[uploadedFile.status] ?? 'neutral'}>
+      {texts.statuses[uploadedFile.status] ?? uploadedFile.status}
+    </Badge>
+  )
+  if (!uploadedFile.unsure) return badge
   const unsure = (
     <span className={classes.unsure}>
-      <Short text={texts.unsure} />
+      <TruncatedText text={texts.unsure} />
     </span>
   )
   return <TwoLines first={badge} second={unsure} />

@@ -1,4 +1,4 @@
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
 const statuses: Readonly<Record<string, string>> = {
   scanning: 'Waits for the virus scanner',
@@ -7,7 +7,7 @@ const statuses: Readonly<Record<string, string>> = {
   refused: 'Refused',
 }
 
-export const queueTexts = speak({
+export const queueTexts = translate({
   title: 'Uploads',
   loadFailed: 'Failed to load uploads. Please try again.',
   search: 'File name',

@@ -4,12 +4,16 @@ import { removeSecondFactor } from '@karvon/contract/auth/second-factor.ts'
 import { Button } from '../../components/actions/button.tsx'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
-import { reasonOf, send } from '../../lib/http.ts'
+import { getErrorMessage, send } from '../../lib/http.ts'
 import { usersTexts as texts } from './users.texts.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-const nameOf = ({ id, username }: ReceivedRow<{ username: string }>) => username ?? `#${id}`
+const getUserName = ({ id, username }: ReceivedRow<{ username: string }>) => username ?? `#${id}`
 
-/** For who lost both the app and the recovery codes: the password alone lets them in again. */
+/**
+ * Removes the second factor of a person who lost the app and the recovery codes. The password alone then
+ * signs in.
+ */
 export function SecondFactorOff({
   user,
   onDone,
@@ -23,18 +27,18 @@ export function SecondFactorOff({
   const { mutate, isPending } = useMutation({
     mutationFn: () => send(removeSecondFactor, { params: { id: user.id } }),
     onSuccess: async () => {
-      toasts.show({ title: texts.secondFactorIsOff, text: nameOf(user) })
+      toasts.show({ title: texts.secondFactorIsOff, text: getUserName(user) })
       onDone()
-      await client.invalidateQueries({ queryKey: ['resource'] })
+      await client.invalidateQueries({ queryKey: queryKeys.resources })
     },
-    onError: (error) => dialogs.alert(texts.secondFactorFailed, reasonOf(error)),
+    onError: (error) => dialogs.alert(texts.secondFactorFailed, getErrorMessage(error)),
   })
-  const ask = async () => {
+  const confirmAndRemove = async () => {
     const options = { danger: true, confirmLabel: texts.secondFactorOff, reason: texts.secondFactorReason }
-    if (await dialogs.confirm(texts.secondFactorConfirm(nameOf(user)), options)) mutate()
+    if (await dialogs.confirm(texts.secondFactorConfirm(getUserName(user)), options)) mutate()
   }
   return (
-    <Button loading={isPending} onClick={() => void ask()}>
+    <Button loading={isPending} onClick={() => void confirmAndRemove()}>
       {texts.secondFactorOff}
     </Button>
   )

@@ -4,23 +4,24 @@ import { activateUser, deactivateUser } from '@karvon/contract/users/users.ts'
 import { useDialogs, type Dialogs } from '../../components/overlay/dialogs.tsx'
 import { useToasts, type Toasts } from '../../components/overlay/toasts.tsx'
 import type { BulkAction } from '../../components/table/column.ts'
-import { reasonOf, send } from '../../lib/http.ts'
+import { getErrorMessage, send } from '../../lib/http.ts'
 import { getSession } from '../../lib/session.store.ts'
-import { sessionWork } from '../../lib/session.work.ts'
+import { startSessionTask } from '../../lib/session.task.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { usersTexts as texts } from './users.texts.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
 
-/** How many failures a message names. */
-const mostNamed = 10
+/** The number of failures that a message lists. */
+const maxNamedFailures = 10
 
 // The specification's bulk buttons only log and do nothing.
-const logging: readonly BulkAction[] = [texts.activate, texts.deactivate].map((label) => ({
+const loggingActions: readonly BulkAction[] = [texts.activate, texts.deactivate].map((label) => ({
   label,
   // oxlint-disable-next-line no-console -- logging is what they do
   onRun: (ids) => console.log(label, ids),
 }))
 
-/** Activate and Deactivate for whoever is selected: for each of them, where the installation switches that on. */
+/** The bulk actions Activate and Deactivate. They only work where the installation enables them. */
 export function useUsersBulk(): readonly BulkAction[] {
   const { bulk_users: bulk } = useSettings()
   const client = useQueryClient()
@@ -28,19 +29,19 @@ export function useUsersBulk(): readonly BulkAction[] {
   const dialogs = useDialogs()
   const [running, setRunning] = useState(false)
   return useMemo(() => {
-    if (bulk !== 'live') return logging
+    if (bulk !== 'live') return loggingActions
     return [true, false].map((active) => ({
       label: active ? texts.activate : texts.deactivate,
       disabled: running,
       onRun: (ids: string[]) => {
         setRunning(true)
-        void switchAll({ ids, active, client, toasts, dialogs }).finally(() => setRunning(false))
+        void activateAll({ ids, active, client, toasts, dialogs }).finally(() => setRunning(false))
       },
     }))
   }, [bulk, running, client, toasts, dialogs])
 }
 
-interface Bulk {
+interface BulkActivation {
   readonly ids: readonly string[]
   readonly active: boolean
   readonly client: QueryClient
@@ -48,49 +49,56 @@ interface Bulk {
   readonly dialogs: Dialogs
 }
 
-/** One after another, told by a toast that can stop it; who could not be switched is named with the reason. */
-async function switchAll({ ids, active, client, toasts, dialogs }: Bulk): Promise<void> {
-  const { signal, abort, end } = sessionWork()
+/**
+ * Changes one person after the other. A toast shows the progress and can stop it. An alert lists the
+ * failures.
+ */
+async function activateAll({ ids, active, client, toasts, dialogs }: BulkActivation): Promise<void> {
+  const { signal, abort, end } = startSessionTask()
   const session = getSession()?.token
   const title = active ? texts.activating : texts.deactivating
-  const toast = toasts.work({ title, action: texts.stop, onAction: abort })
+  const toast = toasts.showProgress({ title, action: texts.stop, onAction: abort })
   const failed: string[] = []
   let done = 0
-  for (const id of ownLast(ids)) {
-    toast.say(texts.soFar(done + failed.length, ids.length), (done + failed.length) / ids.length)
+  for (const id of moveOwnLast(ids)) {
+    toast.update(texts.soFar(done + failed.length, ids.length), (done + failed.length) / ids.length)
     try {
       await send(active ? activateUser : deactivateUser, { params: { id } })
       done += 1
     } catch (error) {
-      failed.push(`${nameOf(client, id)}: ${reasonOf(error)}`)
+      failed.push(`${findUserName(client, id)}: ${getErrorMessage(error)}`)
     }
     if (signal.aborted) break
   }
   toast.end()
   end()
-  // Who deactivated themselves is elsewhere by now.
+  // A person who deactivated themselves has no session now.
   if (getSession()?.token !== session) return
-  await client.invalidateQueries({ queryKey: ['resource'] })
-  const left = ids.length - done - failed.length
+  await client.invalidateQueries({ queryKey: queryKeys.resources })
+  const remainingCount = ids.length - done - failed.length
   const said = (active ? texts.activated : texts.deactivated)(done)
-  if (done > 0 || left > 0) toasts.show({ title: said, ...(left > 0 && { text: texts.stopped(left) }) })
+  if (done > 0 || remainingCount > 0)
+    toasts.show({ title: said, ...(remainingCount > 0 && { text: texts.stopped(remainingCount) }) })
   if (failed.length === 0) return
-  const words = (active ? texts.notActivated : texts.notDeactivated)(failed.length, ids.length)
-  const further = failed.length - mostNamed
-  const named = [...failed.slice(0, mostNamed), ...(further > 0 ? [texts.furtherOnes(further)] : [])]
-  await dialogs.alert(words, named.join('\n'))
+  const message = (active ? texts.notActivated : texts.notDeactivated)(failed.length, ids.length)
+  const furtherCount = failed.length - maxNamedFailures
+  const failureLines = [
+    ...failed.slice(0, maxNamedFailures),
+    ...(furtherCount > 0 ? [texts.furtherOnes(furtherCount)] : []),
+  ]
+  await dialogs.alert(message, failureLines.join('\n'))
 }
 
-/** Whoever switches themselves off could not go on with the others. */
-function ownLast(ids: readonly string[]): readonly string[] {
-  const own = String(getSession()?.user?.id)
-  return ids.includes(own) ? [...ids.filter((id) => id !== own), own] : ids
+/** Moves the own id to the end: a person who deactivates themselves could not continue. */
+function moveOwnLast(ids: readonly string[]): readonly string[] {
+  const ownId = String(getSession()?.user?.id)
+  return ids.includes(ownId) ? [...ids.filter((id) => id !== ownId), ownId] : ids
 }
 
-/** The username, as a list that was shown has it. */
-function nameOf(client: QueryClient, id: string): string {
+/** The username, from a list in the cache. */
+function findUserName(client: QueryClient, id: string): string {
   const lists = client.getQueriesData<{ items: readonly { id: number; username: string }[] }>({
-    queryKey: ['resource', 'users', 'list'],
+    queryKey: queryKeys.resourceLists('users'),
   })
   const row = lists.flatMap(([, list]) => list?.items ?? []).find((each) => String(each.id) === id)
   return row?.username ?? id

@@ -4,12 +4,12 @@ import { WithFeature } from '../../resources/feature.tsx'
 import { anyTexts as any } from '../../resources/list-filters.texts.ts'
 import { resourcePage } from '../../resources/resource-page.tsx'
 import { getSession } from '../../lib/session.store.ts'
-import { UserSwitch } from './user-switch.tsx'
+import { UserActivationButton } from './user-activation.tsx'
 import { ActiveBadge } from './users.active.tsx'
 import { useUsersBulk } from './users.bulk.ts'
 import { usersTexts as texts } from './users.texts.ts'
 
-// Few have a second factor, and the page is near what a first visit may load.
+// Few people have a second factor, and the page is close to the size limit of a first visit.
 const SecondFactorOff = lazy(async () => ({
   default: (await import('./second-factor-off.tsx')).SecondFactorOff,
 }))
@@ -28,8 +28,8 @@ export const UsersPage = resourcePage(users, {
           </Suspense>
         </WithFeature>
       )}
-      {row.waiting && <UserSwitch user={row} onDone={close} turnDown />}
-      <UserSwitch user={row} onDone={close} />
+      {row.waiting && <UserActivationButton user={row} onDone={close} turnDown />}
+      <UserActivationButton user={row} onDone={close} />
     </>
   ),
 })

@@ -1,6 +1,6 @@
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
-export const usersTexts = speak({
+export const usersTexts = translate({
   empty: 'No users found',
   activate: 'Activate',
   deactivate: 'Deactivate',

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import {
   addDays,
   clipRange,
-  inBounds,
-  monthOf,
+  isInBounds,
+  getMonthRange,
   orderRange,
   parseDay,
-  presetRanges,
+  getPresetRanges,
 } from './date-range.rules.ts'
 
 describe('a range of two picks', () => {
@@ -25,7 +25,7 @@ describe('a range of two picks', () => {
 
 describe('presets', () => {
   test('count from the day given, inclusive', () => {
-    expect(presetRanges('2026-11-21')).toEqual({
+    expect(getPresetRanges('2026-11-21')).toEqual({
       today: { start: '2026-11-21', end: '2026-11-21' },
       yesterday: { start: '2026-11-20', end: '2026-11-20' },
       last7: { start: '2026-11-15', end: '2026-11-21' },
@@ -36,13 +36,13 @@ describe('presets', () => {
   })
 
   test('cross the year and the leap day', () => {
-    expect(presetRanges('2027-01-01').yesterday.start).toBe('2026-12-31')
-    expect(presetRanges('2027-01-01').previousMonth).toEqual({ start: '2026-12-01', end: '2026-12-31' })
-    expect(presetRanges('2028-03-31').previousMonth).toEqual({ start: '2028-02-01', end: '2028-02-29' })
+    expect(getPresetRanges('2027-01-01').yesterday.start).toBe('2026-12-31')
+    expect(getPresetRanges('2027-01-01').previousMonth).toEqual({ start: '2026-12-01', end: '2026-12-31' })
+    expect(getPresetRanges('2028-03-31').previousMonth).toEqual({ start: '2028-02-01', end: '2028-02-29' })
   })
 
   test('are clipped to the bounds, and gone outside of them', () => {
-    const month = monthOf('2026-11-21')
+    const month = getMonthRange('2026-11-21')
     expect(clipRange(month, { min: '2026-11-05', max: '2026-11-21' })).toEqual({
       start: '2026-11-05',
       end: '2026-11-21',
@@ -61,7 +61,7 @@ test('days are added across months and clock changes', () => {
 test('bounds are inclusive', () => {
   const bounds = { min: '2026-11-01', max: '2026-11-30' }
   expect(
-    ['2026-10-31', '2026-11-01', '2026-11-30', '2026-12-01'].map((day) => inBounds(day, bounds)),
+    ['2026-10-31', '2026-11-01', '2026-11-30', '2026-12-01'].map((day) => isInBounds(day, bounds)),
   ).toEqual([false, true, true, false])
 })
 

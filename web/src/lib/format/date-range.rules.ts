@@ -1,45 +1,45 @@
-/** Inclusive days as `yyyy-mm-dd`. */
+/** The first and the last day, both included, as `yyyy-mm-dd`. */
 export type DateRangeValue = { start: string; end: string }
 
-/** Days outside of these cannot be chosen; each is optional. */
+/** The days that can be chosen. Each bound is optional. */
 export type DateBounds = { min?: string | undefined; max?: string | undefined }
 
 export type PresetName = 'today' | 'yesterday' | 'last7' | 'last30' | 'month' | 'previousMonth'
 
 const dayMs = 86_400_000
 
-const utc = (day: string) => new Date(`${day}T00:00:00Z`)
-const text = (date: Date) => date.toISOString().slice(0, 10)
+const parseUtcDay = (day: string) => new Date(`${day}T00:00:00Z`)
+const formatIsoDay = (date: Date) => date.toISOString().slice(0, 10)
 
-/** Whether a text is a day that exists, as `yyyy-mm-dd`. */
+/** Whether a text is an existing day, as `yyyy-mm-dd`. */
 export const isDay = (day: string): boolean => parseDay(day) === day
 
-/** The day `count` days later, earlier when negative. */
+/** The day `count` days later, or earlier for a negative count. */
 export function addDays(day: string, count: number): string {
-  return text(new Date(utc(day).getTime() + count * dayMs))
+  return formatIsoDay(new Date(parseUtcDay(day).getTime() + count * dayMs))
 }
 
-/** The calendar month of `day`, `shift` months later. */
-export function monthOf(day: string, shift = 0): DateRangeValue {
-  const at = utc(day)
-  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() + shift]
+/** The calendar month of `day`, shifted by `shift` months. */
+export function getMonthRange(day: string, shift = 0): DateRangeValue {
+  const date = parseUtcDay(day)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + shift]
   return {
-    start: text(new Date(Date.UTC(year, month, 1))),
-    end: text(new Date(Date.UTC(year, month + 1, 0))),
+    start: formatIsoDay(new Date(Date.UTC(year, month, 1))),
+    end: formatIsoDay(new Date(Date.UTC(year, month + 1, 0))),
   }
 }
 
-/** Two days in either order as a range: an earlier second pick is swapped with the first. */
+/** Two days in any order as a range. */
 export function orderRange(first: string, second: string): DateRangeValue {
   return second < first ? { start: second, end: first } : { start: first, end: second }
 }
 
-/** Whether a day lies within the bounds. */
-export function inBounds(day: string, { min, max }: DateBounds): boolean {
+/** Whether a day is within the bounds. */
+export function isInBounds(day: string, { min, max }: DateBounds): boolean {
   return (min === undefined || day >= min) && (max === undefined || day <= max)
 }
 
-/** The part of a range within the bounds, or null when none is. */
+/** The part of a range within the bounds, or null when they do not overlap. */
 export function clipRange({ start, end }: DateRangeValue, { min, max }: DateBounds): DateRangeValue | null {
   const clipped = {
     start: min !== undefined && start < min ? min : start,
@@ -49,25 +49,25 @@ export function clipRange({ start, end }: DateRangeValue, { min, max }: DateBoun
 }
 
 /** The six presets, counted from `today` (a day of the installation's time zone). */
-export function presetRanges(today: string): Record<PresetName, DateRangeValue> {
+export function getPresetRanges(today: string): Record<PresetName, DateRangeValue> {
   const yesterday = addDays(today, -1)
   return {
     today: { start: today, end: today },
     yesterday: { start: yesterday, end: yesterday },
     last7: { start: addDays(today, -6), end: today },
     last30: { start: addDays(today, -29), end: today },
-    month: monthOf(today),
-    previousMonth: monthOf(today, -1),
+    month: getMonthRange(today),
+    previousMonth: getMonthRange(today, -1),
   }
 }
 
-/** A typed day (`1.11.2026`, `01/11/26`, `2026-11-01`) as `yyyy-mm-dd`; null when there is no such day. */
+/** A typed day (`1.11.2026`, `01/11/26`, `2026-11-01`) as `yyyy-mm-dd`. Null when the day does not exist. */
 export function parseDay(typed: string): string | null {
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(typed.trim())
   const local = /^(\d{1,2})[./\s-](\d{1,2})[./\s-](\d{2}|\d{4})$/.exec(typed.trim())
   const [year, month, day] = iso ? [iso[1], iso[2], iso[3]] : local ? [local[3], local[2], local[1]] : []
   if (year === undefined || month === undefined || day === undefined) return null
-  const full = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const date = utc(full)
-  return !Number.isNaN(date.getTime()) && text(date) === full ? full : null
+  const isoDay = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const date = parseUtcDay(isoDay)
+  return !Number.isNaN(date.getTime()) && formatIsoDay(date) === isoDay ? isoDay : null
 }

@@ -1,2 +1,2 @@
-/** What stands for a value that is not there. */
+/** The text for a missing value. */
 export const missingValue = '—'

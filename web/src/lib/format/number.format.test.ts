@@ -13,7 +13,7 @@ describe('typed amounts', () => {
     ['12.', '12'],
     ['', ''],
     ['   ', ''],
-    // Above what a float holds exactly: the text stays as it is.
+    // Larger than a float can hold exactly: the text must stay unchanged.
     ['9007199254740993.01', '9007199254740993.01'],
   ])('%j is %j', (typed, exact) => expect(parseDecimal(typed, 2)).toBe(exact))
 

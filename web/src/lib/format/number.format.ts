@@ -1,7 +1,7 @@
-import { language, speak } from '../i18n/language.ts'
+import { language, translate } from '../i18n/language.ts'
 
-// As the picked language writes them. Browsers know no Uzbek; it writes numbers as Russian does.
-const marks =
+// The symbols of the picked language. Browsers do not know Uzbek, which writes numbers like Russian.
+const localeSymbols =
   language !== '' &&
   new Map(
     new Intl.NumberFormat(language === 'en' ? 'en' : 'ru')
@@ -9,50 +9,52 @@ const marks =
       .map(({ type, value }) => [type, value]),
   )
 
-/** A no-break space, unless the language has another: thousands stand apart and never wrap. */
-const thousands = (marks && marks.get('group')) || '\u00a0'
-const unitGap = '\u00a0'
+/** The separator of thousands. Default: a no-break space, so that numbers never wrap. */
+const thousandsSeparator = (localeSymbols && localeSymbols.get('group')) || '\u00a0'
+const unitSeparator = '\u00a0'
 
-/** The decimal mark of the picked language; without one, that of whoever asks. */
-export const decimalMark = (asked: ',' | '.' = ','): string => (marks && marks.get('decimal')) || asked
+/** The decimal mark of the picked language, else `fallback`. */
+export const getDecimalMark = (fallback: ',' | '.' = ','): string =>
+  (localeSymbols && localeSymbols.get('decimal')) || fallback
 
 /**
- * A number with thousands apart: `1 284`, `-0,5`.
- * `decimals` fixes the digits behind the mark; `mark` is the decimal mark while no language is picked.
+ * A number with grouped thousands: `1 284`, `-0,5`. `decimals` fixes the number of decimals. `decimalMark`
+ * applies while no language is picked.
  */
-export function formatNumber(value: number, decimals?: number, mark: ',' | '.' = ','): string {
-  return groupDigits(decimals === undefined ? String(value) : value.toFixed(decimals), mark)
+export function formatNumber(value: number, decimals?: number, decimalMark: ',' | '.' = ','): string {
+  return groupDigits(decimals === undefined ? String(value) : value.toFixed(decimals), decimalMark)
 }
 
 /**
- * A size with its unit, decimal as files are sold: `12.4 MB`, `3 kB`; `units` names kilo-, mega- and gigabytes.
+ * A size with its unit, in powers of 1000: `12.4 MB`, `3 kB`. `units` are the names of kilo-, mega- and
+ * gigabytes.
  */
 export function formatBytes(
   bytes: number,
   units: readonly [string, string, string] = ['kB', 'MB', 'GB'],
-  mark: ',' | '.' = '.',
+  decimalMark: ',' | '.' = '.',
 ): string {
-  const [kilo, mega, giga] = speak(units)
-  if (bytes >= 1e9) return `${formatNumber(bytes / 1e9, 2, mark)}${unitGap}${giga}`
-  if (bytes >= 1e6) return `${formatNumber(bytes / 1e6, 1, mark)}${unitGap}${mega}`
-  return `${formatNumber(Math.ceil(bytes / 1e3))}${unitGap}${kilo}`
+  const [kilo, mega, giga] = translate(units)
+  if (bytes >= 1e9) return `${formatNumber(bytes / 1e9, 2, decimalMark)}${unitSeparator}${giga}`
+  if (bytes >= 1e6) return `${formatNumber(bytes / 1e6, 1, decimalMark)}${unitSeparator}${mega}`
+  return `${formatNumber(Math.ceil(bytes / 1e3))}${unitSeparator}${kilo}`
 }
 
-/** Sets thousands apart in a plain decimal text such as `-1234567.5`; other text is returned unchanged. */
-export function groupDigits(plain: string, mark: ',' | '.' = ','): string {
+/** Groups the thousands of a plain decimal text such as `-1234567.5`. Other text is returned unchanged. */
+export function groupDigits(plain: string, decimalMark: ',' | '.' = ','): string {
   const parts = /^(-?)(\d+)(?:\.(\d*))?$/.exec(plain)
   if (!parts) return plain
   const [, sign = '', whole = '', fraction] = parts
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, thousands)
-  return fraction === undefined ? sign + grouped : sign + grouped + decimalMark(mark) + fraction
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, thousandsSeparator)
+  return fraction === undefined ? sign + grouped : sign + grouped + getDecimalMark(decimalMark) + fraction
 }
 
 /**
- * The exact decimal text behind what a person typed (`1 234,50` gives `1234.50`), or null when it is
- * no number with at most `decimals` digits behind the mark. Empty stays empty.
+ * The exact decimal text of a typed number: `1 234,50` gives `1234.50`. Null when the text is not a number or
+ * has more than `decimals` decimals. Empty stays empty.
  */
 export function parseDecimal(typed: string, decimals: number): string | null {
-  const plain = (thousands === ',' ? typed.replace(/,(?=\d{3}(?!\d))/g, '') : typed)
+  const plain = (thousandsSeparator === ',' ? typed.replace(/,(?=\d{3}(?!\d))/g, '') : typed)
     .replace(/[\s\u00a0\u202f']/g, '')
     .replace(',', '.')
     .replace('\u2212', '-')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { translated, translator } from './catalogue.ts'
+import { translateTexts, createTranslator } from './catalogue.ts'
 
-const translate = translator(
+const translate = createTranslator(
   {
     Save: 'Сохранить',
     offer: 'оффер',
@@ -74,7 +74,7 @@ test('texts are translated in any nesting, functions by what they answer', () =>
     save: 'Save',
     inner: { rows: (count: number) => `${count} rows`, list: ['Save', 'Sold'], none: undefined, four: 4 },
   }
-  const shown = translated(texts, translate)
+  const shown = translateTexts(texts, translate)
   expect(shown.save).toBe('Сохранить')
   expect(shown.inner.rows(3)).toBe('3 строки')
   expect(shown.inner.list).toEqual(['Сохранить', 'Продано'])

@@ -1,7 +1,7 @@
 import { language, languages, pickLanguage } from './language.ts'
 import classes from './language-picker.module.css'
 
-/** The languages as a small list, for screens without a profile menu. */
+/** A select of languages, for screens without a profile menu. */
 export function LanguagePicker({ label, className = '' }: { label: string; className?: string }) {
   return (
     <select

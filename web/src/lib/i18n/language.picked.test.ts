@@ -10,40 +10,45 @@ const catalogues = new Map<string, unknown>([
 ])
 const version = new URL('language.ts', import.meta.url).href
 
-/** The storage of a browser in which a language was picked and its catalogue came. */
-const picked = (language: string, from = version): [string, string][] => [
+/** The storage of a browser with a picked language and its catalogue. */
+const createStorage = (language: string, from = version): [string, string][] => [
   ['language', language],
   ['language-texts', JSON.stringify({ of: language, version: from, texts: catalogues.get(language) })],
 ]
 
-/** The modules as a page has them that starts with this in its storage. */
-async function started(storage: readonly (readonly [string, string])[]) {
+/** Loads the modules as a page does that starts with this storage. */
+async function loadModules(storage: readonly (readonly [string, string])[]) {
   vi.resetModules()
-  const kept = new Map(storage)
+  const storedItems = new Map(storage)
   const root = { lang: 'ru' }
   const reload = vi.fn<() => void>()
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
+    getItem: (key: string) => storedItems.get(key) ?? null,
+    setItem: (key: string, value: string) => storedItems.set(key, value),
+    removeItem: (key: string) => storedItems.delete(key),
   })
   vi.stubGlobal('document', { documentElement: root })
   vi.stubGlobal('location', { reload })
-  const [{ pickLanguage, hasLanguage, speakWord }, { authTexts }, { resourceTexts }, numbers, { formatDay }] =
-    await Promise.all([
-      import('./language.ts'),
-      import('../../features/auth/auth.texts.ts'),
-      import('../../resources/resource.texts.ts'),
-      import('../format/number.format.ts'),
-      import('../format/day.format.ts'),
-    ])
+  const [
+    { pickLanguage, loadLanguage, translateExact },
+    { authTexts },
+    { resourceTexts },
+    numbers,
+    { formatDay },
+  ] = await Promise.all([
+    import('./language.ts'),
+    import('../../features/auth/auth.texts.ts'),
+    import('../../resources/resource.texts.ts'),
+    import('../format/number.format.ts'),
+    import('../format/day.format.ts'),
+  ])
   return {
-    kept,
+    kept: storedItems,
     root,
     reload,
     pickLanguage,
-    hasLanguage,
-    speakWord,
+    loadLanguage,
+    translateExact,
     authTexts,
     resourceTexts,
     numbers,
@@ -54,10 +59,10 @@ async function started(storage: readonly (readonly [string, string])[]) {
 afterEach(() => vi.unstubAllGlobals())
 
 test.each([null, '', 'de', 'toString'])('with %j stored all is as specified', async (stored) => {
-  const { root, hasLanguage, authTexts, resourceTexts, numbers, formatDay } = await started(
+  const { root, loadLanguage, authTexts, resourceTexts, numbers, formatDay } = await loadModules(
     stored === null ? [] : [['language', stored]],
   )
-  expect(await hasLanguage()).toBe(true)
+  expect(await loadLanguage()).toBe(true)
   expect(root.lang).toBe('ru')
   expect(authTexts.login.submit).toBe('Войти')
   expect(resourceTexts.saveFailed('offer')).toBe('Failed to save offer. Please try again.')
@@ -78,8 +83,10 @@ test.each([
   ['uz', 'Kirish', 'Saqlanmadi: offer. Qayta urinib ko‘ring.', '1\u00a0234,5', '2,5\u00a0MB', '21.11.2026'],
   ['en', 'Sign in', 'Failed to save offer. Please try again.', '1,234.5', '2.5\u00a0MB', '21/11/2026'],
 ])('%s is what every text, number and day follows', async (stored, submit, failed, number, bytes, day) => {
-  const { root, hasLanguage, authTexts, resourceTexts, numbers, formatDay } = await started(picked(stored))
-  expect(await hasLanguage()).toBe(true)
+  const { root, loadLanguage, authTexts, resourceTexts, numbers, formatDay } = await loadModules(
+    createStorage(stored),
+  )
+  expect(await loadLanguage()).toBe(true)
   expect(root.lang).toBe(stored)
   expect(authTexts.login.submit).toBe(submit)
   expect(resourceTexts.saveFailed('offer')).toBe(failed)
@@ -89,7 +96,7 @@ test.each([
 })
 
 test('an English amount is read as it is shown', async () => {
-  const { numbers } = await started(picked('en'))
+  const { numbers } = await loadModules(createStorage('en'))
   expect(numbers.groupDigits('1234567.5')).toBe('1,234,567.5')
   expect(numbers.parseDecimal('1,234,567.5', 2)).toBe('1234567.5')
   expect(numbers.parseDecimal('12,5', 2)).toBe('12.5')
@@ -97,59 +104,66 @@ test('an English amount is read as it is shown', async () => {
 })
 
 test('words of others are translated when they are known to the letter', async () => {
-  const { speakWord } = await started(picked('ru'))
-  expect(speakWord('Sent')).toBe('Отправлено')
-  expect(speakWord('Title of PENDING')).toBe('Title of PENDING')
-  expect(speakWord('toString')).toBe('toString')
-  expect((await started([])).speakWord('Sent')).toBe('Sent')
+  const { translateExact } = await loadModules(createStorage('ru'))
+  expect(translateExact('Sent')).toBe('Отправлено')
+  expect(translateExact('Title of PENDING')).toBe('Title of PENDING')
+  expect(translateExact('toString')).toBe('toString')
+  expect((await loadModules([])).translateExact('Sent')).toBe('Sent')
 })
 
 test('a choice is kept with its catalogue and shown by a fresh load; the mix is the absence of one', async () => {
-  const { kept, reload, pickLanguage } = await started([])
+  const { kept: storedItems, reload, pickLanguage } = await loadModules([])
   await pickLanguage('uz')
-  expect([...kept]).toEqual(picked('uz'))
+  expect([...storedItems]).toEqual(createStorage('uz'))
   await pickLanguage('')
-  expect([...kept]).toEqual([])
+  expect([...storedItems]).toEqual([])
   expect(reload).toHaveBeenCalledTimes(2)
 })
 
 describe('a page whose catalogue', () => {
   test('is not there fetches it and loads itself anew before it is drawn', async () => {
-    const { kept, reload, hasLanguage, root } = await started([['language', 'ru']])
+    const { kept: storedItems, reload, loadLanguage, root } = await loadModules([['language', 'ru']])
     expect(root.lang).toBe('ru')
-    expect(await hasLanguage()).toBe(false)
+    expect(await loadLanguage()).toBe(false)
     expect(reload).toHaveBeenCalledOnce()
-    expect([...kept]).toEqual(picked('ru'))
+    expect([...storedItems]).toEqual(createStorage('ru'))
   })
 
   test('is of another language fetches its own', async () => {
-    const [, texts] = picked('uz')
-    const { kept, reload, hasLanguage, authTexts } = await started([
-      ['language', 'en'],
-      ...(texts ? [texts] : []),
-    ])
+    const [, texts] = createStorage('uz')
+    const {
+      kept: storedItems,
+      reload,
+      loadLanguage,
+      authTexts,
+    } = await loadModules([['language', 'en'], ...(texts ? [texts] : [])])
     expect(authTexts.login.submit).toBe('Войти')
-    expect(await hasLanguage()).toBe(false)
+    expect(await loadLanguage()).toBe(false)
     expect(reload).toHaveBeenCalledOnce()
-    expect([...kept]).toEqual(picked('en'))
+    expect([...storedItems]).toEqual(createStorage('en'))
   })
 
   test('is of an earlier build is drawn with it, and has that of now the next time', async () => {
-    const { kept, reload, hasLanguage, authTexts } = await started(picked('uz', 'earlier'))
-    expect(await hasLanguage()).toBe(true)
+    const {
+      kept: storedItems,
+      reload,
+      loadLanguage,
+      authTexts,
+    } = await loadModules(createStorage('uz', 'earlier'))
+    expect(await loadLanguage()).toBe(true)
     expect(authTexts.login.submit).toBe('Kirish')
-    await vi.waitFor(() => expect([...kept]).toEqual(picked('uz')), 30_000)
+    await vi.waitFor(() => expect([...storedItems]).toEqual(createStorage('uz')), 30_000)
     expect(reload).not.toHaveBeenCalled()
   })
 
   test('cannot be kept is drawn in the mix', async () => {
-    const { hasLanguage, reload, authTexts } = await started([['language', 'uz']])
+    const { loadLanguage, reload, authTexts } = await loadModules([['language', 'uz']])
     vi.stubGlobal('localStorage', {
       setItem: () => {
         throw new Error('The quota is exceeded')
       },
     })
-    expect(await hasLanguage()).toBe(true)
+    expect(await loadLanguage()).toBe(true)
     expect(reload).not.toHaveBeenCalled()
     expect(authTexts.login.submit).toBe('Войти')
   })

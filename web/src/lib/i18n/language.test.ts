@@ -4,43 +4,43 @@ import { describe, expect, test } from 'vitest'
 import { resources } from '@karvon/contract/registry.ts'
 import { resourceTexts } from '../../resources/resource.texts.ts'
 import { previewTexts } from '../../features/parcels/order-preview.texts.ts'
-import { translator, type Catalogue } from './catalogue.ts'
+import { createTranslator, type Catalogue } from './catalogue.ts'
 import en from './en.json'
 import { languages } from './language.ts'
 import ru from './ru.json'
 import uz from './uz.json'
 
-type Said = { text: string; place: string }
+type ContextText = { text: string; place: string }
 
-/** What a function of texts may be asked with; one that does not suit it throws, or shows in the answer. */
+/** Sample arguments for functions of texts. An argument of the wrong type throws or shows in the result. */
 const samples: readonly unknown[] = [5, 1, 0, 'xq', 'created', ['xq'], null]
 
 function* combinations(length: number): Generator<unknown[]> {
   if (length === 0) yield []
   else
     for (const rest of combinations(length - 1)) {
-      // Long ones differ in nothing but their values.
+      // With many parameters two samples are enough.
       for (const sample of length > 3 ? samples.slice(0, 2) : samples) yield [sample, ...rest]
     }
 }
 
-function answersOf(text: (...given: unknown[]) => unknown): string[] {
+function collectResults(text: (...given: unknown[]) => unknown): string[] {
   const answers = new Set<string>()
   for (const given of combinations(text.length)) {
     try {
       const answer = text(...given)
       if (typeof answer === 'string' && !/undefined|NaN|null/.test(answer)) answers.add(answer)
     } catch {
-      // Not what it takes.
+      // The function does not accept these arguments.
     }
   }
   return [...answers]
 }
 
-function textsIn(value: unknown): string[] {
+function collectTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value]
-  if (typeof value === 'function') return answersOf(value as (...given: unknown[]) => unknown)
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+  if (typeof value === 'function') return collectResults(value as (...given: unknown[]) => unknown)
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectTexts) : []
 }
 
 const sources = import.meta.glob<string>(['../../**/*.texts.ts', '../../components/texts.ts'], {
@@ -55,15 +55,15 @@ const modules = import.meta.glob<Record<string, unknown>>(
   },
 )
 
-/** Everything that a `*.texts.ts` says. */
-const own = Object.entries(modules).flatMap(([file, exported]) => {
-  const place = /speakAt\('([^']+)'/.exec(sources[file] ?? '')?.[1] ?? ''
+/** All texts of the `*.texts.ts` files. */
+const webTexts = Object.entries(modules).flatMap(([file, exported]) => {
+  const place = /translateInContext\('([^']+)'/.exec(sources[file] ?? '')?.[1] ?? ''
   const { useUiTexts: _, UiTextsContext: __, ...texts } = exported
-  // What is not so is said of the labels one by one, below.
-  return textsIn(texts).flatMap((text) => (/^Not (xq|created)$/.test(text) ? [] : [{ text, place }]))
+  // The negations of labels are checked label by label, below.
+  return collectTexts(texts).flatMap((text) => (/^Not (xq|created)$/.test(text) ? [] : [{ text, place }]))
 })
 
-/** Everything that the web takes from the contract's declarations, and the sentences around their nouns. */
+/** All texts of the contract's declarations, and the sentences with their nouns. */
 const declared = resources.flatMap(({ name, title, noun, fields }) => {
   const { create, edit, rowFailed, saveFailed, saved, confirmRemove, removeFailed, notFound } = resourceTexts
   const about = [create, edit, rowFailed, saveFailed, saved, confirmRemove, removeFailed, notFound]
@@ -74,7 +74,7 @@ const declared = resources.flatMap(({ name, title, noun, fields }) => {
           field.label,
           ...(field.kind === 'boolean' ? [resourceTexts.off(field.label)] : []),
           ...Object.values(field.options ?? {}),
-          ...(field.unchosen === undefined ? [] : [field.unchosen]),
+          ...(field.emptyLabel === undefined ? [] : [field.emptyLabel]),
         ],
   )
   return [title, ...labels, ...about.map((say) => say(noun.one)), resourceTexts.loadFailed(noun.many)].map(
@@ -82,12 +82,12 @@ const declared = resources.flatMap(({ name, title, noun, fields }) => {
   )
 })
 
-/** What the server says of them in use. */
+/** Sample messages of the server. */
 const used = [...resources.map(({ noun }) => noun), { one: 'lead', many: 'leads' }].flatMap(({ one, many }) =>
   [`Used by 2 ${many}.`, `Used by 1 ${one}.`].map((text) => ({ text, place: '' })),
 )
 
-/** What the preview makes of the server's sentences about a file, by its own patterns. */
+/** The texts that the preview makes of the server's messages about a file. */
 const previewed = [
   'is required',
   'is not a number',
@@ -112,12 +112,12 @@ const previewed = [
 
 const units = ['kB', 'MB', 'GB', 'кБ', 'МБ', 'ГБ'].map((text) => ({ text, place: '' }))
 
-const all: readonly Said[] = [...units, ...own, ...declared, ...used, ...previewed]
+const all: readonly ContextText[] = [...units, ...webTexts, ...declared, ...used, ...previewed]
 
-/** Names, formats and units that are written so in every language. */
+/** Names, formats and units that are the same in every language. */
 const names =
   /Karvon Express|Karvon|CPA|CSV|csv|Excel|xlsx|URL|API|QR|JSON|HTTP|https?:\/\/|Telegram|[Ee]mail|Ctrl [CK]|UZS|\bOK\b|\bID\b|\bx\b|[\w-]+\.txt/g
-// Bytes have their unit by then.
+// A size already has its unit here.
 const values = /\bxq\b|\bcreated\b|[kMGкМГ][BБ]|\{?sub\d+\}?|\{click\}|\bru\b/gi
 const bare = (text: string) => text.replace(values, '').replace(names, '')
 
@@ -126,7 +126,7 @@ const latin = /\p{Script=Latin}/u
 const cases: readonly { language: string; catalogue: Catalogue; asks: RegExp; refuses: RegExp }[] = [
   { language: 'ru', catalogue: ru, asks: latin, refuses: latin },
   { language: 'uz', catalogue: uz, asks: /\p{L}/u, refuses: cyrillic },
-  // The mix's toasts have Uzbek titles.
+  // The toasts of the default mix have Uzbek titles.
   { language: 'en', catalogue: en, asks: /\p{Script=Cyrillic}|Muvaffaqiyat|Xatolik/u, refuses: cyrillic },
 ]
 
@@ -137,11 +137,11 @@ test('texts were found to look at', () => {
 })
 
 describe.each(cases)('$language', ({ language, catalogue, asks, refuses }) => {
-  const seen = new Set<string>()
+  const usedKeys = new Set<string>()
   let hit = false
-  const translate = translator(catalogue, language, (key) => {
+  const translate = createTranslator(catalogue, language, (key) => {
     hit = true
-    seen.add(key)
+    usedKeys.add(key)
   })
   const missing = all.filter(({ text, place }) => {
     hit = false
@@ -157,7 +157,7 @@ describe.each(cases)('$language', ({ language, catalogue, asks, refuses }) => {
     const said = serverSources()
     const stale = Object.keys(catalogue).filter((key) => {
       const parts = key.split(/\{\d\}|<\d>/).map((part) => part.trim())
-      return !seen.has(key) && !said.some((source) => parts.every((part) => source.includes(part)))
+      return !usedKeys.has(key) && !said.some((source) => parts.every((part) => source.includes(part)))
     })
     expect(stale).toEqual([])
   })
@@ -165,13 +165,13 @@ describe.each(cases)('$language', ({ language, catalogue, asks, refuses }) => {
   test('has all plural forms, and no value that its text has not', () => {
     const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.length
     for (const [key, said] of Object.entries(catalogue)) {
-      // Decimals (Russian `other`) are never counted.
+      // The plural form for decimals (Russian `other`) is never used.
       if (typeof said !== 'string') expect(said.length, key).toBe(language === 'ru' ? forms - 1 : forms)
       const holes = key.match(/\{\d\}|<\d>/g)?.length ?? 0
-      const asked = [said]
+      const checkedTexts = [said]
         .flat()
         .flatMap((each) => [...each.matchAll(/[{[](\d)[\]}]/g)].map(([, at]) => Number(at)))
-      expect(Math.max(-1, ...asked), key).toBeLessThan(holes)
+      expect(Math.max(-1, ...checkedTexts), key).toBeLessThan(holes)
     }
   })
 })

@@ -1,9 +1,9 @@
-import { translated, translator, type Catalogue } from './catalogue.ts'
+import { translateTexts, createTranslator, type Catalogue } from './catalogue.ts'
 
-/** What a person can pick, each by its own name; empty is the specification's own mix. */
+/** The languages that a person can pick, each by its own name. Empty is the specification's mix. */
 export const languages = { '': 'Русский + English', ru: 'Русский', uz: 'O‘zbekcha', en: 'English' } as const
-type Choice = keyof typeof languages
-type Language = Exclude<Choice, ''>
+type LanguageChoice = keyof typeof languages
+type Language = Exclude<LanguageChoice, ''>
 
 const catalogues: Readonly<Record<Language, () => Promise<{ default: Catalogue }>>> = {
   ru: () => import('./ru.json'),
@@ -11,16 +11,16 @@ const catalogues: Readonly<Record<Language, () => Promise<{ default: Catalogue }
   en: () => import('./en.json'),
 }
 
-/** Keys in local storage: the choice, none for the mix, and the catalogue of it. */
-const choiceKey = 'language'
-const textsKey = 'language-texts'
+/** The keys in local storage: the picked language (absent for the mix) and its catalogue. */
+const choiceStorageKey = 'language'
+const catalogueStorageKey = 'language-texts'
 
-type Kept = { of: string; version: string; texts: Catalogue }
+type StoredCatalogue = { of: string; version: string; texts: Catalogue }
 
-// The address of a built file holds a hash of what it imports, so of the catalogues too.
+// The address of a built file contains a hash of its imports, including the catalogues.
 const version = import.meta.url
 
-function stored(key: string): string {
+function readStorage(key: string): string {
   try {
     return globalThis.localStorage.getItem(key) ?? ''
   } catch {
@@ -28,76 +28,90 @@ function stored(key: string): string {
   }
 }
 
-function pickedLanguage(): Choice {
-  const picked = stored(choiceKey)
-  return Object.hasOwn(languages, picked) ? (picked as Choice) : ''
+function readPickedLanguage(): LanguageChoice {
+  const choice = readStorage(choiceStorageKey)
+  return Object.hasOwn(languages, choice) ? (choice as LanguageChoice) : ''
 }
 
-function keptTexts(of: Language): Kept | null {
+function readStoredCatalogue(of: Language): StoredCatalogue | null {
   try {
-    const kept = JSON.parse(stored(textsKey)) as Kept
-    return kept.of === of ? kept : null
+    const catalogue = JSON.parse(readStorage(catalogueStorageKey)) as StoredCatalogue
+    return catalogue.of === of ? catalogue : null
   } catch {
     return null
   }
 }
 
-/** Fetches the catalogue of a language and keeps it in the browser. Throws where either cannot be done. */
-async function keepTexts(of: Language): Promise<void> {
+/** Loads the catalogue of a language and stores it in the browser. Throws when either fails. */
+async function storeCatalogue(of: Language): Promise<void> {
   const { default: texts } = await catalogues[of]()
-  globalThis.localStorage.setItem(textsKey, JSON.stringify({ of, version, texts } satisfies Kept))
+  globalThis.localStorage.setItem(
+    catalogueStorageKey,
+    JSON.stringify({ of, version, texts } satisfies StoredCatalogue),
+  )
 }
 
 /**
- * The language of now, empty for the mix. It never changes while the page lives (picking another one loads the
- * page anew), so texts may be read anywhere and at any time.
+ * The current language, empty for the mix. It never changes on a page, because picking another one reloads
+ * the page. Texts may therefore be translated at any time.
  */
-export const language = pickedLanguage()
+export const language = readPickedLanguage()
 
-// Kept in the browser, so that it is there before any text is read and costs the mix nothing.
-const kept = language === '' ? null : keptTexts(language)
-const translate = kept && translator(kept.texts, language)
-if (kept) document.documentElement.lang = language
+// The catalogue is in local storage, so that it is there before any text is translated. The mix needs none.
+const storedCatalogue = language === '' ? null : readStoredCatalogue(language)
+const translateText = storedCatalogue && createTranslator(storedCatalogue.texts, language)
+if (storedCatalogue) document.documentElement.lang = language
 
 /**
- * Sees to the catalogue of the language that was picked: true once the page can be drawn. Without one it is fetched,
- * and the page loaded anew; one of an earlier build serves once more while that of now is fetched for the next load.
+ * Loads the catalogue of the picked language. Returns true when the page can be drawn. A missing catalogue is
+ * loaded, and the page reloads. A catalogue of an earlier build is used once more while the new one loads for
+ * the next visit.
  */
-export async function hasLanguage(): Promise<boolean> {
-  if (language === '' || kept?.version === version) return true
-  const fetched = keepTexts(language).then(
+export async function loadLanguage(): Promise<boolean> {
+  if (language === '' || storedCatalogue?.version === version) return true
+  const isFetched = storeCatalogue(language).then(
     () => true,
     () => false,
   )
-  // Where it cannot be fetched the mix is better than no page.
-  if (kept || !(await fetched)) return true
+  // If the catalogue cannot be loaded, the mix is better than no page.
+  if (storedCatalogue || !(await isFetched)) return true
   globalThis.location.reload()
   return false
 }
 
-/** Texts in the language that was picked; as they are where none was. Every `*.texts.ts` exports by it. */
-export const speak = <T>(texts: T): T => (translate ? translated(texts, translate) : texts)
+/**
+ * Translates texts into the picked language, or returns them unchanged. Every `*.texts.ts` exports through
+ * it.
+ */
+export const translate = <T>(texts: T): T => (translateText ? translateTexts(texts, translateText) : texts)
 
-/** The same where a word has its like elsewhere: the name of a person and that of an offer are two words in Russian. */
-export const speakAt = <T>(place: string, texts: T): T =>
-  translate ? translated(texts, (text) => translate(text, place)) : texts
+/**
+ * Translates texts in a context, for words with several translations: a person's name and an offer's name
+ * differ in Russian.
+ */
+export const translateInContext = <T>(context: string, texts: T): T =>
+  translateText ? translateTexts(texts, (text) => translateText(text, context)) : texts
 
-/** For words that others say, a courier's statuses: translated when they are known to the letter, else left alone. */
-export function speakWord(word: string): string {
-  const known = kept && Object.hasOwn(kept.texts, word) ? kept.texts[word] : word
-  return typeof known === 'string' ? known : word
+/**
+ * Translates a text only if the catalogue has exactly this key. For texts of outside systems such as a
+ * courier's statuses.
+ */
+export function translateExact(text: string): string {
+  const translation =
+    storedCatalogue && Object.hasOwn(storedCatalogue.texts, text) ? storedCatalogue.texts[text] : text
+  return typeof translation === 'string' ? translation : text
 }
 
-/** Keeps the choice and shows the page in it. */
+/** Stores the picked language and reloads the page. */
 export async function pickLanguage(next: string): Promise<void> {
   try {
-    globalThis.localStorage.setItem(choiceKey, next)
+    globalThis.localStorage.setItem(choiceStorageKey, next)
     if (next === '') {
-      globalThis.localStorage.removeItem(choiceKey)
-      globalThis.localStorage.removeItem(textsKey)
-    } else await keepTexts(next as Language)
+      globalThis.localStorage.removeItem(choiceStorageKey)
+      globalThis.localStorage.removeItem(catalogueStorageKey)
+    } else await storeCatalogue(next as Language)
   } catch {
-    // The fresh load tries once more; where storage is blocked, there is nowhere to keep a choice.
+    // The reloaded page tries again. Without storage a choice cannot be kept.
   }
   globalThis.location.reload()
 }

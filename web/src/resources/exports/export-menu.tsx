@@ -5,11 +5,11 @@ import { Menu } from '../../components/actions/menu.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { exportTexts, type ExportTexts } from './export.texts.ts'
 import type { QueryValue } from '../../lib/http.ts'
-import { useReason } from '../reason.tsx'
+import { useErrorMessage } from '../error-message.tsx'
 import { useFeature } from '../../lib/settings.store.ts'
 
 type ExportMenuProps = {
-  /** The list's or the report's own call, and what it is asked now; its page does not matter. */
+  /** The call of the list or report, and its current query. The page does not matter. */
   call: Call
   query: Readonly<Record<string, QueryValue>>
   /** The file's name without its extension, where the server gives none. */
@@ -17,10 +17,10 @@ type ExportMenuProps = {
   texts?: ExportTexts
 }
 
-/** A list's or a report's rows as a file: all that match, in their order, not the page alone. */
+/** Exports all matching rows of a list or report as a file, in their order. */
 export function ExportMenu({ call, query, name, texts = exportTexts }: ExportMenuProps) {
   const toasts = useToasts()
-  const reason = useReason()
+  const reason = useErrorMessage()
   if (!useFeature('exports')) return null
   return (
     <Menu

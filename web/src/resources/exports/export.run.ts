@@ -4,10 +4,10 @@ import type { Toasts } from '../../components/overlay/toasts.tsx'
 import type { ExportTexts } from './export.texts.ts'
 import { download } from '../../lib/http.download.ts'
 import type { QueryValue } from '../../lib/http.ts'
-import { saveFile } from '../../lib/save-file.ts'
-import { sessionWork } from '../../lib/session.work.ts'
+import { saveFile } from '../../lib/file.save.ts'
+import { startSessionTask } from '../../lib/session.task.ts'
 
-interface Export {
+interface ExportInput {
   readonly call: Call
   readonly query: Readonly<Record<string, QueryValue>>
   readonly name: string
@@ -17,22 +17,34 @@ interface Export {
   readonly reason: (error: unknown) => string
 }
 
-/** All rows, whatever page is shown. */
-const unpaged = { page: undefined, per_page: undefined, limit: undefined, skip: undefined }
+/** Removes the paging from a query. */
+const noPaging = { page: undefined, per_page: undefined, limit: undefined, skip: undefined }
 
-/** Downloads a list as a file, told by a toast that can cancel it, while its person goes on with anything else. */
-export async function runExport({ call, query, name, format, texts, toasts, reason }: Export): Promise<void> {
-  const plain = `${name}.${format}`
-  const { signal, abort, end } = sessionWork()
-  const toast = toasts.work({ title: texts.running(plain), action: texts.cancel, onAction: abort })
+/** Downloads a list as a file in the background. A toast shows the progress and can cancel it. */
+export async function runExport({
+  call,
+  query,
+  name,
+  format,
+  texts,
+  toasts,
+  reason,
+}: ExportInput): Promise<void> {
+  const defaultName = `${name}.${format}`
+  const { signal, abort, end } = startSessionTask()
+  const toast = toasts.showProgress({
+    title: texts.running(defaultName),
+    action: texts.cancel,
+    onAction: abort,
+  })
   try {
     const file = await download(call, {
-      query: { ...query, ...unpaged, format },
+      query: { ...query, ...noPaging, format },
       signal,
-      onBytes: (bytes) => toast.say(texts.soFar(texts.size(bytes))),
+      onBytes: (bytes) => toast.update(texts.soFar(texts.size(bytes))),
     })
-    saveFile(file.name ?? plain, file.content)
-    toasts.show({ title: texts.done, text: `${file.name ?? plain}, ${texts.size(file.content.size)}` })
+    saveFile(file.name ?? defaultName, file.content)
+    toasts.show({ title: texts.done, text: `${file.name ?? defaultName}, ${texts.size(file.content.size)}` })
   } catch (error) {
     if (!signal.aborted) toasts.show({ title: texts.failed, text: reason(error), tone: 'danger' })
   } finally {

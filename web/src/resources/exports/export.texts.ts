@@ -1,8 +1,8 @@
 import { formatBytes } from '../../lib/format/number.format.ts'
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
-/** Of an export, on admin pages and reports; the parcels screen has its own. */
-export const exportTexts = speak({
+/** Texts of an export, on admin pages and reports. The parcels screen has its own. */
+export const exportTexts = translate({
   open: 'Export',
   kinds: { csv: 'CSV', xlsx: 'Excel' },
   running: (file: string) => `Exporting ${file}`,

@@ -9,23 +9,23 @@ const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog
 
 type ImportButtonProps = Omit<ImportDialogProps, 'opened' | 'onClose' | 'texts'> & { texts?: ImportTexts }
 
-/** A toolbar's button that opens an {@link ImportDialog}; its code comes when it is first pressed. */
+/** A toolbar button that opens an {@link ImportDialog}. The dialog's code loads on the first press. */
 export function ImportButton({ texts = importTexts, ...rest }: ImportButtonProps) {
   const [opened, setOpened] = useState(false)
-  const [wanted, setWanted] = useState(false)
+  const [isLoaded, setIsLoaded] = useState(false)
   if (!useFeature('imports')) return null
   return (
     <>
       <Button
         icon={<ImportIcon size={17} />}
         onClick={() => {
-          setWanted(true)
+          setIsLoaded(true)
           setOpened(true)
         }}
       >
         {texts.open}
       </Button>
-      {wanted && (
+      {isLoaded && (
         <Suspense>
           <ImportDialog {...rest} texts={texts} opened={opened} onClose={() => setOpened(false)} />
         </Suspense>

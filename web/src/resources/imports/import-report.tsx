@@ -2,13 +2,13 @@ import type { RowProblem } from '@karvon/contract/lib/import.ts'
 import { Button } from '../../components/actions/button.tsx'
 import { DownloadIcon } from '../../components/actions/icons.tsx'
 import { formatNumber } from '../../lib/format/number.format.ts'
-import { speak } from '../../lib/i18n/language.ts'
-import { saveFile } from '../../lib/save-file.ts'
+import { translate } from '../../lib/i18n/language.ts'
+import { saveFile } from '../../lib/file.save.ts'
 import { problemsCsv } from './import.problems.ts'
 import classes from './imports.module.css'
 import type { ReportTexts } from './import.texts.ts'
 
-/** What a host tells of a file's rows; whatever is undefined is not shown. */
+/** The result of a file's rows. Undefined values are not shown. */
 export interface FileReport {
   imported?: number | undefined
   updated?: number | undefined
@@ -17,8 +17,8 @@ export interface FileReport {
   errors?: readonly RowProblem[] | undefined
 }
 
-/** Rows of a file by what became of them. */
-export function ImportCounts({ report, texts }: { report: FileReport; texts: ReportTexts }) {
+/** The number of rows by result. */
+export function ImportCountsView({ report, texts }: { report: FileReport; texts: ReportTexts }) {
   const counts = (['imported', 'updated', 'unchanged', 'skipped'] as const).map(
     (key) => [key, report[key]] as const,
   )
@@ -39,17 +39,17 @@ export function ImportCounts({ report, texts }: { report: FileReport; texts: Rep
 
 type ImportReportProps = {
   report: FileReport
-  /** The file's name, for that of its skipped rows. */
+  /** The file's name, for the name of the file of skipped rows. */
   file: string
   texts: ReportTexts
 }
 
-/** What became of a file's rows, why some were not taken, and those as a file to mend. */
-export function ImportReport({ report, file, texts }: ImportReportProps) {
+/** The result of an import, the reasons of skipped rows, and these rows as a csv file. */
+export function ImportReportView({ report, file, texts }: ImportReportProps) {
   const { errors = [], skipped = 0 } = report
   return (
     <section role="status" aria-label={texts.label} className={classes.report}>
-      <ImportCounts report={report} texts={texts} />
+      <ImportCountsView report={report} texts={texts} />
       {skipped > 0 && report.errors === undefined && <p className={classes.note}>{texts.reasonsLost}</p>}
       {errors.length > 0 && (
         <>
@@ -64,7 +64,7 @@ export function ImportReport({ report, file, texts }: ImportReportProps) {
               {texts.save}
             </Button>
           </div>
-          <Problems errors={errors} texts={texts} />
+          <ProblemTable errors={errors} texts={texts} />
           {skipped > errors.length && <p className={classes.note}>{texts.first(errors.length, skipped)}</p>}
         </>
       )}
@@ -72,7 +72,7 @@ export function ImportReport({ report, file, texts }: ImportReportProps) {
   )
 }
 
-function Problems({ errors, texts }: { errors: readonly RowProblem[]; texts: ReportTexts }) {
+function ProblemTable({ errors, texts }: { errors: readonly RowProblem[]; texts: ReportTexts }) {
   return (
     // It scrolls, so the keyboard must reach it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -90,7 +90,7 @@ function Problems({ errors, texts }: { errors: readonly RowProblem[]; texts: Rep
             <tr key={`${problem.row} ${problem.field} ${index}`}>
               <td>{problem.row}</td>
               <td>{problem.field}</td>
-              <td>{speak(problem.message)}</td>
+              <td>{translate(problem.message)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,13 +1,13 @@
 import type { RowProblem } from '@karvon/contract/lib/import.ts'
 import type { ReportTexts } from './import.texts.ts'
 
-/** A cell of a csv; one that Excel would take for a formula stands behind an apostrophe. */
+/** A cell of a csv. An apostrophe precedes a value that Excel would read as a formula. */
 function cell(value: string | number): string {
   const text = /^[=+\-@\t\r]/.test(String(value)) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Skipped rows with their reasons as a csv that Excel opens with its letters intact. */
+/** The skipped rows with their reasons, as a csv that Excel opens in the right encoding. */
 export function problemsCsv(errors: readonly RowProblem[], texts: ReportTexts): Blob {
   const lines = [
     [texts.row, texts.field, texts.message],

@@ -3,84 +3,91 @@ import type { Call } from '@karvon/contract/lib/call.ts'
 import { getImport, type ImportProgress } from '@karvon/contract/imports/imports.ts'
 import { HttpError, send } from '../../lib/http.ts'
 import { upload } from '../../lib/http.upload.ts'
-import { randomUuid } from '../../lib/random-hex.ts'
+import { createRandomUuid } from '../../lib/random-hex.ts'
 
-/** Rows by what became of them. */
+/** The number of rows by result. */
 export type ImportCounts = Pick<ImportAnswer, 'imported' | 'updated' | 'unchanged' | 'skipped'>
 
-/** `sent` of `total` bytes while the file is on its way; then what the server has made of it, from 0 to 1. */
+/**
+ * `sending`: `sent` of `total` bytes. `working`: the part of the file that the server has read, from 0 to 1.
+ */
 export type ImportStep =
   | { phase: 'sending'; sent: number; total: number }
   | { phase: 'working'; part: number | undefined; counts: ImportCounts }
 
-/** `errors` is undefined where the answer was lost on its way and only the counts are known. */
+/** `errors` is undefined where the answer was lost and only the counts are known. */
 export type ImportReport = ImportCounts & Pick<Partial<ImportAnswer>, 'errors'>
 
 interface Import {
   readonly call: Call
-  /** Its fields stand in the order in which they are sent; the file comes last. */
+  /** The form fields in the order in which they are sent. The file comes last. */
   readonly fields: Readonly<Record<string, string>>
   readonly file: File
   readonly signal: AbortSignal
   readonly onStep: (step: ImportStep) => void
 }
 
-/** Milliseconds between two looks at how far the server is. */
-const every = 500
-/** Looks in vain after which a host does not tell: it has no such call. */
-const patience = 4
+/** Milliseconds between two polls of the progress. */
+const pollIntervalMs = 500
+/** The number of failed polls after which the host is assumed to have no progress call. */
+const maxFailures = 4
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Sends a file and follows what the server makes of it, for as long as that takes. Where the connection breaks
- * once the file is there, the server is asked until it is done. Throws HttpError, or the signal's reason.
+ * Sends a file and reports the progress until the import ends. When the connection breaks after the file was
+ * sent, it polls the server until the end. Throws HttpError, or the signal's reason.
  */
 export async function runImport({ call, fields, file, signal, onStep }: Import): Promise<ImportReport> {
-  const key = randomUuid()
+  const key = createRandomUuid()
   const body = new FormData()
-  // The file last: a server that reads the parts in order knows the others by then.
+  // The file is last, so that a server that reads the parts in order already has the others.
   for (const [name, value] of Object.entries({ ...fields, key })) body.set(name, value)
   body.set('file', file)
-  const followed: { ends?: Promise<ImportProgress | null>; answered: boolean } = { answered: false }
-  const onSent = (sent: number, total: number) => {
+  const polling: { ends?: Promise<ImportProgress | null>; answered: boolean } = { answered: false }
+  const onProgress = (sent: number, total: number) => {
     if (sent < total) onStep({ phase: 'sending', sent, total })
-    else followed.ends ??= follow(key, signal, onStep, () => followed.answered)
+    else polling.ends ??= pollProgress(key, signal, onStep, () => polling.answered)
   }
   try {
-    const answer = await upload(call, { body, signal, onSent })
+    const answer = await upload(call, { body, signal, onProgress })
     return answer as ImportAnswer
   } catch (error) {
-    // A browser whose connection broke may have sent it once more by itself: 409, the key is known.
-    const broken = error instanceof HttpError && (error.status === 0 || error.status === 409)
-    if (!broken || followed.ends === undefined) throw error
-    const end = await followed.ends
-    if (end === null) throw error
-    if (end.status === 'failed') throw new Error(end.error ?? '', { cause: error })
-    return end
+    // A browser may repeat a request whose connection broke. The server then answers 409 because it knows the
+    // key.
+    const isConnectionLost = error instanceof HttpError && (error.status === 0 || error.status === 409)
+    if (!isConnectionLost || polling.ends === undefined) throw error
+    const progress = await polling.ends
+    if (progress === null) throw error
+    if (progress.status === 'failed') throw new Error(progress.error ?? '', { cause: error })
+    return progress
   } finally {
-    followed.answered = true
+    polling.answered = true
   }
 }
 
-/** Asks how far the server is until it is done or has answered the import itself; null where it does not say. */
-async function follow(
+/**
+ * Polls the progress until the import ends or its own answer is there. Null where the server does not report
+ * progress.
+ */
+async function pollProgress(
   key: string,
   signal: AbortSignal,
   onStep: Import['onStep'],
-  answered: () => boolean,
+  hasAnswer: () => boolean,
 ): Promise<ImportProgress | null> {
-  const none = { imported: 0, updated: 0, unchanged: 0, skipped: 0 }
-  onStep({ phase: 'working', part: undefined, counts: none })
+  const noCounts = { imported: 0, updated: 0, unchanged: 0, skipped: 0 }
+  onStep({ phase: 'working', part: undefined, counts: noCounts })
   let failures = 0
-  while (failures < patience) {
-    await pause(every)
-    if (answered() || signal.aborted) return null
+  while (failures < maxFailures) {
+    await pause(pollIntervalMs)
+    if (hasAnswer() || signal.aborted) return null
     try {
-      const now = await send(getImport, { params: { key }, signal })
-      if (now.status !== 'running') return now
+      const progress = await send(getImport, { params: { key }, signal })
+      if (progress.status !== 'running') return progress
       failures = 0
-      if (!answered()) onStep({ phase: 'working', part: now.bytes_read / Math.max(now.size, 1), counts: now })
+      if (!hasAnswer())
+        onStep({ phase: 'working', part: progress.bytes_read / Math.max(progress.size, 1), counts: progress })
     } catch {
       failures += 1
     }

@@ -1,8 +1,8 @@
 import { formatBytes, formatNumber } from '../../lib/format/number.format.ts'
-import { speak } from '../../lib/i18n/language.ts'
+import { translate } from '../../lib/i18n/language.ts'
 
-/** Of an import, on admin pages; the parcels screen has its own. */
-export const importTexts = speak({
+/** Texts of an import, on admin pages. The parcels screen has its own. */
+export const importTexts = translate({
   open: 'Import',
   title: 'Import',
   source: 'Source',

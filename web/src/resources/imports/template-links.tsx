@@ -2,8 +2,8 @@ import type { Call } from '@karvon/contract/lib/call.ts'
 import { fileFormats, type FileFormat } from '@karvon/contract/lib/format.ts'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { download } from '../../lib/http.download.ts'
-import { useReason } from '../reason.tsx'
-import { saveFile } from '../../lib/save-file.ts'
+import { useErrorMessage } from '../error-message.tsx'
+import { saveFile } from '../../lib/file.save.ts'
 import type { ImportTexts } from './import.texts.ts'
 import classes from './imports.module.css'
 
@@ -14,10 +14,10 @@ type TemplateLinksProps = {
   texts: Pick<ImportTexts, 'template' | 'kinds' | 'templateFailed'>
 }
 
-/** The file to fill in, in each format. Buttons, not links: the call wants the session's token. */
+/** Downloads the template in each format. Buttons, not links, because the call needs the session's token. */
 export function TemplateLinks({ call, name, texts }: TemplateLinksProps) {
   const toasts = useToasts()
-  const reason = useReason()
+  const reason = useErrorMessage()
   const get = async (format: FileFormat) => {
     try {
       const file = await download(call, { query: { format } })

@@ -1,0 +1,87 @@
+import { answer, expect, test } from '../src/bare.ts'
+
+const list = (...items: readonly object[]) => ({
+  items,
+  meta: { total: items.length, filtered_total: items.length },
+})
+
+test.describe('with the list of leads', () => {
+  test.use({ features: ['leads'] })
+
+  test('the finder shows an admin leads, offers, streams, users and sources by name', async ({
+    page,
+    open,
+  }) => {
+    const queries: string[] = []
+    await answer(page, '/api/parcel/parcels/search?*', { body: list() })
+    for (const [path, body] of [
+      ['leads', list({ id: 71, external_id: 'Kettle-71', source: { id: 1, name: 'Net' } })],
+      ['offers', list({ id: 3, name: 'Kettle' })],
+      ['streams', list({ id: 4, name: 'Kettle stream' })],
+      ['users', list({ id: 5, name: 'Kettle buyer' })],
+      ['cpa-sources', list({ id: 6, name: 'Kettle network' })],
+    ] as const) {
+      await answer(page, `/api/admin/${path}/?*`, async (route) => {
+        queries.push(`${path} ${new URL(route.request().url()).search}`)
+        await route.fulfill({ json: body })
+      })
+    }
+    await open('/settings/statuses', 'admin')
+    await page.getByRole('button', { name: 'Find anything' }).click()
+    const finder = page.getByRole('dialog').getByRole('combobox')
+    await finder.pressSequentially('Kettle')
+    await expect(page.getByRole('dialog').getByRole('option')).toHaveText([
+      'Kettle-71Leads, Net',
+      'KettleOffers #3',
+      'Kettle streamStreams #4',
+      'Kettle buyerUsers #5',
+      'Kettle networkSources #6',
+    ])
+    // One search for the whole word, at most 5 rows each.
+    expect(queries.toSorted()).toEqual([
+      'cpa-sources ?page=1&per_page=5&sort=name&search=Kettle',
+      'leads ?search=Kettle&page=1&per_page=5',
+      'offers ?page=1&per_page=5&sort=name&search=Kettle',
+      'streams ?page=1&per_page=5&sort=name&search=Kettle',
+      'users ?page=1&per_page=5&sort=name&search=Kettle',
+    ])
+    await page.getByRole('option', { name: 'Kettle stream' }).click()
+    await expect(page).toHaveURL(/\/streams\?search=Kettle/)
+  })
+
+  test('the finder finds a row by its id', async ({ page, open }) => {
+    await answer(page, '/api/admin/offers/?*', async (route) => {
+      const query = new URL(route.request().url()).searchParams
+      await route.fulfill({ json: query.get('id') === '42' ? list({ id: 42, name: 'Lamp' }) : list() })
+    })
+    await open('/settings/statuses', 'admin')
+    await page.getByRole('button', { name: 'Find anything' }).click()
+    await page.getByRole('dialog').getByRole('combobox').fill('42')
+    await expect(page.getByRole('option', { name: 'Lamp' })).toBeVisible()
+  })
+})
+
+test('the finder asks a host without leads for none', async ({ page, open }) => {
+  const paths: string[] = []
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname))
+  await open('/settings/statuses', 'admin')
+  await page.getByRole('button', { name: 'Find anything' }).click()
+  await page.getByRole('dialog').getByRole('combobox').fill('Kettle')
+  await expect.poll(() => paths).toContain('/api/parcel/parcels/search')
+  await expect.poll(() => paths).toContain('/api/admin/offers/')
+  expect(paths.filter((path) => path.startsWith('/api/admin/leads'))).toEqual([])
+})
+
+test('keys typed before the finder has loaded reach its field', async ({ page, open }) => {
+  const loaded = Promise.withResolvers<void>()
+  await page.route('**/finder-dialog*.js', async (route) => {
+    await loaded.promise
+    await route.continue()
+  })
+  await open('/settings/statuses', 'admin')
+  await expect(page.getByRole('table')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('off')
+  loaded.resolve()
+  await expect(page.getByRole('dialog').getByRole('combobox')).toHaveValue('off')
+})

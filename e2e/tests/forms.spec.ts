@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../src/bare.ts'
+
+/** Holds the code of the resource form until the returned function is called. */
+async function holdForm(page: Page): Promise<() => void> {
+  const loaded = Promise.withResolvers<void>()
+  await page.route('**/resource-form*.js', async (route) => {
+    await loaded.promise
+    await route.continue()
+  })
+  return loaded.resolve
+}
+
+test('keys typed before a form has loaded reach its first field', async ({ page, open }) => {
+  const release = await holdForm(page)
+  await open('/offers', 'admin')
+  await page.getByRole('button', { name: 'New offer' }).click()
+  await page.keyboard.type('Kettlee')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Enter')
+  release()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('textbox').first()).toHaveValue('Kettle')
+  await expect(dialog.getByRole('textbox').first()).toBeFocused()
+  await page.keyboard.type(' 2')
+  await expect(dialog.getByRole('textbox').first()).toHaveValue('Kettle 2')
+})
+
+test('keys typed after Esc do not reach a form that opens later', async ({ page, open }) => {
+  const release = await holdForm(page)
+  await open('/offers', 'admin')
+  await page.getByRole('button', { name: 'New offer' }).click()
+  await page.keyboard.type('Ke')
+  await page.keyboard.press('Escape')
+  release()
+  await expect(page.getByRole('dialog').getByRole('textbox').first()).toHaveValue('')
+})
+
+test('a pasted text that is too long stays whole, shows an error and is not sent', async ({ page, open }) => {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(request.url())
+  })
+  await open('/offers', 'admin')
+  await page.getByRole('button', { name: 'New offer' }).click()
+  const dialog = page.getByRole('dialog')
+  const name = dialog.getByLabel('Name', { exact: true })
+  await name.focus()
+  await page.keyboard.insertText('x'.repeat(256))
+  await expect(name).toHaveValue('x'.repeat(256))
+  await expect(dialog.getByText('Name must have at most 255 characters')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(name).toBeFocused()
+  expect(sent).toEqual([])
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Backspace')
+  await expect(dialog.getByText('Name must have at most 255 characters')).toHaveCount(0)
+})
+
+test('the sign-in does not send a username that is too long', async ({ page, open }) => {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(request.url())
+  })
+  await open('/login')
+  await page.getByLabel('Имя пользователя', { exact: true }).fill('x'.repeat(101))
+  await page.getByLabel('Пароль', { exact: true }).fill('password')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('must have at most 100 characters')).toBeVisible()
+  await expect(page.getByLabel('Имя пользователя', { exact: true })).toBeFocused()
+  expect(sent).toEqual([])
+})

@@ -1,0 +1,59 @@
+import { answer, expect, stopClock, test } from '../src/bare.ts'
+
+test.use({ features: ['parcel_problems'] })
+
+test('the parcels list and its counts reload together, by time and on focus, and keep the scroll', async ({
+  page,
+  open,
+}) => {
+  let listCalls = 0
+  let countCalls = 0
+  const row = (id: number) => ({
+    id,
+    orderno: `ORD-${id}`,
+    date: '2026-11-21',
+    status: { code: 'PENDING', title: 'Ожидает', eventtime: '2026-11-21T09:42:00+05:00' },
+  })
+  await answer(page, '/api/parcel/parcels/all?*', async (route) => {
+    listCalls += 1
+    const items = Array.from({ length: 50 }, (_, index) => row(index + 1))
+    const first = { ...row(1), orderno: `ORD-${listCalls}` }
+    await route.fulfill({
+      json: {
+        items: [first, ...items.slice(1)],
+        meta: { total: 50, filtered_total: 50, status_counts: { PENDING: 50 + listCalls } },
+      },
+    })
+  })
+  await answer(page, '/api/parcel/parcels/problems*', async (route) => {
+    countCalls += 1
+    await route.fulfill({ json: { any: countCalls } })
+  })
+  // The page draws an answer by a timer, and its clock stands still.
+  const expectCalls = (count: number) =>
+    expect(async () => {
+      await page.clock.runFor(100)
+      expect([listCalls, countCalls]).toEqual([count, count])
+    }).toPass()
+  await page.clock.install()
+  await open('/parcels?size=50', 'admin')
+  await expect(page.locator('tr[data-key="1"]')).toContainText('ORD-1')
+  await expect.poll(() => countCalls).toBe(1)
+  await page.mouse.wheel(0, 600)
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(100)
+  const scroll = await page.evaluate(() => window.scrollY)
+  await stopClock(page)
+
+  await page.clock.runFor(61_000)
+  await expectCalls(2)
+  await page.clock.runFor(500)
+  await expect(page.locator('tr[data-key="1"]')).toContainText('ORD-2')
+  expect(await page.evaluate(() => window.scrollY)).toBe(scroll)
+
+  await page.clock.runFor(20_000)
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await expectCalls(3)
+  await page.clock.runFor(500)
+  await expect(page.locator('tr[data-key="1"]')).toContainText('ORD-3')
+  expect(await page.evaluate(() => window.scrollY)).toBe(scroll)
+})

@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test'
+import { answer, expect, test } from '../src/bare.ts'
+import { pickBefore } from '../src/languages.ts'
+import { expectNoSidewaysScroll } from '../src/test.ts'
+
+const userAgent =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36'
+
+/** Whether the table fits its card. A table that does not fit scrolls inside the card or sticks out of it. */
+const tableOverflow = (page: Page) =>
+  page.locator('table').evaluate((table) => table.scrollWidth - (table.parentElement?.clientWidth ?? 0))
+
+test.describe('sessions', () => {
+  test.use({ features: ['sessions'] })
+
+  for (const language of ['', 'uz', 'ru', 'en'] as const) {
+    test(`the sessions fit 1440 px and name browser and system (language '${language}')`, async ({
+      page,
+      open,
+    }) => {
+      const time = '2026-11-21T09:42:00+05:00'
+      const items = ['Abdulaziz Abdurahmonov', 'Admin'].map((name, index) => ({
+        id: index + 1,
+        user_id: index + 1,
+        username: name.toLowerCase().replace(' ', '.'),
+        user: { id: index + 1, name },
+        current: index === 1,
+        user_agent: userAgent,
+        address: '2001:db8:85a3:1234:5678:8a2e:370:7334',
+        last_used_at: time,
+        created_at: time,
+        expires_at: time,
+      }))
+      await answer(page, '/api/admin/sessions/?*', {
+        body: { items, meta: { total: 2, filtered_total: 2 } },
+      })
+      if (language !== '') await pickBefore(page, language)
+      await open('/sessions', 'admin')
+      const device = page.locator('tbody').getByText('Chrome 141, Windows').first()
+      await expect(device).toBeVisible()
+      await expect(page.locator(`[title="${userAgent}"]`).first()).toBeVisible()
+      await expectNoSidewaysScroll(page)
+      expect(await tableOverflow(page)).toBeLessThanOrEqual(0)
+    })
+  }
+})
+
+const figures = {
+  leads: 1_234_567,
+  accepted: 123_456,
+  cancel: 123_456,
+  recall: 123_456,
+  send: 123_456,
+  sold: 123_456,
+  returned: 123_456,
+  hold: 123_456,
+  profit: 1_234_567_890.5,
+  hold_amount: 1_234_567_890.5,
+  approve_rate: 0.581,
+  buyout_rate: 0.581,
+}
+
+test.describe('reports', () => {
+  test.use({ features: ['report_rates', 'leads'] })
+
+  for (const language of ['', 'uz', 'ru', 'en'] as const) {
+    test(`the streams report fits 1440 px beside the sidebar (language '${language}')`, async ({
+      page,
+      open,
+    }) => {
+      const items = ['Autumn campaign of the second team, Tashkent and Samarkand', 'Stream'].map(
+        (name, index) => ({ id: index + 1, name, ...figures }),
+      )
+      await answer(page, '/api/admin/report/streams?*', {
+        body: { items, meta: { total: 2, filtered_total: 2, totals: figures } },
+      })
+      if (language !== '') await pickBefore(page, language)
+      await open('/statistics?tab=streams', 'admin')
+      await expect(page.locator('tbody tr[data-key]')).toHaveCount(2)
+      await expectNoSidewaysScroll(page)
+      expect(await tableOverflow(page)).toBeLessThanOrEqual(0)
+    })
+  }
+
+  test('the daily chart has value axes with round ticks and labels', async ({ page, open }) => {
+    const day = (date: string, leads: number, profit: number) => ({
+      ...figures,
+      date,
+      leads,
+      profit,
+      cancel: 0,
+      recall: 0,
+      send: 0,
+      sold: leads,
+      returned: 0,
+      hold: 0,
+    })
+    const items = [day('2026-11-21', 37, 1_700_000), day('2026-11-20', 12, 250_000)]
+    await answer(page, '/api/admin/report/daily?*', {
+      body: { items, meta: { total: 2, filtered_total: 2, totals: figures } },
+    })
+    await open('/statistics', 'admin')
+    const axis = (side: string) => page.locator(`[data-side="${side}"]`).filter({ hasText: /0/ })
+    await expect(axis('left').locator('span')).toHaveText(['Leads', '0', '10', '20', '30', '40'])
+    await expect(axis('right').locator('span')).toHaveText([
+      'Profit',
+      '0',
+      /^500.000$/,
+      /^1.000.000$/,
+      /^1.500.000$/,
+      /^2.000.000$/,
+    ])
+    await expectNoSidewaysScroll(page)
+  })
+})

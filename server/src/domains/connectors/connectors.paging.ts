@@ -1,0 +1,49 @@
+import { NetworkError, type Network, type NetworkList } from '../../integrations/cpa-network/cpa-network.ts'
+
+export interface PagingOptions {
+  network: Network
+  list: NetworkList
+  /** The page to start with; undefined for the first page. */
+  cursor: string | undefined
+  /** Query parameters in addition to those of the description. */
+  query?: Readonly<Record<string, string>>
+  maxPages: number
+  /** Called before each page with the number of the page in this call, from 1. */
+  beforePage(page: number): Promise<void>
+  /** Stores a page. Answers false to stop reading. */
+  storePage(items: unknown[]): Promise<boolean>
+  /** Saves the next page for the case that the process is killed; undefined for the first page. */
+  saveCursor(cursor: string | undefined): Promise<void>
+}
+
+/**
+ * Reads the pages of a list in order.
+ *
+ * - `end`: the list has no further page.
+ * - `stopped`: `storePage` answered false.
+ * - `limit`: `maxPages` pages were read.
+ *
+ * In the last two cases the cursor of the next page is saved.
+ *
+ * A saved cursor that the network rejects (because it expired, for instance) is deleted, so that the next call starts
+ * at the first page. Throws {@link NetworkError}.
+ */
+export async function readPages(options: PagingOptions): Promise<'end' | 'stopped' | 'limit'> {
+  let { cursor } = options
+  for (let number = 1; ; number++) {
+    await options.beforePage(number)
+    const page = await options.network
+      .fetchPage(options.list, cursor, options.query)
+      .catch(async (error: unknown) => {
+        if (cursor !== undefined && error instanceof NetworkError && error.isRejection)
+          await options.saveCursor(undefined)
+        throw error
+      })
+    const wantsMore = await options.storePage(page.items)
+    if (page.nextCursor === null) return 'end'
+    cursor = page.nextCursor
+    await options.saveCursor(cursor)
+    if (!wantsMore) return 'stopped'
+    if (number >= options.maxPages) return 'limit'
+  }
+}

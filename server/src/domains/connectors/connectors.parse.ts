@@ -1,0 +1,217 @@
+import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
+import {
+  parseDecimal,
+  parseTime,
+  createTextParser,
+  type CellResult,
+} from '../../platform/spreadsheets/spreadsheets.values.ts'
+import { getByPath } from '../../integrations/cpa-network/cpa-network.templates.ts'
+import type { SyncRunContext } from '../syncs/syncs.kind.ts'
+
+/** The parsed rows of a network's list, and one problem text for each row that could not be parsed. */
+export interface ParsedRows<Row> {
+  rows: Row[]
+  problems: string[]
+}
+
+/** An order of a network. Times are texts that PostgreSQL reads; amounts are decimal texts. */
+export interface NetworkOrder {
+  external_id: string
+  status: string
+  created_at: string
+  updated_at: string | null
+  /** Null if the network gives none. */
+  payout: string | null
+  currency: string | null
+  offer: string | null
+  offer_extra_id: string | null
+  stream: string | null
+  stream_extra_id: string | null
+  comment: string | null
+}
+
+export interface NetworkOffer {
+  extra_id: string
+  name: string
+  price: string | null
+  affiliate_fee: string | null
+  store_name: string | null
+  image: string | null
+}
+
+export interface NetworkStream {
+  extra_id: string
+  name: string
+  url: string | null
+  offer_name: string | null
+  offer_extra_id: string | null
+}
+
+type ListOf<K extends 'orders' | 'offers' | 'offer' | 'streams'> = NonNullable<ConnectorDescription[K]>
+
+export const parseOrders = (description: ConnectorDescription, list: ListOf<'orders'>, items: unknown[]) =>
+  parseRows<NetworkOrder>(items, list.fields, (cell) => ({
+    external_id: cell.required('external_id', createTextParser(255)),
+    status: cell.required('status', createTextParser(100)),
+    created_at: cell.required('created_at', timeParser(description)),
+    updated_at: cell.optional('updated_at', timeParser(description)),
+    payout: cell.optional('payout', amountParser(description)),
+    currency: cell.optional('currency', parseCurrency),
+    offer: cell.optional('offer', createTextParser(255)),
+    offer_extra_id: cell.optional('offer_extra_id', createTextParser(255)),
+    stream: cell.optional('stream', createTextParser(255)),
+    stream_extra_id: cell.optional('stream_extra_id', createTextParser(255)),
+    comment: cell.optional('comment', createTextParser(2000)),
+  }))
+
+export const parseOffers = (
+  description: ConnectorDescription,
+  list: ListOf<'offers'> | ListOf<'offer'>,
+  items: unknown[],
+) =>
+  parseRows<NetworkOffer>(items, list.fields, (cell) => ({
+    extra_id: cell.required('extra_id', createTextParser(255)),
+    name: cell.required('name', createTextParser(255)),
+    price: cell.optional('price', amountParser(description)),
+    affiliate_fee: cell.optional('affiliate_fee', amountParser(description)),
+    store_name: cell.optional('store_name', createTextParser(255)),
+    image: cell.optional('image', imageUrlParser(description)),
+  }))
+
+export const parseStreams = (list: ListOf<'streams'>, items: unknown[]) =>
+  parseRows<NetworkStream>(items, list.fields, (cell) => ({
+    extra_id: cell.required('extra_id', createTextParser(255)),
+    name: cell.required('name', createTextParser(255)),
+    url: cell.optional('url', parseHttpUrl),
+    offer_name: cell.optional('offer_name', createTextParser(255)),
+    offer_extra_id: cell.optional('offer_extra_id', createTextParser(255)),
+  }))
+
+/** Parses the amount at a path of an answer, as a decimal text; null if it is missing or not an amount. */
+export function parseAmountAt(description: ConnectorDescription, answer: unknown, path: string | undefined) {
+  const text = path === undefined ? null : toCellText(getByPath(answer, path))
+  return text === null ? null : (parseSignedAmount(description, text).value ?? null)
+}
+
+type CellParser<T> = (text: string) => CellResult<T>
+
+/** The cells of one row. Missing and wrong cells become problems under the network's field names. */
+class RowCells {
+  readonly problems: string[] = []
+  readonly #item: unknown
+  readonly #fields: Readonly<Record<string, string | undefined>>
+
+  constructor(item: unknown, fields: Readonly<Record<string, string | undefined>>) {
+    this.#item = item
+    this.#fields = fields
+  }
+
+  optional<T>(key: string, read: CellParser<T>): T | null {
+    const path = this.#fields[key]
+    if (path === undefined) return null
+    const text = toCellText(getByPath(this.#item, path))
+    if (text === null) return null
+    const { value, problem } = read(text)
+    if (problem === undefined) return value
+    this.problems.push(`${path} ${problem}`)
+    return null
+  }
+
+  required<T>(key: string, read: CellParser<T>): T {
+    const before = this.problems.length
+    const value = this.optional(key, read)
+    if (value === null && this.problems.length === before)
+      this.problems.push(`${this.#fields[key] ?? key} is missing`)
+    // Callers drop a row with a problem, so the null is never used.
+    return value as T
+  }
+}
+
+function parseRows<Row>(
+  items: unknown[],
+  fields: Readonly<Record<string, string | undefined>>,
+  read: (cells: RowCells) => Row,
+): ParsedRows<Row> {
+  const parsed: ParsedRows<Row> = { rows: [], problems: [] }
+  for (const item of items) {
+    const cells = new RowCells(item, fields)
+    const row = read(cells)
+    if (cells.problems.length === 0) parsed.rows.push(row)
+    else parsed.problems.push(cells.problems.join(', '))
+  }
+  return parsed
+}
+
+/** The text of a number or of a text that is not empty; null for anything else. */
+function toCellText(value: unknown): string | null {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  const text = typeof value === 'string' ? value.trim() : ''
+  return text === '' ? null : text
+}
+
+const parseCurrency: CellParser<string> = (text) =>
+  /^[a-z]{3}$/i.test(text) ? { value: text.toUpperCase() } : { problem: 'is not a currency such as UZS' }
+
+const parseHttpUrl: CellParser<string> = (text) =>
+  /^https?:\/\/[^\s/]+\S*$/i.test(text) && text.length <= 2000
+    ? { value: text }
+    : { problem: 'is not an http address' }
+
+/** An image URL that cannot be used becomes null, so that the offer itself stays valid. */
+const imageUrlParser =
+  ({ base_url, images_url }: ConnectorDescription): CellParser<string | null> =>
+  (text) => {
+    // The base is a folder: a relative path is appended to it.
+    const base = (images_url ?? base_url ?? '').replace(/\/*$/, '/')
+    const url = URL.parse(text) ?? URL.parse(text.replace(/^\/+/, ''), base)
+    return { value: url === null ? null : (parseHttpUrl(url.href).value ?? null) }
+  }
+
+const timeParser =
+  ({ time }: ConnectorDescription): CellParser<string> =>
+  (text) => {
+    const unit = time?.unit ?? 'text'
+    if (unit !== 'text') return parseEpoch(text, unit === 'seconds' ? 1000 : 1)
+    const read = parseTime(text)
+    const zoned = read.value === undefined || /(Z|[+-]\d{2}:?\d{0,2})$/.test(read.value)
+    return zoned || time?.zone === undefined ? read : { value: `${read.value} ${time.zone}` }
+  }
+
+function parseEpoch(text: string, unit: number): CellResult<string> {
+  const at = new Date(Number(text) * unit)
+  const holds = /^\d{1,16}(\.\d+)?$/.test(text) && at.getUTCFullYear() >= 1970 && at.getUTCFullYear() <= 2200
+  return holds ? { value: at.toISOString() } : { problem: 'is not a time' }
+}
+
+const amountParser =
+  (description: ConnectorDescription): CellParser<string> =>
+  (text) =>
+    text.startsWith('-') ? parseDecimal(text, 2) : parseSignedAmount(description, text)
+
+/** Calculates exactly. Parts below a hundredth are rounded half up, as the network itself shows amounts. */
+function parseSignedAmount({ money: unit }: ConnectorDescription, text: string): CellResult<string> {
+  const minus = text.startsWith('-')
+  const { value, problem } = parseDecimal(minus ? text.slice(1) : text, 10)
+  if (problem !== undefined) return { problem }
+  const [whole = '0', fraction = ''] = value.split('.')
+  const divisor = BigInt(unit?.divisor ?? 1) * 10n ** 10n
+  const hundredthParts = BigInt(whole + fraction.padEnd(10, '0')) * 100n
+  const hundredths = (hundredthParts * 2n + divisor) / (divisor * 2n)
+  const digits = String(hundredths).padStart(3, '0')
+  return { value: `${minus && hundredths > 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}` }
+}
+
+/** Adds the rows of a page to the run's counts, and logs the problems of unreadable rows. */
+export async function countParsedRows<Row>(
+  run: SyncRunContext,
+  read: ParsedRows<Row>,
+): Promise<ParsedRows<Row>> {
+  const [first] = read.problems
+  await run.addCounts({
+    rows: read.rows.length + read.problems.length,
+    ...(first !== undefined && { unreadable: read.problems.length }),
+  })
+  if (first !== undefined)
+    run.log.warn({ problems: read.problems.slice(0, 20) }, 'A network sent rows that cannot be parsed')
+  return read
+}

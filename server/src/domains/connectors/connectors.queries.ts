@@ -1,0 +1,178 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+import type { NetworkOffer, NetworkOrder, NetworkStream } from './connectors.parse.ts'
+
+/** Creates and updates offers by the network's id. Answers how many changed. */
+export async function storeOffers(
+  db: Db,
+  sourceId: number,
+  offers: readonly NetworkOffer[],
+): Promise<number> {
+  const rows = keepLastPerId(offers)
+  const all = <T>(pick: (row: NetworkOffer) => T) => rows.map(pick)
+  const { rows: changed } = await sql`
+    with input as (
+      select * from unnest(${all((o) => o.extra_id)}::text[], ${all((o) => o.name)}::text[],
+        ${all((o) => o.price)}::numeric[], ${all((o) => o.affiliate_fee)}::numeric[], ${all((o) => o.store_name)}::text[],
+        ${all((o) => o.image)}::text[]
+      ) as t (extra_id, name, price, affiliate_fee, store_name, image_url)
+    ), known as (
+      select min(o.id) as id, o.extra_id from offers o
+      where o.source_id = ${sourceId} and o.extra_id in (select extra_id from input) group by o.extra_id
+    ), updated as (
+      update offers o set name = t.name, price = coalesce(t.price, o.price),
+        affiliate_fee = coalesce(t.affiliate_fee, o.affiliate_fee), store_name = coalesce(t.store_name, o.store_name),
+        image_url = coalesce(t.image_url, o.image_url), updated_at = now()
+      from input t join known k using (extra_id)
+      where o.id = k.id and (o.name, o.price, o.affiliate_fee, o.store_name, o.image_url) is distinct from
+        (t.name, coalesce(t.price, o.price), coalesce(t.affiliate_fee, o.affiliate_fee), coalesce(t.store_name, o.store_name),
+          coalesce(t.image_url, o.image_url))
+      returning 1
+    ), made as (
+      insert into offers (name, price, affiliate_fee, store_name, image_url, source_id, extra_id)
+      select t.name, coalesce(t.price, 0), coalesce(t.affiliate_fee, 0), coalesce(t.store_name, ''), t.image_url, ${sourceId},
+        t.extra_id
+      from input t where not exists (select 1 from known k where k.extra_id = t.extra_id)
+      returning 1
+    )
+    select 1 from updated union all select 1 from made`.execute(db)
+  return changed.length
+}
+
+/** The network's ids of offers that the source does not have. */
+export async function findUnknownOffers(db: Db, sourceId: number, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ id: string }>`
+    select t.id from unnest(${ids}::text[]) as t (id)
+    where not exists (select 1 from offers o where o.source_id = ${sourceId} and o.extra_id = t.id)`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Creates and updates streams by the network's id. The account's person becomes owner of streams without an owner. */
+export async function storeStreams(
+  db: Db,
+  sourceId: number,
+  userId: number,
+  streams: readonly NetworkStream[],
+): Promise<number> {
+  const rows = keepLastPerId(streams)
+  const all = <T>(pick: (row: NetworkStream) => T) => rows.map(pick)
+  const { rows: changed } = await sql`
+    with input as (
+      select t.*, (select min(o.id) from offers o where o.source_id = ${sourceId} and o.extra_id = t.offer_extra_id) as offer_id
+      from unnest(${all((s) => s.extra_id)}::text[], ${all((s) => s.name)}::text[], ${all((s) => s.url)}::text[],
+        ${all((s) => s.offer_name)}::text[], ${all((s) => s.offer_extra_id)}::text[]
+      ) as t (extra_id, name, url, offer_name, offer_extra_id)
+    ), named as (
+      select t.*, coalesce(t.offer_name, o.name) as offer from input t left join offers o on o.id = t.offer_id
+    ), known as (
+      select min(s.id) as id, s.extra_id from streams s
+      where s.source_id = ${sourceId} and s.extra_id in (select extra_id from input) group by s.extra_id
+    ), updated as (
+      update streams s set name = t.name, url = coalesce(t.url, s.url), offer_name = coalesce(t.offer, s.offer_name),
+        offer_id = coalesce(t.offer_id, s.offer_id), user_id = coalesce(s.user_id, ${userId}), updated_at = now()
+      from named t join known k using (extra_id)
+      where s.id = k.id and (s.name, s.url, s.offer_name, s.offer_id, s.user_id) is distinct from
+        (t.name, coalesce(t.url, s.url), coalesce(t.offer, s.offer_name), coalesce(t.offer_id, s.offer_id),
+          coalesce(s.user_id, ${userId}))
+      returning 1
+    ), made as (
+      insert into streams (name, url, offer_name, offer_id, source_id, user_id, extra_id)
+      select t.name, coalesce(t.url, ''), t.offer, t.offer_id, ${sourceId}, ${userId}, t.extra_id
+      from named t where not exists (select 1 from known k where k.extra_id = t.extra_id)
+      returning 1
+    )
+    select 1 from updated union all select 1 from made`.execute(db)
+  return changed.length
+}
+
+/** Keeps the last one of rows with the same id: a page can repeat a row. */
+const keepLastPerId = <Row extends { extra_id: string }>(rows: readonly Row[]): Row[] => [
+  ...new Map(rows.map((row) => [row.extra_id, row])).values(),
+]
+
+/** Makes the account's person the owner of the orders' streams that have no owner. */
+export async function assignStreamOwner(
+  db: Db,
+  sourceId: number,
+  userId: number,
+  orders: readonly NetworkOrder[],
+) {
+  const distinct = (pick: (order: NetworkOrder) => string | null) => [
+    ...new Set(orders.flatMap((order) => pick(order) ?? [])),
+  ]
+  await sql`
+    update streams set user_id = ${userId}, updated_at = now()
+    where source_id = ${sourceId} and user_id is null
+      and (extra_id = any(${distinct((o) => o.stream_extra_id)}::text[])
+        or (extra_id is null and name = any(${distinct((o) => o.stream)}::text[])))`.execute(db)
+}
+
+/** The orders that are not stored, or are stored with another source status or payout. */
+export async function findChangedOrders(
+  db: Db,
+  sourceId: number,
+  orders: readonly NetworkOrder[],
+): Promise<NetworkOrder[]> {
+  const { rows } = await sql<{ at: number }>`
+    select o.at::int from unnest(${orders.map((o) => o.external_id)}::text[], ${orders.map((o) => o.status)}::text[],
+      ${orders.map((o) => o.payout)}::numeric[]) with ordinality as o (external_id, source_status, payout, at)
+    left join leads l on l.source_id = ${sourceId} and l.external_id = o.external_id
+    where l.id is null or l.source_status <> o.source_status or l.payout <> coalesce(o.payout, l.payout)`.execute(
+    db,
+  )
+  const changed = new Set(rows.map(({ at }) => at - 1))
+  return orders.filter((_, i) => changed.has(i))
+}
+
+/** Counts the orders whose source status is not mapped to a status. */
+export async function countUnmappedOrders(
+  db: Db,
+  sourceId: number,
+  orders: readonly NetworkOrder[],
+): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from leads where source_id = ${sourceId} and status_id is null
+      and external_id = any(${orders.map((o) => o.external_id)}::text[])`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/**
+ * The creation time of the oldest lead of the person at the source that is not final, looking from `since` on; null if
+ * all are final. Sold, returned and rejected leads are final.
+ */
+export async function findOldestOpenLead(
+  db: Db,
+  sourceId: number,
+  userId: number,
+  since: string | null,
+): Promise<string | null> {
+  const { rows } = await sql<{ at: string }>`
+    select l.created_at as at from leads l
+    join streams s on s.id = l.stream_id and s.user_id = ${userId}
+    left join statuses st on st.id = l.status_id left join status_types t on t.id = st.type_id
+    where l.source_id = ${sourceId} and l.created_at >= coalesce(${since}::timestamptz, '-infinity')
+      and coalesce(t.code, '') not in ('sold', 'returned', 'cancel')
+    order by l.created_at limit 1`.execute(db)
+  return rows[0]?.at ?? null
+}
+
+/** Hours after midnight over which the full scans of the accounts are spread. */
+const nightHours = 4
+
+/**
+ * The last scan time of this account and the current time, both in milliseconds by the database's clock. Each account
+ * has its own minute of the night, in the installation's time zone.
+ */
+export async function findLastNightStart(db: Db, accountId: number): Promise<{ start: number; now: number }> {
+  const minutes = (accountId * 37) % (nightHours * 60)
+  const { rows } = await sql<{ start: string; now: string }>`
+    with tonight as (select date_trunc('day', now()) + make_interval(mins => ${minutes}) as start)
+    select case when start <= now() then start else start - interval '1 day' end as start, now() from tonight`.execute(
+    db,
+  )
+  const { start = '', now = '' } = rows[0] ?? {}
+  return { start: Date.parse(start), now: Date.parse(now) }
+}

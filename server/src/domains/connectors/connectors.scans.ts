@@ -1,0 +1,250 @@
+import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
+import type { Network } from '../../integrations/cpa-network/cpa-network.ts'
+import type { SyncRunContext } from '../syncs/syncs.kind.ts'
+import type { NetworkCredential } from './connectors.account.ts'
+import type { NetworkSyncDeps } from './connectors.sync.ts'
+import type { FetchMissingOffers } from './connectors.offers.ts'
+import { ingestOrders, type OrdersPageResult } from './connectors.orders.ts'
+import { parseOrders, countParsedRows } from './connectors.parse.ts'
+import { findLastNightStart, findOldestOpenLead } from './connectors.queries.ts'
+import { readPages } from './connectors.paging.ts'
+
+/** A scan of the orders, from the first page on. Times are ISO texts. It is stored in the progress of a sync. */
+export interface OrdersScan {
+  /** Time of the request of the first page, by the database's clock; null before that request. */
+  begun_at: string | null
+  /** Creation times of the newest and the oldest order so far, by the network's clock. */
+  newest: string | null
+  oldest: string | null
+  /** The cursor of the next page. */
+  at?: string
+}
+
+/** What a run of an account stores for the next runs. */
+export interface ScanMemory {
+  /** The number of complete scans, at most 2. The first two scans read every order. */
+  whole_runs?: number
+  /** The last complete scan of the recent orders. */
+  last_whole?: { begun_at: string; newest: string | null }
+  /** Every older lead was final at the end of the last full scan, or of the recent scan after it. */
+  open_since?: string
+  /** A full scan that the next run continues. */
+  full?: OrdersScan
+  /** The start of the last complete full scan. */
+  full_begun_at?: string
+}
+
+export interface OrdersScanContext {
+  deps: NetworkSyncDeps
+  credential: NetworkCredential
+  description: ConnectorDescription
+  network: Network
+  run: SyncRunContext
+  fetchMissingOffers: FetchMissingOffers
+  memory: ScanMemory
+  /** Time of the last request, by the database's clock. */
+  requestedAt: () => Date
+}
+
+/** Milliseconds. Scans overlap because clocks differ and networks show some orders late. */
+const overlap = 24 * 3600_000
+/** Milliseconds between two scans after which the second one is counted as catching up. */
+const catchUpThreshold = 3600_000
+/** Milliseconds that one run spends on the full scan, so that the recent orders are not delayed. */
+const maxFullScanTime = 5 * 60_000
+/** Minimum number of pages that a run reads while other accounts wait. */
+const minFullScanPages = 5
+
+export const newScan = (): OrdersScan => ({ begun_at: null, newest: null, oldest: null })
+
+/**
+ * Scans the orders from the newest one back to the orders that are known and final. The end is 24 hours before the
+ * oldest of these times: the start of the last complete scan, the newest order of that scan, and the oldest lead that
+ * is not final. A run reads leads that are not final only as far as the day's requests allow; the full scan reads all.
+ * Answers true for a complete scan, false if `max_pages` ended it and the next run continues.
+ */
+export async function scanRecentOrders(
+  context: OrdersScanContext,
+  scan: OrdersScan,
+  saveScan: () => Promise<void>,
+): Promise<boolean> {
+  const { run, memory, description } = context
+  const bounds = description.orders?.newest_first === false ? null : await readScanBounds(context)
+  const allowance = await readRequestAllowance(run)
+  const previous = memory.last_whole
+  let created = 0
+  const end = await readPages({
+    ...pagingOptions(context, scan, saveScan),
+    beforePage: (page) => run.setPhase(page === 1 ? 'orders' : `orders, page ${page}`),
+    async storePage(items) {
+      const orders = await storeOrders(context, scan, items)
+      created += orders.counts.created ?? 0
+      await run.addCounts(orders.counts)
+      // A page without any readable order has no known time, so the scan continues.
+      if (bounds === null || orders.newest === null || orders.newest >= bounds.knownUntil) return true
+      return orders.newest >= bounds.openSince && run.requestCount < allowance
+    },
+  })
+  if (end === 'limit') return false
+  const begun_at = scan.begun_at ?? context.requestedAt().toISOString()
+  if (previous !== undefined && Date.parse(begun_at) - Date.parse(previous.begun_at) > catchUpThreshold) {
+    const hours = Math.ceil((Date.parse(begun_at) - Date.parse(previous.begun_at)) / 3600_000)
+    await run.addCounts({ catch_up_hours: hours, catch_up_orders: created })
+    await recordGapIfAny(context, scan, end === 'end' ? previous.newest : null)
+  }
+  memory.whole_runs = Math.min((memory.whole_runs ?? 0) + 1, 2)
+  memory.last_whole = { begun_at, newest: getLatest(scan.newest, previous?.newest ?? null) }
+  if (bounds === null) {
+    memory.full_begun_at = begun_at
+    delete memory.full
+  }
+  await saveOldestOpenLead(context, bounds === null ? null : (memory.open_since ?? null))
+  return true
+}
+
+/**
+ * Scans all orders once a day, because networks change final orders weeks later. The scan starts at the account's time
+ * of the night. One run scans for some minutes, or less while other accounts wait or few requests of the day are left;
+ * the next run continues. With `updated_since` in the description, the network returns changed orders only.
+ */
+export async function scanAllOrders(context: OrdersScanContext): Promise<void> {
+  const { run, memory, description } = context
+  if ((memory.whole_runs ?? 0) < 2 || description.orders?.newest_first === false) return
+  if (memory.full === undefined && !(await isFullScanDue(context))) return
+  const scan = (memory.full ??= newScan())
+  const filter = description.orders?.updated_since
+  const since = memory.full_begun_at
+  // The requests of the recent scan. Each further run of the day needs about the same number.
+  const requestsPerRun = run.requestCount
+  const until = performance.now() + maxFullScanTime
+  const end = await readPages({
+    ...pagingOptions(context, scan, () => run.saveMemory({ ...memory })),
+    ...(filter !== undefined && since !== undefined && { query: buildUpdatedSinceQuery(filter, since) }),
+    beforePage: (page) => run.setPhase(`all orders, page ${page} of this run`),
+    async storePage(items) {
+      const { counts } = await storeOrders(context, scan, items)
+      const late = (counts.created ?? 0) + (counts.updated ?? 0)
+      await run.addCounts({ ...counts, late_changes: late, full_reading_rows: items.length })
+      const { left, runs } = await run.readBudget()
+      if (left <= runs * requestsPerRun || performance.now() > until) return false
+      return run.requestCount - requestsPerRun < minFullScanPages || !(await run.hasDueAccount())
+    },
+  })
+  if (end !== 'end') return
+  if (scan.begun_at !== null) memory.full_begun_at = scan.begun_at
+  delete memory.full
+  await run.addCounts({ full_readings: 1 })
+  await saveOldestOpenLead(context, null)
+}
+
+/** A full scan is due once after its time of the last night, and after a person requests one. */
+async function isFullScanDue({ deps, credential, run, memory }: OrdersScanContext): Promise<boolean> {
+  const last = memory.full_begun_at
+  if (last === undefined) return true
+  if (run.fullScanRequestedAt !== null && Date.parse(run.fullScanRequestedAt) > Date.parse(last)) return true
+  const { start, now } = await findLastNightStart(deps.db, credential.id)
+  // A start in the future was stored before the clock was set back.
+  return Date.parse(last) < start || Date.parse(last) > now
+}
+
+const pagingOptions = (context: OrdersScanContext, scan: OrdersScan, saveScan: () => Promise<void>) => ({
+  network: context.network,
+  list: 'orders' as const,
+  cursor: scan.at,
+  maxPages: context.description.manners?.max_pages ?? defaultMaxPages,
+  async saveCursor(cursor: string | undefined) {
+    if (cursor === undefined) delete scan.at
+    else scan.at = cursor
+    await saveScan()
+  },
+})
+
+/** Maximum number of pages of a list in one run, if the description gives none. */
+export const defaultMaxPages = 20_000
+
+async function storeOrders(
+  { deps, credential, description, run, fetchMissingOffers, requestedAt }: OrdersScanContext,
+  scan: OrdersScan,
+  items: unknown[],
+): Promise<OrdersPageResult> {
+  const list = description.orders
+  if (list === undefined) return { counts: {}, newest: null, oldest: null }
+  const requested = requestedAt()
+  scan.begun_at ??= requested.toISOString()
+  const { rows } = await countParsedRows(run, parseOrders(description, list, items))
+  await fetchMissingOffers(rows)
+  const orders = await ingestOrders(deps, { credential, description }, rows, requested)
+  scan.newest = getLatest(scan.newest, toIso(orders.newest))
+  const oldest = toIso(orders.oldest)
+  if (oldest !== null && (scan.oldest === null || oldest < scan.oldest)) scan.oldest = oldest
+  return orders
+}
+
+const toIso = (moment: number | null) => (moment === null ? null : new Date(moment).toISOString())
+
+const getLatest = (a: string | null, b: string | null) => (a === null || (b !== null && b > a) ? b : a)
+
+/**
+ * Times in milliseconds. Orders after `knownUntil` may be unknown; leads after `openSince` may not be final. Null means
+ * that the scan reads all orders.
+ */
+async function readScanBounds({
+  deps,
+  credential,
+  memory,
+}: OrdersScanContext): Promise<{ knownUntil: number; openSince: number } | null> {
+  const { last_whole: last } = memory
+  if ((memory.whole_runs ?? 0) < 2 || last === undefined || last.newest === null) return null
+  const oldest = await findOldestOpenLead(
+    deps.db,
+    credential.source_id,
+    credential.user_id,
+    memory.open_since ?? null,
+  )
+  const knownUntil = Math.min(Date.parse(last.begun_at), Date.parse(last.newest)) - overlap
+  return { knownUntil, openSince: oldest === null ? Infinity : Date.parse(oldest) - overlap }
+}
+
+/** The maximum number of requests of this run, so that the day's requests last for all runs of the day. */
+async function readRequestAllowance(run: SyncRunContext): Promise<number> {
+  const { left, runs } = await run.readBudget()
+  return run.requestCount + Math.floor(left / Math.max(runs, 1))
+}
+
+/**
+ * Records a gap if the list ended before the newest known order. The network then keeps orders for a shorter time than
+ * the account was not synced. Orders in between may be missing, and a person has to check.
+ */
+async function recordGapIfAny(
+  { run }: OrdersScanContext,
+  { oldest, begun_at }: OrdersScan,
+  known: string | null,
+) {
+  if (known === null || begun_at === null || (oldest !== null && oldest <= known)) return
+  await run.recordGap(known, oldest ?? begun_at)
+}
+
+async function saveOldestOpenLead(
+  { deps, credential, memory, run, requestedAt }: OrdersScanContext,
+  since: string | null,
+): Promise<void> {
+  const oldest = await findOldestOpenLead(deps.db, credential.source_id, credential.user_id, since)
+  memory.open_since = oldest ?? new Date(requestedAt().getTime() - overlap).toISOString()
+  await run.saveMemory({ ...memory })
+}
+
+/** The query parameter for orders that changed since a day before `since`. The day covers clocks that differ. */
+function buildUpdatedSinceQuery(
+  { param, unit = 'text' }: NonNullable<NonNullable<ConnectorDescription['orders']>['updated_since']>,
+  since: string,
+): Record<string, string> {
+  const moment = Date.parse(since) - overlap
+  const iso = new Date(moment).toISOString()
+  const texts = {
+    text: iso,
+    day: iso.slice(0, 10),
+    seconds: String(Math.floor(moment / 1000)),
+    milliseconds: String(moment),
+  }
+  return { [param]: texts[unit] }
+}

@@ -1,0 +1,181 @@
+import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
+import { NetworkError, openNetwork, type NetworkList } from '../../integrations/cpa-network/cpa-network.ts'
+import type { Db } from '../../platform/database/pool.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { lockSourceNames } from './connectors.source-lock.ts'
+import { SyncError, type SyncKind, type SyncRunContext } from '../syncs/syncs.kind.ts'
+import {
+  findActiveCredentials,
+  resolveDescription,
+  readCredential,
+  type NetworkCredential,
+} from './connectors.account.ts'
+import { findAllowedHosts, findHostProblem } from './connectors.hosts.ts'
+import { saveToken } from './connectors.orders.ts'
+import {
+  newScan,
+  scanAllOrders,
+  scanRecentOrders,
+  defaultMaxPages,
+  type OrdersScanContext,
+  type OrdersScan,
+} from './connectors.scans.ts'
+import { parseAmountAt, countParsedRows, parseOffers, parseStreams } from './connectors.parse.ts'
+import { createMissingOffersFetch, type FetchMissingOffers } from './connectors.offers.ts'
+import { storeOffers, storeStreams } from './connectors.queries.ts'
+import { createNetworkSend } from './connectors.send.ts'
+import { readPages } from './connectors.paging.ts'
+
+/** The progress that an interrupted run leaves for the next one: finished lists, the cursor of `list`, the orders scan. */
+interface Progress {
+  done: NetworkList[]
+  list?: NetworkList
+  at?: string
+  orders?: OrdersScan
+  [key: string]: unknown
+}
+
+export type NetworkSyncDeps = Pick<Deps, 'db' | 'encryption' | 'outgoing' | 'config'>
+
+/**
+ * Syncs CPA networks. A run signs in with a source credential and updates its offers, streams, orders and balance. Each
+ * run reads the recent orders. Once a day the runs read all orders, in several pieces. `interval` is in milliseconds.
+ */
+export function createNetworkSync(deps: NetworkSyncDeps, interval = 5 * 60_000): SyncKind {
+  return {
+    column: 'source_credential_id',
+    interval,
+    dailyRequests: 20_000,
+    isExclusive: false,
+    findActiveAccounts: findActiveCredentials,
+    run: (id, run) => fetchCredential(deps, id, run),
+  }
+}
+
+async function fetchCredential(deps: NetworkSyncDeps, id: number, run: SyncRunContext): Promise<void> {
+  const { db, encryption } = deps
+  const credential = await readCredential(db, encryption, id).catch(() => {
+    throw new SyncError('sign_in', 'The stored secrets cannot be opened: they were sealed with another key.')
+  })
+  if (credential === null) throw new SyncError('failed', 'No CPA credential of the source names a connector.')
+  const resolved = await resolveDescription(db, credential.website)
+  if ('problem' in resolved) throw new SyncError('failed', resolved.problem)
+  const { description } = resolved
+  const problem = findHostProblem(await findAllowedHosts(db, credential), description)
+  if (problem !== null) throw new SyncError('sign_in', problem)
+  const send = createNetworkSend(deps.outgoing, run.signal)
+  let requestedAt = new Date(0)
+  const network = openNetwork({
+    description,
+    account: credential.account,
+    signal: run.signal,
+    saveToken: (token) => saveToken(db, encryption, id, token),
+    send: async (request) => {
+      requestedAt = await run.countRequest()
+      await run.addCounts({ requests: 1 })
+      return send(request)
+    },
+  })
+  const progress: Progress = { done: [], ...run.progress }
+  const fetchMissingOffers = createMissingOffersFetch({
+    db,
+    sourceId: credential.source_id,
+    description,
+    network,
+    countStored: (offers) => run.addCounts({ offers }),
+  })
+  const page: PageContext = { db, credential, description, run, fetchMissingOffers }
+  const storePage: Record<'offers' | 'streams', (items: unknown[]) => Promise<boolean>> = {
+    offers: (items) => storeOffersPage(page, items),
+    streams: (items) => storeStreamsPage(page, items),
+  }
+  // Offers and streams come before orders, because orders refer to them.
+  for (const list of ['offers', 'streams'] as const) {
+    if (progress.done.includes(list) || description[list] === undefined) continue
+    await runPart(run, list, async () => {
+      await readPages({
+        network,
+        list,
+        cursor: progress.list === list ? progress.at : undefined,
+        maxPages: description.manners?.max_pages ?? defaultMaxPages,
+        beforePage: (page) => run.setPhase(page === 1 ? list : `${list}, page ${page}`),
+        storePage: storePage[list],
+        saveCursor: (cursor) =>
+          run.saveProgress({ ...progress, list, ...(cursor !== undefined && { at: cursor }) }),
+      })
+      progress.done.push(list)
+    })
+  }
+  const context: OrdersScanContext = {
+    deps,
+    credential,
+    description,
+    network,
+    run,
+    fetchMissingOffers,
+    memory: { ...run.memory },
+    requestedAt: () => requestedAt,
+  }
+  if (description.orders !== undefined && !progress.done.includes('orders'))
+    await runPart(run, 'orders', async () => {
+      const scan = (progress.orders ??= newScan())
+      const isComplete = await scanRecentOrders(context, scan, () => run.saveProgress(progress))
+      if (isComplete) progress.done.push('orders')
+      else run.keepProgress()
+    })
+  await runPart(run, 'finance', async () => {
+    const answer = await network.fetchFinance()
+    if (answer === null) return
+    const parse = (field: 'balance' | 'hold') =>
+      parseAmountAt(description, answer, description.finance?.fields[field])
+    await run.saveBalance(parse('balance'), parse('hold'))
+  })
+  if (progress.done.includes('orders')) await runPart(run, 'all orders', () => scanAllOrders(context))
+}
+
+/** Runs a part of a run. A {@link NetworkError} becomes a {@link SyncError}. */
+const runPart = (run: SyncRunContext, name: string, work: () => Promise<void>) =>
+  run.runPart(name, async () => {
+    try {
+      await work()
+    } catch (error) {
+      throw error instanceof NetworkError ? new SyncError(error.kind, error.message, error.seconds) : error
+    }
+  })
+
+interface PageContext {
+  db: Db
+  credential: NetworkCredential
+  description: ConnectorDescription
+  run: SyncRunContext
+  fetchMissingOffers: FetchMissingOffers
+}
+
+async function storeOffersPage(
+  { db, credential: { source_id }, description, run }: PageContext,
+  items: unknown[],
+): Promise<boolean> {
+  if (description.offers === undefined) return false
+  const { rows } = await countParsedRows(run, parseOffers(description, description.offers, items))
+  const changed = await db.transaction().execute(async (trx) => {
+    await lockSourceNames(trx, source_id)
+    return storeOffers(trx, source_id, rows)
+  })
+  await run.addCounts({ offers: changed })
+  return true
+}
+
+async function storeStreamsPage(
+  { db, credential: { source_id, user_id }, description, run, fetchMissingOffers }: PageContext,
+  items: unknown[],
+): Promise<boolean> {
+  if (description.streams === undefined) return false
+  const { rows } = await countParsedRows(run, parseStreams(description.streams, items))
+  await fetchMissingOffers(rows)
+  const changed = await db.transaction().execute(async (trx) => {
+    await lockSourceNames(trx, source_id)
+    return storeStreams(trx, source_id, user_id, rows)
+  })
+  await run.addCounts({ streams: changed })
+  return true
+}

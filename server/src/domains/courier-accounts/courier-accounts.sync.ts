@@ -1,0 +1,117 @@
+import { CourierError } from '../../integrations/measoft/measoft.error.ts'
+import { openMeasoft } from '../../integrations/measoft/measoft.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { Encryption } from '../../platform/security/encryption.ts'
+import { SyncError, type SyncKind, type SyncRunContext } from '../syncs/syncs.kind.ts'
+import { ingestParcels } from '../parcels/parcels.ingest.ts'
+import { waitForCourierSlot } from './courier-accounts.rate-limit.ts'
+import { parseCourierOrders } from './courier-accounts.parse.ts'
+import { createCourierPost } from './courier-accounts.send.ts'
+
+type CourierSyncDeps = Pick<Deps, 'db' | 'encryption' | 'outgoing'>
+
+/**
+ * Milliseconds between two requests of the whole installation. This gives 70 requests a minute and 1,411 in 20 minutes.
+ * The vendor allows an IP address 150 and 1,500, and blocks it for hours after more. Another request follows each
+ * ONLY_LAST, so there are at most 2,117 of them an hour; the vendor allows an account 3,000.
+ */
+const defaultRequestInterval = 850
+/** Maximum number of batches in one run. The next run continues. */
+const maxBatches = 500
+/** Events in one transaction. */
+const batchSize = 1000
+
+/**
+ * Syncs the accounts at the courier. A run fetches the orders that changed since the last commit, stores them, and then
+ * commits. The courier sends orders that were stored but not committed again, which changes nothing.
+ * `requestInterval` and `interval` are in milliseconds.
+ */
+export function createCourierSync(
+  deps: CourierSyncDeps,
+  requestInterval = defaultRequestInterval,
+  interval = 5 * 60_000,
+): SyncKind {
+  return {
+    column: 'courier_account_id',
+    interval,
+    dailyRequests: 60_000,
+    isExclusive: true,
+    findActiveAccounts: async (db) => {
+      const rows = await db
+        .selectFrom('courier_accounts')
+        .innerJoin('users', 'users.id', 'courier_accounts.user_id')
+        .select('courier_accounts.id')
+        .where('courier_accounts.is_active', '=', true)
+        .where('users.is_active', '=', true)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+    run: (account, run) => fetchAccount(deps, requestInterval, account, run),
+  }
+}
+
+async function fetchAccount(
+  { db, encryption, outgoing }: CourierSyncDeps,
+  requestInterval: number,
+  id: number,
+  run: SyncRunContext,
+): Promise<void> {
+  const row = await db.selectFrom('courier_accounts').selectAll().where('id', '=', id).executeTakeFirst()
+  if (row === undefined) throw new SyncError('failed', 'The account is gone.')
+  const post = createCourierPost(outgoing, run.signal)
+  const courier = openMeasoft(
+    {
+      url: row.url,
+      extra: row.extra ?? '',
+      login: row.login,
+      pass: decryptPassword(encryption, id, row.pass),
+    },
+    async (url, xml) => {
+      await run.countRequest()
+      await waitForCourierSlot(db, requestInterval, run.signal)
+      await run.addCounts({ requests: 1 })
+      return post(url, xml)
+    },
+  )
+  try {
+    const services = await courier.fetchServices().catch((error: unknown) => {
+      // Without the names, parcels show the codes of their services.
+      if (error instanceof CourierError) return new Map<string, string>()
+      throw error
+    })
+    for (let batch = 1; batch <= maxBatches; batch++) {
+      await run.setPhase(batch === 1 ? 'parcels' : `parcels, batch ${batch}`)
+      const orders = await courier.fetchChanges()
+      if (orders.length === 0) return
+      const { events, problems } = parseCourierOrders(orders, row.user_id, services)
+      if (problems.length > 0)
+        run.log.warn({ problems: problems.slice(0, 20) }, 'The courier sent parcels that cannot be parsed')
+      const counts = {
+        rows: orders.length,
+        created: 0,
+        updated: 0,
+        unchanged: 0,
+        unreadable: problems.length,
+      }
+      for (let at = 0; at < events.length; at += batchSize) {
+        const result = await ingestParcels(db, events.slice(at, at + batchSize))
+        counts.created += result.imported
+        counts.updated += result.updated
+        counts.unchanged += result.unchanged
+      }
+      await run.addCounts(counts)
+      await courier.commitChanges()
+    }
+  } catch (error) {
+    throw error instanceof CourierError ? new SyncError('failed', error.message) : error
+  }
+}
+
+function decryptPassword(encryption: Encryption, id: number, encrypted: string | null): string {
+  if (encrypted === null) return ''
+  try {
+    return encryption.decrypt(encrypted, { table: 'courier_accounts', row: id, column: 'pass' })
+  } catch {
+    throw new SyncError('sign_in', 'The stored password cannot be opened: it was sealed with another key.')
+  }
+}

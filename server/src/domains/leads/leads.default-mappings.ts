@@ -1,0 +1,52 @@
+import type { ReportColumn } from '@karvon/contract/lib/report-columns.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+import { defaultStatus } from './leads.mapping.queries.ts'
+
+/**
+ * Usual source statuses of CPA networks, by report column. `affise` is the number that networks on Affise send in
+ * postbacks.
+ */
+const defaultSourceStatuses: Readonly<
+  Record<ReportColumn, readonly (string | { name: string; affise: string })[]>
+> = {
+  accepted: ['order', 'accepted', 'filling', 'preparing', 'booked', { name: 'approved', affise: '1' }],
+  recall: ['recycling', 'callback', 'on_argue'],
+  send: ['sent'],
+  sold: ['sold', 'delivered', 'completed'],
+  returned: ['client_returned'],
+  cancel: [
+    'cancelled',
+    'canceled',
+    'trash',
+    'spam',
+    'not_sold',
+    'product_out_of_stock',
+    'archived',
+    { name: 'declined', affise: '3' },
+    'rejected',
+  ],
+  hold: [
+    { name: 'hold', affise: '5' },
+    { name: 'pending', affise: '2' },
+  ],
+}
+
+/**
+ * Maps the usual source statuses of a new source, each to the oldest active status of its column. It skips mappings
+ * that the source already has and columns that have no status. `new`, `request` and `not_delivered` stay unmapped,
+ * because they are not final.
+ */
+export async function seedDefaultMappings(trx: Db, sourceId: number): Promise<void> {
+  const rows = Object.entries(defaultSourceStatuses).flatMap(([code, statuses]) =>
+    statuses.map((each) => ({ code, affise: null, ...(typeof each === 'string' ? { name: each } : each) })),
+  )
+  await sql`
+    insert into source_statuses (name, source_name, source_name2, status_id, source_id)
+    select d.name, d.name, d.affise, s.id, ${sourceId}
+    from unnest(${rows.map(({ code }) => code)}::text[], ${rows.map(({ name }) => name)}::text[],
+      ${rows.map(({ affise }) => affise)}::text[]) with ordinality as d (code, name, affise, position)
+    cross join lateral (${defaultStatus(sql`d.code`)}) s
+    order by d.position
+    on conflict do nothing`.execute(trx)
+}

@@ -1,0 +1,184 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+import { recordChanges } from './leads.history.queries.ts'
+import type { ChangeOrigin, LeadInput } from './leads.types.ts'
+import { mappedStatus } from './leads.mapping.queries.ts'
+
+/** A lead whose offer and stream are resolved. */
+export interface ResolvedLead extends LeadInput {
+  offer_id: number | null
+  stream_id: number | null
+}
+
+/** SQL: how far a status type is on the way of a lead; 0 for no type. */
+const progressRank = (code: string) =>
+  sql.raw(
+    `coalesce(array_position(array['hold','accepted','recall','send','cancel','sold','returned'], ${code}), 0)`,
+  )
+
+/** SQL: the total order of the states of one lead; see `ingestLeads`. */
+const stateOrder = (t: string) =>
+  sql.raw(`${t}.updated_at, ${t}.is_status_overridden, ${t}.progress, ${t}.source_status collate "C", ${t}.payout,
+    ${t}.currency collate "C", ${t}.created_at, coalesce(${t}.comment, '') collate "C",
+    coalesce(${t}.subs, '{}'), coalesce(${t}.offer_id, 0), coalesce(${t}.stream_id, 0)`)
+
+/** The same order, descending. Reported states are never overrides. */
+const stateOrderDesc =
+  sql.raw(`t.updated_at desc, t.progress desc, t.source_status collate "C" desc, t.payout desc,
+  t.currency collate "C" desc, t.created_at desc, coalesce(t.comment, '') collate "C" desc,
+  coalesce(t.subs, '{}') desc, coalesce(t.offer_id, 0) desc, coalesce(t.stream_id, 0) desc`)
+
+/** CTEs that end in `input`: one row per lead, with the mapped status. */
+function deduplicatedLeads(sourceId: number, leads: readonly ResolvedLead[]): RawBuilder<unknown> {
+  const valuesOf = <T>(pick: (lead: ResolvedLead) => T) => leads.map(pick)
+  return sql`
+    reported as materialized (
+      select * from unnest(
+        ${valuesOf((lead) => lead.external_id)}::text[], ${valuesOf((lead) => lead.source_status)}::text[],
+        ${valuesOf((lead) => lead.payout)}::numeric[], ${valuesOf((lead) => lead.currency)}::text[],
+        ${valuesOf((lead) => lead.created_at)}::timestamptz[],
+        ${valuesOf((lead) => lead.updated_at ?? lead.created_at)}::timestamptz[],
+        ${valuesOf((lead) => lead.offer_id)}::bigint[], ${valuesOf((lead) => lead.stream_id)}::bigint[],
+        ${valuesOf((lead) => lead.comment)}::text[], ${valuesOf((lead) => (lead.subs ? JSON.stringify(lead.subs) : null))}::jsonb[]
+      ) as t (external_id, source_status, payout, currency, created_at, updated_at, offer_id, stream_id, comment, subs)
+    ),
+    mappings as materialized (
+      select r.source_status, mapped.status_id, ${progressRank('mapped.code')} as progress
+      from (select distinct source_status from reported) r
+      left join lateral (${mappedStatus(sourceId, sql`r.source_status`)}) mapped on true
+    ),
+    resolved as (
+      select reported.*, mappings.status_id, mappings.progress, false as is_status_overridden
+      from reported join mappings using (source_status)
+    ),
+    input as (${new Set(valuesOf((lead) => lead.external_id)).size === leads.length ? uniqueLeads : newestOfRepeated})`
+}
+
+const uniqueLeads = sql`select * from resolved`
+
+/** Of repeated leads the greatest state, with values that only another row has. */
+const newestOfRepeated = sql`
+  select distinct on (t.external_id) t.external_id, t.source_status, t.status_id, t.progress, t.is_status_overridden, t.payout,
+    t.currency, t.created_at, t.updated_at,
+    ${sql.join((['offer_id', 'stream_id', 'comment', 'subs'] as const).map(firstKnown))}
+  from resolved t
+  order by t.external_id, ${stateOrderDesc}`
+
+function firstKnown(column: 'offer_id' | 'stream_id' | 'comment' | 'subs') {
+  const value = sql.ref(`t.${column}`)
+  return sql`first_value(${value}) over (partition by t.external_id order by ${value} is null, ${stateOrderDesc})
+    as ${sql.ref(column)}`
+}
+
+/** Returns the external ids of stored leads. Concurrent transactions may insert more of them later. */
+export async function findExistingLeads(
+  trx: Db,
+  sourceId: number,
+  leads: readonly ResolvedLead[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ external_id: string }>`
+    select external_id from leads
+    where source_id = ${sourceId} and external_id = any(${leads.map((lead) => lead.external_id)}::text[])`.execute(
+    trx,
+  )
+  return new Set(rows.map((row) => row.external_id))
+}
+
+/** Inserts the leads that are not stored yet, in order of external id; returns the external ids of new rows. */
+export async function insertLeads(
+  trx: Db,
+  sourceId: number,
+  leads: readonly ResolvedLead[],
+  origin: ChangeOrigin,
+): Promise<Set<string>> {
+  if (leads.length === 0) return new Set()
+  const { rows } = await sql<{ external_id: string }>`
+    with ${deduplicatedLeads(sourceId, leads)},
+    changed as (
+      insert into leads (source_id, external_id, offer_id, stream_id, source_status, status_id, payout, currency, comment,
+        subs, day, created_at, updated_at)
+      select ${sourceId}, external_id, offer_id, stream_id, source_status, status_id, payout, currency, comment,
+        subs, created_at::date, created_at, updated_at
+      from input order by external_id
+      on conflict (source_id, external_id) do nothing
+      returning id, external_id, stream_id, source_status, status_id, payout, updated_at as source_time,
+        null::text as old_source_status, null::bigint as old_status_id, null::numeric as old_payout
+    ),
+    ${recordChanges(origin)}
+    select external_id from changed`.execute(trx)
+  return new Set(rows.map((row) => row.external_id))
+}
+
+/** A lead counts as changed if one of these columns changes. A new update time alone is not a change. */
+const comparedColumns = [
+  ...['source_status', 'status_id', 'is_status_overridden', 'payout', 'currency', 'comment', 'subs'],
+  ...['offer_id', 'stream_id', 'created_at'],
+]
+const comparedColumnsOf = (prefix: string) =>
+  sql.raw(comparedColumns.map((column) => `${prefix}${column}`).join(', '))
+const oldColumns = sql.raw(comparedColumns.map((column) => `k.${column} as old_${column}`).join(', '))
+
+/**
+ * Merges reported leads into stored leads; returns how many changed. A status override stays while the source
+ * reports the source status that the lead already has.
+ *
+ * All batches lock the rows in the same order. `for update` returns the newest committed version of each row, even
+ * if it is newer than the snapshot of the statement.
+ */
+export async function mergeLeads(
+  trx: Db,
+  sourceId: number,
+  leads: readonly ResolvedLead[],
+  origin: ChangeOrigin,
+): Promise<number> {
+  if (leads.length === 0) return 0
+  const { rows } = await sql<{ updated: number }>`
+    with ${deduplicatedLeads(sourceId, leads)},
+    locked as materialized (
+      select * from leads
+      where source_id = ${sourceId} and external_id = any(${leads.map((lead) => lead.external_id)}::text[])
+      order by external_id for update
+    ),
+    known as (
+      select l.*, ${progressRank('st.code')} as progress
+      from locked l
+      left join statuses s on s.id = l.status_id
+      left join status_types st on st.id = s.type_id
+    ),
+    merged as materialized (
+      select k.id, ${oldColumns}, k.updated_at as old_updated_at,
+        win.source_status, win.status_id, win.is_status_overridden, win.payout, win.currency, win.created_at, win.updated_at,
+        win.updated_at as source_time,
+        ${keepKnown('offer_id')}, ${keepKnown('stream_id')}, ${keepKnown('comment')}, ${keepKnown('subs')}
+      from input f
+      join known k on k.external_id = f.external_id
+      cross join lateral (select (${stateOrder('f')}) > (${stateOrder('k')}) as newer,
+        k.is_status_overridden and lower(f.source_status) = lower(k.source_status) as is_status_overridden) c
+      cross join lateral (
+        select f.source_status, case when c.is_status_overridden then k.status_id else f.status_id end as status_id,
+          c.is_status_overridden, f.payout, f.currency, f.created_at, f.updated_at where c.newer
+        union all
+        select k.source_status, k.status_id, k.is_status_overridden, k.payout, k.currency, k.created_at, k.updated_at
+        where not c.newer
+      ) win
+    ),
+    changed as (
+      update leads l set source_status = m.source_status, status_id = m.status_id,
+        is_status_overridden = m.is_status_overridden, payout = m.payout,
+        currency = m.currency, comment = m.comment, subs = m.subs, offer_id = m.offer_id, stream_id = m.stream_id,
+        day = m.created_at::date, created_at = m.created_at, updated_at = m.updated_at
+      from merged m
+      where l.id = m.id
+        and (${comparedColumnsOf('m.old_')}, m.old_updated_at) is distinct from (${comparedColumnsOf('m.')}, m.updated_at)
+      returning m.*
+    ),
+    ${recordChanges(origin)}
+    select count(*) as updated from changed where (${comparedColumnsOf('')}) is distinct from (${comparedColumnsOf('old_')})
+  `.execute(trx)
+  return rows[0]?.updated ?? 0
+}
+
+/** SQL: a value that one of the two states omits comes from the other state. */
+const keepKnown = (column: string) =>
+  sql.raw(`case when c.newer then coalesce(f.${column}, k.${column}) else coalesce(k.${column}, f.${column}) end
+    as ${column}`)

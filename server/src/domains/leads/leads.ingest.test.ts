@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
+import { ingestLeads } from './leads.ingest.ts'
+
+let database: LeadDatabase
+
+beforeAll(async () => {
+  database = await openLeadDatabase()
+})
+
+afterAll(() => database.close())
+
+const from = { origin: 'file', reason: 'test' } as const
+
+describe('one lead', () => {
+  test('repeated changes nothing and leaves no history', async () => {
+    const source = await database.newSource()
+    const batch = [buildLead('a', { offer: 'Soat', stream: 'Reels' }), buildLead('b')]
+    expect(await ingestLeads(database.db, source, batch, from)).toEqual({
+      imported: 2,
+      updated: 0,
+      unchanged: 0,
+    })
+    const before = await database.storedLeads(source)
+    expect(await ingestLeads(database.db, source, batch, from)).toEqual({
+      imported: 0,
+      updated: 0,
+      unchanged: 2,
+    })
+    expect(await database.storedLeads(source)).toEqual(before)
+    expect(await database.statusHistory(source, 'a')).toEqual(['accepted'])
+  })
+
+  test('never moves back: what is older than what we have changes nothing', async () => {
+    const source = await database.newSource()
+    await ingestLeads(
+      database.db,
+      source,
+      [buildLead('a', { source_status: 'sold', updated_at: '2026-11-22T10:00:00Z' })],
+      from,
+    )
+    const late = buildLead('a', {
+      source_status: 'accepted',
+      payout: '99',
+      updated_at: '2026-11-21T10:00:00Z',
+    })
+    expect(await ingestLeads(database.db, source, [late], from)).toEqual({
+      imported: 0,
+      updated: 0,
+      unchanged: 1,
+    })
+    expect(await database.storedLeads(source)).toMatchObject([
+      { source_status: 'sold', column: 'sold', payout: '10.00' },
+    ])
+    expect(await database.statusHistory(source, 'a')).toEqual(['sold'])
+  })
+
+  test('newer content without news moves its time alone', async () => {
+    const source = await database.newSource()
+    await ingestLeads(database.db, source, [buildLead('a')], from)
+    expect(
+      await ingestLeads(database.db, source, [buildLead('a', { updated_at: '2026-11-25T10:00:00Z' })], from),
+    ).toMatchObject({ unchanged: 1 })
+    expect(await database.statusHistory(source, 'a')).toEqual(['accepted'])
+    const between = buildLead('a', { source_status: 'sold', updated_at: '2026-11-24T10:00:00Z' })
+    expect(await ingestLeads(database.db, source, [between], from)).toMatchObject({ unchanged: 1 })
+  })
+
+  test('without update times moves forward only', async () => {
+    const source = await database.newSource()
+    for (const source_status of ['new', 'accepted', 'sent', 'delivered', 'accepted', 'new'])
+      await ingestLeads(database.db, source, [buildLead('a', { source_status, updated_at: null })], from)
+    expect(await database.statusHistory(source, 'a')).toEqual(['new', 'accepted', 'sent', 'delivered'])
+  })
+
+  test('knows its words in any case, under either spelling, and keeps those that nothing maps', async () => {
+    const source = await database.newSource()
+    const { id: status_id } = await database.db
+      .selectFrom('statuses')
+      .select('id')
+      .where('name', '=', 'Hold')
+      .executeTakeFirstOrThrow()
+    await database.db
+      .insertInto('source_statuses')
+      .values({ name: 'Холд', source_name: 'В холде', source_name2: 'ON HOLD', status_id, source_id: source })
+      .execute()
+    const sourceStatuses = ['в ХОЛДЕ', 'on hold', 'SOLD', 'not_delivered']
+    await ingestLeads(
+      database.db,
+      source,
+      sourceStatuses.map((source_status, i) => buildLead(String(i), { source_status })),
+      from,
+    )
+    expect((await database.storedLeads(source)).map(({ column }) => column)).toEqual([
+      'hold',
+      'hold',
+      'sold',
+      null,
+    ])
+  })
+
+  test('keeps the offer that a later word of it does not tell', async () => {
+    const source = await database.newSource()
+    await ingestLeads(database.db, source, [buildLead('a', { offer: 'Soat', comment: 'call' })], from)
+    await ingestLeads(
+      database.db,
+      source,
+      [buildLead('a', { source_status: 'sold', updated_at: '2026-11-23T10:00:00Z' })],
+      from,
+    )
+    expect(await database.storedLeads(source)).toMatchObject([
+      { source_status: 'sold', offer: 'Soat', comment: 'call' },
+    ])
+  })
+})
+
+describe('offers and streams', () => {
+  const names = async (table: 'offers' | 'streams', source: number) =>
+    (
+      await database.db
+        .selectFrom(table)
+        .select(['name', 'extra_id'])
+        .where('source_id', '=', source)
+        .orderBy('id')
+        .execute()
+    ).map(({ name, extra_id }) => `${extra_id ?? ''}:${name}`)
+
+  test('are found by the id of the source first, then by name, and made once where unknown', async () => {
+    const source = await database.newSource()
+    await database.db
+      .insertInto('offers')
+      .values({
+        name: 'Known',
+        source_id: source,
+        price: 1,
+        affiliate_fee: 1,
+        extra_id: null,
+        status_id: null,
+        master_offer_id: null,
+      })
+      .execute()
+    const batch = [
+      buildLead('1', { offer: 'Known', offer_extra_id: '7' }),
+      buildLead('2', { offer: 'New', offer_extra_id: '8', stream: 'S' }),
+      buildLead('3', { offer: 'Renamed', offer_extra_id: '8' }),
+      buildLead('4', { offer: 'New' }),
+      buildLead('5', { offer_extra_id: '9' }),
+      buildLead('6', { stream: 'S', offer: 'Known' }),
+    ]
+    await ingestLeads(database.db, source, batch, from)
+    expect(await names('offers', source)).toEqual([':Known', '8:New', '9:9'])
+    expect((await database.storedLeads(source)).map(({ offer }) => offer)).toEqual([
+      'Known',
+      'New',
+      'New',
+      'New',
+      '9',
+      'Known',
+    ])
+    expect(await names('streams', source)).toEqual([':S'])
+    await ingestLeads(database.db, source, batch, from)
+    expect(await names('offers', source)).toHaveLength(3)
+  })
+
+  test('are made once by four writers who meet them at the same moment', async () => {
+    const source = await database.newSource()
+    const rounds = Array.from({ length: 20 }, (_, round) => round)
+    for (const round of rounds) {
+      const references = { offer: `Offer ${round}`, offer_extra_id: String(round), stream: `Stream ${round}` }
+      await Promise.all(
+        [1, 2, 3, 4].map((writer) =>
+          ingestLeads(database.db, source, [buildLead(`${round}-${writer}`, references)], from),
+        ),
+      )
+    }
+    expect(await names('offers', source)).toEqual(rounds.map((round) => `${round}:Offer ${round}`))
+    expect(await names('streams', source)).toEqual(rounds.map((round) => `:Stream ${round}`))
+  })
+
+  test('of one source are not another’s', async () => {
+    const [one, two] = [await database.newSource(), await database.newSource()]
+    for (const source of [one, two])
+      await ingestLeads(database.db, source, [buildLead('a', { offer: 'Soat', offer_extra_id: '1' })], from)
+    expect(await names('offers', one)).toEqual(['1:Soat'])
+    expect(await names('offers', two)).toEqual(['1:Soat'])
+  })
+})

@@ -1,0 +1,55 @@
+import type { Db } from '../../platform/database/pool.ts'
+import { insertLeads, mergeLeads, findExistingLeads } from './leads.ingest.queries.ts'
+import type { ChangeOrigin, LeadInput, IngestResult } from './leads.types.ts'
+import { resolveReferences } from './leads.references.ts'
+import { inLeadTransaction } from './leads.transaction.ts'
+
+/** Rows of one batch: the fastest size in benchmarks. Each batch of an import is one transaction. */
+export const ingestBatchSize = 1000
+
+/**
+ * Writes leads that a network, a file or a postback reports. All leads come in through this function. Given a
+ * transaction, it works inside it. Given the database, it opens a transaction and repeats it after a deadlock.
+ *
+ * - A lead is unique by source and external id. Repeating any input changes nothing.
+ * - The update time of the source decides: an older state changes nothing. With equal times the further state wins
+ *   (hold, accepted, recall, sent, rejected, sold, returned; an unmapped status is the least), then the larger
+ *   source status, payout, currency, creation time and comment. This is a total order, so any order of arrival
+ *   gives the same result. Repeated leads within a batch are merged by the same rule.
+ * - A value that the input omits (offer, stream, comment, subs) keeps its stored value.
+ * - The mapping of the source gives the status; an unmapped source status has none.
+ * - A status override (`overrideLeadStatus`) stays until the source reports another source status.
+ * - Only a change of the source status, the status or the payout goes into the history and to the trackers.
+ *
+ * Batches lock their rows in the order of the external ids, so several can run at the same time.
+ */
+export async function ingestLeads(
+  db: Db,
+  sourceId: number,
+  batch: readonly LeadInput[],
+  origin: ChangeOrigin,
+): Promise<IngestResult> {
+  if (batch.length === 0) return { imported: 0, updated: 0, unchanged: 0 }
+  return inLeadTransaction(db, (trx) => ingestBatch(trx, sourceId, batch, origin))
+}
+
+async function ingestBatch(
+  trx: Db,
+  sourceId: number,
+  batch: readonly LeadInput[],
+  origin: ChangeOrigin,
+): Promise<IngestResult> {
+  const references = await resolveReferences(trx, sourceId, batch)
+  const resolved = batch.map((lead) => ({
+    ...lead,
+    offer_id: references.findOfferId({ name: lead.offer, extraId: lead.offer_extra_id }),
+    stream_id:
+      lead.stream_id ?? references.findStreamId({ name: lead.stream, extraId: lead.stream_extra_id }),
+  }))
+  const existingIds = await findExistingLeads(trx, sourceId, resolved)
+  const newLeads = resolved.filter((lead) => !existingIds.has(lead.external_id))
+  const insertedIds = await insertLeads(trx, sourceId, newLeads, origin)
+  const knownLeads = resolved.filter((lead) => !insertedIds.has(lead.external_id))
+  const updated = await mergeLeads(trx, sourceId, knownLeads, origin)
+  return { imported: insertedIds.size, updated, unchanged: batch.length - insertedIds.size - updated }
+}

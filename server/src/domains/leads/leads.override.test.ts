@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
+import { ingestLeads } from './leads.ingest.ts'
+import { overrideLeadStatus } from './leads.override.ts'
+
+let database: LeadDatabase
+
+beforeAll(async () => {
+  database = await openLeadDatabase()
+})
+
+afterAll(() => database.close())
+
+const source = { origin: 'connector' } as const
+const courier = { origin: 'parcel', reason: 'Parcel a' } as const
+const day = (n: number) => `2026-11-${n}T10:00:00Z`
+const sold = (external_id: string, at: string | null = day(25)) =>
+  ({ external_id, column: 'sold', at }) as const
+
+async function newLead(source_status = 'sent', at = day(20)): Promise<number> {
+  const id = await database.newSource()
+  await ingestLeads(database.db, id, [buildLead('a', { source_status, updated_at: at })], source)
+  return id
+}
+
+const history = async (id: number) =>
+  (
+    await database.pool.query<{ origin: string; code: string }>(
+      `select h.origin, st.code from lead_history h join leads l on l.id = h.lead_id
+       left join statuses s on s.id = h.status_id left join status_types st on st.id = s.type_id
+       where l.source_id = $1 order by h.id`,
+      [id],
+    )
+  ).rows.map(({ origin, code }) => `${origin} ${code}`)
+
+describe('a state that a parcel or an admin says', () => {
+  test('counts from then on, with its history, and the word stays what the source said', async () => {
+    const id = await newLead()
+    expect(await overrideLeadStatus(database.db, [{ ...sold('a'), source_id: id }], courier)).toMatchObject([
+      { old_status_id: await database.statusId('Sent'), status_id: await database.statusId('Sold') },
+    ])
+    expect(await database.storedLeads(id)).toMatchObject([
+      { source_status: 'sent', column: 'sold', is_status_overridden: true, updated_at: day(25) },
+    ])
+    expect(await history(id)).toEqual(['connector send', 'parcel sold'])
+  })
+
+  test('stands when the source repeats what it said, or touches the lead without another word', async () => {
+    const id = await newLead()
+    await overrideLeadStatus(database.db, [{ ...sold('a'), source_id: id }], courier)
+    for (const at of [day(20), day(25), day(26)]) {
+      await ingestLeads(database.db, id, [buildLead('a', { source_status: 'sent', updated_at: at })], source)
+      expect(await database.storedLeads(id)).toMatchObject([{ column: 'sold', is_status_overridden: true }])
+    }
+    // Another source status with an earlier time changes nothing.
+    await ingestLeads(
+      database.db,
+      id,
+      [buildLead('a', { source_status: 'trash', updated_at: day(24) })],
+      source,
+    )
+    expect(await history(id)).toEqual(['connector send', 'parcel sold'])
+  })
+
+  test('gives way to a newer word of the source, and does not come back when it is said once more', async () => {
+    const id = await newLead()
+    await overrideLeadStatus(database.db, [{ ...sold('a'), source_id: id }], courier)
+    await ingestLeads(
+      database.db,
+      id,
+      [buildLead('a', { source_status: 'client_returned', updated_at: day(27) })],
+      source,
+    )
+    const after = [
+      {
+        source_status: 'client_returned',
+        column: 'returned',
+        is_status_overridden: false,
+        updated_at: day(27),
+      },
+    ]
+    expect(await database.storedLeads(id)).toMatchObject(after)
+    expect(await overrideLeadStatus(database.db, [{ ...sold('a'), source_id: id }], courier)).toEqual([])
+    expect(await database.storedLeads(id)).toMatchObject(after)
+    expect(await history(id)).toEqual(['connector send', 'parcel sold', 'connector returned'])
+  })
+
+  test('that is not the word of any status can be said of a lead, too', async () => {
+    const id = await newLead('not_delivered')
+    expect(await database.storedLeads(id)).toMatchObject([{ column: null, is_status_overridden: false }])
+    await overrideLeadStatus(
+      database.db,
+      [{ external_id: 'a', source_id: id, column: 'returned', at: null }],
+      courier,
+    )
+    expect(await database.storedLeads(id)).toMatchObject([
+      { source_status: 'not_delivered', column: 'returned' },
+    ])
+  })
+
+  test('never takes the time of a lead back', async () => {
+    const id = await newLead('sent', day(28))
+    await overrideLeadStatus(database.db, [{ ...sold('a', day(21)), source_id: id }], courier)
+    expect(await database.storedLeads(id)).toMatchObject([{ column: 'sold', updated_at: day(28) }])
+  })
+
+  test('leaves a lead that counts in the column already as it is', async () => {
+    const { type_id } = await database.db
+      .selectFrom('statuses')
+      .select('type_id')
+      .where('name', '=', 'Sold')
+      .executeTakeFirstOrThrow()
+    const { id: status_id } = await database.db
+      .insertInto('statuses')
+      .values({ name: 'Sold twice', type_id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const id = await newLead()
+    await database.db
+      .updateTable('source_statuses')
+      .set({ status_id })
+      .where('source_id', '=', id)
+      .where('source_name', '=', 'completed')
+      .execute()
+    await ingestLeads(
+      database.db,
+      id,
+      [buildLead('a', { source_status: 'completed', updated_at: day(21) })],
+      source,
+    )
+    expect(await overrideLeadStatus(database.db, [{ ...sold('a'), source_id: id }], courier)).toEqual([])
+    expect(await database.storedLeads(id)).toMatchObject([
+      { source_status: 'completed', is_status_overridden: false },
+    ])
+  })
+
+  test('is one for each lead: the latest; and finds leads at every source unless one is named', async () => {
+    const [one, two] = [await newLead(), await newLead()]
+    const rename = async (id: number) =>
+      database.db
+        .updateTable('leads')
+        .set({ external_id: 'shared' })
+        .where('source_id', '=', id)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    await rename(one)
+    const { id } = await rename(two)
+    const overrides = [
+      { external_id: 'shared', column: 'returned', at: day(27) } as const,
+      { ...sold('shared'), at: day(26) },
+      { id, status_id: await database.statusId('Hold'), at: day(28) },
+      { external_id: 'nowhere', column: 'sold', at: day(28) } as const,
+    ]
+    expect(await overrideLeadStatus(database.db, overrides, courier)).toHaveLength(2)
+    expect(await database.storedLeads(one)).toMatchObject([{ column: 'returned', updated_at: day(27) }])
+    expect(await database.storedLeads(two)).toMatchObject([{ column: 'hold', updated_at: day(28) }])
+  })
+})
+
+describe('trackers that wait for a change', () => {
+  test('hear of each change of a lead of their stream, of the state they asked for', async () => {
+    const id = await database.newSource()
+    const reported = (source_status: string, at: string) =>
+      buildLead('a', {
+        source_status,
+        updated_at: at,
+        stream: 'Reels',
+        stream_extra_id: '1',
+        subs: { sub1: 'x' },
+      })
+    await ingestLeads(database.db, id, [reported('new', day(20))], source)
+    const { id: stream_id } = await database.db
+      .selectFrom('streams')
+      .select('id')
+      .where('source_id', '=', id)
+      .executeTakeFirstOrThrow()
+    const template = (name: string, state: string | null, is_active = true) => ({
+      name,
+      stream_id,
+      state,
+      is_active,
+      url: 'https://tracker.example/{status}',
+    })
+    await database.db
+      .insertInto('postback_templates')
+      .values([template('every', null), template('sold', 'sold'), template('off', null, false)])
+      .execute()
+    await ingestLeads(
+      database.db,
+      id,
+      [reported('accepted', day(21)), buildLead('b', { stream: 'Other' })],
+      source,
+    )
+    await ingestLeads(database.db, id, [reported('accepted', day(22))], source)
+    await overrideLeadStatus(database.db, [{ ...sold('a'), source_id: id }], courier)
+    await overrideLeadStatus(database.db, [{ ...sold('a'), source_id: id }], courier)
+    const { rows } = await database.pool.query(
+      `select t.name, o.source_status, o.state, o.payout::text, o.status from outgoing_postbacks o
+       join postback_templates t on t.id = o.template_id order by o.id`,
+    )
+    const due = { payout: '10.00', status: 'queued' }
+    expect(rows).toEqual([
+      { name: 'every', source_status: 'accepted', state: 'accepted', ...due },
+      { name: 'every', source_status: 'accepted', state: 'sold', ...due },
+      { name: 'sold', source_status: 'accepted', state: 'sold', ...due },
+    ])
+    expect(await database.storedLeads(id)).toMatchObject([{ subs: { sub1: 'x' } }, { subs: null }])
+  })
+})

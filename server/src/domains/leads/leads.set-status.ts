@@ -1,0 +1,50 @@
+import type { LeadStatusChange } from '@karvon/contract/leads/leads.ts'
+import type { Db } from '../../platform/database/pool.ts'
+import { audit } from '../../platform/audit/audit.ts'
+import { invalid } from '../../platform/http/errors.ts'
+import type { Identity } from '../../platform/http/guard.ts'
+import { overrideLeadStatus, type OverriddenLead } from './leads.override.ts'
+import { inLeadTransaction } from './leads.transaction.ts'
+
+/**
+ * Sets the status of leads for an admin and writes the audit log; returns how many leads changed.
+ * Errors: 422 if the status does not exist.
+ */
+export function setLeadStatusAsAdmin(db: Db, change: LeadStatusChange, person: Identity): Promise<number> {
+  const { ids, status_id, comment } = change
+  const reason = comment?.trim() || undefined
+  return inLeadTransaction(db, async (trx) => {
+    const status = await trx
+      .selectFrom('statuses')
+      .select('id')
+      .where('id', '=', status_id)
+      .executeTakeFirst()
+    if (status === undefined) throw invalid([{ field: 'status_id', message: 'Status does not exist.' }])
+    const changed = await overrideLeadStatus(
+      trx,
+      ids.map((id) => ({ id, status_id, at: null })),
+      { origin: 'admin', ...(reason !== undefined && { reason }) },
+    )
+    if (changed.length > 0) {
+      const before = { leads: groupByOldStatus(changed) }
+      await audit(trx, {
+        person,
+        action: 'update',
+        resource: 'leads',
+        before,
+        after: {
+          leads: changed.map(({ id }) => id),
+          status_id,
+          comment: reason ?? null,
+        },
+      })
+    }
+    return changed.length
+  })
+}
+
+/** The ids, grouped by the old status. One call has a limited number of ids, so the audit entry is small. */
+function groupByOldStatus(leads: readonly OverriddenLead[]) {
+  const groups = Map.groupBy(leads, ({ old_status_id }) => old_status_id)
+  return [...groups].map(([status_id, group]) => ({ status_id, ids: group.map(({ id }) => id) }))
+}

@@ -1,0 +1,57 @@
+import {
+  parseDay,
+  parseDecimal,
+  createTextParser,
+  type CellResult,
+} from '../../platform/spreadsheets/spreadsheets.values.ts'
+
+/** A whole number. People and other programs also write it as `2.0`. */
+function parseQuantity(text: string): CellResult<number> {
+  const { value, problem } = parseDecimal(text.replace(/[.,]0+$/, ''), 0, 9)
+  return problem === undefined ? { value: Number(value) } : { problem }
+}
+
+/**
+ * The details of a parcel, each under the name of its database column, with the SQL type of that column. `field` is
+ * the column of an order file and the field of a courier's order that holds the detail.
+ * Weight is in kg with at most 3 decimals, a price has at most 2; both are decimal strings. `day` is yyyy-mm-dd.
+ */
+const details = {
+  quantity: { field: 'quantity', sqlType: 'int', parse: parseQuantity },
+  barcode: { field: 'barcode', sqlType: 'text', parse: createTextParser(100) },
+  day: { field: 'date', sqlType: 'date', parse: parseDay },
+  type_name: { field: 'type', sqlType: 'text', parse: createTextParser(255) },
+  weight: { field: 'weight', sqlType: 'numeric', parse: (text: string) => parseDecimal(text, 3, 9) },
+  service_name: { field: 'service', sqlType: 'text', parse: createTextParser(255) },
+  delivery_price: {
+    field: 'delivery_price',
+    sqlType: 'numeric',
+    parse: (text: string) => parseDecimal(text, 2),
+  },
+  person: { field: 'person', sqlType: 'text', parse: createTextParser(255) },
+  company: { field: 'company', sqlType: 'text', parse: createTextParser(255) },
+  phone: { field: 'phone', sqlType: 'text', parse: createTextParser(100) },
+  address: { field: 'address', sqlType: 'text', parse: createTextParser(1000) },
+  town: { field: 'town', sqlType: 'text', parse: createTextParser(255) },
+} as const
+
+type Details = typeof details
+type ParsedValue<Parser> = Parser extends (text: string) => CellResult<infer Value> ? Value : never
+
+/** Null means that the source does not give the detail. */
+export type ParcelDetails = {
+  -readonly [Name in keyof Details]: ParsedValue<Details[Name]['parse']> | null
+}
+export type DetailField = Details[keyof Details]['field']
+
+export const detailNames = Object.keys(details) as (keyof Details)[]
+
+export const getDetailSqlType = (name: keyof Details): string => details[name].sqlType
+
+/** Reads every detail. `read` parses the text of one field; it gives null where the field is empty or unreadable. */
+export const readParcelDetails = (
+  read: (field: DetailField, parse: (text: string) => CellResult<string | number>) => string | number | null,
+): ParcelDetails =>
+  Object.fromEntries(
+    detailNames.map((name) => [name, read(details[name].field, details[name].parse)]),
+  ) as ParcelDetails

@@ -1,0 +1,136 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+import { detailNames, getDetailSqlType } from './parcels.details.ts'
+import type { ParcelEventInput } from './parcels.types.ts'
+
+/** Orders the events `t` of a parcel, newest first. The order is total: the order of arrival never decides a status. */
+export const newestEventOrder = `t.eventtime desc,
+  array_position(array['PENDING','PROCESSING','IN_TRANSIT','DELIVERED','RETURNED'], t.code) desc,
+  t.raw collate "C" desc`
+const newestEventFirst = sql.raw(newestEventOrder)
+
+/** The value of the newest event that has one. */
+const newestValue = (column: string) => sql`
+  (array_agg(${sql.ref(`t.${column}`)} order by ${newestEventFirst}, t.at desc)
+    filter (where ${sql.ref(`t.${column}`)} is not null))[1] as ${sql.ref(column)}`
+
+/** CTEs `input` (one row an event) and `folded` (one row a parcel, with the newest values of its events). */
+export function foldEventsSql(batch: readonly ParcelEventInput[]): RawBuilder<unknown> {
+  const column = <T>(type: string, pick: (row: ParcelEventInput) => T) =>
+    sql`${batch.map(pick)}::${sql.raw(type)}[]`
+  const detailColumns = detailNames.map((name) => column(getDetailSqlType(name), (row) => row[name]))
+  return sql`
+    input as materialized (
+      select * from unnest(
+        ${column('text', (row) => row.orderno)}, ${column('bigint', (row) => row.owner_id)},
+        ${column('text', (row) => row.state.raw)}, ${column('text', (row) => row.state.title)},
+        ${column('text', (row) => row.state.code)}, ${column('timestamptz', (row) => row.eventtime)},
+        ${sql.join(detailColumns)}
+      ) with ordinality as t (orderno, owner_id, raw, title, code, eventtime, ${sql.raw(detailNames.join(', '))}, at)
+    ),
+    folded as (
+      select t.orderno, t.owner_id, min(t.eventtime)::date as first_day,
+        ${sql.join(['raw', 'title', 'code', 'eventtime', ...detailNames].map(newestValue))}
+      from input t group by t.orderno, t.owner_id
+    )`
+}
+
+async function readIds(trx: Db, statement: RawBuilder<{ id: number }>): Promise<number[]> {
+  const { rows } = await statement.execute(trx)
+  return rows.map((row) => row.id)
+}
+
+/** Inserts the parcels that do not exist yet; answers their ids. */
+export async function insertNewParcels(
+  trx: Db,
+  folded: RawBuilder<unknown>,
+  fromOrderFile: boolean,
+): Promise<Set<number>> {
+  const columns = sql.raw(detailNames.filter((name) => name !== 'day').join(', '))
+  return new Set(
+    await readIds(
+      trx,
+      sql`with ${folded}
+        insert into parcels (orderno, owner_id, day, status_code, status_raw, status_title, eventtime, from_order_file, ${columns})
+        select orderno, owner_id, coalesce(day, first_day), code, raw, title, eventtime, ${fromOrderFile}, ${columns}
+        from folded order by owner_id, orderno
+        on conflict on constraint parcels_owner_id_orderno_key do nothing
+        returning id`,
+    ),
+  )
+}
+
+const isSameParcel = sql.raw('p.orderno = f.orderno and p.owner_id is not distinct from f.owner_id')
+
+export async function lockKnownParcels(trx: Db, folded: RawBuilder<unknown>): Promise<number[]> {
+  return readIds(
+    trx,
+    sql`with ${folded}
+      select p.id from (select distinct orderno, owner_id from input) f join parcels p on ${isSameParcel}
+      order by p.owner_id, p.orderno for update of p`,
+  )
+}
+
+/** Updates the details of known parcels; answers the ids that changed. A newer event wins over an older one. */
+export async function updateDetails(
+  trx: Db,
+  folded: RawBuilder<unknown>,
+  known: number[],
+): Promise<number[]> {
+  const list = (from: string) => sql.raw(detailNames.map((name) => `${from}.${name}`).join(', '))
+  const merged = sql.raw(
+    detailNames
+      .map(
+        (name) =>
+          `case when c.newer then coalesce(f.${name}, p.${name}) else coalesce(p.${name}, f.${name}) end as ${name}`,
+      )
+      .join(', '),
+  )
+  const set = sql.raw(detailNames.map((name) => `${name} = m.${name}`).join(', '))
+  return readIds(
+    trx,
+    sql`with ${folded}, merged as (
+        select p.id, ${merged} from folded f join parcels p on ${isSameParcel}
+        cross join lateral (select f.eventtime >= p.eventtime as newer) c
+      )
+      update parcels p set ${set}, updated_at = now() from merged m
+      where p.id = m.id and p.id = any(${known}::bigint[])
+        and (${list('p')}) is distinct from (${list('m')})
+      returning p.id`,
+  )
+}
+
+/** Inserts the events that do not exist yet; answers the parcel of each. */
+export async function insertEvents(
+  trx: Db,
+  folded: RawBuilder<unknown>,
+  parcels: number[],
+): Promise<number[]> {
+  return readIds(
+    trx,
+    sql`with ${folded}
+      insert into parcel_events (parcel_id, code, raw_code, title, eventtime)
+      select distinct on (p.id, f.eventtime, f.raw) p.id, f.code, f.raw, f.title, f.eventtime
+      from input f join parcels p on ${isSameParcel}
+      where p.id = any(${parcels}::bigint[])
+      order by p.id, f.eventtime, f.raw
+      on conflict on constraint parcel_events_once_key do nothing
+      returning parcel_id as id`,
+  )
+}
+
+/** Sets the status of each parcel to its newest event. */
+export async function updateStatuses(trx: Db, parcels: number[]): Promise<void> {
+  await sql`
+    update parcels p set status_code = n.code, status_raw = n.raw, status_title = n.title,
+      eventtime = n.eventtime, updated_at = now()
+    from (
+      select distinct on (t.parcel_id) t.parcel_id, t.code, t.raw, t.title, t.eventtime
+      from (select parcel_id, code, raw_code as raw, title, eventtime from parcel_events
+        where parcel_id = any(${parcels}::bigint[])) t
+      order by t.parcel_id, ${newestEventFirst}
+    ) n
+    where p.id = n.parcel_id and (p.status_raw, p.eventtime) is distinct from (n.raw, n.eventtime)`.execute(
+    trx,
+  )
+}

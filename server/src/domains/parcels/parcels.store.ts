@@ -1,0 +1,65 @@
+import type { Db } from '../../platform/database/pool.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import {
+  foldEventsSql,
+  insertEvents,
+  insertNewParcels,
+  lockKnownParcels,
+  updateDetails,
+  updateStatuses,
+} from './parcels.store.queries.ts'
+import type { ParcelEventInput, ParcelIngestResult } from './parcels.types.ts'
+
+/** Maximum number of events in one batch. An import stores each batch in its own transaction. */
+export const parcelBatch = 1000
+
+/** Attempts of a batch that deadlocks with other transactions. */
+const maxAttempts = 5
+
+export interface StoreOptions {
+  /** `skip` stores new parcels only and leaves known parcels unchanged. */
+  known: 'update' | 'skip'
+  /** The parcels come from their owner's order file and count for the owner's quota. */
+  fromOrderFile?: boolean
+}
+
+/**
+ * Stores parcels and their events. All sources of parcels use this function. Given a transaction, it works inside
+ * that transaction; given the database, it opens a transaction and repeats it after a deadlock.
+ *
+ * - A parcel is unique by owner and order number, an event by parcel, raw code and time. Repeated input changes
+ *   nothing, and events may arrive in any order.
+ * - The newest event gives the parcel its status. Of two events at the same time the further state wins, then the
+ *   larger raw code.
+ * - A detail of a newer event replaces the detail of an older one. A detail that is null changes nothing.
+ */
+export async function storeParcels(
+  db: Db,
+  batch: readonly ParcelEventInput[],
+  options: StoreOptions = { known: 'update' },
+): Promise<ParcelIngestResult> {
+  if (batch.length === 0) return { imported: 0, updated: 0, unchanged: 0 }
+  if (db.isTransaction) return storeBatch(db, batch, options)
+  return inTransaction(db, (trx) => storeBatch(trx, batch, options), maxAttempts)
+}
+
+async function storeBatch(
+  trx: Db,
+  batch: readonly ParcelEventInput[],
+  options: StoreOptions,
+): Promise<ParcelIngestResult> {
+  const folded = foldEventsSql(batch)
+  const created = await insertNewParcels(trx, folded, options.fromOrderFile === true)
+  let known: number[] = []
+  const distinct = new Set(batch.map(({ owner_id, orderno }) => `${owner_id} ${orderno}`))
+  if (options.known === 'update' && created.size < distinct.size) {
+    known = (await lockKnownParcels(trx, folded)).filter((id) => !created.has(id))
+  }
+  const changed = known.length === 0 ? [] : await updateDetails(trx, folded, known)
+  const events = await insertEvents(trx, folded, [...created, ...known])
+  const withNewEvents = new Set(events.filter((id) => !created.has(id)))
+  if (withNewEvents.size > 0) await updateStatuses(trx, [...withNewEvents])
+  const imported = created.size
+  const updated = events.length - imported + changed.filter((id) => !withNewEvents.has(id)).length
+  return { imported, updated, unchanged: batch.length - imported - updated }
+}

@@ -1,0 +1,17 @@
+import type { ParcelState } from './parcels.codes.ts'
+import type { ParcelDetails } from './parcels.details.ts'
+
+/** One event of a parcel, with the details of the parcel. `eventtime` is a text that PostgreSQL reads. */
+export interface ParcelEventInput extends ParcelDetails {
+  orderno: string
+  owner_id: number | null
+  state: ParcelState
+  eventtime: string
+}
+
+/** Counts of a batch's rows: those that created a parcel, those that changed one, and those without news. */
+export interface ParcelIngestResult {
+  imported: number
+  updated: number
+  unchanged: number
+}

@@ -1,0 +1,188 @@
+import type { FieldProblem } from '@karvon/contract/lib/problem.ts'
+import {
+  postbackParamNames,
+  subParamNames,
+  type PostbackField,
+} from '@karvon/contract/postbacks/postbacks.params.ts'
+import type { FastifyRequest } from 'fastify'
+import { invalid } from '../../platform/http/errors.ts'
+import { readFormFields } from '../../platform/http/multipart.ts'
+import { refuseMalformed, removeControlCharacters } from '../../platform/http/wellformed.ts'
+import {
+  parseCurrency,
+  parseDecimal,
+  parseTime,
+  createTextParser,
+  type CellResult,
+} from '../../platform/spreadsheets/spreadsheets.values.ts'
+
+/** The parameters of one postback, by name. A parameter with several different values has a list. */
+export type PostbackParams = ReadonlyMap<string, string | readonly string[]>
+
+/** What the parameters say about a lead; null where a parameter is absent. Money and times are valid. */
+export interface PostbackValues {
+  external_id: string | null
+  source_status: string | null
+  payout: string | null
+  currency: string | null
+  created_at: string | null
+  updated_at: string | null
+  offer: string | null
+  offer_extra_id: string | null
+  comment: string | null
+  /** sub1 to sub15, goal, and click, which names our stream. */
+  subs: Record<string, string>
+}
+
+/** Reads the parameters of the URL alone. The log keeps these when the body is unreadable. */
+export function readQueryParams(request: FastifyRequest): Map<string, string | string[]> {
+  const queryStart = request.url.indexOf('?')
+  const pairs = queryStart < 0 ? [] : [...new URLSearchParams(request.url.slice(queryStart + 1))]
+  const params = new Map<string, string | string[]>()
+  for (const [name, group] of Map.groupBy(pairs, ([name]) => name)) {
+    const values = [...new Set(group.map(([, value]) => value.trim()).filter((value) => value !== ''))]
+    const [first, ...others] = values
+    if (first !== undefined) params.set(name, others.length === 0 ? first : values)
+  }
+  return params
+}
+
+/** Reads the parameters of the URL and of the body; the body wins. Errors: 400, 413, 422 for an unreadable body. */
+export async function readParams(request: FastifyRequest): Promise<PostbackParams> {
+  const params = readQueryParams(request)
+  const body = request.isMultipart() ? await readFormFields(request) : (request.body ?? {})
+  if (typeof body !== 'object' || Array.isArray(body))
+    throw invalid([{ field: 'body', message: 'The body must be a JSON object' }])
+  refuseMalformed(body)
+  for (const [name, value] of Object.entries(body)) {
+    const text = bodyValueText(value)
+    if (text !== '') params.set(name, text)
+  }
+  return params
+}
+
+function bodyValueText(value: unknown): string | string[] {
+  if (typeof value === 'string') return value.trim()
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return value === null ? '' : [JSON.stringify(value)]
+}
+
+/** Returns true if every secret parameter that is present equals the key of the source. Secrets are optional. */
+export function hasValidSecret(params: PostbackParams, key: string): boolean {
+  return postbackParamNames.secret.every((name) =>
+    [params.get(name) ?? key].flat().every((secret) => secret === key),
+  )
+}
+
+/** Parses the parameters under every name that a network may use. `problems` are invalid values. */
+export function parseParams(params: PostbackParams): {
+  values: PostbackValues
+  problems: FieldProblem[]
+  missing: FieldProblem[]
+} {
+  const problems: FieldProblem[] = []
+  const parseParam = (name: string, parse: (text: string) => CellResult<string>): string | null => {
+    const text = params.get(name)
+    if (text === undefined) return null
+    const parsed = typeof text === 'string' ? parse(text) : { problem: 'must be given once, as one value' }
+    if (parsed.problem === undefined) return parsed.value
+    problems.push({ field: name, message: `${name} ${parsed.problem}` })
+    return null
+  }
+  const parseField = (field: PostbackField, parse: (text: string) => CellResult<string>): string | null => {
+    const name = postbackParamNames[field].find((each) => params.has(each))
+    return name === undefined ? null : parseParam(name, parse)
+  }
+  const external_id = parseField('external_id', utf8Text(255))
+  const source_status = parseField('status', utf8Text(100))
+  const subs: [string, string | null][] = subParamNames.map((name) => [
+    name,
+    parseParam(name, createTextParser(1000)),
+  ])
+  subs.push(
+    ['click', parseField('click', utf8Text(255))],
+    ['goal', parseField('goal', createTextParser(255))],
+  )
+  return {
+    values: {
+      external_id,
+      source_status,
+      payout: parseField('payout', readPayout),
+      currency: parseField('currency', parseCurrency),
+      created_at: parseField('created_at', readTime),
+      updated_at: parseField('updated_at', readTime),
+      offer: parseField('offer', utf8Text(255)),
+      offer_extra_id: parseField('offer_id', utf8Text(255)),
+      comment: parseField('comment', createTextParser(2000)),
+      subs: Object.fromEntries(subs.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
+    },
+    problems,
+    missing: [
+      ...missingParam('external_id', 'The network’s id of the lead', params),
+      ...missingParam('status', 'The status', params),
+    ],
+  }
+}
+
+function missingParam(field: PostbackField, label: string, params: PostbackParams): FieldProblem[] {
+  const names: readonly string[] = postbackParamNames[field]
+  if (names.some((name) => params.has(name))) return []
+  return [{ field: names[0] ?? field, message: `${label} is missing: send it as ${names.join(', ')}` }]
+}
+
+/** Text that identifies something must be UTF-8: in another encoding, two different names can look the same. */
+function utf8Text(maxLength: number): (text: string) => CellResult<string> {
+  const parse = createTextParser(maxLength)
+  return (text) => (text.includes('\uFFFD') ? { problem: 'is not UTF-8' } : parse(text))
+}
+
+/** Some networks write more decimals than the currency has. The additional decimals are zeros. */
+const readPayout = (text: string) => parseDecimal(text.replace(/([.,]\d{2})0+$/, '$1'), 2)
+
+/** ISO 8601, or seconds or milliseconds since 1970: up to 11 digits are seconds, which is the year 5138. */
+function readTime(text: string): CellResult<string> {
+  const [, whole, fraction = ''] = /^(\d{9,14})(\.\d+)?$/.exec(text) ?? []
+  if (whole !== undefined) {
+    const seconds = whole.length > 11 ? Number(whole) / 1000 : Number(`${whole}${fraction}`)
+    return parseTime(new Date(Math.round(seconds * 1000)).toISOString())
+  }
+  // A + that was not encoded arrives as a space.
+  return parseTime(text.replace(/(:\d\d(?:\.\d+)?) (\d\d:?\d\d)$/, '$1+$2'))
+}
+
+const knownParamNames: readonly string[] = [...Object.values(postbackParamNames).flat(), ...subParamNames]
+const secretParamNames: ReadonlySet<string> = new Set(postbackParamNames.secret)
+const mask = '…'
+// Limits of the log, in characters. maxUnknownLength is the sum of all parameters whose names we do not know.
+const maxNameLength = 100
+const maxValueLength = 2000
+const maxUnknownLength = 4000
+
+/**
+ * Returns the parameters as the log keeps them: known names first, secrets masked, long values shortened.
+ * `key` is the postback key of the source; null where no source has the key of the request.
+ */
+export function maskParams(params: PostbackParams, key: string | null): Record<string, string> {
+  const masked: [string, string][] = []
+  let remainingLength = maxUnknownLength
+  for (const name of new Set([...knownParamNames, ...params.keys()])) {
+    const value = params.get(name)
+    if (value === undefined) continue
+    const text = isSecret(name, value, key)
+      ? mask
+      : shorten(typeof value === 'string' ? value : joinValues(value), maxValueLength)
+    if (!knownParamNames.includes(name)) remainingLength -= Math.min(name.length, maxNameLength) + text.length
+    if (remainingLength < 0) break
+    masked.push([toStorable(shorten(name, maxNameLength)), toStorable(text)])
+  }
+  return Object.fromEntries(masked)
+}
+
+/** A secret parameter in any letter case, or a value under any name that contains the key. */
+const isSecret = (name: string, value: string | readonly string[], key: string | null) =>
+  secretParamNames.has(name.toLowerCase()) ||
+  (key !== null && [value].flat().some((each) => each.includes(key)))
+
+const joinValues = (values: readonly string[]) => values.join(', ')
+const shorten = (text: string, max: number) => (text.length <= max ? text : `${text.slice(0, max)}…`)
+const toStorable = (text: string) => removeControlCharacters(text.replaceAll('\0', '\uFFFD')).toWellFormed()

@@ -1,0 +1,102 @@
+import { uploadExtensions, type UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
+import { maxUploadDescription } from '@karvon/contract/lib/limits.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import type { Scanner } from '../../platform/files/clamd.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { checkContent, getExtension } from '../../platform/files/content.check.ts'
+import { invalid } from '../../platform/http/errors.ts'
+import { scanReceived } from '../../platform/files/received-scan.ts'
+import type { Identity } from '../../platform/http/guard.ts'
+import { lockFilesAgainstRemoval } from '../../platform/files/file-lock.ts'
+import { insertOnce } from '../../platform/http/idempotency.ts'
+import type { ReceivedFile } from '../../platform/http/multipart.ts'
+import { importOrders, refuseOrdersOverQuota } from '../parcels/parcels.orders.ts'
+import { refuseUploadOverQuota } from '../quotas/quotas.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { scheduleFileRemoval } from './uploads.retention.ts'
+import { firstAttempt, type UploadSendDeps } from './uploads.send.ts'
+
+export interface UploadDeps extends UploadSendDeps, Pick<Deps, 'config'> {
+  /** Null if uploads are not scanned. */
+  scanner: Scanner | null
+  log: FastifyBaseLogger
+}
+
+/** Milliseconds before the deadline that the last batch of orders may take. */
+const ordersMargin = 700
+/** Milliseconds before the deadline that a scan leaves for the orders and for Telegram. */
+const scanMargin = 1500
+const scanPendingMessage = 'файл ждёт проверки на вирусы, прочитаем и отправим после неё'
+/** Seconds during which only the request sends a new upload, and the job does not. */
+const firstAttemptSeconds = 10
+
+interface NewUpload {
+  person: Identity
+  file: ReceivedFile
+  description: string
+  /** By performance.now. */
+  deadline: number
+}
+
+/**
+ * Checks, scans and stores an uploaded file, then imports its orders and makes one attempt to send it, until the
+ * deadline. Failures after the file is stored are part of the answer.
+ * A file that the scanner cannot scan in time is stored and waits; its orders are not imported and it is not sent.
+ * Errors: 415, 413 and 422 for a refused file; 422 `quota_exceeded` at the quota of the person.
+ */
+export async function receiveUpload(
+  deps: UploadDeps,
+  { person, file, description, deadline }: NewUpload,
+): Promise<UploadAnswer> {
+  if (description.length > maxUploadDescription) {
+    const message = `Description is longer than ${maxUploadDescription} characters.`
+    throw invalid([{ field: 'description', message }])
+  }
+  const extension = getExtension(file.name, uploadExtensions)
+  await checkContent(file.path, extension)
+  const { db, files, scanner, log } = deps
+  const scan = await scanReceived(
+    scanner,
+    file.path,
+    deadline - scanMargin - performance.now(),
+    (signature) =>
+      log.warn({ user: person.userId, name: file.name, signature }, 'Refused an infected upload'),
+  )
+  const workbook = extension === 'xlsx' || extension === 'xls' ? extension : null
+  if (workbook !== null && scan.state === 'clean')
+    await refuseOrdersOverQuota(deps, { path: file.path, extension: workbook }, person.userId)
+  const row = {
+    user_id: person.userId,
+    name: file.name,
+    extension,
+    size: file.size,
+    sha256: file.sha256,
+    description: description === '' ? null : description,
+    next_at: sql<string>`now() + make_interval(secs => ${firstAttemptSeconds})`,
+    ...(scan.state === 'waiting' && { status: 'scanning' as const, last_error: scan.reason }),
+  }
+  await scheduleFileRemoval(db, file.sha256)
+  let isKept = false
+  const id = await inTransaction(db, async (trx) => {
+    const stored = await insertOnce(trx, async () => {
+      const created = await trx.insertInto('uploads').values(row).returning('id').executeTakeFirstOrThrow()
+      await refuseUploadOverQuota(trx, person.userId, deps.config.quotas)
+      return created.id
+    })
+    // The file is stored last: the row becomes visible after its file is safe, and a refused upload leaves no file.
+    await lockFilesAgainstRemoval(trx)
+    if (!isKept) await files.store(file.path, file.sha256)
+    isKept = true
+    return stored
+  })
+  if (scan.state === 'waiting') return { id, sent_to_telegram: false, message: scanPendingMessage }
+  const path = files.getPath(file.sha256)
+  const [orders, sent] = await Promise.all([
+    workbook === null
+      ? null
+      : importOrders(deps, { path, extension: workbook }, person.userId, deadline - ordersMargin),
+    firstAttempt(deps, id, deadline - performance.now()),
+  ])
+  return { id, sent_to_telegram: sent.sent, message: sent.message, ...orders }
+}

@@ -1,0 +1,152 @@
+import pg from 'pg'
+import { buildConnectionSettings, type PoolOptions } from './pool.ts'
+import { getBackendPid, destroyConnection, getBytesReceived } from './pool.wire.ts'
+
+/** Seconds. */
+const thresholds = {
+  /** An unanswered probe is checked with a new connection. */
+  suspect: 3,
+  /** All connections are closed, even if no new one answers: 503 is better than no answer. */
+  unavailable: 10,
+  /** PostgreSQL is asked whether a backend still works on a statement without any output. */
+  silent: 35,
+}
+
+/** Milliseconds. */
+const connectTimeout = 2000
+
+/** Monitors a pool, unless its server is on this machine: a Unix socket reports at once that the server is gone. */
+export function monitorPool(...args: ConstructorParameters<typeof PoolMonitor>): PoolMonitor | undefined {
+  const { host } = new pg.Client(buildConnectionSettings(args[1], args[2]))
+  return host.startsWith('/') ? undefined : new PoolMonitor(...args)
+}
+
+interface SilentStatement {
+  bytesReceived: number
+  seconds: number
+}
+
+/**
+ * Monitors a pool over the network. When a host disappears, its connections stay open and statements wait for about 15
+ * minutes. So an extra connection sends a probe each second. When the probe has no answer but a new connection has, all old
+ * connections are closed. The same happens when the server is a standby. A statement without output for 35 s is closed
+ * when no backend works on it, or when it waits for a standby that does not answer.
+ */
+export class PoolMonitor {
+  readonly #settings: pg.ClientConfig
+  readonly #clients = new Set<pg.PoolClient>()
+  readonly #silentStatements = new Map<pg.PoolClient, SilentStatement>()
+  readonly #log: (message: string) => void
+  readonly #timer: NodeJS.Timeout
+  #probeClient: pg.Client | undefined
+  /** Seconds since an unanswered probe; undefined without one. */
+  #probeSeconds: number | undefined
+  #isConnecting = false
+  #isStopped = false
+
+  constructor(pool: pg.Pool, url: string, options: PoolOptions, log: (message: string) => void) {
+    const settings = buildConnectionSettings(url, { ...options, applicationName: 'karvon-pulse' })
+    this.#settings = { ...settings, connectionTimeoutMillis: connectTimeout }
+    this.#log = log
+    pool.on('connect', (client) => this.#clients.add(client))
+    pool.on('remove', (client) => {
+      this.#clients.delete(client)
+      this.#silentStatements.delete(client)
+    })
+    this.#timer = setInterval(() => this.#checkConnections(), 1000).unref()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearInterval(this.#timer)
+    await this.#probeClient?.end().catch(() => {})
+  }
+
+  #checkConnections(): void {
+    this.#measureSilence()
+    if (this.#probeSeconds !== undefined) this.#probeSeconds += 1
+    if (this.#probeClient === undefined) void this.#connectProbe(false)
+    else if (this.#probeSeconds === undefined) void this.#probe(this.#probeClient)
+    else if (this.#probeSeconds >= thresholds.suspect) void this.#connectProbe(true)
+  }
+
+  /** Opens the connection of the probe. `isSuspected`: the current probe has no answer, and this one checks the server. */
+  async #connectProbe(isSuspected: boolean): Promise<void> {
+    if (isSuspected && (this.#probeSeconds ?? 0) >= thresholds.unavailable) this.#closeAll('The database does not answer')
+    if (this.#isConnecting) return
+    this.#isConnecting = true
+    const client = new pg.Client(this.#settings)
+    const lost = () => this.#dropProbe(client)
+    client.on('error', lost)
+    client.on('end', lost)
+    try {
+      await client.connect()
+      const old = this.#probeClient
+      // The probe was answered during this connection attempt.
+      if (this.#isStopped || (isSuspected && (old === undefined || this.#probeSeconds === undefined))) return destroyConnection(client)
+      this.#probeClient = client
+      this.#probeSeconds = undefined
+      if (old !== undefined) destroyConnection(old)
+      if (isSuspected) this.#closeAll('The database answers only new connections')
+      await this.#probe(client)
+    } catch {
+      destroyConnection(client)
+    } finally {
+      this.#isConnecting = false
+    }
+  }
+
+  async #probe(client: pg.Client): Promise<void> {
+    this.#probeSeconds = 0
+    const silentClients = [...this.#silentStatements].filter(([, { seconds }]) => seconds >= thresholds.silent)
+    try {
+      const { rows } = await client.query<{ standby: boolean; known: boolean; busy: number[] }>(monitorText, [
+        silentClients.map(([each]) => getBackendPid(each)),
+        getBackendPid(client),
+      ])
+      if (this.#probeClient !== client) return
+      this.#probeSeconds = undefined
+      const [row] = rows
+      if (row?.standby === true) this.#closeAll('The database is a standby')
+      if (row?.known !== true) return
+      for (const [each] of silentClients) if (!row.busy.includes(getBackendPid(each))) this.#close(each)
+    } catch {
+      this.#dropProbe(client)
+    }
+  }
+
+  #dropProbe(client: pg.Client): void {
+    if (this.#probeClient !== client) return
+    this.#probeClient = undefined
+    this.#probeSeconds = undefined
+    destroyConnection(client)
+  }
+
+  /** Counts the seconds in which each running statement had no output. */
+  #measureSilence(): void {
+    for (const client of this.#clients) {
+      const bytesReceived = getBytesReceived(client)
+      const previous = this.#silentStatements.get(client)
+      if (bytesReceived === null) this.#silentStatements.delete(client)
+      else if (previous?.bytesReceived === bytesReceived) previous.seconds += 1
+      else this.#silentStatements.set(client, { bytesReceived, seconds: 0 })
+    }
+  }
+
+  #closeAll(reason: string): void {
+    if (this.#clients.size > 0) this.#log(`${reason}: ending ${this.#clients.size} connections to it.`)
+    for (const client of this.#clients) this.#close(client)
+  }
+
+  #close(client: pg.PoolClient): void {
+    this.#clients.delete(client)
+    this.#silentStatements.delete(client)
+    destroyConnection(client)
+  }
+}
+
+// A connection pooler may use its own pids. Then `known` is false and no statement is closed.
+const monitorText = `select pg_is_in_recovery() as standby,
+  exists (select from pg_stat_activity where pid = $2::int) as known,
+  array(select pid from pg_stat_activity
+    where pid = any($1::int[]) and state = 'active' and wait_event is distinct from 'SyncRep') as busy`

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { retryWhileUnavailable } from './retry-while-unavailable.ts'
+
+const away = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })
+
+/** Work that fails with these errors, one after the other, and is then done. */
+function failing(...errors: Error[]) {
+  let tries = 0
+  const work = async () => {
+    tries += 1
+    const error = errors.shift()
+    if (error !== undefined) throw error
+    return tries
+  }
+  return work
+}
+
+test('what must be noted waits for the database to come back', async () => {
+  expect(await retryWhileUnavailable(failing(away(), away()))).toBe(3)
+})
+
+test('what the database refuses is told at once', async () => {
+  const work = failing(new Error('No such column'), away())
+  await expect(retryWhileUnavailable(work)).rejects.toThrow('No such column')
+})

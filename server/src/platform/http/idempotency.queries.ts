@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/pool.ts'
+import type { Job } from '../jobs/jobs.ts'
+import { retentionJob } from '../jobs/retention.ts'
+import type { Encryption } from '../security/encryption.ts'
+
+const table = 'idempotency_keys'
+
+/** Days for which a repeat of a request is recognised. */
+const retentionDays = 1
+/** A request that has not renewed its lease for so long has ended. */
+const leaseSeconds = 30
+/** Milliseconds. */
+export const leaseRenewalInterval = 10_000
+
+export interface KeyRow {
+  id: number
+  fingerprint: Buffer
+  row_id: number | null
+  status: number | null
+  answer: string | null
+  is_leased: boolean
+}
+
+const leaseEnd = sql.raw(`now() + interval '${leaseSeconds} seconds'`)
+
+export async function findKeyRow(db: Db, hash: Buffer): Promise<KeyRow | undefined> {
+  const { rows } = await sql<KeyRow>`
+    select id, fingerprint, row_id, status, answer, leased_until > now() as is_leased
+    from idempotency_keys where key_hash = ${hash}`.execute(db)
+  return rows[0]
+}
+
+/** Inserts the row of a key; null when another request has the key. Waits while that request's transaction is open. */
+export async function claimKeyRow(db: Db, hash: Buffer, fingerprint: Buffer): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`
+    insert into idempotency_keys (key_hash, fingerprint, leased_until) values (${hash}, ${fingerprint}, ${leaseEnd})
+    on conflict (key_hash) do nothing returning id`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+/** Takes over an interrupted request; false when another request was faster. */
+export async function acquireExpiredLease(db: Db, id: number): Promise<boolean> {
+  const { rows } = await sql`
+    update idempotency_keys set leased_until = ${leaseEnd}
+    where id = ${id} and answer is null and leased_until <= now() returning id`.execute(db)
+  return rows.length === 1
+}
+
+export async function renewKeyLease(db: Db, id: number): Promise<void> {
+  await sql`update idempotency_keys set leased_until = ${leaseEnd} where id = ${id} and answer is null`.execute(
+    db,
+  )
+}
+
+export async function updateAnswer(trx: Db, id: number, status: number, answer: string): Promise<void> {
+  await sql`update idempotency_keys set status = ${status}, answer = ${answer} where id = ${id}`.execute(trx)
+}
+
+/** Stores an answer, unless one is stored already. */
+export async function updateMissingAnswer(db: Db, id: number, status: number, answer: string): Promise<void> {
+  await sql`update idempotency_keys set status = ${status}, answer = ${answer}
+    where id = ${id} and answer is null`.execute(db)
+}
+
+/** Ends a failed request. With `mayRepeat` its row is deleted, unless it has created a row or has an answer. */
+export async function releaseKey(db: Db, id: number, mayRepeat: boolean): Promise<void> {
+  if (mayRepeat) {
+    await sql`delete from idempotency_keys where id = ${id} and answer is null and row_id is null`.execute(db)
+  }
+  await sql`update idempotency_keys set leased_until = now() where id = ${id} and answer is null`.execute(db)
+}
+
+/** Returns the id of the row that an earlier attempt with this key created, or creates it with `insert`. */
+export async function insertRowOnce(trx: Db, id: number, insert: () => Promise<number>): Promise<number> {
+  const { rows } = await sql<{ row_id: number | null }>`
+    select row_id from idempotency_keys where id = ${id} for update`.execute(trx)
+  const existingId = rows[0]?.row_id ?? null
+  if (existingId !== null) return existingId
+  const rowId = await insert()
+  await sql`update idempotency_keys set row_id = ${rowId} where id = ${id}`.execute(trx)
+  return rowId
+}
+
+/** Encrypts and decrypts the answer of one row. `decrypt` returns null when the key ring has no key for it. */
+export function createAnswerCipher(encryption: Encryption, row: number) {
+  const location = { table, row, column: 'answer' }
+  return {
+    encrypt: (text: string) => encryption.encrypt(text, location),
+    decrypt: (encrypted: string): string | null => {
+      try {
+        return encryption.decrypt(encrypted, location)
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+/** Deletes old keys. */
+export const idempotencyRetentionJob = (db: Db): Job => retentionJob(db, { table, timeColumn: 'created_at', days: retentionDays })

@@ -1,0 +1,67 @@
+import type { FastifyRequest } from 'fastify'
+import { addressKey } from '../limits/address-key.ts'
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
+import { answerBrokenRequest } from './error-handler.ts'
+import { maxIncomingBodies, maxIncomingBodiesPerAddress, maxBodyBytes, publicRequestTimeout } from '../limits/limits.ts'
+import { countRefusal } from './refusals.ts'
+
+interface IncomingBody {
+  close: () => void
+  end: () => void
+}
+
+/** Bytes of the body that a request announces. A chunked body counts as the largest one. */
+export function getAnnouncedBodyBytes({ headers }: FastifyRequest): number {
+  if (headers['transfer-encoding'] !== undefined) return maxBodyBytes
+  return Number(headers['content-length'] ?? 0) || 0
+}
+
+/**
+ * Limits public requests whose body is still arriving. A body must arrive within seconds. At the limit the oldest one is
+ * closed, so that slow senders keep nobody out; for this reason it is not a plain {@link ConcurrencyLimit}.
+ */
+export class IncomingBodies {
+  readonly #limitByAddress = new ConcurrencyLimit<string>({
+    max: Infinity,
+    maxPerKey: maxIncomingBodiesPerAddress,
+    perKeyRefusal: { reason: 'arrivals_of_address', text: 'Too many requests of this address are on their way.' },
+    totalRefusal: { reason: 'arrivals', text: '' },
+  })
+  readonly #bodies = new Map<FastifyRequest, IncomingBody>()
+
+  /** How many bodies are arriving. */
+  get inUse(): number {
+    return this.#bodies.size
+  }
+
+  /** Errors: 429 at the limit of the address. */
+  begin(request: FastifyRequest): void {
+    const { socket } = request.raw
+    const key = addressKey(request.ip)
+    this.#limitByAddress.acquire(key)
+    const [oldest] = this.#bodies.values()
+    if (this.#bodies.size >= maxIncomingBodies) oldest?.close()
+    const end = () => {
+      if (!this.#bodies.delete(request)) return
+      clearTimeout(timer)
+      socket.off('close', end)
+      this.#limitByAddress.release(key)
+    }
+    const close = () => {
+      end()
+      countRefusal('slow_body')
+      answerBrokenRequest(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+    }
+    const timer = setTimeout(close, publicRequestTimeout)
+    this.#bodies.set(request, { close, end })
+    socket.once('close', end)
+    if (socket.destroyed) end()
+  }
+
+  /** Answers whether the body was still counted as arriving. */
+  end(request: FastifyRequest): boolean {
+    const body = this.#bodies.get(request)
+    body?.end()
+    return body !== undefined
+  }
+}

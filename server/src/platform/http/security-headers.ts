@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { AppError } from './errors.ts'
+
+/**
+ * Inline styles are allowed, because widgets compute positions. Inline scripts are not. Trusted types are disabled, so no
+ * text can become a script or markup.
+ */
+const buildPolicy = (api: string | null) =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    ['connect-src', "'self'", ...(api === null ? [] : [api])].join(' '),
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+
+/** The origin of the API that the web app in this folder calls; null when it is the same origin. */
+function readApiOrigin(webFolder: string): string | null {
+  const path = join(webFolder, '.api-host')
+  const host = existsSync(path) ? readFileSync(path, 'utf8').trim() : ''
+  return host === '' ? null : new URL(host).origin
+}
+
+/**
+ * No HSTS: the default address is plain http on this machine, and a TLS proxy sets its own header.
+ * No Cross-Origin-Opener-Policy and no Origin-Agent-Cluster: on plain http browsers ignore both and log an error.
+ */
+const headers = {
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-dns-prefetch-control': 'off',
+  'x-frame-options': 'DENY',
+  'x-permitted-cross-domain-policies': 'none',
+} as const
+
+/** Adds security headers to every answer, and keeps answers of the API out of caches. */
+export function registerSecurityHeaders(app: FastifyInstance, webFolder: string): void {
+  const policy = buildPolicy(readApiOrigin(webFolder))
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(headers).header('content-security-policy', policy).header('x-request-id', request.id)
+    // The router also matches percent-encoded paths, so both the route and the decoded path count.
+    if (isApiPath(request.routeOptions.url ?? '') || isApiPath(decodePath(request.url)))
+      void reply.header('cache-control', 'no-store')
+    if (countHosts(request.raw.rawHeaders) > 1)
+      throw new AppError('malformed', 'The request names more than one host.')
+    done()
+  })
+}
+
+/** The path as the router reads it; unchanged when its percent encoding is invalid. */
+export function decodePath(url: string): string {
+  try {
+    return decodeURIComponent(url.split('?')[0] ?? '')
+  } catch {
+    return url
+  }
+}
+
+const countHosts = (rawHeaders: readonly string[]): number =>
+  rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
+
+/** Whether a path belongs to the API and not to a page of the web app; `/parcels` is a page. */
+export const isApiPath = (url: string): boolean => /^\/(api|parcel)(\/|\?|$)/.test(url)

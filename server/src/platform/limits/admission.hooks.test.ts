@@ -1,0 +1,186 @@
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LightMyRequestResponse } from 'fastify'
+import type { PoolClient } from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import {
+  maxRequestUrlLength,
+  maxIncomingBodies,
+  maxIncomingBodiesPerAddress,
+  maxDatabaseQueueForPublic,
+  maxBodyBytes,
+  maxBodyBytesPerPerson,
+  maxQueryParameters,
+  maxRequestsPerPerson,
+} from './limits.ts'
+import { getRefusalCounts } from '../http/refusals.ts'
+
+let product: Product
+let admin: Signed
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+})
+afterAll(() => product.close())
+
+const soon = { timeout: 30_000, interval: 20 }
+
+/** A request whose body does not come to its end until `finish`; it waits for nothing but that. */
+function openRequest(address: string, as?: Signed, bytes?: number) {
+  const body = new Readable({ read() {} })
+  let answer: LightMyRequestResponse | null = null
+  const sent = product.app.inject({
+    method: 'POST',
+    url: as === undefined ? '/parcel/auth/login' : '/api/admin/offers/',
+    remoteAddress: address,
+    headers: {
+      'content-type': 'application/json',
+      ...(bytes === undefined ? { 'transfer-encoding': 'chunked' } : { 'content-length': bytes }),
+      ...as?.headers,
+    },
+    payload: body,
+  })
+  const over = sent.then((got) => (answer = got))
+  over.catch(() => {})
+  return {
+    answer: () => answer,
+    abandon: () => body.destroy(new Error('gone')),
+    finish: async () => {
+      body.push('{}')
+      body.push(null)
+      return over
+    },
+  }
+}
+type Open = ReturnType<typeof openRequest>
+
+/** Sends requests and tells, once the last `refused` of them are answered, with what. */
+async function refusedOf(requests: readonly Open[], refused: number): Promise<LightMyRequestResponse[]> {
+  const answered = () => requests.flatMap((each) => each.answer() ?? [])
+  await vi.waitFor(() => expect(answered()).toHaveLength(refused), soon)
+  return answered()
+}
+
+const address = (n: number) => `10.0.${n >> 8}.${n & 255}`
+
+const works = async () => {
+  const answer = await ask(product.app, admin, 'GET', '/api/admin/offers/')
+  expect(answer.statusCode).toBe(200)
+}
+const told = ({ statusCode, headers }: LightMyRequestResponse) => [statusCode, headers['retry-after']]
+
+test('a person cannot have more requests under way than their share, from however many addresses', async () => {
+  const requests = Array.from({ length: maxRequestsPerPerson + 3 }, (_, n) =>
+    openRequest(address(n), admin, 1),
+  )
+  const refused = await refusedOf(requests, 3)
+  for (const answer of refused) expect(told(answer)).toEqual([429, '1'])
+  expect((await openRequest(address(1)).finish()).statusCode).toBe(422)
+  await Promise.all(requests.map((each) => each.finish()))
+  await works()
+})
+
+test('a person cannot fill the memory with bodies that are on their way', async () => {
+  const most = Math.floor(maxBodyBytesPerPerson / maxBodyBytes)
+  const requests = Array.from({ length: most + 3 }, () => openRequest('10.0.0.1', admin, maxBodyBytes))
+  const refused = await refusedOf(requests, 3)
+  for (const answer of refused) expect(told(answer)).toEqual([429, '1'])
+  for (const each of requests) each.abandon()
+  await vi.waitFor(() => expect(product.app.countRequestsInProgress()).toMatchObject({ body_bytes: 0 }), soon)
+})
+
+test('bodies of anybody that do not come keep out neither people nor others', async () => {
+  const most = 4 * maxIncomingBodiesPerAddress
+  const slow = Array.from({ length: most + 3 }, (_, n) => openRequest(address(n % 4)))
+  const refused = await refusedOf(slow, 3)
+  for (const answer of refused) expect(told(answer)).toEqual([429, '1'])
+  await works()
+  expect((await openRequest(address(9)).finish()).statusCode).toBe(422)
+  await Promise.all(slow.map((each) => each.finish()))
+})
+
+test('where too many bodies of anybody are on their way the oldest is cut off', async () => {
+  const before = getRefusalCounts().get('slow_body') ?? 0
+  const requests = Array.from({ length: maxIncomingBodies + 1 }, (_, n) => openRequest(address(n)))
+  await vi.waitFor(() => expect(getRefusalCounts().get('slow_body')).toBe(before + 1), soon)
+  await works()
+  expect((await openRequest(address(9)).finish()).statusCode).toBe(422)
+  for (const each of requests) each.abandon()
+})
+
+test('says how many requests of each class are under way', async () => {
+  expect(Object.keys(product.app.countRequestsInProgress()).toSorted()).toEqual([
+    'arrivals',
+    'body_bytes',
+    'people',
+    'probes',
+    'public',
+    'unproven',
+  ])
+})
+
+describe('while the database has no connection left', () => {
+  let held: PoolClient[]
+  const others = new Set<Promise<LightMyRequestResponse>>()
+  const askFor = (n: number) => {
+    const sent = product.app.inject({ url: '/api/postback/nobody', remoteAddress: address(n) })
+    others.add(sent)
+    return sent
+  }
+  beforeEach(async () => {
+    const { pool } = product.deps
+    held = []
+    while (pool.totalCount < 10 || pool.idleCount > 0) held.push(await pool.connect())
+  })
+  afterEach(async () => {
+    for (const client of held) client.release()
+    await Promise.all(others)
+  })
+
+  test('whoever comes when many wait for one is refused at once', async () => {
+    const { options } = product.deps.pool
+    const usual = options.connectionTimeoutMillis
+    // However slow the machine is, none of them gives up meanwhile.
+    options.connectionTimeoutMillis = 60_000
+    try {
+      for (let n = 0; n < maxDatabaseQueueForPublic; n += 1) void askFor(n)
+      await vi.waitFor(() => expect(product.deps.pool.waitingCount).toBe(maxDatabaseQueueForPublic), soon)
+      const before = getRefusalCounts().get('database') ?? 0
+      const more = await Promise.all([1, 2, 3].map((n) => askFor(n)))
+      expect(more.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503])
+      expect(more[0]?.headers['retry-after']).toBe('1')
+      expect(getRefusalCounts().get('database')).toBe(before + 3)
+      expect((await product.app.inject('/healthz')).statusCode).toBe(200)
+    } finally {
+      options.connectionTimeoutMillis = usual
+    }
+    for (const client of held.splice(0)) client.release()
+    await Promise.all(others)
+    expect((await ask(product.app, admin, 'GET', '/api/admin/offers/')).statusCode).toBe(200)
+  })
+
+  test('nobody waits once somebody did in vain', async () => {
+    const before = getRefusalCounts().get('database') ?? 0
+    const first = askFor(1)
+    await sleep(2000)
+    const second = askFor(2)
+    expect((await first).statusCode).toBe(503)
+    const third = await askFor(3)
+    expect([third.statusCode, third.headers['retry-after']]).toEqual([503, '1'])
+    expect(getRefusalCounts().get('database')).toBe(before + 1)
+    await second
+  })
+})
+
+test('an address without an end is refused', async () => {
+  const long = await product.app.inject(`/api/app/settings?a=${'x'.repeat(maxRequestUrlLength)}`)
+  expect([long.statusCode, long.json<{ code: string }>().code]).toEqual([414, 'address_too_long'])
+  const segment = await product.app.inject(`/api/track/${'x'.repeat(300)}?phone=1234`)
+  expect(segment.statusCode).toBe(414)
+  const query = (count: number) => Array.from({ length: count }, (_, n) => `a${n}=1`).join('&')
+  const most = await product.app.inject(`/api/app/settings?${query(maxQueryParameters)}`)
+  const more = await product.app.inject(`/api/app/settings?${query(maxQueryParameters + 1)}`)
+  expect([most.statusCode, more.statusCode]).toEqual([200, 400])
+})

@@ -1,0 +1,194 @@
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type pg from 'pg'
+import { addressKey } from './address-key.ts'
+import { AdmissionControl, type RequestClass } from './admission-control.ts'
+import { IncomingBodies, getAnnouncedBodyBytes } from '../http/incoming-bodies.ts'
+import { BodyBytesLimit } from '../http/body-bytes.ts'
+import { createRefusalError } from './concurrency-limit.ts'
+import type { ConnectionControl } from '../http/connections.ts'
+import { AppError } from '../http/errors.ts'
+import {
+  maxRequestUrlLength,
+  maxDatabaseQueue,
+  maxDatabaseQueueForPublic,
+  maxPipelinedRequests,
+  maxQueryParameters,
+  maxRefusalsPerAddress,
+} from './limits.ts'
+import { RateLimiter } from './rate-limiter.ts'
+import { countRefusal, type RefusalReason } from '../http/refusals.ts'
+
+const probeUrls: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz', '/metrics'])
+/** Milliseconds after a timeout of the pool in which no further request may queue for a connection. */
+const databaseBusyPeriod = 2000
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What requests hold now, by the labels of /metrics: requests by class, incoming public bodies, bytes of bodies. */
+    countRequestsInProgress: () => Readonly<Record<string, number>>
+  }
+  interface FastifyRequest {
+    admissionSlot: AdmissionSlot | null
+  }
+}
+
+/** One request's place in the limit of a class; `key` is an address or a person. */
+interface AdmissionSlot {
+  requestClass: RequestClass
+  key: string
+}
+
+/** Unanswered requests of each connection, refused ones included. */
+const unansweredBySocket = new WeakMap<Socket, number>()
+const slotsBySocket = new WeakMap<Socket, Set<AdmissionSlot>>()
+
+const getRequestClass = ({ routeOptions: { url, config } }: FastifyRequest): RequestClass => {
+  if (probeUrls.has(url)) return 'probes'
+  return config.call === undefined || config.call.guard === 'public' ? 'public' : 'authenticating'
+}
+
+/**
+ * Admission control (load shedding): refuses a request before any work, 503 when the process or its database is busy,
+ * 429 when one address or one person has too many requests. Each class of requests has its own limit. It also refuses a
+ * URL that is too long (414) or has too many parameters (400). A request that its client gave up counts until its
+ * connection closes.
+ */
+export function registerAdmissionControl(app: FastifyInstance, pool: pg.Pool, connections: ConnectionControl): void {
+  const admission = new AdmissionControl()
+  const incomingBodies = new IncomingBodies()
+  const bodyBytes = new BodyBytesLimit()
+  app.decorate('countRequestsInProgress', () => ({
+    ...admission.countByClass(),
+    arrivals: incomingBodies.inUse,
+    body_bytes: bodyBytes.inUse,
+  }))
+  let databaseBusyUntil = 0
+
+  const refuseWhenDatabaseBusy = (maxQueue: number) => {
+    const waiting = pool.waitingCount
+    if (waiting >= maxQueue || (waiting > 0 && performance.now() < databaseBusyUntil))
+      throw createRefusalError(
+        'unavailable',
+        'database',
+        'The database has all that it can do right now. Try again shortly.',
+      )
+  }
+
+  app.decorateRequest('admissionSlot', null)
+  /** Errors: 503 and 429 when the class of the request, or its address, is at its limit. */
+  const admitRequest = (request: FastifyRequest) => {
+    const requestClass = getRequestClass(request)
+    if (requestClass !== 'probes')
+      refuseWhenDatabaseBusy(requestClass === 'public' ? maxDatabaseQueueForPublic : maxDatabaseQueue)
+    // A public request with a body takes its slot after the whole body has arrived.
+    if (requestClass === 'public' && getAnnouncedBodyBytes(request) > 0) incomingBodies.begin(request)
+    else acquireSlot(request, admission, { requestClass, key: addressKey(request.ip) })
+  }
+  const refusalsByAddress = new RateLimiter(maxRefusalsPerAddress)
+  app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw
+    // The connection was closed with requests still in its pipeline. Nobody reads an answer.
+    if (socket.destroyed) return void reply.hijack()
+    const closeAndBlock = (reason: RefusalReason) => {
+      countRefusal(reason)
+      connections.blockAddress(socket)
+      reply.hijack()
+    }
+    // A signed-in person may share the blocked address, so requests with a token pass.
+    if (request.headers.authorization === undefined && connections.isBlocked(socket)) {
+      connections.closeNow(socket)
+      return void reply.hijack()
+    }
+    const unanswered = unansweredBySocket.get(socket) ?? 0
+    if (unanswered >= maxPipelinedRequests) return closeAndBlock('pipelined')
+    unansweredBySocket.set(socket, unanswered + 1)
+    refuseLongUrl(request.raw.url ?? '')
+    try {
+      admitRequest(request)
+    } catch (error) {
+      // A refusal costs as much as an answer. Too many refusals of one address close its connections.
+      if (refusalsByAddress.consume(addressKey(request.ip)) > 0) return closeAndBlock('refusals_of_address')
+      throw error
+    }
+    done()
+  })
+  // After the guard has set the identity, and before the body is read.
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    const { identity } = request
+    if (identity !== null && hasSlot(request)) {
+      moveSlot(request, admission, { requestClass: 'people', key: String(identity.userId) })
+      bodyBytes.begin(request, identity.userId)
+    }
+    done()
+  })
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (incomingBodies.end(request)) {
+      refuseWhenDatabaseBusy(maxDatabaseQueueForPublic)
+      acquireSlot(request, admission, { requestClass: 'public', key: addressKey(request.ip) })
+    }
+    done()
+  })
+  app.addHook('onResponse', (request, _reply, done) => {
+    const { socket } = request.raw
+    unansweredBySocket.set(socket, (unansweredBySocket.get(socket) ?? 1) - 1)
+    incomingBodies.end(request)
+    bodyBytes.end(request)
+    releaseSlot(request, admission)
+    done()
+  })
+  app.addHook('onError', async (_request, _reply, error) => {
+    if (error.message.startsWith('timeout exceeded when trying to connect'))
+      databaseBusyUntil = performance.now() + databaseBusyPeriod
+  })
+}
+
+/** Takes a slot until the answer is sent. A pipelined request that never starts frees its slot when the connection closes. */
+function acquireSlot(request: FastifyRequest, admission: AdmissionControl, slot: AdmissionSlot): void {
+  const { socket } = request.raw
+  const slots = getSlotsOf(socket, admission)
+  admission[slot.requestClass].acquire(slot.key)
+  if (socket.destroyed) return admission[slot.requestClass].release(slot.key)
+  request.admissionSlot = slot
+  slots.add(slot)
+}
+
+function getSlotsOf(socket: Socket, admission: AdmissionControl): Set<AdmissionSlot> {
+  const known = slotsBySocket.get(socket)
+  if (known !== undefined) return known
+  const slots = new Set<AdmissionSlot>()
+  slotsBySocket.set(socket, slots)
+  socket.once('close', () => {
+    for (const { requestClass, key } of slots) admission[requestClass].release(key)
+    slots.clear()
+  })
+  return slots
+}
+
+/** False when the client disconnected during the guard: its slot is free already. */
+const hasSlot = ({ admissionSlot: slot, raw: { socket } }: FastifyRequest): boolean =>
+  slot !== null && slotsBySocket.get(socket)?.has(slot) === true
+
+/** Moves a request to another class. When that class is full, the request keeps its slot until the refusal is sent. */
+function moveSlot(request: FastifyRequest, admission: AdmissionControl, to: AdmissionSlot): void {
+  const { admissionSlot: slot } = request
+  if (slot === null) return
+  admission[to.requestClass].acquire(to.key)
+  admission[slot.requestClass].release(slot.key)
+  Object.assign(slot, to)
+}
+
+function releaseSlot({ admissionSlot: slot, raw: { socket } }: FastifyRequest, admission: AdmissionControl): void {
+  if (slot !== null && slotsBySocket.get(socket)?.delete(slot)) admission[slot.requestClass].release(slot.key)
+}
+
+function refuseLongUrl(url: string): void {
+  if (url.length > maxRequestUrlLength)
+    throw new AppError('address_too_long', `The address has more than ${maxRequestUrlLength} characters.`)
+  let parameters = 0
+  for (let at = url.indexOf('?'); at !== -1; at = url.indexOf('&', at + 1)) {
+    parameters += 1
+    if (parameters > maxQueryParameters)
+      throw new AppError('malformed', `The address has more than ${maxQueryParameters} parameters.`)
+  }
+}

@@ -1,0 +1,66 @@
+import type pg from 'pg'
+import { AppError } from '../http/errors.ts'
+
+export interface AttemptLimits {
+  /** The longest block of a key. */
+  maxWaitSeconds: number
+  /** Without a failure for so long, the count starts again. */
+  resetAfterSeconds: number
+}
+const defaultLimits: AttemptLimits = { maxWaitSeconds: 300, resetAfterSeconds: 3600 }
+/** How long the failures of a key stay in the database. */
+export const attemptRetentionSeconds = 86_400
+
+/**
+ * Attempt limiter with exponential backoff, in the database: it holds for all processes and after a restart. It counts
+ * failures, not requests; {@link RateLimiter} counts requests in memory.
+ *
+ * Counts an attempt of `key`; `maxFreeFailures` of them fail without a wait. An attempt counts as a failure from the
+ * start, so that parallel attempts cannot pass the limit; {@link refundAttempt} takes one back.
+ * Errors: 429 with Retry-After of 1, 2, 4 ... `maxWaitSeconds` s.
+ */
+export async function countAttempt(
+  pool: pg.Pool,
+  key: string,
+  maxFreeFailures: number,
+  { maxWaitSeconds, resetAfterSeconds }: AttemptLimits = defaultLimits,
+): Promise<void> {
+  const counted = await pool.query({
+    name: 'count_attempt',
+    text: countText,
+    values: [key, maxFreeFailures, maxWaitSeconds, resetAfterSeconds],
+  })
+  if (counted.rowCount === 1) return
+  const block = await pool.query<{ seconds: number }>(blockText, [key])
+  // The block may have ended between the two statements.
+  const retryAfter = Math.max(1, block.rows[0]?.seconds ?? 1)
+  throw new AppError('too_many_requests', `Too many failed attempts. Try again in ${retryAfter} s.`, {
+    retryAfter,
+  })
+}
+
+// Returns no row while the key is blocked. `failures` includes this attempt.
+const failures = `case when f.last_at < now() - make_interval(secs => $4::int) then 1 else f.failures + 1 end`
+const countText = `insert into sign_in_failures as f (key, failures, last_at, blocked_until)
+  values ($1, 1, now(), case when $2::int <= 1 then now() + interval '1 second' end)
+  on conflict (key) do update set last_at = now(), failures = ${failures},
+    blocked_until = case when ${failures} >= $2::int
+      then now() + make_interval(secs => least($3::int, power(2, least(${failures} - $2::int, 20)))) end
+    where f.blocked_until is null or f.blocked_until <= now()
+  returning f.key`
+const blockText = `select ceil(extract(epoch from blocked_until - now()))::int as seconds
+  from sign_in_failures where key = $1`
+
+/** Takes back one attempt that succeeded. For keys that several people share, such as an address. */
+export async function refundAttempt(pool: pg.Pool, key: string, maxFreeFailures: number): Promise<void> {
+  await pool.query(
+    `update sign_in_failures set failures = greatest(failures - 1, 0),
+       blocked_until = case when failures - 1 >= $2 then blocked_until end where key = $1`,
+    [key, maxFreeFailures],
+  )
+}
+
+/** Clears all failures of a key after a success. For keys that stand for one person. */
+export async function clearAttempts(pool: pg.Pool, key: string): Promise<void> {
+  await pool.query('delete from sign_in_failures where key = $1', [key])
+}

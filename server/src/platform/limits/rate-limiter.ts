@@ -1,0 +1,30 @@
+/** Milliseconds. */
+const windowLength = 60_000
+/** Beyond so many keys the window starts again, so that a flood of keys does not fill the memory. */
+const maxKeys = 50_000
+
+/**
+ * A rate limiter with a fixed window of one minute, in the memory of this process: so many requests a minute for each key.
+ * `attempt-limiter.ts` counts failed attempts instead, in the database, for all processes.
+ */
+export class RateLimiter {
+  readonly #maxPerMinute: number
+  readonly #countByKey = new Map<string, number>()
+  #windowEnd = 0
+
+  constructor(maxPerMinute: number) {
+    this.#maxPerMinute = maxPerMinute
+  }
+
+  /** Counts one request. Answers 0 when it is allowed, else the whole seconds to wait. */
+  consume(key: string): number {
+    const now = performance.now()
+    if (now >= this.#windowEnd || this.#countByKey.size >= maxKeys) {
+      this.#countByKey.clear()
+      this.#windowEnd = now + windowLength
+    }
+    const count = (this.#countByKey.get(key) ?? 0) + 1
+    this.#countByKey.set(key, count)
+    return count <= this.#maxPerMinute ? 0 : Math.max(1, Math.ceil((this.#windowEnd - now) / 1000))
+  }
+}

@@ -1,0 +1,93 @@
+import { getWritableFields, type Resource } from '@karvon/contract/lib/resource.ts'
+import { sql } from 'kysely'
+import type { Db } from '../database/pool.ts'
+import { formatCount, type Check } from '../database/check.ts'
+import { getTableName } from '../database/pg-errors.ts'
+import type { Encryption } from './encryption.ts'
+
+const batchSize = 200
+
+/** Columns of a table with encrypted values. */
+export interface EncryptedColumns {
+  table: string
+  columns: readonly string[]
+}
+
+/** The encrypted columns of resources. */
+export const listEncryptedColumns = (resources: readonly Resource[]): EncryptedColumns[] =>
+  resources.map((resource) => ({
+    table: getTableName(resource),
+    columns: getWritableFields(resource.fields).flatMap(([key, { kind }]) => (kind === 'secret' ? [key] : [])),
+  }))
+
+/**
+ * Re-encrypts the values of older keys with the current key, in batches, while the product runs. Returns how many values
+ * have changed. Throws at the first value that cannot be decrypted; values after it are unchanged.
+ */
+export async function reencryptSecrets(db: Db, encryption: Encryption, encrypted: readonly EncryptedColumns[]): Promise<number> {
+  let changed = 0
+  for (const { table, columns } of encrypted) {
+    if (columns.length > 0) changed += await reencryptTable(db, encryption, table, columns)
+  }
+  return changed
+}
+
+async function reencryptTable(db: Db, encryption: Encryption, table: string, columns: readonly string[]): Promise<number> {
+  let changed = 0
+  for (let afterId = 0; ;) {
+    const lastId = await db.transaction().execute(async (trx) => {
+      const { rows } = await sql<Record<string, string | null> & { id: number }>`
+        select id, ${sql.join(columns.map((each) => sql.ref(each)))} from ${sql.table(table)}
+        where id > ${afterId} order by id limit ${batchSize} for update`.execute(trx)
+      for (const row of rows) {
+        for (const column of columns) {
+          const value = row[column]
+          if (typeof value !== 'string' || encryption.isEncryptedWithCurrentKey(value)) continue
+          const location = { table, row: row.id, column }
+          const reencrypted = encryption.encrypt(encryption.decrypt(value, location), location)
+          await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${reencrypted} where id = ${row.id}`.execute(
+            trx,
+          )
+          changed += 1
+        }
+      }
+      return rows.at(-1)?.id
+    })
+    if (lastId === undefined) return changed
+    afterId = lastId
+  }
+}
+
+/** Checks that the key ring decrypts every encrypted value. */
+export const encryptionCheck = (encryption: Encryption, encrypted: readonly EncryptedColumns[]): Check => ({
+  name: 'sealed secrets',
+  async run(client) {
+    const faults: string[] = []
+    let decrypted = 0
+    for (const { table, columns } of encrypted.filter((each) => each.columns.length > 0)) {
+      const { rows } = await client.query<Record<string, string | null> & { id: number }>(
+        `select id, ${columns.join(', ')} from ${table} order by id`,
+      )
+      for (const row of rows) {
+        for (const column of columns) {
+          const value = row[column]
+          if (typeof value !== 'string') continue
+          decrypted += 1
+          const fault = getErrorMessage(() => encryption.decrypt(value, { table, row: row.id, column }))
+          if (fault !== null)
+            faults.push(`${column} of row ${row.id} in ${table} cannot be opened: ${fault}.`)
+        }
+      }
+    }
+    return { summary: formatCount(decrypted, 'secret'), faults }
+  },
+})
+
+function getErrorMessage(work: () => unknown): string | null {
+  try {
+    work()
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

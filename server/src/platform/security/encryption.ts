@@ -1,0 +1,96 @@
+// Encryption of secrets at rest (AES-256-GCM with a data key for each value). The main file of platform/security, which also
+// has passwords, sessions' identities and the security log. The room knows users, roles and sessions, but no other domain.
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+
+/** Where a secret is stored. The location is authenticated data: a value decrypts only at its own location. */
+export interface SecretLocation {
+  table: string
+  row: number
+  column: string
+}
+
+export interface Encryption {
+  encrypt(plain: string, location: SecretLocation): string
+  /** Throws when the value belongs to another location, needs an unknown key, or was changed. */
+  decrypt(encrypted: string, location: SecretLocation): string
+  isEncryptedWithCurrentKey(encrypted: string): boolean
+}
+
+const VERSION = 'v1'
+const NONCE = 12
+const TAG = 16
+
+/**
+ * Creates the encryption of secrets for a key ring of 32-byte keys: AES-256-GCM, with a data key for each value that a key
+ * of the ring wraps. Format: `v1.<key id>.<wrapped data key>.<value>`; both parts are nonce, text and tag in base64url.
+ *
+ * The first key encrypts, all keys decrypt. `reload` reads the key ring again: it is called for a value with an unknown
+ * key, for instance after a rotation by another process.
+ */
+export function createEncryption(keys: readonly Buffer[], reload: () => readonly Buffer[] = () => []): Encryption {
+  let keyRing = buildKeyRing(keys)
+  let lastReload = Number.NEGATIVE_INFINITY
+  const findKey = (id: string): Buffer | undefined => {
+    if (keyRing.has(id) || performance.now() - lastReload < reloadInterval) return keyRing.get(id)
+    lastReload = performance.now()
+    const fresh = buildKeyRing(reload())
+    if (fresh.has(id)) keyRing = fresh
+    return keyRing.get(id)
+  }
+  const getCurrentKey = () => {
+    for (const [id, key] of keyRing) return { id, key }
+    throw new Error('There is no key to seal with')
+  }
+  return {
+    encrypt(plain, location) {
+      const { id, key } = getCurrentKey()
+      const dataKey = randomBytes(32)
+      const authenticatedData = buildAuthenticatedData(id, location)
+      const value = encryptBytes(dataKey, Buffer.from(plain, 'utf8'), authenticatedData)
+      return [VERSION, id, encryptBytes(key, dataKey, authenticatedData), value].join('.')
+    },
+    decrypt(encrypted, location) {
+      const [version, id = '', wrapped = '', value = ''] = encrypted.split('.')
+      const key = version === VERSION ? findKey(id) : undefined
+      if (key === undefined) {
+        throw new Error(
+          `A secret was sealed with key ${id}, this installation has ${[...keyRing.keys()].join(', ')}: ` +
+            'name that key in KARVON_SECRET_KEY_OLD, or set KARVON_SECRET_KEY to it',
+        )
+      }
+      const authenticatedData = buildAuthenticatedData(id, location)
+      return decryptBytes(decryptBytes(key, wrapped, authenticatedData), value, authenticatedData).toString('utf8')
+    },
+    isEncryptedWithCurrentKey: (encrypted) => encrypted.split('.')[1] === getCurrentKey().id,
+  }
+}
+
+/** Milliseconds between two reloads of the key ring. */
+const reloadInterval = 1000
+
+/** Keys by their ids, in the order of the ring. */
+function buildKeyRing(keys: readonly Buffer[]): ReadonlyMap<string, Buffer> {
+  if (keys.some((key) => key.length !== 32)) throw new Error('KARVON_SECRET_KEY must be 32 bytes')
+  return new Map(keys.map((key) => [createHash('sha256').update(key).digest('hex').slice(0, 8), key]))
+}
+
+const buildAuthenticatedData = (keyId: string, { table, row, column }: SecretLocation) =>
+  Buffer.from([VERSION, keyId, table, row, column].join('/'))
+
+function encryptBytes(key: Buffer, plain: Buffer, authenticatedData: Buffer): string {
+  const nonce = randomBytes(NONCE)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(authenticatedData)
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString(
+    'base64url',
+  )
+}
+
+function decryptBytes(key: Buffer, encrypted: string, authenticatedData: Buffer): Buffer {
+  const bytes = Buffer.from(encrypted, 'base64url')
+  if (bytes.length < NONCE + TAG) throw new Error('A sealed secret is cut short')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE), {
+    authTagLength: TAG,
+  }).setAAD(authenticatedData)
+  decipher.setAuthTag(bytes.subarray(-TAG))
+  return Buffer.concat([decipher.update(bytes.subarray(NONCE, -TAG)), decipher.final()])
+}

@@ -1,0 +1,30 @@
+/** The accepted header texts of each column. */
+export type HeaderNames<K extends string> = Readonly<Record<K, readonly string[]>>
+
+/** The index of each column of a file, without missing columns. */
+export type ColumnIndexes<K extends string> = ReadonlyMap<K, number>
+
+/**
+ * Removes what people vary in headers: case, accents, apostrophes, punctuation and spaces. Uzbek letters lose their
+ * apostrophe (the letter ʻ is a modifier, \p{Lm}); the Cyrillic ё and й become е and и.
+ */
+function normalizeHeader(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]|\p{Lm}/gu, '')
+}
+
+/** Finds the columns in a header row. The first of two equal columns counts. */
+export function matchHeaders<K extends string>(cells: readonly string[], headerNames: HeaderNames<K>): ColumnIndexes<K> {
+  const keyByHeader = new Map<string, K>()
+  for (const key of Object.keys(headerNames) as K[]) {
+    for (const headerName of [key, ...headerNames[key]]) keyByHeader.set(normalizeHeader(headerName), key)
+  }
+  const columns = new Map<K, number>()
+  for (const [at, cell] of cells.entries()) {
+    const key = keyByHeader.get(normalizeHeader(cell))
+    if (key !== undefined && !columns.has(key)) columns.set(key, at)
+  }
+  return columns
+}

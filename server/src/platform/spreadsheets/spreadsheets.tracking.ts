@@ -1,0 +1,85 @@
+import type { ImportAnswer } from '@karvon/contract/lib/import.ts'
+import { sql } from 'kysely'
+import type { Db } from '../database/pool.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../http/errors.ts'
+import type { Identity } from '../http/guard.ts'
+import { getIdempotentRequest } from '../http/idempotency.ts'
+import type { ReceivedFile } from '../http/multipart.ts'
+import { fromDatabaseError } from '../database/pg-errors.ts'
+import { ImportProgress } from './spreadsheets.progress.ts'
+
+/** Milliseconds between two updates of the progress. Each update also shows that the import is alive. */
+const progressInterval = 500
+/** How long the result of an import is kept. */
+const retentionPeriod = '30 days'
+
+/** An import whose progress clients can read. `key` is the UUID of the client. */
+export interface TrackedImport {
+  key: string
+  kind: 'leads' | 'parcels'
+  file: ReceivedFile
+  person: Identity
+}
+
+/**
+ * Runs an import and stores its progress and its result in the table `imports`. A failed update of the progress is logged
+ * and does not stop the import. Errors: 409 for a used key, and those of `work`.
+ */
+export async function runTrackedImport(
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  { key, kind, file, person }: TrackedImport,
+  work: (progress: ImportProgress) => Promise<ImportAnswer>,
+): Promise<ImportAnswer> {
+  await db
+    .deleteFrom('imports')
+    .where('started_at', '<', sql<string>`now() - ${retentionPeriod}::interval`)
+    .execute()
+  // A repeat with the same Idempotency-Key runs only after the first request has ended.
+  if (getIdempotentRequest() !== undefined) await deleteEndedImport(db, key, person.userId)
+  const { id } = await db
+    .insertInto('imports')
+    .values({ key, kind, user_id: person.userId, file: file.name, size: file.size })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const progress = new ImportProgress(file.size)
+  const saveProgress = async (end: { status: 'done' | 'failed'; error?: string } | null) => {
+    const { bytesRead, imported, updated, unchanged, skipped } = progress
+    const now = sql<string>`now()`
+    await db
+      .updateTable('imports')
+      .set({ bytes_read: bytesRead, imported, updated, unchanged, skipped, seen_at: now })
+      .$if(end !== null, (query) => query.set({ ...end, finished_at: now }))
+      .where('id', '=', id)
+      // An update that arrives after the result is ignored.
+      .where('status', '=', 'running')
+      .execute()
+      .catch((error: unknown) => log.warn({ err: error, id }, 'The progress of an import was not stored'))
+  }
+  const timer = setInterval(() => void saveProgress(null), progressInterval)
+  try {
+    const answer = await work(progress)
+    await saveProgress({ status: 'done' })
+    return answer
+  } catch (error) {
+    await saveProgress({ status: 'failed', error: describeError(error) })
+    throw error
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+const deleteEndedImport = (db: Db, key: string, userId: number) =>
+  db
+    .deleteFrom('imports')
+    .where('key', '=', key)
+    .where('user_id', '=', userId)
+    .where((e) =>
+      e.or([e('status', '<>', 'running'), e('seen_at', '<', sql<string>`now() - interval '10 s'`)]),
+    )
+    .execute()
+
+function describeError(error: unknown): string {
+  const known = error instanceof AppError ? error : fromDatabaseError(error)
+  return known?.message ?? 'Something went wrong on the server.'
+}

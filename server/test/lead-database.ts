@@ -1,0 +1,83 @@
+import type pg from 'pg'
+import { openDb, openPool, type Db } from '../src/platform/database/pool.ts'
+import type { LeadInput } from '../src/domains/leads/leads.types.ts'
+import { seedDefaultMappings } from '../src/domains/leads/leads.default-mappings.ts'
+import { createTestDatabase, TEST_TIMEZONE } from './database.ts'
+
+/** A separate test database for tests that call the ingest directly. */
+export interface LeadDatabase {
+  db: Db
+  pool: pg.Pool
+  /** Creates a source with the default mappings. */
+  newSource(): Promise<number>
+  /** The leads of a source in order of external id, with names of references and times in UTC. */
+  storedLeads(source: number): Promise<Record<string, unknown>[]>
+  /** The id of a built-in status by name. */
+  statusId(name: string): Promise<number>
+  /** The source statuses in the history of a lead, oldest first. */
+  statusHistory(source: number, externalId: string): Promise<string[]>
+  close(): Promise<void>
+}
+
+export async function openLeadDatabase(): Promise<LeadDatabase> {
+  const database = await createTestDatabase()
+  const pool = openPool(database.url, { timezone: TEST_TIMEZONE, max: 8 })
+  const db = openDb(pool)
+  return {
+    db,
+    pool,
+    async newSource() {
+      const { id } = await db
+        .insertInto('cpa_sources')
+        .values({ name: 'Network', url: 'https://network.example' })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await seedDefaultMappings(db, id)
+      return id
+    },
+    async storedLeads(source) {
+      const { rows } = await pool.query<Record<string, unknown>>(storedText, [source])
+      return rows
+    },
+    async statusId(name) {
+      const found = db.selectFrom('statuses').select('id').where('name', '=', name)
+      return (await found.executeTakeFirstOrThrow()).id
+    },
+    async statusHistory(source, externalId) {
+      const { rows } = await pool.query<{ source_status: string }>(
+        `select h.source_status from lead_history h join leads l on l.id = h.lead_id
+         where l.source_id = $1 and l.external_id = $2 order by h.id`,
+        [source, externalId],
+      )
+      return rows.map(({ source_status }) => source_status)
+    },
+    async close() {
+      await pool.end()
+      await database.drop()
+    },
+  }
+}
+
+const utcText = (column: string) =>
+  `to_char(l.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ${column}`
+const storedText = `select l.external_id, l.source_status, st.code as column, l.payout::text, l.currency, l.comment, l.subs, l.is_status_overridden, l.day,
+    ${utcText('created_at')}, ${utcText('updated_at')}, o.name as offer, s.name as stream
+  from leads l left join offers o on o.id = l.offer_id left join streams s on s.id = l.stream_id
+    left join statuses on statuses.id = l.status_id left join status_types st on st.id = statuses.type_id
+  where l.source_id = $1 order by l.external_id collate "C"`
+
+/** Builds an accepted lead as a source reports it; `overrides` replaces values. */
+export const buildLead = (external_id: string, overrides: Partial<LeadInput> = {}): LeadInput => ({
+  external_id,
+  source_status: 'accepted',
+  payout: '10',
+  currency: 'UZS',
+  created_at: '2026-11-20T10:00:00Z',
+  updated_at: '2026-11-20T10:00:00Z',
+  offer: null,
+  offer_extra_id: null,
+  stream: null,
+  stream_extra_id: null,
+  comment: null,
+  ...overrides,
+})

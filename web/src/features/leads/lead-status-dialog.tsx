@@ -1,0 +1,77 @@
+import { maxText } from '@karvon/contract/lib/limits.ts'
+import { setLeadStatus } from '@karvon/contract/leads/leads.ts'
+import type { FieldValue, FormField, FormValues } from '../../components/form/form.rules.ts'
+import { Form, type SubmitResult } from '../../components/form/form.tsx'
+import { useDialogs } from '../../components/overlay/dialogs.tsx'
+import { Modal } from '../../components/overlay/modal.tsx'
+import { useToasts } from '../../components/overlay/toasts.tsx'
+import { getErrorMessage, send } from '../../lib/http.ts'
+import { resourceOptions, useOptions } from '../../resources/reference-options.ts'
+import { stateTexts as texts } from './leads.texts.ts'
+
+type LeadStatusDialogProps = {
+  opened: boolean
+  /** The leads to change. */
+  ids: readonly string[]
+  onClose: () => void
+  /** Called after the server has changed the leads. */
+  onChanged: () => Promise<void>
+}
+
+/** Overrides the status of the selected leads, after a confirmation with their number. */
+export function LeadStatusDialog(props: LeadStatusDialogProps) {
+  return (
+    <Modal opened={props.opened} title={texts.title(props.ids.length)} onClose={props.onClose}>
+      <LeadStatusForm {...props} />
+    </Modal>
+  )
+}
+
+const statusOptions = resourceOptions('statuses')
+const readTrimmedText = (value: FieldValue | undefined) => (typeof value === 'string' ? value.trim() : '')
+
+function LeadStatusForm({ ids, onClose, onChanged }: LeadStatusDialogProps) {
+  const { options, onSearch } = useOptions(statusOptions)
+  const dialogs = useDialogs()
+  const toasts = useToasts()
+  const fields: FormField[] = [
+    {
+      name: 'status_id',
+      label: texts.status,
+      kind: 'select',
+      required: true,
+      options,
+      ...(onSearch && { onSearch }),
+    },
+    { name: 'comment', label: texts.comment, kind: 'textarea', maxLength: maxText, hint: texts.hint },
+  ]
+
+  const submit = async (values: FormValues): Promise<SubmitResult> => {
+    const id = readTrimmedText(values.status_id)
+    const name = options.find(({ value }) => value === id)?.label ?? `#${id}`
+    const isConfirmed = await dialogs.confirm(texts.confirm(ids.length, name), { confirmLabel: texts.submit })
+    if (!isConfirmed) return { ok: false, message: texts.declined }
+    try {
+      const body = {
+        ids: ids.map(Number),
+        status_id: Number(id),
+        comment: readTrimmedText(values.comment) || null,
+      }
+      const { changed } = await send(setLeadStatus, { body })
+      await onChanged()
+      toasts.show({ title: texts.changed, text: texts.result(changed, ids.length - changed) })
+      return { ok: true }
+    } catch (failure) {
+      return { ok: false, message: texts.failed, reason: getErrorMessage(failure) }
+    }
+  }
+  return (
+    <Form
+      fields={fields}
+      submitLabel={texts.submit}
+      onSubmit={submit}
+      onSuccess={onClose}
+      onCancel={onClose}
+    />
+  )
+}

@@ -1,0 +1,10 @@
+/** Downloads a file by the browser. */
+export function saveFile(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // The browser reads the address after the click has returned. A minute is enough to start.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}

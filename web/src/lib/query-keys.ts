@@ -1,0 +1,55 @@
+/**
+ * The keys of all cached answers. A key starts with its domain, so that `invalidateQueries` on the start of a key
+ * reloads everything below it.
+ */
+export const queryKeys = {
+  me: (token: string) => ['me', token] as const,
+  allMe: ['me'] as const,
+  profile: ['profile'] as const,
+  ownSessions: ['own-sessions'] as const,
+  telegramLink: ['telegram-link'] as const,
+
+  /** Resources, with their lists, rows and the options that selects offer. */
+  resources: ['resource'] as const,
+  resource: (name: string) => ['resource', name] as const,
+  resourceLists: (name: string) => ['resource', name, 'list'] as const,
+  resourceRow: (name: string, id: number | null) => ['resource', name, 'row', id] as const,
+  resourceOptions: (name: string) => ['resource', name, 'options'] as const,
+  fieldOptions: (name: string, field: string) => ['resource', name, 'field-options', field] as const,
+  syncHealth: (name: string, id: number, previousRunId: number | null) =>
+    ['resource', name, 'sync-health', id, previousRunId] as const,
+  sourceCredentials: (sourceId: number | null) =>
+    ['resource', 'source-credentials', 'by-source', sourceId] as const,
+  syncRuns: (query: object) => ['sync-runs', query] as const,
+
+  leads: ['leads'] as const,
+  leadList: (scope: string) => ['leads', scope, 'list'] as const,
+  lead: (scope: string, id: string | undefined) => ['leads', scope, 'row', id] as const,
+  unmappedStatuses: ['leads', 'unmapped', 'list'] as const,
+  unmappedCount: ['leads', 'unmapped', 'count'] as const,
+
+  parcels: ['parcels'] as const,
+  parcelList: (query: object) => ['parcels', 'list', query] as const,
+  parcel: (key: string | undefined) => ['parcels', 'row', key] as const,
+  parcelProblemCounts: ['parcels', 'problem-counts'] as const,
+  orderPreviews: ['order-preview'] as const,
+  orderPreview: (pickNumber: number) => ['order-preview', pickNumber] as const,
+
+  reports: ['report'] as const,
+  report: (scope: string, kind: string, query: object) => ['report', scope, kind, query] as const,
+  reportOptions: (scope: string, kind: string) => ['report', scope, kind, 'options'] as const,
+
+  audit: ['audit', 'list'] as const,
+  sessions: ['sessions'] as const,
+  postbacks: ['postbacks'] as const,
+  outgoingPostbacks: ['outgoing-postbacks'] as const,
+  uploads: ['uploads'] as const,
+  notices: ['notices'] as const,
+
+  /** The older rows of a history. `call` is the id of the call that lists them. */
+  history: (call: string, id: string | undefined) => ['history', call, id] as const,
+  finder: (source: string, search: string) => ['finder', source, search] as const,
+}
+
+/** The type that every key fits. */
+export type QueryKey = readonly unknown[]

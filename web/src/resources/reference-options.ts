@@ -1,0 +1,143 @@
+import { useMemo } from 'react'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import type { Field, Fields, Named } from '@karvon/contract/lib/field.ts'
+import type { Received } from '@karvon/contract/lib/received.ts'
+import { referenceCalls } from '@karvon/contract/lib/resource-calls.ts'
+import type { OptionSearch } from '../components/fields/listbox.hook.ts'
+import type { Option } from '../components/fields/radio-group.tsx'
+import { send } from '../lib/http.ts'
+import { readFirstRow, readList, type ListResult } from '../lib/list.result.ts'
+import { queryKeys, type QueryKey } from '../lib/query-keys.ts'
+
+/** The number of rows that a select loads before a search (specification, section 9). */
+const maxReferenceOptions = 100
+
+/** Milliseconds for which loaded options count as fresh. */
+const staleTimeMs = 60_000
+
+type OptionList = ListResult<Received<Named>>
+
+/** Rows that a select can offer. */
+export interface OptionSource {
+  /** The cache key. All pages share the answer. */
+  readonly key: QueryKey
+  /** The first matching rows, sorted by name. `total` is the number of all rows that match. */
+  readonly search: (search: string, signal?: AbortSignal) => Promise<OptionList>
+  /** A single row that the first answer does not have. Absent where the caller may not ask for one. */
+  readonly findOne?: (id: string, signal: AbortSignal) => Promise<Received<Named> | undefined>
+}
+
+/** The rows of a resource, by the name of the resource. Only admins may ask for them. */
+export function resourceOptions(resource: string): OptionSource {
+  const calls = referenceCalls(resource)
+  return {
+    key: queryKeys.resourceOptions(resource),
+    search: async (search, signal) => {
+      const query = { page: 1, per_page: maxReferenceOptions, sort: 'name', search }
+      return readList<Received<Named>>(await send(calls.list, { query, ...(signal && { signal }) }))
+    },
+    findOne: async (id, signal) =>
+      readFirstRow(await send(calls.get, { params: { id }, signal })) as Received<Named> | undefined,
+  }
+}
+
+/** Rows as options. The label of a row without a name is its id. */
+export const toOptions = (rows: readonly Received<Named>[] = []): Option[] =>
+  rows.flatMap(({ id, name }) =>
+    typeof id === 'number' ? [{ value: String(id), label: name || `#${id}` }] : [],
+  )
+
+/** The search on the server behind a select of a resource's rows. */
+export const searchOptions = (resource: string): OptionSearch => searchSource(resourceOptions(resource))
+
+const searchSource = (source: OptionSource) => async (query: string) =>
+  toOptions((await source.search(query)).items)
+
+const buildQuery = (source: OptionSource) => ({
+  queryKey: source.key,
+  queryFn: ({ signal }: { signal: AbortSignal }) => source.search('', signal),
+  staleTime: staleTimeMs,
+})
+
+/** Whether more rows exist than were loaded. The select then searches on the server. */
+const isPartial = (list: OptionList | undefined) => list !== undefined && list.total > list.items.length
+
+export interface SelectOptions {
+  readonly options: readonly Option[]
+  /** Undefined where `options` has all rows. */
+  readonly onSearch: OptionSearch | undefined
+  readonly error: Error | null
+}
+
+/**
+ * The options of one select. `selected` (an id as text, empty for none) is always among them, also when it lies
+ * beyond the first rows.
+ */
+export function useOptions(source: OptionSource, selected = '', enabled = true): SelectOptions {
+  const { data, error } = useQuery({ ...buildQuery(source), enabled })
+  const isBeyondFirst =
+    data !== undefined && Number(selected) > 0 && data.items.every(({ id }) => String(id) !== selected)
+  const { data: selectedRow } = useQuery({
+    queryKey: [...source.key, selected],
+    queryFn: async ({ signal }) => (await source.findOne?.(selected, signal)) ?? null,
+    enabled: isBeyondFirst,
+    staleTime: staleTimeMs,
+  })
+  return useMemo(() => {
+    const first = toOptions(data?.items)
+    const label = selectedRow?.name ?? `#${selected}`
+    return {
+      options: isBeyondFirst ? [{ value: selected, label }, ...first] : first,
+      onSearch: isPartial(data) ? searchSource(source) : undefined,
+      error,
+    }
+  }, [source, data, error, isBeyondFirst, selected, selectedRow])
+}
+
+/** The rows that the reference fields of a resource can point to. */
+export interface ReferenceOptions {
+  /** The name of a row, for a list whose answer has only the id. */
+  findName: (field: Field, id: number) => string | undefined
+  /** The id of the row with this name. Undefined where no row, or more than one, has the name. */
+  findId: (field: Field, name: string) => number | undefined
+  /** The options of a field's select. `selected` rows are added where they are missing. */
+  getOptions: (field: Field, selected?: readonly Received<Named>[]) => readonly Option[]
+  /** Whether the select must search on the server because not all rows are loaded. */
+  isPartial: (field: Field) => boolean
+}
+
+// A constant function keeps the identity of equal results, so that memoised rows are not drawn again.
+const getResults = (results: readonly { data: OptionList | undefined }[]) => results.map(({ data }) => data)
+
+/**
+ * Loads the options of all reference fields. Pages share the answer for each resource.
+ * A failed request leaves its selects empty. The list on the page shows why it could not load.
+ */
+export function useReferenceOptions(fields: Fields): ReferenceOptions {
+  const targets = useMemo(
+    () => [...new Set(Object.values(fields).flatMap(({ target }) => (target === undefined ? [] : [target])))],
+    [fields],
+  )
+  const results = useQueries({
+    queries: targets.map((target) => buildQuery(resourceOptions(target))),
+    combine: getResults,
+  })
+  return useMemo(() => {
+    const getList = ({ target }: Field) =>
+      target === undefined ? undefined : results[targets.indexOf(target)]
+    const getRows = (field: Field) => getList(field)?.items ?? []
+    return {
+      findName: (field, id) => getRows(field).find((row) => row.id === id)?.name || undefined,
+      findId: (field, name) => {
+        const matches = getRows(field).filter((row) => row.name === name)
+        return matches.length === 1 ? (matches[0]?.id ?? undefined) : undefined
+      },
+      getOptions: (field, selected = []) => {
+        const rows = getRows(field)
+        const missing = selected.filter(({ id }) => rows.every((row) => row.id !== id))
+        return toOptions([...missing, ...rows])
+      },
+      isPartial: (field) => isPartial(getList(field)),
+    }
+  }, [results, targets])
+}
