@@ -15,7 +15,7 @@ const missing =
 // PostgreSQL of its own, which has the machine's clock.
 const ownDatabase = [/^src\/platform\/database\/embedded/, /^src\/main/]
 // Where libfaketime sets PostgreSQL forward, a signal handler has the machine's time: its own timers do not run out.
-export const databaseTimers = [/^src\/platform\/database\/pool\.test/]
+export const databaseTimers = [/^src\/platform\/database\/(?:pool|statement-timeout)\.test/]
 /** Test files that may compare something with the present. */
 const comparesWithPresent = /\bDate\b|\bnow\(\)|interval '|current_date|moment\.ts/
 

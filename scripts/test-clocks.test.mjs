@@ -30,7 +30,7 @@ test('the run in 75 days has one clock for product and database', () => {
 test('each run takes the files that compare something with the present, and leaves others out', () => {
   for (const runner of clockRunners) {
     const files = filesOf(runner)
-    for (const path of ['auth/sessions', 'app/networks', 'notices/notices', 'uploads/uploads.queue'])
+    for (const path of ['app/networks', 'domains/auth/sessions', 'domains/notices/notices', 'domains/uploads/uploads.queue'])
       expect(files, runner.name).toContain(`src/${path}.test.ts`)
     expect(files, runner.name).not.toContain('src/platform/http/serve.test.ts')
     expect(files, runner.name).not.toContain('src/main.test.ts')

@@ -65,6 +65,6 @@ test('no token and no password is told, logged, counted or stored, on good days 
   }
   expect(rows).toBeGreaterThan(20)
   expect(desk.log.filter((line) => line.includes('Answered')).length).toBeGreaterThan(15)
-  expect(desk.log.filter((line) => line.includes('A mail was not sent')).length).toBe(5)
+  expect(desk.log.filter((line) => line.includes('A message was not sent')).length).toBe(5)
   for (const line of [...desk.log, ...said]) expect(canaries.in(line), line).toEqual([])
 })

@@ -49,23 +49,34 @@ async function drain<Row>(queue: Queue<Row>, stopping: AbortSignal): Promise<voi
   const stopSoon = () => setTimeout(() => late.abort(), gracePeriod).unref()
   stopping.addEventListener('abort', stopSoon, { once: true })
   const running = new Set<Promise<'later' | void>>()
+  const errors: unknown[] = []
   const start = (row: Row) => {
-    const work = queue.handle(row, late.signal).finally(() => running.delete(work))
+    const work = queue
+      .handle(row, late.signal)
+      .catch((error: unknown) => {
+        errors.push(error)
+        return 'later' as const
+      })
+      .finally(() => running.delete(work))
     running.add(work)
   }
   try {
     while (!stopping.aborted) {
+      // A row that ends while others are leased may make the next one due.
+      const wasIdle = running.size === 0
       const free = concurrency - running.size
-      if (free > 0) for (const row of await queue.lease(free)) start(row)
-      if (running.size === 0) return
+      const rows = free > 0 ? await queue.lease(free) : []
+      rows.forEach(start)
+      if (wasIdle && rows.length === 0) return
       const result = await Promise.race([...running, wait(lookAgainAfter, stopping)])
-      if (result === 'later') return
+      if (result === 'later') break
       if (pause > 0) await wait(pause, stopping)
     }
   } finally {
     await Promise.all(running)
     stopping.removeEventListener('abort', stopSoon)
   }
+  if (errors.length > 0) throw errors[0]
 }
 
 const wait = (milliseconds: number, signal: AbortSignal) =>
