@@ -13,7 +13,7 @@ const sameOnEachVersion = [/^src\/platform\/database\/embedded/, /^src\/main/, /
  * `files`: `quick` (default) the test files of `npm test`, `full` the others, by the rule of test-files.mjs.
  * `except`: patterns of files to leave out. `env`: variables of the environment, or what
  * makes them when the run begins. `needs`: a package without which it is left out. `mentions`: what a file's text must
- * match. `account`: whose the run is. `missing`: why it cannot run here; its files then count as skipped.
+ * match. `args`: further arguments of the test runner. `account`: whose the run is. `missing`: why it cannot run here; its files then count as skipped.
  */
 export const runners = {
   quick: [
@@ -42,7 +42,8 @@ export const runners = {
     {
       name: 'e2e, every look and variant',
       folder: 'e2e',
-      mentions: /\b(?:expectSound|looksOf|sampleOf)\b/,
+      mentions: /\bvariants\b/,
+      args: ['--grep', '@variants'],
       env: { KARVON_E2E_EXTENT: 'full' },
     },
   ],

@@ -95,7 +95,7 @@ async function run(runner, held) {
   }
   // Vite otherwise writes what it makes of the configuration beside the packages.
   const loader = runner.account === undefined ? [] : ['--configLoader=native']
-  const child = spawn(node, [...args, ...loader, ...runner.paths], {
+  const child = spawn(node, [...args, ...loader, ...(runner.args ?? []), ...runner.paths], {
     cwd: join(root, runner.folder),
     stdio: held ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     env: { ...process.env, ...env, ...(typeof runner.env === 'function' ? runner.env() : runner.env) },

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test as base, type Page } from '@playwright/test'
 import { Api } from './api.ts'
 import { startDesk, type Desk } from './desk.ts'
-import { looksOf } from './extent.ts'
+import { looksOf, variants } from './extent.ts'
 
 /**
  * Journeys with a desk of their own for each file's worker. Console errors and exceptions in the page fail
@@ -95,6 +95,7 @@ export async function expectSound(
   where: string,
   looks: readonly (readonly [width: number, theme: 'light' | 'dark'])[],
 ): Promise<void> {
+  if (!test.info().tags.includes(variants.tag)) throw new Error('Give this test the tag of variants')
   for (const [width, colorScheme] of looksOf(looks)) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme })

@@ -1,3 +1,4 @@
+import { variants } from '../src/extent.ts'
 import { offers } from '@karvon/contract/offers/offers.ts'
 import type { Page } from '@playwright/test'
 import type { Api } from '../src/api.ts'
@@ -35,50 +36,49 @@ async function openOffer(page: Page, url: string, name: string) {
   return dialog
 }
 
-test('two tabs edit one offer: the second is told, keeps what was typed, and can load what is there', async ({
-  page,
-  context,
-  desk,
-  api,
-}) => {
-  const { id } = await newOffer(api, 'Both want it')
-  await signIn(page, desk.url, desk.admin.username, desk.admin.password)
-  const mine = await openOffer(page, desk.url, 'Both want it')
-  const other = await context.newPage()
-  const theirs = await openOffer(other, desk.url, 'Both want it')
-  await theirs.getByLabel('Name', { exact: true }).fill('Both want it, said the other')
-  await theirs.getByLabel('Price').fill('20')
-  await theirs.getByRole('button', { name: 'Save' }).click()
-  await expect(theirs.getByText('Offer saved successfully.')).toBeVisible()
+test(
+  'two tabs edit one offer: the second is told, keeps what was typed, and can load what is there',
+  variants,
+  async ({ page, context, desk, api }) => {
+    const { id } = await newOffer(api, 'Both want it')
+    await signIn(page, desk.url, desk.admin.username, desk.admin.password)
+    const mine = await openOffer(page, desk.url, 'Both want it')
+    const other = await context.newPage()
+    const theirs = await openOffer(other, desk.url, 'Both want it')
+    await theirs.getByLabel('Name', { exact: true }).fill('Both want it, said the other')
+    await theirs.getByLabel('Price').fill('20')
+    await theirs.getByRole('button', { name: 'Save' }).click()
+    await expect(theirs.getByText('Offer saved successfully.')).toBeVisible()
 
-  const name = mine.getByLabel('Name', { exact: true })
-  await name.fill('Both want it, said I')
-  await mine.getByRole('button', { name: 'Save' }).click()
-  const said = mine.getByRole('alert')
-  await expect(said).toContainText('Somebody changed this offer meanwhile. Nothing was saved.')
-  await expect(said).toBeFocused()
-  await expect(name).toHaveValue('Both want it, said I')
-  await expectSound(page, 'a conflict', [
-    [1440, 'light'],
-    [1440, 'dark'],
-    [360, 'light'],
-    [360, 'dark'],
-  ])
+    const name = mine.getByLabel('Name', { exact: true })
+    await name.fill('Both want it, said I')
+    await mine.getByRole('button', { name: 'Save' }).click()
+    const said = mine.getByRole('alert')
+    await expect(said).toContainText('Somebody changed this offer meanwhile. Nothing was saved.')
+    await expect(said).toBeFocused()
+    await expect(name).toHaveValue('Both want it, said I')
+    await expectSound(page, 'a conflict', [
+      [1440, 'light'],
+      [1440, 'dark'],
+      [360, 'light'],
+      [360, 'dark'],
+    ])
 
-  await page.keyboard.press('Tab')
-  await expect(said.getByRole('button', { name: 'Load the present values' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(name).toHaveValue('Both want it, said the other')
-  await expect(mine.getByLabel('Price')).toHaveValue(/^20/)
-  await expect(said).toHaveCount(0)
-  expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true)
+    await page.keyboard.press('Tab')
+    await expect(said.getByRole('button', { name: 'Load the present values' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(name).toHaveValue('Both want it, said the other')
+    await expect(mine.getByLabel('Price')).toHaveValue(/^20/)
+    await expect(said).toHaveCount(0)
+    expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true)
 
-  await name.fill('Both want it, said I at last')
-  await mine.getByRole('button', { name: 'Save' }).click()
-  await expect(mine.getByText('Offer saved successfully.')).toBeVisible()
-  const row = await api.call<Row & { price: number }>('GET', `/api/admin/offers/${id}`)
-  expect([row.name, row.price]).toEqual(['Both want it, said I at last', 20])
-})
+    await name.fill('Both want it, said I at last')
+    await mine.getByRole('button', { name: 'Save' }).click()
+    await expect(mine.getByText('Offer saved successfully.')).toBeVisible()
+    const row = await api.call<Row & { price: number }>('GET', `/api/admin/offers/${id}`)
+    expect([row.name, row.price]).toEqual(['Both want it, said I at last', 20])
+  },
+)
 
 test('an answer that was lost: pressed again, the form makes no second row and says that it is saved', async ({
   page,

@@ -1,3 +1,4 @@
+import { variants } from '../src/extent.ts'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../src/bare.ts'
 import { leftovers, pickBefore, watchData, type Language } from '../src/languages.ts'
@@ -140,7 +141,7 @@ test('numbers, days and the calendar follow', async ({ page, open }) => {
   await expect(page.getByRole('button', { name: 'November 2026', exact: true })).toBeVisible()
 })
 
-test('longer words fit a phone, and axe finds nothing', async ({ page, open }) => {
+test('longer words fit a phone, and axe finds nothing', variants, async ({ page, open }) => {
   test.setTimeout(300_000)
   await pickBefore(page, 'uz')
   await open('/login')

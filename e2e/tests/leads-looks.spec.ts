@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Api } from '../src/api.ts'
 import { expect, openSigned, test } from '../src/keyboard.ts'
-import { looksOf } from '../src/extent.ts'
+import { looksOf, variants } from '../src/extent.ts'
 import { expectAccessible, expectNoSidewaysScroll } from '../src/test.ts'
 
 const press = (page: Page, name: string | RegExp) =>
@@ -100,7 +100,7 @@ test.setTimeout(180_000)
 test.beforeAll(async ({ api }) => sendPostbacks(api))
 
 for (const width of looksOf([360, 1440])) {
-  test(`leads, words and postbacks are sound at ${width} px`, async ({ page, api }) => {
+  test(`leads, words and postbacks are sound at ${width} px`, variants, async ({ page, api }) => {
     await page.setViewportSize({ width, height: 900 })
     for (const { path, open } of states) {
       await page.emulateMedia({ colorScheme: 'light' })

@@ -1,3 +1,4 @@
+import { variants } from '../src/extent.ts'
 import type { Page } from '@playwright/test'
 import { test as bare } from '../src/bare.ts'
 import { openSigned, pressOn, typeInto } from '../src/keyboard.ts'
@@ -30,36 +31,40 @@ async function fillRegister(page: Page, username: string, password: string) {
 }
 
 test.describe('registration', () => {
-  test('by keyboard, activation by an admin, and the first sign-in', async ({ page, desk, api }) => {
-    await page.goto(`${desk.url}/register`)
-    await fillRegister(page, 'nodira', 'short')
-    await expect(alert(page)).toHaveText('Пароль должен быть не короче 8 символов')
-    await expectSound(page, 'a registration that is refused', looks)
-    await fillRegister(page, 'nodira', 'nodira-parol')
-    await expect(page.getByText('Registration successful! You can now log in.')).toBeVisible()
-    await expect(
-      page.getByText('Войти можно будет, когда администратор включит учётную запись.'),
-    ).toBeVisible()
-    await page.waitForURL('**/login')
-    await fillLogin(page, desk.url, 'nodira', 'nodira-parol')
-    await expect(alert(page)).toHaveText('Неверное имя пользователя или пароль')
+  test(
+    'by keyboard, activation by an admin, and the first sign-in',
+    variants,
+    async ({ page, desk, api }) => {
+      await page.goto(`${desk.url}/register`)
+      await fillRegister(page, 'nodira', 'short')
+      await expect(alert(page)).toHaveText('Пароль должен быть не короче 8 символов')
+      await expectSound(page, 'a registration that is refused', looks)
+      await fillRegister(page, 'nodira', 'nodira-parol')
+      await expect(page.getByText('Registration successful! You can now log in.')).toBeVisible()
+      await expect(
+        page.getByText('Войти можно будет, когда администратор включит учётную запись.'),
+      ).toBeVisible()
+      await page.waitForURL('**/login')
+      await fillLogin(page, desk.url, 'nodira', 'nodira-parol')
+      await expect(alert(page)).toHaveText('Неверное имя пользователя или пароль')
 
-    await openSigned(page, api, '/users?is_active=false')
-    const row = page.getByRole('row').filter({ hasText: 'nodira' })
-    await expect(row).toContainText('Waiting')
-    await expectSound(page, 'an account that waits', looks)
-    await page.setViewportSize({ width: 1440, height: 900 })
-    await pressOn(page, row)
-    const dialog = page.getByRole('dialog')
-    await expect(dialog.getByRole('button', { name: 'Turn down' })).toBeVisible()
-    await pressOn(page, dialog.getByRole('button', { name: 'Activate' }))
-    await expect(dialog).toHaveCount(0)
-    await expect(row).toHaveCount(0)
+      await openSigned(page, api, '/users?is_active=false')
+      const row = page.getByRole('row').filter({ hasText: 'nodira' })
+      await expect(row).toContainText('Waiting')
+      await expectSound(page, 'an account that waits', looks)
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await pressOn(page, row)
+      const dialog = page.getByRole('dialog')
+      await expect(dialog.getByRole('button', { name: 'Turn down' })).toBeVisible()
+      await pressOn(page, dialog.getByRole('button', { name: 'Activate' }))
+      await expect(dialog).toHaveCount(0)
+      await expect(row).toHaveCount(0)
 
-    await page.evaluate(() => localStorage.removeItem('emu_auth'))
-    await fillLogin(page, desk.url, 'nodira', 'nodira-parol')
-    await page.waitForURL('**/parcels*')
-  })
+      await page.evaluate(() => localStorage.removeItem('emu_auth'))
+      await fillLogin(page, desk.url, 'nodira', 'nodira-parol')
+      await page.waitForURL('**/parcels*')
+    },
+  )
 
   test('under a name that is taken says so, and a turned down account waits no more', async ({
     page,
@@ -83,44 +88,50 @@ test.describe('registration', () => {
 })
 
 test.describe('a password by mail', () => {
-  test('is asked for and set by keyboard, by a link that works once', async ({ page, desk, api, smtp }) => {
-    await api.newPerson('dilnoza')
-    await page.goto(`${desk.url}/forgot-password`)
-    for (const email of ['stranger@example.org', 'dilnoza@example.org']) {
-      await typeInto(page, field(page, 'Email'), email)
-      await page.keyboard.press('Enter')
-      await expect(page.getByText('Password reset instructions have been sent to your email.')).toBeVisible()
-    }
-    const link = await linkFor(smtp, desk, 'dilnoza@example.org')
-    expect(smtp.accepted.map(({ to }) => to[0])).toEqual(['dilnoza@example.org'])
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(`${request.url()} ${request.headers()['referer'] ?? ''}`))
-    await page.goto(link)
-    await expect(page.getByRole('heading', { name: 'Новый пароль' })).toBeVisible()
-    await expectSound(page, 'a new password', looks)
-    const set = async (password: string, repeated: string) => {
-      await typeInto(page, field(page, 'Новый пароль'), password)
-      await typeInto(page, field(page, 'Подтвердите пароль'), repeated)
-      await page.keyboard.press('Enter')
-    }
-    await set('short', 'short')
-    await expect(alert(page)).toHaveText('Пароль должен быть не короче 8 символов')
-    await set('dilnoza-novyy', 'dilnoza-drugoy')
-    await expect(alert(page)).toHaveText('Passwords do not match')
-    await set('dilnoza-novyy', 'dilnoza-novyy')
-    await expect(page.getByText('Пароль изменён. Теперь можно войти.')).toBeVisible()
-    await page.waitForURL('**/login')
-    // The token was sent in the one call that takes it, and stands in no address that anybody sees.
-    const token = link.split('token=')[1] ?? ''
-    expect(token.length).toBeGreaterThan(40)
-    expect(asked.filter((each) => each.includes(token))).toEqual([])
-    await fillLogin(page, desk.url, 'dilnoza', 'dilnoza-novyy')
-    await page.waitForURL('**/parcels*')
+  test(
+    'is asked for and set by keyboard, by a link that works once',
+    variants,
+    async ({ page, desk, api, smtp }) => {
+      await api.newPerson('dilnoza')
+      await page.goto(`${desk.url}/forgot-password`)
+      for (const email of ['stranger@example.org', 'dilnoza@example.org']) {
+        await typeInto(page, field(page, 'Email'), email)
+        await page.keyboard.press('Enter')
+        await expect(
+          page.getByText('Password reset instructions have been sent to your email.'),
+        ).toBeVisible()
+      }
+      const link = await linkFor(smtp, desk, 'dilnoza@example.org')
+      expect(smtp.accepted.map(({ to }) => to[0])).toEqual(['dilnoza@example.org'])
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(`${request.url()} ${request.headers()['referer'] ?? ''}`))
+      await page.goto(link)
+      await expect(page.getByRole('heading', { name: 'Новый пароль' })).toBeVisible()
+      await expectSound(page, 'a new password', looks)
+      const set = async (password: string, repeated: string) => {
+        await typeInto(page, field(page, 'Новый пароль'), password)
+        await typeInto(page, field(page, 'Подтвердите пароль'), repeated)
+        await page.keyboard.press('Enter')
+      }
+      await set('short', 'short')
+      await expect(alert(page)).toHaveText('Пароль должен быть не короче 8 символов')
+      await set('dilnoza-novyy', 'dilnoza-drugoy')
+      await expect(alert(page)).toHaveText('Passwords do not match')
+      await set('dilnoza-novyy', 'dilnoza-novyy')
+      await expect(page.getByText('Пароль изменён. Теперь можно войти.')).toBeVisible()
+      await page.waitForURL('**/login')
+      // The token was sent in the one call that takes it, and stands in no address that anybody sees.
+      const token = link.split('token=')[1] ?? ''
+      expect(token.length).toBeGreaterThan(40)
+      expect(asked.filter((each) => each.includes(token))).toEqual([])
+      await fillLogin(page, desk.url, 'dilnoza', 'dilnoza-novyy')
+      await page.waitForURL('**/parcels*')
 
-    await page.goto(link)
-    await set('dilnoza-eshche', 'dilnoza-eshche')
-    await expect(alert(page)).toHaveText('Ссылка недействительна или устарела. Запросите новую.')
-  })
+      await page.goto(link)
+      await set('dilnoza-eshche', 'dilnoza-eshche')
+      await expect(alert(page)).toHaveText('Ссылка недействительна или устарела. Запросите новую.')
+    },
+  )
 
   test('without a link says what to do', async ({ page, desk }) => {
     await page.goto(`${desk.url}/reset-password`)
@@ -130,30 +141,31 @@ test.describe('a password by mail', () => {
   })
 })
 
-test('bulk Activate and Deactivate do so for each, and name whom they could not switch', async ({
-  page,
-  api,
-}) => {
-  for (const name of ['aziz', 'botir', 'charos']) await api.newPerson(name)
-  await openSigned(page, api, '/users')
-  const row = (name: string) => page.getByRole('row').filter({ hasText: `Name of ${name}` })
-  const bulk = (name: string) => page.getByRole('button', { name, exact: true })
-  await pressOn(page, page.getByRole('checkbox', { name: 'Select all rows' }), 'Space')
-  await pressOn(page, bulk('Deactivate'))
-  const dialog = page.getByRole('alertdialog')
-  // For five seconds.
-  await expect(page.getByText(/Users deactivated: \d/)).toBeVisible()
-  await expect(dialog).toContainText(/Not deactivated: 1 of \d/)
-  await expect(dialog).toContainText('admin: The last active administrator must stay one.')
-  await expectSound(page, 'who could not be switched', looks)
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.keyboard.press('Enter')
-  await expect(dialog).toHaveCount(0)
-  for (const name of ['aziz', 'botir', 'charos']) await expect(row(name)).toContainText('Inactive')
-  await pressOn(page, bulk('Activate'))
-  await expect(page.getByText(/Users activated: \d/)).toBeVisible()
-  for (const name of ['aziz', 'botir', 'charos']) await expect(row(name)).not.toContainText('Inactive')
-})
+test(
+  'bulk Activate and Deactivate do so for each, and name whom they could not switch',
+  variants,
+  async ({ page, api }) => {
+    for (const name of ['aziz', 'botir', 'charos']) await api.newPerson(name)
+    await openSigned(page, api, '/users')
+    const row = (name: string) => page.getByRole('row').filter({ hasText: `Name of ${name}` })
+    const bulk = (name: string) => page.getByRole('button', { name, exact: true })
+    await pressOn(page, page.getByRole('checkbox', { name: 'Select all rows' }), 'Space')
+    await pressOn(page, bulk('Deactivate'))
+    const dialog = page.getByRole('alertdialog')
+    // For five seconds.
+    await expect(page.getByText(/Users deactivated: \d/)).toBeVisible()
+    await expect(dialog).toContainText(/Not deactivated: 1 of \d/)
+    await expect(dialog).toContainText('admin: The last active administrator must stay one.')
+    await expectSound(page, 'who could not be switched', looks)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.keyboard.press('Enter')
+    await expect(dialog).toHaveCount(0)
+    for (const name of ['aziz', 'botir', 'charos']) await expect(row(name)).toContainText('Inactive')
+    await pressOn(page, bulk('Activate'))
+    await expect(page.getByText(/Users activated: \d/)).toBeVisible()
+    for (const name of ['aziz', 'botir', 'charos']) await expect(row(name)).not.toContainText('Inactive')
+  },
+)
 
 test('a bulk action can be stopped half-way, and says who was left', async ({ page, api }) => {
   for (const name of ['doniyor', 'eldor']) await api.newPerson(name)

@@ -1,39 +1,41 @@
+import { variants } from '../src/extent.ts'
 import { openSigned, pressOn } from '../src/keyboard.ts'
 import { tell } from '../src/orders.ts'
 import { expect, expectSound, test } from '../src/test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-test('a parcel with more events than its detail shows says so, and shows the rest page by page', async ({
-  page,
-  api,
-}) => {
-  await tell(
-    api,
-    ...Array.from({ length: 250 }, (_, n): [string, string, number, string] => [
-      'H-1',
-      'DELIVERY',
-      n / 10_000,
-      'admin',
-    ]),
-  )
-  await openSigned(page, api, '/parcels')
-  await page.getByRole('row').filter({ hasText: 'H-1' }).getByRole('cell').first().click()
-  const detail = page.getByRole('region', { name: 'H-1' })
-  const steps = detail.getByRole('list', { name: 'История статусов' }).getByRole('listitem')
-  const more = detail.getByRole('button', { name: 'Показать ещё события' })
-  await expect(detail).toContainText('Показано событий: 100 из 250')
-  await expect(steps).toHaveCount(100)
-  await expectSound(page, 'long-history', [
-    [360, 'dark'],
-    [1440, 'light'],
-  ])
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await pressOn(page, more)
-  await expect(detail).toContainText('Показано событий: 200 из 250')
-  await expect(more).toBeFocused()
-  await pressOn(page, more)
-  await expect(steps).toHaveCount(250)
-  await expect(more).toHaveCount(0)
-  await expect(detail).not.toContainText('Показано')
-})
+test(
+  'a parcel with more events than its detail shows says so, and shows the rest page by page',
+  variants,
+  async ({ page, api }) => {
+    await tell(
+      api,
+      ...Array.from({ length: 250 }, (_, n): [string, string, number, string] => [
+        'H-1',
+        'DELIVERY',
+        n / 10_000,
+        'admin',
+      ]),
+    )
+    await openSigned(page, api, '/parcels')
+    await page.getByRole('row').filter({ hasText: 'H-1' }).getByRole('cell').first().click()
+    const detail = page.getByRole('region', { name: 'H-1' })
+    const steps = detail.getByRole('list', { name: 'История статусов' }).getByRole('listitem')
+    const more = detail.getByRole('button', { name: 'Показать ещё события' })
+    await expect(detail).toContainText('Показано событий: 100 из 250')
+    await expect(steps).toHaveCount(100)
+    await expectSound(page, 'long-history', [
+      [360, 'dark'],
+      [1440, 'light'],
+    ])
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await pressOn(page, more)
+    await expect(detail).toContainText('Показано событий: 200 из 250')
+    await expect(more).toBeFocused()
+    await pressOn(page, more)
+    await expect(steps).toHaveCount(250)
+    await expect(more).toHaveCount(0)
+    await expect(detail).not.toContainText('Показано')
+  },
+)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../src/bare.ts'
-import { looksOf, sampleOf } from '../src/extent.ts'
+import { looksOf, sampleOf, variants } from '../src/extent.ts'
 import { expectAccessible, expectNoSidewaysScroll } from '../src/test.ts'
 
 // As much as a host can have, as far as the bare one answers.
@@ -50,31 +50,32 @@ for (const colorScheme of looksOf(['dark', 'light'] as const)) {
     test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } })
     test.setTimeout(300_000)
 
-    test('the guest screens fit every width and axe finds nothing', async ({ page, open }) => {
+    test('the guest screens fit every width and axe finds nothing', variants, async ({ page, open }) => {
       for (const path of guest) {
         await open(path)
         await expectSoundAtAllWidths(page, path)
       }
     })
 
-    test('the lists fit every width and axe finds nothing', async ({ page, open }) => {
+    test('the lists fit every width and axe finds nothing', variants, async ({ page, open }) => {
       for (const path of sampleOf(lists)) {
         await open(path, 'admin')
         await expectSoundAtAllWidths(page, path)
       }
     })
 
-    test('parcels, statistics, profile and components fit every width and axe finds nothing', async ({
-      page,
-      open,
-    }) => {
-      for (const path of others) {
-        await open(path, 'admin')
-        await expectSoundAtAllWidths(page, path)
-      }
-    })
+    test(
+      'parcels, statistics, profile and components fit every width and axe finds nothing',
+      variants,
+      async ({ page, open }) => {
+        for (const path of others) {
+          await open(path, 'admin')
+          await expectSoundAtAllWidths(page, path)
+        }
+      },
+    )
 
-    test('every form, an open picker and the profile menu are sound', async ({ page, open }) => {
+    test('every form, an open picker and the profile menu are sound', variants, async ({ page, open }) => {
       for (const path of sampleOf(lists)) {
         await open(path, 'admin')
         await page.getByRole('button', { name: /^New / }).click()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, openSigned, test } from '../src/keyboard.ts'
-import { looksOf } from '../src/extent.ts'
+import { looksOf, variants } from '../src/extent.ts'
 import { expectAccessible } from '../src/test.ts'
 
 interface State {
@@ -182,7 +182,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 test.setTimeout(300_000)
 
 for (const width of looksOf([360, 1440])) {
-  test(`what opens is sound at ${width} px`, async ({ page, api }) => {
+  test(`what opens is sound at ${width} px`, variants, async ({ page, api }) => {
     await page.setViewportSize({ width, height: 900 })
     for (const { name, path, enter, narrowOnly } of states) {
       if (narrowOnly && width > 768) continue

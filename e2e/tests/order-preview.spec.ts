@@ -3,7 +3,7 @@ import { answer, hold } from '../src/bare.ts'
 import { openSigned, pressOn, tabTo } from '../src/keyboard.ts'
 import { orderSheet } from '../src/orders.ts'
 import { test } from '../src/telegram.ts'
-import { looksOf } from '../src/extent.ts'
+import { looksOf, variants } from '../src/extent.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, signIn } from '../src/test.ts'
 
 const preview = '/api/parcel/files/preview/'
@@ -60,52 +60,52 @@ function watchFiles(page: Page): string[] {
   return made
 }
 
-test('an order file is shown with its bad row before it is sent, and then sent as ever', async ({
-  page,
-  api,
-  telegram,
-}) => {
-  const { password } = await api.newPerson('previewer')
-  await signIn(page, api.url, 'previewer', password)
-  const made = watchFiles(page)
-  await toggle(page).click()
-  await input(page).setInputFiles(await orders('A', 12))
-  await expect(said(page)).toHaveText('Распознано 10\u00a0заказов, 2\u00a0строки с\u00a0ошибками. Скрыть')
-  for (const [field, heading] of [
-    ['Номер заказа', 'Buyurtma raqami'],
-    ['Получатель', 'Получатель'],
-    ['Вес, кг', 'Оғирлиги, кг'],
-  ] as const)
-    await expect(table(page).getByRole('columnheader', { name: `${field} ${heading}` })).toBeVisible()
-  const row = (number: number) =>
-    table(page)
-      .getByRole('row')
-      .filter({ has: page.getByRole('cell', { name: String(number), exact: true }) })
-  await expect(row(1).getByRole('cell')).toHaveText(['1', 'A-1', 'Азиза 1', '1,5'])
-  await expect(row(2).getByRole('cell')).toHaveText(['2', 'A-2', 'Азиза 2', 'много'])
-  const below = (text: string) => row(2).locator('xpath=following-sibling::tr[1]').getByText(text)
-  await expect(below('Вес, кг: не число')).toBeVisible()
-  await expect(row(11)).toContainText('Номер заказа: не заполнено')
-  await expect(table(page)).toContainText('И ещё 1\u00a0строка без ошибок')
-  await expect(page.getByText('Не узнаны и не будут взяты столбцы: Примечание')).toBeVisible()
-  for (const width of looksOf([360, 1440])) {
-    for (const colorScheme of looksOf(['light', 'dark'] as const)) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme })
-      await expectNoSidewaysScroll(page, `preview, ${width} px`)
-      await expectAccessible(page, `preview, ${width} px, ${colorScheme}`)
+test(
+  'an order file is shown with its bad row before it is sent, and then sent as ever',
+  variants,
+  async ({ page, api, telegram }) => {
+    const { password } = await api.newPerson('previewer')
+    await signIn(page, api.url, 'previewer', password)
+    const made = watchFiles(page)
+    await toggle(page).click()
+    await input(page).setInputFiles(await orders('A', 12))
+    await expect(said(page)).toHaveText('Распознано 10\u00a0заказов, 2\u00a0строки с\u00a0ошибками. Скрыть')
+    for (const [field, heading] of [
+      ['Номер заказа', 'Buyurtma raqami'],
+      ['Получатель', 'Получатель'],
+      ['Вес, кг', 'Оғирлиги, кг'],
+    ] as const)
+      await expect(table(page).getByRole('columnheader', { name: `${field} ${heading}` })).toBeVisible()
+    const row = (number: number) =>
+      table(page)
+        .getByRole('row')
+        .filter({ has: page.getByRole('cell', { name: String(number), exact: true }) })
+    await expect(row(1).getByRole('cell')).toHaveText(['1', 'A-1', 'Азиза 1', '1,5'])
+    await expect(row(2).getByRole('cell')).toHaveText(['2', 'A-2', 'Азиза 2', 'много'])
+    const below = (text: string) => row(2).locator('xpath=following-sibling::tr[1]').getByText(text)
+    await expect(below('Вес, кг: не число')).toBeVisible()
+    await expect(row(11)).toContainText('Номер заказа: не заполнено')
+    await expect(table(page)).toContainText('И ещё 1\u00a0строка без ошибок')
+    await expect(page.getByText('Не узнаны и не будут взяты столбцы: Примечание')).toBeVisible()
+    for (const width of looksOf([360, 1440])) {
+      for (const colorScheme of looksOf(['light', 'dark'] as const)) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.emulateMedia({ colorScheme })
+        await expectNoSidewaysScroll(page, `preview, ${width} px`)
+        await expectAccessible(page, `preview, ${width} px, ${colorScheme}`)
+      }
     }
-  }
-  expect(made).toEqual([preview])
+    expect(made).toEqual([preview])
 
-  await submit(page).click()
-  await expect(toasts(page)).toContainText(success)
-  expect(made).toEqual([preview, upload])
-  expect(telegram.sent.at(-1)).toMatchObject({ name: 'Заказы ноября.xlsx' })
-  await expect(page.getByRole('status', { name: 'Итог загрузки' })).toContainText('weight is not a number')
-  await expect(page.locator('tr[data-key]').filter({ hasText: 'A-3' })).toBeVisible()
-  await expect(page.locator('tr[data-key]').filter({ hasText: 'A-2' })).toHaveCount(0)
-})
+    await submit(page).click()
+    await expect(toasts(page)).toContainText(success)
+    expect(made).toEqual([preview, upload])
+    expect(telegram.sent.at(-1)).toMatchObject({ name: 'Заказы ноября.xlsx' })
+    await expect(page.getByRole('status', { name: 'Итог загрузки' })).toContainText('weight is not a number')
+    await expect(page.locator('tr[data-key]').filter({ hasText: 'A-3' })).toBeVisible()
+    await expect(page.locator('tr[data-key]').filter({ hasText: 'A-2' })).toHaveCount(0)
+  },
+)
 
 test('a file that is no order table says so in words, and is sent all the same', async ({ page, api }) => {
   await openSigned(page, api, '/parcels')

@@ -1,3 +1,4 @@
+import { variants } from '../src/extent.ts'
 import type { Page } from '@playwright/test'
 import { answer } from '../src/bare.ts'
 import { openSigned, pressOn, typeInto } from '../src/keyboard.ts'
@@ -12,7 +13,7 @@ const waiting = (page: Page) =>
   page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: /Parcels/ })
 const chip = (page: Page) => page.getByRole('button', { name: /^Требуют внимания/ })
 
-test('a problem parcel is found, noted, and gone when it moves on', async ({ page, api }) => {
+test('a problem parcel is found, noted, and gone when it moves on', variants, async ({ page, api }) => {
   const { password } = await api.newPerson('aziz')
   await tell(
     api,

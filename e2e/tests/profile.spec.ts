@@ -1,3 +1,4 @@
+import { variants } from '../src/extent.ts'
 import { Api } from '../src/api.ts'
 import { confirmByPassword, openSigned, pressOn, typeInto } from '../src/keyboard.ts'
 import { expect, expectSound, test } from '../src/test.ts'
@@ -9,43 +10,44 @@ const looks = [
 
 test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [401, 422] })
 
-test('the profile asks for the password before it changes the email or ends other sessions', async ({
-  page,
-  api,
-}) => {
-  const { password } = await api.newPerson('proving')
-  const here = await Api.signIn(api.url, 'proving', password)
-  const elsewhere = await Api.signIn(api.url, 'proving', password)
-  await openSigned(page, here, '/profile')
-  const own = page.getByRole('region', { name: 'Own details' })
-  const save = own.getByRole('button', { name: 'Save' })
+test(
+  'the profile asks for the password before it changes the email or ends other sessions',
+  variants,
+  async ({ page, api }) => {
+    const { password } = await api.newPerson('proving')
+    const here = await Api.signIn(api.url, 'proving', password)
+    const elsewhere = await Api.signIn(api.url, 'proving', password)
+    await openSigned(page, here, '/profile')
+    const own = page.getByRole('region', { name: 'Own details' })
+    const save = own.getByRole('button', { name: 'Save' })
 
-  await typeInto(page, own.getByLabel('Name'), 'Careful Person')
-  await pressOn(page, save)
-  await expect(page.getByText('Profile saved successfully.')).toBeVisible()
+    await typeInto(page, own.getByLabel('Name'), 'Careful Person')
+    await pressOn(page, save)
+    await expect(page.getByText('Profile saved successfully.')).toBeVisible()
 
-  await typeInto(page, own.getByLabel('Email'), 'elsewhere@example.uz')
-  await pressOn(page, save)
-  await expect(own).toContainText('Enter the current password below to change the email')
-  await typeInto(page, own.getByLabel('Current password'), 'not the password')
-  await pressOn(page, save)
-  await expect(own).toContainText('The current password is not right.')
-  await expectSound(page, 'a refused email', looks)
-  await typeInto(page, own.getByLabel('Current password'), password)
-  await pressOn(page, save)
-  await expect(own.getByLabel('Current password')).toHaveValue('')
-  expect(await here.call('GET', '/parcel/auth/profile')).toMatchObject({ email: 'elsewhere@example.uz' })
+    await typeInto(page, own.getByLabel('Email'), 'elsewhere@example.uz')
+    await pressOn(page, save)
+    await expect(own).toContainText('Enter the current password below to change the email')
+    await typeInto(page, own.getByLabel('Current password'), 'not the password')
+    await pressOn(page, save)
+    await expect(own).toContainText('The current password is not right.')
+    await expectSound(page, 'a refused email', looks)
+    await typeInto(page, own.getByLabel('Current password'), password)
+    await pressOn(page, save)
+    await expect(own.getByLabel('Current password')).toHaveValue('')
+    expect(await here.call('GET', '/parcel/auth/profile')).toMatchObject({ email: 'elsewhere@example.uz' })
 
-  const sessions = page.getByRole('region', { name: 'Signed-in sessions' })
-  await pressOn(page, sessions.getByRole('button', { name: /^End/ }))
-  await expectSound(page, 'the password is asked for', looks)
-  await confirmByPassword(page, 'End this session', password, 'End')
-  await expect(sessions.getByRole('button', { name: /^End/ })).toHaveCount(0)
-  await expect(elsewhere.call('GET', '/parcel/auth/me')).rejects.toThrow('401')
+    const sessions = page.getByRole('region', { name: 'Signed-in sessions' })
+    await pressOn(page, sessions.getByRole('button', { name: /^End/ }))
+    await expectSound(page, 'the password is asked for', looks)
+    await confirmByPassword(page, 'End this session', password, 'End')
+    await expect(sessions.getByRole('button', { name: /^End/ })).toHaveCount(0)
+    await expect(elsewhere.call('GET', '/parcel/auth/me')).rejects.toThrow('401')
 
-  await pressOn(page, sessions.getByRole('button', { name: 'Sign out everywhere' }))
-  await typeInto(page, page.getByRole('dialog').getByLabel('Current password'), password)
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/login$/)
-  await expect(here.call('GET', '/parcel/auth/me')).rejects.toThrow('401')
-})
+    await pressOn(page, sessions.getByRole('button', { name: 'Sign out everywhere' }))
+    await typeInto(page, page.getByRole('dialog').getByLabel('Current password'), password)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/login$/)
+    await expect(here.call('GET', '/parcel/auth/me')).rejects.toThrow('401')
+  },
+)

@@ -1,3 +1,4 @@
+import { variants } from '../src/extent.ts'
 import { Authenticator } from '../src/authenticator.ts'
 import { startDesk } from '../src/desk.ts'
 import { openSigned, pressOn, typeInto } from '../src/keyboard.ts'
@@ -38,43 +39,44 @@ test('an admin without the required second factor reads what to do in their lang
   }
 })
 
-test('an admin without the required second factor is led to the profile, sets it up, and goes on', async ({
-  page,
-  desk,
-}) => {
-  const { username, password } = desk.admin
-  await page.goto(`${desk.url}/login`)
-  await typeInto(page, page.getByLabel('Имя пользователя'), username)
-  await typeInto(page, page.getByLabel('Пароль', { exact: true }), password)
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/profile')
-  const card = page.getByRole('region', { name: 'Second factor' })
-  await expect(card).toContainText(english)
-  await expect(page.getByRole('main').getByRole('region')).toHaveCount(1)
-  await expectSound(page, 'a second factor that is required', [
-    [360, 'light'],
-    [1440, 'dark'],
-    [360, 'dark'],
-    [1440, 'light'],
-  ])
-  await page.goto(`${desk.url}/users`)
-  await page.waitForURL('**/profile')
-  await expect(card).toContainText(english)
+test(
+  'an admin without the required second factor is led to the profile, sets it up, and goes on',
+  variants,
+  async ({ page, desk }) => {
+    const { username, password } = desk.admin
+    await page.goto(`${desk.url}/login`)
+    await typeInto(page, page.getByLabel('Имя пользователя'), username)
+    await typeInto(page, page.getByLabel('Пароль', { exact: true }), password)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/profile')
+    const card = page.getByRole('region', { name: 'Second factor' })
+    await expect(card).toContainText(english)
+    await expect(page.getByRole('main').getByRole('region')).toHaveCount(1)
+    await expectSound(page, 'a second factor that is required', [
+      [360, 'light'],
+      [1440, 'dark'],
+      [360, 'dark'],
+      [1440, 'light'],
+    ])
+    await page.goto(`${desk.url}/users`)
+    await page.waitForURL('**/profile')
+    await expect(card).toContainText(english)
 
-  await pressOn(page, card.getByRole('button', { name: 'Set up' }))
-  const dialog = page.getByRole('dialog', { name: 'Second factor' })
-  await typeInto(page, dialog.getByLabel('Current password'), password)
-  await page.keyboard.press('Enter')
-  const phone = new Authenticator(await dialog.locator('code').innerText())
-  await typeInto(page, dialog.getByLabel('Code of the app'), phone.next())
-  await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10)
-  await pressOn(page, dialog.getByRole('button', { name: 'Done' }))
-  await expect(card.getByRole('status')).toHaveText('On')
-  await expect(card.getByRole('button', { name: 'New recovery codes' })).toBeVisible()
-  await expect(card.getByRole('button', { name: 'Turn off' })).toHaveCount(0)
-  await expect(card).not.toContainText(english)
-  await expect(page.getByRole('region', { name: 'Own details' })).toBeVisible()
-  await page.goto(`${desk.url}/users`)
-  await expect(page.locator('tr[data-key]').first()).toBeVisible()
-})
+    await pressOn(page, card.getByRole('button', { name: 'Set up' }))
+    const dialog = page.getByRole('dialog', { name: 'Second factor' })
+    await typeInto(page, dialog.getByLabel('Current password'), password)
+    await page.keyboard.press('Enter')
+    const phone = new Authenticator(await dialog.locator('code').innerText())
+    await typeInto(page, dialog.getByLabel('Code of the app'), phone.next())
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10)
+    await pressOn(page, dialog.getByRole('button', { name: 'Done' }))
+    await expect(card.getByRole('status')).toHaveText('On')
+    await expect(card.getByRole('button', { name: 'New recovery codes' })).toBeVisible()
+    await expect(card.getByRole('button', { name: 'Turn off' })).toHaveCount(0)
+    await expect(card).not.toContainText(english)
+    await expect(page.getByRole('region', { name: 'Own details' })).toBeVisible()
+    await page.goto(`${desk.url}/users`)
+    await expect(page.locator('tr[data-key]').first()).toBeVisible()
+  },
+)

@@ -1,3 +1,4 @@
+import { variants } from '../src/extent.ts'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { Authenticator } from '../src/authenticator.ts'
@@ -65,104 +66,104 @@ async function setUp(page: Page, url: string, password: string, looked: Looks = 
   return { phone, recovery: await codes.allInnerTexts() }
 }
 
-test('a person turns a second factor on, signs in with the app and with a recovery code, and turns it off', async ({
-  page,
-  api,
-  context,
-}) => {
-  test.setTimeout(300_000)
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { password } = await api.newPerson('careful')
-  await signIn(page, api.url, 'careful', password)
-  const { phone, recovery } = await setUp(page, api.url, password, looks)
-  const [first = ''] = recovery
-  await expect(page.getByText('The second factor is on.')).toBeVisible()
-  await expectSound(page, 'recovery codes', looks)
-  await pressOn(page, button(page, 'Copy'))
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(recovery.join('\n'))
-  const downloading = page.waitForEvent('download')
-  await pressOn(page, button(page, 'Download'))
-  const file = await downloading
-  expect(file.suggestedFilename()).toBe('karvon-recovery-codes.txt')
-  expect(await readFile(await file.path(), 'utf8')).toBe(`${recovery.join('\n')}\n`)
-  await pressOn(page, button(page, 'Done'))
-  await expect(dialog(page)).toHaveCount(0)
-  await expect(card(page).getByRole('status')).toHaveText('On')
-  await expect(card(page)).toContainText('Recovery codes left: 10')
-  await expectSound(page, 'a second factor that is on', looks)
+test(
+  'a person turns a second factor on, signs in with the app and with a recovery code, and turns it off',
+  variants,
+  async ({ page, api, context }) => {
+    test.setTimeout(300_000)
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const { password } = await api.newPerson('careful')
+    await signIn(page, api.url, 'careful', password)
+    const { phone, recovery } = await setUp(page, api.url, password, looks)
+    const [first = ''] = recovery
+    await expect(page.getByText('The second factor is on.')).toBeVisible()
+    await expectSound(page, 'recovery codes', looks)
+    await pressOn(page, button(page, 'Copy'))
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(recovery.join('\n'))
+    const downloading = page.waitForEvent('download')
+    await pressOn(page, button(page, 'Download'))
+    const file = await downloading
+    expect(file.suggestedFilename()).toBe('karvon-recovery-codes.txt')
+    expect(await readFile(await file.path(), 'utf8')).toBe(`${recovery.join('\n')}\n`)
+    await pressOn(page, button(page, 'Done'))
+    await expect(dialog(page)).toHaveCount(0)
+    await expect(card(page).getByRole('status')).toHaveText('On')
+    await expect(card(page)).toContainText('Recovery codes left: 10')
+    await expectSound(page, 'a second factor that is on', looks)
 
-  await signOut(page)
-  await sayPassword(page, api.url, 'careful', password)
-  await expect(codeField(page)).toBeFocused()
-  await expect(codeField(page)).toHaveAttribute('autocomplete', 'one-time-code')
-  await expect(codeField(page)).toHaveAttribute('inputmode', 'numeric')
-  await expectSound(page, 'the second step of the sign-in', looks)
-  await typeInto(page, codeField(page), '000000')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert')).toHaveText('Неверный код, или он уже использован')
-  await typeInto(page, codeField(page), phone.next())
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/parcels*')
+    await signOut(page)
+    await sayPassword(page, api.url, 'careful', password)
+    await expect(codeField(page)).toBeFocused()
+    await expect(codeField(page)).toHaveAttribute('autocomplete', 'one-time-code')
+    await expect(codeField(page)).toHaveAttribute('inputmode', 'numeric')
+    await expectSound(page, 'the second step of the sign-in', looks)
+    await typeInto(page, codeField(page), '000000')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toHaveText('Неверный код, или он уже использован')
+    await typeInto(page, codeField(page), phone.next())
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/parcels*')
 
-  await signOut(page)
-  await sayPassword(page, api.url, 'careful', password)
-  await pressOn(page, button(page, 'Назад'))
-  await expect(page.getByLabel('Имя пользователя')).toHaveValue('careful')
-  await page.getByRole('button', { name: 'Войти' }).press('Enter')
-  await pressOn(page, button(page, 'Использовать код восстановления'))
-  await expect(page.getByLabel('Код восстановления', { exact: true })).toBeFocused()
-  await page.keyboard.type(first.toLowerCase())
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/parcels*')
-  await page.goto(`${api.url}/profile`)
-  await expect(card(page)).toContainText('Recovery codes left: 9')
+    await signOut(page)
+    await sayPassword(page, api.url, 'careful', password)
+    await pressOn(page, button(page, 'Назад'))
+    await expect(page.getByLabel('Имя пользователя')).toHaveValue('careful')
+    await page.getByRole('button', { name: 'Войти' }).press('Enter')
+    await pressOn(page, button(page, 'Использовать код восстановления'))
+    await expect(page.getByLabel('Код восстановления', { exact: true })).toBeFocused()
+    await page.keyboard.type(first.toLowerCase())
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/parcels*')
+    await page.goto(`${api.url}/profile`)
+    await expect(card(page)).toContainText('Recovery codes left: 9')
 
-  await pressOn(page, button(page, 'New recovery codes'))
-  const renewing = dialog(page, 'New recovery codes')
-  await typeInto(page, renewing.getByLabel('Current password'), password)
-  await typeInto(page, renewing.getByLabel('Code of the app, or a recovery code'), recovery[1] ?? '')
-  await page.keyboard.press('Enter')
-  const fresh = renewing.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
-  await expect(fresh).toHaveCount(10)
-  const [last = ''] = await fresh.allInnerTexts()
-  await pressOn(page, button(page, 'Done'))
-  await expect(card(page)).toContainText('Recovery codes left: 10')
+    await pressOn(page, button(page, 'New recovery codes'))
+    const renewing = dialog(page, 'New recovery codes')
+    await typeInto(page, renewing.getByLabel('Current password'), password)
+    await typeInto(page, renewing.getByLabel('Code of the app, or a recovery code'), recovery[1] ?? '')
+    await page.keyboard.press('Enter')
+    const fresh = renewing.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+    await expect(fresh).toHaveCount(10)
+    const [last = ''] = await fresh.allInnerTexts()
+    await pressOn(page, button(page, 'Done'))
+    await expect(card(page)).toContainText('Recovery codes left: 10')
 
-  await pressOn(page, card(page).getByRole('button', { name: 'Turn off' }))
-  const off = dialog(page, 'Turn off')
-  await typeInto(page, off.getByLabel('Current password'), password)
-  await typeInto(page, off.getByLabel('Code of the app, or a recovery code'), last)
-  await page.keyboard.press('Enter')
-  await expect(card(page).getByRole('status')).toHaveText('Off')
-  await signOut(page)
-  await signIn(page, api.url, 'careful', password)
-})
+    await pressOn(page, card(page).getByRole('button', { name: 'Turn off' }))
+    const off = dialog(page, 'Turn off')
+    await typeInto(page, off.getByLabel('Current password'), password)
+    await typeInto(page, off.getByLabel('Code of the app, or a recovery code'), last)
+    await page.keyboard.press('Enter')
+    await expect(card(page).getByRole('status')).toHaveText('Off')
+    await signOut(page)
+    await signIn(page, api.url, 'careful', password)
+  },
+)
 
-test('an admin takes off the second factor of somebody who lost everything', async ({
-  page,
-  api,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { password } = await api.newPerson('careless')
-  await signIn(page, api.url, 'careless', password)
-  await setUp(page, api.url, password)
-  await page.evaluate(() => localStorage.clear())
-  await sayPassword(page, api.url, 'careless', password)
+test(
+  'an admin takes off the second factor of somebody who lost everything',
+  variants,
+  async ({ page, api, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const { password } = await api.newPerson('careless')
+    await signIn(page, api.url, 'careless', password)
+    await setUp(page, api.url, password)
+    await page.evaluate(() => localStorage.clear())
+    await sayPassword(page, api.url, 'careless', password)
 
-  const desk = await context.newPage()
-  await openSigned(desk, api, '/users?search=careless')
-  await pressOn(desk, desk.locator('tr[data-key]').first())
-  await pressOn(desk, button(desk, 'Take second factor off'))
-  const question = desk.getByRole('alertdialog', { name: 'Take the second factor of careless off?' })
-  await expect(question).toBeVisible()
-  await expectSound(desk, 'taking a second factor off', [
-    [360, 'dark'],
-    [1440, 'light'],
-  ])
-  await pressOn(desk, question.getByRole('button', { name: 'Take second factor off' }))
-  await expect(desk.getByText('Second factor taken off.')).toBeVisible()
-  await desk.evaluate(() => localStorage.clear())
-  await desk.close()
-  await signIn(page, api.url, 'careless', password)
-})
+    const desk = await context.newPage()
+    await openSigned(desk, api, '/users?search=careless')
+    await pressOn(desk, desk.locator('tr[data-key]').first())
+    await pressOn(desk, button(desk, 'Take second factor off'))
+    const question = desk.getByRole('alertdialog', { name: 'Take the second factor of careless off?' })
+    await expect(question).toBeVisible()
+    await expectSound(desk, 'taking a second factor off', [
+      [360, 'dark'],
+      [1440, 'light'],
+    ])
+    await pressOn(desk, question.getByRole('button', { name: 'Take second factor off' }))
+    await expect(desk.getByText('Second factor taken off.')).toBeVisible()
+    await desk.evaluate(() => localStorage.clear())
+    await desk.close()
+    await signIn(page, api.url, 'careless', password)
+  },
+)

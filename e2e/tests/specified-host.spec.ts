@@ -4,7 +4,7 @@ import { bareParcels, bareReports, bareRows, type Row } from '@karvon/testkit/fa
 import { startBareHost, type BareHost, type BareHostOptions } from '@karvon/testkit/fakes/bare-host.ts'
 import type { Page } from '@playwright/test'
 import { expect, keepSession, sessionOf, storedSession, test } from '../src/bare.ts'
-import { sampleOf } from '../src/extent.ts'
+import { sampleOf, variants } from '../src/extent.ts'
 import { resourceScreens } from '../src/resources.ts'
 import { callsBeyond, incompleteRows } from '../src/specified.ts'
 
@@ -59,37 +59,41 @@ for (const { answers, shape } of sampleOf([
   { answers: 500, shape: 'array' },
   { answers: 'silence', shape: 'meta' },
 ] as const)) {
-  test(`every specified screen works where lists come as ${shape} and every further call gets ${answers}`, async ({
-    page,
-  }) => {
-    await withHost({ shape, undescribed: answers }, async (host) => {
-      await keepSession(page, earlier)
-      for (const path of lists) {
-        await page.goto(host.url + path)
-        await expect(rowsOf(page), path).not.toHaveCount(0)
-        await expect(page.getByRole('alert'), path).toHaveCount(0)
-        await expect(page.getByRole('main'), path).not.toContainText(nonsense)
-        for (const role of ['link', 'tab', 'button'] as const)
-          await expect(page.getByRole(role, { name: beyond[role] }), `${path}: ${role}`).toHaveCount(0)
-      }
-      await page.goto(`${host.url}/components-demo`)
-      await expect(page.getByRole('main')).toContainText('Components')
-      expect(await storedSession(page)).not.toBeNull()
-      expect([...new Set(callsBeyond(host.calls))]).toEqual([])
+  test(
+    `every specified screen works where lists come as ${shape} and every further call gets ${answers}`,
+    variants,
+    async ({ page }) => {
+      await withHost({ shape, undescribed: answers }, async (host) => {
+        await keepSession(page, earlier)
+        for (const path of lists) {
+          await page.goto(host.url + path)
+          await expect(rowsOf(page), path).not.toHaveCount(0)
+          await expect(page.getByRole('alert'), path).toHaveCount(0)
+          await expect(page.getByRole('main'), path).not.toContainText(nonsense)
+          for (const role of ['link', 'tab', 'button'] as const)
+            await expect(page.getByRole(role, { name: beyond[role] }), `${path}: ${role}`).toHaveCount(0)
+        }
+        await page.goto(`${host.url}/components-demo`)
+        await expect(page.getByRole('main')).toContainText('Components')
+        expect(await storedSession(page)).not.toBeNull()
+        expect([...new Set(callsBeyond(host.calls))]).toEqual([])
 
-      await page.getByRole('button', { name: /profile and sign out/ }).click()
-      await page.getByRole('menuitem', { name: 'Sign out' }).click()
-      for (const [path, heading] of [
-        ['/login', 'Вход'],
-        ['/register', 'Регистрация'],
-        ['/forgot-password', 'Сброс пароля'],
-      ] as const) {
-        await page.goto(host.url + path)
-        await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible({ timeout: 4000 })
-      }
-      expect([...new Set(callsBeyond(host.calls))]).toEqual([])
-    })
-  })
+        await page.getByRole('button', { name: /profile and sign out/ }).click()
+        await page.getByRole('menuitem', { name: 'Sign out' }).click()
+        for (const [path, heading] of [
+          ['/login', 'Вход'],
+          ['/register', 'Регистрация'],
+          ['/forgot-password', 'Сброс пароля'],
+        ] as const) {
+          await page.goto(host.url + path)
+          await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible({
+            timeout: 4000,
+          })
+        }
+        expect([...new Set(callsBeyond(host.calls))]).toEqual([])
+      })
+    },
+  )
 }
 
 test('screens that the host does not announce are paths like any unknown one', async ({ page }) => {
@@ -112,48 +116,50 @@ test('screens that the host does not announce are paths like any unknown one', a
 })
 
 for (const { name, schemas, noun } of sampleOf(resources.filter(({ feature }) => feature === undefined))) {
-  test(`${name}: a row that lacks any field of the contract leaves the list and every form as they are`, async ({
-    page,
-  }) => {
-    const screen =
-      name === 'role-source-access'
-        ? '/users?tab=roles&view=access'
-        : resourceScreens.find(({ list }) => list === `/api/admin/${name}/`)?.path
-    const whole = bareRows[name]?.[0]
-    if (screen === undefined || whole === undefined)
-      throw new Error(`${name} has no screen or no row to test`)
-    const declared = Object.keys((schemas.row as { properties?: object }).properties ?? {})
-    expect(declared).toEqual(expect.arrayContaining(['id']))
-    const rows = incompleteRows(whole)
-    const transform: BareHostOptions['transform'] = (answer, { method, path }) => {
-      const [, at] = new RegExp(`^/api/admin/${name}/(\\d*)/?$`).exec(path) ?? []
-      if (at === undefined || method !== 'GET') return answer
-      return at === ''
-        ? rows
-        : name === 'source-credentials'
-          ? { items: [rows[Number(at) - 1]] }
-          : rows[Number(at) - 1]
-    }
-    await withHost({ transform }, async (host) => {
-      await keepSession(page, sessionOf('admin'))
-      await page.goto(`${host.url}${screen}${screen.includes('?') ? '&' : '?'}size=50`)
-      await expect(rowsOf(page)).toHaveCount(rows.length, patient)
-      await expect(page.getByRole('main')).not.toContainText(nonsense)
-      const dialog = page.getByRole('dialog')
-      for (const { id } of rows) {
-        await page
-          .locator(`tr[data-key="${String(id)}"]`)
-          .getByRole('cell')
-          .last()
-          .click()
-        await expect(dialog.getByRole('heading', { name: `Edit ${noun.one}` })).toBeVisible()
-        await expect(dialog.getByRole('button', { name: 'Save' })).toBeVisible()
-        await expect(dialog).not.toContainText(nonsense)
-        await page.keyboard.press('Escape')
-        await expect(dialog).toHaveCount(0)
+  test(
+    `${name}: a row that lacks any field of the contract leaves the list and every form as they are`,
+    variants,
+    async ({ page }) => {
+      const screen =
+        name === 'role-source-access'
+          ? '/users?tab=roles&view=access'
+          : resourceScreens.find(({ list }) => list === `/api/admin/${name}/`)?.path
+      const whole = bareRows[name]?.[0]
+      if (screen === undefined || whole === undefined)
+        throw new Error(`${name} has no screen or no row to test`)
+      const declared = Object.keys((schemas.row as { properties?: object }).properties ?? {})
+      expect(declared).toEqual(expect.arrayContaining(['id']))
+      const rows = incompleteRows(whole)
+      const transform: BareHostOptions['transform'] = (answer, { method, path }) => {
+        const [, at] = new RegExp(`^/api/admin/${name}/(\\d*)/?$`).exec(path) ?? []
+        if (at === undefined || method !== 'GET') return answer
+        return at === ''
+          ? rows
+          : name === 'source-credentials'
+            ? { items: [rows[Number(at) - 1]] }
+            : rows[Number(at) - 1]
       }
-    })
-  })
+      await withHost({ transform }, async (host) => {
+        await keepSession(page, sessionOf('admin'))
+        await page.goto(`${host.url}${screen}${screen.includes('?') ? '&' : '?'}size=50`)
+        await expect(rowsOf(page)).toHaveCount(rows.length, patient)
+        await expect(page.getByRole('main')).not.toContainText(nonsense)
+        const dialog = page.getByRole('dialog')
+        for (const { id } of rows) {
+          await page
+            .locator(`tr[data-key="${String(id)}"]`)
+            .getByRole('cell')
+            .last()
+            .click()
+          await expect(dialog.getByRole('heading', { name: `Edit ${noun.one}` })).toBeVisible()
+          await expect(dialog.getByRole('button', { name: 'Save' })).toBeVisible()
+          await expect(dialog).not.toContainText(nonsense)
+          await page.keyboard.press('Escape')
+          await expect(dialog).toHaveCount(0)
+        }
+      })
+    },
+  )
 }
 
 test('parcels: a row that lacks any field leaves the list and its detail as they are', async ({ page }) => {

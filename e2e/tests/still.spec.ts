@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, openSigned, test } from '../src/keyboard.ts'
-import { looksOf, sampleOf } from '../src/extent.ts'
+import { looksOf, sampleOf, variants } from '../src/extent.ts'
 
 const screens = [
   '/parcels',
@@ -70,28 +70,29 @@ async function watchMoves(page: Page): Promise<void> {
 const movesOf = (page: Page) => page.evaluate(() => (window as unknown as { moves: Move[] }).moves)
 
 for (const width of looksOf([360, 1440])) {
-  test(`nothing jumps while a screen loads at ${width} px, the first time and the next`, async ({
-    page,
-    api,
-  }) => {
-    test.setTimeout(300_000)
-    await page.setViewportSize({ width, height: width === 360 ? 740 : 900 })
-    await watchMoves(page)
-    await page.route(/\/(?:api|parcel)\//, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, late))
-      await route.fallback()
-    })
-    for (const path of sampleOf(screens)) {
-      for (const time of ['first', 'next']) {
-        await openSigned(page, api, path)
-        await expect(page.getByRole('main')).toBeVisible()
-        await page.waitForLoadState('networkidle')
-        await expect(page.locator('table[aria-busy=true]')).toHaveCount(0)
-        const moves = await movesOf(page)
-        const sum = moves.reduce((all, { value }) => all + value, 0)
-        const where = moves.map(({ value, what }) => `${value.toFixed(4)} ${what}`).join('\n')
-        expect.soft(sum, `${path}, the ${time} time\n${where}`).toBeLessThan(most)
+  test(
+    `nothing jumps while a screen loads at ${width} px, the first time and the next`,
+    variants,
+    async ({ page, api }) => {
+      test.setTimeout(300_000)
+      await page.setViewportSize({ width, height: width === 360 ? 740 : 900 })
+      await watchMoves(page)
+      await page.route(/\/(?:api|parcel)\//, async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, late))
+        await route.fallback()
+      })
+      for (const path of sampleOf(screens)) {
+        for (const time of ['first', 'next']) {
+          await openSigned(page, api, path)
+          await expect(page.getByRole('main')).toBeVisible()
+          await page.waitForLoadState('networkidle')
+          await expect(page.locator('table[aria-busy=true]')).toHaveCount(0)
+          const moves = await movesOf(page)
+          const sum = moves.reduce((all, { value }) => all + value, 0)
+          const where = moves.map(({ value, what }) => `${value.toFixed(4)} ${what}`).join('\n')
+          expect.soft(sum, `${path}, the ${time} time\n${where}`).toBeLessThan(most)
+        }
       }
-    }
-  })
+    },
+  )
 }

@@ -1,3 +1,4 @@
+import { variants } from '../src/extent.ts'
 import type { Page } from '@playwright/test'
 import { createStreams, ScriptedStore } from '@karvon/testkit/fakes/network.store.ts'
 import { startNetwork, type FakeNetwork } from '@karvon/testkit/fakes/network.ts'
@@ -120,33 +121,37 @@ test.describe('a try', () => {
   })
 })
 
-test('a source credential is tested where it stands, with what is saved', async ({ page, api, outside }) => {
-  const source_id = await newNetwork(api, outside.network, 'Tested', 0)
-  const user_id = await me(api)
-  for (const [name, pass] of [
-    ['Tested well', login.pass],
-    ['Tested badly', 'not it'],
-  ])
-    await api.call('POST', '/api/admin/source-credentials/', { name, ...login, pass, source_id, user_id })
-  await openSigned(page, api, '/users?tab=source-credentials')
-  const opened = async (name: string) => {
-    await rowOf(page, name).getByRole('cell').first().click()
-    const form = page
-      .getByRole('dialog', { name: 'Edit source credential' })
-      .getByRole('region', { name: 'Test' })
-    await pressOn(page, form.getByRole('button', { name: 'Test' }))
-    return form.getByRole('region', { name: 'What was found' })
-  }
-  const bad = await opened('Tested badly')
-  await expect(bad).toContainText('The network refused the sign-in (422).')
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  const good = await opened('Tested well')
-  for (const part of ['Sign-in', 'Finance', 'Offers', 'Streams', 'Orders'])
-    await expect(good.getByRole('heading', { name: `${part} OK` })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Test', exact: true })).toBeFocused()
-  await expectSound(page, 'the test', looks)
-})
+test(
+  'a source credential is tested where it stands, with what is saved',
+  variants,
+  async ({ page, api, outside }) => {
+    const source_id = await newNetwork(api, outside.network, 'Tested', 0)
+    const user_id = await me(api)
+    for (const [name, pass] of [
+      ['Tested well', login.pass],
+      ['Tested badly', 'not it'],
+    ])
+      await api.call('POST', '/api/admin/source-credentials/', { name, ...login, pass, source_id, user_id })
+    await openSigned(page, api, '/users?tab=source-credentials')
+    const opened = async (name: string) => {
+      await rowOf(page, name).getByRole('cell').first().click()
+      const form = page
+        .getByRole('dialog', { name: 'Edit source credential' })
+        .getByRole('region', { name: 'Test' })
+      await pressOn(page, form.getByRole('button', { name: 'Test' }))
+      return form.getByRole('region', { name: 'What was found' })
+    }
+    const bad = await opened('Tested badly')
+    await expect(bad).toContainText('The network refused the sign-in (422).')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    const good = await opened('Tested well')
+    for (const part of ['Sign-in', 'Finance', 'Offers', 'Streams', 'Orders'])
+      await expect(good.getByRole('heading', { name: `${part} OK` })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Test', exact: true })).toBeFocused()
+    await expectSound(page, 'the test', looks)
+  },
+)
 
 test.describe('a connector', () => {
   test.use({ expectedStatus: [422] })
@@ -179,68 +184,68 @@ test.describe('a connector', () => {
   })
 })
 
-test('a run is asked for, followed as it goes on, and stays among the runs; the money is compared', async ({
-  page,
-  api,
-  outside,
-}) => {
-  test.setTimeout(120_000)
-  const source_id = await newNetwork(api, outside.network, 'Live', 900)
-  const user_id = await me(api)
-  const credential = (name: string, pass: string) =>
-    api.call('POST', '/api/admin/source-credentials/', { name, ...login, pass, source_id, user_id })
-  await credential('Wrong one', 'not it')
-  await openSigned(page, api, '/users?tab=source-credentials')
-  await expect(page.getByRole('columnheader')).toHaveText([
-    'Name',
-    'Login',
-    'Token',
-    'Token updated',
-    'User',
-    'Source',
-    'Health',
-  ])
-  const wrong = healthOf(page, 'Wrong one')
-  await pressOn(page, wrong.getByRole('button', { name: 'Run now Wrong one' }))
-  await expect(wrong).toContainText('Failed', { timeout: 30_000 })
-  await expect(wrong).toContainText('The network refused the sign-in (422).')
-  await expect(wrong.getByRole('button', { name: 'Run now Wrong one' })).toBeFocused()
+test(
+  'a run is asked for, followed as it goes on, and stays among the runs; the money is compared',
+  variants,
+  async ({ page, api, outside }) => {
+    test.setTimeout(120_000)
+    const source_id = await newNetwork(api, outside.network, 'Live', 900)
+    const user_id = await me(api)
+    const credential = (name: string, pass: string) =>
+      api.call('POST', '/api/admin/source-credentials/', { name, ...login, pass, source_id, user_id })
+    await credential('Wrong one', 'not it')
+    await openSigned(page, api, '/users?tab=source-credentials')
+    await expect(page.getByRole('columnheader')).toHaveText([
+      'Name',
+      'Login',
+      'Token',
+      'Token updated',
+      'User',
+      'Source',
+      'Health',
+    ])
+    const wrong = healthOf(page, 'Wrong one')
+    await pressOn(page, wrong.getByRole('button', { name: 'Run now Wrong one' }))
+    await expect(wrong).toContainText('Failed', { timeout: 30_000 })
+    await expect(wrong).toContainText('The network refused the sign-in (422).')
+    await expect(wrong.getByRole('button', { name: 'Run now Wrong one' })).toBeFocused()
 
-  await credential('Good one', login.pass)
-  await page.reload()
-  const good = healthOf(page, 'Good one')
-  await good.getByRole('button', { name: 'Run now Good one' }).click()
-  await expect(good).toContainText(/Fetching… orders, page \d/, { timeout: 30_000 })
-  await expect(good).toContainText(/\d+ rows/)
-  await expect(good).toContainText('OK', { timeout: 30_000 })
-  await expect(good).toContainText(/69 rows · next \d\d\.\d\d \d\d:\d\d/)
+    await credential('Good one', login.pass)
+    await page.reload()
+    const good = healthOf(page, 'Good one')
+    await good.getByRole('button', { name: 'Run now Good one' }).click()
+    await expect(good).toContainText(/Fetching… orders, page \d/, { timeout: 30_000 })
+    await expect(good).toContainText(/\d+ rows/)
+    await expect(good).toContainText('OK', { timeout: 30_000 })
+    await expect(good).toContainText(/69 rows · next \d\d\.\d\d \d\d:\d\d/)
 
-  await pressOn(page, good.getByRole('button', { name: 'Runs Good one' }))
-  const runs = page.getByRole('dialog', { name: 'Runs of Good one' })
-  await expect(runs.locator('tr[data-key]').last()).toContainText('60')
-  await expectAccessible(page, 'the runs')
-  await page.keyboard.press('Escape')
-  await expect(good.getByRole('button', { name: 'Runs Good one' })).toBeFocused()
+    await pressOn(page, good.getByRole('button', { name: 'Runs Good one' }))
+    const runs = page.getByRole('dialog', { name: 'Runs of Good one' })
+    await expect(runs.locator('tr[data-key]').last()).toContainText('60')
+    await expectAccessible(page, 'the runs')
+    await page.keyboard.press('Escape')
+    await expect(good.getByRole('button', { name: 'Runs Good one' })).toBeFocused()
 
-  await expectSound(page, 'health', [
-    [1440, 'light'],
-    [360, 'dark'],
-    [769, 'light'],
-  ])
-  await page.setViewportSize({ width: 1440, height: 900 })
+    await expectSound(page, 'health', [
+      [1440, 'light'],
+      [360, 'dark'],
+      [769, 'light'],
+    ])
+    await page.setViewportSize({ width: 1440, height: 900 })
 
-  await page.goto(`${api.url}/statistics?tab=money`)
-  await choose(page, 'Source', 'Live')
-  const money = rowOf(page, 'Live').getByRole('cell')
-  const plain = async (index: number) =>
-    Number((await money.nth(index).innerText()).replace('−', '-').replace(/[^\d.-]/g, ''))
-  await expect(money).toHaveCount(9)
-  const { balance, hold } = outside.network.store.balance()
-  expect([await plain(2), await plain(5)]).toEqual([balance / 100, hold / 100])
-  expect(await plain(3)).toBeCloseTo((await plain(2)) - (await plain(1)), 2)
-  expect(await plain(6)).toBeCloseTo((await plain(5)) - (await plain(4)), 2)
-  await expectAccessible(page, 'money')
-})
+    await page.goto(`${api.url}/statistics?tab=money`)
+    await choose(page, 'Source', 'Live')
+    const money = rowOf(page, 'Live').getByRole('cell')
+    const plain = async (index: number) =>
+      Number((await money.nth(index).innerText()).replace('−', '-').replace(/[^\d.-]/g, ''))
+    await expect(money).toHaveCount(9)
+    const { balance, hold } = outside.network.store.balance()
+    expect([await plain(2), await plain(5)]).toEqual([balance / 100, hold / 100])
+    expect(await plain(3)).toBeCloseTo((await plain(2)) - (await plain(1)), 2)
+    expect(await plain(6)).toBeCloseTo((await plain(5)) - (await plain(4)), 2)
+    await expectAccessible(page, 'money')
+  },
+)
 
 test('the courier’s account is fetched on demand like any network', async ({ page, api, outside }) => {
   const status = { code: 'NEW', title: 'Новый', eventtime: '2026-11-20 08:00:00' }
@@ -265,34 +270,38 @@ test('the courier’s account is fetched on demand like any network', async ({ p
   await expect(rowOf(page, 'C-1')).toContainText('Новый')
 })
 
-test('says which orders may be missing until an admin has compared them', async ({ page, api, outside }) => {
-  const source_id = await newNetwork(api, outside.network, 'Forgetful', 0)
-  const account = { name: 'Forgetful one', ...login, source_id, user_id: await me(api) }
-  await api.call('POST', '/api/admin/source-credentials/', account)
-  const gap = { from: '2026-03-01T10:00:00+05:00', to: '2026-03-20T10:00:00+05:00' }
-  let isClosed = false
-  await page.route('**/api/admin/source-credentials/?*', async (route) => {
-    const answer = await route.fetch()
-    const list = (await answer.json()) as { items: { name: string; health: object | null }[] }
-    for (const row of list.items)
-      if (row.name === account.name && row.health) Object.assign(row.health, { gap: isClosed ? null : gap })
-    await route.fulfill({ response: answer, json: list })
-  })
-  await openSigned(page, api, '/users?tab=source-credentials')
-  const health = healthOf(page, account.name)
-  await health.getByRole('button', { name: 'Run now' }).click()
-  await expect(health).toContainText('OK', { timeout: 30_000 })
-  await pressOn(page, health.getByRole('button', { name: `Orders may be missing ${account.name}` }))
-  const question = page.getByRole('alertdialog')
-  await expect(question).toContainText('Orders made between 01.03 10:00 and 20.03 10:00 may be missing')
-  await expectSound(page, 'the question about missing orders', looks)
-  isClosed = true
-  await pressOn(page, question.getByRole('button', { name: 'Checked' }))
-  await expect(health.getByRole('button', { name: /Orders may be missing/ })).toHaveCount(0)
+test(
+  'says which orders may be missing until an admin has compared them',
+  variants,
+  async ({ page, api, outside }) => {
+    const source_id = await newNetwork(api, outside.network, 'Forgetful', 0)
+    const account = { name: 'Forgetful one', ...login, source_id, user_id: await me(api) }
+    await api.call('POST', '/api/admin/source-credentials/', account)
+    const gap = { from: '2026-03-01T10:00:00+05:00', to: '2026-03-20T10:00:00+05:00' }
+    let isClosed = false
+    await page.route('**/api/admin/source-credentials/?*', async (route) => {
+      const answer = await route.fetch()
+      const list = (await answer.json()) as { items: { name: string; health: object | null }[] }
+      for (const row of list.items)
+        if (row.name === account.name && row.health) Object.assign(row.health, { gap: isClosed ? null : gap })
+      await route.fulfill({ response: answer, json: list })
+    })
+    await openSigned(page, api, '/users?tab=source-credentials')
+    const health = healthOf(page, account.name)
+    await health.getByRole('button', { name: 'Run now' }).click()
+    await expect(health).toContainText('OK', { timeout: 30_000 })
+    await pressOn(page, health.getByRole('button', { name: `Orders may be missing ${account.name}` }))
+    const question = page.getByRole('alertdialog')
+    await expect(question).toContainText('Orders made between 01.03 10:00 and 20.03 10:00 may be missing')
+    await expectSound(page, 'the question about missing orders', looks)
+    isClosed = true
+    await pressOn(page, question.getByRole('button', { name: 'Checked' }))
+    await expect(health.getByRole('button', { name: /Orders may be missing/ })).toHaveCount(0)
 
-  await pressOn(page, health.getByRole('button', { name: `Runs ${account.name}` }))
-  const runs = page.getByRole('dialog', { name: `Runs of ${account.name}` })
-  await pressOn(page, runs.getByRole('button', { name: 'Read all orders' }))
-  await expect(runs).toContainText('All orders will be read, which may take several runs.')
-  await expectSound(page, 'the runs', looks)
-})
+    await pressOn(page, health.getByRole('button', { name: `Runs ${account.name}` }))
+    const runs = page.getByRole('dialog', { name: `Runs of ${account.name}` })
+    await pressOn(page, runs.getByRole('button', { name: 'Read all orders' }))
+    await expect(runs).toContainText('All orders will be read, which may take several runs.')
+    await expectSound(page, 'the runs', looks)
+  },
+)

@@ -5,7 +5,7 @@ import { confirmByPassword, openSigned, pressOn, tabTo } from '../src/keyboard.t
 import { choose } from '../src/leads.ts'
 import { tell } from '../src/orders.ts'
 import { test } from '../src/telegram.ts'
-import { looksOf } from '../src/extent.ts'
+import { looksOf, variants } from '../src/extent.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, signIn } from '../src/test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
@@ -34,89 +34,87 @@ async function expectSound(page: Page, what: string): Promise<void> {
   }
 }
 
-test('a person links their chat by a code, chooses what is told there, and unlinks it', async ({
-  page,
-  api,
-  telegram,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { password } = await api.newPerson('notified')
-  await signIn(page, api.url, 'notified', password)
-  await page.goto(`${api.url}/profile`)
-  await expect(state(page)).toHaveText('Not linked')
-  await pressOn(page, link(page))
-  await confirmByPassword(page, 'Link my Telegram', password, 'Continue')
-  const code = await card(page).locator('code').innerText()
-  expect(code).toMatch(/^[A-Z2-9]{10}$/)
-  await expect(card(page).getByRole('link', { name: 'Open @karvon_bot' })).toHaveAttribute(
-    'href',
-    `https://t.me/karvon_bot?start=${code}`,
-  )
-  await expect(card(page)).toContainText(/Good until \d\d:\d\d/)
-  await pressOn(page, card(page).getByRole('button', { name: 'Copy the code' }))
-  await expect(page.getByText('Code copied')).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
-  await expectSound(page, 'a code')
+test(
+  'a person links their chat by a code, chooses what is told there, and unlinks it',
+  variants,
+  async ({ page, api, telegram, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const { password } = await api.newPerson('notified')
+    await signIn(page, api.url, 'notified', password)
+    await page.goto(`${api.url}/profile`)
+    await expect(state(page)).toHaveText('Not linked')
+    await pressOn(page, link(page))
+    await confirmByPassword(page, 'Link my Telegram', password, 'Continue')
+    const code = await card(page).locator('code').innerText()
+    expect(code).toMatch(/^[A-Z2-9]{10}$/)
+    await expect(card(page).getByRole('link', { name: 'Open @karvon_bot' })).toHaveAttribute(
+      'href',
+      `https://t.me/karvon_bot?start=${code}`,
+    )
+    await expect(card(page)).toContainText(/Good until \d\d:\d\d/)
+    await pressOn(page, card(page).getByRole('button', { name: 'Copy the code' }))
+    await expect(page.getByText('Code copied')).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+    await expectSound(page, 'a code')
 
-  telegram.write(501, `/start ${code}`)
-  await expect(page.getByText('Telegram is linked')).toBeVisible({ timeout: 30_000 })
-  await expect(state(page)).toHaveText('Linked')
-  await expect
-    .poll(() => told(telegram, 501), { timeout: 30_000 })
-    .toEqual(['Уведомления включены: Name of notified. Отключить: /stop'])
-  const choice = (name: string) => card(page).getByRole('checkbox', { name })
-  await expect(choice('A parcel of mine needs attention')).toBeChecked()
-  await expect(choice('A parcel of mine was delivered')).toBeChecked()
-  await expect(choice('Every morning, how yesterday went')).not.toBeChecked()
-  await expectSound(page, 'linked')
+    telegram.write(501, `/start ${code}`)
+    await expect(page.getByText('Telegram is linked')).toBeVisible({ timeout: 30_000 })
+    await expect(state(page)).toHaveText('Linked')
+    await expect
+      .poll(() => told(telegram, 501), { timeout: 30_000 })
+      .toEqual(['Уведомления включены: Name of notified. Отключить: /stop'])
+    const choice = (name: string) => card(page).getByRole('checkbox', { name })
+    await expect(choice('A parcel of mine needs attention')).toBeChecked()
+    await expect(choice('A parcel of mine was delivered')).toBeChecked()
+    await expect(choice('Every morning, how yesterday went')).not.toBeChecked()
+    await expectSound(page, 'linked')
 
-  const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
-  await pressOn(page, choice('A parcel of mine was delivered'), 'Space')
-  await saved
-  await tell(api, ['T-1', 'COMPLETE', 0, 'notified'], ['T-2', 'LOST', 0, 'notified'])
-  await expect
-    .poll(() => told(telegram, 501).slice(1), { timeout: 30_000 })
-    .toEqual([expect.stringMatching(/^Посылка T-2 требует внимания/)])
-  await page.reload()
-  await expect(choice('A parcel of mine was delivered')).not.toBeChecked()
-  await expect(choice('A parcel of mine needs attention')).toBeChecked()
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+    await pressOn(page, choice('A parcel of mine was delivered'), 'Space')
+    await saved
+    await tell(api, ['T-1', 'COMPLETE', 0, 'notified'], ['T-2', 'LOST', 0, 'notified'])
+    await expect
+      .poll(() => told(telegram, 501).slice(1), { timeout: 30_000 })
+      .toEqual([expect.stringMatching(/^Посылка T-2 требует внимания/)])
+    await page.reload()
+    await expect(choice('A parcel of mine was delivered')).not.toBeChecked()
+    await expect(choice('A parcel of mine needs attention')).toBeChecked()
 
-  const unlink = card(page).getByRole('button', { name: 'Unlink' })
-  await pressOn(page, unlink)
-  await confirmByPassword(page, 'Unlink your Telegram?', password, 'Unlink')
-  await expect(state(page)).toHaveText('Not linked')
-  await expect(link(page)).toBeVisible()
-})
+    const unlink = card(page).getByRole('button', { name: 'Unlink' })
+    await pressOn(page, unlink)
+    await confirmByPassword(page, 'Unlink your Telegram?', password, 'Unlink')
+    await expect(state(page)).toHaveText('Not linked')
+    await expect(link(page)).toBeVisible()
+  },
+)
 
-test('an admin sees what people are told, and sends once more what was refused', async ({
-  page,
-  api,
-  desk,
-  telegram,
-}) => {
-  const proof = { current_password: desk.admin.password }
-  const { code } = await api.call<{ code: string }>('POST', '/parcel/auth/telegram/', proof)
-  telegram.write(777, code)
-  await expect.poll(() => told(telegram, 777), { timeout: 30_000 }).toHaveLength(1)
-  telegram.mode = 'kicked'
-  await tell(api, ['N-1', 'COMPLETE', 0, 'admin'])
+test(
+  'an admin sees what people are told, and sends once more what was refused',
+  variants,
+  async ({ page, api, desk, telegram }) => {
+    const proof = { current_password: desk.admin.password }
+    const { code } = await api.call<{ code: string }>('POST', '/parcel/auth/telegram/', proof)
+    telegram.write(777, code)
+    await expect.poll(() => told(telegram, 777), { timeout: 30_000 }).toHaveLength(1)
+    telegram.mode = 'kicked'
+    await tell(api, ['N-1', 'COMPLETE', 0, 'admin'])
 
-  await openSigned(page, api, '/uploads')
-  await tabTo(page, page.getByRole('tab', { name: 'Uploads' }))
-  await page.keyboard.press('ArrowRight')
-  await expect(page).toHaveURL(/tab=notices/)
-  const row = page.getByRole('row').filter({ hasText: 'Посылка N-1 доставлена' })
-  await expect(row).toContainText('Refused', { timeout: 30_000 })
-  await expect(row).toContainText('kicked')
-  await expectSound(page, 'notices')
-  telegram.mode = 'ok'
-  await pressOn(page, row.getByRole('button', { name: 'Retry Посылка N-1 доставлена' }))
-  await expect(row).toContainText('Sent', { timeout: 30_000 })
-  expect(told(telegram, 777).slice(1)).toEqual(['Посылка N-1 доставлена'])
-  await choose(page, 'Filter by status', 'Queued')
-  await expect(row).toHaveCount(0)
-})
+    await openSigned(page, api, '/uploads')
+    await tabTo(page, page.getByRole('tab', { name: 'Uploads' }))
+    await page.keyboard.press('ArrowRight')
+    await expect(page).toHaveURL(/tab=notices/)
+    const row = page.getByRole('row').filter({ hasText: 'Посылка N-1 доставлена' })
+    await expect(row).toContainText('Refused', { timeout: 30_000 })
+    await expect(row).toContainText('kicked')
+    await expectSound(page, 'notices')
+    telegram.mode = 'ok'
+    await pressOn(page, row.getByRole('button', { name: 'Retry Посылка N-1 доставлена' }))
+    await expect(row).toContainText('Sent', { timeout: 30_000 })
+    expect(told(telegram, 777).slice(1)).toEqual(['Посылка N-1 доставлена'])
+    await choose(page, 'Filter by status', 'Queued')
+    await expect(row).toHaveCount(0)
+  },
+)
 
 test.describe('without a bot', () => {
   test('the profile has no such part, and asks for none', async ({ page, api }) => {

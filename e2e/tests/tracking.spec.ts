@@ -1,3 +1,4 @@
+import { variants } from '../src/extent.ts'
 import type { Api } from '../src/api.ts'
 import { keepSession } from '../src/bare.ts'
 import { typeInto } from '../src/keyboard.ts'
@@ -21,48 +22,49 @@ async function bringParcel(api: Api): Promise<void> {
   await api.call('POST', '/api/admin/parcels/import/', form)
 }
 
-test('a receiver follows a parcel with the right digits, and is told when they are wrong', async ({
-  page,
-  api,
-}) => {
-  await bringParcel(api)
-  await page.goto(api.url + path)
-  await expect(page).toHaveTitle(`Посылка ${orderno} – Karvon Express`)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Посылка ${orderno}`)
-  const digits = page.getByLabel('Последние 4 цифры телефона')
-  await typeInto(page, digits, '12')
-  await page.keyboard.press('Enter')
-  await expect(digits).toHaveAccessibleDescription('Введите четыре цифры')
-  await typeInto(page, digits, '4568')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert').filter({ hasText: notFound })).toBeVisible()
-  await expectAccessible(page, 'wrong digits')
+test(
+  'a receiver follows a parcel with the right digits, and is told when they are wrong',
+  variants,
+  async ({ page, api }) => {
+    await bringParcel(api)
+    await page.goto(api.url + path)
+    await expect(page).toHaveTitle(`Посылка ${orderno} – Karvon Express`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Посылка ${orderno}`)
+    const digits = page.getByLabel('Последние 4 цифры телефона')
+    await typeInto(page, digits, '12')
+    await page.keyboard.press('Enter')
+    await expect(digits).toHaveAccessibleDescription('Введите четыре цифры')
+    await typeInto(page, digits, '4568')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert').filter({ hasText: notFound })).toBeVisible()
+    await expectAccessible(page, 'wrong digits')
 
-  await typeInto(page, digits, '4567')
-  await page.keyboard.press('Enter')
-  const found = page.getByRole('region', { name: `Посылка ${orderno}` })
-  await expect(found).toBeFocused()
-  await expect(found.getByRole('listitem')).toHaveText([
-    /^Доставлен20\.11\.2026 10:00/,
-    /^Новый19\.11\.2026 10:00/,
-  ])
-  for (const personal of ['Азиза', 'Бухара', '123', '4567'])
-    await expect(page.locator('body')).not.toContainText(personal)
-  await expectSound(page, 'tracking', [
-    [1440, 'light'],
-    [360, 'dark'],
-  ])
+    await typeInto(page, digits, '4567')
+    await page.keyboard.press('Enter')
+    const found = page.getByRole('region', { name: `Посылка ${orderno}` })
+    await expect(found).toBeFocused()
+    await expect(found.getByRole('listitem')).toHaveText([
+      /^Доставлен20\.11\.2026 10:00/,
+      /^Новый19\.11\.2026 10:00/,
+    ])
+    for (const personal of ['Азиза', 'Бухара', '123', '4567'])
+      await expect(page.locator('body')).not.toContainText(personal)
+    await expectSound(page, 'tracking', [
+      [1440, 'light'],
+      [360, 'dark'],
+    ])
 
-  await page.getByRole('link', { name: 'Другая посылка' }).click()
-  await expect(page).toHaveURL(/\/track$/)
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Найти посылку' }).click()
-  await expect(page.getByLabel('Номер заказа')).toHaveAccessibleDescription('Введите номер заказа')
-  await typeInto(page, page.getByLabel('Номер заказа'), orderno)
-  await typeInto(page, digits, '4567')
-  await page.keyboard.press('Enter')
-  await expect(found).toContainText('Доставлен')
-})
+    await page.getByRole('link', { name: 'Другая посылка' }).click()
+    await expect(page).toHaveURL(/\/track$/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Найти посылку' }).click()
+    await expect(page.getByLabel('Номер заказа')).toHaveAccessibleDescription('Введите номер заказа')
+    await typeInto(page, page.getByLabel('Номер заказа'), orderno)
+    await typeInto(page, digits, '4567')
+    await page.keyboard.press('Enter')
+    await expect(found).toContainText('Доставлен')
+  },
+)
 
 test('too many tries are told with how long to wait', async ({ page, api }) => {
   await page.goto(`${api.url}/track/many`)

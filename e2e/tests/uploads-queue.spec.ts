@@ -1,3 +1,4 @@
+import { variants } from '../src/extent.ts'
 import { readFile } from 'node:fs/promises'
 import { openSigned, pressOn } from '../src/keyboard.ts'
 import { choose } from '../src/leads.ts'
@@ -9,37 +10,37 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 const content = '%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n'
 const name = 'Заказы ноября.pdf'
 
-test('an upload that Telegram refused is in the queue with its reason, downloaded, and sent once more', async ({
-  page,
-  api,
-  telegram,
-}) => {
-  telegram.mode = 'kicked'
-  const form = new FormData()
-  form.set('file', new File([content], name, { type: 'application/pdf' }))
-  const answer = await api.call<{ sent_to_telegram: boolean }>('POST', '/api/parcel/files/upload/', form)
-  expect(answer.sent_to_telegram).toBe(false)
+test(
+  'an upload that Telegram refused is in the queue with its reason, downloaded, and sent once more',
+  variants,
+  async ({ page, api, telegram }) => {
+    telegram.mode = 'kicked'
+    const form = new FormData()
+    form.set('file', new File([content], name, { type: 'application/pdf' }))
+    const answer = await api.call<{ sent_to_telegram: boolean }>('POST', '/api/parcel/files/upload/', form)
+    expect(answer.sent_to_telegram).toBe(false)
 
-  await openSigned(page, api, '/uploads')
-  const row = page.getByRole('row').filter({ hasText: name })
-  await expect(row).toContainText('Refused')
-  await expect(row).toContainText('kicked')
-  await expectSound(page, 'uploads', [
-    [360, 'dark'],
-    [1440, 'light'],
-  ])
+    await openSigned(page, api, '/uploads')
+    const row = page.getByRole('row').filter({ hasText: name })
+    await expect(row).toContainText('Refused')
+    await expect(row).toContainText('kicked')
+    await expectSound(page, 'uploads', [
+      [360, 'dark'],
+      [1440, 'light'],
+    ])
 
-  const saved = page.waitForEvent('download')
-  await pressOn(page, row.getByRole('button', { name: `Download ${name}` }))
-  const file = await saved
-  expect(file.suggestedFilename()).toBe(name)
-  expect(await readFile(await file.path(), 'utf8')).toBe(content)
+    const saved = page.waitForEvent('download')
+    await pressOn(page, row.getByRole('button', { name: `Download ${name}` }))
+    const file = await saved
+    expect(file.suggestedFilename()).toBe(name)
+    expect(await readFile(await file.path(), 'utf8')).toBe(content)
 
-  telegram.mode = 'ok'
-  await pressOn(page, row.getByRole('button', { name: `Retry ${name}` }))
-  await expect(page.getByRole('status').filter({ hasText: 'Sending again' })).toBeVisible()
-  await expect(row).toContainText('Sent', { timeout: 20_000 })
-  await expect(row.getByRole('button', { name: /^Retry/ })).toHaveCount(0)
-  await choose(page, 'Filter by status', 'Queued')
-  await expect(row).toHaveCount(0)
-})
+    telegram.mode = 'ok'
+    await pressOn(page, row.getByRole('button', { name: `Retry ${name}` }))
+    await expect(page.getByRole('status').filter({ hasText: 'Sending again' })).toBeVisible()
+    await expect(row).toContainText('Sent', { timeout: 20_000 })
+    await expect(row.getByRole('button', { name: /^Retry/ })).toHaveCount(0)
+    await choose(page, 'Filter by status', 'Queued')
+    await expect(row).toHaveCount(0)
+  },
+)

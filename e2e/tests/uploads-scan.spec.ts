@@ -1,3 +1,4 @@
+import { variants } from '../src/extent.ts'
 import { eicar, eicarSignature, startClamd, type FakeClamd } from '@karvon/testkit/fakes/clamd.ts'
 import { startDesk, type Desk } from '../src/desk.ts'
 import { openSigned } from '../src/keyboard.ts'
@@ -27,29 +28,29 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 const content = `%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n${eicar}`
 const name = 'Заказы с вирусом.pdf'
 
-test('an upload that the scanner has not seen waits, and is refused once the scanner finds a virus', async ({
-  page,
-  api,
-  clamd,
-}) => {
-  clamd.mode = 'drop'
-  const form = new FormData()
-  form.set('file', new File([content], name, { type: 'application/pdf' }))
-  const answer = await api.call<{ sent_to_telegram: boolean }>('POST', '/api/parcel/files/upload/', form)
-  expect(answer.sent_to_telegram).toBe(false)
+test(
+  'an upload that the scanner has not seen waits, and is refused once the scanner finds a virus',
+  variants,
+  async ({ page, api, clamd }) => {
+    clamd.mode = 'drop'
+    const form = new FormData()
+    form.set('file', new File([content], name, { type: 'application/pdf' }))
+    const answer = await api.call<{ sent_to_telegram: boolean }>('POST', '/api/parcel/files/upload/', form)
+    expect(answer.sent_to_telegram).toBe(false)
 
-  await openSigned(page, api, '/uploads')
-  const row = page.getByRole('row').filter({ hasText: name })
-  await expect(row).toContainText('Waits for the virus scanner')
-  await expect(row.getByRole('button', { name: /^Retry/ })).toHaveCount(0)
-  await expectSound(page, 'uploads waiting for the scanner', [
-    [360, 'dark'],
-    [360, 'light'],
-    [1440, 'dark'],
-    [1440, 'light'],
-  ])
+    await openSigned(page, api, '/uploads')
+    const row = page.getByRole('row').filter({ hasText: name })
+    await expect(row).toContainText('Waits for the virus scanner')
+    await expect(row.getByRole('button', { name: /^Retry/ })).toHaveCount(0)
+    await expectSound(page, 'uploads waiting for the scanner', [
+      [360, 'dark'],
+      [360, 'light'],
+      [1440, 'dark'],
+      [1440, 'light'],
+    ])
 
-  clamd.mode = 'ok'
-  await expect(row).toContainText(eicarSignature, { timeout: 30_000 })
-  await expect(row).toContainText('Refused')
-})
+    clamd.mode = 'ok'
+    await expect(row).toContainText(eicarSignature, { timeout: 30_000 })
+    await expect(row).toContainText('Refused')
+  },
+)

@@ -1,6 +1,6 @@
 import type { RecordedCall } from '@karvon/testkit/fakes/bare-host.ts'
 import { expect, test } from '../src/bare.ts'
-import { sampleOf } from '../src/extent.ts'
+import { sampleOf, variants } from '../src/extent.ts'
 import { fillRequired, openFirst, resourceScreens } from '../src/resources.ts'
 
 const admin = { authorization: 'Bearer token-of-admin' }
@@ -50,7 +50,7 @@ const slashes = new Set(['/users', '/users?tab=roles', '/offers', '/streams'])
 
 for (const { path, list, one, update, removable, size, ...screen } of sampleOf(resourceScreens)) {
   const item = `${list}1${slashes.has(path) ? '' : '/'}`
-  test(`${one}: verbs, slashes and parameters of its calls`, async ({ page, open, bare }) => {
+  test(`${one}: verbs, slashes and parameters of its calls`, variants, async ({ page, open, bare }) => {
     const heard = await callsOf(bare.calls, () => open(path, 'admin'))
     // By its size: its own list, not the hundred names that fill a select.
     const own = await find(heard, 'GET', list, String(size))

@@ -25,7 +25,8 @@ const bare = (path: string) => path.replace(/\/$/, '') || '/'
 const addressed = (call: Call, id = '999999') => call.path.replaceAll(/:\w+/g, id)
 /** Whether the call ends the session that makes it. */
 const endsSessions = (call: Call) => /logout|sessions\.end|profile\.update/.test(call.id)
-const methodsOf = (call: Call) => (call.alternateMethod === undefined ? [call.method] : [call.method, call.alternateMethod])
+const methodsOf = (call: Call) =>
+  call.alternateMethod === undefined ? [call.method] : [call.method, call.alternateMethod]
 
 describe('what is declared', () => {
   test('is served, and nothing else is but the documentation', () => {

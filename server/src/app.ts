@@ -23,7 +23,12 @@ import { registerBodies } from './platform/http/bodies.ts'
 import { defaultClientTimeouts, watchConnections } from './platform/http/connections.ts'
 import type { Deps } from './platform/deps.ts'
 import { answerBrokenRequest, sendError, registerErrorHandler } from './platform/http/error-handler.ts'
-import { idleConnectionTimeout, maxBodyBytes, maxHeaderBytes, maxPathSegmentLength } from './platform/limits/limits.ts'
+import {
+  idleConnectionTimeout,
+  maxBodyBytes,
+  maxHeaderBytes,
+  maxPathSegmentLength,
+} from './platform/limits/limits.ts'
 import { removeAbandonedFiles } from './platform/http/multipart.ts'
 import { registerAdmissionControl } from './platform/limits/admission.hooks.ts'
 import { SecurityLog } from './platform/security/security-log.ts'
@@ -87,7 +92,9 @@ const routes: readonly Register[] = [
   leadsRoutes,
   importsRoutes,
   (app, deps) =>
-    postbacksRoutes(app, deps, (trx, source, lead) => ingestLeads(trx, source, [lead], { origin: 'postback' })),
+    postbacksRoutes(app, deps, (trx, source, lead) =>
+      ingestLeads(trx, source, [lead], { origin: 'postback' }),
+    ),
   reportsRoutes,
   parcelsRoutes,
   uploadsRoutes,

@@ -41,7 +41,9 @@ const commands: Readonly<Record<string, Command>> = {
       Secrets stay sealed: keep the key (KARVON_SECRET_KEY, or secret.key in the data folder) somewhere else.`,
     run: async (config, args) => {
       const folder = requireSingleArgument(args)
-      const { tables, files } = await withInstallation(config, (installation) => writeBackup(installation, folder))
+      const { tables, files } = await withInstallation(config, (installation) =>
+        writeBackup(installation, folder),
+      )
       return `${describeContents(tables, files)} are in ${folder}.`
     },
   },
@@ -49,7 +51,9 @@ const commands: Readonly<Record<string, Command>> = {
     usage: `<folder>: bring a backup into an empty database, before the product is started on it
       Everybody signs in anew. What waited to be sent when the backup was made is sent once the product starts.`,
     run: async (config, args) => {
-      const { tables, files } = await withInstallation(config, (installation) => restoreBackup(installation, requireSingleArgument(args)))
+      const { tables, files } = await withInstallation(config, (installation) =>
+        restoreBackup(installation, requireSingleArgument(args)),
+      )
       return `${describeContents(tables, files)} are restored.`
     },
   },
@@ -84,7 +88,9 @@ async function runCheck(config: Config, args: readonly string[]): Promise<string
   if (args.length > 0) throw new UsageError()
   const { ring } = await loadKeyRing(config)
   const encryption = createEncryption(ring.keys, ring.reload)
-  const { lines, faults } = await withInstallation(config, (installation) => checkInstallation({ ...installation, encryption }))
+  const { lines, faults } = await withInstallation(config, (installation) =>
+    checkInstallation({ ...installation, encryption }),
+  )
   if (faults > 0) process.exitCode = 1
   return lines.join('\n')
 }
@@ -115,7 +121,10 @@ function requireSingleArgument(args: readonly string[]): string {
 }
 
 /** Runs `work` on the database of the product: the running one, or the built-in one, started for this time. */
-async function withInstallation<T>(config: Config, work: (installation: BackupInstallation) => Promise<T>): Promise<T> {
+async function withInstallation<T>(
+  config: Config,
+  work: (installation: BackupInstallation) => Promise<T>,
+): Promise<T> {
   const { dataFolder, timeZone } = config
   const known = config.databaseUrl ?? (await findRunningEmbedded(dataFolder))
   const own = known === undefined ? await startEmbedded({ folder: dataFolder, log: () => {} }) : undefined

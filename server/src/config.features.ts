@@ -58,7 +58,11 @@ export function readOptionalFeatures(reader: EnvironmentReader): OptionalFeature
       ),
       from: from === undefined ? undefined : parseSender(from),
     },
-    runAs: reader.readMatching('KARVON_RUN_AS', /^[a-z_][\w.-]{0,31}$/i, 'the name of an account, such as karvon'),
+    runAs: reader.readMatching(
+      'KARVON_RUN_AS',
+      /^[a-z_][\w.-]{0,31}$/i,
+      'the name of an account, such as karvon',
+    ),
     clamav: reader.readMatching(
       'KARVON_CLAMAV',
       clamdPattern,

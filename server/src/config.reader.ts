@@ -70,7 +70,8 @@ export class EnvironmentReader {
     const value = this.readText(name)
     if (value !== undefined && pattern.test(value)) return value
     if (value !== undefined) this.#addProblem(`${name} must be ${description}.`)
-    else if (neededFor !== undefined) this.#addProblem(`${name} is needed for ${neededFor}: give ${description}.`)
+    else if (neededFor !== undefined)
+      this.#addProblem(`${name} is needed for ${neededFor}: give ${description}.`)
     return undefined
   }
 
@@ -78,7 +79,8 @@ export class EnvironmentReader {
   readList(name: string, pattern: RegExp, description: string): string[] {
     const entries = (this.readText(name, 10_000) ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
     for (const entry of entries) {
-      if (!pattern.test(entry)) this.#addProblem(`${name} holds ${quoteValue(entry)}: give ${description}, apart by commas.`)
+      if (!pattern.test(entry))
+        this.#addProblem(`${name} holds ${quoteValue(entry)}: give ${description}, apart by commas.`)
     }
     return entries
   }

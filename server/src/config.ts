@@ -95,7 +95,8 @@ export function readConfig(env: Environment): Config {
     dataFolder: resolve(reader.readText('KARVON_DATA') ?? 'data'),
     webFolder: builtWebFolder,
     timeZone: reader.readTimeZone('KARVON_TIMEZONE', 'Asia/Tashkent'),
-    currency: reader.readMatching('KARVON_CURRENCY', /^[A-Z]{3}$/, 'three capital letters, such as UZS') ?? 'UZS',
+    currency:
+      reader.readMatching('KARVON_CURRENCY', /^[A-Z]{3}$/, 'three capital letters, such as UZS') ?? 'UZS',
     demo: databaseUrl === undefined && demo === 'on',
     demoNetworks: reader.readMatching(
       'KARVON_DEMO_NETWORKS',

@@ -3,7 +3,7 @@ import { guardsOf, type Guard } from './guards.guard.ts'
 /** What comes in, and what goes out. */
 export const guardsOfEdges: readonly Guard[] = [
   ...guardsOf('server/src/platform/http/serve.ts', 'src/platform/http/bodies.test.ts', [
-    ['what no form offers is dropped', '.filter(([key]) => declares(schema, key))', ''],
+    ['what no form offers is dropped', '.filter(([key]) => isDeclared(schema, key))', ''],
   ]),
   ...guardsOf('server/src/platform/http/bodies.ts', 'src/platform/http/bodies.test.ts', [
     [
@@ -13,8 +13,8 @@ export const guardsOfEdges: readonly Guard[] = [
     ],
   ]),
   ...guardsOf('server/src/platform/http/wellformed.ts', 'src/platform/http/bodies.test.ts', [
-    ['text holds no NUL', '!control.test(text) && text.isWellFormed()', 'text.isWellFormed()'],
-    ['text is well formed', '!control.test(text) && text.isWellFormed()', '!control.test(text)'],
+    ['text holds no NUL', '!controlCharacter.test(text) && text.isWellFormed()', 'text.isWellFormed()'],
+    ['text is well formed', '!controlCharacter.test(text) && text.isWellFormed()', '!controlCharacter.test(text)'],
     ['values are not nested without end', 'if (depth >= maxJsonDepth)', 'if (depth >= 1e9)'],
   ]),
   ...guardsOf('server/src/app.ts', 'src/platform/http/serve.test.ts', [
@@ -73,16 +73,16 @@ export const guardsOfEdges: readonly Guard[] = [
   ...guardsOf(
     'server/src/platform/outgoing-http/outgoing.rules.ts',
     'src/domains/postback-templates/postback-templates.test.ts',
-    [['calls go to usual ports', 'if (!ports.includes(portOf(url)))', 'if (ports.length === 0)']],
+    [['calls go to usual ports', 'if (!ports.includes(getPort(url)))', 'if (ports.length === 0)']],
   ),
   ...guardsOf(
     'server/src/platform/outgoing-http/outgoing.ts',
     'src/platform/outgoing-http/outgoing.test.ts',
     [
-      ['no redirect is followed', 'if (isRedirect) throw redirected(url.hostname, statusCode)', ''],
+      ['no redirect is followed', 'if (isRedirect) throw createRedirectError(url.hostname, statusCode)', ''],
       [
         'an answer has a time',
-        'AbortSignal.timeout(asked.timeout ?? usualTimeout)',
+        'AbortSignal.timeout(outgoingRequest.timeout ?? defaultTimeout)',
         'AbortSignal.timeout(600_000)',
       ],
     ],
@@ -97,7 +97,7 @@ export const guardsOfEdges: readonly Guard[] = [
   ]),
   ...guardsOf('server/src/platform/files/content.check.ts', 'src/domains/uploads/uploads.test.ts', [
     ['files of few kinds are taken', 'if (extension === undefined) {', 'if (extension === null) {'],
-    ['a file is what its name says', 'if (!fits)\n', 'if (fits === null)\n'],
+    ['a file is what its name says', 'if (!matches)\n', 'if (matches === null)\n'],
   ]),
   ...guardsOf(
     'server/src/platform/files/content.zip.ts',
@@ -105,7 +105,7 @@ export const guardsOfEdges: readonly Guard[] = [
     [
       [
         'an archive does not swell',
-        '|| unpacked > zipBounds.unpacked || steep)',
+        '|| unpacked > zipBounds.unpacked || isSuspiciousRatio)',
         '|| unpacked > 1e12)',
         'bomb',
       ],
@@ -124,6 +124,6 @@ export const guardsOfEdges: readonly Guard[] = [
     ['an upload is no page', ".header('content-security-policy', \"sandbox; default-src 'none'\")", ''],
   ]),
   ...guardsOf('server/src/platform/exports/exports.cells.ts', 'src/platform/exports/exports.cells.test.ts', [
-    ['no cell is a formula', 'text.replace(risky, mark)', 'text'],
+    ['no cell is a formula', 'text.replace(formulaStart, mark)', 'text'],
   ]),
 ]

@@ -11,7 +11,7 @@ export const guardsOfPeople: readonly Guard[] = [
     ],
     [
       'a person is no admin',
-      "if (guard === 'admin' && !identity.admin) {",
+      "if (guard === 'admin' && !identity.isAdmin) {",
       "if (guard === 'admin' && identity.userId < 0) {",
       'lets in whom it should',
     ],
@@ -25,8 +25,8 @@ export const guardsOfPeople: readonly Guard[] = [
   ...guardsOf('server/src/platform/http/serve.ts', 'src/app/access.matrix.test.ts', [
     [
       'the guard stands before the body',
-      "onRequest: [\n        ...(call.guard === 'public' ? [] : [guardHook(call.guard, call.beforeSecondFactor)]),\n        ...mediaHooks(call),\n      ],",
-      "onRequest: mediaHooks(call),\n      preHandler: call.guard === 'public' ? [] : [guardHook(call.guard, call.beforeSecondFactor)],",
+      "onRequest: [\n        ...(call.guard === 'public' ? [] : [createGuardHook(call.guard, call.beforeSecondFactor)]),\n        ...createMediaHooks(call),\n      ],",
+      "onRequest: createMediaHooks(call),\n      preHandler: call.guard === 'public' ? [] : [createGuardHook(call.guard, call.beforeSecondFactor)],",
       'learns nothing else',
     ],
   ]),
@@ -52,17 +52,17 @@ export const guardsOfPeople: readonly Guard[] = [
   ]),
   ...guardsOf('server/src/platform/security/identities.ts', 'src/app/access.processes.test.ts', [
     ['an inactive person is nobody', ' and u.is_active', ''],
-    ['what is known holds for a lease', 'cached.until > began', 'cached.until > 0', 'short lease'],
+    ['what is known holds for a lease', 'cached.until > startedAt', 'cached.until > 0', 'short lease'],
     [
       'a change waits for the leases of others',
-      'if (await isAlone(db).catch(() => false)) return',
-      'if (await isAlone(db).then(() => true)) return',
+      'if (await isOnlyWebProcess(db).catch(() => false)) return',
+      'if (await isOnlyWebProcess(db).then(() => true)) return',
       'no lease of before',
     ],
     [
       'new connections tell of nobody',
-      'and min(backend_start) < clock_timestamp() - make_interval(secs => ${leasesOver / 1000}) as alone',
-      'and ${leasesOver}::int > 0 as alone',
+      'and min(backend_start) < clock_timestamp() - make_interval(secs => ${otherProcessWait / 1000}) as alone',
+      'and ${otherProcessWait}::int > 0 as alone',
       'without another process',
     ],
   ]),
@@ -107,26 +107,26 @@ export const guardsOfPeople: readonly Guard[] = [
     ],
     [
       'guessing the current password has an end',
-      'await takeProof(pool, sessionId)',
+      'await countPasswordAttempt(pool, sessionId)',
       '',
       'holds back who guesses',
     ],
   ]),
   ...guardsOf('server/src/domains/auth/auth.limits.ts', 'src/domains/auth/auth.test.ts', [
-    ['tries at an account have an end', '[`account:${name}@${network}`, free.account],', ''],
-    ['tries from an address have an end', '[`address:${network}`, free.address],', ''],
+    ['tries at an account have an end', '[`account:${name}@${network}`, freeAttempts.account],', ''],
+    ['tries from an address have an end', '[`address:${network}`, freeAttempts.address],', ''],
   ]),
   ...guardsOf('server/src/platform/security/passwords.ts', 'src/domains/auth/auth.test.ts', [
     [
       'an unknown account costs a password',
-      'parse(stored ?? (await nobodysHash()))',
-      "parse(stored ?? '')",
+      'parseHash(stored ?? (await getDummyHash()))',
+      "parseHash(stored ?? '')",
       'the same of a wrong name',
     ],
   ]),
   ...guardsOf('server/src/domains/auth/auth.sign-in.ts', 'src/domains/auth/second-factor.test.ts', [
-    ['a second factor is asked for', 'if (!found.second_factor) return', 'if (found.id > 0) return'],
-    ['guessing codes has an end', 'await takeCodeTry(pool, found.id)', ''],
+    ['a second factor is asked for', 'if (!person.second_factor) return', 'if (person.id > 0) return'],
+    ['guessing codes has an end', 'await countCodeAttempt(pool, person.id)', ''],
   ]),
   ...guardsOf(
     'server/src/domains/auth/second-factor.totp.ts',
@@ -147,7 +147,7 @@ export const guardsOfPeople: readonly Guard[] = [
     [
       [
         'registering is switched off',
-        "if (config.registration !== 'live') throw switchedOff('registrations')",
+        "if (config.registration !== 'live') throw disabledError('registrations')",
         '',
       ],
     ],

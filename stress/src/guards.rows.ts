@@ -7,8 +7,8 @@ export const guardsOfRows: readonly Guard[] = [
   ...guardsOf('server/src/domains/parcels/parcels.queries.ts', scope, [
     [
       'the list has own parcels',
-      "if (!person.admin) where.and('p.owner_id = ?', person.userId)",
-      "if (!person.admin) where.and('p.owner_id <> ?', -1)",
+      "if (!person.isAdmin) where.and('p.owner_id = ?', person.userId)",
+      "if (!person.isAdmin) where.and('p.owner_id <> ?', -1)",
     ],
     [
       'a note goes on an own parcel',
@@ -17,7 +17,7 @@ export const guardsOfRows: readonly Guard[] = [
     ],
   ]),
   ...guardsOf('server/src/domains/parcels/parcels.routes.ts', scope, [
-    ['one parcel is an own one', 'person.admin ? null : person.userId', 'person.admin ? null : null'],
+    ['one parcel is an own one', 'person.isAdmin ? null : person.userId', 'person.isAdmin ? null : null'],
   ]),
   ...guardsOf('server/src/domains/rollups/rollups.queries.ts', scope, [
     [
@@ -63,7 +63,7 @@ export const guardsOfRows: readonly Guard[] = [
       ],
     ],
   ),
-  ...guardsOf('server/src/platform/security/encryption.ts', 'src/platform/security/seal.test.ts', [
+  ...guardsOf('server/src/platform/security/encryption.ts', 'src/platform/security/encryption.test.ts', [
     [
       'a sealed secret opens at its row alone',
       "[VERSION, keyId, table, row, column].join('/')",
@@ -80,15 +80,15 @@ export const guardsOfRows: readonly Guard[] = [
   ...guardsOf('server/src/resources/crud.write.ts', 'src/domains/audit/audit.test.ts', [
     [
       'a change is in the audit log',
-      'if (Object.keys(after).length === 0 && !more) return',
+      'if (Object.keys(after).length === 0 && !extraValues) return',
       'if (Object.keys(after).length >= 0) return',
     ],
   ]),
   ...guardsOf('server/src/resources/crud.write.ts', 'src/platform/database/conflict.test.ts', [
     [
       'a change of an old row is refused',
-      'coalesce(updated_at = ${asRead ?? null}::timestamptz, true) as same',
-      'coalesce(updated_at <= ${asRead ?? null}::timestamptz or true, true) as same',
+      'coalesce(updated_at = ${expectedUpdatedAt ?? null}::timestamptz, true) as is_same_version',
+      'coalesce(updated_at <= ${expectedUpdatedAt ?? null}::timestamptz or true, true) as is_same_version',
     ],
   ]),
   ...guardsOf(
@@ -105,12 +105,12 @@ export const guardsOfRows: readonly Guard[] = [
   ...guardsOf('server/src/platform/http/idempotency.ts', 'src/platform/http/idempotency.test.ts', [
     [
       'what was done is not done again',
-      'if (found !== undefined) return this.#judge(found)\n    if (!this.#asked.again)',
-      'if (found === null) return this.#judge(found)\n    if (!this.#asked.again)',
+      'if (existing !== undefined) return this.#handleExistingKey(existing)\n    if (!this.#request.isRepeatable)',
+      'if (existing === null) return this.#handleExistingKey(existing)\n    if (!this.#request.isRepeatable)',
     ],
     [
       'a key is for one request',
-      'this.#fingerprint === null || !found.fingerprint.equals(this.#fingerprint)',
+      'this.#fingerprint === null || !existing.fingerprint.equals(this.#fingerprint)',
       'this.#fingerprint === null',
     ],
   ]),

@@ -23,7 +23,11 @@ const post = (url: string, payload: (n: number) => object) => (n: number) =>
 const limited: [string, number, (n: number) => InjectOptions][] = [
   ['sign-ins', 50, post('/parcel/auth/login', (n) => ({ username: `nobody-${n}`, password: 'wrong' }))],
   ['tracking', 20, (n) => ({ method: 'GET', url: `/api/track/no-${n}?phone=1234` })],
-  ['postbacks without a source', maxUnknownKeyPostbacksPerAddress, (n) => ({ method: 'GET', url: `/api/postback/no-${n}` })],
+  [
+    'postbacks without a source',
+    maxUnknownKeyPostbacksPerAddress,
+    (n) => ({ method: 'GET', url: `/api/postback/no-${n}` }),
+  ],
   ['requests for a mail', 10, post('/parcel/auth/forgot-password', (n) => ({ email: `p${n}@example.uz` }))],
   [
     'registrations',

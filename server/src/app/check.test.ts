@@ -33,7 +33,12 @@ afterAll(() => product.close())
 
 const check = () => {
   const { dataFolder, timeZone } = product.deps.config
-  return checkInstallation({ url: product.databaseUrl, timeZone, dataFolder, encryption: createEncryption([testKey]) })
+  return checkInstallation({
+    url: product.databaseUrl,
+    timeZone,
+    dataFolder,
+    encryption: createEncryption([testKey]),
+  })
 }
 
 test('all that came in over the wire agrees, before and after its changes are folded', async () => {

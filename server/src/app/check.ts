@@ -23,7 +23,9 @@ export interface Installation {
  * Runs all checks of the stored data on one snapshot, without any change. Returns lines of text and the number of faults.
  * Throws an Error when the database lacks migrations.
  */
-export async function checkInstallation(installation: Installation): Promise<{ lines: string[]; faults: number }> {
+export async function checkInstallation(
+  installation: Installation,
+): Promise<{ lines: string[]; faults: number }> {
   const settings = { timezone: installation.timeZone, statementTimeout: 0, applicationName: 'karvon check' }
   const client = new pg.Client(buildConnectionSettings(installation.url, settings))
   client.on('error', () => {})

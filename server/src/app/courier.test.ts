@@ -132,7 +132,15 @@ test('on its worst day histories are equal in the end, and nothing is there twic
     state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
     return state / 4_294_967_296
   }
-  stand.faults = { truncated: 0.1, broken: 0.05, garbage: 0.05, drop: 0.05, repeat_rows: 0.3, forget_commit: 0.2, chance }
+  stand.faults = {
+    truncated: 0.1,
+    broken: 0.05,
+    garbage: 0.05,
+    drop: 0.05,
+    repeat_rows: 0.3,
+    forget_commit: 0.2,
+    chance,
+  }
   for (let round = 0; round < 12; round++) {
     for (let i = 0; i < 20; i++) {
       const orderno = `W${Math.floor(chance() * 60)}`

@@ -72,7 +72,8 @@ export function metricsRoutes(
     collect() {
       for (const [what, count] of Object.entries(app.countRequestsInProgress())) usage.set({ what }, count)
       usage.set({ what: 'works' }, app.hasDecorator('personSemaphores') ? app.personSemaphores.inUse : 0)
-      for (const [what, count] of [...countHeavyTasks(), ...countSemaphoreHolders()]) usage.set({ what }, count)
+      for (const [what, count] of [...countHeavyTasks(), ...countSemaphoreHolders()])
+        usage.set({ what }, count)
     },
   })
 

@@ -141,7 +141,8 @@ test(
         } else await sleep(chance() * 40)
         await workers.kill(child)
         const at = await release((waits().at(-1)?.at ?? 0) + retryAfter * 1000)
-        if (at !== undefined) left.push({ at, last: requests.findLast(isOrders)?.page, hits: requests.length })
+        if (at !== undefined)
+          left.push({ at, last: requests.findLast(isOrders)?.page, hits: requests.length })
       }
       clearInterval(moving)
       stand.faults = {}

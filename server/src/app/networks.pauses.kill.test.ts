@@ -65,7 +65,11 @@ test(
     const chance = chanceFrom(5000)
     const orders = network.store.orders().map(({ id, status }) => ({ id, status, place: chance() }))
     for (const { id, status } of orders.toSorted((a, b) => a.place - b.place).slice(0, 5000))
-      network.store.setStatus(id, status === 'client_returned' ? 'delivered' : 'client_returned', runStart - hour)
+      network.store.setStatus(
+        id,
+        status === 'client_returned' ? 'delivered' : 'client_returned',
+        runStart - hour,
+      )
     await fetchThroughKills(network, account, 5)
     // A reading that was cut off goes on where it was; what came since is in the next one.
     do await desks.runNow(account)

@@ -24,7 +24,13 @@ const send = (method: 'PUT' | 'POST', url: string, body: object) => ask(product.
 /** Shown as links, and never called. Any other address has to be safe to call. */
 const shown = ['cpa-sources.url', 'streams.url']
 const fields = resources.flatMap((of) =>
-  getWritableFields(of.fields).map(([key, { kind, label }]) => ({ of, key, kind, label, at: `${of.name}.${key}` })),
+  getWritableFields(of.fields).map(([key, { kind, label }]) => ({
+    of,
+    key,
+    kind,
+    label,
+    at: `${of.name}.${key}`,
+  })),
 )
 const addresses = fields.filter(({ kind }) => kind === 'url')
 

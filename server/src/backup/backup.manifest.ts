@@ -25,10 +25,14 @@ export type Manifest = Static<typeof Manifest>
 
 const getManifestPath = (folder: string) => join(folder, 'karvon.json')
 
-export const getTableFilePath = (folder: string, table: string): string => join(folder, 'tables', `${table}.copy.gz`)
+export const getTableFilePath = (folder: string, table: string): string =>
+  join(folder, 'tables', `${table}.copy.gz`)
 
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  await writeFile(getManifestPath(folder), `${JSON.stringify(manifest, null, 1)}\n`, { mode: 0o600, flush: true })
+  await writeFile(getManifestPath(folder), `${JSON.stringify(manifest, null, 1)}\n`, {
+    mode: 0o600,
+    flush: true,
+  })
 }
 
 /** Throws an Error that says what is wrong with the folder. */

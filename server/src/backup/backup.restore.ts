@@ -21,7 +21,8 @@ import type { BackupInstallation } from './backup.write.ts'
  */
 export async function restoreBackup(installation: BackupInstallation, folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder)
-  for (const { name, sha256 } of manifest.tables) await requireChecksum(getTableFilePath(folder, name), sha256)
+  for (const { name, sha256 } of manifest.tables)
+    await requireChecksum(getTableFilePath(folder, name), sha256)
   const backup = openFileStore(folder)
   for (const sha256 of manifest.files) await requireChecksum(backup.getPath(sha256), sha256)
   const settings = { timezone: installation.timeZone, statementTimeout: 0, applicationName: 'karvon restore' }

@@ -35,7 +35,13 @@ beforeAll(async () => {
   for (const each of resources) await createSample(app, admin, each)
   guarded = await createUser(app, admin, 'guarded')
   factor = await turnSecondFactorOn(app, guarded, 'guarded-password')
-  const lead = { source_status: 'sold', payout: '12000.50', currency: 'UZS', offer: 'Соат', offer_extra_id: null }
+  const lead = {
+    source_status: 'sold',
+    payout: '12000.50',
+    currency: 'UZS',
+    offer: 'Соат',
+    offer_extra_id: null,
+  }
   const more = { stream: 'Оқим', stream_extra_id: null, updated_at: null, comment: 'tab\tand\\line\n' }
   const { rows } = await deps.pool.query<{ id: number }>('select min(id) as id from cpa_sources')
   const created_at = '2026-11-20T10:00:00+05:00'

@@ -71,7 +71,9 @@ async function writeTable(
   const hashed = new PassThrough().on('data', (chunk: Buffer) => sum.update(chunk))
   const file = createWriteStream(getTableFilePath(folder, table.name), { mode: 0o600, flush: true })
   await pipeline(copy, createGzip({ level: 4 }), hashed, file)
-  const { rows } = await client.query<{ rows: number }>(`select count(*) as rows from ${quoteIdentifier(table.name)}`)
+  const { rows } = await client.query<{ rows: number }>(
+    `select count(*) as rows from ${quoteIdentifier(table.name)}`,
+  )
   return { ...table, rows: rows[0]?.rows ?? 0, sha256: sum.digest('hex') }
 }
 

@@ -1,7 +1,13 @@
 import { buildPageMeta } from '@karvon/contract/lib/page.ts'
 import { getListKeys, type Resource } from '@karvon/contract/lib/resource.ts'
 import type pg from 'pg'
-import { buildExportText, toLikePattern, buildListText, type ExtraColumns, type ListShape } from './crud.queries.ts'
+import {
+  buildExportText,
+  toLikePattern,
+  buildListText,
+  type ExtraColumns,
+  type ListShape,
+} from './crud.queries.ts'
 import { ExportRows } from '../platform/exports/exports.rows.ts'
 import { readPageRange } from '../platform/http/paging.ts'
 import { RawJson } from '../platform/http/raw-json.ts'
@@ -27,7 +33,12 @@ function remember<V>(map: Map<string, V>, key: string, value: V, max: number): v
  * unchanged; with `format` it returns all rows, without aliases of fields. `transformRow` changes each row in JavaScript
  * (masks); without it the JSON is not parsed.
  */
-export function createListReader(pool: pg.Pool, resource: Resource, extra: ExtraColumns, transformRow?: (row: Row) => Row) {
+export function createListReader(
+  pool: pg.Pool,
+  resource: Resource,
+  extra: ExtraColumns,
+  transformRow?: (row: Row) => Row,
+) {
   const keys = new Set(getListKeys(resource.fields))
   const entries = Object.entries(resource.fields)
   const aliases = new Set(entries.flatMap(([key, field]) => (field.aliasOf === undefined ? [] : [key])))
@@ -52,13 +63,19 @@ export function createListReader(pool: pg.Pool, resource: Resource, extra: Extra
     const search = typeof query.search === 'string' ? query.search.trim() : ''
     const values: unknown[] = filters.map((key) => {
       const value = query[key]
-      return key === resource.quirks.searchBy && typeof value === 'string' ? toLikePattern(value.trim()) : value
+      return key === resource.quirks.searchBy && typeof value === 'string'
+        ? toLikePattern(value.trim())
+        : value
     })
     if (search !== '') values.push(toLikePattern(search))
     const sort = typeof query.sort === 'string' ? query.sort : '-id'
     const shape = { sort, filters, search: search !== '' }
     if (query.format !== undefined)
-      return new ExportRows(pool, { text: buildExportText(resource, shape, extra), values }, { present: transformRow, leave: aliases })
+      return new ExportRows(
+        pool,
+        { text: buildExportText(resource, shape, extra), values },
+        { present: transformRow, leave: aliases },
+      )
     const { offset, size } = readPageRange(query, resource.quirks.pageSize)
     const countKey = JSON.stringify([filters, values])
 

@@ -16,7 +16,8 @@ function buildRowColumns(resource: Resource, extra: ExtraColumns = {}): string {
   const parts = [columnOf('id')]
   for (const [key, field] of getReadableFields(resource.fields)) {
     parts.push(`${columnOf(field.aliasOf ?? key)} as ${quoteName(key)}`)
-    if (field.kind === 'reference') parts.push(`${selectReference(key, field.target)} as ${quoteName(getReferenceName(key))}`)
+    if (field.kind === 'reference')
+      parts.push(`${selectReference(key, field.target)} as ${quoteName(getReferenceName(key))}`)
   }
   for (const [key, expression] of Object.entries(extra)) parts.push(`${expression} as ${quoteName(key)}`)
   return [...parts, columnOf('created_at'), columnOf('updated_at')].join(', ')

@@ -174,7 +174,9 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
       .execute()
     expect(logged).toMatchObject([{ action: 'create', user_id: 1, old_values: null }])
     expect(JSON.stringify(logged)).not.toContain('Сецрет')
-    const readableValues = getReadableFields(of.fields).filter(([, f]) => f.access === 'both' && f.kind === 'text')
+    const readableValues = getReadableFields(of.fields).filter(
+      ([, f]) => f.access === 'both' && f.kind === 'text',
+    )
     for (const [key] of readableValues) expect(logged[0]?.new_values).toHaveProperty(key, row[key])
   })
 })

@@ -39,7 +39,13 @@ export async function insertRow<Body extends Row>(
   const encrypted = secrets.encryptChanged(body, id, null)
   await setColumns(resource, trx, id, { ...encrypted, ...hooks.columnsForSecrets?.(encrypted) })
   const extraValues = await hooks.afterWrite?.({ trx, body, old: null, person, id })
-  await audit(trx, { person, action: 'create', resource: getAuditedName(resource), rowId: id, after: { ...maskRow(resource, body), ...extraValues?.new } })
+  await audit(trx, {
+    person,
+    action: 'create',
+    resource: getAuditedName(resource),
+    rowId: id,
+    after: { ...maskRow(resource, body), ...extraValues?.new },
+  })
   return id
 }
 
@@ -68,9 +74,18 @@ export async function updateRow<Body extends Row>(
   })
   const extraValues = await hooks.afterWrite?.({ trx, body, old, person, id })
   const after = listChanges(resource, body, old, encrypted)
-  const before = Object.fromEntries(Object.keys(after).map((key) => [key, maskValue(resource, key, old[key])]))
+  const before = Object.fromEntries(
+    Object.keys(after).map((key) => [key, maskValue(resource, key, old[key])]),
+  )
   if (Object.keys(after).length === 0 && !extraValues) return
-  await audit(trx, { person, action: 'update', resource: getAuditedName(resource), rowId: id, before: { ...before, ...extraValues?.old }, after: { ...after, ...extraValues?.new } })
+  await audit(trx, {
+    person,
+    action: 'update',
+    resource: getAuditedName(resource),
+    rowId: id,
+    before: { ...before, ...extraValues?.old },
+    after: { ...after, ...extraValues?.new },
+  })
 }
 
 /** Errors: 404; 409 `in_use` while other rows refer to this one; those of the hooks. */
@@ -93,10 +108,21 @@ export async function deleteRow<Body>(
     await sql`rollback to savepoint before_delete`.execute(trx)
     throw await createInUseError(trx, table, id)
   }
-  await audit(trx, { person, action: 'delete', resource: getAuditedName(resource), rowId: id, before: maskRow(resource, old) })
+  await audit(trx, {
+    person,
+    action: 'delete',
+    resource: getAuditedName(resource),
+    rowId: id,
+    before: maskRow(resource, old),
+  })
 }
 
-async function lockRowOrThrow(resource: Resource, trx: Db, id: number, expectedUpdatedAt?: unknown): Promise<Row> {
+async function lockRowOrThrow(
+  resource: Resource,
+  trx: Db,
+  id: number,
+  expectedUpdatedAt?: unknown,
+): Promise<Row> {
   // Weaker than `for update`: others may still write rows that refer to this one.
   const result = await sql<{ row: Row; is_same_version: boolean }>`
     select to_jsonb(t) as row, coalesce(updated_at = ${expectedUpdatedAt ?? null}::timestamptz, true) as is_same_version

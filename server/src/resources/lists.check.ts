@@ -11,7 +11,8 @@ export const rowCountsCheck: Check = {
     for (const { name, rows: storedCount } of rows) {
       const result = await client.query<{ n: number }>(`select count(*) as n from ${name}`)
       const rowCount = result.rows[0]?.n ?? 0
-      if (rowCount !== storedCount) faults.push(`${name} is counted as ${storedCount} rows, and has ${rowCount}.`)
+      if (rowCount !== storedCount)
+        faults.push(`${name} is counted as ${storedCount} rows, and has ${rowCount}.`)
     }
     return { summary: formatCount(rows.length, 'list'), faults }
   },

@@ -14,7 +14,10 @@ export interface Check {
 }
 
 /** Runs checks on one snapshot, while the product runs. */
-export async function runChecks(client: pg.ClientBase, checks: readonly Check[]): Promise<[Check, CheckResult][]> {
+export async function runChecks(
+  client: pg.ClientBase,
+  checks: readonly Check[],
+): Promise<[Check, CheckResult][]> {
   await client.query('set idle_in_transaction_session_timeout = 0')
   await client.query('begin isolation level repeatable read read only')
   try {

@@ -131,7 +131,9 @@ describe.skipIf(!othersRead)('as an ordinary account', () => {
     await works(await holder.ready())
     expect(serverUid(folder)).toBe(65_534)
     holder.kill()
-    await expect.poll(() => findServerProcesses(join(folder, 'postgres', 'cluster')), { timeout: 30_000 }).toEqual([])
+    await expect
+      .poll(() => findServerProcesses(join(folder, 'postgres', 'cluster')), { timeout: 30_000 })
+      .toEqual([])
   })
 
   test.skipIf(!mayRename)('it does so without a name in the list of accounts too', async () => {

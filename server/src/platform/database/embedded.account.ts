@@ -41,7 +41,11 @@ export function chooseAccount(home: string, binaries: Binaries): Account {
 }
 
 /** If only the data folder blocks access, lets others pass through it. Its content has its own modes. */
-function openDataFolderToOthers(ids: { uid: number; gid: number }, home: string, binaries: Binaries): boolean {
+function openDataFolderToOthers(
+  ids: { uid: number; gid: number },
+  home: string,
+  binaries: Binaries,
+): boolean {
   const folder = join(home, '..')
   const { mode, uid } = statSync(folder)
   if (uid !== 0 || !canRunPrograms(ids, folder, binaries)) return false

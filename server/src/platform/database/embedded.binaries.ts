@@ -54,7 +54,10 @@ interface Link {
  * Creates the symbolic links of libraries: an npm package cannot contain them, and its install script does not run. If the
  * package is read-only, the links go into `fallbackFolder`. Returns the environment that the programs need.
  */
-export async function linkLibraries(binaries: Binaries, fallbackFolder: string): Promise<Record<string, string>> {
+export async function linkLibraries(
+  binaries: Binaries,
+  fallbackFolder: string,
+): Promise<Record<string, string>> {
   const missing: Link[] = []
   for (const link of await libraryLinks(binaries)) {
     const path = join(binaries.folder, 'lib', link.name)

@@ -148,7 +148,11 @@ class ServerProcess implements Server {
 }
 
 /** True when the server accepts connections, false when it has ended. */
-async function waitUntilReady(server: ServerProcess, cluster: string, log: (message: string) => void): Promise<boolean> {
+async function waitUntilReady(
+  server: ServerProcess,
+  cluster: string,
+  log: (message: string) => void,
+): Promise<boolean> {
   let lastLogAt = performance.now()
   while (!server.hasEnded) {
     if (server.pid > 1 && isReady(cluster, server.pid)) return true

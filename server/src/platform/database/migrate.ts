@@ -98,7 +98,9 @@ export async function pendingMigrations(client: pg.ClientBase): Promise<string[]
   const { rows: there } = await client.query<{ there: boolean }>(
     `select to_regclass('schema_migrations') is not null as there`,
   )
-  const { rows } = there[0]?.there ? await client.query<AppliedMigration>(appliedMigrationsText) : { rows: [] }
+  const { rows } = there[0]?.there
+    ? await client.query<AppliedMigration>(appliedMigrationsText)
+    : { rows: [] }
   return listPending(files, rows).map(({ name }) => name)
 }
 

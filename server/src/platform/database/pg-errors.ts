@@ -15,7 +15,8 @@ export const findResourceByTable = (table: string): Resource | undefined => reso
  * end in `_key` or `_fkey`, so the answer can name the field.
  */
 export function fromDatabaseError(error: unknown): AppError | null {
-  if (isDatabaseUnavailable(error)) return new AppError('unavailable', describeUnavailability(error), { retryAfter: 2 })
+  if (isDatabaseUnavailable(error))
+    return new AppError('unavailable', describeUnavailability(error), { retryAfter: 2 })
   if (error instanceof MessageTooLarge)
     return new AppError('invalid', 'The answer is too large: ask for fewer rows, or for a file.')
   if (!(error instanceof pg.DatabaseError)) return null
@@ -97,7 +98,8 @@ function createMissingReferenceError(table: string, constraint: string): AppErro
   return invalid([{ field, message: `${getFieldLabel(table, field)} does not exist.` }])
 }
 
-const getFieldLabel = (table: string, field: string): string => resourcesByTable.get(table)?.fields[field]?.label ?? field
+const getFieldLabel = (table: string, field: string): string =>
+  resourcesByTable.get(table)?.fields[field]?.label ?? field
 
 /** `role_id_source_id` is role_id and source_id. */
 function splitColumns(table: string, text: string): string[] {

@@ -72,7 +72,8 @@ export class PoolMonitor {
 
   /** Opens the connection of the probe. `isSuspected`: the current probe has no answer, and this one checks the server. */
   async #connectProbe(isSuspected: boolean): Promise<void> {
-    if (isSuspected && (this.#probeSeconds ?? 0) >= thresholds.unavailable) this.#closeAll('The database does not answer')
+    if (isSuspected && (this.#probeSeconds ?? 0) >= thresholds.unavailable)
+      this.#closeAll('The database does not answer')
     if (this.#isConnecting) return
     this.#isConnecting = true
     const client = new pg.Client(this.#settings)
@@ -83,7 +84,8 @@ export class PoolMonitor {
       await client.connect()
       const old = this.#probeClient
       // The probe was answered during this connection attempt.
-      if (this.#isStopped || (isSuspected && (old === undefined || this.#probeSeconds === undefined))) return destroyConnection(client)
+      if (this.#isStopped || (isSuspected && (old === undefined || this.#probeSeconds === undefined)))
+        return destroyConnection(client)
       this.#probeClient = client
       this.#probeSeconds = undefined
       if (old !== undefined) destroyConnection(old)
@@ -98,7 +100,9 @@ export class PoolMonitor {
 
   async #probe(client: pg.Client): Promise<void> {
     this.#probeSeconds = 0
-    const silentClients = [...this.#silentStatements].filter(([, { seconds }]) => seconds >= thresholds.silent)
+    const silentClients = [...this.#silentStatements].filter(
+      ([, { seconds }]) => seconds >= thresholds.silent,
+    )
     try {
       const { rows } = await client.query<{ standby: boolean; known: boolean; busy: number[] }>(monitorText, [
         silentClients.map(([each]) => getBackendPid(each)),

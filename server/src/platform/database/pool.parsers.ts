@@ -26,7 +26,8 @@ export function toIsoTime(text: string): string {
   return parseOtherIsoTime(text)
 }
 
-const OTHER_TIME_PATTERN = /^(\d{4,6})-(\d\d)-(\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/
+const OTHER_TIME_PATTERN =
+  /^(\d{4,6})-(\d\d)-(\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/
 
 function parseOtherIsoTime(text: string): string {
   const [, year, month, day, time, fraction = '', sign, hours, minutes = '00', seconds] =

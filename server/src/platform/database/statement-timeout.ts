@@ -19,7 +19,8 @@ export function applyStatementTimeouts(pool: pg.Pool, defaultTimeout: number): v
 
   const connectAs = (timeout: number, done: Done) =>
     connect((error, client, release) => {
-      if (client === undefined || (timeoutByClient.get(client) ?? defaultTimeout) === timeout) return done(error, client, release)
+      if (client === undefined || (timeoutByClient.get(client) ?? defaultTimeout) === timeout)
+        return done(error, client, release)
       client.query(`set statement_timeout to ${timeout}`, (failure: Error | null) => {
         // After a failure the next caller of this connection tries again.
         if (failure === null || failure === undefined) timeoutByClient.set(client, timeout)

@@ -32,7 +32,9 @@ test('a text without danger stays as it is', () => {
 
 test('rows beyond a sheet go on in the next, under the same heading', async () => {
   const rows = Readable.from([[[1], [2]], [[3], [4]], [[5]]] satisfies Cell[][][])
-  const workbook = await buffer(createXlsxStream(['id'], rows, 'a-name-that-is-longer-than-a-sheet-may-have', 3))
+  const workbook = await buffer(
+    createXlsxStream(['id'], rows, 'a-name-that-is-longer-than-a-sheet-may-have', 3),
+  )
   const sheets = await Promise.all([0, 1, 2].map((sheet) => sheetOf(workbook, sheet)))
   expect(sheets).toEqual([
     [['id'], ['1'], ['2']],

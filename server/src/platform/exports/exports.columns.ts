@@ -27,7 +27,11 @@ export function deriveColumns(answer: TSchema | undefined, omittedKeys: Readonly
   return deriveColumnsOf(row.properties, '', (value) => value).filter(({ name }) => !omittedKeys.has(name))
 }
 
-function deriveColumnsOf(fields: Record<string, Shape>, prefix: string, of: (row: Row) => unknown): ExportColumn[] {
+function deriveColumnsOf(
+  fields: Record<string, Shape>,
+  prefix: string,
+  of: (row: Row) => unknown,
+): ExportColumn[] {
   return Object.entries(fields).flatMap(([key, shape]): ExportColumn[] => {
     const name = `${prefix}${key}`
     const value = (row: Row) => getValue(of(row), key)

@@ -19,7 +19,11 @@ type Row = Record<string, unknown>
  * domain. An error after the first byte closes the connection, so that nobody takes an incomplete file for a complete one.
  * Errors before: 429 and 503 at the limit of exports, and those of the database.
  */
-export async function sendExport(reply: FastifyReply, call: Call, exportRows: ExportRows): Promise<FastifyReply> {
+export async function sendExport(
+  reply: FastifyReply,
+  call: Call,
+  exportRows: ExportRows,
+): Promise<FastifyReply> {
   const { request } = reply
   const { format } = request.query as { format: FileFormat }
   if (request.method === 'HEAD') return reply.type(mediaTypes[format]).send('')
@@ -38,7 +42,11 @@ export async function sendExport(reply: FastifyReply, call: Call, exportRows: Ex
   )
 }
 
-async function openExportCursor(exportRows: ExportRows, abort: AbortController, reply: FastifyReply): Promise<ExportCursor> {
+async function openExportCursor(
+  exportRows: ExportRows,
+  abort: AbortController,
+  reply: FastifyReply,
+): Promise<ExportCursor> {
   const release = exportLimit.acquire(getIdentity(reply.request).userId)
   const timer = setTimeout(() => abort.abort(new Error('The export took too long')), exportTimeout)
   const onDisconnect = () => abort.abort(null)
@@ -86,7 +94,12 @@ export function sendSheet(
     .send(stream)
 }
 
-async function* readCells(first: string[], cursor: ExportCursor, { transformRow }: ExportRows, columns: readonly ExportColumn[]) {
+async function* readCells(
+  first: string[],
+  cursor: ExportCursor,
+  { transformRow }: ExportRows,
+  columns: readonly ExportColumn[],
+) {
   const cells = (item: string) => {
     const row = JSON.parse(item) as Row
     const transformed = transformRow?.(row) ?? row

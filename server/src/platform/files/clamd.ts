@@ -45,7 +45,9 @@ export function openClamd(address: string): Scanner {
         if (failure?.code === 'ENOENT')
           throw new ScanError('gone', 'The stored file is not in the data folder')
         if (text === '') {
-          const reason = signal.aborted ? 'The virus scanner did not answer in time' : describeUnavailability(failure)
+          const reason = signal.aborted
+            ? 'The virus scanner did not answer in time'
+            : describeUnavailability(failure)
           throw new ScanError('away', reason)
         }
         return parseSignature(text)

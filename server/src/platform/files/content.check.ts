@@ -44,7 +44,10 @@ export async function checkContent(path: string, extension: Extension): Promise<
       requireContentMatch(startsWith(head, oleMagic), extension)
       return requireContentMatch(hasOfficeStream(await listOleStreams(path), extension), extension)
     case 'csv':
-      return requireContentMatch(!startsWith(head, zipMagic) && !startsWith(head, oleMagic) && !head.includes('%PDF-'), extension)
+      return requireContentMatch(
+        !startsWith(head, zipMagic) && !startsWith(head, oleMagic) && !head.includes('%PDF-'),
+        extension,
+      )
   }
 }
 

@@ -69,7 +69,8 @@ async function getNextSector(disk: Disk, sector: number): Promise<number> {
   const each = disk.size / 4
   const fatSector = disk.fat[Math.floor(sector / each)]
   if (fatSector === undefined) throw createDamagedFileError()
-  const table = disk.cache.get(fatSector) ?? (await readBytes(disk.file, (fatSector + 1) * disk.size, disk.size))
+  const table =
+    disk.cache.get(fatSector) ?? (await readBytes(disk.file, (fatSector + 1) * disk.size, disk.size))
   disk.cache.set(fatSector, table)
   return table.readUInt32LE((sector % each) * 4)
 }
@@ -98,4 +99,5 @@ async function readBytes(file: FileHandle, position: number, length: number): Pr
   return buffer
 }
 
-const createDamagedFileError = () => new AppError('unsupported_type', 'The file is damaged or not an office document.')
+const createDamagedFileError = () =>
+  new AppError('unsupported_type', 'The file is damaged or not an office document.')

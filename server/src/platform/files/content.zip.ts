@@ -54,7 +54,8 @@ async function readEntries(zip: ZipFile): Promise<Entry[]> {
     const isSuspiciousRatio =
       entry.uncompressedSize > zipBounds.ratioFrom &&
       entry.uncompressedSize > entry.compressedSize * zipBounds.ratio
-    if (entries.length > zipBounds.entries || unpacked > zipBounds.unpacked || isSuspiciousRatio) throw createTooLargeError()
+    if (entries.length > zipBounds.entries || unpacked > zipBounds.unpacked || isSuspiciousRatio)
+      throw createTooLargeError()
     // Without a size here, a reader would use a size elsewhere in the file, which is not checked.
     const hasNoSize = (entry.generalPurposeBitFlag & DATA_DESCRIPTOR) !== 0 && entry.compressedSize === 0
     if (hasNoSize || entry.isEncrypted()) throw createDamagedFileError()
@@ -72,7 +73,8 @@ async function unpackEntry(zip: ZipFile, entry: Entry): Promise<void> {
 }
 
 const createTooLargeError = () => new AppError('too_large', 'The file unpacks to more than is taken.')
-const createDamagedFileError = () => new AppError('unsupported_type', 'The file is damaged or not an office document.')
+const createDamagedFileError = () =>
+  new AppError('unsupported_type', 'The file is damaged or not an office document.')
 
 function rethrowAsAppError(error: unknown): never {
   throw error instanceof AppError ? error : createDamagedFileError()

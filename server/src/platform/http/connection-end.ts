@@ -23,7 +23,8 @@ export function getConnectionEndSignal({ raw: { socket } }: FastifyRequest): Abo
 export async function waitUnlessDisconnected<T>(request: FastifyRequest, work: Promise<T>): Promise<T> {
   const end = getConnectionEndSignal(request)
   const disconnection = Promise.withResolvers<never>()
-  const reject = () => disconnection.reject(new AppError('malformed', 'The connection ended before the request did.'))
+  const reject = () =>
+    disconnection.reject(new AppError('malformed', 'The connection ended before the request did.'))
   if (end.aborted) reject()
   const listener = addAbortListener(end, reject)
   try {

@@ -17,7 +17,8 @@ const short: ClientTimeouts = {
 const fair: ClientTimeouts = { ...short, headers: 30_000, body: { interval: 3000, bytes: 1000 } }
 
 const soon = { timeout: 60_000, interval: 20 }
-const count = (reason: Parameters<ReturnType<typeof getRefusalCounts>['get']>[0]) => getRefusalCounts().get(reason) ?? 0
+const count = (reason: Parameters<ReturnType<typeof getRefusalCounts>['get']>[0]) =>
+  getRefusalCounts().get(reason) ?? 0
 
 async function open(clientTimeouts: ClientTimeouts): Promise<{ product: Product; admin: Signed }> {
   const product = await createTestApp({}, { clientTimeouts })

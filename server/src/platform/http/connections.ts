@@ -69,7 +69,12 @@ export function watchConnections(
       return void socket.destroy()
     }
     addresses.set(address, count)
-    open.set(socket, { request: null, response: null, marks: { body: null, reading: null }, isTimedOut: false })
+    open.set(socket, {
+      request: null,
+      response: null,
+      marks: { body: null, reading: null },
+      isTimedOut: false,
+    })
     socket.once('close', () => {
       open.delete(socket)
       const left = (addresses.get(address) ?? 0) - 1
@@ -88,7 +93,8 @@ export function watchConnections(
   const timer = setInterval(() => {
     const now = performance.now()
     // After a stall of this process, bytes that have arrived are not read yet: the measurement starts again.
-    const wasStalled = now - last > timeouts.checkInterval + Math.min(timeouts.body.interval, timeouts.response.interval) / 2
+    const wasStalled =
+      now - last > timeouts.checkInterval + Math.min(timeouts.body.interval, timeouts.response.interval) / 2
     last = now
     for (const [socket, watched] of open) {
       if (wasStalled) watched.marks = { body: null, reading: null }
@@ -131,7 +137,12 @@ function closeSlowReaders(sockets: readonly Socket[]): void {
   }
 }
 
-function checkProgress(socket: Socket, watched: WatchedConnection, timeouts: ClientTimeouts, now: number): void {
+function checkProgress(
+  socket: Socket,
+  watched: WatchedConnection,
+  timeouts: ClientTimeouts,
+  now: number,
+): void {
   const { request, response, marks } = watched
   if (watched.isTimedOut) return void socket.destroy()
   if (request === null || response === null) return
@@ -153,8 +164,14 @@ function checkProgress(socket: Socket, watched: WatchedConnection, timeouts: Cli
 }
 
 /** Starts a new interval as soon as enough bytes have passed. */
-function updateMark(mark: ProgressMark | null, bytes: number, pace: MinThroughput, now: number): ProgressMark {
+function updateMark(
+  mark: ProgressMark | null,
+  bytes: number,
+  pace: MinThroughput,
+  now: number,
+): ProgressMark {
   return mark === null || bytes - mark.bytes >= pace.bytes ? { at: now, bytes } : mark
 }
 
-const isTooSlow = (mark: ProgressMark | null, { interval }: MinThroughput, now: number) => mark !== null && now - mark.at >= interval
+const isTooSlow = (mark: ProgressMark | null, { interval }: MinThroughput, now: number) =>
+  mark !== null && now - mark.at >= interval

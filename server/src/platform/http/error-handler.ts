@@ -25,7 +25,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       : (fromFrameworkError(error) ?? fromDatabaseError(error) ?? fromDiskError(error))
   const answer =
     known ?? new AppError('internal', `Something went wrong on the server (request ${request.id}).`)
-  if (known === null) sampling.log(request.log, 'error', getErrorKind(error), { err: error }, 'Unexpected error')
+  if (known === null)
+    sampling.log(request.log, 'error', getErrorKind(error), { err: error }, 'Unexpected error')
   // An AppError says everything in its message. Its stack would only make a flood of log lines larger.
   else if (answer.status === 503)
     sampling.log(request.log, 'warn', answer.message, known === error ? {} : { err: error }, answer.message)
@@ -49,7 +50,9 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   // An answer to HEAD has no body: the client would read it as the next answer.
   const { rawPacket: packet } = error as { rawPacket?: unknown }
   const isHead = Buffer.isBuffer(packet) && packet.toString('latin1', 0, 5) === 'HEAD '
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`)
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`,
+  )
 }
 
 const codes: Record<number, ProblemCode> = {

@@ -98,4 +98,5 @@ export function createAnswerCipher(encryption: Encryption, row: number) {
 }
 
 /** Deletes old keys. */
-export const idempotencyRetentionJob = (db: Db): Job => retentionJob(db, { table, timeColumn: 'created_at', days: retentionDays })
+export const idempotencyRetentionJob = (db: Db): Job =>
+  retentionJob(db, { table, timeColumn: 'created_at', days: retentionDays })

@@ -2,7 +2,13 @@ import type { Call } from '@karvon/contract/lib/call.ts'
 import { maxIdempotencyKey } from '@karvon/contract/lib/limits.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { invalid } from './errors.ts'
-import { getIdempotentRequest, IdempotentRequest, ReplayedAnswer, runWithIdempotentRequest, type IdempotencyStore } from './idempotency.ts'
+import {
+  getIdempotentRequest,
+  IdempotentRequest,
+  ReplayedAnswer,
+  runWithIdempotentRequest,
+  type IdempotencyStore,
+} from './idempotency.ts'
 import { leaseRenewalInterval } from './idempotency.queries.ts'
 import { getIdentity } from './guard.ts'
 import { waitForOtherProcesses } from '../security/identities.ts'
@@ -43,7 +49,11 @@ export async function runIdempotent(
     isRepeatable: call.repeat === 'again',
   })
   const timer = setInterval(() => {
-    idempotentRequest.renewLease().catch((error: unknown) => request.log.warn({ err: error }, 'The lease of an Idempotency-Key was not renewed'))
+    idempotentRequest
+      .renewLease()
+      .catch((error: unknown) =>
+        request.log.warn({ err: error }, 'The lease of an Idempotency-Key was not renewed'),
+      )
   }, leaseRenewalInterval)
   try {
     // The content of a multipart form is known only after its handler has received it.
@@ -56,7 +66,8 @@ export async function runIdempotent(
     })
     return new RawJson(text)
   } catch (error) {
-    const result = error instanceof ReplayedAnswer ? error : await resolveFailure(idempotentRequest, error, request)
+    const result =
+      error instanceof ReplayedAnswer ? error : await resolveFailure(idempotentRequest, error, request)
     if (!(result instanceof ReplayedAnswer)) throw result
     // The first answer may still wait for the identity caches of other processes. A repeat must not be earlier.
     await waitForOtherProcesses(request.server.idempotencyStore.db)
@@ -74,7 +85,11 @@ const serializeAnswer = (reply: FastifyReply, answer: unknown): string => {
 }
 
 /** The error to answer after a failure: usually the failure itself, else the result of the first request. */
-async function resolveFailure(idempotentRequest: IdempotentRequest, error: unknown, request: FastifyRequest): Promise<unknown> {
+async function resolveFailure(
+  idempotentRequest: IdempotentRequest,
+  error: unknown,
+  request: FastifyRequest,
+): Promise<unknown> {
   try {
     await idempotentRequest.handleFailure(error)
     return error

@@ -124,7 +124,12 @@ export class IdempotentRequest {
   async storeAnswerInTransaction(trx: Db, text: string): Promise<void> {
     const id = this.#id ?? this.#claimedId
     if (this.#isClosed || id === null) return
-    await updateAnswer(trx, id, this.#request.status, createAnswerCipher(this.#store.encryption, id).encrypt(text))
+    await updateAnswer(
+      trx,
+      id,
+      this.#request.status,
+      createAnswerCipher(this.#store.encryption, id).encrypt(text),
+    )
     this.#isAnswerStored = true
   }
 
@@ -143,7 +148,8 @@ export class IdempotentRequest {
     if (this.#isAnswerStored || this.#fingerprint === null) return
     // The handler ran no transaction, so the row does not exist yet. A faster repeat has the same answer.
     this.#id ??= await claimKeyRow(db, this.#hash, this.#fingerprint)
-    if (this.#id !== null) await updateMissingAnswer(db, this.#id, status, createAnswerCipher(encryption, this.#id).encrypt(text))
+    if (this.#id !== null)
+      await updateMissingAnswer(db, this.#id, status, createAnswerCipher(encryption, this.#id).encrypt(text))
   }
 
   /** Releases the key after a failure; changes stay recorded. Throws what the caller gets instead of `error`, if anything. */
@@ -165,7 +171,8 @@ export class IdempotentRequest {
 const requestStorage = new AsyncLocalStorage<IdempotentRequest>()
 
 /** Runs a handler so that its transactions find the key of the request. */
-export const runWithIdempotentRequest = <T>(request: IdempotentRequest, work: () => Promise<T>): Promise<T> => requestStorage.run(request, work)
+export const runWithIdempotentRequest = <T>(request: IdempotentRequest, work: () => Promise<T>): Promise<T> =>
+  requestStorage.run(request, work)
 
 /** The current request, if it has an Idempotency-Key. */
 export const getIdempotentRequest = (): IdempotentRequest | undefined => requestStorage.getStore()

@@ -2,7 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import { addressKey } from '../limits/address-key.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import { answerBrokenRequest } from './error-handler.ts'
-import { maxIncomingBodies, maxIncomingBodiesPerAddress, maxBodyBytes, publicRequestTimeout } from '../limits/limits.ts'
+import {
+  maxIncomingBodies,
+  maxIncomingBodiesPerAddress,
+  maxBodyBytes,
+  publicRequestTimeout,
+} from '../limits/limits.ts'
 import { countRefusal } from './refusals.ts'
 
 interface IncomingBody {
@@ -24,7 +29,10 @@ export class IncomingBodies {
   readonly #limitByAddress = new ConcurrencyLimit<string>({
     max: Infinity,
     maxPerKey: maxIncomingBodiesPerAddress,
-    perKeyRefusal: { reason: 'arrivals_of_address', text: 'Too many requests of this address are on their way.' },
+    perKeyRefusal: {
+      reason: 'arrivals_of_address',
+      text: 'Too many requests of this address are on their way.',
+    },
     totalRefusal: { reason: 'arrivals', text: '' },
   })
   readonly #bodies = new Map<FastifyRequest, IncomingBody>()

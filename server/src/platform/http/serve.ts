@@ -99,11 +99,16 @@ export function serve<C extends Call>(
       handler: async (request, reply) => {
         void reply.code(call.status ?? 200)
         const context = createContext<C>(request, reply)
-        const runHandler = async () => (hasKey ? runIdempotent(request, reply, call, () => handler(context)) : handler(context))
+        const runHandler = async () =>
+          hasKey ? runIdempotent(request, reply, call, () => handler(context)) : handler(context)
         const timeout = getStatementTimeout(request)
         const work = timeout === null ? runHandler : () => withStatementTimeout(timeout, runHandler)
         const answer = isQueued
-          ? await request.server.personSemaphores.run(context.person.userId, getConnectionEndSignal(request), work)
+          ? await request.server.personSemaphores.run(
+              context.person.userId,
+              getConnectionEndSignal(request),
+              work,
+            )
           : await work()
         if (answer instanceof ExportRows) return sendExport(reply, call, answer)
         if (!(answer instanceof RawJson)) return answer
@@ -143,7 +148,9 @@ function describeRoute(call: Call, method: Method) {
     ...(call.guard !== 'public' && { security: [{ bearer: [] }] }),
     ...((call.body ?? call.form) && { consumes: [...acceptedTypes[call.consumes ?? 'json']] }),
     ...(call.params && { params: call.params }),
-    ...((method === 'POST' || acceptsIdempotencyKey(call, method)) && { headers: describeKeyHeader(acceptsIdempotencyKey(call, method)) }),
+    ...((method === 'POST' || acceptsIdempotencyKey(call, method)) && {
+      headers: describeKeyHeader(acceptsIdempotencyKey(call, method)),
+    }),
     ...(call.query && { querystring: call.query }),
     ...((call.body ?? call.form) && { body: call.body ?? call.form }),
     response: { ...describeResponses(call), '4xx': Problem, '5xx': Problem },

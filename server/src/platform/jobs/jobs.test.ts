@@ -24,7 +24,13 @@ function poolOf(max: number): pg.Pool {
   return pool
 }
 
-const job = (name: string, run: Job['run']): Job => ({ name: name as JobName, interval: 20, timeout: 60_000, isExclusive: true, run })
+const job = (name: string, run: Job['run']): Job => ({
+  name: name as JobName,
+  interval: 20,
+  timeout: 60_000,
+  isExclusive: true,
+  run,
+})
 
 test('more jobs that run alone than connections leave some for their work', async () => {
   const pool = poolOf(3)

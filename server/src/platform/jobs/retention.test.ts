@@ -90,9 +90,14 @@ describe('what was fetched', () => {
 describe('postbacks out', () => {
   test('are kept for 90 days, and what was last sent of a lead to a template for good', async () => {
     const source = await intake.newSource()
-    await ingestLeads(intake.db, source, [buildLead('1', { stream: 'Reels' }), buildLead('2', { stream: 'Reels' })], {
-      origin: 'file',
-    })
+    await ingestLeads(
+      intake.db,
+      source,
+      [buildLead('1', { stream: 'Reels' }), buildLead('2', { stream: 'Reels' })],
+      {
+        origin: 'file',
+      },
+    )
     await sql`insert into postback_templates (name, stream_id, url)
       select 'T', id, 'https://t.example' from streams limit 1`.execute(intake.db)
     await sql`delete from outgoing_postbacks`.execute(intake.db)

@@ -54,7 +54,11 @@ const getRequestClass = ({ routeOptions: { url, config } }: FastifyRequest): Req
  * URL that is too long (414) or has too many parameters (400). A request that its client gave up counts until its
  * connection closes.
  */
-export function registerAdmissionControl(app: FastifyInstance, pool: pg.Pool, connections: ConnectionControl): void {
+export function registerAdmissionControl(
+  app: FastifyInstance,
+  pool: pg.Pool,
+  connections: ConnectionControl,
+): void {
   const admission = new AdmissionControl()
   const incomingBodies = new IncomingBodies()
   const bodyBytes = new BodyBytesLimit()
@@ -178,7 +182,10 @@ function moveSlot(request: FastifyRequest, admission: AdmissionControl, to: Admi
   Object.assign(slot, to)
 }
 
-function releaseSlot({ admissionSlot: slot, raw: { socket } }: FastifyRequest, admission: AdmissionControl): void {
+function releaseSlot(
+  { admissionSlot: slot, raw: { socket } }: FastifyRequest,
+  admission: AdmissionControl,
+): void {
   if (slot !== null && slotsBySocket.get(socket)?.delete(slot)) admission[slot.requestClass].release(slot.key)
 }
 

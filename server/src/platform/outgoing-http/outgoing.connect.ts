@@ -33,7 +33,8 @@ export function createGuardedAgent(lookup: LookupFunction): Agent {
     connect: (options, callback) => {
       // For a literal address Node makes no DNS lookup.
       const literal = stripBrackets(options.hostname)
-      if (isIP(literal) !== 0 && !isPublicAddress(literal)) callback(createNotPublicError(options.hostname), null)
+      if (isIP(literal) !== 0 && !isPublicAddress(literal))
+        callback(createNotPublicError(options.hostname), null)
       else connect(options, callback)
     },
   })

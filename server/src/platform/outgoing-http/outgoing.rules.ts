@@ -19,7 +19,11 @@ export function createOutgoingRules(allow: readonly string[], ports: readonly nu
   return { isAllowed, check: (url) => findProblem(url, isAllowed, ports) }
 }
 
-function findProblem(text: string, isAllowed: OutgoingRules['isAllowed'], ports: readonly number[]): string | null {
+function findProblem(
+  text: string,
+  isAllowed: OutgoingRules['isAllowed'],
+  ports: readonly number[],
+): string | null {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) return 'must be an http or https address'
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or a password'

@@ -66,7 +66,11 @@ export function openOutgoing(
     const { statusCode, headers, body } = await request(url, {
       dispatcher: rules.isAllowed(url) ? open : guarded,
       method: outgoingRequest.method,
-      headers: { 'user-agent': 'Karvon', 'accept-encoding': encodings, ...lowerCaseNames(outgoingRequest.headers) },
+      headers: {
+        'user-agent': 'Karvon',
+        'accept-encoding': encodings,
+        ...lowerCaseNames(outgoingRequest.headers),
+      },
       body: outgoingRequest.body ?? null,
       signal,
     })
@@ -89,7 +93,10 @@ export function openOutgoing(
     async request(outgoingRequest) {
       const deadline = AbortSignal.timeout(outgoingRequest.timeout ?? defaultTimeout)
       try {
-        return await send(outgoingRequest, outgoingRequest.signal ? AbortSignal.any([deadline, outgoingRequest.signal]) : deadline)
+        return await send(
+          outgoingRequest,
+          outgoingRequest.signal ? AbortSignal.any([deadline, outgoingRequest.signal]) : deadline,
+        )
       } catch (error) {
         outgoingRequest.signal?.throwIfAborted()
         const host = URL.parse(outgoingRequest.url)?.hostname ?? 'The address'

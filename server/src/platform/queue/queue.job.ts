@@ -105,7 +105,9 @@ export function messageQueueJob(deps: Pick<Deps, 'pool' | 'log'>, queue: Message
     async handle(row, signal) {
       const failure = await deliverSafely(deps, queue, row.id, signal)
       if (failure !== null) deps.log.warn({ table, id: row.id }, `A message was not sent: ${failure.reason}`)
-      await retryWhileUnavailable(() => recordOutcome(deps.pool, table, row, outcomeOf(failure, row.attempts)))
+      await retryWhileUnavailable(() =>
+        recordOutcome(deps.pool, table, row, outcomeOf(failure, row.attempts)),
+      )
       return failure?.kind === 'rate_limited' ? 'later' : undefined
     },
   })

@@ -17,14 +17,20 @@ export interface EncryptedColumns {
 export const listEncryptedColumns = (resources: readonly Resource[]): EncryptedColumns[] =>
   resources.map((resource) => ({
     table: getTableName(resource),
-    columns: getWritableFields(resource.fields).flatMap(([key, { kind }]) => (kind === 'secret' ? [key] : [])),
+    columns: getWritableFields(resource.fields).flatMap(([key, { kind }]) =>
+      kind === 'secret' ? [key] : [],
+    ),
   }))
 
 /**
  * Re-encrypts the values of older keys with the current key, in batches, while the product runs. Returns how many values
  * have changed. Throws at the first value that cannot be decrypted; values after it are unchanged.
  */
-export async function reencryptSecrets(db: Db, encryption: Encryption, encrypted: readonly EncryptedColumns[]): Promise<number> {
+export async function reencryptSecrets(
+  db: Db,
+  encryption: Encryption,
+  encrypted: readonly EncryptedColumns[],
+): Promise<number> {
   let changed = 0
   for (const { table, columns } of encrypted) {
     if (columns.length > 0) changed += await reencryptTable(db, encryption, table, columns)
@@ -32,7 +38,12 @@ export async function reencryptSecrets(db: Db, encryption: Encryption, encrypted
   return changed
 }
 
-async function reencryptTable(db: Db, encryption: Encryption, table: string, columns: readonly string[]): Promise<number> {
+async function reencryptTable(
+  db: Db,
+  encryption: Encryption,
+  table: string,
+  columns: readonly string[],
+): Promise<number> {
   let changed = 0
   for (let afterId = 0; ;) {
     const lastId = await db.transaction().execute(async (trx) => {

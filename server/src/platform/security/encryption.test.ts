@@ -24,7 +24,9 @@ test('a sealed value opens where it was sealed, with its key, unchanged, and now
     const changed = parts.map((part, at) =>
       at === i ? part.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A')) : part,
     )
-    expect(() => seal.decrypt(changed.join('.'), place), `part ${i}`).toThrow(/authenticate|KARVON_SECRET_KEY/)
+    expect(() => seal.decrypt(changed.join('.'), place), `part ${i}`).toThrow(
+      /authenticate|KARVON_SECRET_KEY/,
+    )
     expect(() => seal.decrypt(parts.slice(0, i).join('.'), place)).toThrow(/cut short|KARVON_SECRET_KEY/)
   }
 })

@@ -27,7 +27,10 @@ const TAG = 16
  * The first key encrypts, all keys decrypt. `reload` reads the key ring again: it is called for a value with an unknown
  * key, for instance after a rotation by another process.
  */
-export function createEncryption(keys: readonly Buffer[], reload: () => readonly Buffer[] = () => []): Encryption {
+export function createEncryption(
+  keys: readonly Buffer[],
+  reload: () => readonly Buffer[] = () => [],
+): Encryption {
   let keyRing = buildKeyRing(keys)
   let lastReload = Number.NEGATIVE_INFINITY
   const findKey = (id: string): Buffer | undefined => {
@@ -59,7 +62,9 @@ export function createEncryption(keys: readonly Buffer[], reload: () => readonly
         )
       }
       const authenticatedData = buildAuthenticatedData(id, location)
-      return decryptBytes(decryptBytes(key, wrapped, authenticatedData), value, authenticatedData).toString('utf8')
+      return decryptBytes(decryptBytes(key, wrapped, authenticatedData), value, authenticatedData).toString(
+        'utf8',
+      )
     },
     isEncryptedWithCurrentKey: (encrypted) => encrypted.split('.')[1] === getCurrentKey().id,
   }

@@ -54,7 +54,8 @@ export class Identities {
     const generation = this.#generation
     const identity = await this.#findIdentity(hashToken(token))
     // An identity that was read before an invalidation must not be cached after it.
-    if (identity !== null && generation === this.#generation) this.#cacheIdentity(key, identity, startedAt + cacheLifetime)
+    if (identity !== null && generation === this.#generation)
+      this.#cacheIdentity(key, identity, startedAt + cacheLifetime)
     return identity
   }
 

@@ -32,11 +32,16 @@ export function passwordWeakness(password: string, ...about: (string | undefined
   if (length > maxPassword) return `must have at most ${maxPassword} characters`
   const text = normalizeText(password)
   if (/^(.{1,4})\1+.?$/u.test(text)) return 'repeats itself'
-  const spellings = [keepLetters(text), keepLetters(text.replaceAll(/[013457@$]/g, (sign) => letterOfSign[sign] ?? sign))]
+  const spellings = [
+    keepLetters(text),
+    keepLetters(text.replaceAll(/[013457@$]/g, (sign) => letterOfSign[sign] ?? sign)),
+  ]
   if (keepLetters(text) === '' && text.length < 16) return 'has digits and signs alone'
   if (spellings.some((each) => commonPasswords.has(each))) return 'is one of the most common'
   const own = about.flatMap((each) =>
-    each === undefined ? [] : [keepLetters(normalizeText(each)), keepLetters(normalizeText(each.split('@')[0] ?? ''))],
+    each === undefined
+      ? []
+      : [keepLetters(normalizeText(each)), keepLetters(normalizeText(each.split('@')[0] ?? ''))],
   )
   return spellings.some((each) => each !== '' && own.includes(each)) ? 'is the name of its owner' : null
 }

@@ -37,6 +37,9 @@ export class SecurityLog {
     }
     const omitted = this.#omittedCount
     this.#omittedCount = 0
-    this.#log.info({ security: event, address, ...details, ...(omitted > 0 && { left_out: omitted }) }, 'Security')
+    this.#log.info(
+      { security: event, address, ...details, ...(omitted > 0 && { left_out: omitted }) },
+      'Security',
+    )
   }
 }

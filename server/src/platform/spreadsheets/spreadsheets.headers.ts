@@ -16,7 +16,10 @@ function normalizeHeader(text: string): string {
 }
 
 /** Finds the columns in a header row. The first of two equal columns counts. */
-export function matchHeaders<K extends string>(cells: readonly string[], headerNames: HeaderNames<K>): ColumnIndexes<K> {
+export function matchHeaders<K extends string>(
+  cells: readonly string[],
+  headerNames: HeaderNames<K>,
+): ColumnIndexes<K> {
   const keyByHeader = new Map<string, K>()
   for (const key of Object.keys(headerNames) as K[]) {
     for (const headerName of [key, ...headerNames[key]]) keyByHeader.set(normalizeHeader(headerName), key)

@@ -18,7 +18,11 @@ async function parts(name: string, content: Uint8Array | string): Promise<number
   const { size } = await stat(path)
   const progress = new ImportProgress(size)
   const seen: number[] = []
-  for await (const piece of readSheetRows({ path, extension: name.endsWith('csv') ? 'csv' : 'xlsx', progress }))
+  for await (const piece of readSheetRows({
+    path,
+    extension: name.endsWith('csv') ? 'csv' : 'xlsx',
+    progress,
+  }))
     if (piece.length > 0) seen.push(progress.bytesRead / size)
   return seen
 }

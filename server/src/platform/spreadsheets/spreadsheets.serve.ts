@@ -65,7 +65,12 @@ export function serveImport(
         : await runTrackedImport(deps, { key, kind, file, person }, work)
     const { imported, updated, unchanged, skipped } = answer
     const counts = { imported, updated, unchanged, skipped }
-    await audit(db, { person, action: 'import', resource: kind, after: { file: file.name, ...auditDetails, ...counts } })
+    await audit(db, {
+      person,
+      action: 'import',
+      resource: kind,
+      after: { file: file.name, ...auditDetails, ...counts },
+    })
     return answer
   }
   serve(app, call, (context) => importLimit.run(context.person.userId, () => receive(context)))
