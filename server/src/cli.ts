@@ -126,12 +126,13 @@ async function withInstallation<T>(
   work: (installation: BackupInstallation) => Promise<T>,
 ): Promise<T> {
   const { dataFolder, timeZone } = config
-  const known = config.databaseUrl ?? (await findRunningEmbedded(dataFolder))
-  const own = known === undefined ? await startEmbedded({ folder: dataFolder, log: () => {} }) : undefined
+  const runningUrl = config.databaseUrl ?? (await findRunningEmbedded(dataFolder))
+  const startedEmbedded =
+    runningUrl === undefined ? await startEmbedded({ folder: dataFolder, log: () => {} }) : undefined
   try {
-    return await work({ url: known ?? own?.url ?? '', timeZone, dataFolder })
+    return await work({ url: runningUrl ?? startedEmbedded?.url ?? '', timeZone, dataFolder })
   } finally {
-    await own?.stop()
+    await startedEmbedded?.stop()
   }
 }
 

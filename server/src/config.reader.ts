@@ -12,8 +12,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads settings from the environment and collects their problems. An empty value counts as missing. The text of a problem
- * never has the value of a secret.
+ * Reads settings from the environment and collects their problems. An empty value counts as missing. The text of a
+ * problem never has the value of a secret.
  */
 export class EnvironmentReader {
   readonly #env: Environment

@@ -23,8 +23,8 @@ export interface Config extends OptionalFeatures {
   adminUsername: string
   adminPassword: string | undefined
   /**
-   * 32 bytes. Undefined: main.ts uses the key in the data folder and creates it at the first start. With DATABASE_URL it
-   * also warns, because all processes of that database need the same key.
+   * 32 bytes. Undefined: main.ts uses the key in the data folder and creates it at the first start. With DATABASE_URL
+   * it also warns, because all processes of that database need the same key.
    */
   secretKey: Buffer | undefined
   /** Keys that were used before `secretKey`. They only decrypt. */

@@ -74,7 +74,8 @@ test(
     expect((await stat(join(folder, 'data', 'secret.key'))).mode & 0o777).toBe(0o600)
     const second = start({ KARVON_ADMIN_PASSWORD: 'another-password' })
     const again = await second.ready()
-    // The first start also migrates the database. Processor time, since a clock's grows with what else the machine does.
+    // The first start also migrates the database. Processor time, since a clock's grows with what else the machine
+    // does.
     expect(await processorSeconds(second.child.pid)).toBeLessThanOrEqual(1.2 * migrating)
     expect(again.printed).toContain('Sign in as set before.')
     expect(again.printed).not.toContain('Password ')

@@ -4,8 +4,9 @@ import { ConfigError } from './config.reader.ts'
 import { changeOwner } from './platform/database/embedded.account.ts'
 
 /**
- * Under root: makes the account the owner of the data folder and switches this process to it, before anything is opened.
- * Under any other account nothing happens. Errors: ConfigError when the account does not exist or cannot read the program.
+ * Under root: makes the account the owner of the data folder and switches this process to it, before anything is
+ * opened. Under any other account nothing happens. Errors: ConfigError when the account does not exist or cannot read
+ * the program.
  */
 export function switchAccount(account: string, dataFolder: string): void {
   if (process.getuid?.() !== 0) return

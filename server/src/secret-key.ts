@@ -26,9 +26,9 @@ export async function loadKeyRing(config: {
 const getKeyPath = (folder: string) => join(folder, 'secret.key')
 
 /**
- * The keys of the data folder: the encrypting key first, one line for each key, 32 bytes in base64, mode 0600. The first
- * start creates the file; processes that start in parallel get the same key. Throws an Error with the remedy for a damaged
- * file.
+ * The keys of the data folder: the encrypting key first, one line for each key, 32 bytes in base64, mode 0600. The
+ * first start creates the file; processes that start in parallel get the same key. Throws an Error with the remedy
+ * for a damaged file.
  */
 async function readOrMakeKeys(folder: string): Promise<{ keys: Buffer[]; path: string }> {
   const path = getKeyPath(folder)

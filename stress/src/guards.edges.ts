@@ -14,7 +14,11 @@ export const guardsOfEdges: readonly Guard[] = [
   ]),
   ...guardsOf('server/src/platform/http/wellformed.ts', 'src/platform/http/bodies.test.ts', [
     ['text holds no NUL', '!controlCharacter.test(text) && text.isWellFormed()', 'text.isWellFormed()'],
-    ['text is well formed', '!controlCharacter.test(text) && text.isWellFormed()', '!controlCharacter.test(text)'],
+    [
+      'text is well formed',
+      '!controlCharacter.test(text) && text.isWellFormed()',
+      '!controlCharacter.test(text)',
+    ],
     ['values are not nested without end', 'if (depth >= maxJsonDepth)', 'if (depth >= 1e9)'],
   ]),
   ...guardsOf('server/src/app.ts', 'src/platform/http/serve.test.ts', [
@@ -39,18 +43,26 @@ export const guardsOfEdges: readonly Guard[] = [
   ...guardsOf('server/src/platform/http/cors.ts', 'src/platform/http/cors.test.ts', [
     ['other webs are named', 'origin: [...origins],', 'origin: true,'],
   ]),
-  ...guardsOf('server/src/domains/postbacks/postbacks.process.ts', 'src/domains/postbacks/postbacks.test.ts', [
+  ...guardsOf(
+    'server/src/domains/postbacks/postbacks.process.ts',
+    'src/domains/postbacks/postbacks.test.ts',
     [
-      'a postback’s secret is the source’s',
-      '!hasValidSecret(request.params, source.postback_key)',
-      '!source.postback_key',
+      [
+        'a postback’s secret is the source’s',
+        '!hasValidSecret(request.params, source.postback_key)',
+        '!source.postback_key',
+      ],
     ],
-  ]),
+  ),
   ...guardsOf(
     'server/src/domains/postbacks/postbacks.routes.ts',
     'src/domains/postbacks/postbacks.hostile.test.ts',
     [
-      ['postbacks without a key have an end', 'refuseWhenLimited(unknownKeyLimiter.consume(addressKey(request.ip)))', ''],
+      [
+        'postbacks without a key have an end',
+        'refuseWhenLimited(unknownKeyLimiter.consume(addressKey(request.ip)))',
+        '',
+      ],
       ['postbacks have an end', 'refuseWhenLimited(postbackLimiter.consume(addressKey(request.ip)))', ''],
     ],
   ),

@@ -12,8 +12,8 @@ export const guardsOfRows: readonly Guard[] = [
     ],
     [
       'a note goes on an own parcel',
-      'where id = $1 and ($2::bigint is null or owner_id = $2) for no key update',
-      'where id = $1 and ($2::bigint is null or owner_id > 0) for no key update',
+      'where id = $1 and ($2::bigint is null or owner_id = $2)\n  for no key update',
+      'where id = $1 and ($2::bigint is null or owner_id > 0)\n  for no key update',
     ],
   ]),
   ...guardsOf('server/src/domains/parcels/parcels.routes.ts', scope, [
@@ -22,18 +22,22 @@ export const guardsOfRows: readonly Guard[] = [
   ...guardsOf('server/src/domains/rollups/rollups.queries.ts', scope, [
     [
       'leads are of own streams',
-      'where user_id = ${parameters.value(viewer.userId)})\n',
-      'where user_id >= -${parameters.value(viewer.userId)}::bigint)\n',
+      'where user_id = ${parameters.addParameter(viewer.userId)})\n',
+      'where user_id >= -${parameters.addParameter(viewer.userId)}::bigint)\n',
     ],
     [
       'leads are of sources that the role sees',
-      'where role_id = ${parameters.value(roleId)})',
-      'where role_id >= -${parameters.value(roleId)}::bigint)',
+      'where role_id = ${parameters.addParameter(roleId)})',
+      'where role_id >= -${parameters.addParameter(roleId)}::bigint)',
     ],
     ['a report is one’s own', "viewer === null ? [] : [ownLeadCondition(parameters, 'f', viewer)]", '[]'],
   ]),
   ...guardsOf('server/src/domains/leads/leads.queries.ts', scope, [
-    ['one lead is an own one', "viewer === null ? where : where.and(ownLeadCondition(where, 'l', viewer))", 'where'],
+    [
+      'one lead is an own one',
+      "viewer === null ? where : where.and(ownLeadCondition(where, 'l', viewer))",
+      'where',
+    ],
   ]),
   ...guardsOf('server/src/domains/leads/leads.list.queries.ts', scope, [
     ['the list has own leads', "if (viewer !== null) where.and(ownLeadCondition(where, 'l', viewer))", ''],
@@ -41,8 +45,8 @@ export const guardsOfRows: readonly Guard[] = [
   ...guardsOf('server/src/domains/reports/reports.queries.ts', scope, [
     [
       'a network’s money is its owner’s',
-      'and k.user_id = ${where.value(viewer.userId)}',
-      'and k.user_id >= -${where.value(viewer.userId)}::bigint',
+      'and k.user_id = ${where.addParameter(viewer.userId)}',
+      'and k.user_id >= -${where.addParameter(viewer.userId)}::bigint',
     ],
   ]),
   ...guardsOf('server/src/resources/crud.secrets.ts', 'src/app/canary.test.ts', [

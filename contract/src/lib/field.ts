@@ -182,7 +182,7 @@ export const secret = stringField('secret', lineSchema, maxSecret)
 export const token = <const N extends Need = 'optional', const A extends Access = 'both'>(
   label: string,
   options: FieldOptions<N, A> = {},
-) => ({ ...secret<N, A>(label, options), shown: 'start' as const })
+) => ({ ...secret<N, A>(label, options), visiblePart: 'start' as const })
 
 /** Write only. An empty value keeps the stored password. `max` limits the cost of hashing. */
 export const password = stringField('password', lineSchema, maxPassword)

@@ -20,8 +20,8 @@ export interface Installation {
 }
 
 /**
- * Runs all checks of the stored data on one snapshot, without any change. Returns lines of text and the number of faults.
- * Throws an Error when the database lacks migrations.
+ * Runs all checks of the stored data on one snapshot, without any change. Returns lines of text and the number of
+ * faults. Throws an Error when the database lacks migrations.
  */
 export async function checkInstallation(
   installation: Installation,

@@ -21,8 +21,8 @@ export const dueTimeColumns = {
 const maxUnnoticedSeconds = 60
 
 /**
- * Detects that the clock of the database was set back, as after a start with a wrong time, and moves all due times back by
- * the same amount. Otherwise due work would wait for as long as the clock was ahead.
+ * Detects that the clock of the database was set back, as after a start with a wrong time, and moves all due times
+ * back by the same amount. Otherwise due work would wait for as long as the clock was ahead.
  */
 export const clockSetBackJob = ({ db, log }: Pick<Deps, 'db' | 'log'>): Job => ({
   name: 'clock-set-back',

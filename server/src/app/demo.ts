@@ -12,8 +12,8 @@ import { findParcelState } from '../domains/parcels/parcels.codes.ts'
 import { storeParcels } from '../domains/parcels/parcels.store.ts'
 
 /**
- * Fills an unused database with the demo. If the launcher started the demo's networks, `jobs` sync their accounts. A file
- * in the data folder tells the launcher to start the networks next time too.
+ * Fills an unused database with the demo. If the launcher started the demo's networks, `jobs` sync their accounts. A
+ * file in the data folder tells the launcher to start the networks next time too.
  */
 export async function openDemo({
   db,

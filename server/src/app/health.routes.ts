@@ -37,8 +37,8 @@ export function healthRoutes(app: FastifyInstance, { pool, clock }: Deps): void 
     try {
       const text =
         'select exists (select from schema_migrations where name = $1) and not pg_is_in_recovery() as there'
-      const found = await pool.query<{ there: boolean }>(text, [await newest])
-      return found.rows[0]?.there === true
+      const result = await pool.query<{ there: boolean }>(text, [await newest])
+      return result.rows[0]?.there === true
     } catch {
       return false
     }

@@ -15,9 +15,9 @@ import { formatCopyTable, quoteIdentifier } from './backup.tables.ts'
 import type { BackupInstallation } from './backup.write.ts'
 
 /**
- * Restores a backup into an empty database and data folder: the schema of the backup, all rows in one transaction, the
- * uploaded files, then newer migrations. Nobody is signed in afterwards. Throws an Error with the reason, and leaves the
- * database empty, when a file is damaged or missing or the database has users.
+ * Restores a backup into an empty database and data folder: the schema of the backup, all rows in one transaction,
+ * the uploaded files, then newer migrations. Nobody is signed in afterwards. Throws an Error with the reason, and
+ * leaves the database empty, when a file is damaged or missing or the database has users.
  */
 export async function restoreBackup(installation: BackupInstallation, folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder)
@@ -45,11 +45,11 @@ export async function restoreBackup(installation: BackupInstallation, folder: st
 }
 
 async function requireChecksum(path: string, sha256: string): Promise<void> {
-  const sum = createHash('sha256')
-  await pipeline(createReadStream(path), sum).catch(() => {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash).catch(() => {
     throw new Error(`the backup's ${path} is missing`)
   })
-  if (sum.digest('hex') !== sha256) throw new Error(`the backup's ${path} is damaged`)
+  if (hash.digest('hex') !== sha256) throw new Error(`the backup's ${path} is damaged`)
 }
 
 async function requireEmptyDatabase(client: pg.Client): Promise<void> {

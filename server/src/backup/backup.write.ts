@@ -20,9 +20,9 @@ export interface BackupInstallation {
 }
 
 /**
- * Writes a backup into a new folder, from one snapshot, while the product runs: tables (text of COPY, gzip) and uploaded
- * files. Until the backup is complete, the folder ends in `.partial`. Throws an Error when the folder exists or an uploaded
- * file is missing.
+ * Writes a backup into a new folder, from one snapshot, while the product runs: tables (text of COPY, gzip) and
+ * uploaded files. Until the backup is complete, the folder ends in `.partial`. Throws an Error when the folder exists
+ * or an uploaded file is missing.
  */
 export async function writeBackup(installation: BackupInstallation, targetFolder: string): Promise<Manifest> {
   const folder = resolve(targetFolder)

@@ -30,8 +30,8 @@ function remember<V>(map: Map<string, V>, key: string, value: V, max: number): v
 
 /**
  * Creates the reader of a resource's list. It runs one prepared statement for a validated query and returns its JSON
- * unchanged; with `format` it returns all rows, without aliases of fields. `transformRow` changes each row in JavaScript
- * (masks); without it the JSON is not parsed.
+ * unchanged; with `format` it returns all rows, without aliases of fields. `transformRow` changes each row in
+ * JavaScript (masks); without it the JSON is not parsed.
  */
 export function createListReader(
   pool: pg.Pool,
@@ -46,10 +46,10 @@ export function createListReader(
   // The last row count of each list. It tells from which end a page is nearer.
   const lengths = new Map<string, number>()
 
-  const statementOf = (shape: ListShape) => {
+  const getStatement = (shape: ListShape) => {
     const key = JSON.stringify(shape)
-    const known = texts.get(key)
-    if (known !== undefined) return known
+    const cachedStatement = texts.get(key)
+    if (cachedStatement !== undefined) return cachedStatement
     const text = buildListText(resource, shape, extra)
     const statement = statements < maxNamed ? { name: `list_${(statements += 1)}`, text } : { text }
     remember(texts, key, statement, maxRemembered)
@@ -74,14 +74,14 @@ export function createListReader(
       return new ExportRows(
         pool,
         { text: buildExportText(resource, shape, extra), values },
-        { present: transformRow, leave: aliases },
+        { transformRow, omittedKeys: aliases },
       )
     const { offset, size } = readPageRange(query, resource.quirks.pageSize)
     const countKey = JSON.stringify([filters, values])
 
     const read = async (part: Pick<ListShape, 'fromEnd' | 'first'>, range: number[]) => {
       const result = await pool.query<ListPage>({
-        ...statementOf({ ...shape, ...part }),
+        ...getStatement({ ...shape, ...part }),
         values: [...values, ...range],
       })
       const [row] = result.rows

@@ -56,8 +56,8 @@ export interface ListShape extends ListMatch {
 }
 
 /**
- * SQL of a list page, which returns one row: `items` (JSON texts joined by commas), `count`, `total`, and `filtered` with
- * any filter. Parameters: the values of the filters, the search pattern, size, offset.
+ * SQL of a list page, which returns one row: `items` (JSON texts joined by commas), `count`, `total`, and `filtered`
+ * with any filter. Parameters: the values of the filters, the search pattern, size, offset.
  *
  * It finds the ids of the page first, from an index alone if possible, and then reads the rows by id.
  */

@@ -19,9 +19,9 @@ import { inTransactionStoringAnswer, inTransaction } from '../platform/database/
 type Row = Record<string, unknown>
 
 /**
- * Serves the calls of a resource: list, get, create, update and, if declared, delete. Each change is one transaction with
- * one audit entry. The main file of server/src/resources, which serves any declared resource and knows no domain; domains
- * give `hooks`. Errors: 404, 409 (duplicate, in use), 422, and those of the hooks.
+ * Serves the calls of a resource: list, get, create, update and, if declared, delete. Each change is one transaction
+ * with one audit entry. The main file of server/src/resources, which serves any declared resource and knows no
+ * domain; domains give `hooks`. Errors: 404, 409 (duplicate, in use), 422, and those of the hooks.
  */
 export function crud<R, C, U>(
   app: FastifyInstance,
@@ -92,8 +92,8 @@ export function createRowReader<U>(deps: Deps, resource: Resource, hooks: Hooks<
   const statement = buildRowText(resource, hooks.extraColumns)
   const transformRow = secrets?.transformRow
   return async (id: number, db: Db = deps.db): Promise<string> => {
-    const found = await db.executeQuery<{ row: string }>(CompiledQuery.raw(statement, [id]))
-    const text = found.rows[0]?.row
+    const result = await db.executeQuery<{ row: string }>(CompiledQuery.raw(statement, [id]))
+    const text = result.rows[0]?.row
     if (text === undefined) throw notFound(resource.noun.one)
     return transformRow ? JSON.stringify(transformRow(JSON.parse(text) as Row)) : text
   }

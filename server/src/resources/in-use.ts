@@ -12,22 +12,25 @@ interface Referrer {
 export async function createInUseError(db: Db, table: string, id: number): Promise<AppError> {
   const uses = new Map<string, number>()
   for (const referrer of await findReferrers(db, table)) {
-    const found = await sql<{ count: number }>`select count(*) as count from ${sql.table(referrer.table)}
+    const result = await sql<{ count: number }>`select count(*) as count from ${sql.table(referrer.table)}
       where ${sql.ref(referrer.column)} = ${id}`.execute(db)
-    const count = found.rows[0]?.count ?? 0
+    const count = result.rows[0]?.count ?? 0
     if (count > 0) uses.set(referrer.table, (uses.get(referrer.table) ?? 0) + count)
   }
-  const named = [...uses].map(([table, count]) => `${count} ${getNoun(table, count)}`)
-  return new AppError('in_use', `Used by ${named.length === 0 ? 'something else' : joinWithAnd(named)}.`)
+  const usesText = [...uses].map(([table, count]) => `${count} ${getNoun(table, count)}`)
+  return new AppError(
+    'in_use',
+    `Used by ${usesText.length === 0 ? 'something else' : joinWithAnd(usesText)}.`,
+  )
 }
 
 /** Finds all foreign keys to the table, except those that cascade a delete. */
 async function findReferrers(db: Db, table: string): Promise<Referrer[]> {
-  const found = await sql<Referrer>`select c.conrelid::regclass::text as "table", a.attname as "column"
+  const result = await sql<Referrer>`select c.conrelid::regclass::text as "table", a.attname as "column"
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
     where c.contype = 'f' and c.confdeltype = 'a' and c.confrelid = ${table}::regclass
     order by 1, 2`.execute(db)
-  return found.rows
+  return result.rows
 }
 
 function getNoun(table: string, count: number): string {

@@ -47,9 +47,9 @@ export async function readItem(trx: Db, text: string, id: number): Promise<RawJs
 }
 
 /**
- * Answers a hand-written list for a validated query: a page as JSON, or with `format` all rows for a file. `build` returns
- * the statement: for a page one {@link ListRow}, for `'all'` one row for each item (see {@link ExportRows}). `extraMeta`
- * converts the figures of the row to further values of `meta`.
+ * Answers a hand-written list for a validated query: a page as JSON, or with `format` all rows for a file. `build`
+ * returns the statement: for a page one {@link ListRow}, for `'all'` one row for each item (see {@link ExportRows}).
+ * `extraMeta` converts the figures of the row to further values of `meta`.
  */
 export async function answerList(
   pool: pg.Pool,

@@ -6,10 +6,10 @@ export class Where {
   /** Adds `condition`, which has a `?` for each of `values`. Adds nothing when a value is undefined. */
   and(condition: string, ...values: unknown[]): this {
     if (values.includes(undefined)) return this
-    const pieces = condition.split('?')
-    if (pieces.length !== values.length + 1) throw new Error(`${condition} takes ${pieces.length - 1} values`)
+    const parts = condition.split('?')
+    if (parts.length !== values.length + 1) throw new Error(`${condition} takes ${parts.length - 1} values`)
     this.#conditions.push(
-      pieces.map((piece, i) => (i === 0 ? piece : `${this.addParameter(values[i - 1])}${piece}`)).join(''),
+      parts.map((part, i) => (i === 0 ? part : `${this.addParameter(values[i - 1])}${part}`)).join(''),
     )
     return this
   }
@@ -30,9 +30,9 @@ export class Where {
 }
 
 /**
- * Builds `order by` for a validated `sort`, or for `defaultSort`. A leading - means descending; nulls are last. Equal values
- * are sorted by `tieBreaker`, so that no row appears on two pages. Keys in `notNullKeys` have no `nulls last`, so that
- * PostgreSQL can use a plain index.
+ * Builds `order by` for a validated `sort`, or for `defaultSort`. A leading - means descending; nulls are last. Equal
+ * values are sorted by `tieBreaker`, so that no row appears on two pages. Keys in `notNullKeys` have no `nulls last`,
+ * so that PostgreSQL can use a plain index.
  */
 export function buildOrderBy(
   columns: Readonly<Record<string, string>>,

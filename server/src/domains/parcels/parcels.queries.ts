@@ -130,10 +130,12 @@ const searchFilter = (pattern: string) =>
 export const noteJson = `json_build_object('id', n.id, 'text', n.text, 'user', json_build_object('id', u.id, 'name', u.name),
   'created_at', n.created_at)`
 
-/** Locks a parcel ($1) of the owner $2 (null for any). `room` is false at the maximum number of notes. */
-export const lockNotesText = `with p as materialized (
-    select id from parcels where id = $1 and ($2::bigint is null or owner_id = $2) for no key update
-  ) select (select count(*) from parcel_notes n where n.parcel_id = p.id) < ${maxNotes} as room from p`
+/** Locks a parcel ($1) of the owner $2 (null for any), so that its notes can be counted. */
+export const lockParcelText = `select id from parcels where id = $1 and ($2::bigint is null or owner_id = $2)
+  for no key update`
+
+/** Whether a parcel ($1) may have another note. A statement of its own: it must see what the lock waited for. */
+export const noteRoomText = `select count(*) < ${maxNotes} as room from parcel_notes where parcel_id = $1`
 
 /** Inserts a note ($2) of a person ($3) on a parcel ($1). Answers the note as JSON text. */
 export const insertNoteText = `with n as (

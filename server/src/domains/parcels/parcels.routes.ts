@@ -26,7 +26,8 @@ import { serveImport } from '../../platform/spreadsheets/spreadsheets.serve.ts'
 import { importParcelFile } from './parcels.import.ts'
 import { notesText, parcelEventsText } from './parcels.parts.queries.ts'
 import {
-  lockNotesText,
+  lockParcelText,
+  noteRoomText,
   insertNoteText,
   parcelListText,
   parcelText,
@@ -91,10 +92,11 @@ export function parcelsRoutes(app: FastifyInstance, deps: Deps): void {
     if (retryAfter > 0)
       throw new AppError('too_many_requests', `Too many notes. Try again in ${retryAfter} s.`, { retryAfter })
     return inTransactionStoringAnswer(db, async (trx) => {
-      const lockQuery = CompiledQuery.raw(lockNotesText, [params.id, getOwnerFilter(person)])
-      const parcel = (await trx.executeQuery<{ room: boolean }>(lockQuery)).rows[0]
-      if (parcel === undefined) throw notFound('parcel')
-      if (!parcel.room) throw new AppError('conflict', `A parcel has at most ${maxNotes} notes.`)
+      const lockQuery = CompiledQuery.raw(lockParcelText, [params.id, getOwnerFilter(person)])
+      if ((await trx.executeQuery(lockQuery)).rows.length === 0) throw notFound('parcel')
+      const roomQuery = CompiledQuery.raw(noteRoomText, [params.id])
+      const [notes] = (await trx.executeQuery<{ room: boolean }>(roomQuery)).rows
+      if (notes?.room !== true) throw new AppError('conflict', `A parcel has at most ${maxNotes} notes.`)
       const insertQuery = CompiledQuery.raw(insertNoteText, [params.id, text, person.userId])
       const { rows } = await trx.executeQuery<{ row: string }>(insertQuery)
       return new RawJson(rows[0]?.row ?? '')

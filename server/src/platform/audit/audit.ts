@@ -27,8 +27,8 @@ export interface AuditEvent {
 }
 
 /**
- * Writes an entry of the audit log, in the transaction of the change. The only file of platform/audit; the room knows how
- * an entry is stored, but not what domains do.
+ * Writes an entry of the audit log, in the transaction of the change. The only file of platform/audit; the room knows
+ * how an entry is stored, but not what domains do.
  */
 export async function audit(
   trx: Db,

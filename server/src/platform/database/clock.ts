@@ -36,8 +36,8 @@ export class ClockWatch {
   async measure(): Promise<void> {
     const text = 'select extract(epoch from clock_timestamp())::float8 * 1000 as now'
     const startedAt = Date.now()
-    const found = await this.#pool.query<{ now: number }>(text).catch(() => null)
-    const database = found?.rows[0]?.now
+    const result = await this.#pool.query<{ now: number }>(text).catch(() => null)
+    const database = result?.rows[0]?.now
     if (database === undefined) return
     // The database's time lies between these two.
     const [min, max] = [(startedAt - database) / 1000, (Date.now() - database) / 1000]

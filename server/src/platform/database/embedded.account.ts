@@ -18,24 +18,25 @@ const NOBODY = 65_534
 const USER_NAMESPACE_COMMAND = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--']
 
 /**
- * Chooses the account and makes it the owner of `home`, the folder of PostgreSQL's files. An ordinary user runs PostgreSQL
- * as itself. Root runs it as the current owner of the files, else as nobody; when nobody cannot enter the folder (below a
- * 0700 folder such as root's home), in a user name space. Throws an Error that names DATABASE_URL when nothing works.
+ * Chooses the account and makes it the owner of `home`, the folder of PostgreSQL's files. An ordinary user runs
+ * PostgreSQL as itself. Root runs it as the current owner of the files, else as nobody; when nobody cannot enter the
+ * folder (below a 0700 folder such as root's home), in a user name space. Throws an Error that names DATABASE_URL
+ * when nothing works.
  */
 export function chooseAccount(home: string, binaries: Binaries): Account {
   if (process.getuid?.() !== 0)
-    return hasAccountName() ? useOwnAccount(home) : useUserNamespace(home, 'this user id has no account name')
+    return hasAccountName() ? getOwnAccount(home) : getUserNamespaceAccount(home, 'this user id has no account name')
   const owner = statSync(home)
   const ids = owner.uid === 0 ? { uid: NOBODY, gid: NOBODY } : { uid: owner.uid, gid: owner.gid }
   if (process.platform === 'linux' && canRunPrograms(ids, home, binaries)) {
     changeOwner(ids.uid, ids.gid, home)
     return { prefix: [], ids }
   }
-  if (process.platform === 'linux' && !canUseUserNamespace() && openDataFolderToOthers(ids, home, binaries)) {
+  if (process.platform === 'linux' && !hasUserNamespaces() && openDataFolderToOthers(ids, home, binaries)) {
     changeOwner(ids.uid, ids.gid, home)
     return { prefix: [], ids }
   }
-  const account = useUserNamespace(home, 'other accounts cannot come into its folders')
+  const account = getUserNamespaceAccount(home, 'other accounts cannot come into its folders')
   changeOwner(0, 0, home)
   return account
 }
@@ -53,7 +54,7 @@ function openDataFolderToOthers(
   return canRunPrograms(ids, home, binaries)
 }
 
-function canUseUserNamespace(): boolean {
+function hasUserNamespaces(): boolean {
   const [command = '', ...rest] = USER_NAMESPACE_COMMAND
   return spawnSync(command, [...rest, 'true'], { stdio: 'ignore' }).status === 0
 }
@@ -66,7 +67,7 @@ function hasAccountName(): boolean {
   }
 }
 
-function useOwnAccount(home: string): Account {
+function getOwnAccount(home: string): Account {
   const { uid } = statSync(home)
   if (uid !== process.getuid?.()) {
     throw new Error(
@@ -76,8 +77,8 @@ function useOwnAccount(home: string): Account {
   return { prefix: [], ids: {} }
 }
 
-function useUserNamespace(home: string, why: string): Account {
-  if (canUseUserNamespace()) return { prefix: USER_NAMESPACE_COMMAND, ids: {} }
+function getUserNamespaceAccount(home: string, why: string): Account {
+  if (hasUserNamespaces()) return { prefix: USER_NAMESPACE_COMMAND, ids: {} }
   throw new Error(
     `The built-in PostgreSQL cannot run for ${home}: ${why}, and user name spaces (unshare --user) are not allowed here. ` +
       `Move Karvon to a folder that everybody may enter, start it as an ordinary user, or set DATABASE_URL`,
@@ -98,7 +99,10 @@ function canRunPrograms(ids: { uid: number; gid: number }, home: string, binarie
   return spawnSync('/bin/sh', probe, { ...ids, cwd: '/', stdio: 'ignore' }).status === 0
 }
 
-/** Changes the owner of a folder and its content. A folder comes after its content, so its owner shows that all is done. */
+/**
+ * Changes the owner of a folder and its content. A folder comes after its content, so its owner shows that all is
+ * done.
+ */
 export function changeOwner(uid: number, gid: number, path: string): void {
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const inner = join(path, entry.name)

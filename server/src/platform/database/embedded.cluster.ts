@@ -36,9 +36,9 @@ export function getClusterPaths(folder: string): ClusterPaths {
 }
 
 /**
- * Creates the data directory if it is missing, with the database and the role `karvon`, and returns the password of the
- * role. An interrupted creation leaves a folder that the next start removes. The superuser has no password, so nobody can
- * sign in as superuser. The role may only create databases.
+ * Creates the data directory if it is missing, with the database and the role `karvon`, and returns the password of
+ * the role. An interrupted creation leaves a folder that the next start removes. The superuser has no password, so
+ * nobody can sign in as superuser. The role may only create databases.
  */
 export async function ensureCluster(paths: ClusterPaths, programs: Programs): Promise<string> {
   for (const name of readdirSync(paths.home)) {
@@ -71,7 +71,8 @@ async function createCluster(paths: ClusterPaths, programs: Programs, password: 
 
 async function runInitdb(fresh: string, { binaries, account, environment }: Programs): Promise<void> {
   const common = ['-D', fresh, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-instructions']
-  // The built-in locale provider (PostgreSQL 17 and later) sorts equally on every machine. Older versions use the C library.
+  // The built-in locale provider (PostgreSQL 17 and later) sorts equally on every machine. Older versions use the C
+  // library.
   const builtin = existsSync(join(binaries.folder, 'lib', 'libpq.so.5.15')) ? [] : BUILTIN
   let failure = ''
   // pg_trgm splits words by lc_ctype. The UTF-8 locale without a country has three names.

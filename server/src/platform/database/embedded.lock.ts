@@ -13,9 +13,9 @@ const BUSY = 5
 const DEFAULT_TIMEOUT = 2000
 
 /**
- * Locks the data folder for this process. The lock is SQLite's exclusive file lock: the kernel releases it when the process
- * ends in any way, so no stale lock can remain. Throws an Error with the pid of the holder and the remedy while another
- * process has the lock.
+ * Locks the data folder for this process. The lock is SQLite's exclusive file lock: the kernel releases it when the
+ * process ends in any way, so no stale lock can remain. Throws an Error with the pid of the holder and the remedy
+ * while another process has the lock.
  */
 export async function lockFolder(folder: string, timeout = DEFAULT_TIMEOUT): Promise<FolderLock> {
   const deadline = performance.now() + timeout
@@ -32,7 +32,8 @@ export async function lockFolder(folder: string, timeout = DEFAULT_TIMEOUT): Pro
 }
 
 function tryLockFile(path: string): DatabaseSync | undefined {
-  // Mode 0600, because a reader could lock the file. It is opened only if missing: closing it would release a lock of this process.
+  // Mode 0600, because a reader could lock the file. It is opened only if missing: closing it would release a lock of
+  // this process.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const file = new DatabaseSync(path, { timeout: 0 })
   try {

@@ -16,9 +16,9 @@ export interface Server {
   stop(): Promise<void>
 }
 
-// The watchdog runs in its own session, so neither Ctrl-C nor a kill of Node's process group reaches it or PostgreSQL. Its
-// standard input closes when Node ends in any way. Then it sends SIGINT (fast shutdown) to PostgreSQL until PostgreSQL has
-// ended; an early signal may be lost before PostgreSQL listens.
+// The watchdog runs in its own session, so neither Ctrl-C nor a kill of Node's process group reaches it or
+// PostgreSQL. Its standard input closes when Node ends in any way. Then it sends SIGINT (fast shutdown) to PostgreSQL
+// until PostgreSQL has ended; an early signal may be lost before PostgreSQL listens.
 const WATCHDOG = `
 exec 3<&0 </dev/null
 "$@" 3<&- >&2 &
@@ -44,8 +44,8 @@ const SETTINGS: Record<string, string> = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The log is standard error: a log collector would remain as a zombie if process 1 does not reap children. The log has
-  // neither statements nor values.
+  // The log is standard error: a log collector would remain as a zombie if process 1 does not reap children. The log
+  // has neither statements nor values.
   logging_collector: 'off',
   log_line_prefix: '%m [%p] ',
   log_checkpoints: 'off',

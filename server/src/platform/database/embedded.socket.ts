@@ -9,8 +9,8 @@ const MAX_PATH_BYTES = 103
 const PREFIX = 'karvon-'
 
 /**
- * Creates the empty 0700 folder of the socket: below `home`, or in the temporary folder when the path would be too long.
- * There its name is random, so that no other user can prepare it.
+ * Creates the empty 0700 folder of the socket: below `home`, or in the temporary folder when the path would be too
+ * long. There its name is random, so that no other user can prepare it.
  */
 export function makeSocketFolder(home: string, account: Account): string {
   removeSocketFolder(home)

@@ -34,8 +34,9 @@ export interface Embedded {
 }
 
 /**
- * Starts the built-in PostgreSQL on a Unix socket that only this account can use. After a crash it starts again at the same
- * address. It ends with this process. Throws an Error that names the remedy: the folder is in use, or PostgreSQL cannot run.
+ * Starts the built-in PostgreSQL on a Unix socket that only this account can use. After a crash it starts again at
+ * the same address. It ends with this process. Throws an Error that names the remedy: the folder is in use, or
+ * PostgreSQL cannot run.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log } = options
@@ -92,12 +93,13 @@ function openDataFolder(path: string): string {
   }
 }
 
-// Milliseconds between two restarts. With a full disk each start fails at once, so the server is back soon after space is free.
+// Milliseconds between two restarts. With a full disk each start fails at once, so the server is back soon after
+// space is free.
 const maxRestartWait = 1000
 
 /** Restarts the server after a crash, until `stop` is called. */
 class ServerSupervisor {
-  readonly #places: ClusterPaths
+  readonly #paths: ClusterPaths
   readonly #log: (message: string) => void
   readonly #launch: () => Promise<Server>
   #server: Server | undefined
@@ -105,7 +107,7 @@ class ServerSupervisor {
   #stopping = false
 
   constructor(paths: ClusterPaths, log: (message: string) => void, launch: () => Promise<Server>) {
-    this.#places = paths
+    this.#paths = paths
     this.#log = log
     this.#launch = launch
   }
@@ -129,7 +131,7 @@ class ServerSupervisor {
     for (let wait = 100; !this.#stopping; wait = Math.min(wait * 2, maxRestartWait)) {
       this.#log('PostgreSQL ended unexpectedly: starting it again.')
       try {
-        await stopOrphanedServers(this.#places.cluster, this.#log)
+        await stopOrphanedServers(this.#paths.cluster, this.#log)
         return await this.start()
       } catch (error) {
         this.#log(error instanceof Error ? error.message : String(error))

@@ -4,7 +4,8 @@ export interface MigrationStatement {
   line: number
 }
 
-// A semicolon in comments, quoted names, strings (also E'' with backslashes) and dollar quotes does not end a statement.
+// A semicolon in comments, quoted names, strings (also E'' with backslashes) and dollar quotes does not end a
+// statement.
 const TOKENS =
   /--[^\n]*|\/\*[^]*?\*\/|"(?:[^"]|"")*"|\b[eE]'(?:[^'\\]|\\[^]|'')*'|'(?:[^']|'')*'|(\$(?:[A-Za-z_]\w*)?\$)[^]*?\1|;/g
 
@@ -12,10 +13,10 @@ const TOKENS =
 export function splitStatements(sql: string): MigrationStatement[] {
   const statements: MigrationStatement[] = []
   let start = 0
-  for (const piece of sql.matchAll(TOKENS)) {
-    if (piece[0] !== ';') continue
-    pushStatement(sql, start, piece.index, statements)
-    start = piece.index + 1
+  for (const token of sql.matchAll(TOKENS)) {
+    if (token[0] !== ';') continue
+    pushStatement(sql, start, token.index, statements)
+    start = token.index + 1
   }
   pushStatement(sql, start, sql.length, statements)
   return statements

@@ -22,9 +22,9 @@ const OWN_FOLDER = fileURLToPath(new URL('migrations/', import.meta.url))
 const LOCK = 7_315_001
 
 /**
- * Migrates the database to the newest schema and returns the names of the applied files. Each file is one transaction.
- * Processes that start in parallel wait for an advisory lock. Throws an Error that names the remedy: PostgreSQL older than
- * 15, an applied file that was changed or is unknown, or a failed statement.
+ * Migrates the database to the newest schema and returns the names of the applied files. Each file is one
+ * transaction. Processes that start in parallel wait for an advisory lock. Throws an Error that names the remedy:
+ * PostgreSQL older than 15, an applied file that was changed or is unknown, or a failed statement.
  */
 export async function migrate(url: string, options: MigrateOptions): Promise<string[]> {
   const { last } = options
@@ -112,16 +112,16 @@ interface AppliedMigration {
 const appliedMigrationsText = 'select name, sha256 from schema_migrations order by name'
 
 function listPending(files: readonly MigrationFile[], rows: readonly AppliedMigration[]): MigrationFile[] {
-  const known = new Map(files.map((file) => [file.name, file.sha256]))
-  const unknown = rows.filter((row) => !known.has(row.name)).map((row) => row.name)
-  if (unknown.length > 0) {
+  const sha256ByName = new Map(files.map((file) => [file.name, file.sha256]))
+  const unknownNames = rows.filter((row) => !sha256ByName.has(row.name)).map((row) => row.name)
+  if (unknownNames.length > 0) {
     throw new Error(
-      `The database was made by a newer Karvon (it has ${unknown.join(', ')}). ` +
+      `The database was made by a newer Karvon (it has ${unknownNames.join(', ')}). ` +
         `Start that version, or restore a backup from before the upgrade`,
     )
   }
   for (const row of rows) {
-    if (known.get(row.name) === row.sha256) continue
+    if (sha256ByName.get(row.name) === row.sha256) continue
     throw new Error(
       `Migration ${row.name} was changed after this database applied it. ` +
         `Restore the file as it was and put the change into a new migration`,
@@ -130,10 +130,10 @@ function listPending(files: readonly MigrationFile[], rows: readonly AppliedMigr
   const applied = new Set(rows.map((row) => row.name))
   const newest = rows.at(-1)?.name ?? ''
   const pending = files.filter((file) => !applied.has(file.name))
-  const late = pending.find((file) => file.name < newest)
-  if (late !== undefined) {
+  const misplaced = pending.find((file) => file.name < newest)
+  if (misplaced !== undefined) {
     throw new Error(
-      `Migration ${late.name} comes before ${newest}, which is applied: give it the next free number`,
+      `Migration ${misplaced.name} comes before ${newest}, which is applied: give it the next free number`,
     )
   }
   return pending

@@ -55,12 +55,13 @@ const systemCalls = new Set(['connect', 'read', 'write', 'getaddrinfo'])
 // Messages of the driver and of a closed pool.
 const connectionLostPattern =
   /^(Connection terminated|timeout e(xpired|xceeded when trying to connect)|Client (was closed|has encountered a connection error)|Cannot use a pool after|driver has already been destroyed)/
-// Connection, authorisation, resources (disk, memory, connections), shutdown, input and output, read only, no such database.
+// Connection, authorisation, resources (disk, memory, connections), shutdown, input and output, read only, no such
+// database.
 const unavailableCodes = /^(08|28|53|57P0|58|25006|3D000)/
 
 /**
- * Whether the database is unavailable for now: unreachable, shutting down, refusing connections, out of disk or memory, a
- * standby, or the connection was lost. A statement on a lost connection may have been committed.
+ * Whether the database is unavailable for now: unreachable, shutting down, refusing connections, out of disk or
+ * memory, a standby, or the connection was lost. A statement on a lost connection may have been committed.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -104,12 +105,12 @@ const getFieldLabel = (table: string, field: string): string =>
 /** `role_id_source_id` is role_id and source_id. */
 function splitColumns(table: string, text: string): string[] {
   const keys = Object.keys(resourcesByTable.get(table)?.fields ?? {}).toSorted((a, b) => b.length - a.length)
-  const found: string[] = []
+  const columns: string[] = []
   for (let rest = text; rest !== '';) {
     const key = keys.find((each) => rest === each || rest.startsWith(`${each}_`))
     if (key === undefined) return [text]
-    found.push(key)
+    columns.push(key)
     rest = rest.slice(key.length + 1)
   }
-  return found
+  return columns
 }

@@ -27,10 +27,10 @@ interface SilentStatement {
 }
 
 /**
- * Monitors a pool over the network. When a host disappears, its connections stay open and statements wait for about 15
- * minutes. So an extra connection sends a probe each second. When the probe has no answer but a new connection has, all old
- * connections are closed. The same happens when the server is a standby. A statement without output for 35 s is closed
- * when no backend works on it, or when it waits for a standby that does not answer.
+ * Monitors a pool over the network. When a host disappears, its connections stay open and statements wait for about
+ * 15 minutes. So an extra connection sends a probe each second. When the probe has no answer but a new connection
+ * has, all old connections are closed. The same happens when the server is a standby. A statement without output for
+ * 35 s is closed when no backend works on it, or when it waits for a standby that does not answer.
  */
 export class PoolMonitor {
   readonly #settings: pg.ClientConfig
@@ -70,7 +70,10 @@ export class PoolMonitor {
     else if (this.#probeSeconds >= thresholds.suspect) void this.#connectProbe(true)
   }
 
-  /** Opens the connection of the probe. `isSuspected`: the current probe has no answer, and this one checks the server. */
+  /**
+   * Opens the connection of the probe. `isSuspected`: the current probe has no answer, and this one checks the
+   * server.
+   */
   async #connectProbe(isSuspected: boolean): Promise<void> {
     if (isSuspected && (this.#probeSeconds ?? 0) >= thresholds.unavailable)
       this.#closeAll('The database does not answer')

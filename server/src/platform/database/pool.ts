@@ -27,8 +27,8 @@ export interface PoolOptions {
 }
 
 /**
- * Builds the settings of a client for a connection string. Zone and limits are start-up options of the session, so no query
- * runs without them.
+ * Builds the settings of a client for a connection string. Zone and limits are start-up options of the session, so no
+ * query runs without them.
  */
 export function buildConnectionSettings(url: string, options: PoolOptions): pg.ClientConfig {
   const [address = '', ...query] = url.split('?')
@@ -43,8 +43,8 @@ export function buildConnectionSettings(url: string, options: PoolOptions): pg.C
     formatOption('statement_timeout', String(options.statementTimeout ?? defaultStatementTimeout)),
     formatOption('idle_in_transaction_session_timeout', '60000'),
   ]
-  // The driver prefers the parameters of the URL. Its options are merged into ours, and its application_name is dropped,
-  // because processes find each other by this name.
+  // The driver prefers the parameters of the URL. Its options are merged into ours, and its application_name is
+  // dropped, because processes find each other by this name.
   parameters.delete('options')
   parameters.delete('application_name')
   return {
@@ -59,14 +59,17 @@ export function buildConnectionSettings(url: string, options: PoolOptions): pg.C
   }
 }
 
-// Milliseconds. Shorter than the wait of a query for a free connection: failed connection attempts must not block new ones
-// when PostgreSQL is back.
+// Milliseconds. Shorter than the wait of a query for a free connection: failed connection attempts must not block new
+// ones when PostgreSQL is back.
 const connectTimeout = 2500
 
 // Bytes. The longest string of V8 is half a gigabyte.
 const defaultMaxRowBytes = 67_108_864
 
-/** A client with a shorter connection timeout, which fails a statement whose answer is unreadable instead of the process. */
+/**
+ * A client with a shorter connection timeout, which fails a statement whose answer is unreadable instead of the
+ * process.
+ */
 const createClientClass = (maxRowBytes: number) =>
   class Client extends pg.Client {
     constructor(config?: pg.ClientConfig) {
@@ -76,8 +79,9 @@ const createClientClass = (maxRowBytes: number) =>
   }
 
 /**
- * Opens a pool of connections, which survives a restart of PostgreSQL. The main file of platform/database; the room knows
- * all tables and no domain. Errors: queries reject with pg's DatabaseError, or an Error without a connection after 5 s.
+ * Opens a pool of connections, which survives a restart of PostgreSQL. The main file of platform/database; the room
+ * knows all tables and no domain. Errors: queries reject with pg's DatabaseError, or an Error without a connection
+ * after 5 s.
  */
 export function openPool(url: string, options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({

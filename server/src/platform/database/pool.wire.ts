@@ -10,7 +10,7 @@ interface ReadStream {
 interface Wire {
   connection: {
     stream: Socket
-    on(event: 'errorMessage', heard: (error: { code?: string }) => void): void
+    on(event: 'errorMessage', listener: (error: { code?: string }) => void): void
     attachListeners(stream: ReadStream): void
   }
   /** False while a statement is under way. */
@@ -35,8 +35,9 @@ export class MessageTooLarge extends Error {
 }
 
 /**
- * Fails the statement when the driver cannot read its answer. An exception of the driver's reader would end the process;
- * instead the connection is closed with this error. A message above `maxBytes` is refused before it is buffered.
+ * Fails the statement when the driver cannot read its answer. An exception of the driver's reader would end the
+ * process; instead the connection is closed with this error. A message above `maxBytes` is refused before it is
+ * buffered.
  */
 export function failOnUnreadableAnswer(client: pg.ClientBase, maxBytes: number): void {
   const { connection } = asWire(client)

@@ -4,7 +4,10 @@ import { isDatabaseUnavailable } from './pg-errors.ts'
 /** Seconds. A lease is longer. */
 const maxSeconds = 40
 
-/** Runs `work` again each second while the database is unavailable. Throws other errors at once, and the last one after the limit. */
+/**
+ * Runs `work` again each second while the database is unavailable. Throws other errors at once, and the last one
+ * after the limit.
+ */
 export async function retryWhileUnavailable<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -10,8 +10,8 @@ export const withStatementTimeout = <T>(milliseconds: number, work: () => T): T 
 type Done = (error: Error | undefined, client: pg.PoolClient | undefined, release: () => void) => void
 
 /**
- * Sets the statement timeout of the caller, or `defaultTimeout`, on each connection that the pool hands out. A connection
- * with the right timeout is not changed.
+ * Sets the statement timeout of the caller, or `defaultTimeout`, on each connection that the pool hands out. A
+ * connection with the right timeout is not changed.
  */
 export function applyStatementTimeouts(pool: pg.Pool, defaultTimeout: number): void {
   const timeoutByClient = new WeakMap<pg.PoolClient, number>()

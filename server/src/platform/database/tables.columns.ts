@@ -1,7 +1,7 @@
 import type { ColumnType, GeneratedAlways } from 'kysely'
 
-// The driver returns bigint and numeric as number, timestamptz as ISO 8601 with offset, date as yyyy-mm-dd. Times are written
-// as a Date or such a string, money as a decimal string or a number.
+// The driver returns bigint and numeric as number, timestamptz as ISO 8601 with offset, date as yyyy-mm-dd. Times are
+// written as a Date or such a string, money as a decimal string or a number.
 export type Id = GeneratedAlways<number>
 export type Time = ColumnType<string, Date | string, Date | string>
 export type SetTime = ColumnType<string, Date | string | undefined, Date | string>

@@ -4,9 +4,9 @@ import { canRetry } from './pg-errors.ts'
 import type { RawJson } from '../http/raw-json.ts'
 
 /**
- * Runs `work` in one transaction, and again after a deadlock or a serialisation failure, up to `attempts` times. `work` must
- * use only this transaction and have no other side effects. The first transaction of a request with an Idempotency-Key
- * claims this key.
+ * Runs `work` in one transaction, and again after a deadlock or a serialisation failure, up to `attempts` times.
+ * `work` must use only this transaction and have no other side effects. The first transaction of a request with an
+ * Idempotency-Key claims this key.
  */
 export async function inTransaction<T>(
   db: Db,

@@ -5,9 +5,9 @@ export type Cell = string | number | boolean | null
 export type RowBatches = AsyncIterable<Iterable<Cell[]>>
 
 const mark = "'"
-// A spreadsheet runs a cell that starts with one of these characters, also after quotes. Russian and Uzbek Excel split a csv
-// at semicolons, so a cell may also start after a semicolon or a line end. Marks before the character belong to the
-// pattern, so that removing one mark restores the exact text.
+// A spreadsheet runs a cell that starts with one of these characters, also after quotes. Russian and Uzbek Excel
+// split a csv at semicolons, so a cell may also start after a semicolon or a line end. Marks before the character
+// belong to the pattern, so that removing one mark restores the exact text.
 const cellStart = String.raw`(?<=^|[;\t\r\n])`
 const formula = String.raw`["']*[=+\-@\t\r＝＋－＠]`
 const formulaStart = new RegExp(`${cellStart}(?=${formula})`, 'g')

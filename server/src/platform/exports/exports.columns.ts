@@ -17,9 +17,9 @@ interface Shape {
 }
 
 /**
- * Derives the columns of an export from the schema of a list's answer, with the names of the API. `{id, name}` becomes a
- * column with the name, and one with the id unless the row has it already. Any other object is flattened, for instance to
- * `receiver_town`. A value without a fixed schema becomes one column of JSON text.
+ * Derives the columns of an export from the schema of a list's answer, with the names of the API. `{id, name}`
+ * becomes a column with the name, and one with the id unless the row has it already. Any other object is flattened,
+ * for instance to `receiver_town`. A value without a fixed schema becomes one column of JSON text.
  */
 export function deriveColumns(answer: TSchema | undefined, omittedKeys: ReadonlySet<string>): ExportColumn[] {
   const row = ((answer ?? {}) as Shape).properties?.items?.items
@@ -30,11 +30,11 @@ export function deriveColumns(answer: TSchema | undefined, omittedKeys: Readonly
 function deriveColumnsOf(
   fields: Record<string, Shape>,
   prefix: string,
-  of: (row: Row) => unknown,
+  getRow: (row: Row) => unknown,
 ): ExportColumn[] {
   return Object.entries(fields).flatMap(([key, shape]): ExportColumn[] => {
     const name = `${prefix}${key}`
-    const value = (row: Row) => getValue(of(row), key)
+    const value = (row: Row) => getValue(getRow(row), key)
     const inner = shape.anyOf?.find((each) => each.type !== 'null') ?? shape
     if (inner.properties === undefined) return [{ name, readCell: (row) => toCell(value(row)) }]
     if (Object.keys(inner.properties).toSorted().join() !== 'id,name')

@@ -9,9 +9,9 @@ const stepRows = 200
 const stepTimeout = 120_000
 
 /**
- * A cursor of the database on its own connection, with one snapshot for all rows. The connection returns to the pool after
- * the last row. `abort` cancels the query. A lost connection, or one that PostgreSQL closes because nothing was read
- * for a minute, aborts it too.
+ * A cursor of the database on its own connection, with one snapshot for all rows. The connection returns to the pool
+ * after the last row. `abort` cancels the query. A lost connection, or one that PostgreSQL closes because nothing was
+ * read for a minute, aborts it too.
  */
 export class ExportCursor {
   readonly #pool: pg.Pool

@@ -9,9 +9,9 @@ export interface Statement {
 }
 
 /**
- * The answer of a list as a file: all matching rows, still in the database. `statement` selects them in order, each as the
- * JSON text of the API in the column `item`. `transformRow` changes rows that need JavaScript, for instance masks.
- * `omittedKeys` are not exported.
+ * The answer of a list as a file: all matching rows, still in the database. `statement` selects them in order, each
+ * as the JSON text of the API in the column `item`. `transformRow` changes rows that need JavaScript, for instance
+ * masks. `omittedKeys` are not exported.
  */
 export class ExportRows {
   readonly pool: pg.Pool
@@ -22,12 +22,12 @@ export class ExportRows {
   constructor(
     pool: pg.Pool,
     statement: Statement,
-    more: { present?: ((row: Row) => Row) | undefined; leave?: ReadonlySet<string> } = {},
+    options: { transformRow?: ((row: Row) => Row) | undefined; omittedKeys?: ReadonlySet<string> } = {},
   ) {
     this.pool = pool
     this.statement = statement
-    this.transformRow = more.present
-    this.omittedKeys = more.leave ?? new Set()
+    this.transformRow = options.transformRow
+    this.omittedKeys = options.omittedKeys ?? new Set()
   }
 }
 

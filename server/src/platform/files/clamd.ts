@@ -3,7 +3,10 @@ import { connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Why a file was not scanned. `away`: no scanner answers; `unscannable`: clamd cannot scan this file; `gone`: the file is missing. */
+/**
+ * Why a file was not scanned. `away`: no scanner answers; `unscannable`: clamd cannot scan this file; `gone`: the
+ * file is missing.
+ */
 export class ScanError extends Error {
   readonly kind: 'away' | 'unscannable' | 'gone'
 

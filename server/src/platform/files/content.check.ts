@@ -11,8 +11,8 @@ const oleMagic = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
 /** The extension of a file's name, in lower case. Errors: 415 `unsupported_type` when it is not in `allowed`. */
 export function getExtension<E extends Extension>(name: string, allowed: readonly E[]): E {
-  const found = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase()
-  const extension = allowed.find((each) => each === found)
+  const suffix = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase()
+  const extension = allowed.find((each) => each === suffix)
   if (extension === undefined) {
     throw new AppError(
       'unsupported_type',
@@ -23,10 +23,10 @@ export function getExtension<E extends Extension>(name: string, allowed: readonl
 }
 
 /**
- * Checks, before any parser reads a file, that its content matches its extension, and that it unpacks within limits. The
- * main file of platform/files; the room checks, scans and stores files, and does not know what they are for.
- * Errors: 422 `invalid` for an empty file, 415 `unsupported_type` for other content, 413 `too_large` for an archive that
- * unpacks to too many bytes.
+ * Checks, before any parser reads a file, that its content matches its extension, and that it unpacks within limits.
+ * The main file of platform/files; the room checks, scans and stores files, and does not know what they are for.
+ * Errors: 422 `invalid` for an empty file, 415 `unsupported_type` for other content, 413 `too_large` for an archive
+ * that unpacks to too many bytes.
  */
 export async function checkContent(path: string, extension: Extension): Promise<void> {
   if ((await stat(path)).size === 0) throw new AppError('invalid', 'The file is empty.', emptyFile)

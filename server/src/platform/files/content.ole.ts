@@ -1,8 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { AppError } from '../http/errors.ts'
 
-// The compound file of old Office formats ([MS-CFB]) is a small file system of sectors. Its directory is a tree of 128-byte
-// entries. Only the names on the top level matter here.
+// The compound file of old Office formats ([MS-CFB]) is a small file system of sectors. Its directory is a tree of
+// 128-byte entries. Only the names on the top level matter here.
 
 const HEADER = 512
 const ENTRY = 128
@@ -38,11 +38,11 @@ interface Disk {
 }
 
 async function readFatSectors(file: FileHandle, header: Buffer, size: number): Promise<number[]> {
-  const found: number[] = []
+  const sectors: number[] = []
   const collectSectors = (from: Buffer, at: number, count: number) => {
     for (let i = 0; i < count; i++) {
       const sector = from.readUInt32LE(at + i * 4)
-      if (sector < LAST_SECTOR) found.push(sector)
+      if (sector < LAST_SECTOR) sectors.push(sector)
     }
   }
   collectSectors(header, 76, FAT_IN_HEADER)
@@ -53,7 +53,7 @@ async function readFatSectors(file: FileHandle, header: Buffer, size: number): P
     collectSectors(sector, 0, size / 4 - 1)
     next = sector.readUInt32LE(size - 4)
   }
-  return found
+  return sectors
 }
 
 async function readDirectory(disk: Disk, first: number): Promise<Buffer> {
@@ -66,13 +66,13 @@ async function readDirectory(disk: Disk, first: number): Promise<Buffer> {
 }
 
 async function getNextSector(disk: Disk, sector: number): Promise<number> {
-  const each = disk.size / 4
-  const fatSector = disk.fat[Math.floor(sector / each)]
+  const entriesPerSector = disk.size / 4
+  const fatSector = disk.fat[Math.floor(sector / entriesPerSector)]
   if (fatSector === undefined) throw createDamagedFileError()
   const table =
     disk.cache.get(fatSector) ?? (await readBytes(disk.file, (fatSector + 1) * disk.size, disk.size))
   disk.cache.set(fatSector, table)
-  return table.readUInt32LE((sector % each) * 4)
+  return table.readUInt32LE((sector % entriesPerSector) * 4)
 }
 
 /** The children of the root entry are a binary tree: left at 68, right at 72, own children at 76. */

@@ -4,7 +4,10 @@ import type { Db } from '../database/pool.ts'
 /** Key of the advisory lock of stored files. */
 const FILES_LOCK = 0x46494c45
 
-/** No stored file is removed until the transaction ends. For code that stores a file and then the row that refers to it. */
+/**
+ * No stored file is removed until the transaction ends. For code that stores a file and then the row that refers to
+ * it.
+ */
 export async function lockFilesAgainstRemoval(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${FILES_LOCK})`.execute(trx)
 }

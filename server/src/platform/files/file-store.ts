@@ -45,7 +45,10 @@ export function openFileStore(dataFolder: string): FileStore {
   }
 }
 
-/** Also for folders: a name is durable only after its folder is flushed. Windows cannot open folders and does not need it. */
+/**
+ * Also for folders: a name is durable only after its folder is flushed. Windows cannot open folders and does not need
+ * it.
+ */
 async function flushToDisk(path: string): Promise<void> {
   const stats = await stat(path)
   if (stats.isDirectory() && process.platform === 'win32') return

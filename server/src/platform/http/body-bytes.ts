@@ -27,8 +27,8 @@ export class BodyBytesLimit {
     const end = () => {
       if (!this.#endByRequest.delete(request)) return
       socket.off('close', end)
-      const left = (this.#bytesByUser.get(userId) ?? 0) - bytes
-      if (left > 0) this.#bytesByUser.set(userId, left)
+      const remaining = (this.#bytesByUser.get(userId) ?? 0) - bytes
+      if (remaining > 0) this.#bytesByUser.set(userId, remaining)
       else this.#bytesByUser.delete(userId)
     }
     this.#endByRequest.set(request, end)

@@ -7,8 +7,8 @@ const endControllers = new WeakMap<Socket, AbortController>()
 
 /** A signal that aborts when the connection of a request closes; already aborted when it is closed. */
 export function getConnectionEndSignal({ raw: { socket } }: FastifyRequest): AbortSignal {
-  const known = endControllers.get(socket)
-  if (known !== undefined) return known.signal
+  const existing = endControllers.get(socket)
+  if (existing !== undefined) return existing.signal
   const end = new AbortController()
   endControllers.set(socket, end)
   if (socket.destroyed) end.abort()

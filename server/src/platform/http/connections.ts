@@ -30,7 +30,10 @@ interface ProgressMark {
   bytes: number
 }
 
-/** A connection and its newest request. `marks`: when the current interval of each direction began, and at which byte count. */
+/**
+ * A connection and its newest request. `marks`: when the current interval of each direction began, and at which byte
+ * count.
+ */
 interface WatchedConnection {
   request: IncomingMessage | null
   response: ServerResponse | null
@@ -48,9 +51,9 @@ export interface ConnectionControl {
 }
 
 /**
- * Closes connections that make too little progress: a slow body is answered with 408; an answer that the client does not
- * read is aborted, which frees what it holds (an export holds a connection of the database).
- * Refuses connections beyond the limit of one address, except `behindProxy`, where one address stands for everybody.
+ * Closes connections that make too little progress: a slow body is answered with 408; an answer that the client does
+ * not read is aborted, which frees what it holds (an export holds a connection of the database). Refuses connections
+ * beyond the limit of one address, except `behindProxy`, where one address stands for everybody.
  */
 export function watchConnections(
   server: Server,
@@ -58,49 +61,50 @@ export function watchConnections(
   behindProxy: boolean,
 ): ConnectionControl {
   const blockedUntil = new Map<string, number>()
-  const open = new Map<Socket, WatchedConnection>()
-  const addresses = new Map<string, number>()
+  const watchedBySocket = new Map<Socket, WatchedConnection>()
+  const countByAddress = new Map<string, number>()
   server.maxConnections = maxConnections
   server.on('connection', (socket: Socket) => {
     const address = addressKey(socket.remoteAddress ?? '')
-    const count = (addresses.get(address) ?? 0) + 1
+    const count = (countByAddress.get(address) ?? 0) + 1
     if (count > maxConnectionsPerAddress && !behindProxy) {
       countRefusal('connections_of_address')
       return void socket.destroy()
     }
-    addresses.set(address, count)
-    open.set(socket, {
+    countByAddress.set(address, count)
+    watchedBySocket.set(socket, {
       request: null,
       response: null,
       marks: { body: null, reading: null },
       isTimedOut: false,
     })
     socket.once('close', () => {
-      open.delete(socket)
-      const left = (addresses.get(address) ?? 0) - 1
-      if (left > 0) addresses.set(address, left)
-      else addresses.delete(address)
+      watchedBySocket.delete(socket)
+      const remaining = (countByAddress.get(address) ?? 0) - 1
+      if (remaining > 0) countByAddress.set(address, remaining)
+      else countByAddress.delete(address)
     })
   })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const watched = open.get(request.socket)
+    const watched = watchedBySocket.get(request.socket)
     if (watched === undefined) return
     watched.request = request
     watched.response = response
     watched.marks = { body: null, reading: null }
   })
-  let last = performance.now()
+  let lastCheck = performance.now()
   const timer = setInterval(() => {
     const now = performance.now()
     // After a stall of this process, bytes that have arrived are not read yet: the measurement starts again.
     const wasStalled =
-      now - last > timeouts.checkInterval + Math.min(timeouts.body.interval, timeouts.response.interval) / 2
-    last = now
-    for (const [socket, watched] of open) {
+      now - lastCheck >
+      timeouts.checkInterval + Math.min(timeouts.body.interval, timeouts.response.interval) / 2
+    lastCheck = now
+    for (const [socket, watched] of watchedBySocket) {
       if (wasStalled) watched.marks = { body: null, reading: null }
       else checkProgress(socket, watched, timeouts, now)
     }
-    closeSlowReaders([...open.keys()])
+    closeSlowReaders([...watchedBySocket.keys()])
     for (const [address, until] of blockedUntil) if (until <= now) blockedUntil.delete(address)
   }, timeouts.checkInterval).unref()
   server.once('close', () => clearInterval(timer))
@@ -116,9 +120,9 @@ export function watchConnections(
 }
 
 /**
- * Closes a connection at once. Otherwise Node would create a request for each message in the 64 kB that it has read; for
- * some hundred connections this takes seconds and gigabytes. Node's parser stops when `onIncoming` returns 2 (another
- * protocol follows). This is internal to Node; a test checks it.
+ * Closes a connection at once. Otherwise Node would create a request for each message in the 64 kB that it has read;
+ * for some hundred connections this takes seconds and gigabytes. Node's parser stops when `onIncoming` returns 2
+ * (another protocol follows). This is internal to Node; a test checks it.
  */
 function closeSocketNow(socket: Socket & { parser?: { onIncoming?: () => number } | null }): void {
   if (socket.parser) socket.parser.onIncoming = () => 2

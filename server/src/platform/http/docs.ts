@@ -25,8 +25,9 @@ const sendSession = `(request) => {
 }`
 
 /**
- * Serves the OpenAPI document of the declared calls: /api/docs is a page, /api/openapi.json the document. Only signed-in
- * people may read it, or everybody with `isPublic`. The document is serialised once. Register this before the calls.
+ * Serves the OpenAPI document of the declared calls: /api/docs is a page, /api/openapi.json the document. Only
+ * signed-in people may read it, or everybody with `isPublic`. The document is serialised once. Register this before
+ * the calls.
  */
 export async function registerDocs(app: FastifyInstance, isPublic: boolean): Promise<void> {
   await app.register(swagger, {

@@ -19,17 +19,23 @@ const getErrorKind = (error: unknown): string =>
 
 /** Sends an error as `{detail, code, errors?}`. Logs unexpected errors with the id of the request. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known =
+  const knownError =
     error instanceof AppError
       ? error
       : (fromFrameworkError(error) ?? fromDatabaseError(error) ?? fromDiskError(error))
   const answer =
-    known ?? new AppError('internal', `Something went wrong on the server (request ${request.id}).`)
-  if (known === null)
+    knownError ?? new AppError('internal', `Something went wrong on the server (request ${request.id}).`)
+  if (knownError === null)
     sampling.log(request.log, 'error', getErrorKind(error), { err: error }, 'Unexpected error')
   // An AppError says everything in its message. Its stack would only make a flood of log lines larger.
   else if (answer.status === 503)
-    sampling.log(request.log, 'warn', answer.message, known === error ? {} : { err: error }, answer.message)
+    sampling.log(
+      request.log,
+      'warn',
+      answer.message,
+      knownError === error ? {} : { err: error },
+      answer.message,
+    )
   if (answer.retryAfter !== undefined) void reply.header('retry-after', String(answer.retryAfter))
   // The handler may have set another content type before it failed.
   void reply.type('application/json; charset=utf-8')

@@ -6,8 +6,8 @@ import {
 } from '@karvon/contract/lib/problem.ts'
 
 /**
- * The error that code throws on purpose. `code` decides the HTTP status, `detail` is one sentence for a person, `errors`
- * names the wrong fields, `retryAfter` is in whole seconds.
+ * The error that code throws on purpose. `code` decides the HTTP status, `detail` is one sentence for a person,
+ * `errors` names the wrong fields, `retryAfter` is in whole seconds.
  */
 export class AppError extends Error {
   readonly code: ProblemCode
@@ -17,13 +17,13 @@ export class AppError extends Error {
   constructor(
     code: ProblemCode,
     detail: string,
-    more: { errors?: FieldProblem[]; retryAfter?: number } = {},
+    options: { errors?: FieldProblem[]; retryAfter?: number } = {},
   ) {
     super(detail)
     this.name = 'AppError'
     this.code = code
-    this.errors = more.errors
-    this.retryAfter = more.retryAfter
+    this.errors = options.errors
+    this.retryAfter = options.retryAfter
   }
 
   get status(): number {

@@ -16,9 +16,9 @@ import {
 } from './idempotency.queries.ts'
 import type { Encryption } from '../security/encryption.ts'
 
-// Idempotency: a request with an Idempotency-Key runs once, and its repeats get the stored answer (encrypted, one day).
-// Start with idempotency.serve.ts, which wraps a handler. This file decides, idempotency.queries.ts has the SQL. Handlers
-// see only insertOnce; transactions claim the key (database/transaction.ts).
+// Idempotency: a request with an Idempotency-Key runs once, and its repeats get the stored answer (encrypted, one
+// day). Start with idempotency.serve.ts, which wraps a handler. This file decides, idempotency.queries.ts has the
+// SQL. Handlers see only insertOnce; transactions claim the key (database/transaction.ts).
 
 /** Thrown to answer a repeat with the stored answer. */
 export class ReplayedAnswer extends Error {
@@ -152,7 +152,10 @@ export class IdempotentRequest {
       await updateMissingAnswer(db, this.#id, status, createAnswerCipher(encryption, this.#id).encrypt(text))
   }
 
-  /** Releases the key after a failure; changes stay recorded. Throws what the caller gets instead of `error`, if anything. */
+  /**
+   * Releases the key after a failure; changes stay recorded. Throws what the caller gets instead of `error`, if
+   * anything.
+   */
   async handleFailure(error: unknown): Promise<void> {
     this.#isClosed = true
     const { db } = this.#store

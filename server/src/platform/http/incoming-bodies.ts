@@ -22,8 +22,8 @@ export function getAnnouncedBodyBytes({ headers }: FastifyRequest): number {
 }
 
 /**
- * Limits public requests whose body is still arriving. A body must arrive within seconds. At the limit the oldest one is
- * closed, so that slow senders keep nobody out; for this reason it is not a plain {@link ConcurrencyLimit}.
+ * Limits public requests whose body is still arriving. A body must arrive within seconds. At the limit the oldest one
+ * is closed, so that slow senders keep nobody out; for this reason it is not a plain {@link ConcurrencyLimit}.
  */
 export class IncomingBodies {
   readonly #limitByAddress = new ConcurrencyLimit<string>({

@@ -16,14 +16,14 @@ export class LogSampling {
 
   log(log: FastifyBaseLogger, level: 'warn' | 'error', kind: string, fields: object, message: string): void {
     const now = performance.now()
-    const known = this.#kinds.get(kind)
-    if (known !== undefined && now - known.loggedAt < interval) {
-      known.unlogged += 1
+    const previous = this.#kinds.get(kind)
+    if (previous !== undefined && now - previous.loggedAt < interval) {
+      previous.unlogged += 1
       return
     }
-    if (known === undefined && this.#kinds.size >= maxKinds) this.#kinds.clear()
+    if (previous === undefined && this.#kinds.size >= maxKinds) this.#kinds.clear()
     this.#kinds.set(kind, { loggedAt: now, unlogged: 0 })
-    const unlogged = known?.unlogged ?? 0
+    const unlogged = previous?.unlogged ?? 0
     log[level]({ ...fields, ...(unlogged > 0 && { unlogged }) }, message)
   }
 }

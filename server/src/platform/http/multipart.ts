@@ -37,8 +37,8 @@ interface ReceiveOptions {
 const limits = { fields: maxFormFields, fieldSize: maxFormFieldBytes, headerPairs: maxFormHeaders }
 
 /**
- * Streams the field `file` of a multipart form to disk. Text fields may come before or after it. Errors: 413 when the file
- * is larger than `maxBytes`, 422 when there is no file or more than one, 400 when the form is incomplete.
+ * Streams the field `file` of a multipart form to disk. Text fields may come before or after it. Errors: 413 when the
+ * file is larger than `maxBytes`, 422 when there is no file or more than one, 400 when the form is incomplete.
  */
 export async function receiveFile(request: FastifyRequest, options: ReceiveOptions): Promise<ReceivedForm> {
   const incoming = join(options.folder, 'incoming')
@@ -124,9 +124,9 @@ export async function readFormFields(request: FastifyRequest): Promise<Record<st
 /** Reads the parts of a form. Throws when the connection closes, also before the first part. */
 async function* readParts(
   request: FastifyRequest,
-  more: { files: number; fileSize: number },
+  fileLimits: { files: number; fileSize: number },
 ): AsyncGenerator<Multipart> {
-  const parts = request.parts({ limits: { ...limits, ...more } })
+  const parts = request.parts({ limits: { ...limits, ...fileLimits } })
   for (;;) {
     const next = await waitUnlessDisconnected(request, parts.next())
     if (next.done === true) return

@@ -1,4 +1,7 @@
-/** Why this process refused a request or closed a connection: which limit was reached. The labels of `refused` on /metrics. */
+/**
+ * Why this process refused a request or closed a connection: which limit was reached. The labels of `refused` on
+ * /metrics.
+ */
 export type RefusalReason =
   | 'requests'
   | 'requests_of_address'

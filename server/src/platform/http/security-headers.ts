@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from './errors.ts'
 
 /**
- * Inline styles are allowed, because widgets compute positions. Inline scripts are not. Trusted types are disabled, so no
- * text can become a script or markup.
+ * Inline styles are allowed, because widgets compute positions. Inline scripts are not. Trusted types are disabled,
+ * so no text can become a script or markup.
  */
 const buildPolicy = (api: string | null) =>
   [

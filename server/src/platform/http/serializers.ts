@@ -11,8 +11,8 @@ export const buildSerializer: Build = (...args) => {
   const compile = SerializerSelector()(...args)
   return (route) => {
     const key = JSON.stringify(route.schema)
-    const known = cache.get(key) ?? compile(route)
-    cache.set(key, known)
-    return known
+    const serializer = cache.get(key) ?? compile(route)
+    cache.set(key, serializer)
+    return serializer
   }
 }

@@ -61,11 +61,11 @@ declare module 'fastify' {
 
 /**
  * Registers the route of a declared call. Path, methods, guard, validation, status and documentation come from the
- * declaration. The handler returns the body, a {@link RawJson}, {@link ExportRows} for a list as a file, or the reply that
- * it has sent. Errors of the route itself: 401, 403, 413, 415, 422.
+ * declaration. The handler returns the body, a {@link RawJson}, {@link ExportRows} for a list as a file, or the reply
+ * that it has sent. Errors of the route itself: 401, 403, 413, 415, 422.
  *
- * This is the main file of platform/http: every request of the API passes here. The room knows declared calls and HTTP. It
- * must not know any domain.
+ * This is the main file of platform/http: every request of the API passes here. The room knows declared calls and
+ * HTTP. It must not know any domain.
  */
 export function serve<C extends Call>(
   app: FastifyInstance,
@@ -214,19 +214,19 @@ async function prepareRequest(request: FastifyRequest, call: Call, options: Serv
   refuseMalformed(query)
   request.query = query
   if (call.body === undefined) return
-  const given =
+  const input =
     call.consumes === 'any' && request.isMultipart() ? await readFormFields(request) : (request.body ?? {})
-  if (typeof given !== 'object' || Array.isArray(given)) {
+  if (typeof input !== 'object' || Array.isArray(input)) {
     throw invalid([{ field: 'body', message: 'The body must be a JSON object' }])
   }
-  const body = options.prepare?.(given as Record<string, unknown>) ?? pickDeclared(given, call.body)
+  const body = options.prepare?.(input as Record<string, unknown>) ?? pickDeclared(input, call.body)
   refuseMalformed(body, options.fields)
   request.body = body
 }
 
 /** Keeps the keys that the schema declares. */
-function pickDeclared(given: unknown, schema: TSchema | undefined): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(given ?? {}).filter(([key]) => isDeclared(schema, key)))
+function pickDeclared(input: unknown, schema: TSchema | undefined): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input ?? {}).filter(([key]) => isDeclared(schema, key)))
 }
 
 function isDeclared(schema: TSchema | undefined, key: string): boolean {

@@ -31,7 +31,8 @@ function createAjv(options: { coerceTypes: boolean }): Ajv {
 function isRealDay(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.map(Number) ?? []
   if (year === undefined || month === undefined || day === undefined || year < 1) return false
-  // Day 0 of the next month is the last day of this one. Date.UTC misreads years below 100, so 2000 is added; leap years stay equal.
+  // Day 0 of the next month is the last day of this one. Date.UTC misreads years below 100, so 2000 is added; leap
+  // years stay equal.
   return (
     month >= 1 &&
     month <= 12 &&
@@ -45,8 +46,8 @@ const addressAjv = createAjv({ coerceTypes: true })
 const bodyAjv = createAjv({ coerceTypes: false })
 
 /**
- * Creates the validator of one part of a request. It returns the value, with numbers and booleans of a URL converted, or
- * a 422 that names every wrong field by its label in `fields`.
+ * Creates the validator of one part of a request. It returns the value, with numbers and booleans of a URL converted,
+ * or a 422 that names every wrong field by its label in `fields`.
  */
 export function createValidator(schema: TSchema, part: 'body' | 'address', fields: Fields = {}) {
   // Compiled at the first use: all schemas together would take a quarter of the start.

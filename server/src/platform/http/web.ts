@@ -72,13 +72,13 @@ function listFiles(folder: string): string[] {
 /** Records routes registered from now on. Returns a function that lists the methods of a path. */
 function trackRoutes(app: FastifyInstance): (path: string) => string[] {
   const routes: { methods: string[]; pattern: RegExp }[] = []
-  const known: string[] = []
-  app.decorate('knownRoutes', known)
+  const knownRoutes: string[] = []
+  app.decorate('knownRoutes', knownRoutes)
   app.addHook('onRoute', ({ method, url }) => {
     const methods = [method].flat()
     const escaped = url.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/:\w+/g, '[^/]+')
     routes.push({ methods, pattern: new RegExp(`^${escaped}/?$`) })
-    known.push(...methods.map((each) => `${each} ${url}`))
+    knownRoutes.push(...methods.map((each) => `${each} ${url}`))
   })
   return (path) => [...new Set(routes.flatMap((route) => (route.pattern.test(path) ? route.methods : [])))]
 }

@@ -16,7 +16,9 @@ export function refuseMalformed(value: unknown, fields: Fields = {}): void {
   }
 }
 
-/** Control characters except tab, line feed and carriage return. PostgreSQL cannot store NUL; the others have no use. */
+/**
+ * Control characters except tab, line feed and carriage return. PostgreSQL cannot store NUL; the others have no use.
+ */
 const controlCharacter = /[^\P{Cc}\t\n\r]/u
 const controlCharacters = new RegExp(controlCharacter, 'gu')
 

@@ -46,8 +46,8 @@ export type JobTrigger = EventEmitter<Record<JobName, []>>
 export const createJobTrigger = (): JobTrigger => new EventEmitter()
 
 /**
- * Starts all jobs. A failed run is logged; the job runs again after its interval. `stop` aborts running jobs and resolves
- * when all of them have ended.
+ * Starts all jobs. A failed run is logged; the job runs again after its interval. `stop` aborts running jobs and
+ * resolves when all of them have ended.
  */
 export function startJobs(
   pool: pg.Pool,

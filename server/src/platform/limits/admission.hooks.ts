@@ -25,7 +25,9 @@ const databaseBusyPeriod = 2000
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What requests hold now, by the labels of /metrics: requests by class, incoming public bodies, bytes of bodies. */
+    /**
+     * What requests hold now, by the labels of /metrics: requests by class, incoming public bodies, bytes of bodies.
+     */
     countRequestsInProgress: () => Readonly<Record<string, number>>
   }
   interface FastifyRequest {
@@ -147,7 +149,10 @@ export function registerAdmissionControl(
   })
 }
 
-/** Takes a slot until the answer is sent. A pipelined request that never starts frees its slot when the connection closes. */
+/**
+ * Takes a slot until the answer is sent. A pipelined request that never starts frees its slot when the connection
+ * closes.
+ */
 function acquireSlot(request: FastifyRequest, admission: AdmissionControl, slot: AdmissionSlot): void {
   const { socket } = request.raw
   const slots = getSlotsOf(socket, admission)
@@ -158,8 +163,8 @@ function acquireSlot(request: FastifyRequest, admission: AdmissionControl, slot:
 }
 
 function getSlotsOf(socket: Socket, admission: AdmissionControl): Set<AdmissionSlot> {
-  const known = slotsBySocket.get(socket)
-  if (known !== undefined) return known
+  const existing = slotsBySocket.get(socket)
+  if (existing !== undefined) return existing
   const slots = new Set<AdmissionSlot>()
   slotsBySocket.set(socket, slots)
   socket.once('close', () => {

@@ -13,8 +13,9 @@ interface ConcurrencyBounds {
 }
 
 /**
- * Concurrency limit: at most `max` holders in this process, and `maxPerKey` of one key (an address, a person). It refuses
- * at once and never queues; the caller releases by hand. `Semaphore` queues instead, `HeavyTaskLimit` adds a deadline.
+ * Concurrency limit: at most `max` holders in this process, and `maxPerKey` of one key (an address, a person). It
+ * refuses at once and never queues; the caller releases by hand. `Semaphore` queues instead, `HeavyTaskLimit` adds a
+ * deadline.
  */
 export class ConcurrencyLimit<Key> {
   readonly #bounds: ConcurrencyBounds

@@ -47,7 +47,10 @@ export class HeavyTaskLimit {
     }
   }
 
-  /** Takes a slot and returns the function that frees it. Errors: 429 at the limit of this person, 503 at the total limit. */
+  /**
+   * Takes a slot and returns the function that frees it. Errors: 429 at the limit of this person, 503 at the total
+   * limit.
+   */
   acquire(userId: number): () => void {
     this.#limit.acquire(userId)
     let isHeld = true

@@ -4,8 +4,8 @@ const windowLength = 60_000
 const maxKeys = 50_000
 
 /**
- * A rate limiter with a fixed window of one minute, in the memory of this process: so many requests a minute for each key.
- * `attempt-limiter.ts` counts failed attempts instead, in the database, for all processes.
+ * A rate limiter with a fixed window of one minute, in the memory of this process: so many requests a minute for each
+ * key. `attempt-limiter.ts` counts failed attempts instead, in the database, for all processes.
  */
 export class RateLimiter {
   readonly #maxPerMinute: number

@@ -35,7 +35,10 @@ export class Semaphore {
     return this.#holders
   }
 
-  /** Waits until the caller may run, at most `timeout` milliseconds; false after that. Errors: 503 when the queue is full. */
+  /**
+   * Waits until the caller may run, at most `timeout` milliseconds; false after that. Errors: 503 when the queue is
+   * full.
+   */
   async acquire(timeout?: number): Promise<boolean> {
     if (this.#holders < this.#max) {
       this.#holders += 1

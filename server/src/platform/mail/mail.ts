@@ -1,4 +1,5 @@
-// The SMTP client, the main file of platform/mail. The room sends one mail at a time. It knows no queue and no mail texts.
+// The SMTP client, the main file of platform/mail. The room sends one mail at a time. It knows no queue and no mail
+// texts.
 import { createTransport } from 'nodemailer'
 import { MailError, toDeliveryFailure } from './mail.error.ts'
 

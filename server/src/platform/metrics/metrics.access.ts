@@ -20,8 +20,8 @@ export function refuseMetrics(
   ownPort: boolean,
 ): void {
   if (token !== undefined) {
-    const [, given = ''] = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? []
-    if (timingSafeEqual(digest(given), digest(token))) return
+    const [, sentToken = ''] = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? []
+    if (timingSafeEqual(digest(sentToken), digest(token))) return
     throw new AppError('unauthenticated', 'The metrics want the token of KARVON_METRICS_TOKEN.')
   }
   if (ownPort) return

@@ -1,4 +1,5 @@
-// The separate port of the metrics, the main file of platform/metrics. The room knows who may read metrics, but no metric.
+// The separate port of the metrics, the main file of platform/metrics. The room knows who may read metrics, but no
+// metric.
 import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
@@ -27,10 +28,10 @@ export function listenForMetrics(
       send(200, type, text)
     }
     answer().catch((error: unknown) => {
-      const known =
+      const knownError =
         error instanceof AppError ? error : new AppError('internal', 'The metrics cannot be read.')
-      if (known !== error) app.log.error({ err: error }, 'Could not read the metrics')
-      send(known.status, 'application/json; charset=utf-8', JSON.stringify(known.problem()))
+      if (knownError !== error) app.log.error({ err: error }, 'Could not read the metrics')
+      send(knownError.status, 'application/json; charset=utf-8', JSON.stringify(knownError.problem()))
     })
   })
   server.maxConnections = maxConnections

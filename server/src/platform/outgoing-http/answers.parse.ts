@@ -63,8 +63,8 @@ function skipNonTag(text: string, at: number): number | undefined {
     ['<?', '?>'],
   ] as const) {
     if (!text.startsWith(begin, at)) continue
-    const found = text.indexOf(end, at + begin.length)
-    return found === -1 ? text.length : found
+    const endIndex = text.indexOf(end, at + begin.length)
+    return endIndex === -1 ? text.length : endIndex
   }
   return undefined
 }

@@ -15,7 +15,10 @@ const problems = {
   too_slow: () => 'took too long or too much memory to read.',
 } as const
 
-/** An answer of an outside system that cannot be parsed. The message continues a sentence: "The answer ... is nested too deeply." */
+/**
+ * An answer of an outside system that cannot be parsed. The message continues a sentence: "The answer ... is nested
+ * too deeply."
+ */
 export class AnswerError extends Error {
   constructor(problem: keyof typeof problems, format: AnswerFormat) {
     super(problems[problem](format.toUpperCase()))

@@ -7,8 +7,8 @@ import { OutgoingError } from './outgoing.error.ts'
 export const encodings = 'gzip, br'
 
 /**
- * Reads and decompresses the body of an answer. Throws {@link OutgoingError} `too_large` when it has more than `maxBytes`,
- * compressed or decompressed.
+ * Reads and decompresses the body of an answer. Throws {@link OutgoingError} `too_large` when it has more than
+ * `maxBytes`, compressed or decompressed.
  */
 export async function readBody(
   body: Readable,
@@ -21,14 +21,14 @@ export async function readBody(
     body.on('error', () => {}).destroy()
     throw new OutgoingError('unreachable', `${host} packed its answer in a way that was not asked for.`)
   }
-  const pieces: Buffer[] = []
+  const chunks: Buffer[] = []
   const collect = async (source: AsyncIterable<Buffer>) => {
-    for await (const piece of source) pieces.push(piece)
+    for await (const chunk of source) chunks.push(chunk)
   }
   const limitSource = (source: AsyncIterable<Buffer>) => limitBytes(source, maxBytes, host)
   if (unpackStream === null) await pipeline(body, limitSource, collect)
   else await pipeline(body, limitSource, unpackStream, limitSource, collect)
-  return Buffer.concat(pieces)
+  return Buffer.concat(chunks)
 }
 
 /** Null: not compressed. Undefined: an unknown encoding. */
@@ -49,9 +49,9 @@ function createUnpacker(encoding: string): Transform | null | undefined {
 
 async function* limitBytes(source: AsyncIterable<Buffer>, maxBytes: number, host: string) {
   let size = 0
-  for await (const piece of source) {
-    size += piece.length
+  for await (const chunk of source) {
+    size += chunk.length
     if (size > maxBytes) throw new OutgoingError('too_large', `${host} answered more than ${maxBytes} bytes.`)
-    yield piece
+    yield chunk
   }
 }

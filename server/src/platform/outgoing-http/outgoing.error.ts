@@ -1,6 +1,6 @@
 /**
- * Why an outgoing call has no answer. `forbidden`: the call is not allowed, and nothing was sent. `redirect`: the answer is
- * a redirect. `too_large`: the answer is above `maxBytes`. `timeout` and `unreachable`: a retry may work.
+ * Why an outgoing call has no answer. `forbidden`: the call is not allowed, and nothing was sent. `redirect`: the
+ * answer is a redirect. `too_large`: the answer is above `maxBytes`. `timeout` and `unreachable`: a retry may work.
  *
  * The message is for an admin: it may have the host, but never a path, a query or a secret.
  */
@@ -16,8 +16,8 @@ export class OutgoingError extends Error {
 
 /** Converts an error of undici or the system. Its own text is dropped, because it may have the URL. */
 export function toOutgoingError(error: unknown, host: string): OutgoingError {
-  const own = listCauses(error).find((each) => each instanceof OutgoingError)
-  if (own) return own
+  const outgoingError = listCauses(error).find((each) => each instanceof OutgoingError)
+  if (outgoingError) return outgoingError
   const code = listCauses(error)
     .map((each) => (each as NodeJS.ErrnoException).code)
     .find((each) => typeof each === 'string')

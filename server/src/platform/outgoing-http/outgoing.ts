@@ -48,8 +48,8 @@ const defaultMaxBytes = 10 * 1024 * 1024
 const maxDrainedBytes = 64 * 1024
 
 /**
- * Opens the client. `allow`: host:port pairs that may be private. `lookup`: a function like `dns.lookup`. `ports`: allowed
- * ports of public hosts.
+ * Opens the client. `allow`: host:port pairs that may be private. `lookup`: a function like `dns.lookup`. `ports`:
+ * allowed ports of public hosts.
  */
 export function openOutgoing(
   allow: readonly string[],

@@ -93,7 +93,9 @@ export interface MessageQueue {
   deliver(id: number, signal: AbortSignal): Promise<DeliveryFailure | null>
 }
 
-/** The job that delivers what is due in a queue of messages. A kill repeats one message at the worst, and loses none. */
+/**
+ * The job that delivers what is due in a queue of messages. A kill repeats one message at the worst, and loses none.
+ */
 export function messageQueueJob(deps: Pick<Deps, 'pool' | 'log'>, queue: MessageQueue): Job {
   const { table } = queue
   return queueJob<LeasedRow>({

@@ -23,8 +23,8 @@ export const listEncryptedColumns = (resources: readonly Resource[]): EncryptedC
   }))
 
 /**
- * Re-encrypts the values of older keys with the current key, in batches, while the product runs. Returns how many values
- * have changed. Throws at the first value that cannot be decrypted; values after it are unchanged.
+ * Re-encrypts the values of older keys with the current key, in batches, while the product runs. Returns how many
+ * values have changed. Throws at the first value that cannot be decrypted; values after it are unchanged.
  */
 export async function reencryptSecrets(
   db: Db,

@@ -1,5 +1,6 @@
-// Encryption of secrets at rest (AES-256-GCM with a data key for each value). The main file of platform/security, which also
-// has passwords, sessions' identities and the security log. The room knows users, roles and sessions, but no other domain.
+// Encryption of secrets at rest (AES-256-GCM with a data key for each value). The main file of platform/security,
+// which also has passwords, sessions' identities and the security log. The room knows users, roles and sessions, but
+// no other domain.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
 /** Where a secret is stored. The location is authenticated data: a value decrypts only at its own location. */
@@ -21,11 +22,12 @@ const NONCE = 12
 const TAG = 16
 
 /**
- * Creates the encryption of secrets for a key ring of 32-byte keys: AES-256-GCM, with a data key for each value that a key
- * of the ring wraps. Format: `v1.<key id>.<wrapped data key>.<value>`; both parts are nonce, text and tag in base64url.
+ * Creates the encryption of secrets for a key ring of 32-byte keys: AES-256-GCM, with a data key for each value that
+ * a key of the ring wraps. Format: `v1.<key id>.<wrapped data key>.<value>`; both parts are nonce, text and tag in
+ * base64url.
  *
- * The first key encrypts, all keys decrypt. `reload` reads the key ring again: it is called for a value with an unknown
- * key, for instance after a rotation by another process.
+ * The first key encrypts, all keys decrypt. `reload` reads the key ring again: it is called for a value with an
+ * unknown key, for instance after a rotation by another process.
  */
 export function createEncryption(
   keys: readonly Buffer[],

@@ -72,12 +72,12 @@ export class Identities {
   }
 
   async #findIdentity(hashed: Buffer): Promise<Identity | null> {
-    const found = await this.#pool.query<Row>({
+    const result = await this.#pool.query<Row>({
       name: 'identify',
       text: identifyText,
       values: [hashed, this.#idleDays],
     })
-    const row = found.rows[0]
+    const row = result.rows[0]
     if (row === undefined) return null
     // The idle time is in days, so one write a minute is enough.
     if (row.stale)

@@ -25,8 +25,11 @@ const letterOfSign: Readonly<Record<string, string>> = {
 const normalizeText = (text: string) => text.normalize('NFKC').toLowerCase()
 const keepLetters = (text: string) => text.replaceAll(/[^\p{L}]+/gu, '')
 
-/** Why a password is weak, as text after "The password"; null when it is not. `about`: names and addresses of its owner. */
-export function passwordWeakness(password: string, ...about: (string | undefined)[]): string | null {
+/**
+ * Why a password is weak, as text after "The password"; null when it is not. `about`: names and addresses of its
+ * owner.
+ */
+export function passwordWeakness(password: string, ...ownerTexts: (string | undefined)[]): string | null {
   const { length } = Array.from(password)
   if (length < minPasswordLength) return `must have at least ${minPasswordLength} characters`
   if (length > maxPassword) return `must have at most ${maxPassword} characters`
@@ -38,12 +41,14 @@ export function passwordWeakness(password: string, ...about: (string | undefined
   ]
   if (keepLetters(text) === '' && text.length < 16) return 'has digits and signs alone'
   if (spellings.some((each) => commonPasswords.has(each))) return 'is one of the most common'
-  const own = about.flatMap((each) =>
+  const ownerNames = ownerTexts.flatMap((each) =>
     each === undefined
       ? []
       : [keepLetters(normalizeText(each)), keepLetters(normalizeText(each.split('@')[0] ?? ''))],
   )
-  return spellings.some((each) => each !== '' && own.includes(each)) ? 'is the name of its owner' : null
+  return spellings.some((each) => each !== '' && ownerNames.includes(each))
+    ? 'is the name of its owner'
+    : null
 }
 
 /** Refuses a weak password. Errors: 422 with the field `password`. */

@@ -14,7 +14,9 @@ const hashSemaphore = new Semaphore(
   'Too many people are signing in right now. Try again shortly.',
 )
 
-/** Hashes a password as a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. Errors: 503 when the queue is full. */
+/**
+ * Hashes a password as a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. Errors: 503 when the queue is full.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes)
   const hash = await deriveHash(password, salt, hashCost, hashBytes)
@@ -54,9 +56,9 @@ async function deriveHash(password: string, salt: Buffer, cost: Cost, tagLength:
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
 function parseHash(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } | null {
-  const found = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/.exec(stored)
-  if (found === null) return null
-  const [, memory, passes, parallelism, salt = '', hash = ''] = found
+  const match = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/.exec(stored)
+  if (match === null) return null
+  const [, memory, passes, parallelism, salt = '', hash = ''] = match
   return {
     cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
     salt: Buffer.from(salt, 'base64'),

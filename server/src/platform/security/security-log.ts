@@ -17,8 +17,8 @@ export type SecurityEvent =
 const maxLinesPerMinute = 30
 
 /**
- * Writes security events into the log of the process, one line each, with the field `security`. A line never has a secret,
- * and no unknown username: it may be a password that was typed into the wrong field.
+ * Writes security events into the log of the process, one line each, with the field `security`. A line never has a
+ * secret, and no unknown username: it may be a password that was typed into the wrong field.
  */
 export class SecurityLog {
   readonly #log: FastifyBaseLogger

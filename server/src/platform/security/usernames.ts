@@ -9,15 +9,16 @@ export const normalizeUsername = (username: string): string =>
 const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
 
 /**
- * Refuses a name that looks like another one: a word of two scripts, invisible characters, other forms of the same letters,
- * and a look-alike of an existing name. A unique index refuses parallel look-alikes. Errors: 422 and 409 with the field.
+ * Refuses a name that looks like another one: a word of two scripts, invisible characters, other forms of the same
+ * letters, and a look-alike of an existing name. A unique index refuses parallel look-alikes. Errors: 422 and 409
+ * with the field.
  */
 export async function refuseLookAlike(
   trx: Db,
   name: string,
-  of: { table: 'users' | 'roles'; field: 'username' | 'code'; label: string; id: number | null },
+  target: { table: 'users' | 'roles'; field: 'username' | 'code'; label: string; id: number | null },
 ): Promise<void> {
-  const { table, field, label, id } = of
+  const { table, field, label, id } = target
   const words = name.split(/[^\p{L}\p{M}]+/u)
   const mixed = words.some((word) => scripts.filter((script) => script.test(word)).length > 1)
   if (mixed) throw invalid([{ field, message: `${label} mixes letters of two alphabets in one word.` }])

@@ -11,10 +11,10 @@ const csvBounds = { columns: 16_384, blank: 100_000 }
 const batchRows = 500
 
 /**
- * Reads the records of a csv file in batches, without blank ones. The index counts all records from 0. UTF-8 with or without
- * BOM; LF or CRLF; quoted fields; the delimiter is the most frequent one of comma, semicolon and tab in the first line.
- * `onBytesRead` gets the number of further bytes.
- * Errors: 422 `invalid` for broken quotes or another encoding, 415 `unsupported_type` when the content is not text.
+ * Reads the records of a csv file in batches, without blank ones. The index counts all records from 0. UTF-8 with or
+ * without BOM; LF or CRLF; quoted fields; the delimiter is the most frequent one of comma, semicolon and tab in the
+ * first line. `onBytesRead` gets the number of further bytes. Errors: 422 `invalid` for broken quotes or another
+ * encoding, 415 `unsupported_type` when the content is not text.
  */
 export async function* readCsvRows(
   path: string,
@@ -63,7 +63,7 @@ async function feedParser(
 ): Promise<void> {
   try {
     await writeToParser(parser, first)
-    for await (const piece of rest) await writeToParser(parser, piece)
+    for await (const chunk of rest) await writeToParser(parser, chunk)
     parser.end()
   } catch (error) {
     parser.destroy(error instanceof Error ? error : new Error(String(error)))
@@ -72,8 +72,8 @@ async function feedParser(
   }
 }
 
-async function writeToParser(parser: ReturnType<typeof parse>, piece: string): Promise<void> {
-  if (parser.destroyed || parser.write(piece)) return
+async function writeToParser(parser: ReturnType<typeof parse>, chunk: string): Promise<void> {
+  if (parser.destroyed || parser.write(chunk)) return
   await new Promise<void>((resolve) => {
     const resume = () => {
       parser.off('drain', resume).off('close', resume)
@@ -86,10 +86,10 @@ async function writeToParser(parser: ReturnType<typeof parse>, piece: string): P
 /** Refuses a line with too many columns: the parser would keep all of them in memory. */
 async function* limitColumns(text: AsyncGenerator<string>, delimiter: string): AsyncGenerator<string> {
   let columns = 0
-  for await (const piece of text) {
-    columns = /[\r\n]/.test(piece) ? 0 : columns + piece.split(delimiter).length
+  for await (const chunk of text) {
+    columns = /[\r\n]/.test(chunk) ? 0 : columns + chunk.split(delimiter).length
     if (columns > csvBounds.columns) throw new AppError('invalid', 'A line of the file has too many columns.')
-    yield piece
+    yield chunk
   }
 }
 

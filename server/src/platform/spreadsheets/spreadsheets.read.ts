@@ -14,8 +14,8 @@ export interface SheetFile {
 }
 
 /**
- * Checks the content of a file and reads its rows without blank ones: index from 0, cells as text. `maxSeconds` limits the
- * time for a workbook. Errors: those of {@link checkContent}, and 422 `invalid` for an unreadable file.
+ * Checks the content of a file and reads its rows without blank ones: index from 0, cells as text. `maxSeconds`
+ * limits the time for a workbook. Errors: those of {@link checkContent}, and 422 `invalid` for an unreadable file.
  */
 export async function* readSheetRows(file: SheetFile, maxSeconds = 30): AsyncGenerator<SheetRow[]> {
   await checkContent(file.path, file.extension)

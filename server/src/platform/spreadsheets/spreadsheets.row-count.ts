@@ -5,8 +5,8 @@ const headBytes = 4096
 const dimensionPattern = /<dimension [^>]*ref="[A-Z]+\d+:[A-Z]+(\d+)"/
 
 /**
- * Reads the row count that the first sheet of a workbook declares; null without a declaration, for instance from programs
- * that stream rows. The file must have passed {@link checkContent}.
+ * Reads the row count that the first sheet of a workbook declares; null without a declaration, for instance from
+ * programs that stream rows. The file must have passed {@link checkContent}.
  */
 export async function readDeclaredRowCount(path: string): Promise<number | null> {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false })

@@ -23,8 +23,8 @@ export interface TrackedImport {
 }
 
 /**
- * Runs an import and stores its progress and its result in the table `imports`. A failed update of the progress is logged
- * and does not stop the import. Errors: 409 for a used key, and those of `work`.
+ * Runs an import and stores its progress and its result in the table `imports`. A failed update of the progress is
+ * logged and does not stop the import. Errors: 409 for a used key, and those of `work`.
  */
 export async function runTrackedImport(
   { db, log }: Pick<Deps, 'db' | 'log'>,
@@ -80,6 +80,6 @@ const deleteEndedImport = (db: Db, key: string, userId: number) =>
     .execute()
 
 function describeError(error: unknown): string {
-  const known = error instanceof AppError ? error : fromDatabaseError(error)
-  return known?.message ?? 'Something went wrong on the server.'
+  const appError = error instanceof AppError ? error : fromDatabaseError(error)
+  return appError?.message ?? 'Something went wrong on the server.'
 }

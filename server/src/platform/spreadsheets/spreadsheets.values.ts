@@ -1,7 +1,7 @@
 import { removeControlCharacters } from '../http/wellformed.ts'
 
-// Strict parsers of cells: a doubtful value is a problem of its row and never a guess. Each parser returns the value or the
-// problem.
+// Strict parsers of cells: a doubtful value is a problem of its row and never a guess. Each parser returns the value
+// or the problem.
 
 export type CellResult<T> = { value: T; problem?: never } | { value?: never; problem: string }
 
@@ -41,8 +41,8 @@ export function parseDay(text: string): CellResult<string> {
 const numberPattern = /^[+-]?(\d{1,3}([ \u00a0\u202f]\d{3})+|\d+)([.,]\d+)?$/
 
 /**
- * Parses a number that is not negative to a decimal string. It may have `.` or `,` before the decimals and spaces between
- * thousands. Too many decimals are a problem; the value is not rounded.
+ * Parses a number that is not negative to a decimal string. It may have `.` or `,` before the decimals and spaces
+ * between thousands. Too many decimals are a problem; the value is not rounded.
  */
 export function parseDecimal(text: string, decimals: number, maxDigits = 13): CellResult<string> {
   if (!numberPattern.test(text)) return { problem: 'is not a number' }

@@ -23,9 +23,9 @@ export interface WorkbookBounds {
 }
 
 /**
- * Reads the rows of the first sheet in batches, without blank rows. Time that the caller spends between two batches does not
- * count. The file must have passed {@link checkContent}.
- * Errors: 422 `invalid` when the workbook is unreadable, or needs too much time or memory.
+ * Reads the rows of the first sheet in batches, without blank rows. Time that the caller spends between two batches
+ * does not count. The file must have passed {@link checkContent}. Errors: 422 `invalid` when the workbook is
+ * unreadable, or needs too much time or memory.
  */
 export async function* readWorkbookRows(
   workbook: WorkbookRequest,

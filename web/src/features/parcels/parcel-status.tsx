@@ -14,16 +14,19 @@ const tones: Readonly<Record<ParcelCode, Tone>> = {
   RETURNED: 'bad',
 }
 
-type StatusBadgeProps = { status: Received<Pick<Parcel['status'], 'code' | 'title'>> | null | undefined }
+/** Other spellings of a code that a host may answer (specification, section 4). */
+const aliases: ReadonlyMap<string, ParcelCode> = new Map([['TRANSIT', 'IN_TRANSIT']])
 
 /** The colour of a code. A code that the contract does not have is neutral. */
-function getTone(code: string | null | undefined): Tone {
-  const known = parcelCodes.find((each) => each === code)
+function getTone(code: string): Tone {
+  const known = aliases.get(code) ?? parcelCodes.find((each) => each === code)
   return known === undefined ? 'neutral' : tones[known]
 }
+
+type StatusBadgeProps = { status: Received<Pick<Parcel['status'], 'code' | 'title'>> | null | undefined }
 
 /** A parcel's status as a badge, or a dash where it is missing. */
 export function StatusBadge({ status }: StatusBadgeProps) {
   const label = translateExact(status?.title ?? '') || status?.code
-  return label ? <Badge tone={getTone(status?.code)}>{label}</Badge> : missingValue
+  return label ? <Badge tone={getTone(status?.code ?? '')}>{label}</Badge> : missingValue
 }

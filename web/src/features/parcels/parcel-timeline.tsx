@@ -25,7 +25,7 @@ export function createTimeline(
     key: `note ${note.id ?? note.created_at ?? ''}`,
     title: <span className={classes.text}>{note.text}</span>,
     note: `${problemTexts.note.by(note.user?.name ?? missingValue)} · ${formatDateTime(note.created_at, zone)}`,
-    remark: true,
+    isRemark: true,
   }))
   return [...events, ...noteEvents].toSorted((a, b) => getTime(b) - getTime(a))
 }

@@ -44,10 +44,10 @@ export async function runImport({ call, fields, file, signal, onStep }: Import):
   // The file is last, so that a server that reads the parts in order already has the others.
   for (const [name, value] of Object.entries({ ...fields, key })) body.set(name, value)
   body.set('file', file)
-  const polling: { ends?: Promise<ImportProgress | null>; answered: boolean } = { answered: false }
+  const polling: { result?: Promise<ImportProgress | null>; isAnswered: boolean } = { isAnswered: false }
   const onProgress = (sent: number, total: number) => {
     if (sent < total) onStep({ phase: 'sending', sent, total })
-    else polling.ends ??= pollProgress(key, signal, onStep, () => polling.answered)
+    else polling.result ??= pollProgress(key, signal, onStep, () => polling.isAnswered)
   }
   try {
     const answer = await upload(call, { body, signal, onProgress })
@@ -56,13 +56,13 @@ export async function runImport({ call, fields, file, signal, onStep }: Import):
     // A browser may repeat a request whose connection broke. The server then answers 409 because it knows the
     // key.
     const isConnectionLost = error instanceof HttpError && (error.status === 0 || error.status === 409)
-    if (!isConnectionLost || polling.ends === undefined) throw error
-    const progress = await polling.ends
+    if (!isConnectionLost || polling.result === undefined) throw error
+    const progress = await polling.result
     if (progress === null) throw error
     if (progress.status === 'failed') throw new Error(progress.error ?? '', { cause: error })
     return progress
   } finally {
-    polling.answered = true
+    polling.isAnswered = true
   }
 }
 
