@@ -3,7 +3,7 @@ import { openPool } from '@karvon/server/platform/database/pool.ts'
 import type { Alone, Done, Extent } from './alone.ts'
 import { startListening } from './child.ts'
 import { signIn } from './desk.ts'
-import { takeFile, type Pace, type Taken } from './export.read.ts'
+import { downloadFile, type Pace, type Download } from './export.read.ts'
 import { spread } from './figures.ts'
 import { admin, openLeads, timezone } from './leads.cluster.ts'
 import { forgetPeak, peakOf } from './memory.ts'
@@ -15,7 +15,7 @@ const slow = 20_000_000
 
 interface Line {
   reader: string
-  taken: Taken[]
+  taken: Download[]
   /** Megabytes, the most during these files. */
   peak: number
 }
@@ -37,9 +37,11 @@ export const exportBench: Alone = {
       const lines: Line[] = []
       const take = async (reader: string, times: number, pace: Pace, atOnce = 1) => {
         forgetPeak(pid)
-        const taken: Taken[] = []
+        const taken: Download[] = []
         for (let i = 0; i < times; i += 1)
-          taken.push(...(await Promise.all(Array.from({ length: atOnce }, () => takeFile(url, token, pace)))))
+          taken.push(
+            ...(await Promise.all(Array.from({ length: atOnce }, () => downloadFile(url, token, pace)))),
+          )
         for (const { rows } of taken)
           if (rows !== leads) throw new Error(`The file has ${rows} rows, there are ${leads} leads`)
         lines.push({ reader, taken, peak: peakOf(pid) })
@@ -68,7 +70,7 @@ function section(
   { leads, idle, met }: { leads: number; idle: number; met: boolean },
 ): string {
   const rows = lines.map(({ reader, taken, peak }) => {
-    const of = (pick: (each: Taken) => number) => spread(taken.map(pick)).median
+    const of = (pick: (each: Download) => number) => spread(taken.map(pick)).median
     const figures = [
       of(({ rows, seconds }) => rows / seconds).toFixed(0),
       of(({ bytes, seconds }) => bytes / 1e6 / seconds).toFixed(1),

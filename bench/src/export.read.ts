@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What one file came to; `rows` without its heading. */
-export interface Taken {
+export interface Download {
   rows: number
   bytes: number
   seconds: number
@@ -15,7 +15,7 @@ export type Pace = 'at once' | { bytesPerSecond: number }
  * Reads a file to its end, counting lines. Throws unless it is answered whole.
  * Node's plain client: it reads nothing ahead of what it was asked for, so that a slow reader is one.
  */
-export async function takeFile(url: string, token: string, pace: Pace): Promise<Taken> {
+export async function downloadFile(url: string, token: string, pace: Pace): Promise<Download> {
   const start = performance.now()
   const taken = { rows: -1, bytes: 0 }
   await new Promise<void>((resolve, reject) => {

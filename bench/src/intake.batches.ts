@@ -96,5 +96,9 @@ const streamsOf = (sourceId: number) => streamLists[sourceId - 1] ?? []
 
 function move(lead: LeadInput, serial: number, i: number): LeadInput {
   const later = new Date(Date.parse(`${span.last}T23:59:59+05:00`) + serial * 60_000).toISOString()
-  return { ...lead, source_status: words[(serial + i) % words.length] ?? lead.source_status, updated_at: later }
+  return {
+    ...lead,
+    source_status: words[(serial + i) % words.length] ?? lead.source_status,
+    updated_at: later,
+  }
 }

@@ -5,7 +5,7 @@ import { ratios, spread } from './figures.ts'
 import { cases, type Case } from './reports.cases.ts'
 import { startLeadsDesk, type LeadsDesk, type Took } from './reports.desk.ts'
 import { Peers } from './reports.peers.ts'
-import { isMet, section, show, type Line } from './reports.section.ts'
+import { isMet, reportsSection, show, type Line } from './reports.section.ts'
 import { alternate } from './rounds.ts'
 
 /** Every report over every kind of period at many leads, against a tenth of them, a GROUP BY and DuckDB. */
@@ -39,7 +39,7 @@ export const reportsBench: Alone = {
         load: [before, after] as const,
       }
       return {
-        text: section(lines, taken),
+        text: reportsSection(lines, taken),
         met: lines.every(isMet('ms')),
         postgres: rows[0]?.server_version ?? '',
       }

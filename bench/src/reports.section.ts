@@ -15,7 +15,7 @@ export interface Line extends Case, Beside {
 }
 
 /** What the lines were taken with. */
-export interface Taken {
+export interface Measurement {
   leads: number
   rounds: number
   /** Reports that were compared with a recount. */
@@ -33,7 +33,7 @@ export const isMet =
 export const show = (ms: number | null): string =>
   ms === null ? '' : ms >= 100 ? ms.toFixed(0) : ms.toFixed(1)
 
-export function section(lines: readonly Line[], taken: Taken): string {
+export function reportsSection(lines: readonly Line[], taken: Measurement): string {
   const { leads, rounds, compared, duck, load } = taken
   const [many, few] = [leads, leads / 10].map((each) => `${each.toLocaleString('en')} leads`)
   const rows = lines.map(({ scope, kind, asked, large, slowest, small, ratio, raw, duck: by }) => {

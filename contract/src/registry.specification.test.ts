@@ -33,7 +33,8 @@ const forms: Record<string, Record<Need, string>> = {
 }
 
 test.each(resources.filter(({ name }) => name in forms))('the form of $name', ({ name, fields }) => {
-  const by = (need: Need) => getWritableFields(fields).flatMap(([key, field]) => (field.need === need ? [key] : []))
+  const by = (need: Need) =>
+    getWritableFields(fields).flatMap(([key, field]) => (field.need === need ? [key] : []))
   const words = (need: Need) => (forms[name]?.[need] ?? '').split(' ').filter(Boolean)
   for (const need of ['save', 'create', 'optional'] as const)
     expect(by(need).toSorted(), need).toEqual(words(need).toSorted())

@@ -7,7 +7,13 @@ import type { Call } from './lib/call.ts'
 import { buildPageMeta } from './lib/page.ts'
 import { requiredText } from './lib/problem.ts'
 import { resourceCalls } from './lib/resource-calls.ts'
-import { getListKeys, getReadableFields, getReferenceName, getWritableFields, type Resource } from './lib/resource.ts'
+import {
+  getListKeys,
+  getReadableFields,
+  getReferenceName,
+  getWritableFields,
+  type Resource,
+} from './lib/resource.ts'
 import { calls, resources } from './registry.ts'
 
 const ajv = new Ajv({ allErrors: true, strict: true, multipleOfPrecision: 6 })

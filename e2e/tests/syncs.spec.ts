@@ -1,48 +1,12 @@
 import { variants } from '../src/extent.ts'
 import type { Page } from '@playwright/test'
-import { createStreams, ScriptedStore } from '@karvon/testkit/fakes/network.store.ts'
-import { startNetwork, type FakeNetwork } from '@karvon/testkit/fakes/network.ts'
-import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
+import type { FakeNetwork } from '@karvon/testkit/fakes/network.ts'
 import type { Api } from '../src/api.ts'
-import { startDesk, type Desk } from '../src/desk.ts'
 import { openSigned, pressOn, typeInto } from '../src/keyboard.ts'
 import { choose, newSource } from '../src/leads.ts'
-import { expect, expectAccessible, expectSound, test as base } from '../src/test.ts'
+import { courierLogin, networkLogin as login, test } from '../src/outside.ts'
+import { expect, expectAccessible, expectSound } from '../src/test.ts'
 
-const login = { login: 'aziz@desk.uz', pass: 'sirli so‘z' }
-const courierLogin = { extra: '8', login: 'karvon', pass: 'parol' }
-
-interface Outside {
-  network: FakeNetwork
-  courier: FakeMeasoft
-}
-
-const test = base.extend<object, { outside: Outside; desk: Desk }>({
-  outside: [
-    // eslint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const store = new ScriptedStore(createStreams(50, ['Reels', 'TikTok', 'Telegram']), () => 0.3)
-      store.addOrders(60, Date.now() - 2 * 24 * 3_600_000)
-      store.advanceOrders(90, Date.now() - 24 * 3_600_000)
-      const network = await startNetwork({ dialect: '100k', store, ...login, pageSize: 25 })
-      const courier = await startMeasoft(courierLogin)
-      await use({ network, courier })
-      await network.close()
-      await courier.close()
-    },
-    { scope: 'worker' },
-  ],
-  // One that may speak to both, although they are on this machine.
-  desk: [
-    async ({ outside: { network, courier } }, use) => {
-      const allowed = [network.url, courier.url].map((url) => new URL(url).host)
-      const desk = await startDesk({ KARVON_OUTBOUND_ALLOW: allowed.join(',') })
-      await use(desk)
-      await desk.stop()
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-})
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const looks = [[1440, 'light'] as const, [360, 'dark'] as const]

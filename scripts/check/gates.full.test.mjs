@@ -9,7 +9,8 @@ const long = Array.from({ length: 301 }, (_, i) => `export const n${i} = ${i}`).
 // rest of the tree passes is for `npm run check` to say.
 const plants = {
   'contract/src/planted/ugly.ts': `export const ugly = {"a" : 1};\n`,
-  'contract/src/planted/wrong.ts': `export const wrong: number = 'text'\n`,
+  'contract/src/planted/wrong.ts': `export const wrong: number = 'text'\nexport const twin = 1\n`,
+  'contract/src/planted/twin.ts': `export const twin = 2\n`,
   'contract/src/planted/long.ts': `${long}\n`,
   'server/src/domains/planted/loose.ts': `import fs from 'node:fs/promises'
 export function loose(given: any) {
@@ -56,6 +57,7 @@ const sayings = {
     "contract/src/planted/wrong.ts(1,14): error TS2322: Type 'string' is not assignable to type 'number'",
   ],
   layers: ['server/src/platform/planted.ts:1: platform is below domain'],
+  names: ['contract: twin is exported by contract/src/planted/twin.ts and contract/src/planted/wrong.ts'],
   unused: [
     'web/src/features/planted/lonely.module.css',
     'contract/src/planted/wrong.ts:1:14',

@@ -38,6 +38,12 @@ export const gates = [
       'Imports go down, never sideways: ARCHITECTURE.md draws the layers, each line above says where the code belongs.',
   },
   {
+    name: 'names',
+    commands: [own('names')],
+    read: /(\d+) names/,
+    remedy: 'Rename one of the two. docs/glossary.md has the terms.',
+  },
+  {
     name: 'unused',
     commands: [[bin('knip'), '--no-progress', '--no-config-hints'], own('reached')],
     remedy:

@@ -7,6 +7,9 @@ import { readModules } from './modules.mjs'
 
 const isTest = (file) => /\.(?:test|spec)\.tsx?$/.test(file)
 
+/** Each set of fixtures of the end-to-end tests is a `test`, as Playwright documents it. */
+const isFixture = (file, name) => file.startsWith('e2e/') && name === 'test'
+
 /** Names that a module declares and exports. A re-export is the same meaning. */
 function exportsOf(root, file) {
   const { module } = parseSync(file, readFileSync(path.join(root, file), 'utf8'))
@@ -23,6 +26,7 @@ export function checkNames(root) {
     if (isTest(file)) continue
     const [workspace] = file.split('/')
     for (const name of new Set(exportsOf(root, file))) {
+      if (isFixture(file, name)) continue
       const key = `${workspace} ${name}`
       files.set(key, [...(files.get(key) ?? []), file])
     }

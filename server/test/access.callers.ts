@@ -1,4 +1,4 @@
-import type { Send } from './access.send.ts'
+import type { SendAs } from './access.send.ts'
 
 /** Who calls: without a session that is good, a person, or an admin. */
 export type Standing = 'nobody' | 'person' | 'admin'
@@ -11,7 +11,7 @@ export interface Caller {
 }
 
 export interface Doors {
-  send: Send
+  send: SendAs
   admin: { username: string; password: string }
   /** One statement on the product's database. */
   query(text: string, values: unknown[]): Promise<unknown>
@@ -80,7 +80,7 @@ export async function makeCallers(doors: Doors): Promise<Caller[]> {
   ]
 }
 
-function asker(send: Send) {
+function asker(send: SendAs) {
   const call = async (method: string, target: string, body?: object, token?: string) => {
     const answer = await send({
       method,

@@ -1,6 +1,6 @@
 import type { Caller, Standing } from './access.callers.ts'
 import { operations, type Operation } from './access.operations.ts'
-import { eachAtOnce, type Answer, type Send, type Sent } from './access.send.ts'
+import { eachAtOnce, type Answer, type SendAs, type Sent } from './access.send.ts'
 
 /** How many cells were looked at, and a sentence for each that is wrong. */
 export interface Found {
@@ -12,7 +12,7 @@ export interface Found {
 const enders = new Set(['auth.logout', 'auth.sessions.end'])
 
 /** Every operation by every caller. */
-export async function matrixCells(send: Send, callers: readonly Caller[]): Promise<Found> {
+export async function matrixCells(send: SendAs, callers: readonly Caller[]): Promise<Found> {
   const cell = async (operation: Operation, caller: Caller, own?: 'own') => {
     const token = await caller.token(own)
     const answer = await send({ ...plain(operation), headers: bearer(token) })
@@ -32,7 +32,7 @@ export async function matrixCells(send: Send, callers: readonly Caller[]): Promi
  * Whatever else is wrong with a request, who may not make it learns only that: each guarded operation with broken
  * bodies, types, sizes and addresses, by nobody and by who has too little right.
  */
-export async function brokenCells(send: Send, callers: readonly Caller[]): Promise<Found> {
+export async function brokenCells(send: SendAs, callers: readonly Caller[]): Promise<Found> {
   const tries = operations.flatMap((operation) =>
     callers.flatMap((caller) =>
       mayNot(operation, caller.standing)

@@ -1,10 +1,10 @@
 import type { Caller } from './access.callers.ts'
 import { bearer, mayNot, type Found } from './access.cells.ts'
 import { operations, type Operation } from './access.operations.ts'
-import { eachAtOnce, type Answer, type Send, type Sent } from './access.send.ts'
+import { eachAtOnce, type Answer, type SendAs, type Sent } from './access.send.ts'
 
 /** Each guarded operation at every other spelling of its address, by callers who may not use it. */
-export async function pathCells(send: Send, callers: readonly Caller[]): Promise<Found> {
+export async function pathCells(send: SendAs, callers: readonly Caller[]): Promise<Found> {
   const tries = operations.flatMap((operation) =>
     callers.flatMap((caller) =>
       mayNot(operation, caller.standing)

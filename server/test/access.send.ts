@@ -14,13 +14,13 @@ export interface Sent {
   body?: string
 }
 
-export type Send = (sent: Sent) => Promise<Answer>
+export type SendAs = (sent: Sent) => Promise<Answer>
 
 /** Sends over real connections to the server at `url`, some at once. Call `close` after the last. */
-export function openSender(url: string): { send: Send; close(): void } {
+export function openSender(url: string): { send: SendAs; close(): void } {
   const { hostname, port } = new URL(url)
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
-  const send: Send = ({ method, target, headers = {}, body }) =>
+  const send: SendAs = ({ method, target, headers = {}, body }) =>
     new Promise((resolve, reject) => {
       // A length that is not kept spoils the connection for the next request.
       const own = headers['content-length'] === undefined ? agent : false

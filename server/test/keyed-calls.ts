@@ -18,7 +18,9 @@ export interface Request {
 /** Every call by each verb for which it minds an Idempotency-Key. */
 export const keyedCalls: readonly [string, 'POST' | 'PUT', Call][] = calls.flatMap((call) =>
   (['POST', 'PUT'] as const).flatMap((method): [string, 'POST' | 'PUT', Call][] =>
-    [call.method, call.alternateMethod].includes(method) && acceptsIdempotencyKey(call, method) ? [[call.id, method, call]] : [],
+    [call.method, call.alternateMethod].includes(method) && acceptsIdempotencyKey(call, method)
+      ? [[call.id, method, call]]
+      : [],
   ),
 )
 

@@ -35,32 +35,37 @@ const oddDescription = {
 }
 
 type Desks = Awaited<ReturnType<typeof openNetworks<typeof shapes>>>
-export type Network = Desks['stands'][number]
+export type PausedNetwork = Desks['stands'][number]
 
 /** `count` orders at random moments of the `pause` milliseconds before now, all of them final. */
-export function makeOrders(network: Network, count: number, pause: number): void {
+export function makeOrders(network: PausedNetwork, count: number, pause: number): void {
   const chance = chanceFrom(count + pause)
-  const moments = Array.from({ length: count }, () => runStart - pause + Math.floor(chance() * (pause - hour)))
+  const moments = Array.from(
+    { length: count },
+    () => runStart - pause + Math.floor(chance() * (pause - hour)),
+  )
   for (const at of moments.toSorted((a, b) => a - b)) network.store.addOrders(1, at)
   network.store.settleOrders(runStart - 1000)
 }
 
 /** Pages of orders that a network was asked for since its request `since`. */
-export const orderPages = (network: Network, since: number): number[] =>
-  network.requests.slice(since).flatMap(({ path, page }) => (/orders$|deals$/i.test(path) ? [Number(page)] : []))
+export const orderPages = (network: PausedNetwork, since: number): number[] =>
+  network.requests
+    .slice(since)
+    .flatMap(({ path, page }) => (/orders$|deals$/i.test(path) ? [Number(page)] : []))
 
 /** What a network of this shape has, as `leads` gives ours. */
-export const expectedLeads = (shape: Shape, network: Network) =>
+export const expectedLeads = (shape: Shape, network: PausedNetwork) =>
   bookOf(network, shape === 'odd' ? (id, word) => `D-${id} ${word.toUpperCase()}` : undefined)
 
 /** A desk whose accounts can be left alone for days. */
-export async function openPausedDesk() {
+export async function openPausedNetworks() {
   const desks = await openNetworks(shapes)
   await desks.create('/api/admin/connectors/', { code: 'odd', name: 'Odd one', description: oddDescription })
   const query = (text: string, values: unknown[]) => desks.product.deps.pool.query(text, values)
   let accounts = 0
 
-  const networkOf = (shape: Shape): Network => {
+  const networkOf = (shape: Shape): PausedNetwork => {
     const network = desks.stands[shapes.indexOf(shape)]
     if (network === undefined) throw new Error(`No network is called ${shape}`)
     return network
@@ -90,7 +95,8 @@ export async function openPausedDesk() {
     async openAccount(shape: Shape, pause: number, count = 120, mapping = {}) {
       const network = networkOf(shape)
       network.store = createEmptyStore(count)
-      for (let i = count; i > 0; i--) network.store.addOrders(1, runStart - pause - 2 * day - (i * 300 * day) / count)
+      for (let i = count; i > 0; i--)
+        network.store.addOrders(1, runStart - pause - 2 * day - (i * 300 * day) / count)
       network.store.settleOrders(runStart - pause - 2 * day)
       const name = `${shape} ${++accounts}`
       const account = await desks.reading(name, shape, { ...quick(network), ...mapping })

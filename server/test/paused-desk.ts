@@ -128,8 +128,18 @@ async function leaveWork(desk: Unfinished): Promise<void> {
   const unsaid = { service_name: null, delivery_price: null, person: null, company: null, phone: null }
   const outcome = { orderno: 'late', state, eventtime: ago(59 * day), address: null, town: null }
   await ingestParcels(deps.db, [{ ...outcome, ...none, ...unsaid }])
-  await ingestLeads(deps.db, desk.source, [buildLead('late', { source_status: 'sent', updated_at: at })], network)
-  await ingestLeads(deps.db, desk.source, [buildLead('mapped', { source_status: 'mystery', updated_at: at })], network)
+  await ingestLeads(
+    deps.db,
+    desk.source,
+    [buildLead('late', { source_status: 'sent', updated_at: at })],
+    network,
+  )
+  await ingestLeads(
+    deps.db,
+    desk.source,
+    [buildLead('mapped', { source_status: 'mystery', updated_at: at })],
+    network,
+  )
   const meaning = `select $1, 'Mystery', 'mystery', id from statuses where name = 'Sold' limit 1`
   await query(`insert into source_statuses (source_id, name, source_name, status_id) ${meaning}`, [
     desk.source,

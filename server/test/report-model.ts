@@ -67,7 +67,7 @@ type Steps = {
     ? Of
     : never
 }
-export type Step = { [Kind in keyof Steps]: { step: Kind } & Steps[Kind] }[keyof Steps]
+export type ModelStep = { [Kind in keyof Steps]: { step: Kind } & Steps[Kind] }[keyof Steps]
 
 const withStep = <Kind extends keyof Steps>(step: Kind, arbitrary: fc.Arbitrary<Steps[Kind]>) =>
   arbitrary.map((rest) => Object.assign({ step }, rest))
@@ -85,7 +85,7 @@ export const arbitrarySteps = fc.array(
     withStep('reoffer', stepArbitraries.reoffer),
   ),
   { minLength: 3, maxLength: 20 },
-) as fc.Arbitrary<Step[]>
+) as fc.Arbitrary<ModelStep[]>
 
 export interface Person {
   signed: Signed
@@ -127,7 +127,7 @@ export class ReportDesk {
       await this.product.deps.pool.query(`delete from ${table}`)
   }
 
-  async applyStep(step: Step): Promise<void> {
+  async applyStep(step: ModelStep): Promise<void> {
     const { deps } = this.product
     switch (step.step) {
       case 'intake': {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openSender, type Answer, type Send } from '../../server/test/access.send.ts'
+import { openSender, type Answer, type SendAs } from '../../server/test/access.send.ts'
 import { openAccessDesk, type AccessDesk } from './access.desk.ts'
 import type { Extent, Outcome, Part } from './part.ts'
 import { signIn } from './product.ts'
@@ -30,7 +30,7 @@ interface Race {
 }
 
 /** A change, and whether the session that was used before it may go on as somebody with less rights. */
-type Change = (by: Send, admin: string, victim: Victim, token: string) => Promise<Answer>
+type Change = (by: SendAs, admin: string, victim: Victim, token: string) => Promise<Answer>
 
 const changes: Readonly<Record<string, Change>> = {
   deactivate: (by, admin, { id }) => by(asked('PUT', `/api/admin/users/${id}/deactivate`, admin)),
@@ -61,7 +61,7 @@ export const racesPart: Part = {
       const enough = () =>
         done.length >= wanted || done.filter(({ what }) => what === 'deactivate').length >= races.long
       const victims = await Promise.all(
-        Array.from({ length: atOnce }, (_, at) => newVictim(sends[0] as Send, admin, at)),
+        Array.from({ length: atOnce }, (_, at) => newVictim(sends[0] as SendAs, admin, at)),
       )
       let next = 0
       await Promise.all(
@@ -83,13 +83,13 @@ export const racesPart: Part = {
 
 async function race(
   desk: AccessDesk,
-  sends: readonly Send[],
+  sends: readonly SendAs[],
   admin: string,
   victim: Victim,
   number: number,
 ): Promise<Race> {
   // Each kind of change is made at each process.
-  const by = sends[(number + Math.floor(number / 20)) % sends.length] as Send
+  const by = sends[(number + Math.floor(number / 20)) % sends.length] as SendAs
   const what = whatOf(number)
   await ok(by(asked('PUT', `/api/admin/users/${victim.id}/activate`, admin)))
   await ok(by(asked('PUT', `/api/admin/users/${victim.id}`, admin, { role_id: 1 })))
@@ -149,7 +149,7 @@ function judged(done: readonly Race[]): Outcome {
   }
 }
 
-async function newVictim(send: Send, admin: string, at: number): Promise<Victim> {
+async function newVictim(send: SendAs, admin: string, at: number): Promise<Victim> {
   const username = `victim-${at}`
   const password = `${username}-password`
   const body = { username, name: username, email: `${username}@example.uz`, password, role_id: 1 }

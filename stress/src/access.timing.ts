@@ -1,4 +1,4 @@
-import { openSender, type Send } from '../../server/test/access.send.ts'
+import { openSender, type SendAs } from '../../server/test/access.send.ts'
 import { openAccessDesk } from './access.desk.ts'
 import { difference, median } from './access.statistics.ts'
 import type { Extent, Outcome, Part } from './part.ts'
@@ -46,7 +46,7 @@ export const timingPart: Part = {
   },
 }
 
-async function tried(send: Send, kind: Kind, at: number, accounts: number) {
+async function tried(send: SendAs, kind: Kind, at: number, accounts: number) {
   const account = at < 0 ? `warm-${-at}` : String(at % accounts)
   const body = JSON.stringify({
     username: `${kind}-${account}`,
@@ -67,7 +67,7 @@ async function tried(send: Send, kind: Kind, at: number, accounts: number) {
 const refusal = JSON.stringify({ detail: 'Incorrect username or password.', code: 'unauthenticated' })
 
 async function makePeople(
-  send: Send,
+  send: SendAs,
   admin: string,
   count: number,
   say: (line: string) => void,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What came back; status 0 where nothing did. */
-export interface Answer {
+export interface ClientAnswer {
   status: number
   text: string
 }
@@ -22,7 +22,7 @@ export interface Asked {
 const patience = 15_000
 
 /** One request to the product; a connection that fails, or an answer that does not come, is status 0. */
-export async function send(url: string, token: string | null, asked: Asked): Promise<Answer> {
+export async function send(url: string, token: string | null, asked: Asked): Promise<ClientAnswer> {
   const headers: Record<string, string> = {}
   if (token !== null) headers.authorization = `Bearer ${token}`
   if (asked.key !== undefined) headers['idempotency-key'] = asked.key
@@ -42,7 +42,7 @@ export async function send(url: string, token: string | null, asked: Asked): Pro
 }
 
 /** An answer of substance to what changes nothing: 503 and the like are asked again for a while. */
-export async function read(url: string, token: string | null, path: string): Promise<Answer> {
+export async function read(url: string, token: string | null, path: string): Promise<ClientAnswer> {
   for (let tries = 1; ; tries += 1) {
     const answer = await send(url, token, { method: 'GET', path })
     if (![0, 429, 503].includes(answer.status) || tries === 50) return answer

@@ -83,7 +83,11 @@ export async function clusterAt(
       void server.ended.then(() => (state.running = false))
     },
     kill: async () => {
-      for (let left = findServerProcesses(places.cluster); left.length > 0; left = findServerProcesses(places.cluster)) {
+      for (
+        let left = findServerProcesses(places.cluster);
+        left.length > 0;
+        left = findServerProcesses(places.cluster)
+      ) {
         for (const pid of left) endNow(pid)
         await sleep(20)
       }

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { findRunningEmbedded } from '@karvon/server/platform/database/embedded.running.ts'
-import { send, type Answer } from './client.ts'
+import { send, type ClientAnswer } from './client.ts'
 import { mountDisk } from './disk.mount.ts'
 import type { Outcome, Part } from './part.ts'
 import { newFolder, signIn, startProduct } from './product.ts'
@@ -31,7 +31,7 @@ export const diskPart: Part = {
     const product = await startProduct(disk.path, { KARVON_LOG: 'error' })
     end.defer(() => product.kill())
     const heard = new Map<number, number>()
-    const note = ({ status }: Answer) => heard.set(status, (heard.get(status) ?? 0) + 1)
+    const note = ({ status }: ClientAnswer) => heard.set(status, (heard.get(status) ?? 0) + 1)
     const ground = await prepare(product.url, await signIn(product.url))
     const writers = new Writers(() => [product.url], ground, 0, note)
     await writers.start(6)

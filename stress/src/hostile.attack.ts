@@ -1,7 +1,7 @@
 import { hostileForm, plainForm, type Body } from './hostile.forms.ts'
 import type { Operation } from './hostile.operations.ts'
 import type { Random } from './hostile.random.ts'
-import { hostile, mutated, valid, validObject, type FindId } from './hostile.schema.ts'
+import { hostileBody, mutated, valid, validObject, type FindId } from './hostile.schema.ts'
 import { hostileText, hostileValue, rawJson, rawSegments } from './hostile.values.ts'
 
 /** Who sends: an admin, a regular person, somebody who is signed in for this alone, or nobody. */
@@ -90,7 +90,8 @@ function queryOf(operation: Operation, random: Random, ids: FindIds, way: number
   for (const { name, schema, required } of operation.query) {
     // One download at a time holds a connection of the database: those have a stress of their own.
     const rare = name === 'format' ? 0.02 : 0.12
-    if (name === attacked) pairs.push(...hostilePairs(name, hostileTextOf(hostile(schema, random)), random))
+    if (name === attacked)
+      pairs.push(...hostilePairs(name, hostileTextOf(hostileBody(schema, random)), random))
     else if (required === true || random.chance(rare))
       pairs.push(`${name}=${encoded(String(valid(schema, random, ids.of, name)))}`)
   }

@@ -60,9 +60,9 @@ function validText({ format, pattern, minLength = 0, maxLength }: Schema, random
 }
 
 /** A value that a schema should refuse, or that lies right at its edge. */
-export function hostile(schema: Schema, random: Random): unknown {
+export function hostileBody(schema: Schema, random: Random): unknown {
   if (random.chance(0.25)) return hostileValue(random)
-  if (schema.anyOf !== undefined) return hostile(random.pick(schema.anyOf), random)
+  if (schema.anyOf !== undefined) return hostileBody(random.pick(schema.anyOf), random)
   const { minimum, maximum, minLength = 0, maxLength, maxItems } = schema
   if (schema.type === 'integer' || schema.type === 'number') {
     const edges = [minimum ?? 0, maximum ?? 0].flatMap((each) => [each - 1, each, each + 1, each + 0.5])
@@ -88,6 +88,6 @@ export function mutated(schema: Schema, random: Random, find: FindId): Record<st
   const way = random.below(8)
   if (way === 0) Reflect.deleteProperty(body, name)
   else if (way === 1) Object.assign(body, { id: 1, is_builtin: true, role: 'admin', isActive: false })
-  else body[name] = hostile(schema.properties?.[name] ?? {}, random)
+  else body[name] = hostileBody(schema.properties?.[name] ?? {}, random)
   return body
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { must, send, type Answer, type Asked } from './client.ts'
+import { must, send, type ClientAnswer, type Asked } from './client.ts'
 import { deeds, kinds, offer, type Ground, type Kind } from './writers.deeds.ts'
 
 /** Milliseconds that a deed gets after the end before it counts as never acknowledged. */
@@ -28,7 +28,7 @@ export class Writers {
   readonly #addresses: () => readonly string[]
   readonly #ground: Ground
   readonly #pause: number
-  readonly #heard: (answer: Answer) => void
+  readonly #heard: (answer: ClientAnswer) => void
   #stopped: number | undefined
   #loops: Promise<void>[] = []
 
@@ -37,7 +37,7 @@ export class Writers {
     addresses: () => readonly string[],
     ground: Ground,
     pause = 0,
-    heard: (answer: Answer) => void = () => {},
+    heard: (answer: ClientAnswer) => void = () => {},
   ) {
     this.#addresses = addresses
     this.#ground = ground
@@ -126,9 +126,9 @@ export class Writers {
   }
 }
 
-const isDone = ({ status, text }: Answer): boolean =>
+const isDone = ({ status, text }: ClientAnswer): boolean =>
   (status >= 200 && status <= 299) || (status === 409 && text.includes('"already_done"'))
 
 /** Not reached, busy, or the first of the same key is under way. */
-const isForNow = ({ status, text }: Answer): boolean =>
+const isForNow = ({ status, text }: ClientAnswer): boolean =>
   [0, 429, 503].includes(status) || (status === 409 && text.includes('"in_progress"'))

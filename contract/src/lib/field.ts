@@ -169,7 +169,7 @@ export const url = stringField(
 export const endpoint = <const N extends Need = 'optional', const A extends Access = 'both'>(
   label: string,
   options: FieldOptions<N, A> = {},
-) => ({ ...url<N, A>(label, options), sends: true as const })
+) => ({ ...url<N, A>(label, options), receivesPrivateData: true as const })
 
 /** Whether data goes to the address unencrypted: http, and not to this machine. */
 export const isClearText = (address: string): boolean =>

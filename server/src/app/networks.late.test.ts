@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { day, hour, runStart } from '../../test/moment.ts'
 import { chanceFrom } from '../../test/networks.ts'
-import { expectedLeads, openPausedDesk, orderPages, type Network } from '../../test/networks.pauses.ts'
+import {
+  expectedLeads,
+  openPausedNetworks,
+  orderPages,
+  type PausedNetwork,
+} from '../../test/networks.pauses.ts'
 
-let desks: Awaited<ReturnType<typeof openPausedDesk>>
+let desks: Awaited<ReturnType<typeof openPausedNetworks>>
 
 beforeAll(async () => {
-  desks = await openPausedDesk()
+  desks = await openPausedNetworks()
 })
 afterAll(() => desks.close())
 
 /** Changes `count` sold orders, picked at random, an hour ago. */
-function changeLate(network: Network, count: number): void {
+function changeLate(network: PausedNetwork, count: number): void {
   const chance = chanceFrom(count)
   const sold = network.store.orders().filter(({ status }) => status === 'delivered')
   const orders = sold.map(({ id }) => ({ id, place: chance() }))

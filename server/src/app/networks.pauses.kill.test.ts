@@ -5,23 +5,27 @@ import { chanceFrom, type Reading } from '../../test/networks.ts'
 import {
   expectedLeads,
   makeOrders,
-  openPausedDesk,
+  openPausedNetworks,
   shapes,
-  type Network,
+  type PausedNetwork,
 } from '../../test/networks.pauses.ts'
 import { syncWorkers } from '../../test/sync-worker.start.ts'
 
-let desks: Awaited<ReturnType<typeof openPausedDesk>>
+let desks: Awaited<ReturnType<typeof openPausedNetworks>>
 const workers = syncWorkers()
 
 beforeAll(async () => {
-  desks = await openPausedDesk()
+  desks = await openPausedNetworks()
 })
 afterEach(() => workers.killAll())
 afterAll(() => desks.close())
 
 /** Lets workers fetch the account and kills each after some requests, then lets one finish. */
-async function fetchThroughKills(network: Network, { credential }: Reading, kills: number): Promise<void> {
+async function fetchThroughKills(
+  network: PausedNetwork,
+  { credential }: Reading,
+  kills: number,
+): Promise<void> {
   const makeDue = () =>
     desks.query(
       `update sync_states set next_run_at = now(), leased_until = null, leased_by = null where source_credential_id = $1`,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../../test/app.ts'
 import { day, runStart } from '../../test/moment.ts'
-import { expectedLeads, makeOrders, openPausedDesk } from '../../test/networks.pauses.ts'
+import { expectedLeads, makeOrders, openPausedNetworks } from '../../test/networks.pauses.ts'
 
-let desks: Awaited<ReturnType<typeof openPausedDesk>>
+let desks: Awaited<ReturnType<typeof openPausedNetworks>>
 
 beforeAll(async () => {
-  desks = await openPausedDesk()
+  desks = await openPausedNetworks()
 })
 afterAll(() => desks.close())
 

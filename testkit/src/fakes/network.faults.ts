@@ -30,7 +30,7 @@ export type FaultKind =
   | 'forget_token'
 
 /** Picks the fault of one request, at most one. `wait` is the delay in milliseconds. */
-export function pickFault(
+export function pickNetworkFault(
   faults: NetworkFaults,
   signingIn: boolean,
 ): { kind: FaultKind; wait: number; headers: Record<string, string> } {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { pickFault, type NetworkFaults } from './network.faults.ts'
+import { pickNetworkFault, type NetworkFaults } from './network.faults.ts'
 import type { NetworkStore } from './network.store.ts'
 import { dialects, type NetworkDialect } from './network.dialects.ts'
 
@@ -60,7 +60,7 @@ export function createNetworkHandler({ dialect, store, login, pass, pageSize = 5
       const text = typeof content === 'string' ? content : JSON.stringify(content)
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
     }
-    const fault = pickFault(state.faults, url.pathname === network.signInPath)
+    const fault = pickNetworkFault(state.faults, url.pathname === network.signInPath)
     if (fault.wait > 0) await new Promise((resolve) => setTimeout(resolve, fault.wait))
     if (fault.kind === 'drop') return void request.socket.resetAndDestroy()
     if (fault.kind === 'rate_limited') return send(429, { message: 'Too Many Attempts.' }, fault.headers)

@@ -65,7 +65,9 @@ export function failureOf(mode: TelegramMode, moved: boolean): Failure | null {
 }
 
 /** Picks the fault of one request, at most one. */
-export function pickFault(faults: TelegramFaults): 'hang' | 'reset' | 'lost' | 'migrate' | Failure | null {
+export function pickTelegramFault(
+  faults: TelegramFaults,
+): 'hang' | 'reset' | 'lost' | 'migrate' | Failure | null {
   let left = (faults.chance ?? Math.random)()
   for (const kind of ['slow_down', 'broken', 'hang', 'reset', 'lost', 'migrate'] as const) {
     left -= faults[kind] ?? 0

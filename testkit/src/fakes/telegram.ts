@@ -4,7 +4,7 @@ import {
   failureOf,
   migratedChatId,
   chatMigratedFailure,
-  pickFault,
+  pickTelegramFault,
   type Failure,
   type TelegramFaults,
   type TelegramMode,
@@ -114,7 +114,7 @@ async function answer(fake: FakeTelegram, state: State, request: IncomingMessage
   if (fake.mode === 'slow') await new Promise((resolve) => setTimeout(resolve, fake.delay))
   const failure = method === undefined ? notFound : failureOf(fake.mode, body.chat === String(migratedChatId))
   if (failure !== null) return fail(response, failure)
-  const fault = pickFault(fake.faults)
+  const fault = pickTelegramFault(fake.faults)
   if (fault === 'migrate') state.movedTo = String(migratedChatId - fake.calls)
   if (state.movedTo !== undefined && body.chat !== state.movedTo)
     return fail(response, chatMigratedFailure(Number(state.movedTo)))

@@ -16,7 +16,7 @@ interface MissingOffersDeps {
   sourceId: number
   description: ConnectorDescription
   network: Network
-  countStored(stored: number): Promise<void>
+  countStored: (stored: number) => Promise<void>
 }
 
 /**

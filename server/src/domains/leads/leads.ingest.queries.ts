@@ -111,8 +111,16 @@ export async function insertLeads(
 
 /** A lead counts as changed if one of these columns changes. A new update time alone is not a change. */
 const comparedColumns = [
-  ...['source_status', 'status_id', 'is_status_overridden', 'payout', 'currency', 'comment', 'subs'],
-  ...['offer_id', 'stream_id', 'created_at'],
+  'source_status',
+  'status_id',
+  'is_status_overridden',
+  'payout',
+  'currency',
+  'comment',
+  'subs',
+  'offer_id',
+  'stream_id',
+  'created_at',
 ]
 const comparedColumnsOf = (prefix: string) =>
   sql.raw(comparedColumns.map((column) => `${prefix}${column}`).join(', '))

@@ -16,7 +16,7 @@ const newestValue = (column: string) => sql`
 
 /** CTEs `input` (one row an event) and `folded` (one row a parcel, with the newest values of its events). */
 export function foldEventsSql(batch: readonly ParcelEventInput[]): RawBuilder<unknown> {
-  const column = <T>(type: string, pick: (row: ParcelEventInput) => T) =>
+  const column = (type: string, pick: (row: ParcelEventInput) => unknown) =>
     sql`${batch.map(pick)}::${sql.raw(type)}[]`
   const detailColumns = detailNames.map((name) => column(getDetailSqlType(name), (row) => row[name]))
   return sql`

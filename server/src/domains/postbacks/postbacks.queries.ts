@@ -66,7 +66,7 @@ export async function insertPostback(
   request: Pick<FastifyRequest, 'method' | 'ip'>,
   source: { id: number; postback_key: string; received_at: string } | null,
   params: PostbackParams,
-  { errors: _, ...result }: PostbackResult,
+  { errors: _errors, ...result }: PostbackResult,
 ): Promise<void> {
   await db
     .insertInto('postbacks')

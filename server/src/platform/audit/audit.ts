@@ -9,7 +9,7 @@ type WithDashes<Name extends string> = Name extends `${infer Head}_${infer Tail}
   : Name
 
 /** The wire's name of an audited resource: the name of its table with dashes, or a person's own profile. */
-export type AuditedResource = WithDashes<keyof Tables & string> | 'profile'
+export type AuditedResource = WithDashes<Extract<keyof Tables, string>> | 'profile'
 
 /** Every resource has a table with its name. */
 export const getAuditedName = (resource: Resource): AuditedResource => resource.name as AuditedResource

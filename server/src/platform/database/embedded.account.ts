@@ -25,7 +25,9 @@ const USER_NAMESPACE_COMMAND = ['unshare', '--user', `--map-user=${NOBODY}`, `--
  */
 export function chooseAccount(home: string, binaries: Binaries): Account {
   if (process.getuid?.() !== 0)
-    return hasAccountName() ? getOwnAccount(home) : getUserNamespaceAccount(home, 'this user id has no account name')
+    return hasAccountName()
+      ? getOwnAccount(home)
+      : getUserNamespaceAccount(home, 'this user id has no account name')
   const owner = statSync(home)
   const ids = owner.uid === 0 ? { uid: NOBODY, gid: NOBODY } : { uid: owner.uid, gid: owner.gid }
   if (process.platform === 'linux' && canRunPrograms(ids, home, binaries)) {

@@ -2,7 +2,7 @@ import type { UiTexts } from '../texts.ts'
 
 /** Whether a text has more characters than the server accepts. The server counts code points. */
 export const isTooLong = (text: string, maxLength: number | undefined): boolean =>
-  maxLength !== undefined && text.length > maxLength && [...text].length > maxLength
+  maxLength !== undefined && text.length > maxLength && Array.from(text).length > maxLength
 
 /**
  * The error of a text that is too long, else null. Inputs have no `maxlength` attribute, because browsers

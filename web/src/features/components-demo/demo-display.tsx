@@ -25,9 +25,9 @@ const tabs = [
 ]
 
 const figures = [
-  { label: display.leads, value: '3 874', change: '+8.4%', good: true },
-  { label: display.approve, value: '58.1%', change: '+1.2', good: true },
-  { label: display.buyout, value: '84.3%', change: '−0.6', good: false },
+  { label: display.leads, value: '3 874', change: '+8.4%', isGood: true },
+  { label: display.approve, value: '58.1%', change: '+1.2', isGood: true },
+  { label: display.buyout, value: '84.3%', change: '−0.6', isGood: false },
   { label: display.hold, value: '7 214 500' },
   { label: display.profit, value: undefined },
 ]
