@@ -33,8 +33,6 @@ import { removeAbandonedFiles } from './platform/http/multipart.ts'
 import { registerAdmissionControl } from './platform/limits/admission.hooks.ts'
 import { SecurityLog } from './platform/security/security-log.ts'
 import { buildSerializer } from './platform/http/serializers.ts'
-import { ingestLeads } from './domains/leads/leads.ingest.ts'
-import { remapLeadsNow } from './domains/leads/leads.jobs.ts'
 import { leadsRoutes } from './domains/leads/leads.routes.ts'
 import { noticesRoutes } from './domains/notices/notices.routes.ts'
 import { offersRoutes } from './domains/offers/offers.routes.ts'
@@ -79,7 +77,7 @@ const routes: readonly Register[] = [
   roleSourceAccessRoutes,
   statusTypesRoutes,
   statusesRoutes,
-  (app, deps) => sourceStatusesRoutes(app, deps, remapLeadsNow),
+  sourceStatusesRoutes,
   offersRoutes,
   streamsRoutes,
   postbackTemplatesRoutes,
@@ -91,10 +89,7 @@ const routes: readonly Register[] = [
   auditRoutes,
   leadsRoutes,
   importsRoutes,
-  (app, deps) =>
-    postbacksRoutes(app, deps, (trx, source, lead) =>
-      ingestLeads(trx, source, [lead], { origin: 'postback' }),
-    ),
+  postbacksRoutes,
   reportsRoutes,
   parcelsRoutes,
   uploadsRoutes,

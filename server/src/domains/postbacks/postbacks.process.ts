@@ -6,8 +6,8 @@ import { inTransaction, storeAnswerForRepeats } from '../../platform/database/tr
 import { AppError, notFound } from '../../platform/http/errors.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
+import { ingestLeads } from '../leads/leads.ingest.ts'
 import { lockStatusesShared } from '../leads/leads.status-lock.ts'
-import type { LeadInput } from '../leads/leads.types.ts'
 import { buildLeadInput, findLeadForUpdate, isSameStatus, type PostbackRequest } from './postbacks.lead.ts'
 import { hasValidSecret, parseParams } from './postbacks.params.ts'
 import { postbackText } from './postbacks.queries.ts'
@@ -19,23 +19,10 @@ import {
   type PostbackResult,
 } from './postbacks.result.ts'
 
-/** Ingests one lead within a transaction. */
-export type IngestLead = (
-  trx: Db,
-  sourceId: number,
-  lead: LeadInput,
-) => Promise<{ imported: number; updated: number }>
-
 export interface PostbackSource {
   id: number
   is_active: boolean
   postback_key: string
-}
-
-export interface ProcessOptions {
-  ingestLead: IngestLead
-  /** The currency of a new lead whose postback has none. */
-  defaultCurrency: string
 }
 
 const maxAttempts = 5
@@ -58,11 +45,12 @@ export function inPostbackTransaction<T>(db: Db, work: (trx: Db) => Promise<T>):
 
 /**
  * Checks one postback, ingests its lead and returns the result. An invalid postback is refused, not an error.
+ * `defaultCurrency` is the currency of a new lead whose postback has none.
  * Call it first in the transaction, because it takes the status lock.
  */
 export async function processPostback(
   trx: Db,
-  options: ProcessOptions,
+  defaultCurrency: string,
   source: PostbackSource,
   request: PostbackRequest,
 ): Promise<PostbackResult> {
@@ -87,9 +75,9 @@ export async function processPostback(
     existing,
     streamId,
     request,
-    options.defaultCurrency,
+    defaultCurrency,
   )
-  const { imported, updated } = await options.ingestLead(trx, source.id, lead)
+  const { imported, updated } = await ingestLeads(trx, source.id, [lead], { origin: 'postback' })
   if (existing === undefined && imported === 0) throw new ConcurrentInsertError()
   const stored = await findLeadForUpdate(trx, source.id, external_id)
   if (stored === undefined) throw new Error('The ingest stored no lead')
@@ -127,7 +115,7 @@ const finalReasons: readonly (string | null)[] = ['bad_secret', 'bad_value', 'ma
  */
 export function reprocessPostback(
   db: Db,
-  options: ProcessOptions,
+  defaultCurrency: string,
   id: number,
   person: Identity,
 ): Promise<RawJson> {
@@ -148,7 +136,7 @@ export function reprocessPostback(
       .executeTakeFirst()
     if (source === undefined) throw new AppError('conflict', 'Its source is there no more.')
     const request = { receivedAt: row.at, params: new Map(Object.entries(row.params)), isReplay: true }
-    const { errors: _, ...result } = await processPostback(trx, options, source, request)
+    const { errors: _, ...result } = await processPostback(trx, defaultCurrency, source, request)
     const { outcome, reason, detail, lead_id } = result
     // An accepted postback stays accepted.
     if (outcome === 'refused' && row.outcome !== 'refused') throw new AppError('conflict', detail)

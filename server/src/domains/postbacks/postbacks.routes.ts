@@ -14,7 +14,6 @@ import {
   inPostbackTransaction,
   processPostback,
   reprocessPostback,
-  type IngestLead,
   type PostbackSource,
 } from './postbacks.process.ts'
 import { insertPostback, postbackListText } from './postbacks.queries.ts'
@@ -22,9 +21,8 @@ import { buildRefusal, problemCodeOf, type PostbackResult } from './postbacks.re
 
 type RequestSource = PostbackSource & { received_at: string }
 
-export function postbacksRoutes(app: FastifyInstance, deps: Deps, ingestLead: IngestLead): void {
+export function postbacksRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool, config, jobTrigger } = deps
-  const options = { ingestLead, defaultCurrency: config.currency }
   const postbackLimiter = new RateLimiter(maxPostbacksPerAddress)
   // Requests with a key that no source has: per address, and in the log for all addresses together.
   const unknownKeyLimiter = new RateLimiter(maxUnknownKeyPostbacksPerAddress)
@@ -58,7 +56,7 @@ export function postbacksRoutes(app: FastifyInstance, deps: Deps, ingestLead: In
     const params = await readParams(request)
     const received = { receivedAt: source.received_at, params, isReplay: false }
     const result = await inPostbackTransaction(db, async (trx) => {
-      const processed = await processPostback(trx, options, source, received)
+      const processed = await processPostback(trx, config.currency, source, received)
       await insertPostback(trx, request, source, params, processed)
       return processed
     })
@@ -84,7 +82,7 @@ export function postbacksRoutes(app: FastifyInstance, deps: Deps, ingestLead: In
   serve(app, listPostbacks, ({ query }) => answerList(pool, query, (span) => postbackListText(query, span)))
 
   serve(app, replayPostback, async ({ params, person }) => {
-    const answer = await reprocessPostback(db, options, params.id, person)
+    const answer = await reprocessPostback(db, config.currency, params.id, person)
     jobTrigger.emit('outgoing-postbacks')
     return answer
   })

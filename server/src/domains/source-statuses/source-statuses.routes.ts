@@ -2,15 +2,12 @@ import { sourceStatuses } from '@karvon/contract/source-statuses/source-statuses
 import type { FastifyInstance } from 'fastify'
 import { crud } from '../../resources/crud.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { remapLeadsNow } from '../leads/leads.jobs.ts'
 import { lockStatusesExclusive } from '../leads/leads.status-lock.ts'
 import { mappingColumns, queueRemaps, type StatusMapping } from './source-statuses.remap-queue.ts'
 
-/** `remapLeadsNow` runs after the commit of a change and updates the leads of the changed mapping. */
-export function sourceStatusesRoutes(
-  app: FastifyInstance,
-  deps: Deps,
-  remapLeadsNow: (deps: Deps) => Promise<void>,
-): void {
+/** A changed mapping is applied to its leads after the commit. */
+export function sourceStatusesRoutes(app: FastifyInstance, deps: Deps): void {
   crud(app, deps, sourceStatuses, {
     acquireLocks: lockStatusesExclusive,
     afterWrite: async ({ trx, id, old }) => {

@@ -21,7 +21,7 @@ export function createXlsxStream(
 ): Readable {
   const stream = writeXlsxStream(readCellRows(rows), {
     name: sheetName.slice(0, maxSheetName),
-    columns: headers.map((header) => ({ header, columnWidth })),
+    columns: headers.map((header) => ({ header, width: columnWidth })),
     freezePane: { rows: 1 },
     ...(maxRows !== undefined && { maxRowsPerSheet: maxRows }),
   })
