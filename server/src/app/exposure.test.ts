@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accounts.ts'
 import type { Call } from '@karvon/contract/lib/call.ts'
 import { calls, resources } from '@karvon/contract/registry.ts'
@@ -37,7 +38,8 @@ const answers: { where: string; text: string }[] = []
 
 const get = async (url: string) => {
   const answer = await ask(product.app, admin, 'GET', url)
-  answers.push({ where: url, text: answer.body })
+  // A workbook is bytes: any sign stands in it by chance. The same rows are read as csv.
+  if (isUtf8(answer.rawPayload)) answers.push({ where: url, text: answer.body })
   return answer
 }
 
