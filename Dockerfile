@@ -1,5 +1,9 @@
 # The product in one image, for `web`, `worker` and `all` alike. The packages bring the Node that it runs on.
-FROM node:24-bookworm-slim AS build
+FROM node:24-bookworm-slim AS base
+# The Node of the packages needs it.
+RUN apt-get update && apt-get install -y --no-install-recommends libatomic1 && rm -rf /var/lib/apt/lists/*
+
+FROM base AS build
 WORKDIR /karvon
 COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
@@ -17,7 +21,7 @@ RUN npm run build \
   && npm ci --ignore-scripts --omit=dev --include=optional --workspace=contract --workspace=server --include-workspace-root \
     --no-audit --no-fund
 
-FROM node:24-bookworm-slim
+FROM base
 WORKDIR /karvon
 COPY --from=build /karvon/package.json ./
 COPY --from=build /karvon/node_modules node_modules/
@@ -33,4 +37,5 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node itself, so that a stop reaches it: it ends in order.
-CMD ["node_modules/.bin/node", "server/src/main.ts"]
+# The flags of server/node-flags.json.
+CMD ["node_modules/.bin/node", "--max-semi-space-size=4", "--heap-growing-percent=30", "server/src/main.ts"]

@@ -14,10 +14,10 @@ function freeBytes(folder: string): number {
 
 export default defineConfig({
   testDir: 'tests',
-  globalSetup: './src/desk.template.ts',
+  globalSetup: './src/product.template.ts',
   // A folder of its own: Playwright empties it, and the other runners' reports lie beside it.
   outputDir: '../test-results/e2e',
-  // They end what hangs: room for a machine that does much else. A journey takes seconds otherwise.
+  // The limits only end a test that hangs. They leave room for a busy machine.
   timeout: 240_000,
   expect: { timeout: 30_000 },
   workers: 2,
@@ -31,7 +31,7 @@ export default defineConfig({
     locale: 'ru-RU',
     timezoneId: 'Asia/Tashkent',
     viewport: { width: 1440, height: 900 },
-    // Recording every journey takes a third of the time: only on request.
+    // A trace of every test takes a third of the time, so it is off by default.
     trace: process.env['KARVON_E2E_TRACE'] ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {

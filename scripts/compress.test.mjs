@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { compressFolder } from './compress.mjs'
 
-it('writes both forms beside each text file and leaves pictures, fonts and small files alone', () => {
+it('compress writes both forms of each text file, and skips pictures, fonts and small files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'karvon-compress-'))
   const script = join(folder, 'assets', 'a.js')
   const others = ['assets/font.woff2', 'tiny.css']

@@ -1,4 +1,5 @@
-// What an operator deploys, held to the product: paths, settings, probes and shapes. No engine is needed for it.
+// Compares the deployment files with the product: paths, settings, probes and shapes. No container engine is
+// needed.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -14,7 +15,7 @@ const given = {
   KARVON_DATABASE_PASSWORD: '0123456789abcdef',
 }
 
-/** As compose fills in `${NAME:?why}` and `${NAME:-otherwise}`. */
+/** Substitutes variables as compose does: `${NAME:?why}` and `${NAME:-otherwise}`. */
 const filled = (text) =>
   text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name, kind, word) => {
     if (given[name] !== undefined) return given[name]
@@ -22,21 +23,27 @@ const filled = (text) =>
     throw new Error(`${name} is not given`)
   })
 
-test('the image is made of files that are there, for every workspace', () => {
+test('the Dockerfile copies existing files of every workspace', () => {
   const lines = read('Dockerfile').split('\n')
   const copied = lines.flatMap((line) => {
     const [, words] = /^COPY (?!--from)(.+)$/.exec(line) ?? []
     return words?.split(' ').slice(0, -1) ?? []
   })
   expect(copied.filter((file) => !existsSync(join(root, file)))).toEqual([])
-  // npm ci refuses a lockfile whose workspaces are not all there.
+  // npm ci refuses a lockfile if a workspace is missing.
   expect(workspaces.filter((name) => !copied.includes(`${name}/package.json`))).toEqual([])
-  const [, program] = /^CMD \["node_modules\/\.bin\/node", "(.+)"\]$/m.exec(read('Dockerfile')) ?? []
+  const [, command] = /^CMD (\[.+\])$/m.exec(read('Dockerfile')) ?? []
+  const program = 'server/src/main.ts'
+  expect(JSON.parse(command)).toEqual([
+    'node_modules/.bin/node',
+    ...JSON.parse(read('server/node-flags.json')),
+    program,
+  ])
   expect(existsSync(join(root, program))).toBe(true)
   expect(read('Dockerfile')).toMatch(/^USER node$/m)
 })
 
-test('compose starts the product with settings that it takes, and asks for what it needs', () => {
+test('compose uses settings of the product and requires the needed ones', () => {
   const { services } = parse(read('compose.yaml'), { merge: true })
   const wanted = Object.fromEntries(
     read('deploy/karvon.env')
@@ -61,12 +68,12 @@ test('compose starts the product with settings that it takes, and asks for what 
 
 const manifests = readdirSync(join(root, 'deploy/kubernetes')).filter((file) => file !== 'kustomization.yaml')
 
-test('every manifest is named in the list that is applied, and no other', () => {
+test('kustomization lists every manifest, and no other', () => {
   const { resources } = parse(read('deploy/kubernetes/kustomization.yaml'))
   expect(resources.toSorted()).toEqual(manifests.toSorted())
 })
 
-test('the manifests give settings that the product takes, probes that it answers, and few rights', () => {
+test('the manifests use settings and probes of the product, with few rights', () => {
   const all = manifests.flatMap((file) =>
     parseAllDocuments(read(`deploy/kubernetes/${file}`)).map((each) => each.toJS()),
   )

@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { findNode, reasonToInstall, root } from './install.mjs'
+import { findNode, reasonToInstall, removeUnusableNode, root } from './install.mjs'
 
 const here = { os: [process.platform], cpu: [process.arch] }
 const tool = { version: '1.0.0', integrity: 'sha512-a' }
@@ -22,7 +22,7 @@ function write(path, packages) {
   writeFileSync(join(folder, path), JSON.stringify({ packages }))
 }
 
-describe('packages are installed', () => {
+describe('Installation of packages', () => {
   test.each([
     ['are those of the lockfile', { 'node_modules/a': tool }, { 'node_modules/a': tool }, undefined],
     [
@@ -73,30 +73,51 @@ describe('packages are installed', () => {
       {},
       undefined,
     ],
-  ])('unless they %s', (_what, wanted, installed, reason) => {
+  ])('reasonToInstall is right for packages that %s', (_what, wanted, installed, reason) => {
     write('package-lock.json', { '': { name: 'karvon' }, ...wanted })
     write('node_modules/.package-lock.json', installed)
     expect(reasonToInstall(folder)).toBe(reason)
   })
 
-  test('when there are none, or an installation was cut short', () => {
+  test('packages are installed if there are none or an installation was interrupted', () => {
     write('package-lock.json', { 'node_modules/a': tool })
     expect(reasonToInstall(folder)).toBe('no packages yet')
     writeFileSync(join(folder, 'node_modules', '.package-lock.json'), '{"packages":{"node_mod')
     expect(reasonToInstall(folder)).toBe('node_modules/a is missing')
   })
 
-  test('and those of this checkout are there', () => {
+  test('no installation is needed in this checkout', () => {
     expect(reasonToInstall(root)).toBeUndefined()
   })
 })
 
-describe('Node', () => {
-  test('is the pinned one', () => {
+describe('Node version', () => {
+  test('findNode returns the pinned Node', () => {
     expect(findNode(root)).toContain(join(root, 'node_modules', 'node-'))
   })
 
-  test('is the one that runs this where none is pinned, or the pinned one is too old', () => {
+  test('a pinned Node that cannot run is unlinked, and the machine runs the commands with its own', () => {
+    const link = join(folder, 'node_modules', '.bin', 'node')
+    mkdirSync(join(link, '..'), { recursive: true })
+    writeFileSync(
+      link,
+      '#!/bin/sh\necho "node: libatomic.so.1: cannot open shared object file" >&2\nexit 127\n',
+    )
+    chmodSync(link, 0o755)
+    removeUnusableNode(folder)
+    expect(existsSync(link)).toBe(false)
+    expect(findNode(folder)).toBe(process.execPath)
+  })
+
+  test('a pinned Node that runs stays linked', () => {
+    const link = join(folder, 'node_modules', '.bin', 'node')
+    mkdirSync(join(link, '..'), { recursive: true })
+    symlinkSync(process.execPath, link)
+    removeUnusableNode(folder)
+    expect(existsSync(link)).toBe(true)
+  })
+
+  test('findNode returns the running Node if none is pinned or the pinned one is too old', () => {
     expect(findNode(folder)).toBe(process.execPath)
     const old = join(folder, 'node_modules', '.bin', 'node')
     mkdirSync(join(old, '..'), { recursive: true })

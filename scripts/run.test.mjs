@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const RUN = fileURLToPath(new URL('run.mjs', import.meta.url))
 const wait = 'setInterval(() => {}, 1000); console.log(`child ${process.pid}`)'
 
-/** A script that runs these programs together, started as npm does it: by a shell that waits. */
+/** Starts the programs together, as npm does: in a shell that waits. */
 function start(...programs) {
   const commands = programs.map((program) => ({ command: process.execPath, args: ['-e', program] }))
   const script = `import { runTogether } from '${RUN}'
@@ -42,7 +42,7 @@ function alive(pids) {
   })
 }
 
-test('a signal is passed on, and the exit code is that of the child', async () => {
+test("a signal is passed to the children, and the exit code is the child's", async () => {
   const { shell, pids } = start(`process.on('SIGTERM', () => process.exit(7)); ${wait}`)
   const { script, children } = await pids()
   process.kill(script, 'SIGTERM')
@@ -51,7 +51,7 @@ test('a signal is passed on, and the exit code is that of the child', async () =
   expect(alive(children)).toEqual([])
 })
 
-test('when one ends, the others are stopped', async () => {
+test('when one child ends, the others are stopped', async () => {
   const { shell, pids } = start(wait, `setTimeout(() => process.exit(3), 1000); ${wait}`)
   const { children } = await pids()
   const [code] = await once(shell, 'exit')
@@ -59,7 +59,7 @@ test('when one ends, the others are stopped', async () => {
   expect(alive(children)).toEqual([])
 })
 
-test('when npm’s shell ends without passing a signal on, the children are stopped', async () => {
+test("when npm's shell ends without passing a signal, the children are stopped", async () => {
   const { shell, pids } = start(wait)
   const { script, children } = await pids()
   shell.kill('SIGTERM')

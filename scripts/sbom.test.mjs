@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { root } from './install.mjs'
 import { makeBill } from './sbom.mjs'
 
-test('the bill of materials lists what production consists of, with hashes, and no tools', () => {
+test('the bill of materials lists the production packages with hashes, and no tools', () => {
   const bill = makeBill()
   expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'karvon' } } })
   const refs = new Set(bill.components.map((component) => component['bom-ref']))

@@ -1,4 +1,4 @@
-// Runs of the server's tests at other moments, with clocks that differ, and as another account.
+// Runs of the server's tests at other moments, with clocks that differ, and as another account in another time zone.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -61,27 +61,17 @@ export const in75Days = () => faketime(75 * day, 75 * day)
 export const clockRunners = [
   atMoment('on 29 February 2028, 3 minutes ahead of the database', leapDay, 180 * second),
   atMoment('on 31 December at 23:50, 3 minutes behind the database', newYear, -180 * second),
-  {
-    name: 'server, as an ordinary user in São Paulo',
-    folder: 'server',
-    except: ownDatabase,
-    mentions: comparesWithPresent,
-    account: ordinaryAccount(),
-    missing: unreachable(),
-    env: () => ({ TZ: 'America/Sao_Paulo', LANG: 'C', LC_ALL: 'C', HOME: '/tmp' }),
-  },
 ]
 
-/** Whose account the run is; undefined for this process's own. */
-function ordinaryAccount() {
-  return process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : undefined
-}
+/** The environment of a process in another time zone and locale, whose account has no home folder. */
+export const inSaoPaulo = { TZ: 'America/Sao_Paulo', LANG: 'C', LC_ALL: 'C', HOME: '/tmp' }
 
-function unreachable() {
-  const account = ordinaryAccount()
-  if (account === undefined) return undefined
+/** An ordinary user's account; undefined, for this process's own, where it is one or cannot read the checkout. */
+export function ordinaryAccount() {
+  if (process.getuid?.() !== 0) return undefined
+  const account = { uid: nobody, gid: nobody }
   const found = spawnSync(process.execPath, ['--version'], { cwd: join(root, 'server'), ...account })
-  return found.status === 0 ? undefined : `other accounts cannot read ${root}`
+  return found.status === 0 ? account : undefined
 }
 
 /** Whether a test file's text is of interest to a runner. */

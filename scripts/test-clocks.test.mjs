@@ -6,17 +6,17 @@ import { testFiles } from './test-files.mjs'
 
 const filesOf = (runner) =>
   testFiles(join(root, runner.folder), runner).filter((path) => isMentioned(runner, path))
-/** When a run would begin by the clock of its product and that of its database. */
+/** The times at which a run begins by the clocks of product and database. */
 const clocksOf = ({ env }) => {
   const { FAKETIME, KARVON_TEST_DATABASE_TIME } = env()
   return [FAKETIME, KARVON_TEST_DATABASE_TIME].map((offset) =>
-    // To the next minute: offsets are whole seconds.
+    // To the next minute, because offsets are whole seconds.
     new Date(Date.now() + Number(offset) * 1000 + 30_000).toISOString().slice(5, 16),
   )
 }
 const named = (part) => clockRunners.find(({ name }) => name.includes(part))
 
-test('a run at another moment begins there by the clock of its database, with the process 3 minutes off', () => {
+test('a run at another time starts the database then, with the process 3 minutes off', () => {
   expect(clocksOf(named('29 February'))).toEqual(['02-29T07:03', '02-29T07:00'])
   expect(clocksOf(named('31 December'))).toEqual(['12-31T18:47', '12-31T18:50'])
 })
@@ -27,7 +27,7 @@ test('the run in 75 days has one clock for product and database', () => {
   expect(Number(in75Days().FAKETIME)).toBe(75 * 24 * 3600)
 })
 
-test('each run takes the files that compare something with the present, and leaves others out', () => {
+test('each clock run has the files that compare times with the present, and no others', () => {
   for (const runner of clockRunners) {
     const files = filesOf(runner)
     for (const path of [
@@ -42,7 +42,7 @@ test('each run takes the files that compare something with the present, and leav
   }
 })
 
-test('a run that cannot be had here says why', () => {
-  for (const { name, missing, env } of clockRunners.filter(({ name }) => !name.includes('user')))
+test('a clock run that is impossible on this machine says why', () => {
+  for (const { name, missing, env } of clockRunners)
     expect(env().LD_PRELOAD === undefined ? missing : 'libfaketime', name).toMatch(/libfaketime/)
 })

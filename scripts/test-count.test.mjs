@@ -1,15 +1,62 @@
 import { expect, test } from 'vitest'
-import { closingLine, countPlaywright, countVitest, totalOf } from './test-count.mjs'
+import { closingLines, countPlaywright, countVitest, totalOf } from './test-count.mjs'
 
-test('the counts of both kinds of runner add up in one closing line', () => {
+const none = { passed: 0, failed: 0, skipped: 0, failures: [] }
+
+test('the counts of both runners are summed in the closing line', () => {
   const unit = countVitest({ numPassedTests: 10, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 })
   const browser = countPlaywright({ stats: { expected: 4, unexpected: 2, skipped: 1 } })
   const total = totalOf([unit, browser])
-  expect(total).toEqual({ passed: 14, failed: 3, skipped: 4 })
-  expect(closingLine(total)).toBe('14 passed, 3 failed')
+  expect(total).toEqual({ passed: 14, failed: 3, skipped: 4, failures: [] })
+  expect(closingLines(total)).toBe('14 passed, 3 failed')
 })
 
-test('a runner that wrote no report counts as nothing', () => {
-  expect(countVitest(undefined)).toEqual({ passed: 0, failed: 0, skipped: 0 })
-  expect(countPlaywright(undefined)).toEqual({ passed: 0, failed: 0, skipped: 0 })
+test('a runner without a report counts as zero', () => {
+  expect(countVitest(undefined)).toEqual(none)
+  expect(countPlaywright(undefined)).toEqual(none)
+})
+
+test('the closing lines name each failed test with the beginning of its message', () => {
+  const unit = countVitest({
+    numFailedTests: 1,
+    testResults: [
+      {
+        name: 'server/a.test.ts',
+        status: 'failed',
+        assertionResults: [
+          { fullName: 'a passes', status: 'passed', failureMessages: [] },
+          {
+            fullName: 'a fails',
+            status: 'failed',
+            failureMessages: ['\u001B[31mone\u001B[39m\n\ntwo\n3\n4\n5'],
+          },
+        ],
+      },
+      { name: 'server/b.test.ts', status: 'failed', message: 'cannot be loaded', assertionResults: [] },
+    ],
+  })
+  const spec = { file: 'c.spec.ts', title: 'c fails', ok: false }
+  const browser = countPlaywright({
+    stats: { unexpected: 1 },
+    suites: [{ suites: [{ specs: [{ ...spec, tests: [{ results: [{ error: { message: 'late' } }] }] }] }] }],
+  })
+  expect(closingLines(totalOf([unit, browser])).split('\n')).toEqual([
+    'FAILED server/a.test.ts › a fails',
+    '    one',
+    '    two',
+    '    3',
+    '    4',
+    'FAILED server/b.test.ts',
+    '    cannot be loaded',
+    'FAILED c.spec.ts › c fails',
+    '    late',
+    '0 passed, 2 failed',
+  ])
+})
+
+test('the closing lines show twenty failed tests at most', () => {
+  const failures = Array.from({ length: 23 }, (_, index) => ({ file: `${index}`, title: '', message: 'no' }))
+  const lines = closingLines({ ...none, failed: 23, failures }).split('\n')
+  expect(lines).toHaveLength(2 * 20 + 2)
+  expect(lines.at(-2)).toBe('... and 3 more')
 })

@@ -2,10 +2,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './install.mjs'
-import { clockRunners, databaseTimers, in75Days } from './test-clocks.mjs'
+import { clockRunners, databaseTimers, in75Days, inSaoPaulo, ordinaryAccount } from './test-clocks.mjs'
 
 // What starts or kills processes says the same on either version; so do the spellings of addresses.
 const sameOnEachVersion = [/^src\/platform\/database\/embedded/, /^src\/main/, /^src\/app\/access\.paths\./]
+
+/** End-to-end tests look at each theme, width and variant. */
+const everyLook = { KARVON_E2E_EXTENT: 'full' }
 
 /**
  * `name`: the title of the run and, with dashes, the file of its report.
@@ -28,23 +31,24 @@ export const runners = {
   full: [
     { name: 'server, full', folder: 'server', files: 'full' },
     {
-      // Two conditions in one run: every file is of interest to either, and neither hides what the other breaks.
-      name: 'server on PostgreSQL 15, in 75 days',
+      // Several conditions in one run: every file is of interest to each, and none hides what another breaks.
+      name: 'server on PostgreSQL 15, in 75 days, as an ordinary user in São Paulo',
       folder: 'server',
       except: [...sameOnEachVersion, ...databaseTimers],
-      env: () => ({ KARVON_TEST_PG: '15', ...in75Days() }),
+      account: ordinaryAccount(),
+      env: () => ({ KARVON_TEST_PG: '15', ...in75Days(), ...inSaoPaulo }),
       needs: 'postgres-15-linux-x64',
     },
     ...clockRunners,
     { name: 'scripts, full', folder: 'scripts', files: 'full' },
     { name: 'stress, short', folder: 'stress', files: 'full' },
-    { name: 'e2e, full', folder: 'e2e', files: 'full' },
+    { name: 'e2e, full', folder: 'e2e', files: 'full', env: everyLook },
     {
       name: 'e2e, every look and variant',
       folder: 'e2e',
       mentions: /\bvariants\b/,
       args: ['--grep', '@variants'],
-      env: { KARVON_E2E_EXTENT: 'full' },
+      env: everyLook,
     },
   ],
 }

@@ -8,7 +8,7 @@ import { runners } from './test-runners.mjs'
 const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const folders = ['scripts', ...workspaces]
 
-test('each workspace with test files has a runner at the speed of these files', () => {
+test('each workspace with test files has a runner at their speed', () => {
   for (const files of ['quick', 'full'])
     for (const folder of folders.filter((each) => testFiles(join(root, each), { files }).length > 0)) {
       const some = runners[files].filter((runner) => runner.folder === folder && runner.except === undefined)
@@ -19,7 +19,7 @@ test('each workspace with test files has a runner at the speed of these files', 
     }
 })
 
-test('each runner finds test files, and has a report of its own', () => {
+test('each runner finds test files and has a report of its own', () => {
   for (const list of Object.values(runners)) {
     for (const runner of list)
       expect(testFiles(join(root, runner.folder), runner), runner.name).not.toEqual([])
@@ -28,14 +28,14 @@ test('each runner finds test files, and has a report of its own', () => {
   }
 })
 
-test('kills, memory and what is named full are left to test:full', () => {
+test('files named kill, memory or full run in test:full only', () => {
   for (const name of ['a.kill.test.ts', 'b/c.memory.test.ts', 'd.full.spec.ts', 'e.full.test.mjs'])
     expect(isFullOnly(name), name).toBe(true)
   for (const name of ['kill.test.ts', 'full.spec.ts', 'a.killed.test.ts', 'a.full.ts'])
     expect(isFullOnly(name), name).toBe(false)
 })
 
-test('no test is repeated when it fails', () => {
+test('no test configuration repeats a failed test', () => {
   const repeats = /\b(?:retry|retries)\b['"]?\s*:\s*[\d{]/
   const files = folders.flatMap((folder) => {
     const configs = readdirSync(join(root, folder)).filter((name) =>

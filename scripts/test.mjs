@@ -5,8 +5,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
-import { ensureInstalled, root } from './install.mjs'
-import { closingLine, countPlaywright, countVitest, totalOf } from './test-count.mjs'
+import { compileCache, ensureInstalled, root } from './install.mjs'
+import { closingLines, countPlaywright, countVitest, totalOf } from './test-count.mjs'
 import { isMentioned } from './test-clocks.mjs'
 import { testFiles } from './test-files.mjs'
 import { runnersOf } from './test-runners.mjs'
@@ -28,7 +28,12 @@ for (const signal of ['SIGINT', 'SIGTERM'])
   })
 
 // What stands for a runner that could not start.
-const failure = { passed: 0, failed: 1, skipped: 0 }
+const failureOf = (name, message) => ({
+  passed: 0,
+  failed: 1,
+  skipped: 0,
+  failures: [{ file: name, title: '', message }],
+})
 
 const all = runnersOf(speed)
 const folders = new Set(all.map((runner) => runner.folder))
@@ -46,7 +51,7 @@ const total = totalOf(counts)
 writeFileSync(join(results, 'summary.json'), JSON.stringify(total))
 const covered = given.length > 0 || speed === 'full' || coversConformance()
 console.log(`\n${((Date.now() - started) / 60_000).toFixed(1)} minutes, ${total.skipped} skipped`)
-console.log(closingLine(total))
+console.log(closingLines(total))
 process.exitCode ||= total.failed > 0 || total.passed === 0 || !covered ? 1 : 0
 
 function pathsOf(runner) {
@@ -64,13 +69,14 @@ function coversConformance() {
 
 /** As many runners side by side as the cores allow. */
 async function runAll() {
-  if (chosen.some(({ folder }) => folder === 'e2e') && !ensureBuilt(node)) return [failure]
+  if (chosen.some(({ folder }) => folder === 'e2e') && !ensureBuilt(node))
+    return [failureOf('build', 'The web could not be built.')]
   const queue = [...chosen]
   const lanes = Math.max(1, Math.floor(availableParallelism() / coresOfRunner))
   const lane = async () => {
     const done = []
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      if (process.exitCode === 130) return [...done, failure]
+      if (process.exitCode === 130) return [...done, failureOf(next.name, 'Stopped by a signal.')]
       done.push(await run(next, lanes > 1))
     }
     return done
@@ -82,7 +88,7 @@ async function runAll() {
 async function run(runner, held) {
   if (runner.missing !== undefined) {
     console.log(`\n== ${runner.name}\nSkipped: ${runner.missing}`)
-    return { passed: 0, failed: 0, skipped: runner.paths.length }
+    return { passed: 0, failed: 0, skipped: runner.paths.length, failures: [] }
   }
   const begun = Date.now()
   const report = join(results, `${runner.name.replaceAll(/\W+/g, '-')}.json`)
@@ -98,7 +104,12 @@ async function run(runner, held) {
   const child = spawn(node, [...args, ...loader, ...(runner.args ?? []), ...runner.paths], {
     cwd: join(root, runner.folder),
     stdio: held ? ['ignore', 'pipe', 'pipe'] : 'inherit',
-    env: { ...process.env, ...env, ...(typeof runner.env === 'function' ? runner.env() : runner.env) },
+    env: {
+      NODE_COMPILE_CACHE: compileCache,
+      ...process.env,
+      ...env,
+      ...(typeof runner.env === 'function' ? runner.env() : runner.env),
+    },
     ...runner.account,
   })
   running.add(child)
@@ -112,9 +123,10 @@ async function run(runner, held) {
   const text = existsSync(report) ? readFileSync(report, 'utf8') : ''
   const counted = count(text === '' ? undefined : JSON.parse(text))
   const none = counted.passed + counted.failed + counted.skipped === 0
-  if (none) console.error(`${runner.name} ran no test.`)
+  if (counted.failed > 0 || (!none && status === 0)) return counted
   // A file that cannot be loaded fails the run without any failed test.
-  return counted.failed === 0 && (none || status !== 0) ? { ...counted, failed: 1 } : counted
+  const { failures } = failureOf(runner.name, none ? 'It ran no test.' : `It ended with status ${status}.`)
+  return { ...counted, failed: 1, failures: [...counted.failures, ...failures] }
 }
 
 function vitest(report) {

@@ -3,12 +3,13 @@
 import { buildPageMeta } from '@karvon/contract/lib/page.ts'
 import { offers } from '@karvon/contract/offers/offers.ts'
 import { openPool } from '@karvon/server/platform/database/pool.ts'
-import { buildListText } from '@karvon/server/resources/crud.queries.ts'
+import { buildResourceList } from '@karvon/server/resources/crud.queries.ts'
+import { buildPageStatement } from '@karvon/server/resources/lists.queries.ts'
 import Fastify from 'fastify'
 
 const pool = openPool(process.env['DATABASE_URL'] ?? '', { timezone: 'Asia/Tashkent' })
 const size = 10
-const text = buildListText(offers, { sort: '-id', filters: [], search: false, fromEnd: false, first: size })
+const { text } = buildPageStatement(buildResourceList(offers, {}), { offset: 0, size })
 
 const app = Fastify()
 app.get('/offers', async (_, reply) => {
@@ -20,7 +21,7 @@ app.get('/offers', async (_, reply) => {
   if (row === undefined) throw new Error('The list answered no row')
   const meta = buildPageMeta({ offset: 0, size, items: row.count, total: row.total, filtered: row.total })
   void reply.type('application/json; charset=utf-8')
-  return `{"items":[${row.items}],"meta":${JSON.stringify(meta)}}`
+  return `{"items":${row.items},"meta":${JSON.stringify(meta)}}`
 })
 
 const address = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -1,31 +1,34 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Desk } from './desk.ts'
-import { load, type Load } from './load.ts'
+import type { BenchProduct } from './product.ts'
+import { runLoad, type LoadOptions } from './load.ts'
 import { offerCount } from './offers.seed.ts'
-import { canRead, processorTime } from './processor.ts'
+import { canReadTimes, readProcessorTime } from './processor.ts'
 import type { Contender } from './rounds.ts'
 
-/** How much of it to do: seconds a round and rounds a contender. */
-export interface Effort {
+/** Seconds per round, and rounds per contender. */
+export interface BenchEffort {
   seconds: number
   rounds: number
 }
 
-/** A question about speed that one ratio answers: the first contender's figure against the second's. */
+/** A question about speed. The answer is the ratio of the first contender's figure to the second's. */
 export interface Bench {
   name: string
   question: string
   unit: string
-  /** What the ratio should be. */
+  /** The target of the ratio. */
   aim: { least: number } | { most: number }
-  /** `close` ends what was started for it. */
-  prepare(desk: Desk, effort: Effort): Promise<{ contenders: Contender[]; close?: () => Promise<void> }>
+  /** `close` stops what `prepare` started. */
+  prepare(
+    product: BenchProduct,
+    effort: BenchEffort,
+  ): Promise<{ contenders: Contender[]; close?: () => Promise<void> }>
 }
 
 const connections = 16
 const list = '/api/admin/offers/'
-const size = 10
-const lastPage = offerCount / size
+const pageSize = 10
+const lastPage = offerCount / pageSize
 
 interface List {
   items: unknown[]
@@ -41,34 +44,34 @@ async function read(url: string, token?: string): Promise<List> {
   return (await answer.json()) as List
 }
 
-const perSecond = async (what: Load) => (await load(what)).perSecond
+const measureRate = async (options: LoadOptions) => (await runLoad(options)).perSecond
 
-/** The two must answer the same, or their speeds say nothing. */
-async function compare({ app, bare, token }: Pick<Desk, 'app' | 'bare' | 'token'>): Promise<void> {
-  const own = await read(`${app.url}${list}`, token)
-  const peer = await read(`${bare.url}/offers`)
-  if (!isDeepStrictEqual(own, peer) || own.meta.total !== offerCount)
-    throw new Error('The product and its peer answer different lists: there is nothing to compare')
+/** Throws unless both servers answer the same list. */
+async function compare({ app, bare, token }: Pick<BenchProduct, 'app' | 'bare' | 'token'>): Promise<void> {
+  const ownList = await read(`${app.url}${list}`, token)
+  const peerList = await read(`${bare.url}/offers`)
+  if (!isDeepStrictEqual(ownList, peerList) || ownList.meta.total !== offerCount)
+    throw new Error('The product and the bare handler answer different lists')
 }
 
-/** Requests a second of the product's list against a bare handler with the same statement. */
+/** Requests per second of the product's list, compared with a bare handler with the same statement. */
 const offersList: Bench = {
   name: 'offers-list',
-  question: `List of ${size} of ${offerCount.toLocaleString('en')} offers, exact total and token check, against a bare Fastify handler with the same SQL`,
+  question: `List of ${pageSize} of ${offerCount.toLocaleString('en')} offers, exact total and token check, against a bare Fastify handler with the same SQL`,
   unit: 'requests/s',
   aim: { least: 0.8 },
   async prepare({ app, bare, token }, { seconds }) {
     await compare({ app, bare, token })
-    const what = { connections, seconds }
+    const options = { connections, seconds }
     const contenders = [
-      { name: 'Karvon', measure: () => perSecond({ ...what, url: `${app.url}${list}`, token }) },
-      { name: 'bare Fastify', measure: () => perSecond({ ...what, url: `${bare.url}/offers` }) },
+      { name: 'Karvon', measure: () => measureRate({ ...options, url: `${app.url}${list}`, token }) },
+      { name: 'bare Fastify', measure: () => measureRate({ ...options, url: `${bare.url}/offers` }) },
     ]
     return { contenders }
   },
 }
 
-/** The same in processor time, which a busy machine disturbs less than the clock. Linux only. */
+/** The same comparison in processor time, which a busy machine affects less. Linux only. */
 const offersCost: Bench = {
   name: 'offers-list-cost',
   question: 'Processor time of that list, server and PostgreSQL together, against the bare handler’s',
@@ -76,16 +79,22 @@ const offersCost: Bench = {
   aim: { most: 1.25 },
   async prepare({ app, bare, token, postgres }, { seconds }) {
     await compare({ app, bare, token })
-    const cost = async (pid: number, what: Load) => {
-      const used = () => processorTime(pid) + processorTime(postgres.pid)
-      const before = used()
-      const { requests } = await load(what)
-      return ((used() - before) * 1e6) / requests
+    const measureCost = async (pid: number, options: LoadOptions) => {
+      const readUsed = () => readProcessorTime(pid) + readProcessorTime(postgres.pid)
+      const usedBefore = readUsed()
+      const { requests } = await runLoad(options)
+      return ((readUsed() - usedBefore) * 1e6) / requests
     }
-    const what = { connections, seconds }
+    const options = { connections, seconds }
     const contenders = [
-      { name: 'Karvon', measure: () => cost(app.pid, { ...what, url: `${app.url}${list}`, token }) },
-      { name: 'bare Fastify', measure: () => cost(bare.pid, { ...what, url: `${bare.url}/offers` }) },
+      {
+        name: 'Karvon',
+        measure: () => measureCost(app.pid, { ...options, url: `${app.url}${list}`, token }),
+      },
+      {
+        name: 'bare Fastify',
+        measure: () => measureCost(bare.pid, { ...options, url: `${bare.url}/offers` }),
+      },
     ]
     return { contenders }
   },
@@ -98,15 +107,16 @@ function pageBench(name: string, page: number, question: string): Bench {
     unit: 'ms a request',
     aim: { most: 3 },
     async prepare({ app, token }, { seconds }) {
-      const there = await read(`${app.url}${list}?page=${page}`, token)
-      if (there.items.length !== size || there.meta.current_page !== page)
-        throw new Error(`Page ${page} is not there: there is nothing to compare`)
-      const what = { connections, seconds, token }
-      // Milliseconds a request of one connection, as the mean over all of them.
-      const cost = async (url: string) => (connections * 1000) / (await perSecond({ ...what, url }))
+      const pageOfList = await read(`${app.url}${list}?page=${page}`, token)
+      if (pageOfList.items.length !== pageSize || pageOfList.meta.current_page !== page)
+        throw new Error(`Page ${page} does not exist`)
+      const options = { connections, seconds, token }
+      // Mean milliseconds per request of one connection.
+      const measureCost = async (url: string) =>
+        (connections * 1000) / (await measureRate({ ...options, url }))
       const contenders = [
-        { name: `page ${page}`, measure: () => cost(`${app.url}${list}?page=${page}`) },
-        { name: 'page 1', measure: () => cost(`${app.url}${list}?page=1`) },
+        { name: `page ${page}`, measure: () => measureCost(`${app.url}${list}?page=${page}`) },
+        { name: 'page 1', measure: () => measureCost(`${app.url}${list}?page=1`) },
       ]
       return { contenders }
     },
@@ -115,7 +125,7 @@ function pageBench(name: string, page: number, question: string): Bench {
 
 export const benches: readonly Bench[] = [
   offersList,
-  ...(canRead ? [offersCost] : []),
+  ...(canReadTimes ? [offersCost] : []),
   pageBench(
     'deepest-page',
     lastPage,

@@ -1,56 +1,61 @@
 import { fileURLToPath } from 'node:url'
 import { openPool } from '@karvon/server/platform/database/pool.ts'
-import type { Alone, Done, Extent } from './alone.ts'
-import { startListening } from './child.ts'
-import { signIn } from './desk.ts'
-import { downloadFile, type Pace, type Download } from './export.read.ts'
-import { spread } from './figures.ts'
-import { admin, openLeads, timezone } from './leads.cluster.ts'
-import { forgetPeak, peakOf } from './memory.ts'
-import { childrenOf } from './processor.ts'
+import type { StandaloneBench, BenchResult, BenchExtent } from './standalone.ts'
+import { startProcess } from '@karvon/testkit/node-process.ts'
+import { signIn } from './product.ts'
+import { downloadFile, type ReadRate, type Download } from './export.read.ts'
+import { computeSpread } from './figures.ts'
+import { admin, openLeadsCluster, timezone } from './leads.cluster.ts'
+import { resetPeak, readPeak } from './memory.ts'
+import { listChildren } from './processor.ts'
 
-/** Megabytes of 1000 000 bytes that the product's process may hold while it exports. */
+/** Largest memory of the product's process during an export, in megabytes of 1,000,000 bytes. */
 const limit = 300
-const slow = 20_000_000
+const slowRate = 20_000_000
 
-interface Line {
+interface ExportLine {
   reader: string
   taken: Download[]
-  /** Megabytes, the most during these files. */
+  /** Peak memory during these files, in megabytes. */
   peak: number
 }
 
 const start = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url))
 
-/** All leads as one csv from the product as production starts it, and the memory of its process meanwhile. */
-export const exportBench: Alone = {
+/** Exports all leads as one csv, and measures the time and the memory of the process. */
+export const exportBench: StandaloneBench = {
   name: 'export-1m',
-  async run({ rounds, leads = 1_000_000 }: Extent): Promise<Done> {
-    const cluster = await openLeads(leads, console.log)
-    const env = { DATABASE_URL: cluster.url, KARVON_DATA: cluster.folder, KARVON_TIMEZONE: timezone }
-    const app = await startListening(start, { ...env, PORT: '0', HOST: '127.0.0.1' })
+  async run({ rounds, leads = 1_000_000 }: BenchExtent): Promise<BenchResult> {
+    const cluster = await openLeadsCluster(leads, console.log)
+    const data = { DATABASE_URL: cluster.url, KARVON_DATA: cluster.folder, KARVON_TIMEZONE: timezone }
+    const env = { ...process.env, ...data, PORT: '0', HOST: '127.0.0.1' }
+    const app = await startProcess(start, { env })
     try {
-      const [pid = 0] = childrenOf(app.pid)
+      const [pid = 0] = listChildren(app.pid)
       const { token } = await signIn(app.url, admin)
       const url = `${app.url}/api/admin/leads/?format=csv`
-      const idle = peakOf(pid)
-      const lines: Line[] = []
-      const take = async (reader: string, times: number, pace: Pace, atOnce = 1) => {
-        forgetPeak(pid)
+      const idle = readPeak(pid)
+      const lines: ExportLine[] = []
+      const take = async (reader: string, times: number, rate: ReadRate, fast = 1) => {
+        resetPeak(pid)
         const taken: Download[] = []
         for (let i = 0; i < times; i += 1)
           taken.push(
-            ...(await Promise.all(Array.from({ length: atOnce }, () => downloadFile(url, token, pace)))),
+            ...(await Promise.all(Array.from({ length: fast }, () => downloadFile(url, token, rate)))),
           )
         for (const { rows } of taken)
           if (rows !== leads) throw new Error(`The file has ${rows} rows, there are ${leads} leads`)
-        lines.push({ reader, taken, peak: peakOf(pid) })
+        lines.push({ reader, taken, peak: readPeak(pid) })
       }
       await take('one that takes it as it comes', Math.ceil(rounds / 8), 'at once')
-      await take(`one that takes ${slow / 1e6} MB a second`, 1, { bytesPerSecond: slow })
+      await take(`one that takes ${slowRate / 1e6} MB a second`, 1, { bytesPerSecond: slowRate })
       await take('two at the same time', 1, 'at once', 2)
-      const met = lines.every(({ peak }) => peak < limit)
-      return { text: section(lines, { leads, idle, met }), met, postgres: await versionOf(cluster.url) }
+      const isMet = lines.every(({ peak }) => peak < limit)
+      return {
+        text: formatSection(lines, { leads, idle, isMet }),
+        isMet,
+        postgres: await readVersion(cluster.url),
+      }
     } finally {
       await app.stop()
       await cluster.stop()
@@ -58,19 +63,19 @@ export const exportBench: Alone = {
   },
 }
 
-async function versionOf(url: string): Promise<string> {
+async function readVersion(url: string): Promise<string> {
   const pool = openPool(url, { timezone, max: 1 })
   const { rows } = await pool.query<{ server_version: string }>('show server_version')
   await pool.end()
   return rows[0]?.server_version ?? ''
 }
 
-function section(
-  lines: readonly Line[],
-  { leads, idle, met }: { leads: number; idle: number; met: boolean },
+function formatSection(
+  lines: readonly ExportLine[],
+  { leads, idle, isMet }: { leads: number; idle: number; isMet: boolean },
 ): string {
   const rows = lines.map(({ reader, taken, peak }) => {
-    const of = (pick: (each: Download) => number) => spread(taken.map(pick)).median
+    const of = (pick: (each: Download) => number) => computeSpread(taken.map(pick)).median
     const figures = [
       of(({ rows, seconds }) => rows / seconds).toFixed(0),
       of(({ bytes, seconds }) => bytes / 1e6 / seconds).toFixed(1),
@@ -91,7 +96,7 @@ function section(
     '|---|--:|--:|--:|--:|--:|',
     ...rows,
     '',
-    `Aim: below ${limit} MB: ${met ? 'met' : 'missed'}. Speeds are medians.`,
+    `Aim: below ${limit} MB: ${isMet ? 'met' : 'missed'}. Speeds are medians.`,
     '',
   ].join('\n')
 }

@@ -1,40 +1,40 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What one file came to; `rows` without its heading. */
+/** The size and time of a downloaded file. `rows` excludes the header row. */
 export interface Download {
   rows: number
   bytes: number
   seconds: number
 }
 
-/** How a reader takes the file: as fast as it comes, or so many bytes a second. */
-export type Pace = 'at once' | { bytesPerSecond: number }
+/** How fast the client reads. */
+export type ReadRate = 'at once' | { bytesPerSecond: number }
 
 /**
- * Reads a file to its end, counting lines. Throws unless it is answered whole.
- * Node's plain client: it reads nothing ahead of what it was asked for, so that a slow reader is one.
+ * Downloads a file and counts its lines. Throws if the answer is incomplete. It uses Node's plain client, which does not
+ * read ahead, so that a slow client is really slow.
  */
-export async function downloadFile(url: string, token: string, pace: Pace): Promise<Download> {
+export async function downloadFile(url: string, token: string, rate: ReadRate): Promise<Download> {
   const start = performance.now()
-  const taken = { rows: -1, bytes: 0 }
+  const totals = { rows: -1, bytes: 0 }
   await new Promise<void>((resolve, reject) => {
-    const asking = request(url, { headers: { authorization: `Bearer ${token}` } }, (answer) => {
+    const clientRequest = request(url, { headers: { authorization: `Bearer ${token}` } }, (answer) => {
       if (answer.statusCode !== 200) reject(new Error(`${url} answered ${answer.statusCode}`))
       const read = async () => {
-        for await (const piece of answer as AsyncIterable<Buffer>) {
-          taken.bytes += piece.length
-          for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) taken.rows += 1
-          if (pace === 'at once') continue
-          const due = (taken.bytes / pace.bytesPerSecond) * 1000 - (performance.now() - start)
-          if (due > 5) await sleep(due)
+        for await (const chunk of answer as AsyncIterable<Buffer>) {
+          totals.bytes += chunk.length
+          for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) totals.rows += 1
+          if (rate === 'at once') continue
+          const dueAt = (totals.bytes / rate.bytesPerSecond) * 1000 - (performance.now() - start)
+          if (dueAt > 5) await sleep(dueAt)
         }
-        if (!answer.complete) throw new Error(`${url} broke off after ${taken.bytes} bytes`)
+        if (!answer.complete) throw new Error(`${url} broke off after ${totals.bytes} bytes`)
       }
       read().then(resolve, reject)
     })
-    asking.once('error', reject)
-    asking.end()
+    clientRequest.once('error', reject)
+    clientRequest.end()
   })
-  return { ...taken, seconds: (performance.now() - start) / 1000 }
+  return { ...totals, seconds: (performance.now() - start) / 1000 }
 }

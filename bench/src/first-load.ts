@@ -1,7 +1,7 @@
 import { launchChromium } from '../../e2e/src/chromium.ts'
-import type { Desk } from './desk.ts'
+import type { BenchProduct } from './product.ts'
 import { startPeer } from './peer.ts'
-import { newPage, weigh } from './screen.ts'
+import { openPage, measureTransfer } from './screen.ts'
 
 /** Kilobytes of 1000 bytes, gzip. */
 const limits = { login: 140, signedIn: 180 }
@@ -18,32 +18,32 @@ const signedInPages = [
   '/components-demo',
 ]
 
-/** What a first visit loads: scripts and styles until the network is idle, page by page, beside react-admin's. */
+/** Transferred scripts and styles of a first visit, page by page, compared with react-admin. */
 export const firstLoad = {
   name: 'first-load',
-  async run(desk: Desk): Promise<{ text: string; met: boolean }> {
+  async run(product: BenchProduct): Promise<{ text: string; isMet: boolean }> {
     const browser = await launchChromium()
     const peer = await startPeer([{ id: 1, name: 'Kettle', price: 1, affiliate_fee: 1, store_name: 'Shop' }])
     try {
-      const kilobytes = async (url: string, signedIn: boolean) => {
-        const page = await newPage(browser, signedIn ? desk.session : undefined)
-        const bytes = await weigh(page, url)
+      const kilobytes = async (url: string, hasSession: boolean) => {
+        const page = await openPage(browser, hasSession ? product.session : undefined)
+        const bytes = await measureTransfer(page, url)
         await page.close()
         return bytes / 1000
       }
-      const pages = [
-        { path: '/login', limit: limits.login, signedIn: false },
-        ...signedInPages.map((path) => ({ path, limit: limits.signedIn, signedIn: true })),
+      const cases = [
+        { path: '/login', limit: limits.login, hasSession: false },
+        ...signedInPages.map((path) => ({ path, limit: limits.signedIn, hasSession: true })),
       ]
       const rows: { name: string; size: number; limit?: number }[] = []
-      for (const { path, limit, signedIn } of pages)
-        rows.push({ name: path, size: await kilobytes(desk.app.url + path, signedIn), limit })
-      const met = rows.every(({ size, limit }) => limit === undefined || size <= limit)
+      for (const { path, limit, hasSession } of cases)
+        rows.push({ name: path, size: await kilobytes(product.app.url + path, hasSession), limit })
+      const isMet = rows.every(({ size, limit }) => limit === undefined || size <= limit)
       rows.push({
         name: `react-admin ${peer.version}, list of offers`,
         size: await kilobytes(`${peer.url}/`, false),
       })
-      return { text: section(rows, met), met }
+      return { text: formatSection(rows, isMet), isMet }
     } finally {
       await peer.close()
       await browser.close()
@@ -51,7 +51,10 @@ export const firstLoad = {
   },
 }
 
-function section(rows: readonly { name: string; size: number; limit?: number }[], met: boolean): string {
+function formatSection(
+  rows: readonly { name: string; size: number; limit?: number }[],
+  isMet: boolean,
+): string {
   return [
     '## first-load',
     '',
@@ -61,7 +64,7 @@ function section(rows: readonly { name: string; size: number; limit?: number }[]
     '|---|--:|--:|',
     ...rows.map(({ name, size, limit }) => `| ${name} | ${size.toFixed(1)} | ${limit ?? ''} |`),
     '',
-    `Limits: ${met ? 'met' : 'missed'}.`,
+    `Limits: ${isMet ? 'met' : 'missed'}.`,
     '',
   ].join('\n')
 }

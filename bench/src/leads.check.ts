@@ -1,5 +1,5 @@
 import type { openPool } from '@karvon/server/platform/database/pool.ts'
-import { differingTotals } from '@karvon/server/domains/rollups/rollups.check.ts'
+import { differingTotals } from '@karvon/server/domains/rollups/rollups.check.queries.ts'
 
 /** Compares every total with its leads. */
 export async function compareTotals(

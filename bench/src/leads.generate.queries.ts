@@ -1,13 +1,12 @@
-/** Leads over two years of a desk that lives: 5 networks, 200 offers, 2,000 streams of 50 people, 40 each. */
+/** Leads of two years: 5 networks, 200 offers, and 2,000 streams of 50 people, 40 each. */
 export const shape = { days: 730, sources: 5, offers: 200, streams: 2000, people: 50 } as const
-/** Fixed, so that the leads are the same whenever they are made. `last` is the newest lead's day. */
+/** Fixed days, so that the generated leads are always the same. */
 export const span = { first: '2024-11-21', last: '2026-11-20' } as const
 
 /**
- * What networks call a lead, and how many of a thousand leads are at it. `new` is mapped nowhere, as on a real desk.
- * The words are among those that the product maps for a new source.
+ * Source statuses and their leads per thousand. `new` is unmapped, as at many sources. The others have a default mapping.
  */
-export const shares: readonly (readonly [word: string, share: number])[] = [
+export const shares: readonly (readonly [sourceStatus: string, share: number])[] = [
   ['new', 60],
   ['accepted', 130],
   ['callback', 70],
@@ -19,12 +18,12 @@ export const shares: readonly (readonly [word: string, share: number])[] = [
   ['pending', 30],
 ]
 
-/** The desk around the leads, beside its first admin, whose password everybody has. A stream sells one offer. */
-export const deskTexts: readonly string[] = [
+/** Creates the rows that the leads refer to. All people have the password of the first admin. A stream sells one offer. */
+export const referenceTexts: readonly string[] = [
   `insert into cpa_sources (name, url)
     select 'Source ' || n, 'https://source-' || n || '.example' from generate_series(1, ${shape.sources}) n`,
   `insert into roles (name, code) values ('Media buyer', 'buyer')`,
-  // Four of the five: a person's reports then leave some of their own streams' leads out.
+  // Four of five sources, so that a person's reports exclude some leads of own streams.
   `insert into role_source_access (role_id, source_id)
     select r.id, s.id from roles r, cpa_sources s where r.code = 'buyer' and s.id < ${shape.sources}`,
   `insert into users (username, name, email, password_hash, role_id)

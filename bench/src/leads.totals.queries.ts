@@ -1,4 +1,4 @@
-import { recountText } from '@karvon/server/domains/rollups/rollups.check.ts'
+import { recountText } from '@karvon/server/domains/rollups/rollups.check.queries.ts'
 import { figures } from '@karvon/server/domains/rollups/rollups.queries.ts'
 
 const columns = figures.join(', ')

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Result } from 'autocannon'
 
-export interface Load {
+export interface LoadOptions {
   url: string
   token?: string
   connections: number
@@ -11,8 +11,8 @@ export interface Load {
 
 const autocannon = fileURLToPath(import.meta.resolve('autocannon'))
 
-/** What a round of requests came to; latencies in milliseconds. */
-interface Answered {
+/** The result of a round of requests. Latencies are in milliseconds. */
+interface LoadResult {
   requests: number
   perSecond: number
   median: number
@@ -20,10 +20,10 @@ interface Answered {
 }
 
 /**
- * Loads an address from a process of its own, so that making requests costs the server no event loop.
- * Throws when any answer was no 2xx: an error page is quick and measures nothing.
+ * Sends requests from a separate process, so that they do not use the server's event loop. Throws if any answer is not
+ * 2xx, because an error is faster than the work.
  */
-export async function load({ url, token, connections, seconds }: Load): Promise<Answered> {
+export async function runLoad({ url, token, connections, seconds }: LoadOptions): Promise<LoadResult> {
   const header = token === undefined ? [] : ['-H', `authorization=Bearer ${token}`]
   const args = ['--json', '--no-progress', '-c', String(connections), '-d', String(seconds), ...header, url]
   const child = spawn(process.execPath, [autocannon, ...args], { stdio: ['ignore', 'pipe', 'ignore'] })

@@ -1,6 +1,6 @@
 import type { openPool } from '@karvon/server/platform/database/pool.ts'
 
-/** Rows of a list that is long for a desk, of the kind that networks offer. */
+/** Rows of a long list of offers. */
 export const offerCount = 100_000
 
 /** Fills the offers; prices and names vary, so that every sort has something to do. */

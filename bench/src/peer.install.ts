@@ -21,9 +21,9 @@ export function installPeer(name: string, main: string): string {
 }
 
 /** Runs a program to its end in a peer's folder. Throws with its output when it fails. */
-export function runInPeer(name: string, command: string, args: string[]): void {
-  const result = spawnSync(command, args, { cwd: peerFolder(name), encoding: 'utf8' })
+export function runInPeer(name: string, npmCommand: string, args: string[]): void {
+  const result = spawnSync(npmCommand, args, { cwd: peerFolder(name), encoding: 'utf8' })
   if (result.status === 0) return
-  const said = `${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}`
-  throw new Error(`${command} ${args.join(' ')} failed in bench/peers/${name}:\n${said}`)
+  const output = `${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}`
+  throw new Error(`${npmCommand} ${args.join(' ')} failed in bench/peers/${name}:\n${output}`)
 }

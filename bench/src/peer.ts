@@ -5,20 +5,20 @@ import path from 'node:path'
 import { installPeer, runInPeer } from './peer.install.ts'
 
 const root = path.join(import.meta.dirname, '..', '..')
-const built = path.join(root, '.cache', 'react-admin-peer')
+const buildFolder = path.join(root, '.cache', 'react-admin-peer')
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }
 
-/** The react-admin page, served. */
+/** A server of the react-admin page. */
 export interface Peer {
   url: string
   version: string
   close(): Promise<void>
 }
 
-/** Installs react-admin on first use, builds the page and serves it with `rows` as its data, gzipped as the product is. */
+/** Installs react-admin on first use, builds the page and serves it with `rows` as its data, in gzip. */
 export async function startPeer(rows: readonly unknown[]): Promise<Peer> {
   const version = installPeer('react-admin', 'react-admin')
-  build()
+  buildPage()
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://peer')
     if (pathname.startsWith('/api/')) {
@@ -28,11 +28,11 @@ export async function startPeer(rows: readonly unknown[]): Promise<Peer> {
       response.end(JSON.stringify(rows.slice(first, last + 1)))
       return
     }
-    const file = path.join(built, path.normalize(pathname))
+    const file = path.join(buildFolder, path.normalize(pathname))
     const asset = pathname.startsWith('/assets/') && existsSync(file)
     const type = asset ? (types[path.extname(file)] ?? 'application/octet-stream') : 'text/html'
     response.writeHead(200, { 'content-type': type, 'content-encoding': 'gzip' })
-    response.end(gzipSync(readFileSync(asset ? file : path.join(built, 'index.html')), { level: 9 }))
+    response.end(gzipSync(readFileSync(asset ? file : path.join(buildFolder, 'index.html')), { level: 9 }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -47,10 +47,10 @@ export async function startPeer(rows: readonly unknown[]): Promise<Peer> {
   }
 }
 
-/** By the Vite that builds the web. */
-function build(): void {
-  mkdirSync(built, { recursive: true })
+/** Builds with the same Vite as the web. */
+function buildPage(): void {
+  mkdirSync(buildFolder, { recursive: true })
   const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  const args = ['build', '--outDir', built, '--emptyOutDir', '--logLevel', 'error']
+  const args = ['build', '--outDir', buildFolder, '--emptyOutDir', '--logLevel', 'error']
   runInPeer('react-admin', process.execPath, [vite, ...args])
 }

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Of Linux, whatever its kernel's own rate: what /proc counts in. */
+/** The unit of /proc on Linux. */
 const ticksPerSecond = 100
 
-interface Times {
+interface ProcessTimes {
   parent: number
-  /** Seconds of processor time, its own and the kernel's for it. */
+  /** Seconds of processor time in user and kernel mode. */
   seconds: number
 }
 
-/** Null once the process has ended. Field numbers as in proc_pid_stat(5); the name in brackets may hold spaces. */
-function timesOf(pid: number): Times | null {
+/** Null after the end of the process. Fields as in proc_pid_stat(5). The name in brackets may contain spaces. */
+function readTimes(pid: number): ProcessTimes | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     return { parent: Number(fields[1]), seconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond }
@@ -19,18 +19,18 @@ function timesOf(pid: number): Times | null {
   }
 }
 
-const processes = () =>
+const listProcesses = () =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
 
-/** Processes that a process started: PostgreSQL's sessions and helpers, for its first. */
-export function childrenOf(pid: number): number[] {
-  return processes().filter((each) => timesOf(each)?.parent === pid)
+/** Child processes, such as the sessions of PostgreSQL. */
+export function listChildren(pid: number): number[] {
+  return listProcesses().filter((each) => readTimes(each)?.parent === pid)
 }
 
-/** Milliseconds of processor time of each of these processes so far, exact to a fraction; of one that has ended none. */
-export function exactTimes(pids: readonly number[]): Map<number, number> {
+/** Milliseconds of processor time of each running process. */
+export function readTimesByProcess(pids: readonly number[]): Map<number, number> {
   return new Map(
     pids.map((pid) => {
       try {
@@ -45,18 +45,18 @@ export function exactTimes(pids: readonly number[]): Map<number, number> {
   )
 }
 
-/** Milliseconds between two readings; a process that began since counts whole, one that ended not at all. */
-export function timeBetween(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
+/** Milliseconds between two readings. A new process counts fully, an ended process not at all. */
+export function sumBetween(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
   return [...after].reduce((sum, [pid, time]) => sum + Math.max(0, time - (before.get(pid) ?? 0)), 0)
 }
 
 /** Whether processor time can be read here. */
-export const canRead = process.platform === 'linux'
+export const canReadTimes = process.platform === 'linux'
 
-/** Seconds of processor time that a process has used so far, its children's (PostgreSQL's sessions) with it. */
-export function processorTime(pid: number): number {
-  const own = processes().flatMap((each) => {
-    const times = timesOf(each)
+/** Seconds of processor time of a process and its children. */
+export function readProcessorTime(pid: number): number {
+  const own = listProcesses().flatMap((each) => {
+    const times = readTimes(each)
     return times !== null && (each === pid || times.parent === pid) ? [times.seconds] : []
   })
   return own.reduce((sum, seconds) => sum + seconds, 0)

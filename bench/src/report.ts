@@ -1,33 +1,34 @@
 import os from 'node:os'
 import type { Bench } from './benches.ts'
-import { isNoisy, ratios, spread, type Spread } from './figures.ts'
+import { isNoisy, computeRatios, computeSpread, type Spread } from './figures.ts'
 
-/** What one bench came to. */
-export interface Outcome {
+/** The figures of one bench. */
+export interface Measured {
   bench: Bench
   contenders: { name: string; figures: number[] }[]
 }
 
-const show = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3))
-const range = ({ median, min, max }: Spread) => `${show(median)} (${show(min)} to ${show(max)})`
+const formatNumber = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3))
+const formatRange = ({ median, min, max }: Spread) =>
+  `${formatNumber(median)} (${formatNumber(min)} to ${formatNumber(max)})`
 
-/** The first contender's figure against the second's: median and range over the rounds, and whether the aim is met. */
-export function verdict({ bench, contenders }: Outcome): { ratio: Spread; met: boolean } {
-  const ratio = spread(ratios(contenders[0]?.figures ?? [], contenders[1]?.figures ?? []))
-  const met = 'least' in bench.aim ? ratio.median >= bench.aim.least : ratio.median <= bench.aim.most
-  return { ratio, met }
+/** The first contender's figure against the second's: median and range over the rounds, and whether the aim is isMet. */
+export function evaluate({ bench, contenders }: Measured): { ratio: Spread; isMet: boolean } {
+  const ratio = computeSpread(computeRatios(contenders[0]?.figures ?? [], contenders[1]?.figures ?? []))
+  const isMet = 'least' in bench.aim ? ratio.median >= bench.aim.least : ratio.median <= bench.aim.most
+  return { ratio, isMet }
 }
 
-function aimText({ aim }: Bench): string {
+function formatAim({ aim }: Bench): string {
   return 'least' in aim ? `at least ${aim.least}` : `at most ${aim.most}`
 }
 
-/** A Markdown section of one bench. Absolute figures stand for the reader’s feel only: they belong to this machine. */
-export function section(outcome: Outcome): string {
-  const { bench, contenders } = outcome
-  const { ratio, met } = verdict(outcome)
-  const rows = contenders.map(({ name, figures }) => `| ${name} | ${range(spread(figures))} |`)
-  const noise = isNoisy(ratio) ? ' The rounds differ much: the machine was busy with something else.' : ''
+/** Formats a bench as Markdown. Absolute figures depend on the machine. */
+export function formatSection(measured: Measured): string {
+  const { bench, contenders } = measured
+  const { ratio, isMet } = evaluate(measured)
+  const rows = contenders.map(({ name, figures }) => `| ${name} | ${formatRange(computeSpread(figures))} |`)
+  const noise = isNoisy(ratio) ? ' The rounds differ much, because the machine was busy.' : ''
   return [
     `## ${bench.name}`,
     '',
@@ -36,18 +37,18 @@ export function section(outcome: Outcome): string {
     `| | ${bench.unit}, median (range) |`,
     '|---|---|',
     ...rows,
-    `| **ratio** | **${range(ratio)}** |`,
+    `| **ratio** | **${formatRange(ratio)}** |`,
     '',
-    `Aim: ${aimText(bench)}: ${met ? 'met' : 'missed'}, over ${contenders[0]?.figures.length ?? 0} rounds in turns.${noise}`,
+    `Aim: ${formatAim(bench)}: ${isMet ? 'met' : 'missed'}, over ${contenders[0]?.figures.length ?? 0} alternating rounds.${noise}`,
     '',
   ].join('\n')
 }
 
-/** What the figures were taken on. */
-export function machine(postgres: string, load: number): string {
+/** Describes the machine and its load. */
+export function formatMachine(postgres: string, load: number): string {
   const [cpu] = os.cpus()
   return [
-    `Node ${process.versions.node}, PostgreSQL ${postgres}, ${os.cpus().length} cores of ${cpu?.model.trim() ?? 'an unknown kind'},`,
+    `Node ${process.versions.node}, PostgreSQL ${postgres}, ${os.cpus().length} cores of ${cpu?.model.trim() ?? 'unknown kind'},`,
     `load ${load.toFixed(2)} before the start. Client, server and database share the cores, so ratios count, not absolute figures.`,
     '',
   ].join('\n')

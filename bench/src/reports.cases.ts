@@ -5,50 +5,56 @@ export const kinds = ['sources', 'fin', 'stats', 'daily', 'offers', 'streams'] a
 export type Kind = (typeof kinds)[number]
 export type Scope = 'admin' | 'user'
 
-/** One line of the table: a report, asked for in one way or over many periods. */
+/** One line of the table: a report with one kind of query. */
 export interface Case {
   kind: Kind
   scope: Scope
-  asked: string
+  description: string
   queries: readonly Query[]
 }
 
-const day = (number: number) =>
+const formatDay = (number: number) =>
   new Date(Date.parse(span.first) + number * 86_400_000).toISOString().slice(0, 10)
 const lastDay = shape.days - 1
 
-/** Periods drawn evenly from all there are, the same in every run. */
-function arbitraryPeriods(count: number): Query[] {
+/** Creates random periods, the same in every run. */
+function createRandomPeriods(count: number): Query[] {
   let state = 20_261_121
-  const draw = () => {
-    // Numerical Recipes' generator: good enough to pick days.
+  const drawDay = () => {
+    // The generator of Numerical Recipes.
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((state / 2 ** 32) * shape.days)
   }
   return Array.from({ length: count }, () => {
-    const [a, b] = [draw(), draw()]
-    return { start_date: day(Math.min(a, b)), end_date: day(Math.max(a, b)) }
+    const [a, b] = [drawDay(), drawDay()]
+    return { start_date: formatDay(Math.min(a, b)), end_date: formatDay(Math.max(a, b)) }
   })
 }
 
-/** Whatever a period is made of, one that both begins and ends beside every boundary is made of the most parts. */
-const ways: readonly { asked: string; queries: readonly Query[] }[] = [
-  { asked: 'all time', queries: [{}] },
-  { asked: 'last 30 days', queries: [{ start_date: day(lastDay - 29), end_date: day(lastDay) }] },
-  { asked: 'current month', queries: [{ start_date: `${span.last.slice(0, 8)}01`, end_date: span.last }] },
+/** All days but the first and the last need the most rollup rows. */
+const periods: readonly { description: string; queries: readonly Query[] }[] = [
+  { description: 'all time', queries: [{}] },
   {
-    asked: 'all but the first and the last day',
-    queries: [{ start_date: day(1), end_date: day(lastDay - 1) }],
+    description: 'last 30 days',
+    queries: [{ start_date: formatDay(lastDay - 29), end_date: formatDay(lastDay) }],
   },
-  { asked: '24 arbitrary periods', queries: arbitraryPeriods(24) },
-  { asked: 'all time, one source', queries: [{ source_id: 2 }] },
-  { asked: 'all time, by another column', queries: [{ sort: 'profit' }] },
-  { asked: 'all time, 200 rows', queries: [{ per_page: 200 }] },
+  {
+    description: 'current month',
+    queries: [{ start_date: `${span.last.slice(0, 8)}01`, end_date: span.last }],
+  },
+  {
+    description: 'all but the first and the last day',
+    queries: [{ start_date: formatDay(1), end_date: formatDay(lastDay - 1) }],
+  },
+  { description: '24 arbitrary periods', queries: createRandomPeriods(24) },
+  { description: 'all time, one source', queries: [{ source_id: 2 }] },
+  { description: 'all time, by another column', queries: [{ sort: 'profit' }] },
+  { description: 'all time, 200 rows', queries: [{ per_page: 200 }] },
 ]
 
-/** Sources have no leads in them, so neither periods nor money to sort by. */
-const waysOf = (kind: Kind) => (kind === 'sources' ? [{ asked: 'all', queries: [{}] }] : ways)
+/** The report of sources has no leads, so it has neither periods nor a sort by money. */
+const getPeriods = (kind: Kind) => (kind === 'sources' ? [{ description: 'all', queries: [{}] }] : periods)
 
 export const cases: readonly Case[] = (['admin', 'user'] as const).flatMap((scope) =>
-  kinds.flatMap((kind) => waysOf(kind).map((way) => ({ kind, scope, ...way }))),
+  kinds.flatMap((kind) => getPeriods(kind).map((way) => ({ kind, scope, ...way }))),
 )

@@ -1,73 +1,84 @@
-import type { Duck } from './duckdb.ts'
-import { spread } from './figures.ts'
+import type { DuckDb } from './duckdb.ts'
+import { computeSpread } from './figures.ts'
 import type { Case } from './reports.cases.ts'
-import type { LeadsDesk } from './reports.desk.ts'
-import { groupText, isCounted, type Counted, type Query, type ReportRow } from './reports.recount.ts'
+import type { LeadsProduct } from './reports.product.ts'
+import { buildGroupText, isCounted, type CountedKind, type Query, type ReportRow } from './reports.recount.ts'
 
-/** The same figures counted from the leads: milliseconds, null where a report counts nothing. */
-export interface Beside {
-  raw: number | null
-  duck: number | null
+/** Milliseconds to compute the same figures from the leads. Null if a report counts nothing. */
+export interface PeerTimes {
+  postgresMs: number | null
+  duckMs: number | null
 }
 
-interface Counting {
+interface CountedReport {
   ms: number
   rows: ReportRow[]
 }
 
-/** PostgreSQL's own GROUP BY and DuckDB's over the same leads; whatever they count, the report has to be. */
+/** GROUP BY over the same leads in PostgreSQL and DuckDB. The reports must equal these counts. */
 export class Peers {
-  readonly #desk: LeadsDesk
-  readonly #duck: Duck
-  // A report in another order counts the same.
-  readonly #counted = new Map<string, Counting>()
-  /** Reports that were compared with a recount, each row of each. */
-  compared = 0
+  readonly #product: LeadsProduct
+  readonly #duck: DuckDb
+  // The counts do not depend on the sort of a report.
+  readonly #cache = new Map<string, CountedReport>()
+  /** Reports whose rows were all compared with a recount. */
+  comparedCount = 0
 
-  constructor(desk: LeadsDesk, duck: Duck) {
-    this.#desk = desk
-    this.#duck = duck
+  constructor(product: LeadsProduct, duckdb: DuckDb) {
+    this.#product = product
+    this.#duck = duckdb
   }
 
-  /** Counts every period of a case by DuckDB, the first by PostgreSQL too. Throws where a report differs. */
-  async count({ kind, scope, queries }: Case): Promise<Beside> {
-    if (!isCounted(kind)) return { raw: null, duck: null }
+  /** Counts every period of a case by DuckDB, and the first by PostgreSQL. Throws if a report differs. */
+  async count({ kind, scope, queries }: Case): Promise<PeerTimes> {
+    if (!isCounted(kind)) return { postgresMs: null, duckMs: null }
     const times: number[] = []
-    let raw: number | null = null
+    let postgresMs: number | null = null
     for (const query of queries) {
-      const who = this.#desk.who[scope]
-      const byDuck = await this.#once('duckdb', groupText(kind, query, who, 'duckdb'), (text) =>
-        this.#duck.ask(text),
+      const who = this.#product.viewers[scope]
+      const duckReport = await this.#countOnce('duckdb', buildGroupText(kind, query, who, 'duckdb'), (text) =>
+        this.#duck.query(text),
       )
-      await this.#check(scope, kind, query, byDuck)
-      times.push(byDuck.ms)
-      if (raw !== null) continue
-      const own = await this.#once('postgres', groupText(kind, query, who, 'postgres'), (text) =>
-        this.#byPostgres(text),
+      await this.#check(scope, kind, query, duckReport)
+      times.push(duckReport.ms)
+      if (postgresMs !== null) continue
+      const postgresReport = await this.#countOnce(
+        'postgres',
+        buildGroupText(kind, query, who, 'postgres'),
+        (text) => this.#countByPostgres(text),
       )
-      await this.#check(scope, kind, query, own)
-      raw = own.ms
+      await this.#check(scope, kind, query, postgresReport)
+      postgresMs = postgresReport.ms
     }
-    return { raw, duck: spread(times).median }
+    return { postgresMs, duckMs: computeSpread(times).median }
   }
 
-  async #check(scope: Case['scope'], kind: Counted, query: Query, { rows }: Counting): Promise<void> {
-    await this.#desk.check(scope, kind, query, rows)
-    this.compared += 1
+  async #check(
+    scope: Case['scope'],
+    kind: CountedKind,
+    query: Query,
+    { rows }: CountedReport,
+  ): Promise<void> {
+    await this.#product.check(scope, kind, query, rows)
+    this.comparedCount += 1
   }
 
-  async #byPostgres(text: string): Promise<Counting> {
+  async #countByPostgres(text: string): Promise<CountedReport> {
     const start = performance.now()
-    const { rows } = await this.#desk.pool.query<ReportRow>(text)
+    const { rows } = await this.#product.pool.query<ReportRow>(text)
     return { ms: performance.now() - start, rows }
   }
 
-  async #once(by: string, text: string, count: (text: string) => Promise<Counting>): Promise<Counting> {
+  async #countOnce(
+    by: string,
+    text: string,
+    count: (text: string) => Promise<CountedReport>,
+  ): Promise<CountedReport> {
     const key = `${by} ${text}`
-    const known = this.#counted.get(key)
-    if (known !== undefined) return known
-    const counting = await count(text)
-    this.#counted.set(key, counting)
-    return counting
+    const cached = this.#cache.get(key)
+    if (cached !== undefined) return cached
+    const report = await count(text)
+    this.#cache.set(key, report)
+    return report
   }
 }

@@ -1,7 +1,7 @@
 import type { DuckRow } from './duckdb.ts'
 import { shape } from './leads.generate.queries.ts'
 
-/** What a report is asked for, as it stands in the URL. */
+/** The query parameters of a report. */
 export interface Query {
   start_date?: string
   end_date?: string
@@ -11,8 +11,8 @@ export interface Query {
   page?: number
 }
 
-/** Whose report: an admin's over everything, or a person's over their own streams. */
-export type Who = 'admin' | { userId: number; roleId: number }
+/** The viewer of a report: an admin sees all leads, a person those of their own streams. */
+export type Viewer = 'admin' | { userId: number; roleId: number }
 
 const keys = {
   stats: 'source_id',
@@ -21,8 +21,8 @@ const keys = {
   offers: 'offer_id',
   streams: 'stream_id',
 } as const
-export type Counted = keyof typeof keys
-export const isCounted = (kind: string): kind is Counted => kind in keys
+export type CountedKind = keyof typeof keys
+export const isCounted = (kind: string): kind is CountedKind => kind in keys
 
 const columns = ['leads', 'accepted', 'cancel', 'recall', 'send', 'sold', 'returned', 'hold'] as const
 const sums = [...columns, 'profit', 'hold_amount'] as const
@@ -30,24 +30,31 @@ const sums = [...columns, 'profit', 'hold_amount'] as const
 const nextDay = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
 
 /**
- * The GROUP BY over the leads that a report stands for, for PostgreSQL or DuckDB. PostgreSQL has an index on the
- * leads' time, DuckDB keeps the least and largest day of each block: both can leave out what is not asked for.
+ * Builds the GROUP BY over the leads that equals a report, for PostgreSQL or DuckDB. Both can skip other periods:
+ * PostgreSQL by an index on the time, DuckDB by the smallest and largest day of each block.
  */
-export function groupText(kind: Counted, query: Query, who: Who, by: 'postgres' | 'duckdb'): string {
+export function buildGroupText(
+  kind: CountedKind,
+  query: Query,
+  viewer: Viewer,
+  database: 'postgres' | 'duckdb',
+): string {
   const { start_date: start, end_date: end, source_id: source } = query
   const from =
-    by === 'postgres' ? (day: string) => `l.created_at >= '${day}'` : (day: string) => `l.day >= '${day}'`
+    database === 'postgres'
+      ? (day: string) => `l.created_at >= '${day}'`
+      : (day: string) => `l.day >= '${day}'`
   const until =
-    by === 'postgres' ? (day: string) => `l.created_at < '${day}'` : (day: string) => `l.day < '${day}'`
+    database === 'postgres' ? (day: string) => `l.created_at < '${day}'` : (day: string) => `l.day < '${day}'`
   const conditions = [
     ...(start === undefined ? [] : [from(start)]),
     ...(end === undefined ? [] : [until(nextDay(end))]),
     ...(source === undefined ? [] : [`l.source_id = ${source}`]),
-    ...(who === 'admin'
+    ...(viewer === 'admin'
       ? []
       : [
-          `l.stream_id in (select id from streams where user_id = ${who.userId})`,
-          `l.source_id in (select source_id from role_source_access where role_id = ${who.roleId})`,
+          `l.stream_id in (select id from streams where user_id = ${viewer.userId})`,
+          `l.source_id in (select source_id from role_source_access where role_id = ${viewer.roleId})`,
         ]),
   ]
   return `select l.${keys[kind]} as key, count(*) as leads,
@@ -61,11 +68,15 @@ export function groupText(kind: Counted, query: Query, who: Who, by: 'postgres' 
   ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`} group by 1`
 }
 
-/** A report's row over the wire. */
+/** A row of a report's answer. */
 export type ReportRow = Record<string, string | number | null>
 
-/** Throws at the first difference between all rows of a report and the recount of its leads, to the cent. */
-export function compareRows(kind: Counted, rows: readonly ReportRow[], recount: readonly DuckRow[]): void {
+/** Compares all rows of a report with the recount, to the cent. Throws at the first difference. */
+export function compareRows(
+  kind: CountedKind,
+  rows: readonly ReportRow[],
+  recount: readonly DuckRow[],
+): void {
   const figures = kind === 'fin' ? (['profit', 'hold_amount'] as const) : sums
   const told = new Map(rows.map((row) => [String(kind === 'daily' ? row['date'] : row['id']), row]))
   const counted = new Map(recount.map((row) => [String(row['key']), row]))
@@ -86,8 +97,8 @@ export function compareRows(kind: Counted, rows: readonly ReportRow[], recount: 
   }
 }
 
-/** Groups at most, so that a check reads every page. */
-export const groupsAtMost: Record<Counted, number> = {
+/** The largest number of groups, so that a check reads every page. */
+export const groupsAtMost: Record<CountedKind, number> = {
   stats: shape.sources,
   fin: shape.sources,
   daily: shape.days,

@@ -1,14 +1,14 @@
-/** One way to do the work; `measure` answers the figure of one round, for instance requests a second. */
+/** One way to do the work. `measure` returns the figure of one round, such as requests per second. */
 export interface Contender<Figure = number> {
   name: string
   measure(): Promise<Figure>
 }
 
 /**
- * Measures in turns (A B C, A B C, ...), after one turn that is thrown away to warm up; the order turns
- * round each time, so that none always follows the same one. Answers each contender's rounds.
+ * Measures the contenders alternately after one warm-up round. The order is reversed each time, so that none always
+ * follows the same one. Returns the figures of each contender.
  */
-export async function alternate<Figure>(
+export async function measureAlternately<Figure>(
   contenders: readonly Contender<Figure>[],
   rounds: number,
 ): Promise<Figure[][]> {

@@ -1,11 +1,11 @@
 import type { launchChromium } from '../../e2e/src/chromium.ts'
-import type { Session } from './desk.ts'
+import type { Session } from './product.ts'
 
 export type Browser = Awaited<ReturnType<typeof launchChromium>>
 export type Page = Awaited<ReturnType<Browser['newPage']>>
 
-/** A new page with nothing cached; with a session, somebody is signed in. */
-export async function newPage(browser: Browser, session?: Session): Promise<Page> {
+/** Opens a page with an empty cache and, if given, a session. */
+export async function openPage(browser: Browser, session?: Session): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   if (session)
     await page.addInitScript((record) => localStorage.setItem('emu_auth', record), JSON.stringify(session))
@@ -13,12 +13,12 @@ export async function newPage(browser: Browser, session?: Session): Promise<Page
 }
 
 /**
- * Bytes of scripts and styles as they come over the wire in gzip, until the network is idle.
- * Throws when one comes plain, or when the address leads elsewhere: another page would be weighed.
+ * Transferred bytes of scripts and styles in gzip, until the network is idle. Throws if a file is not compressed or the
+ * address redirects.
  */
-export async function weigh(page: Page, url: string): Promise<number> {
+export async function measureTransfer(page: Page, url: string): Promise<number> {
   const sizes: Promise<number>[] = []
-  // Chromium would take brotli, too; limits are said in gzip.
+  // The limits are for gzip. Chromium also accepts brotli.
   await page.setExtraHTTPHeaders({ 'accept-encoding': 'gzip' })
   page.on('response', (response) => {
     const type = response.headers()['content-type'] ?? ''

@@ -1,8 +1,8 @@
-import type { Alone, Done, Extent } from './alone.ts'
-import { spread } from './figures.ts'
-import { forgetPeak, peakOf } from './memory.ts'
-import { pagesToLookAt } from './syncs.book.ts'
-import { openSyncs, type SyncsDesk } from './syncs.desk.ts'
+import type { StandaloneBench, BenchResult, BenchExtent } from './standalone.ts'
+import { computeSpread } from './figures.ts'
+import { resetPeak, readPeak } from './memory.ts'
+import { countPagesToRead } from './syncs.orders.ts'
+import { startSyncsProduct, type SyncsProduct } from './syncs.product.ts'
 
 const accounts = 200
 const pageSize = 100
@@ -10,7 +10,7 @@ const pageSize = 100
 const limit = 250
 const ordersPath = '/api/advertiser/orders'
 
-interface Line {
+interface SyncLine {
   round: string
   seconds: number
   rows: number
@@ -19,50 +19,50 @@ interface Line {
   peak: number
 }
 
-/** What it costs to fetch 200 accounts at networks: the first time, and then each time when nothing has changed. */
-export const syncsBench: Alone = {
+/** The cost of syncing 200 accounts of networks: the first time, and later without changes. */
+export const syncsBench: StandaloneBench = {
   name: 'syncs-200',
-  async run({ rounds, leads = 1_000_000 }: Extent): Promise<Done> {
+  async run({ rounds, leads = 1_000_000 }: BenchExtent): Promise<BenchResult> {
     const orders = Math.ceil(leads / accounts)
-    const desk = await openSyncs({ accounts, orders, pageSize })
+    const product = await startSyncsProduct({ accounts, orders, pageSize })
     try {
-      const first = await measure(desk, 'the first: everything is new')
+      const first = await measure(product, 'the first: everything is new')
       if (first.line.changed < accounts * orders) throw new Error(`Only ${first.line.changed} leads came in`)
-      const second = await measure(desk, 'the second: everything is read once more')
-      const steady: Awaited<ReturnType<typeof measure>>[] = []
-      for (let i = 0; i < Math.ceil(rounds / 5); i += 1) steady.push(await measure(desk, 'steady'))
-      const lines = [first, second, ...steady].map(({ line }) => line)
-      // Offers, streams and finance are a page each.
-      const pages = accounts * (pagesToLookAt(orders, pageSize) + 3)
-      const met = steady.every(
+      const second = await measure(product, 'the second: everything is read once more')
+      const steadyRound: Awaited<ReturnType<typeof measure>>[] = []
+      for (let i = 0; i < Math.ceil(rounds / 5); i += 1) steadyRound.push(await measure(product, 'steady'))
+      const lines = [first, second, ...steadyRound].map(({ line }) => line)
+      // Offers, streams and finance are one page each.
+      const pages = accounts * (countPagesToRead(orders, pageSize) + 3)
+      const isMet = steadyRound.every(
         ({ line }) => line.requests <= pages && line.changed === 0 && line.peak < limit,
       )
-      return { text: section(lines, { orders, pages, met }), met, postgres: desk.postgres }
+      return { text: formatSection(lines, { orders, pages, isMet }), isMet, postgres: product.postgres }
     } finally {
-      await desk.stop()
+      await product.stop()
     }
   },
 }
 
-async function measure(desk: SyncsDesk, round: string): Promise<{ line: Line }> {
-  forgetPeak(desk.pid)
-  const { seconds, counts, hits } = await desk.round()
+async function measure(product: SyncsProduct, round: string): Promise<{ line: SyncLine }> {
+  resetPeak(product.pid)
+  const { seconds, counts, hits } = await product.round()
   const requests = Object.values(hits).reduce((sum, n) => sum + n, 0)
   const { rows = 0, created = 0, updated = 0 } = counts
-  const line = { round, seconds, rows, changed: created + updated, requests, peak: peakOf(desk.pid) }
+  const line = { round, seconds, rows, changed: created + updated, requests, peak: readPeak(product.pid) }
   console.log(
     `  ${round}: ${seconds.toFixed(1)} s, ${requests} requests, ${hits[ordersPath] ?? 0} of them for orders`,
   )
   return { line }
 }
 
-function section(
-  lines: readonly Line[],
-  { orders, pages, met }: { orders: number; pages: number; met: boolean },
+function formatSection(
+  lines: readonly SyncLine[],
+  { orders, pages, isMet }: { orders: number; pages: number; isMet: boolean },
 ): string {
   const groups = Map.groupBy(lines, ({ round }) => round)
   const rows = [...groups].map(([round, same]) => {
-    const median = (pick: (line: Line) => number) => spread(same.map(pick)).median
+    const median = (pick: (line: SyncLine) => number) => computeSpread(same.map(pick)).median
     const figures = [
       same.length,
       median(({ seconds }) => seconds).toFixed(1),
@@ -86,7 +86,7 @@ function section(
     ...rows,
     '',
     `Aim of a steady round: at most ${pages.toLocaleString('en')} requests, one for each page that has to be looked at, nothing ` +
-      `changed, and below ${limit} MB: ${met ? 'met' : 'missed'}.`,
+      `changed, and below ${limit} MB: ${isMet ? 'met' : 'missed'}.`,
     '',
   ].join('\n')
 }

@@ -1,25 +1,25 @@
-// CPA networks in a process of their own, one an account, and a server that tells of them: GET / their addresses,
-// GET /hits how many requests came to each path since it was last asked.
+// CPA networks in a separate process, one for each account, and a control server: GET / returns their addresses,
+// GET /hits the number of requests to each path since the last GET /hits.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startNetwork } from '@karvon/testkit/fakes/network.ts'
-import { steadyBook } from './syncs.book.ts'
+import { createSteadyStore } from './syncs.orders.ts'
 
-const given = (name: string) => Number(process.env[name])
+const readNumber = (name: string) => Number(process.env[name])
 const now = Date.now()
 const networks = await Promise.all(
-  Array.from({ length: given('ACCOUNTS') }, (_, account) =>
+  Array.from({ length: readNumber('ACCOUNTS') }, (_, account) =>
     startNetwork({
       dialect: '100k',
-      store: steadyBook(account, given('ORDERS'), now),
+      store: createSteadyStore(account, readNumber('ORDERS'), now),
       login: `person-${account}`,
       pass: 'bench',
-      pageSize: given('PAGE_SIZE'),
+      pageSize: readNumber('PAGE_SIZE'),
     }),
   ),
 )
 
-function hits(): Record<string, number> {
+function takeHits(): Record<string, number> {
   const counted: Record<string, number> = {}
   for (const network of networks)
     for (const { path } of network.requests.splice(0)) counted[path] = (counted[path] ?? 0) + 1
@@ -27,7 +27,7 @@ function hits(): Record<string, number> {
 }
 
 const server = createServer(({ url }, response) => {
-  response.end(JSON.stringify(url === '/hits' ? hits() : networks.map((network) => network.url)))
+  response.end(JSON.stringify(url === '/hits' ? takeHits() : networks.map((network) => network.url)))
 })
 server.listen(0, '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)

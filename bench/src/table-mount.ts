@@ -1,11 +1,11 @@
 import { launchChromium } from '../../e2e/src/chromium.ts'
 import type { Bench } from './benches.ts'
 import { startPeer } from './peer.ts'
-import { newPage, type Page } from './screen.ts'
+import { openPage, type Page } from './screen.ts'
 
 const rows = 200
 
-/** From going back to a list that is in the browser's memory to its last row on the screen. */
+/** The time from Back to the last row of a cached list. */
 export const tableMount: Bench = {
   name: 'table-200',
   question: `A list of ${rows} offers mounts, in the web and in react-admin’s Datagrid, with the same rows and columns, none of them selectable`,
@@ -16,20 +16,20 @@ export const tableMount: Bench = {
       headers: { authorization: `Bearer ${token}` },
     })
     const { items } = (await answer.json()) as { items: unknown[] }
-    if (items.length !== rows) throw new Error(`The desk has ${items.length} offers to show, not ${rows}`)
+    if (items.length !== rows) throw new Error(`The product has ${items.length} offers to show, not ${rows}`)
     const browser = await launchChromium()
     const peer = await startPeer(items)
     const open = async (page: Page, url: string) => {
       await page.goto(url)
-      await page.waitForFunction(shown, rows)
+      await page.waitForFunction(hasRows, rows)
       return page
     }
-    const own = await open(await newPage(browser, session), `${app.url}/offers?size=${rows}`)
-    const other = await open(await newPage(browser), `${peer.url}/?rows=${rows}#/offers`)
+    const own = await open(await openPage(browser, session), `${app.url}/offers?size=${rows}`)
+    const other = await open(await openPage(browser), `${peer.url}/?rows=${rows}#/offers`)
     return {
       contenders: [
-        { name: 'Karvon', measure: () => mount(own, 'a[href="/streams"]') },
-        { name: `react-admin ${peer.version}`, measure: () => mount(other, 'a[href="#/streams"]') },
+        { name: 'Karvon', measure: () => measureMount(own, 'a[href="/streams"]') },
+        { name: `react-admin ${peer.version}`, measure: () => measureMount(other, 'a[href="#/streams"]') },
       ],
       close: async () => {
         await browser.close()
@@ -39,13 +39,13 @@ export const tableMount: Bench = {
   },
 }
 
-/** Runs in the page. Rows of skeletons do not count. */
-const shown = (rows: number) => document.querySelectorAll('tbody tr:not([data-skeleton])').length === rows
+/** Runs in the page. Skeleton rows do not count. */
+const hasRows = (rows: number) => document.querySelectorAll('tbody tr:not([data-skeleton])').length === rows
 
-/** Leaves by the link, comes back, and answers how long that took until the last row was painted. */
-async function mount(page: Page, away: string): Promise<number> {
+/** Opens the link, goes back, and returns the milliseconds until the last row is painted. */
+async function measureMount(page: Page, link: string): Promise<number> {
   await page.bringToFront()
-  await page.locator(away).first().click()
+  await page.locator(link).first().click()
   await page.waitForFunction((rows) => document.querySelectorAll('tbody tr').length !== rows, rows)
   await page.waitForLoadState('networkidle')
   return page.evaluate(async (rows) => {

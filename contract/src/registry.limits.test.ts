@@ -22,7 +22,7 @@ interface Shape {
 /** Whether a pattern alone bounds what it takes: anchored, and nothing in it repeats without end. */
 const bounds = (pattern = '*') => /^\^.*\$$/.test(pattern) && !/[*+]|,\}/.test(pattern)
 
-/** Where a value could be as large as somebody likes; `at` is the place. */
+/** Returns where a value has no limit of size; `at` is the place. */
 function endless(shape: Shape, at: string): string[] {
   if (shape.const !== undefined || shape.enum !== undefined || shape.format !== undefined) return []
   if (shape.anyOf !== undefined) return shape.anyOf.flatMap((each, i) => endless(each, `${at}|${i}`))
@@ -57,7 +57,7 @@ function endless(shape: Shape, at: string): string[] {
 const inCall = (id: string, part: string, schema: TSchema | undefined) =>
   schema === undefined ? [] : endless(schema, `${id} ${part}`)
 
-test('whatever a request carries has a bound', () => {
+test('every value of a request has a limit', () => {
   const found = calls
     // A postback is read by its handler, which logs what it refuses; the address and the body bound it.
     .filter(({ id }) => id !== 'postbacks.receive')
@@ -70,7 +70,7 @@ test('whatever a request carries has a bound', () => {
   expect(found).toEqual([])
 })
 
-/** Where an answer could be a list without an end. */
+/** Returns where an answer may have a list without a limit. */
 function endlessLists(shape: Shape, at: string): string[] {
   const inner = [
     ...(shape.anyOf ?? []).map((each) => endlessLists(each, at)),
@@ -80,13 +80,13 @@ function endlessLists(shape: Shape, at: string): string[] {
   return [...(shape.maxItems === undefined ? [at] : []), ...endlessLists(shape.items ?? {}, `${at}[]`)]
 }
 
-test('every list of an answer has a bound', () => {
+test('every list of an answer has a limit', () => {
   expect(calls.flatMap(({ id, answer }) => (answer === undefined ? [] : endlessLists(answer, id)))).toEqual(
     [],
   )
 })
 
-test('the walk sees what has no bound', () => {
+test('the search for missing limits finds each kind', () => {
   const shape: Shape = {
     type: 'object',
     properties: {

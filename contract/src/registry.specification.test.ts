@@ -4,7 +4,7 @@ import { resourceCalls } from './lib/resource-calls.ts'
 import { getWritableFields } from './lib/resource.ts'
 import { calls, resources } from './registry.ts'
 
-// Section 5 of the specification, read by hand: what a form insists on, on create only, and takes.
+// Section 5 of the specification, read by hand: what a form requires, requires on create only, and accepts.
 const forms: Record<string, Record<Need, string>> = {
   users: { save: 'username name email role_id', create: 'password', optional: '' },
   roles: { save: 'name code', create: '', optional: 'description type source_ids' },
@@ -32,19 +32,22 @@ const forms: Record<string, Record<Need, string>> = {
   },
 }
 
-test.each(resources.filter(({ name }) => name in forms))('the form of $name', ({ name, fields }) => {
-  const by = (need: Need) =>
-    getWritableFields(fields).flatMap(([key, field]) => (field.need === need ? [key] : []))
-  const words = (need: Need) => (forms[name]?.[need] ?? '').split(' ').filter(Boolean)
-  for (const need of ['save', 'create', 'optional'] as const)
-    expect(by(need).toSorted(), need).toEqual(words(need).toSorted())
-})
+test.each(resources.filter(({ name }) => name in forms))(
+  'the form of $name has the specified required and optional fields',
+  ({ name, fields }) => {
+    const by = (need: Need) =>
+      getWritableFields(fields).flatMap(([key, field]) => (field.need === need ? [key] : []))
+    const words = (need: Need) => (forms[name]?.[need] ?? '').split(' ').filter(Boolean)
+    for (const need of ['save', 'create', 'optional'] as const)
+      expect(by(need).toSorted(), need).toEqual(words(need).toSorted())
+  },
+)
 
 test('every resource of the specification is declared', () => {
   expect(Object.keys(forms).filter((name) => resources.every((each) => each.name !== name))).toEqual([])
 })
 
-test('what is write only leaves the server in no row', () => {
+test('no row has a write-only field', () => {
   const writeOnly = resources.flatMap(({ name, fields }) =>
     Object.entries(fields).flatMap(([key, field]) => (field.access === 'write' ? [`${name}.${key}`] : [])),
   )
@@ -69,7 +72,7 @@ test.each([
   ['source-statuses', '/api/admin/source-statuses/', '/api/admin/source-statuses/:id/', 'POST', true],
   ['offers', '/api/admin/offers/', '/api/admin/offers/:id', 'POST', true],
   ['streams', '/api/admin/streams/', '/api/admin/streams/:id', 'PUT', true],
-])('the calls of %s', (name, list, item, update, deletes) => {
+])('the calls of %s have the specified methods and paths', (name, list, item, update, deletes) => {
   const of = resources.find((each) => each.name === name)
   const made = of && resourceCalls(of)
   expect(made).toMatchObject({
@@ -118,7 +121,7 @@ test('the other calls of the specification are declared', () => {
   expect(otherCalls.filter((each) => !declared.has(each))).toEqual([])
 })
 
-test('page sizes: 20 for the status lists, 10 elsewhere; source credentials page by skip and limit', () => {
+test('status lists have pages of 20 and others of 10; source credentials use skip and limit', () => {
   const twenty = resources.filter(({ quirks }) => quirks.pageSize === 20).map(({ name }) => name)
   expect(twenty).toEqual(['status-types', 'statuses', 'source-statuses'])
   const skip = resources.filter(({ quirks }) => quirks.paging === 'skip').map(({ name }) => name)

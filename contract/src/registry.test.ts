@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { Field } from './lib/field.ts'
 import type { Call } from './lib/call.ts'
 import { buildPageMeta } from './lib/page.ts'
-import { requiredText } from './lib/problem.ts'
+import { fieldError } from './lib/field-messages.ts'
 import { resourceCalls } from './lib/resource-calls.ts'
 import {
   getListKeys,
@@ -90,7 +90,7 @@ describe.each(resources)('$name', (of) => {
   const update = compiled(of.schemas.update)
   const query = compiled(of.schemas.query)
 
-  test('a whole row passes; a row without one of its fields, or with one of another type, does not', () => {
+  test('the row schema accepts a whole row, and refuses a missing field or a wrong type', () => {
     const whole = sampleRow(of)
     expect(row(whole), ajv.errorsText(row.errors)).toBe(true)
     for (const key of Object.keys(whole)) expect(row(without(whole, key)), `without ${key}`).toBe(false)
@@ -98,13 +98,13 @@ describe.each(resources)('$name', (of) => {
       expect(row({ ...whole, [key]: wrong(field) }), `${key} of another type`).toBe(false)
   })
 
-  test('a write-only value stands in no row', () => {
+  test('the row schema has no write-only field', () => {
     const properties = propertiesOf(of.schemas.row)
     for (const [key, field] of Object.entries(of.fields))
       expect(properties.includes(key), key).toBe(field.access !== 'write')
   })
 
-  test('create insists on what the form insists on, and on nothing else', () => {
+  test('the create schema requires the fields that the form requires, and no others', () => {
     const whole = sampleBody(of)
     expect(create(whole), ajv.errorsText(create.errors)).toBe(true)
     for (const [key, field] of getWritableFields(of.fields)) {
@@ -116,7 +116,7 @@ describe.each(resources)('$name', (of) => {
     }
   })
 
-  test('update takes any part, and each part must be valid', () => {
+  test('the update schema accepts any part, if each value is valid', () => {
     const whole = sampleBody(of)
     expect(update({})).toBe(true)
     expect(update(whole), ajv.errorsText(update.errors)).toBe(true)
@@ -126,7 +126,7 @@ describe.each(resources)('$name', (of) => {
     }
   })
 
-  test('a list sorts by its keys both ways and by nothing else; sizes run from 1 to 200', () => {
+  test('a list sorts by its keys in both directions alone, and its sizes are from 1 to 200', () => {
     for (const key of getListKeys(of.fields)) {
       expect(query({ sort: key }), key).toBe(true)
       expect(query({ sort: `-${key}` }), `-${key}`).toBe(true)
@@ -143,14 +143,14 @@ describe.each(resources)('$name', (of) => {
     ])
   })
 
-  test('its columns and its naming field can be read', () => {
+  test('the columns and the name field can be read', () => {
     const shown = new Set([...getReadableFields(of.fields).map(([key]) => key), 'id', 'created_at'])
     expect(of.columns.filter((column) => !shown.has(column))).toEqual([])
     expect(new Set(of.columns).size).toBe(of.columns.length)
     expect(shown.has(of.nameField)).toBe(true)
   })
 
-  test('every reference leads to a resource, and every alias to a field', () => {
+  test('every reference names a resource, and every alias a field', () => {
     const names = new Set(resources.map(({ name }) => name))
     for (const [key, field] of Object.entries(of.fields)) {
       const refers = field.kind === 'reference' || field.kind === 'references'
@@ -162,10 +162,12 @@ describe.each(resources)('$name', (of) => {
     }
   })
 
-  test('every field has a label, from which its required text follows', () => {
+  test('every field has a label, and its required text contains the label', () => {
     for (const [key, field] of getWritableFields(of.fields)) {
       expect(field.label, key).toMatch(/^[A-Z0-9]/)
-      expect(requiredText(field.label)).toBe(`${field.label} is required`)
+      expect(fieldError('field', 'required', { label: field.label }).message).toBe(
+        `${field.label} is required`,
+      )
     }
   })
 })
@@ -202,7 +204,7 @@ const isPage = (each: Call) => {
   return 'items' in properties && 'filtered_total' in (properties.meta?.properties ?? {})
 }
 
-test('whatever answers a page takes paging, search, sort and a format to download it in', () => {
+test('every call that answers a page accepts paging, search, sort and an export format', () => {
   const lists = calls.filter((each) => isPage(each) && each.id !== 'source-credentials.get')
   expect(lists.length).toBeGreaterThan(20)
   for (const each of lists) {
@@ -214,7 +216,7 @@ test('whatever answers a page takes paging, search, sort and a format to downloa
   }
 })
 
-test('a page of rows is what a list answers', () => {
+test('the answer of a list is a page of rows', () => {
   for (const of of resources) {
     const { list, get } = resourceCalls(of)
     const page = {

@@ -1,6 +1,6 @@
 import type { LoginAnswer } from '@karvon/contract/auth/auth.ts'
 
-/** A signed-in caller of the desk's own calls, for what a journey needs to stand before it begins. */
+/** A signed-in client of the product's API, to prepare the data of a test. */
 export class Api {
   readonly url: string
   readonly session: LoginAnswer
@@ -19,7 +19,7 @@ export class Api {
     return new Api(url, (await answer.json()) as LoginAnswer)
   }
 
-  /** Calls and expects success; a body that is no FormData travels as JSON. */
+  /** Sends a request and throws if it fails. A body other than FormData is sent as JSON. */
   async call<T>(method: string, path: string, body?: FormData | Record<string, unknown>): Promise<T> {
     const isForm = body instanceof FormData
     const answer = await fetch(this.url + path, {
@@ -34,7 +34,7 @@ export class Api {
     return (await answer.json()) as T
   }
 
-  /** A regular person with a role of their own. */
+  /** Creates a regular person with a separate role. */
   async newPerson(username: string, sourceIds: number[] = []): Promise<{ id: number; password: string }> {
     const password = `${username}-password`
     const role = await this.call<{ id: number }>('POST', '/api/admin/roles/', {

@@ -10,15 +10,15 @@ const web = join(import.meta.dirname, '..', '..', 'web', 'dist')
 export type Role = 'admin' | 'buyer'
 
 interface PageFixtures {
-  /** Opens a screen of the built web as somebody who signed in before. */
+  /** Opens a screen of the built web, with a stored session if a role is given. Waits for the call of the settings. */
   open: (path: string, role?: Role) => Promise<void>
-  /** What the host announces beyond the specification; nothing by default. */
+  /** Features that the host announces beyond the specification. Default: none. */
   features: readonly Feature[]
 }
 
-/** Journeys of the built web on a host that knows the described calls alone; single answers by `answer`. */
+/** Tests of the built web on a host that has only the specified calls. `mockAnswer` replaces single answers. */
 export const test = base.extend<PageFixtures, { bare: BareHost }>({
-  // The host has no settings call, so the browser says so once on each load.
+  // The host has no settings call, so the browser reports a 404 on each load.
   // eslint-disable-next-line no-empty-pattern
   expectedStatus: async ({}, give) => give([404]),
   bare: [
@@ -32,24 +32,25 @@ export const test = base.extend<PageFixtures, { bare: BareHost }>({
   ],
   features: [[], { option: true }],
   open: async ({ page, bare, features }, give) => {
-    if (features.length > 0) await announce(page, ...features)
+    if (features.length > 0) await announceFeatures(page, ...features)
     await give(async (path, role) => {
-      if (role) await keepSession(page, sessionOf(role))
-      await page.goto(bare.url + path)
+      if (role) await storeSession(page, createSession(role))
+      // Each load asks for the settings. A late call would disturb a test that looks at the calls.
+      await Promise.all([page.waitForResponse('**/api/app/settings'), page.goto(bare.url + path)])
     })
   },
 })
 
 export { expect } from './test.ts'
 
-/** Has the host announce features (and other settings) that the specification does not know. */
-export const announce = (page: Page, ...names: (Feature | Partial<AppSettings>)[]) =>
-  answer(page, '/api/app/settings', {
-    body: Object.assign({}, ...names.map((each) => (typeof each === 'string' ? { [each]: true } : each))),
+/** Makes the host announce features and other settings beyond the specification. */
+export const announceFeatures = (page: Page, ...features: (Feature | Partial<AppSettings>)[]) =>
+  mockAnswer(page, '/api/app/settings', {
+    body: Object.assign({}, ...features.map((each) => (typeof each === 'string' ? { [each]: true } : each))),
   })
 
-/** The record that a sign-in leaves behind. */
-export const sessionOf = (role: Role) => ({
+/** The record that a sign-in stores. */
+export const createSession = (role: Role) => ({
   token: `token-of-${role}`,
   user: {
     id: role === 'admin' ? 1 : 2,
@@ -61,8 +62,8 @@ export const sessionOf = (role: Role) => ({
   },
 })
 
-/** Puts a record under the session's key before the first screen of this tab, and never again. */
-export async function keepSession(page: Page, record: unknown): Promise<void> {
+/** Stores a session once, before the first screen of this tab. */
+export async function storeSession(page: Page, record: unknown): Promise<void> {
   const text = typeof record === 'string' ? record : JSON.stringify(record)
   await page.addInitScript((stored) => {
     if (sessionStorage.getItem('kept')) return
@@ -71,27 +72,31 @@ export async function keepSession(page: Page, record: unknown): Promise<void> {
   }, text)
 }
 
-export const storedSession = (page: Page): Promise<unknown> =>
+export const readStoredSession = (page: Page): Promise<unknown> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('emu_auth') ?? 'null') as unknown)
 
 export interface Answer {
   status?: number
   body?: unknown
-  /** Only calls of this method; any by default. */
+  /** Only calls with this method. Default: any. */
   method?: string
   headers?: Record<string, string>
 }
 
-/** Answers the calls below an address; `path` is a glob after the host. Returns the undo. */
-export async function answer(page: Page, path: string, given: Answer | ((route: Route) => Promise<void>)) {
+/** Mocks the answers of calls. `path` is a glob after the host. Returns a function that removes the mock. */
+export async function mockAnswer(
+  page: Page,
+  path: string,
+  mocked: Answer | ((route: Route) => Promise<void>),
+) {
   const handler = async (route: Route) => {
-    if (typeof given === 'function') return given(route)
-    if (given.method && route.request().method() !== given.method) return route.fallback()
+    if (typeof mocked === 'function') return mocked(route)
+    if (mocked.method && route.request().method() !== mocked.method) return route.fallback()
     await route.fulfill({
-      status: given.status ?? 200,
+      status: mocked.status ?? 200,
       contentType: 'application/json',
-      body: JSON.stringify(given.body ?? {}),
-      ...(given.headers && { headers: given.headers }),
+      body: JSON.stringify(mocked.body ?? {}),
+      ...(mocked.headers && { headers: mocked.headers }),
     })
   }
   const glob = `**${path}`
@@ -99,20 +104,20 @@ export async function answer(page: Page, path: string, given: Answer | ((route: 
   return () => page.unroute(glob, handler)
 }
 
-/** Holds the calls below an address until the returned function lets them go on. */
-export async function hold(page: Page, path: string): Promise<() => Promise<void>> {
-  const waiting = Promise.withResolvers<void>()
-  await answer(page, path, async (route) => {
-    await waiting.promise
+/** Delays calls until the returned function releases them. */
+export async function holdAnswers(page: Page, path: string): Promise<() => Promise<void>> {
+  const released = Promise.withResolvers<void>()
+  await mockAnswer(page, path, async (route) => {
+    await released.promise
     await route.fallback()
   })
   return async () => {
-    waiting.resolve()
+    released.resolve()
     await page.unroute(`**${path}`)
   }
 }
 
-/** Stops the page's clock: from here time goes on by `page.clock.runFor` alone. Needs `clock.install` before. */
+/** Stops the clock of the page. Then only `page.clock.runFor` advances it. Needs `clock.install` first. */
 export async function stopClock(page: Page): Promise<void> {
   const now = await page.evaluate(() => Date.now())
   await page.clock.pauseAt(now + 1000)

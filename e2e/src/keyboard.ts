@@ -1,17 +1,17 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Api } from './api.ts'
-import { keepSession } from './bare.ts'
-import { startDesk, type Desk } from './desk.ts'
+import { storeSession } from './bare.ts'
+import { startTestProduct, type Product } from './product.ts'
 import { expect, test as base } from './test.ts'
 
-/** Journeys on a desk that the demo has filled, so that there is more than one page of everything. */
-export const test = base.extend<object, { desk: Desk }>({
-  desk: [
+/** Tests with the data of the demo, so that each list has more than one page. */
+export const test = base.extend<object, { product: Product }>({
+  product: [
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
-      const desk = await startDesk({ KARVON_DEMO: 'on' })
-      await use(desk)
-      await desk.stop()
+      const product = await startTestProduct({ KARVON_DEMO: 'on' })
+      await use(product)
+      await product.stopAndRemove()
     },
     { scope: 'worker', timeout: 60_000 },
   ],
@@ -19,8 +19,8 @@ export const test = base.extend<object, { desk: Desk }>({
 
 export { expect }
 
-/** How an element and the two boxes around it are drawn: a field's focus is often shown by its frame. */
-const look = (target: Locator) =>
+/** Outline and shadow of an element and of its two ancestors. The frame of a field often shows the focus. */
+const readFocusStyle = (target: Locator) =>
   target.evaluate((element) => {
     const boxes = [element, element.parentElement, element.parentElement?.parentElement]
     return boxes.map((box) => {
@@ -31,43 +31,45 @@ const look = (target: Locator) =>
     })
   })
 
-/** Presses Tab until the target has the focus, 70 times at the most, and expects the focus to be seen. */
+/** Presses Tab, at most 70 times, until the target has the focus, and expects a visible focus. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target).toHaveCount(1)
   const focused = () => target.evaluate((element) => element === document.activeElement)
   if (await focused()) return
-  const before = await look(target)
+  const before = await readFocusStyle(target)
   let presses = 0
   do {
     expect(presses, `Tab reaches ${target.toString()}`).toBeLessThan(70)
     await page.keyboard.press(key)
     presses += 1
   } while (!(await focused()))
-  await expect.poll(() => look(target), `the focus on ${target.toString()} is seen`).not.toEqual(before)
+  await expect
+    .poll(() => readFocusStyle(target), `the focus on ${target.toString()} is visible`)
+    .not.toEqual(before)
 }
 
-/** Goes to the target and presses a key there. */
+/** Moves the focus to the target and presses a key. */
 export async function pressOn(page: Page, target: Locator, key = 'Enter'): Promise<void> {
   await tabTo(page, target)
   await page.keyboard.press(key)
 }
 
-/** Goes to a field, replaces what stands in it. */
+/** Moves the focus to a field and replaces its text. */
 export async function typeInto(page: Page, field: Locator, text: string): Promise<void> {
   await tabTo(page, field)
   await page.keyboard.press('Control+A')
   await page.keyboard.type(text)
 }
 
-/** Opens a screen as the admin, whose session the browser holds already. */
-export async function openSigned(page: Page, api: Api, path: string): Promise<void> {
-  await keepSession(page, { token: api.session.access_token, user: api.session })
+/** Opens a screen with a stored session of the admin. */
+export async function openSignedIn(page: Page, api: Api, path: string): Promise<void> {
+  await storeSession(page, { token: api.session.access_token, user: api.session })
   await page.goto(api.url + path)
-  // Loaded is not drawn: whoever looks at once would see an empty page.
+  // The page may be loaded but not rendered.
   await expect(page.getByRole('main')).toBeVisible()
 }
 
-export async function signInByKeyboard(page: Page, { url, admin }: Desk): Promise<void> {
+export async function signInByKeyboard(page: Page, { url, admin }: Product): Promise<void> {
   await page.goto(`${url}/login`)
   await typeInto(page, page.getByLabel('Имя пользователя'), admin.username)
   await typeInto(page, page.getByLabel('Пароль', { exact: true }), admin.password)
@@ -75,7 +77,7 @@ export async function signInByKeyboard(page: Page, { url, admin }: Desk): Promis
   await page.waitForURL('**/parcels*')
 }
 
-/** Opens a select with the arrow and chooses the option of that name, else its first one. */
+/** Opens a select by the arrow key and chooses the named option, or the first. */
 export async function chooseIn(page: Page, field: Locator, name?: string): Promise<void> {
   await pressOn(page, field, 'ArrowDown')
   const options = page.getByRole('listbox').getByRole('option')
@@ -93,15 +95,15 @@ export async function chooseIn(page: Page, field: Locator, name?: string): Promi
   await expect(field).not.toHaveValue('')
 }
 
-/** Types the password into the dialog that asks for it before a change, and makes the change. */
+/** Types the password into the dialog and confirms the change. */
 export async function confirmByPassword(
   page: Page,
   dialog: string,
   password: string,
   button: string,
 ): Promise<void> {
-  const asked = page.getByRole('dialog', { name: dialog })
-  await typeInto(page, asked.getByLabel('Current password'), password)
-  await pressOn(page, asked.getByRole('button', { name: button, exact: true }))
-  await asked.waitFor({ state: 'detached' })
+  const passwordDialog = page.getByRole('dialog', { name: dialog })
+  await typeInto(page, passwordDialog.getByLabel('Current password'), password)
+  await pressOn(page, passwordDialog.getByRole('button', { name: button, exact: true }))
+  await passwordDialog.waitFor({ state: 'detached' })
 }

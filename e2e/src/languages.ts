@@ -1,68 +1,97 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { resources } from '@karvon/contract/registry.ts'
 import type { Page, Response } from '@playwright/test'
 
 export type Language = 'ru' | 'uz' | 'en'
 
-const folder = join(import.meta.dirname, '..', '..', 'web', 'src', 'lib', 'i18n')
-type Catalogue = Readonly<Record<string, string | readonly string[]>>
+const web = join(import.meta.dirname, '..', '..', 'web', 'src')
 
-const catalogueOf = (language: Language): Catalogue =>
-  JSON.parse(readFileSync(join(folder, `${language}.json`), 'utf8')) as Catalogue
+/** All texts in a value. A React context refers to itself and has none. */
+function listTexts(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null || '$$typeof' in value) return []
+  return Object.values(value).flatMap(listTexts)
+}
 
-/** As if somebody had picked a language here before. */
-export async function pickBefore(page: Page, language: Language): Promise<void> {
-  await page.addInitScript((picked) => {
+/** The texts of a language's catalogue. */
+const readCatalogue = (language: Language): ReadonlySet<string> =>
+  new Set(listTexts(JSON.parse(readFileSync(join(web, 'lib', 'i18n', `${language}.json`), 'utf8'))))
+
+let mixTexts: Promise<ReadonlySet<string>> | undefined
+
+/** The texts of the web and the labels of the contract in the specification's mix of languages. */
+async function loadMixTexts(): Promise<ReadonlySet<string>> {
+  const files = globSync(['**/*.texts.ts', 'components/texts.ts'], { cwd: web })
+  const modules: unknown[] = await Promise.all(files.map((file) => import(join(web, file))))
+  const labels = resources.flatMap(({ title, fields }) => [
+    title,
+    ...Object.values(fields).flatMap((field) => (field.kind === 'alias' ? [] : [field.label])),
+  ])
+  return new Set([...modules.flatMap(listTexts), ...labels])
+}
+
+/** Stores a chosen language before the first screen. */
+export async function presetLanguage(page: Page, language: Language): Promise<void> {
+  await page.addInitScript((chosen) => {
     if (sessionStorage.getItem('picked')) return
     sessionStorage.setItem('picked', 'yes')
-    localStorage.setItem('language', picked)
+    localStorage.setItem('language', chosen)
   }, language)
 }
 
-/** Names, formats and units that are written so in every language. */
+/** Names, formats and units that are the same in every language. */
 const names =
   /Karvon Express|Karvon|Русский \+ English|Русский|English|O‘zbekcha|CPA|CSV|csv|Excel|xlsx?|pdf|docx?|URL|API|JSON|HTTP|https?:\/\/|Telegram|[Ee]mail|Ctrl K|UZS|\bOK\b|\bID\b|\b[kMG]B\b|Chrome|Firefox|Safari|Windows|Linux/g
 const foreign = { ru: /\p{Script=Latin}/u, uz: /\p{Script=Cyrillic}/u, en: /\p{Script=Cyrillic}/u }
 
-/** Everything of a page's answers that is text: data, which follows no language. */
-export function watchData(page: Page): () => Promise<string[]> {
+/** Collects the texts in the answers that a page receives. Data has no language. */
+export function collectData(page: Page): () => Promise<string[]> {
   const bodies: Promise<unknown>[] = []
   page.on('response', (response: Response) => {
     if (/json/.test(response.headers()['content-type'] ?? '')) bodies.push(response.json().catch(() => null))
   })
-  const textsIn = (value: unknown): string[] => {
+  const extractTexts = (value: unknown): string[] => {
     if (typeof value === 'string') return [value]
-    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(extractTexts) : []
   }
-  return async () => (await Promise.all(bodies)).flatMap(textsIn).filter((text) => /\p{L}/u.test(text))
+  return async () => (await Promise.all(bodies)).flatMap(extractTexts).filter((text) => /\p{L}/u.test(text))
 }
 
-/** What a person can read or hear on the page, the title of the window included. */
-const textsOf = (page: Page) =>
+/** All texts of the page that a person can read or hear, and its title. */
+const readVisibleTexts = (page: Page) =>
   page.evaluate(() => {
-    const said = [document.title]
+    const texts = [document.title]
     for (const element of document.querySelectorAll<HTMLElement>('body, body *')) {
       for (const node of element.childNodes)
-        if (node.nodeType === Node.TEXT_NODE) said.push(node.textContent ?? '')
+        if (node.nodeType === Node.TEXT_NODE) texts.push(node.textContent ?? '')
       for (const name of ['aria-label', 'placeholder', 'title', 'alt', 'data-label'])
-        said.push(element.getAttribute(name) ?? '')
+        texts.push(element.getAttribute(name) ?? '')
     }
-    return [...new Set(said.map((text) => text.trim()))].filter((text) => /\p{L}/u.test(text))
+    return [...new Set(texts.map((text) => text.trim()))].filter((text) => /\p{L}/u.test(text))
   })
 
-/** The texts of the page that are in another language, `data` and names of the product left aside. */
-export async function leftovers(page: Page, language: Language, data: readonly string[]): Promise<string[]> {
-  const catalogue = catalogueOf(language)
+/** Finds texts of the page in another language. Ignores `data` and names. */
+export async function findForeignTexts(
+  page: Page,
+  language: Language,
+  data: readonly string[],
+): Promise<string[]> {
+  const catalogue = readCatalogue(language)
+  const mix = await (mixTexts ??= loadMixTexts())
   const longestFirst = [...new Set(data)].toSorted((a, b) => b.length - a.length)
-  return (await textsOf(page)).filter((text) => {
-    // A single letter is somebody's initial.
+  return (await readVisibleTexts(page)).filter((text) => {
+    // A single letter is an initial of a name.
     if (text.length === 1 || longestFirst.includes(text)) return false
     // A value that was cut to fit its column.
     if (text.endsWith('…') && longestFirst.some((each) => each.startsWith(text.slice(0, -1)))) return false
-    // A text of the mix whose translation is another.
-    const translation = catalogue[text]
-    if (translation !== undefined && translation !== text) return !Object.values(catalogue).includes(text)
-    const own = longestFirst.reduce((rest, each) => rest.replaceAll(each, ' '), text).replace(names, ' ')
-    return foreign[language].test(own)
+    // A text of the mix that has no translation. English ones need none into English.
+    const words = text.replace(names, ' ')
+    if (language !== 'en' && mix.has(text) && !catalogue.has(text) && /\p{L}/u.test(words))
+      return language === 'uz' || foreign[language].test(words)
+    const remainder = longestFirst
+      .reduce((rest, each) => rest.replaceAll(each, ' '), text)
+      .replace(names, ' ')
+    return foreign[language].test(remainder)
   })
 }

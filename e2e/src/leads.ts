@@ -2,35 +2,35 @@ import type { Page } from '@playwright/test'
 import type { Api } from './api.ts'
 import { expect } from './test.ts'
 
-/** Leads whose figures a journey knows: two sources, two days, three streams, one of them a buyer's. */
+/** Leads with known figures: two sources, two days, and three streams, one of a buyer. */
 export interface KnownLeads {
   alpha: number
   beta: number
   buyer: { username: string; password: string }
 }
 
-/** External id, day of November 2026, source's word, payout, offer, stream. */
+/** The day is a day of November 2026. The status is the source status. */
 type Row = [id: string, day: number, word: string, payout: number, offer: string, stream: string]
 
 const alphaRows: Row[] = [
-  ...range(4, (i): Row => [`A-1${i}`, 10, 'sold', 1000 + i, 'Kettle', 'Autumn']),
-  ...range(3, (i): Row => [`A-2${i}`, 10, 'hold', 200, 'Kettle', 'Winter']),
-  ...range(2, (i): Row => [`A-3${i}`, 10, 'cancelled', 300, 'Lamp', 'Winter']),
-  ...range(3, (i): Row => [`A-4${i}`, 11, 'mystery', 400, 'Lamp', 'Autumn']),
-  ...range(2, (i): Row => [`A-5${i}`, 11, 'sold', 500.25, '', '']),
+  ...createRows(4, (i): Row => [`A-1${i}`, 10, 'sold', 1000 + i, 'Kettle', 'Autumn']),
+  ...createRows(3, (i): Row => [`A-2${i}`, 10, 'hold', 200, 'Kettle', 'Winter']),
+  ...createRows(2, (i): Row => [`A-3${i}`, 10, 'cancelled', 300, 'Lamp', 'Winter']),
+  ...createRows(3, (i): Row => [`A-4${i}`, 11, 'mystery', 400, 'Lamp', 'Autumn']),
+  ...createRows(2, (i): Row => [`A-5${i}`, 11, 'sold', 500.25, '', '']),
   ['A-60', 11, 'riddle', 600, 'Lamp', 'Autumn'],
 ]
-const betaRows: Row[] = range(5, (i): Row => [`B-1${i}`, 10, 'sold', 50, 'Bench', 'Spring'])
+const betaRows: Row[] = createRows(5, (i): Row => [`B-1${i}`, 10, 'sold', 50, 'Bench', 'Spring'])
 
-function range(count: number, make: (i: number) => Row): Row[] {
+function createRows(count: number, make: (i: number) => Row): Row[] {
   return Array.from({ length: count }, (_, i) => make(i))
 }
 
-/** Imports the leads; what comes of them was counted by hand. */
-export async function bringLeads(api: Api): Promise<KnownLeads> {
+/** Imports the leads. Their figures were counted by hand. */
+export async function importKnownLeads(api: Api): Promise<KnownLeads> {
   const [alpha, beta] = [await newSource(api, 'Alpha'), await newSource(api, 'Beta')]
-  await take(api, alpha, alphaRows)
-  await take(api, beta, betaRows)
+  await importRows(api, alpha, alphaRows)
+  await importRows(api, beta, betaRows)
   const username = 'buyer'
   const { id: user_id, password } = await api.newPerson(username, [alpha])
   const { items } = await api.call<{ items: { id: number }[] }>('GET', '/api/admin/streams/?name=Autumn')
@@ -43,9 +43,9 @@ export async function newSource(api: Api, name: string): Promise<number> {
   return (await api.call<{ id: number }>('POST', '/api/admin/cpa-sources/', { name, url })).id
 }
 
-async function take(api: Api, source: number, rows: readonly Row[]): Promise<void> {
-  const lines = rows.map(([id, day, word, payout, offer, stream]) =>
-    [id, `2026-11-${day}T10:00:00+05:00`, word, payout, offer, stream].join(','),
+async function importRows(api: Api, source: number, rows: readonly Row[]): Promise<void> {
+  const lines = rows.map(([id, day, status, payout, offer, stream]) =>
+    [id, `2026-11-${day}T10:00:00+05:00`, status, payout, offer, stream].join(','),
   )
   const content = ['external_id,created_at,status,payout,offer,stream', ...lines].join('\n')
   const form = new FormData()
@@ -55,15 +55,15 @@ async function take(api: Api, source: number, rows: readonly Row[]): Promise<voi
   expect(imported).toBe(rows.length)
 }
 
-/** How many leads the list says that it holds. */
+/** Expects the total of the leads list. */
 export async function expectLeads(page: Page, count: number): Promise<void> {
   const matching = new RegExp(`из\\s${count}\\sзаписей`)
   await expect(page.getByText(matching)).toBeVisible()
   await expect(page.locator('table[aria-busy=true]')).toHaveCount(0)
 }
 
-/** Chooses an option of a toolbar's select. */
-export async function choose(page: Page, select: string, option: string): Promise<void> {
+/** Chooses an option of a select in the toolbar. */
+export async function chooseOption(page: Page, select: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name: select }).click()
   await page.getByRole('option', { name: option, exact: true }).click()
 }

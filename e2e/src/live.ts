@@ -1,9 +1,9 @@
 import { startSmtp, type FakeSmtp } from '@karvon/testkit/fakes/smtp.ts'
-import { startDesk, type Desk } from './desk.ts'
+import { startTestProduct, type Product } from './product.ts'
 import { expect, test as base } from './test.ts'
 
-/** Journeys on a desk that switches everything on, with the mail server that it uses. */
-export const test = base.extend<object, { desk: Desk; smtp: FakeSmtp }>({
+/** Tests with a product that has registration, password reset and bulk changes enabled, and with its mail server. */
+export const test = base.extend<object, { product: Product; smtp: FakeSmtp }>({
   smtp: [
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
@@ -13,9 +13,9 @@ export const test = base.extend<object, { desk: Desk; smtp: FakeSmtp }>({
     },
     { scope: 'worker' },
   ],
-  desk: [
+  product: [
     async ({ smtp }, use) => {
-      const desk = await startDesk({
+      const product = await startTestProduct({
         KARVON_REGISTRATION: 'live',
         KARVON_PASSWORD_RESET: 'live',
         KARVON_BULK_USERS: 'live',
@@ -23,8 +23,8 @@ export const test = base.extend<object, { desk: Desk; smtp: FakeSmtp }>({
         KARVON_MAIL_FROM: 'Karvon Express <desk@example.uz>',
         KARVON_PUBLIC_URL: publicUrl,
       })
-      await use(desk)
-      await desk.stop()
+      await use(product)
+      await product.stopAndRemove()
     },
     { scope: 'worker', timeout: 60_000 },
   ],
@@ -32,13 +32,18 @@ export const test = base.extend<object, { desk: Desk; smtp: FakeSmtp }>({
 
 export { expect }
 
-/** Where links in mails lead. The port of a test's desk is not known before it starts. */
+/** The address in mailed links. The port of the product is not known before its start. */
 const publicUrl = 'https://desk.example.uz'
 
-/** The address in the newest mail to somebody, at the desk of the test; waits until it came. */
-export async function linkFor(smtp: FakeSmtp, desk: Desk, email: string, earlier = 0): Promise<string> {
+/** Waits for a mail and returns its link with the address of the test product. */
+export async function waitForLink(
+  smtp: FakeSmtp,
+  product: Product,
+  email: string,
+  earlierCount = 0,
+): Promise<string> {
   const mails = () => smtp.accepted.filter(({ to }) => to[0] === email)
-  await expect.poll(() => mails().length, { timeout: 30_000 }).toBeGreaterThan(earlier)
+  await expect.poll(() => mails().length, { timeout: 30_000 }).toBeGreaterThan(earlierCount)
   const [link = ''] = /https:\/\/desk\.example\.uz\S+/.exec(mails().at(-1)?.text ?? '') ?? []
-  return link.replace(publicUrl, desk.url)
+  return link.replace(publicUrl, product.url)
 }

@@ -1,9 +1,9 @@
-// Takes the pictures of the docs anew from a running product: node e2e/src/pictures.ts
+// Takes the screenshots of the docs from a running product: node e2e/src/pictures.ts
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { findChromium } from './chromium.ts'
-import { startDesk } from './desk.ts'
+import { startTestProduct } from './product.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'pictures')
 const pictures = [
@@ -11,7 +11,7 @@ const pictures = [
   { path: '/statistics', colorScheme: 'dark', name: 'statistics-dark-1440.png' },
 ] as const
 
-const desk = await startDesk({ KARVON_DEMO: 'on' })
+const product = await startTestProduct({ KARVON_DEMO: 'on' })
 const { executablePath, env } = findChromium()
 const browser = await chromium.launch({
   executablePath,
@@ -27,12 +27,12 @@ try {
       locale: 'ru-RU',
       timezoneId: 'Asia/Tashkent',
     })
-    await page.goto(`${desk.url}/login`)
-    await page.getByLabel('Имя пользователя').fill(desk.admin.username)
-    await page.getByLabel('Пароль').fill(desk.admin.password)
+    await page.goto(`${product.url}/login`)
+    await page.getByLabel('Имя пользователя').fill(product.admin.username)
+    await page.getByLabel('Пароль').fill(product.admin.password)
     await page.getByRole('button', { name: 'Войти' }).click()
     await page.waitForURL('**/parcels*')
-    await page.goto(desk.url + path)
+    await page.goto(product.url + path)
     await page.waitForLoadState('networkidle')
     if (path.startsWith('/parcels')) {
       await page.getByRole('row').nth(4).click()
@@ -44,5 +44,5 @@ try {
   }
 } finally {
   await browser.close()
-  await desk.stop()
+  await product.stopAndRemove()
 }

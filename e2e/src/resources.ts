@@ -1,35 +1,35 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** A resource's screen as the specification describes it, and a row that fills its form. */
+/** The screen of a resource as specified, and values for its form. */
 export interface ResourceScreen {
   path: string
   /** The list's own call below the host. */
   list: string
-  one: string
-  many: string
-  /** Required fields on create: label and value; a select's value is its option. */
+  singular: string
+  plural: string
+  /** Required fields of the create form by label. The value of a select is its option. */
   required: Record<string, string>
   /** Those of `required` that are selects. */
   selects?: string[]
   /** Required on create only. */
   createOnly?: string[]
-  size: 10 | 20
-  /** Where a failed save speaks. */
+  pageSize: 10 | 20
+  /** Where the error of a failed save is shown. */
   failure: 'text' | 'thrown' | 'alert'
   update: 'PUT' | 'POST'
-  removable: boolean
+  isDeletable: boolean
 }
 
-const usual = { size: 10, failure: 'text', update: 'PUT', removable: true } as const
-const status = { size: 20, failure: 'thrown', update: 'POST', removable: true } as const
+const defaults = { pageSize: 10, failure: 'text', update: 'PUT', isDeletable: true } as const
+const status = { pageSize: 20, failure: 'thrown', update: 'POST', isDeletable: true } as const
 
 export const resourceScreens: ResourceScreen[] = [
   {
-    ...usual,
+    ...defaults,
     path: '/users',
     list: '/api/admin/users/',
-    one: 'user',
-    many: 'users',
+    singular: 'user',
+    plural: 'users',
     required: {
       Username: 'aziz',
       Name: 'Aziz',
@@ -39,41 +39,41 @@ export const resourceScreens: ResourceScreen[] = [
     },
     selects: ['Role'],
     createOnly: ['Password'],
-    removable: false,
+    isDeletable: false,
   },
   {
-    ...usual,
+    ...defaults,
     path: '/users?tab=roles',
     list: '/api/admin/roles/',
-    one: 'role',
-    many: 'roles',
+    singular: 'role',
+    plural: 'roles',
     required: { Name: 'Seller', Code: 'seller' },
   },
   {
-    ...usual,
+    ...defaults,
     path: '/users?tab=source-credentials',
     list: '/api/admin/source-credentials/',
-    one: 'source credential',
-    many: 'source credentials',
+    singular: 'source credential',
+    plural: 'source credentials',
     required: { Name: 'Desk', Password: 'a-password', User: 'Buyer', Source: 'Sotuvchi' },
     selects: ['User', 'Source'],
     createOnly: ['Password'],
   },
   {
-    ...usual,
+    ...defaults,
     path: '/settings/cpa-websites',
     list: '/api/admin/cpa-sources/',
-    one: 'CPA source',
-    many: 'CPA sources',
+    singular: 'CPA source',
+    plural: 'CPA sources',
     required: { Name: 'Network', URL: 'https://network.example' },
     failure: 'thrown',
   },
   {
-    ...usual,
+    ...defaults,
     path: '/settings/cpa-websites?tab=credentials',
     list: '/api/admin/cpa-websites/',
-    one: 'CPA credential',
-    many: 'CPA credentials',
+    singular: 'CPA credential',
+    plural: 'CPA credentials',
     required: { Name: 'Desk', Source: 'Sotuvchi' },
     selects: ['Source'],
     failure: 'thrown',
@@ -82,16 +82,16 @@ export const resourceScreens: ResourceScreen[] = [
     ...status,
     path: '/settings/statuses',
     list: '/api/admin/status-types/',
-    one: 'status type',
-    many: 'status types',
+    singular: 'status type',
+    plural: 'status types',
     required: { Name: 'Waiting' },
   },
   {
     ...status,
     path: '/settings/statuses?tab=statuses',
     list: '/api/admin/statuses/',
-    one: 'status',
-    many: 'statuses',
+    singular: 'status',
+    plural: 'statuses',
     required: { Name: 'Called', Type: 'Sold' },
     selects: ['Type'],
   },
@@ -99,17 +99,17 @@ export const resourceScreens: ResourceScreen[] = [
     ...status,
     path: '/settings/statuses?tab=source-statuses',
     list: '/api/admin/source-statuses/',
-    one: 'source status',
-    many: 'source statuses',
+    singular: 'source status',
+    plural: 'source statuses',
     required: { Name: 'Called there', 'Source name': 'called', Status: 'Paid', Source: 'Sotuvchi' },
     selects: ['Status', 'Source'],
   },
   {
-    ...usual,
+    ...defaults,
     path: '/offers',
     list: '/api/admin/offers/',
-    one: 'offer',
-    many: 'offers',
+    singular: 'offer',
+    plural: 'offers',
     required: {
       Name: 'Lamp',
       Price: '199000',
@@ -123,11 +123,11 @@ export const resourceScreens: ResourceScreen[] = [
     update: 'POST',
   },
   {
-    ...usual,
+    ...defaults,
     path: '/streams',
     list: '/api/admin/streams/',
-    one: 'stream',
-    many: 'streams',
+    singular: 'stream',
+    plural: 'streams',
     required: { Name: 'Winter', URL: 'https://stream.example', Source: 'Sotuvchi', User: 'Buyer' },
     selects: ['Source', 'User'],
     failure: 'alert',

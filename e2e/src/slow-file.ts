@@ -1,15 +1,15 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A file that comes as slowly as the journey wants: each caller's answer stays open until it is ended. */
+/** A server of a slow download. Each answer stays open until `end`. */
 export interface SlowFile {
   url: string
-  /** Sends a piece to whoever asks. */
-  send(piece: string): void
-  /** No more pieces follow. */
+  /** Sends a chunk to each open answer. */
+  send(chunk: string): void
+  /** Ends each open answer. */
   end(): void
-  /** How many have asked and not gone away. */
-  waiting(): number
+  /** Open answers. */
+  countOpen(): number
   close(): Promise<void>
 }
 
@@ -29,9 +29,9 @@ export async function startSlowFile(name: string): Promise<SlowFile> {
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    send: (piece) => open.forEach((response) => response.write(piece)),
+    send: (chunk) => open.forEach((response) => response.write(chunk)),
     end: () => open.forEach((response) => response.end()),
-    waiting: () => open.size,
+    countOpen: () => open.size,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

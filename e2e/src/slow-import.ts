@@ -1,65 +1,65 @@
 import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Stands before another host and takes its imports into its own hands; all other calls go on to that host. */
+/** A proxy of a host that answers imports itself and forwards all other calls. */
 export interface SlowImport {
   url: string
-  /** Imports that arrived and whose sender has not gone away. */
-  waiting(): number
-  /** Begins to read the file; until then its bytes stay on their way. */
-  read(): void
-  /** What the progress call answers; 404 while it is undefined. */
+  /** Imports with an open connection. */
+  countOpen(): number
+  /** Starts to read the files of imports. */
+  startReading(): void
+  /** The answer of the progress call. Undefined: 404. */
   progress: Record<string, unknown> | undefined
-  /** The keys that were asked after, and the forms that came. */
-  asked: string[]
+  /** Keys of progress calls, and received forms. */
+  progressKeys: string[]
   forms: FormData[]
   answer(status: number, body: unknown): void
-  /** Breaks the connection off without an answer, also when the browser tries by itself once more. */
-  breakOff(): void
+  /** Closes the connections without an answer, also when the browser repeats the request. */
+  abort(): void
   close(): Promise<void>
 }
 
 export async function startSlowImport(host: string): Promise<SlowImport> {
   const open = new Set<ServerResponse>()
-  let broken = false
+  let isAborted = false
   const reading = Promise.withResolvers<void>()
   const server = createServer((request, response) => {
     const path = request.url ?? '/'
-    // A sender that goes away takes the rest of its file along.
-    if (path.endsWith('/import/')) take(request, response).catch(() => response.destroy())
-    else if (path.startsWith('/api/admin/imports/')) tell(path, response)
-    else passOn(host, request, response)
+    // The sender may abort during its file.
+    if (path.endsWith('/import/')) receiveImport(request, response).catch(() => response.destroy())
+    else if (path.startsWith('/api/admin/imports/')) answerProgress(path, response)
+    else forward(host, request, response)
   })
-  async function take(request: IncomingMessage, response: ServerResponse) {
-    if (broken) return void response.destroy()
+  async function receiveImport(request: IncomingMessage, response: ServerResponse) {
+    if (isAborted) return void response.destroy()
     open.add(response)
     response.on('close', () => open.delete(response))
     await reading.promise
-    const pieces: Buffer[] = []
-    for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece)
+    const chunks: Buffer[] = []
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
     const kind = request.headers['content-type'] ?? ''
-    self.forms.push(
-      await new Response(Buffer.concat(pieces), { headers: { 'content-type': kind } }).formData(),
+    slowImport.forms.push(
+      await new Response(Buffer.concat(chunks), { headers: { 'content-type': kind } }).formData(),
     )
   }
-  function tell(path: string, response: ServerResponse) {
-    self.asked.push(path.split('/').at(-2) ?? '')
-    response.writeHead(self.progress ? 200 : 404, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(self.progress ?? { detail: 'Not Found' }))
+  function answerProgress(path: string, response: ServerResponse) {
+    slowImport.progressKeys.push(path.split('/').at(-2) ?? '')
+    response.writeHead(slowImport.progress ? 200 : 404, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(slowImport.progress ?? { detail: 'Not Found' }))
   }
-  const self: SlowImport = {
+  const slowImport: SlowImport = {
     url: '',
     progress: undefined,
-    asked: [],
+    progressKeys: [],
     forms: [],
-    waiting: () => open.size,
-    read: () => reading.resolve(),
+    countOpen: () => open.size,
+    startReading: () => reading.resolve(),
     answer: (status, body) =>
       open.forEach((response) =>
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
       ),
-    breakOff: () => {
-      broken = true
+    abort: () => {
+      isAborted = true
       open.forEach((response) => response.destroy())
     },
     close: () =>
@@ -71,11 +71,11 @@ export async function startSlowImport(host: string): Promise<SlowImport> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
-  self.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return self
+  slowImport.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return slowImport
 }
 
-function passOn(host: string, request: IncomingMessage, response: ServerResponse) {
+function forward(host: string, request: IncomingMessage, response: ServerResponse) {
   const { method, headers, url } = request
   const next = ask(`${host}${url}`, { method, headers }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers)

@@ -1,11 +1,11 @@
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
-import { startDesk, type Desk } from './desk.ts'
+import { startTestProduct, type Product } from './product.ts'
 import { test as base } from './test.ts'
 
 const token = '123:abc'
 
-/** Journeys on a desk with a bot and a chat of its own. */
-export const test = base.extend<object, { telegram: FakeTelegram; desk: Desk }>({
+/** Tests with a product that has a bot and a chat. */
+export const test = base.extend<object, { telegram: FakeTelegram; product: Product }>({
   telegram: [
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
@@ -15,15 +15,15 @@ export const test = base.extend<object, { telegram: FakeTelegram; desk: Desk }>(
     },
     { scope: 'worker' },
   ],
-  desk: [
+  product: [
     async ({ telegram }, use) => {
-      const desk = await startDesk({
+      const product = await startTestProduct({
         KARVON_TELEGRAM_ROOT: telegram.root,
         KARVON_TELEGRAM_TOKEN: token,
         KARVON_TELEGRAM_CHAT: '-1001',
       })
-      await use(desk)
-      await desk.stop()
+      await use(product)
+      await product.stopAndRemove()
     },
     { scope: 'worker', timeout: 60_000 },
   ],

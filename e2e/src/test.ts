@@ -1,48 +1,47 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test as base, type Page } from '@playwright/test'
 import { Api } from './api.ts'
-import { startDesk, type Desk } from './desk.ts'
-import { looksOf, variants } from './extent.ts'
+import { startTestProduct, type Product } from './product.ts'
+import { selectAppearances, variants } from './extent.ts'
 
 /**
- * Journeys with a desk of their own for each file's worker. Console errors and exceptions in the page fail
- * the journey, except the browser's own line about an answer that the journey provoked on purpose:
- * `expectedStatus` lists such statuses, and `expectedText` what the product itself logs about them.
+ * Tests with one product for each worker. Console errors and exceptions in the page fail the test. `expectedStatus` lists
+ * statuses that the browser may report, and `expectedText` texts that the product may log.
  */
 export const test = base.extend<
-  { expectedStatus: number[]; expectedText: string[]; watched: void },
-  { desk: Desk; api: Api }
+  { expectedStatus: number[]; expectedText: string[]; errorCheck: void },
+  { product: Product; api: Api }
 >({
-  desk: [
+  product: [
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
-      const desk = await startDesk()
-      await use(desk)
-      await desk.stop()
+      const product = await startTestProduct()
+      await use(product)
+      await product.stopAndRemove()
     },
     { scope: 'worker', timeout: 60_000 },
   ],
   api: [
-    async ({ desk }, use) => {
-      await use(await Api.signIn(desk.url, desk.admin.username, desk.admin.password))
+    async ({ product }, use) => {
+      await use(await Api.signIn(product.url, product.admin.username, product.admin.password))
     },
     { scope: 'worker' },
   ],
   expectedStatus: [[], { option: true }],
   expectedText: [[], { option: true }],
-  watched: [
+  errorCheck: [
     async ({ page, expectedStatus, expectedText }, use) => {
-      const faults: string[] = []
-      page.on('pageerror', (error) => faults.push(String(error)))
+      const errors: string[] = []
+      page.on('pageerror', (error) => errors.push(String(error)))
       page.on('console', (message) => {
         if (message.type() !== 'error') return
         const text = message.text()
         if (expectedStatus.some((status) => text.includes(`status of ${status}`))) return
         if (expectedText.some((expected) => text.includes(expected))) return
-        faults.push(text)
+        errors.push(text)
       })
       await use()
-      expect(faults, 'the page reported no error').toEqual([])
+      expect(errors, 'the page reported no error').toEqual([])
     },
     { auto: true },
   ],
@@ -60,46 +59,46 @@ export async function signIn(page: Page, url: string, username: string, password
 }
 
 /**
- * Nothing that axe knows of is wrong with the page as it stands. In legacy mode, as axe calls it: these pages
- * have no frames, and the other one opens a second page for each look.
+ * Expects that axe finds no violation on the page. It uses the legacy mode, because the pages have no frames and the other
+ * mode opens a second page for each run.
  */
 export async function expectAccessible(page: Page, where = 'the page'): Promise<void> {
-  await atRest(page)
+  await waitForAnimations(page)
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.target).join(', ')}`)
   expect.soft(found, `axe: ${where}`).toEqual([])
 }
 
-/** Half-way through a fade every text is pale: waits for what ends by itself, spinners go on. */
-async function atRest(page: Page): Promise<void> {
+/** Waits for finite animations, because a text has low contrast during a fade. Spinners do not end. */
+async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
-    const ending = document
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    const finiteAnimations = document
       .getAnimations()
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
-    await Promise.allSettled(ending.map(({ finished }) => finished))
+    await Promise.allSettled(finiteAnimations.map(({ finished }) => finished))
   })
 }
 
-/** The page scrolls down at the most, never sideways. */
-export async function expectNoSidewaysScroll(page: Page, where = 'the page'): Promise<void> {
-  const wider = await page.evaluate(
+/** Expects that the page has no horizontal scroll bar. */
+export async function expectNoHorizontalScroll(page: Page, where = 'the page'): Promise<void> {
+  const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
-  expect.soft(wider, `pixels wider than the window: ${where}`).toBeLessThanOrEqual(0)
+  expect.soft(overflow, `pixels wider than the window: ${where}`).toBeLessThanOrEqual(0)
 }
 
-/** The page as it stands, at those of the widths in pixels and themes that this run looks at: neither wider than the window nor with a fault for axe. */
-export async function expectSound(
+/** Checks the page for horizontal scrolling and axe violations, at the widths and themes of this run. */
+export async function expectAccessibleLayout(
   page: Page,
   where: string,
-  looks: readonly (readonly [width: number, theme: 'light' | 'dark'])[],
+  appearances: readonly (readonly [width: number, theme: 'light' | 'dark'])[],
 ): Promise<void> {
-  if (!test.info().tags.includes(variants.tag)) throw new Error('Give this test the tag of variants')
-  for (const [width, colorScheme] of looksOf(looks)) {
+  if (!test.info().tags.includes(variants.tag)) throw new Error('Give this test the tag @variants')
+  for (const [width, colorScheme] of selectAppearances(appearances)) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme })
-    await expectNoSidewaysScroll(page, `${where}, ${width} px, ${colorScheme}`)
+    await expectNoHorizontalScroll(page, `${where}, ${width} px, ${colorScheme}`)
     await expectAccessible(page, `${where}, ${width} px, ${colorScheme}`)
   }
 }

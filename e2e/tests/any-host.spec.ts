@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { announce, answer, expect, hold, test } from '../src/bare.ts'
+import { announceFeatures, mockAnswer, expect, holdAnswers, test } from '../src/bare.ts'
 import { openFirst } from '../src/resources.ts'
 
 test.use({
@@ -19,13 +19,13 @@ for (const [spelling, credential] of [
   ['by name alone', { user: { name: 'Buyer' }, source: { name: '100k.uz' } }],
   ['with their ids', { user: { id: 2, name: 'Buyer' }, source: { id: 1, name: '100k.uz' } }],
 ] as const) {
-  test(`a source credential is read by its user and source objects, ${spelling}, and saved with their ids`, async ({
+  test(`a source credential shows its user and source objects, ${spelling}, and an edit sends their ids`, async ({
     page,
     open,
     bare,
   }) => {
     const items = [{ id: 1, name: 'Desk', login: 'desk', ...credential }]
-    await answer(page, '/api/admin/source-credentials/**', {
+    await mockAnswer(page, '/api/admin/source-credentials/**', {
       method: 'GET',
       body: { items, meta: { total: 1 } },
     })
@@ -42,18 +42,22 @@ for (const [spelling, credential] of [
   })
 }
 
-test('the search on streams travels as name', async ({ page, open, bare }) => {
+test('the search on the streams page sends its text as the parameter name', async ({ page, open, bare }) => {
   await open('/streams?search=autumn', 'admin')
   await expect(rowsOf(page)).not.toHaveCount(0)
-  const asked = bare.calls.filter(({ path, query }) => path === '/api/admin/streams/' && 'name' in query)
-  expect(asked[0]?.query).toEqual({ page: '1', per_page: '10', name: 'autumn' })
+  const calls = bare.calls.filter(({ path, query }) => path === '/api/admin/streams/' && 'name' in query)
+  expect(calls[0]?.query).toEqual({ page: '1', per_page: '10', name: 'autumn' })
 })
 
-test('what a row does not say and nobody touched is not sent by an edit', async ({ page, open, bare }) => {
+test('an edit does not send a field that the row lacks and the person did not change', async ({
+  page,
+  open,
+  bare,
+}) => {
   const row = { id: 1, name: 'Sold' }
-  await answer(page, '/api/admin/status-types/**', { method: 'GET', body: row })
+  await mockAnswer(page, '/api/admin/status-types/**', { method: 'GET', body: row })
   await open('/settings/statuses', 'admin')
-  await answer(page, '/api/admin/status-types/?*', { method: 'GET', body: [row] })
+  await mockAnswer(page, '/api/admin/status-types/?*', { method: 'GET', body: [row] })
   await page.reload()
   const dialog = await openFirst(page)
   const active = dialog.getByRole('checkbox', { name: 'Active' })
@@ -71,7 +75,7 @@ test('what a row does not say and nobody touched is not sent by an edit', async 
 })
 
 test('a bare array longer than a page is paged in the browser', async ({ page, open }) => {
-  await answer(page, '/api/admin/cpa-sources/?*', { body: numbered(37) })
+  await mockAnswer(page, '/api/admin/cpa-sources/?*', { body: numbered(37) })
   await open('/settings/cpa-websites', 'admin')
   await expect(rowsOf(page)).toHaveCount(10)
   await expect(page.getByText('Показано 10 из 37 записей')).toBeVisible()
@@ -80,12 +84,15 @@ test('a bare array longer than a page is paged in the browser', async ({ page, o
   await expect(rowsOf(page).first()).toContainText('Source 31')
 })
 
-test('a failure is told by detail, else by message', async ({ page, open }) => {
-  await answer(page, '/api/admin/offers/?*', { status: 500, body: { message: 'Out of order' } })
+test("a failed load shows the answer's detail, or its message if there is no detail", async ({
+  page,
+  open,
+}) => {
+  await mockAnswer(page, '/api/admin/offers/?*', { status: 500, body: { message: 'Out of order' } })
   await open('/offers', 'admin')
   await expect(page.getByRole('alert')).toContainText('Failed to load offers. Please try again.')
   await expect(page.getByRole('alert')).toContainText('Out of order')
-  await answer(page, '/api/admin/offers/?*', {
+  await mockAnswer(page, '/api/admin/offers/?*', {
     status: 500,
     body: { detail: 'Closed', message: 'Out of order' },
   })
@@ -93,26 +100,26 @@ test('a failure is told by detail, else by message', async ({ page, open }) => {
   await expect(page.getByRole('alert')).toContainText('Closed')
 })
 
-test('a save that fails without a word says the specified text', async ({ page, open }) => {
-  await answer(page, '/api/admin/cpa-sources/1/', { method: 'PUT', status: 500 })
+test("a save that fails without a message shows 'An error occurred'", async ({ page, open }) => {
+  await mockAnswer(page, '/api/admin/cpa-sources/1/', { method: 'PUT', status: 500 })
   await open('/settings/cpa-websites', 'admin')
   const dialog = await openFirst(page)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByRole('alert')).toHaveText('An error occurred')
 })
 
-test('a 401 of an announced call ends the session only where the profile call says so too', async ({
+test('a 401 of an announced call ends the session only if the profile call answers 401 too', async ({
   page,
   open,
 }) => {
-  await announce(page, 'parcel_problems')
-  await answer(page, '/api/parcel/parcels/problems', { status: 401, body: { detail: 'Not here' } })
-  const asked = page.waitForResponse('**/api/parcel/parcels/problems')
+  await announceFeatures(page, 'parcel_problems')
+  await mockAnswer(page, '/api/parcel/parcels/problems', { status: 401, body: { detail: 'Not here' } })
+  const answered = page.waitForResponse('**/api/parcel/parcels/problems')
   await open('/parcels', 'buyer')
-  await asked
+  await answered
   await expect(rowsOf(page)).not.toHaveCount(0)
   await expect(page).toHaveURL(/\/parcels$/)
-  await answer(page, '/parcel/auth/me', { status: 401 })
+  await mockAnswer(page, '/parcel/auth/me', { status: 401 })
   await page.reload()
   await expect(page).toHaveURL(/\/login$/)
 })
@@ -121,20 +128,20 @@ test('a regular user on /users sees neither New nor Export beside the refused li
   page,
   open,
 }) => {
-  await announce(page, 'exports')
-  await answer(page, '/api/admin/**', { status: 403, body: { detail: 'For admins' } })
+  await announceFeatures(page, 'exports')
+  await mockAnswer(page, '/api/admin/**', { status: 403, body: { detail: 'For admins' } })
   await open('/users', 'buyer')
   await expect(page.getByRole('alert')).toContainText('For admins')
   await expect(page.getByRole('button', { name: 'New user' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Export' })).toHaveCount(0)
 })
 
-test('parcels say what is filtered away only when somebody filtered beyond the current month', async ({
+test('the parcels list mentions the unfiltered total only if a filter other than the current month is set', async ({
   page,
   open,
 }) => {
   const items = [{ id: 1, orderno: 'ORD-1' }]
-  await answer(page, '/api/parcel/parcels/all?*', {
+  await mockAnswer(page, '/api/parcel/parcels/all?*', {
     body: { items, meta: { total: 90, filtered_total: 12 } },
   })
   await open('/parcels', 'buyer')
@@ -143,7 +150,11 @@ test('parcels say what is filtered away only when somebody filtered beyond the c
   await expect(page.getByText('Показано 1 из 12 записей (отфильтровано из 90)')).toBeVisible()
 })
 
-test('days in the address that do not exist are dropped', async ({ page, open, bare }) => {
+test('invalid days in the address are ignored, and the current month is shown', async ({
+  page,
+  open,
+  bare,
+}) => {
   for (const search of [
     'from=2026-02-31&to=2026-03-01',
     'from=yesterday&to=2026-11-21',
@@ -162,12 +173,12 @@ for (const [settings, ending] of [
   [{ telegram_queue: true }, 'Файл сохранён: его отправят, когда администратор настроит Telegram.'],
   [{}, undefined],
 ] as const) {
-  test(`stored but not sent, the toast says ${ending ?? 'no more than specified'}`, async ({
+  test(`an upload that is stored but not sent shows a toast that says ${ending ?? 'no more than specified'}`, async ({
     page,
     open,
   }) => {
-    await announce(page, settings)
-    await answer(page, '/api/parcel/files/upload/', { body: { sent_to_telegram: false } })
+    await announceFeatures(page, settings)
+    await mockAnswer(page, '/api/parcel/files/upload/', { body: { sent_to_telegram: false } })
     await open('/parcels', 'buyer')
     await page.getByRole('button', { name: 'Загрузка заказов' }).click()
     const file = { name: 'a.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') }
@@ -180,14 +191,14 @@ for (const [settings, ending] of [
   })
 }
 
-test('a failure on a Russian screen is told in Russian', async ({ page, open }) => {
+test('a failure on a Russian screen is shown in Russian', async ({ page, open }) => {
   const list = '/api/parcel/parcels/all?*'
-  const undo = await answer(page, list, (route) => route.abort())
+  const undo = await mockAnswer(page, list, (route) => route.abort())
   await open('/parcels', 'buyer')
   await expect(page.getByRole('alert')).toContainText('Сервер недоступен.')
   await undo()
-  const detail = 'Too many of your requests are under way.'
-  await answer(page, list, { status: 429, body: { detail } })
+  const detail = 'Too many of your requests are in progress.'
+  await mockAnswer(page, list, { status: 429, body: { detail, code: 'person_busy' } })
   await page.reload()
   await expect(page.getByRole('alert')).toContainText('Слишком много ваших запросов выполняется сразу.')
   await expect(page.getByRole('button', { name: 'Найти что угодно' })).toBeVisible()
@@ -196,19 +207,19 @@ test('a failure on a Russian screen is told in Russian', async ({ page, open }) 
   await expect(page.getByRole('button', { name: 'Find anything' })).toBeVisible()
 })
 
-test('a sign-in that takes too long says so in Russian', async ({ page, open }) => {
+test('a sign-in that gets no answer within 5 s shows the timeout in Russian', async ({ page, open }) => {
   await page.clock.install()
-  const letGo = await hold(page, '/parcel/auth/login')
+  const release = await holdAnswers(page, '/parcel/auth/login')
   await open('/login')
   await page.getByLabel('Имя пользователя').fill('admin')
   await page.getByLabel('Пароль', { exact: true }).fill('secret')
   await page.getByRole('button', { name: 'Войти' }).click()
   await expect(page.getByText('Сервер не ответил за 5 с.')).toBeVisible()
-  await letGo()
+  await release()
 })
 
-test('at 1440 px every column of a report is in sight with the sidebar open', async ({ page, open }) => {
-  await announce(page, 'report_rates', 'leads', 'exports', 'money')
+test('every column of a report is visible at 1440 px with the sidebar open', async ({ page, open }) => {
+  await announceFeatures(page, 'report_rates', 'leads', 'exports', 'money')
   const figures = {
     leads: 1_234_567,
     accepted: 123_456,
@@ -227,7 +238,9 @@ test('at 1440 px every column of a report is in sight with the sidebar open', as
       date: `2026-11-${at + 10}`,
       ...row,
     }))
-    await answer(page, `/api/admin/report/${tab}?*`, { body: { items, meta: { total: 10, totals: row } } })
+    await mockAnswer(page, `/api/admin/report/${tab}?*`, {
+      body: { items, meta: { total: 10, totals: row } },
+    })
     await open(`/statistics?tab=${tab}`, 'admin')
     await expect(page.getByRole('columnheader')).toHaveCount(13)
     await expect(page.locator('tr[data-key]')).toHaveCount(10)

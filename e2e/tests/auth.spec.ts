@@ -1,5 +1,13 @@
 import type { Page } from '@playwright/test'
-import { answer, expect, hold, sessionOf, stopClock, storedSession, test } from '../src/bare.ts'
+import {
+  mockAnswer,
+  expect,
+  holdAnswers,
+  createSession,
+  stopClock,
+  readStoredSession,
+  test,
+} from '../src/bare.ts'
 
 test.use({ expectedStatus: [401, 404, 422, 500] })
 
@@ -19,7 +27,7 @@ async function fillRegister(page: Page, password: string, confirmed: string) {
   await page.getByRole('button', { name: 'Зарегистрироваться' }).click()
 }
 
-const needSession = [
+const sessionPaths = [
   '/parcels',
   '/users',
   '/settings/cpa-websites',
@@ -30,44 +38,41 @@ const needSession = [
   '/components-demo',
 ]
 
-test.describe('routes', () => {
-  test('without a session every screen, the root and unknown paths lead to /login', async ({
-    page,
-    open,
-  }) => {
-    for (const path of [...needSession, '/', '/dashboard', '/no/such/page']) {
-      await open(path)
-      await expect(page, path).toHaveURL(/\/login$/)
-    }
-    for (const path of ['/login', '/register', '/forgot-password']) {
-      await open(path)
-      await expect(page, path).toHaveURL(new RegExp(`${path}$`))
-    }
-  })
-
-  test('with a session the guest screens, the root, /dashboard and unknown paths lead to /parcels', async ({
-    page,
-    open,
-  }) => {
-    for (const path of ['/login', '/register', '/forgot-password', '/', '/dashboard', '/no/such/page']) {
-      await open(path, 'buyer')
-      await expect(page, path).toHaveURL(/\/parcels$/)
-    }
-  })
-
-  test('a screen needs a session and no particular role', async ({ page, open }) => {
-    for (const path of needSession) {
-      await open(path, 'buyer')
-      await expect(page, path).toHaveURL(new RegExp(`${path}$`))
-      await expect(page.getByRole('main')).toBeVisible()
-    }
-  })
+test('without a session every screen, the root and unknown paths lead to /login', async ({ page, open }) => {
+  for (const path of [...sessionPaths, '/', '/dashboard', '/no/such/page']) {
+    await open(path)
+    await expect(page, path).toHaveURL(/\/login$/)
+  }
+  for (const path of ['/login', '/register', '/forgot-password']) {
+    await open(path)
+    await expect(page, path).toHaveURL(new RegExp(`${path}$`))
+  }
 })
 
-test.describe('sign-in', () => {
+test('with a session the guest screens, the root, /dashboard and unknown paths lead to /parcels', async ({
+  page,
+  open,
+}) => {
+  for (const path of ['/login', '/register', '/forgot-password', '/', '/dashboard', '/no/such/page']) {
+    await open(path, 'buyer')
+    await expect(page, path).toHaveURL(/\/parcels$/)
+  }
+})
+
+test('a screen needs a session and no particular role', async ({ page, open }) => {
+  for (const path of sessionPaths) {
+    await open(path, 'buyer')
+    await expect(page, path).toHaveURL(new RegExp(`${path}$`))
+    await expect(page.getByRole('main')).toBeVisible()
+  }
+})
+
+test.describe('Sign-in', () => {
   test.beforeEach(({ open }) => open('/login'))
 
-  test('has logo, title, theme toggle and the links Login, Register, Forgot Password', async ({ page }) => {
+  test('the sign-in screen has logo, title, theme toggle and the links Login, Register, Forgot Password', async ({
+    page,
+  }) => {
     const logo = page.getByText('Karvon Express').filter({ visible: true })
     await expect(logo).toHaveCount(1)
     await page.setViewportSize({ width: 360, height: 800 })
@@ -84,10 +89,10 @@ test.describe('sign-in', () => {
     await expect(page).toHaveURL(/\/login$/)
   })
 
-  test("the button reads 'Войти', and 'Вход...' disabled while loading; success goes by /dashboard to /parcels", async ({
+  test("the sign-in button reads 'Войти', and 'Вход...' while loading; success leads by /dashboard to /parcels", async ({
     page,
   }) => {
-    const release = await hold(page, '/parcel/auth/login')
+    const release = await holdAnswers(page, '/parcel/auth/login')
     const paths: string[] = []
     page.on('framenavigated', (frame) => paths.push(new URL(frame.url()).pathname))
     await fillLogin(page, 'admin', 'secret')
@@ -96,15 +101,15 @@ test.describe('sign-in', () => {
     await expect(loading).toBeDisabled()
     await release()
     await expect(page).toHaveURL(/\/parcels$/)
-    expect(await storedSession(page)).toEqual(sessionOf('admin'))
+    expect(await readStoredSession(page)).toEqual(createSession('admin'))
   })
 
-  test('the error is cleared at the start of each submit', async ({ page }) => {
-    await answer(page, '/parcel/auth/login', { status: 401, body: { detail: 'no' } })
+  test('the sign-in clears its error at the start of each submit', async ({ page }) => {
+    await mockAnswer(page, '/parcel/auth/login', { status: 401, body: { detail: 'no' } })
     await fillLogin(page, 'admin', 'wrong')
     await page.getByRole('button', { name: 'Войти' }).click()
     await expect(alert(page)).toHaveText('Неверное имя пользователя или пароль')
-    const release = await hold(page, '/parcel/auth/login')
+    const release = await holdAnswers(page, '/parcel/auth/login')
     await page.getByRole('button', { name: 'Войти' }).click()
     await expect(page.getByRole('button', { name: 'Вход...' })).toBeVisible()
     await expect(alert(page)).toBeEmpty()
@@ -113,25 +118,25 @@ test.describe('sign-in', () => {
 
   const failures = [
     {
-      title: "401 says 'Неверное имя пользователя или пароль'",
+      title: "a sign-in that gets 401 shows 'Неверное имя пользователя или пароль'",
       status: 401,
       body: { detail: 'x' },
       text: 'Неверное имя пользователя или пароль',
     },
     {
-      title: 'a detail is shown as it is',
+      title: 'a sign-in that gets a detail shows it unchanged',
       status: 422,
       body: { detail: 'Account is locked' },
       text: 'Account is locked',
     },
     {
-      title: 'without a detail the error message is shown',
+      title: 'a sign-in that fails without a detail shows the error message',
       status: 500,
       body: {},
       text: 'Запрос не выполнен, код 500',
     },
     {
-      title: "an answer without access_token says 'Неверный ответ от сервера'",
+      title: "a sign-in answer without access_token shows 'Неверный ответ от сервера'",
       status: 200,
       body: { id: 1 },
       text: 'Неверный ответ от сервера',
@@ -139,17 +144,17 @@ test.describe('sign-in', () => {
   ]
   for (const { title, status, body, text } of failures) {
     test(title, async ({ page }) => {
-      await answer(page, '/parcel/auth/login', { status, body })
+      await mockAnswer(page, '/parcel/auth/login', { status, body })
       await fillLogin(page, 'admin', 'wrong')
       await page.getByRole('button', { name: 'Войти' }).click()
       await expect(alert(page)).toHaveText(text)
       await expect(page).toHaveURL(/\/login$/)
       await expect(page.getByRole('button', { name: 'Войти' })).toBeEnabled()
-      expect(await storedSession(page)).toBeNull()
+      expect(await readStoredSession(page)).toBeNull()
     })
   }
 
-  test("either field empty says 'Введите имя пользователя и пароль' and sends nothing", async ({
+  test("a sign-in with an empty field shows 'Введите имя пользователя и пароль' and sends nothing", async ({
     page,
     bare,
   }) => {
@@ -169,8 +174,8 @@ test.describe('sign-in', () => {
   })
 })
 
-test.describe('register and reset', () => {
-  test("register with unequal passwords says 'Passwords do not match'", async ({ page, open }) => {
+test.describe('Registration and password reset', () => {
+  test("a registration with unequal passwords shows 'Passwords do not match'", async ({ page, open }) => {
     await open('/register')
     for (const name of ['username', 'email', 'password', 'confirmPassword']) {
       await expect(page.locator(`input[name=${name}]`)).toHaveAttribute('required')
@@ -180,7 +185,7 @@ test.describe('register and reset', () => {
     await expect(page).toHaveURL(/\/register$/)
   })
 
-  test('register takes 1500 ms without a call, says so, and goes to /login after 2000 ms', async ({
+  test('a registration takes 1500 ms without a call, shows success, and goes to /login after 2000 ms', async ({
     page,
     open,
     bare,
@@ -205,7 +210,7 @@ test.describe('register and reset', () => {
     expect(bare.calls.slice(before)).toEqual([])
   })
 
-  test('the reset has a subtitle, the sign-in has none', async ({ page, open }) => {
+  test('the reset screen has a subtitle, and the sign-in screen has none', async ({ page, open }) => {
     const subtitle = page.locator('h1 + p')
     await open('/forgot-password')
     await expect(subtitle).toHaveText('Введите email, и мы пришлём инструкции.')
@@ -214,7 +219,7 @@ test.describe('register and reset', () => {
     await expect(subtitle).toHaveCount(0)
   })
 
-  test('reset takes 1000 ms without a call and says so', async ({ page, open, bare }) => {
+  test('a password reset takes 1000 ms without a call and shows success', async ({ page, open, bare }) => {
     await page.clock.install()
     await open('/forgot-password')
     await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(1)
@@ -231,8 +236,8 @@ test.describe('register and reset', () => {
   })
 })
 
-test.describe('register and reset that fail', () => {
-  // Nothing on the wire can fail what calls nobody; a clock that refuses its delay can.
+test.describe('Registration and password reset that fail', () => {
+  // The simulated registration makes no call that could fail. A clock that throws makes it fail.
   test.beforeEach(({ page }) =>
     page.addInitScript(() => {
       const real = window.setTimeout.bind(window)
@@ -243,14 +248,17 @@ test.describe('register and reset that fail', () => {
     }),
   )
 
-  test("register says 'Registration failed. Please try again.'", async ({ page, open }) => {
+  test("a registration that fails shows 'Registration failed. Please try again.'", async ({ page, open }) => {
     await open('/register')
     await fillRegister(page, 'one-password', 'one-password')
     await expect(alert(page)).toHaveText('Registration failed. Please try again.')
     await expect(page).toHaveURL(/\/register$/)
   })
 
-  test("reset says 'Failed to send reset instructions. Please try again.'", async ({ page, open }) => {
+  test("a password reset that fails shows 'Failed to send reset instructions. Please try again.'", async ({
+    page,
+    open,
+  }) => {
     await open('/forgot-password')
     await field(page, 'Email').fill('aziz@example.org')
     await page.getByRole('button', { name: 'Отправить инструкции' }).click()

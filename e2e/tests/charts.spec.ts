@@ -1,4 +1,4 @@
-import { answer, expect, test } from '../src/bare.ts'
+import { mockAnswer, expect, test } from '../src/bare.ts'
 
 test.use({ features: ['report_rates'] })
 
@@ -16,7 +16,7 @@ const figures = (leads: number) => ({
   approve_rate: 0.5,
   buyout_rate: 0.8,
 })
-/** Twelve, from 110 leads up by ten each. */
+/** Twelve groups, from 110 leads up in steps of ten. */
 const groups = Array.from({ length: 12 }, (_, i) => ({
   id: i + 1,
   name: `Offer ${String.fromCharCode(65 + i)}`,
@@ -24,11 +24,11 @@ const groups = Array.from({ length: 12 }, (_, i) => ({
 }))
 
 for (const kind of ['offers', 'streams']) {
-  test(`the chart of ${kind} shows the ten with the most leads, however the table is sorted`, async ({
+  test(`the chart of ${kind} shows the ten with the most leads, for any sort of the table`, async ({
     page,
     open,
   }) => {
-    await answer(page, `/api/admin/report/${kind}?*`, async (route) => {
+    await mockAnswer(page, `/api/admin/report/${kind}?*`, async (route) => {
       const query = new URL(route.request().url()).searchParams
       const found = groups.filter(({ name }) => name.includes(query.get('search') ?? ''))
       const sorted = query.get('sort') === '-leads' ? found.toReversed() : found
@@ -39,8 +39,8 @@ for (const kind of ['offers', 'streams']) {
     await open(`/statistics?tab=${kind}`, 'admin')
     const chart = page.getByRole('img', { name: `The ${kind} with the most leads` })
     const all = `10 ${kind}, first Offer L with 220 leads; together 1 750 leads, of which 50 sold.`
-    const said = async () => (await chart.getAttribute('aria-label'))?.replaceAll('\u00A0', ' ')
-    await expect.poll(said).toContain(all)
+    const readLabel = async () => (await chart.getAttribute('aria-label'))?.replaceAll('\u00A0', ' ')
+    await expect.poll(readLabel).toContain(all)
     await expect(chart.locator('b')).toHaveText(
       ['220', '210', '200', '190', '180', '170', '160', '150', '140', '130'],
       { useInnerText: true },
@@ -49,22 +49,22 @@ for (const kind of ['offers', 'streams']) {
     await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
     await expect(page).toHaveURL(/sort=name/)
     await expect(page.locator('tbody tr').first()).toContainText('Offer A')
-    expect(await said()).toContain(all)
+    expect(await readLabel()).toContain(all)
 
     await page.getByRole('searchbox').fill('Offer C')
-    await expect.poll(said).toContain(`1 ${kind}, first Offer C with 130 leads`)
+    await expect.poll(readLabel).toContain(`1 ${kind}, first Offer C with 130 leads`)
   })
 }
 
-test('a chosen period shows each total’s change against the period of the same length before', async ({
+test('a chosen period shows the change of each total against the preceding period of the same length', async ({
   page,
   open,
 }) => {
-  const asked: string[] = []
-  await answer(page, '/api/admin/report/offers?*', async (route) => {
+  const periods: string[] = []
+  await mockAnswer(page, '/api/admin/report/offers?*', async (route) => {
     const query = new URL(route.request().url()).searchParams
     const start = query.get('start_date') ?? ''
-    asked.push(`${start} ${query.get('end_date') ?? ''} ${query.get('per_page')}`)
+    periods.push(`${start} ${query.get('end_date') ?? ''} ${query.get('per_page')}`)
     const totals = start === '2026-11-04' ? { ...figures(1250), approve_rate: 0.62 } : figures(1084)
     const meta = { total: 1, filtered_total: 1, totals: start === '' ? figures(9000) : totals }
     await route.fulfill({ json: { items: groups.slice(0, 1), meta } })
@@ -73,9 +73,9 @@ test('a chosen period shows each total’s change against the period of the same
   const totals = page.locator('dl[aria-label="Totals"]')
   await expect(totals).toContainText('9\u00A0000')
   await expect(totals.locator('em')).toHaveCount(0)
-  expect(asked.filter((call) => call.endsWith(' 1'))).toEqual([])
+  expect(periods.filter((call) => call.endsWith(' 1'))).toEqual([])
 
   await open('/statistics?tab=offers&from=2026-11-04&to=2026-11-06', 'admin')
   await expect(totals.locator('em')).toHaveText(['+15.3%', '+12.0', '+0.0', '+0.0%'])
-  expect(asked).toContain('2026-11-01 2026-11-03 1')
+  expect(periods).toContain('2026-11-01 2026-11-03 1')
 })

@@ -1,20 +1,20 @@
 import { variants } from '../src/extent.ts'
-import { expect, openSigned, test } from '../src/keyboard.ts'
-import { expectSound } from '../src/test.ts'
+import { expect, openSignedIn, test } from '../src/keyboard.ts'
+import { expectAccessibleLayout } from '../src/test.ts'
 
 test(
-  'an address that is not encrypted is named beside its field, and taken all the same',
+  'an unencrypted address in a form shows a warning beside its field and is accepted',
   variants,
   async ({ page, api }) => {
-    await openSigned(page, api, '/settings/courier')
+    await openSignedIn(page, api, '/settings/courier')
     await page.getByRole('button', { name: 'New courier account' }).click()
     const form = page.getByRole('dialog', { name: 'New courier account' })
     const url = form.getByLabel('URL', { exact: true })
-    const warning = form.getByText('Not encrypted: whoever is on the way reads what is sent to http.')
+    const warning = form.getByText('Not encrypted: others on the network can read what is sent over http.')
     await url.fill('http://courier.example/api/')
     await expect(warning).toBeVisible()
     await expect(url).toHaveAccessibleDescription(/^Not encrypted/)
-    await expectSound(page, 'a form with a warning', [
+    await expectAccessibleLayout(page, 'a form with a warning', [
       [360, 'dark'],
       [1440, 'light'],
     ])

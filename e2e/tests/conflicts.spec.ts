@@ -3,7 +3,7 @@ import { offers } from '@karvon/contract/offers/offers.ts'
 import type { Page } from '@playwright/test'
 import type { Api } from '../src/api.ts'
 import { openFirst } from '../src/resources.ts'
-import { expect, expectSound, signIn, test } from '../src/test.ts'
+import { expect, expectAccessibleLayout, signIn, test } from '../src/test.ts'
 
 test.use({ expectedStatus: [409], expectedText: ['net::ERR_FAILED'] })
 
@@ -12,7 +12,7 @@ interface Row {
   name: string
 }
 
-/** An offer of a source and a status of its own. */
+/** Creates an offer with its own source and status. */
 async function newOffer(api: Api, name: string): Promise<Row> {
   const [source, type] = [
     await api.call<Row>('POST', '/api/admin/cpa-sources/', {
@@ -37,27 +37,27 @@ async function openOffer(page: Page, url: string, name: string) {
 }
 
 test(
-  'two tabs edit one offer: the second is told, keeps what was typed, and can load what is there',
+  'two tabs edit one offer: the second save shows a conflict, keeps its input and can load the newer row',
   variants,
-  async ({ page, context, desk, api }) => {
+  async ({ page, context, product, api }) => {
     const { id } = await newOffer(api, 'Both want it')
-    await signIn(page, desk.url, desk.admin.username, desk.admin.password)
-    const mine = await openOffer(page, desk.url, 'Both want it')
-    const other = await context.newPage()
-    const theirs = await openOffer(other, desk.url, 'Both want it')
-    await theirs.getByLabel('Name', { exact: true }).fill('Both want it, said the other')
-    await theirs.getByLabel('Price').fill('20')
-    await theirs.getByRole('button', { name: 'Save' }).click()
-    await expect(theirs.getByText('Offer saved successfully.')).toBeVisible()
+    await signIn(page, product.url, product.admin.username, product.admin.password)
+    const ownForm = await openOffer(page, product.url, 'Both want it')
+    const otherPage = await context.newPage()
+    const otherForm = await openOffer(otherPage, product.url, 'Both want it')
+    await otherForm.getByLabel('Name', { exact: true }).fill('Both want it, said the other')
+    await otherForm.getByLabel('Price').fill('20')
+    await otherForm.getByRole('button', { name: 'Save' }).click()
+    await expect(otherForm.getByText('Offer saved successfully.')).toBeVisible()
 
-    const name = mine.getByLabel('Name', { exact: true })
+    const name = ownForm.getByLabel('Name', { exact: true })
     await name.fill('Both want it, said I')
-    await mine.getByRole('button', { name: 'Save' }).click()
-    const said = mine.getByRole('alert')
-    await expect(said).toContainText('Somebody changed this offer meanwhile. Nothing was saved.')
-    await expect(said).toBeFocused()
+    await ownForm.getByRole('button', { name: 'Save' }).click()
+    const alert = ownForm.getByRole('alert')
+    await expect(alert).toContainText('Somebody changed this offer meanwhile. Nothing was saved.')
+    await expect(alert).toBeFocused()
     await expect(name).toHaveValue('Both want it, said I')
-    await expectSound(page, 'a conflict', [
+    await expectAccessibleLayout(page, 'a conflict', [
       [1440, 'light'],
       [1440, 'dark'],
       [360, 'light'],
@@ -65,29 +65,29 @@ test(
     ])
 
     await page.keyboard.press('Tab')
-    await expect(said.getByRole('button', { name: 'Load the present values' })).toBeFocused()
+    await expect(alert.getByRole('button', { name: 'Load the present values' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(name).toHaveValue('Both want it, said the other')
-    await expect(mine.getByLabel('Price')).toHaveValue(/^20/)
-    await expect(said).toHaveCount(0)
+    await expect(ownForm.getByLabel('Price')).toHaveValue(/^20/)
+    await expect(alert).toHaveCount(0)
     expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true)
 
     await name.fill('Both want it, said I at last')
-    await mine.getByRole('button', { name: 'Save' }).click()
-    await expect(mine.getByText('Offer saved successfully.')).toBeVisible()
+    await ownForm.getByRole('button', { name: 'Save' }).click()
+    await expect(ownForm.getByText('Offer saved successfully.')).toBeVisible()
     const row = await api.call<Row & { price: number }>('GET', `/api/admin/offers/${id}`)
     expect([row.name, row.price]).toEqual(['Both want it, said I at last', 20])
   },
 )
 
-test('an answer that was lost: pressed again, the form makes no second row and says that it is saved', async ({
+test('a create form whose answer was lost makes no second row when saved again', async ({
   page,
-  desk,
+  product,
   api,
 }) => {
   await newOffer(api, 'For its names')
-  await signIn(page, desk.url, desk.admin.username, desk.admin.password)
-  await page.goto(`${desk.url}/offers`)
+  await signIn(page, product.url, product.admin.username, product.admin.password)
+  await page.goto(`${product.url}/offers`)
   await page.getByRole('button', { name: 'New offer' }).click()
   const dialog = page.getByRole('dialog', { name: 'New offer' })
   for (const [label, value] of [
@@ -109,7 +109,7 @@ test('an answer that was lost: pressed again, the form makes no second row and s
   await page.route(list, async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
     keys.push(route.request().headers()['idempotency-key'])
-    // The server has done it, and its answer is lost on the way.
+    // The server has saved the row, and its answer is lost.
     await route.fetch()
     await route.abort('failed')
   })

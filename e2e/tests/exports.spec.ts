@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page, Request } from '@playwright/test'
-import { answer, expect, hold, test, type Role } from '../src/bare.ts'
+import { mockAnswer, expect, holdAnswers, test, type Role } from '../src/bare.ts'
 import { resourceScreens } from '../src/resources.ts'
 import { startSlowFile, type SlowFile } from '../src/slow-file.ts'
 
@@ -16,9 +16,9 @@ async function choose(page: Page, kind: 'CSV' | 'Excel') {
 
 interface Screen {
   path: string
-  /** The call that the export is of. */
+  /** The call that the export belongs to. */
   call: string
-  /** What narrows and sorts it there. */
+  /** The filters and the sort of the list. */
   query: Record<string, string>
 }
 
@@ -26,20 +26,24 @@ const period = 'from=2026-11-01&to=2026-11-30'
 const days = { start_date: '2026-11-01', end_date: '2026-11-30' }
 const report = (tab: string, query: string) => `/statistics?tab=${tab}&${period}&source_id=1&${query}`
 const reports = (base: string): Screen[] => {
-  const narrowed = { ...days, source_id: '1' }
-  const named = { ...narrowed, search: 'a', sort: 'leads' }
+  const narrowFilters = { ...days, source_id: '1' }
+  const named = { ...narrowFilters, search: 'a', sort: 'leads' }
   return [
-    { path: report('daily', 'sort=profit'), call: `${base}/daily`, query: { ...narrowed, sort: 'profit' } },
+    {
+      path: report('daily', 'sort=profit'),
+      call: `${base}/daily`,
+      query: { ...narrowFilters, sort: 'profit' },
+    },
     { path: report('offers', 'search=a&sort=leads'), call: `${base}/offers`, query: named },
     { path: report('streams', 'search=a&sort=leads'), call: `${base}/streams`, query: named },
   ]
 }
 const screens: Record<Role, Screen[]> = {
   admin: [
-    ...resourceScreens.map(({ path, list, many }) => ({
+    ...resourceScreens.map(({ path, list, plural }) => ({
       path: `${path}${path.includes('?') ? '&' : '?'}search=a&sort=-name&page=2&size=25`,
       call: list,
-      query: { [many === 'streams' ? 'name' : 'search']: 'a', sort: '-name' },
+      query: { [plural === 'streams' ? 'name' : 'search']: 'a', sort: '-name' },
     })),
     ...reports('/api/admin/report'),
   ],
@@ -60,24 +64,24 @@ const screens: Record<Role, Screen[]> = {
 }
 
 for (const role of ['admin', 'buyer'] as const) {
-  test(`of the role '${role}', every list and report is exported with its filters and its sort, and without its page`, async ({
+  test(`an export by the role '${role}' has the filters and the sort of the list or report, and all its pages`, async ({
     page,
     open,
   }) => {
     test.setTimeout(120_000)
     const content = '\uFEFFname\nЛампа\n'
-    const asked: Request[] = []
+    const requests: Request[] = []
     await page.route(
       (url) => url.searchParams.has('format'),
       async (route) => {
-        asked.push(route.request())
+        requests.push(route.request())
         await route.fulfill({ contentType: 'text/csv', body: content })
       },
     )
     for (const { path, call, query } of screens[role]) {
       await open(path, role)
       const [file] = await Promise.all([page.waitForEvent('download'), choose(page, 'CSV')])
-      const request = asked.pop()
+      const request = requests.pop()
       const url = new URL(request?.url() ?? '')
       expect(url.pathname, path).toBe(call)
       expect(Object.fromEntries(url.searchParams), path).toEqual({ ...query, format: 'csv' })
@@ -88,7 +92,7 @@ for (const role of ['admin', 'buyer'] as const) {
   })
 }
 
-test('the menu works by keyboard, and the focus comes back', async ({ page, open }) => {
+test('the export menu works by keyboard, and the focus returns to its button', async ({ page, open }) => {
   await open('/offers', 'admin')
   const button = exporting(page)
   await button.focus()
@@ -113,7 +117,7 @@ test('the menu works by keyboard, and the focus comes back', async ({ page, open
   await expect(toasts(page).getByText('Export finished')).toBeVisible()
 })
 
-test.describe('a file that comes slowly', () => {
+test.describe('Slow exports', () => {
   let slow: SlowFile
   test.beforeEach(async ({ page }) => {
     slow = await startSlowFile('offers.csv')
@@ -125,14 +129,14 @@ test.describe('a file that comes slowly', () => {
   })
   test.afterEach(() => slow.close())
 
-  test('may take longer than a call, tells how much has come, and outlives its screen', async ({
+  test('an export may take longer than a call, shows the received size, and continues on another screen', async ({
     page,
     open,
   }) => {
     await open('/offers', 'admin')
     await choose(page, 'CSV')
     await expect(toasts(page).getByText('Exporting offers.csv')).toBeVisible()
-    await expect.poll(() => slow.waiting()).toBe(1)
+    await expect.poll(() => slow.countOpen()).toBe(1)
     slow.send('x'.repeat(3000))
     await expect(toasts(page).getByText('3 kB so far')).toBeVisible()
     await page.clock.runFor(20_000)
@@ -150,55 +154,58 @@ test.describe('a file that comes slowly', () => {
     await expect(toasts(page).getByText('Exporting offers.csv')).toHaveCount(0)
   })
 
-  test('is cancelled by its button: nothing is saved, and the focus comes back', async ({ page, open }) => {
+  test('Cancel stops an export, saves nothing, and returns the focus', async ({ page, open }) => {
     let saved = 0
     page.on('download', () => (saved += 1))
     await open('/offers', 'admin')
     await choose(page, 'CSV')
-    await expect.poll(() => slow.waiting()).toBe(1)
+    await expect.poll(() => slow.countOpen()).toBe(1)
     slow.send('some')
     const cancel = toasts(page).getByRole('button', { name: 'Cancel' })
     await exporting(page).focus()
     await cancel.focus()
     await page.keyboard.press('Enter')
     await expect(cancel).toHaveCount(0)
-    await expect.poll(() => slow.waiting(), 'the server is told').toBe(0)
+    await expect.poll(() => slow.countOpen(), 'the server is told').toBe(0)
     await expect(exporting(page)).toBeFocused()
     await expect(toasts(page).getByText('Export failed')).toHaveCount(0)
     expect(saved).toBe(0)
   })
 
-  test('is given up once nothing has come for 30 seconds', async ({ page, open }) => {
+  test('an export without data for 30 seconds ends with an error', async ({ page, open }) => {
     await open('/offers', 'admin')
     await choose(page, 'CSV')
-    await expect.poll(() => slow.waiting()).toBe(1)
+    await expect.poll(() => slow.countOpen()).toBe(1)
     slow.send('some')
     await expect(toasts(page).getByText('1 kB so far')).toBeVisible()
     await page.clock.runFor(22_000)
     await expect(toasts(page).getByText('Exporting offers.csv')).toBeVisible()
     await page.clock.runFor(9000)
     await expect(toasts(page).getByText('The server sent nothing for 30 seconds.')).toBeVisible()
-    await expect.poll(() => slow.waiting()).toBe(0)
+    await expect.poll(() => slow.countOpen()).toBe(0)
   })
 
-  test('goes with the session', async ({ page, open }) => {
+  test('a sign-out cancels a running export', async ({ page, open }) => {
     await open('/offers', 'admin')
     await choose(page, 'CSV')
-    await expect.poll(() => slow.waiting()).toBe(1)
+    await expect.poll(() => slow.countOpen()).toBe(1)
     await page.getByRole('button', { name: /profile and sign out/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(page).toHaveURL(/login/)
-    await expect.poll(() => slow.waiting()).toBe(0)
+    await expect.poll(() => slow.countOpen()).toBe(0)
     await expect(toasts(page).getByText('Exporting offers.csv')).toHaveCount(0)
   })
 })
 
-test.describe('refused', () => {
+test.describe('Failed exports', () => {
   test.use({ expectedStatus: [404, 422, 401] })
 
-  test('it says why: the server in its own words, a host without files in ours', async ({ page, open }) => {
+  test("a failed export shows the server's reason, or that the host offers no files", async ({
+    page,
+    open,
+  }) => {
     await open('/offers', 'admin')
-    const undo = await answer(page, '/api/admin/offers/?*format=csv*', {
+    const undo = await mockAnswer(page, '/api/admin/offers/?*format=csv*', {
       status: 422,
       body: { detail: 'sort must be one of the columns' },
     })
@@ -207,22 +214,25 @@ test.describe('refused', () => {
     await expect(toast).toContainText('Export failed')
     await expect(toast).toContainText('sort must be one of the columns')
     await undo()
-    // This host knows nothing of formats and answers the list.
+    // This host has no exports and answers the list.
     await choose(page, 'Excel')
-    await expect(toast.last()).toContainText('This server does not offer files of it.')
+    await expect(toast.last()).toContainText('This server does not offer this file.')
   })
 
-  test('for want of a session it leads to the sign-in', async ({ page, open }) => {
+  test('an export that gets 401 leads to the sign-in', async ({ page, open }) => {
     await open('/offers', 'admin')
-    await answer(page, '/api/admin/offers/?*format=csv*', { status: 401, body: { detail: 'Sign in.' } })
+    await mockAnswer(page, '/api/admin/offers/?*format=csv*', { status: 401, body: { detail: 'Sign in.' } })
     await choose(page, 'CSV')
     await expect(page).toHaveURL(/login/)
   })
 })
 
-test('the parcels screen speaks its own language', async ({ page, open }) => {
+test('an export on the parcels screen shows its texts in the language of that screen', async ({
+  page,
+  open,
+}) => {
   await open('/parcels', 'buyer')
-  const release = await hold(page, '/api/parcel/parcels/all?*format=csv*')
+  const release = await holdAnswers(page, '/api/parcel/parcels/all?*format=csv*')
   await choose(page, 'CSV')
   await expect(toasts(page).getByText('Экспорт: parcels.csv')).toBeVisible()
   await expect(toasts(page).getByRole('button', { name: 'Отмена' })).toBeVisible()

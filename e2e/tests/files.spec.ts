@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Download, Page } from '@playwright/test'
 import { readXlsx } from 'hucre'
-import { expect, openSigned, test } from '../src/keyboard.ts'
-import { leadFile } from '../src/orders.ts'
+import { expect, openSignedIn, test } from '../src/keyboard.ts'
+import { buildLeadFile } from '../src/orders.ts'
 
-interface Listed {
+interface ListPage {
   items: { id: number; name: string; price: number }[]
   meta: { filtered_total: number; total: number }
 }
@@ -23,13 +23,16 @@ const rowsOf = async (file: Download) =>
     .split('\r\n')
     .map((line) => line.split(','))
 
-test('a list goes into a csv and a workbook whole, as it is filtered and sorted', async ({ page, api }) => {
+test('a csv and a workbook of a list hold all its rows, filtered and sorted like the list', async ({
+  page,
+  api,
+}) => {
   const query = 'search=a&sort=-price'
-  const listed = await api.call<Listed>('GET', `/api/admin/offers/?${query}&per_page=200`)
+  const listed = await api.call<ListPage>('GET', `/api/admin/offers/?${query}&per_page=200`)
   const names = listed.items.map(({ name }) => name)
   expect(names.length).toBeGreaterThan(10)
   expect(names.length).toBeLessThan(listed.meta.total)
-  await openSigned(page, api, `/offers?${query}&page=2`)
+  await openSignedIn(page, api, `/offers?${query}&page=2`)
   await expect(page.locator('tr[data-key]')).not.toHaveCount(0)
 
   const csv = await exported(page, 'CSV')
@@ -39,30 +42,30 @@ test('a list goes into a csv and a workbook whole, as it is filtered and sorted'
   expect(rows.map((row) => row[name])).toEqual(names)
 
   const xlsx = await exported(page, 'Excel')
-  const book = await readXlsx(await readFile(await xlsx.path()))
-  const [titles = [], ...lines] = book.sheets[0]?.rows ?? []
+  const workbook = await readXlsx(await readFile(await xlsx.path()))
+  const [titles = [], ...lines] = workbook.sheets[0]?.rows ?? []
   const column = titles.findIndex((title) => /^name$/i.test(String(title)))
   expect(lines.map((line) => line[column])).toEqual(names)
 })
 
-test('a report goes into a csv with all its days', async ({ page, api }) => {
-  const days = await api.call<Listed>('GET', '/api/admin/report/daily?per_page=200')
-  await openSigned(page, api, '/statistics')
+test('a csv of a report holds all its days', async ({ page, api }) => {
+  const days = await api.call<ListPage>('GET', '/api/admin/report/daily?per_page=200')
+  await openSignedIn(page, api, '/statistics')
   const file = await exported(page, 'CSV')
   const [, ...rows] = await rowsOf(file)
   expect(rows.length).toBeGreaterThanOrEqual(days.meta.filtered_total)
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Export finished')
 })
 
-test('leads are imported under their source, told while they are, and stand in the list', async ({
+test('an import of leads under a source shows its progress, and the list shows the leads', async ({
   page,
   api,
 }) => {
   test.setTimeout(120_000)
-  const { items } = await api.call<Listed>('GET', '/api/admin/cpa-sources/?sort=name')
-  const { content, name } = leadFile('Лиды.csv', 0, 40_000)
+  const { items } = await api.call<ListPage>('GET', '/api/admin/cpa-sources/?sort=name')
+  const { content, name } = buildLeadFile('Лиды.csv', 0, 40_000)
   const bad = 'L-bad,2026-11-20T10:00:00+05:00,sold,a lot,Offer 1,Stream 1'
-  await openSigned(page, api, '/leads')
+  await openSignedIn(page, api, '/leads')
   await page.getByRole('main').getByRole('button', { name: 'Import' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import' })
   await dialog.getByRole('combobox', { name: 'Source' }).click()
@@ -81,8 +84,8 @@ test('leads are imported under their source, told while they are, and stand in t
   await expect(page.locator('tr[data-key]')).toHaveCount(1)
 })
 
-test('a template, filled in as it shows, is taken', async ({ page, api }) => {
-  await openSigned(page, api, '/parcels')
+test('an import accepts its own template, filled in as it shows', async ({ page, api }) => {
+  await openSignedIn(page, api, '/parcels')
   await page.getByRole('button', { name: 'Импорт' }).click()
   const dialog = page.getByRole('dialog', { name: 'Импорт' })
   for (const kind of ['CSV', 'Excel']) {

@@ -1,11 +1,11 @@
-import { answer, expect, test } from '../src/bare.ts'
+import { mockAnswer, expect, test } from '../src/bare.ts'
 
 const list = (...items: readonly object[]) => ({
   items,
   meta: { total: items.length, filtered_total: items.length },
 })
 
-test.describe('with the list of leads', () => {
+test.describe('A host with leads', () => {
   test.use({ features: ['leads'] })
 
   test('the finder shows an admin leads, offers, streams, users and sources by name', async ({
@@ -13,7 +13,7 @@ test.describe('with the list of leads', () => {
     open,
   }) => {
     const queries: string[] = []
-    await answer(page, '/api/parcel/parcels/search?*', { body: list() })
+    await mockAnswer(page, '/api/parcel/parcels/search?*', { body: list() })
     for (const [path, body] of [
       ['leads', list({ id: 71, external_id: 'Kettle-71', source: { id: 1, name: 'Net' } })],
       ['offers', list({ id: 3, name: 'Kettle' })],
@@ -21,7 +21,7 @@ test.describe('with the list of leads', () => {
       ['users', list({ id: 5, name: 'Kettle buyer' })],
       ['cpa-sources', list({ id: 6, name: 'Kettle network' })],
     ] as const) {
-      await answer(page, `/api/admin/${path}/?*`, async (route) => {
+      await mockAnswer(page, `/api/admin/${path}/?*`, async (route) => {
         queries.push(`${path} ${new URL(route.request().url()).search}`)
         await route.fulfill({ json: body })
       })
@@ -50,7 +50,7 @@ test.describe('with the list of leads', () => {
   })
 
   test('the finder finds a row by its id', async ({ page, open }) => {
-    await answer(page, '/api/admin/offers/?*', async (route) => {
+    await mockAnswer(page, '/api/admin/offers/?*', async (route) => {
       const query = new URL(route.request().url()).searchParams
       await route.fulfill({ json: query.get('id') === '42' ? list({ id: 42, name: 'Lamp' }) : list() })
     })
@@ -61,7 +61,7 @@ test.describe('with the list of leads', () => {
   })
 })
 
-test('the finder asks a host without leads for none', async ({ page, open }) => {
+test('the finder does not ask a host without leads for leads', async ({ page, open }) => {
   const paths: string[] = []
   page.on('request', (request) => paths.push(new URL(request.url()).pathname))
   await open('/settings/statuses', 'admin')

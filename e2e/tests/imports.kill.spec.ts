@@ -2,8 +2,8 @@ import { expect, test } from '@playwright/test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PageMeta } from '@karvon/contract/lib/page.ts'
 import { Api } from '../src/api.ts'
-import { startDesk, type Desk } from '../src/desk.ts'
-import { leadFile, parcelFile, type OrderFile } from '../src/orders.ts'
+import { startTestProduct, type Product } from '../src/product.ts'
+import { buildLeadFile, buildParcelFile, type OrderFile } from '../src/orders.ts'
 
 const rounds = 10
 const rows = 2000
@@ -14,7 +14,7 @@ interface Import {
   file: OrderFile
 }
 
-/** What an import answered, or null when the kill came first. */
+/** Sends an import; false if the process was killed before the answer. */
 async function acknowledged(api: Api, { path, file }: Import, sourceId: number): Promise<boolean> {
   const form = new FormData()
   form.set('source_id', String(sourceId))
@@ -33,19 +33,23 @@ async function rowsOf(api: Api, list: string): Promise<number> {
 const imports = (round: number): Import[] => {
   const first = round * rows
   return [
-    { path: '/api/admin/leads/import/', list: '/api/admin/leads/', file: leadFile('leads.csv', first, rows) },
+    {
+      path: '/api/admin/leads/import/',
+      list: '/api/admin/leads/',
+      file: buildLeadFile('leads.csv', first, rows),
+    },
     {
       path: '/api/admin/parcels/import/',
       list: '/api/parcel/parcels/all',
-      file: parcelFile('parcels.csv', first, rows),
+      file: buildParcelFile('parcels.csv', first, rows),
     },
   ]
 }
 
-test('kill -9 of the whole process group during an import, ten times, loses and repeats nothing', async () => {
+test('ten kills (-9) of the process group during imports lose no row and duplicate none', async () => {
   test.setTimeout(300_000)
-  let desk: Desk = await startDesk()
-  let api = await Api.signIn(desk.url, desk.admin.username, desk.admin.password)
+  let product: Product = await startTestProduct()
+  let api = await Api.signIn(product.url, product.admin.username, product.admin.password)
   const source = await api.call<{ id: number }>('POST', '/api/admin/cpa-sources/', {
     name: '100k.uz',
     url: 'https://100k.uz',
@@ -57,10 +61,10 @@ test('kill -9 of the whole process group during an import, ten times, loses and 
       const running = imports(round)
       const answers = Promise.all(running.map((each) => acknowledged(api, each, source.id)))
       await sleep(40 + round * 60)
-      await desk.kill()
+      await product.kill()
       const done = await answers
-      desk = await startDesk({}, desk)
-      api = await Api.signIn(desk.url, desk.admin.username, desk.admin.password)
+      product = await startTestProduct({}, product)
+      api = await Api.signIn(product.url, product.admin.username, product.admin.password)
       for (const [i, { list, file }] of running.entries()) {
         if (done[i]) least.set(list, (least.get(list) ?? 0) + file.rows)
         else interrupted++
@@ -82,6 +86,6 @@ test('kill -9 of the whole process group during an import, ten times, loses and 
     expect(daily.meta.totals.leads).toBe(rounds * rows)
     expect(daily.meta.totals.profit).toBe(payouts.reduce((sum, each) => sum + each, 0))
   } finally {
-    await desk.stop()
+    await product.stopAndRemove()
   }
 })

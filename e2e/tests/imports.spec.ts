@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { announce, expect, keepSession, sessionOf, test } from '../src/bare.ts'
+import { announceFeatures, expect, storeSession, createSession, test } from '../src/bare.ts'
 import { startSlowImport, type SlowImport } from '../src/slow-import.ts'
 
 const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications' })
@@ -17,48 +17,50 @@ const running = {
 
 let host: SlowImport
 test.beforeEach(async ({ page, bare }) => {
-  await announce(page, 'imports')
+  await announceFeatures(page, 'imports')
   host = await startSlowImport(bare.url)
-  await keepSession(page, sessionOf('admin'))
+  await storeSession(page, createSession('admin'))
   await page.clock.install()
   await page.goto(`${host.url}/parcels`)
   await page.getByRole('button', { name: 'Импорт' }).click()
 })
 test.afterEach(() => host.close())
 
-/** Sends a csv of so many bytes. */
+/** Uploads a csv of a number of bytes. */
 async function submit(page: Page, bytes = 1000) {
   await dialog(page)
     .locator('input[type=file]')
     .setInputFiles({ name: 'История.csv', mimeType: 'text/csv', buffer: Buffer.alloc(bytes, 'x') })
   await dialog(page).getByRole('button', { name: 'Импортировать' }).click()
-  await expect.poll(() => host.waiting()).toBe(1)
+  await expect.poll(() => host.countOpen()).toBe(1)
 }
 
-test('it tells how much is sent, then what the server makes of it, for as long as that takes', async ({
+test('an import shows how much is sent, then the progress on the server, for any duration', async ({
   page,
 }) => {
   await submit(page, 12_000_000)
   await expect(dialog(page).getByText('Отправка: История.csv')).toBeVisible()
   await expect(dialog(page).getByText(/^\d+,\d\sМБ из 12,0\sМБ$/)).toBeVisible()
   host.progress = running
-  host.read()
+  host.startReading()
   await expect(dialog(page).getByText('Импорт: История.csv')).toBeVisible()
-  // No call may take so long, an import may.
+  // An import may take longer than the time limit of a call.
   await page.clock.runFor(20_000)
   const counts = dialog(page).locator('dl')
   await expect(counts).toHaveText(/Новых1\s200Обновлено30Без изменений4Пропущено2/)
   await expect(dialog(page).getByRole('progressbar')).toHaveJSProperty('value', 0.25)
   const [form] = host.forms
   expect([...(form?.keys() ?? [])], 'the key stands before the file').toEqual(['key', 'file'])
-  expect(new Set(host.asked)).toEqual(new Set([form?.get('key')]))
+  expect(new Set(host.progressKeys)).toEqual(new Set([form?.get('key')]))
   host.answer(200, { imported: 1300, updated: 30, unchanged: 4, skipped: 0, errors: [] })
   await expect(dialog(page).getByRole('status', { name: 'Итог загрузки' })).toContainText('1 300')
   await expect(dialog(page).getByRole('progressbar')).toHaveCount(0)
 })
 
-test('skipped rows stand in a table, which can be saved as a csv that Excel reads', async ({ page }) => {
-  host.read()
+test('skipped rows of an import are shown in a table, which can be saved as a csv for Excel', async ({
+  page,
+}) => {
+  host.startReading()
   await submit(page)
   host.answer(200, {
     imported: 5,
@@ -84,11 +86,11 @@ test('skipped rows stand in a table, which can be saved as a csv that Excel read
   )
 })
 
-test('closed while it runs it goes on, told by a toast, and shows again what became of it', async ({
+test('an import continues after its dialog is closed, reports in a toast, and shows its result again', async ({
   page,
 }) => {
   host.progress = running
-  host.read()
+  host.startReading()
   await submit(page)
   await expect(dialog(page).getByText('Окно можно закрыть: импорт продолжится.')).toBeVisible()
   await page.keyboard.press('Escape')
@@ -96,13 +98,14 @@ test('closed while it runs it goes on, told by a toast, and shows again what bec
   await expect(toasts(page).getByText('Импорт: История.csv')).toBeVisible()
   await page.clock.runFor(10_000)
   await expect(toasts(page).getByText('Строк: 1 236')).toBeVisible()
-  // Opened again the dialog shows it, and the toast need not.
+  // The reopened dialog shows the import, so the toast is not needed.
   await page.getByRole('button', { name: 'Импорт' }).click()
   await expect(dialog(page).getByRole('progressbar')).toBeVisible()
   await expect(toasts(page).getByText('Импорт: История.csv')).toHaveCount(0)
   await expect(dialog(page).getByRole('button', { name: 'Импортировать' })).toBeDisabled()
   await page.keyboard.press('Escape')
-  // Another screen is no reason to stop.
+  await expect(dialog(page)).toHaveCount(0)
+  // The import continues on another screen.
   await page.getByRole('link', { name: 'Offers' }).first().click()
   await expect(page).toHaveURL(/offers/)
   host.answer(200, { imported: 7, updated: 0, unchanged: 1, skipped: 0, errors: [] })
@@ -113,32 +116,33 @@ test('closed while it runs it goes on, told by a toast, and shows again what bec
   await expect(dialog(page).getByRole('status', { name: 'Итог загрузки' })).toContainText('7')
 })
 
-test('a file on its way can be stopped', async ({ page }) => {
+test('an upload of an import can be stopped, and nothing is imported', async ({ page }) => {
   await submit(page, 12_000_000)
   await dialog(page).getByRole('button', { name: 'Остановить' }).click()
   await expect(dialog(page).getByRole('alert')).toContainText('Остановлено: из файла ничего не принято.')
-  host.read()
-  await expect.poll(() => host.waiting(), 'the server is told').toBe(0)
+  host.startReading()
+  await expect.poll(() => host.countOpen(), 'the server is told').toBe(0)
   expect(host.forms).toEqual([])
 })
 
-test.describe('that fails', () => {
-  test.use({ expectedStatus: [404, 422], expectedText: ['ERR_EMPTY_RESPONSE'] })
+test.describe('Failed imports', () => {
+  // A broken connection is either error, as the browser has written its request or not.
+  test.use({ expectedStatus: [404, 422], expectedText: ['ERR_EMPTY_RESPONSE', 'ERR_CONNECTION_RESET'] })
 
-  test('says why in the words of the server', async ({ page }) => {
-    host.read()
+  test("an import that fails shows the server's reason", async ({ page }) => {
+    host.startReading()
     await submit(page)
     host.answer(422, { detail: 'The heading row lacks "orderno".', code: 'invalid' })
     await expect(dialog(page).getByRole('alert')).toContainText('Не удалось импортировать файл.')
     await expect(dialog(page).getByRole('alert')).toContainText('The heading row lacks "orderno".')
   })
 
-  test('for want of a connection is followed to its end all the same', async ({ page }) => {
+  test('an import whose connection breaks is followed by its progress to the end', async ({ page }) => {
     host.progress = running
-    host.read()
+    host.startReading()
     await submit(page)
     await expect(dialog(page).getByText('Импорт: История.csv')).toBeVisible()
-    host.breakOff()
+    host.abort()
     await page.clock.runFor(1000)
     await expect(dialog(page).locator('dl')).toHaveText(/Новых1\s200/)
     host.progress = { ...running, status: 'done', imported: 9 }
@@ -147,24 +151,28 @@ test.describe('that fails', () => {
     await expect(report).toContainText('Связь прервалась')
   })
 
-  test('on a host that does not tell its progress says what is known', async ({ page }) => {
-    host.read()
+  test('an import on a host without progress asks for it four times, and a lost connection shows what to do', async ({
+    page,
+  }) => {
+    host.startReading()
     await submit(page)
     await expect(dialog(page).getByText('Импорт: История.csv')).toBeVisible()
-    await expect.poll(() => host.asked.length).toBe(4)
+    await expect.poll(() => host.progressKeys.length).toBe(4)
     await page.clock.runFor(10_000)
-    expect(host.asked.length, 'asked in vain').toBe(4)
-    host.breakOff()
+    expect(host.progressKeys.length, 'asked in vain').toBe(4)
+    host.abort()
     await expect(dialog(page).getByRole('alert')).toContainText('повторный импорт ничего не удвоит')
   })
 
-  test('as a template does not come from a host that has none', async ({ page }) => {
+  test("a template that the host lacks shows 'Не удалось скачать шаблон.'", async ({ page }) => {
     await dialog(page).getByRole('button', { name: 'Excel' }).click()
     await expect(toasts(page).getByText('Не удалось скачать шаблон.')).toBeVisible()
   })
 })
 
-test('the template comes in both formats, with the session', async ({ page }) => {
+test("the template of an import is downloaded in both formats, with the session's token", async ({
+  page,
+}) => {
   await page.route('**/api/admin/parcels/template/?format=csv', async (route) => {
     expect(await route.request().headerValue('authorization')).toBe('Bearer token-of-admin')
     await route.fulfill({ contentType: 'text/csv', body: 'orderno\n' })

@@ -1,10 +1,10 @@
-import { announce, expect, keepSession, sessionOf, test } from '../src/bare.ts'
+import { announceFeatures, expect, storeSession, createSession, test } from '../src/bare.ts'
 import { chooseIn, pressOn, tabTo, typeInto } from '../src/keyboard.ts'
 
-// Keys alone: no journey here presses a button of the mouse.
+// No test in this file presses a mouse button.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-test('sign-in: refused while a field is empty, the password shown, the theme changed, and in', async ({
+test('the sign-in works by keyboard: empty fields refused, password shown, theme changed, signed in', async ({
   page,
   open,
 }) => {
@@ -25,7 +25,10 @@ test('sign-in: refused while a field is empty, the password shown, the theme cha
   await expect(page).toHaveURL(/parcels/)
 })
 
-test('registration: reached by its link, refused, done, and back at the sign-in', async ({ page, open }) => {
+test('the registration works by keyboard: from its link to the form and back to the sign-in', async ({
+  page,
+  open,
+}) => {
   await open('/login')
   await pressOn(page, page.getByRole('link', { name: 'Register' }))
   await expect(page).toHaveURL(/register/)
@@ -41,7 +44,10 @@ test('registration: reached by its link, refused, done, and back at the sign-in'
   await expect(page).toHaveURL(/login/)
 })
 
-test('reset: reached by its link, filled in, sent, and back by a link', async ({ page, open }) => {
+test('the password reset works by keyboard: from its link to the form and back by a link', async ({
+  page,
+  open,
+}) => {
   await open('/login')
   await pressOn(page, page.getByRole('link', { name: 'Forgot Password' }))
   await typeInto(page, page.getByLabel('Email'), 'aziz@example.org')
@@ -51,10 +57,10 @@ test('reset: reached by its link, filled in, sent, and back by a link', async ({
   await expect(page).toHaveURL(/login/)
 })
 
-test.describe('components', () => {
+test.describe('Components by keyboard', () => {
   test.beforeEach(({ open }) => open('/components-demo', 'admin'))
 
-  test('buttons, menu, table, chips and pages', async ({ page }) => {
+  test('buttons, menu, table, chips and pages of the components page work by keyboard', async ({ page }) => {
     const part = page.getByRole('region', { name: 'Buttons, menu and icons' })
     const menu = part.getByRole('button', { name: 'Profile' })
     await pressOn(page, menu, 'ArrowDown')
@@ -85,7 +91,9 @@ test.describe('components', () => {
     await pressOn(page, table.getByLabel('Записей на странице'), 'ArrowDown')
   })
 
-  test('fields: typing, choosing one and several, a period, marks and a radio', async ({ page }) => {
+  test('the fields of the components page work by keyboard: text, selects, period, checkboxes and radio', async ({
+    page,
+  }) => {
     const part = page.getByRole('region', { name: 'Fields', exact: true })
     await part.getByLabel('Name', { exact: true }).focus()
     await typeInto(page, part.getByLabel('Name', { exact: true }), 'Lamp')
@@ -105,9 +113,9 @@ test.describe('components', () => {
     await expect(calendar).toHaveCount(0)
     await expect(period).toBeFocused()
     const active = part.getByRole('checkbox', { name: 'Active', exact: true })
-    const was = await active.isChecked()
+    const wasChecked = await active.isChecked()
     await pressOn(page, active, ' ')
-    await expect(active).toBeChecked({ checked: !was })
+    await expect(active).toBeChecked({ checked: !wasChecked })
     const radios = part.getByRole('group', { name: 'Connector' }).getByRole('radio')
     await active.press('Tab')
     await tabTo(page, part.getByRole('radio', { checked: true }).or(radios.first()).first())
@@ -117,7 +125,7 @@ test.describe('components', () => {
     await tabTo(page, part.locator('input[type=file]'))
   })
 
-  test('a modal, a form, an alert and a question open and close, and the focus comes back', async ({
+  test('a modal, a form, an alert and a question open and close by keyboard and return the focus', async ({
     page,
   }) => {
     const part = page.getByRole('region', { name: 'Modals, dialogs and toasts' })
@@ -145,7 +153,7 @@ test.describe('components', () => {
     await expect(toasts.getByRole('progressbar')).toHaveCount(0)
   })
 
-  test('the tabs go by arrows', async ({ page }) => {
+  test('the arrow keys move through the tabs of the components page', async ({ page }) => {
     const part = page.getByRole('region', { name: 'Badges, figures, tabs and cards' })
     await part.getByRole('tab', { name: 'Daily' }).focus()
     await page.keyboard.press('ArrowRight')
@@ -154,10 +162,10 @@ test.describe('components', () => {
   })
 })
 
-test.describe('an export', () => {
-  test('is chosen, cancelled, and chosen again', async ({ page, bare }) => {
-    await announce(page, 'exports')
-    await keepSession(page, sessionOf('admin'))
+test.describe('Exports by keyboard', () => {
+  test('an export is started, cancelled and started again by keyboard', async ({ page, bare }) => {
+    await announceFeatures(page, 'exports')
+    await storeSession(page, createSession('admin'))
     await page.goto(`${bare.url}/streams`)
     const held = Promise.withResolvers<void>()
     await page.route(

@@ -1,17 +1,20 @@
 import type { Page } from '@playwright/test'
-import { expect, openSigned, pressOn, signInByKeyboard, tabTo, test, typeInto } from '../src/keyboard.ts'
+import { expect, openSignedIn, pressOn, signInByKeyboard, tabTo, test, typeInto } from '../src/keyboard.ts'
 
-// Keys alone: no journey here presses a button of the mouse.
+// No test in this file presses a mouse button.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const rows = (page: Page) => page.locator('tr[data-key]')
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const row = (page: Page) => page.locator('tr[data-key][tabindex="0"]')
 
-test('sign-in, skip link, a section and its page', async ({ page, desk }) => {
-  await signInByKeyboard(page, desk)
+test('the sign-in, the skip link, a menu section and its page work by keyboard', async ({
+  page,
+  product,
+}) => {
+  await signInByKeyboard(page, product)
   await expect(rows(page)).not.toHaveCount(0)
-  await page.goto(`${desk.url}/parcels`)
+  await page.goto(`${product.url}/parcels`)
   await pressOn(page, page.getByRole('link', { name: 'Skip to content' }))
   await expect(page.getByRole('main')).toBeFocused()
   const menu = page.getByRole('navigation', { name: 'Main menu' })
@@ -21,8 +24,8 @@ test('sign-in, skip link, a section and its page', async ({ page, desk }) => {
   await expect(page).toHaveURL(/statuses$/)
 })
 
-test('an offer is made, changed and deleted', async ({ page, api }) => {
-  await openSigned(page, api, '/offers')
+test('an offer is created, changed and deleted by keyboard', async ({ page, api }) => {
+  await openSignedIn(page, api, '/offers')
   const opener = button(page, 'New offer')
   await pressOn(page, opener)
   const dialog = page.getByRole('dialog')
@@ -58,15 +61,15 @@ test('an offer is made, changed and deleted', async ({ page, api }) => {
   await expect(row(page)).toContainText('Zebra lantern')
   await page.keyboard.press('Enter')
   await pressOn(page, dialog.getByRole('button', { name: 'Delete' }))
-  const sure = page.getByRole('alertdialog')
-  await expect(sure.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await pressOn(page, sure.getByRole('button', { name: 'Delete' }))
+  const confirmation = page.getByRole('alertdialog')
+  await expect(confirmation.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await pressOn(page, confirmation.getByRole('button', { name: 'Delete' }))
   await expect(dialog).toHaveCount(0)
   await expect(rows(page)).toHaveCount(0)
 })
 
-test('offers are sorted, paged, sized and filtered', async ({ page, api }) => {
-  await openSigned(page, api, '/offers')
+test('the offers are sorted, paged, resized and filtered by keyboard', async ({ page, api }) => {
+  await openSignedIn(page, api, '/offers')
   await expect(rows(page)).toHaveCount(10)
   const head = page.getByRole('columnheader', { name: 'Name', exact: true })
   await pressOn(page, head.getByRole('button'))
@@ -87,8 +90,12 @@ test('offers are sorted, paged, sized and filtered', async ({ page, api }) => {
   await expect(filter).toBeFocused()
 })
 
-test('users are selected one and all, and a role gets its sources', async ({ page, desk, api }) => {
-  await openSigned(page, api, '/users')
+test('users are selected one by one and all, and a role gets its sources, by keyboard', async ({
+  page,
+  product,
+  api,
+}) => {
+  await openSignedIn(page, api, '/users')
   await expect(rows(page)).not.toHaveCount(0)
   await pressOn(page, rows(page).first().getByRole('checkbox'), ' ')
   await expect(page.getByText('1 selected')).toBeVisible()
@@ -99,7 +106,7 @@ test('users are selected one and all, and a role gets its sources', async ({ pag
   await pressOn(page, button(page, 'Clear'))
   await expect(page.getByText(/ selected$/)).toHaveCount(0)
 
-  await page.goto(`${desk.url}/users?tab=roles`)
+  await page.goto(`${product.url}/users?tab=roles`)
   const opener = button(page, 'New role')
   await pressOn(page, opener)
   const dialog = page.getByRole('dialog')
@@ -124,11 +131,11 @@ test('users are selected one and all, and a role gets its sources', async ({ pag
   expect(items[0]?.sources).toHaveLength(2)
 })
 
-test('parcels: chips, search, and the period by presets, typed days and the calendar', async ({
+test('chips, search and period of the parcels work by keyboard: presets, typed days and the calendar', async ({
   page,
   api,
 }) => {
-  await openSigned(page, api, '/parcels')
+  await openSignedIn(page, api, '/parcels')
   await expect(rows(page)).not.toHaveCount(0)
   await pressOn(page, page.getByRole('group', { name: 'Статус' }).getByRole('button').nth(1), ' ')
   await expect(page).toHaveURL(/status=/)
@@ -166,11 +173,11 @@ test('parcels: chips, search, and the period by presets, typed days and the cale
   await expect(period).toBeFocused()
 })
 
-test('parcels: the detail gives the focus back to its row; upload and import open and close', async ({
+test('the parcel detail returns the focus to its row, and upload and import open and close by keyboard', async ({
   page,
   api,
 }) => {
-  await openSigned(page, api, '/parcels')
+  await openSignedIn(page, api, '/parcels')
   await expect(rows(page)).not.toHaveCount(0)
   await pressOn(page, row(page), 'ArrowDown')
   await page.keyboard.press('Enter')
@@ -199,12 +206,12 @@ test('parcels: the detail gives the focus back to its row; upload and import ope
   await expect(opener).toBeFocused()
 })
 
-test('statistics by tab and source, the finder, the theme, the own name, sign-out', async ({
+test('statistics tabs, source filter, finder, theme, own name and sign-out work by keyboard', async ({
   page,
-  desk,
+  product,
 }) => {
-  await signInByKeyboard(page, desk)
-  await page.goto(`${desk.url}/statistics`)
+  await signInByKeyboard(page, product)
+  await page.goto(`${product.url}/statistics`)
   await pressOn(page, page.getByRole('tab', { name: 'Daily' }), 'ArrowRight')
   await expect(page).toHaveURL(/tab=offers/)
   await expect(page.getByRole('tab', { name: 'Offers' })).toBeFocused()

@@ -1,8 +1,8 @@
 import { variants } from '../src/extent.ts'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../src/bare.ts'
-import { leftovers, pickBefore, watchData, type Language } from '../src/languages.ts'
-import { expectSound } from '../src/test.ts'
+import { findForeignTexts, presetLanguage, collectData, type Language } from '../src/languages.ts'
+import { expectAccessibleLayout } from '../src/test.ts'
 
 const guest = ['/login', '/forgot-password']
 const screens = [
@@ -12,7 +12,7 @@ const screens = [
   '/settings/cpa-websites',
   '/profile',
 ]
-/** Who is signed in, as the session says it. */
+/** The texts of the signed-in user. */
 const session = ['Admin', 'admin']
 const words = {
   ru: {
@@ -31,35 +31,35 @@ const words = {
 }
 const all: readonly Language[] = ['ru', 'uz', 'en']
 
-/** Until the page and its first rows are there. */
+/** Waits for the page and its first rows. */
 async function drawn(page: Page): Promise<void> {
   await expect(page.getByRole('main')).toBeVisible()
   await expect(page.locator('[aria-busy=true]:is(table, [role=table])')).toHaveCount(0)
 }
 
-test.describe('a language that was picked', () => {
+test.describe('A chosen language', () => {
   test.use({ features: ['profile', 'sessions', 'exports', 'report_rates'] })
   test.setTimeout(300_000)
   for (const language of all) {
-    test(`${language}: every screen, form and message speaks it`, async ({ page, open }) => {
-      const data = watchData(page)
-      const expectWhole = async (where: string) => {
+    test(`${language}: every screen, form and message is in this language`, async ({ page, open }) => {
+      const data = collectData(page)
+      const expectNoForeignTexts = async (where: string) => {
         await expect(async () => {
           const known = [...(await data()), ...session]
-          expect(await leftovers(page, language, known), where).toEqual([])
+          expect(await findForeignTexts(page, language, known), where).toEqual([])
         }).toPass({ timeout: 30_000 })
       }
-      await pickBefore(page, language)
+      await presetLanguage(page, language)
       for (const path of guest) {
         await open(path)
         await drawn(page)
         await expect(page.locator('html')).toHaveAttribute('lang', language)
-        await expectWhole(path)
+        await expectNoForeignTexts(path)
       }
       for (const path of screens) {
         await open(path, 'admin')
         await drawn(page)
-        await expectWhole(path)
+        await expectNoForeignTexts(path)
       }
 
       await open('/users', 'admin')
@@ -67,12 +67,12 @@ test.describe('a language that was picked', () => {
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('button', { name: words[language].save, exact: true }).click()
       await expect(dialog.getByText(words[language].required, { exact: true })).toBeVisible()
-      await expectWhole('a form with its faults')
+      await expectNoForeignTexts('a form with its faults')
     })
   }
 })
 
-test('the profile menu changes the language, which outlives a reload and a sign-out', async ({
+test('the language chosen in the profile menu stays after a reload and a sign-out', async ({
   page,
   open,
 }) => {
@@ -98,7 +98,7 @@ test('the profile menu changes the language, which outlives a reload and a sign-
   await expect(page.getByRole('heading', { level: 1, name: 'Kirish' })).toBeVisible()
 })
 
-test('the sign-in screen changes the language, and back to the mix', async ({ page, open }) => {
+test('the sign-in screen changes the language, and back to the specified mix', async ({ page, open }) => {
   await open('/login')
   await expect(page.getByRole('button', { name: 'Войти' })).toBeVisible()
   await page.getByLabel('Язык').selectOption('English')
@@ -112,13 +112,13 @@ test('the sign-in screen changes the language, and back to the mix', async ({ pa
   ).toEqual([])
 })
 
-test('a page in a language is never drawn in the mix first', async ({ page, open }) => {
+test('a page in a chosen language never shows the specified mix first', async ({ page, open }) => {
   await page.addInitScript(() => {
     new MutationObserver(() => {
       if (document.body?.textContent?.includes('Войти')) document.documentElement.dataset['flashed'] = 'yes'
     }).observe(document, { childList: true, subtree: true })
   })
-  await pickBefore(page, 'en')
+  await presetLanguage(page, 'en')
   await open('/login')
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await expect(page.locator('html')).not.toHaveAttribute('data-flashed')
@@ -127,8 +127,8 @@ test('a page in a language is never drawn in the mix first', async ({ page, open
   await expect(page.locator('html')).not.toHaveAttribute('data-flashed')
 })
 
-test('numbers, days and the calendar follow', async ({ page, open }) => {
-  await pickBefore(page, 'en')
+test('numbers, days and the calendar are in the chosen language', async ({ page, open }) => {
+  await presetLanguage(page, 'en')
   await open('/components-demo', 'admin')
   const price = page.getByLabel('Price').first()
   await expect(price).toHaveValue('1,290,000.5')
@@ -138,22 +138,22 @@ test('numbers, days and the calendar follow', async ({ page, open }) => {
   await expect(price).toHaveValue('1,234.5')
   await page.getByRole('button', { name: /^Period with bounds/ }).click()
   await expect(page.getByLabel('From date')).toHaveValue('03/11/2026')
-  await expect(page.getByRole('button', { name: 'November 2026', exact: true })).toBeVisible()
+  await expect(page.getByRole('grid', { name: 'November 2026' })).toBeVisible()
 })
 
-test('longer words fit a phone, and axe finds nothing', variants, async ({ page, open }) => {
+test('the longer Uzbek texts fit a phone, and axe finds no fault', variants, async ({ page, open }) => {
   test.setTimeout(300_000)
-  await pickBefore(page, 'uz')
+  await presetLanguage(page, 'uz')
   await open('/login')
   await drawn(page)
-  await expectSound(page, '/login', [
+  await expectAccessibleLayout(page, '/login', [
     [360, 'light'],
     [1440, 'dark'],
   ])
   await open('/parcels?period=any', 'admin')
   await drawn(page)
   await page.getByRole('button', { name: /profil va chiqish/ }).click()
-  await expectSound(page, '/parcels with its menu', [
+  await expectAccessibleLayout(page, '/parcels with its menu', [
     [360, 'light'],
     [1440, 'dark'],
   ])

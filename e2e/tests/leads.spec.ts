@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { openSigned, pressOn, tabTo } from '../src/keyboard.ts'
-import { bringLeads, choose, expectLeads, type KnownLeads } from '../src/leads.ts'
-import { answer } from '../src/bare.ts'
+import { openSignedIn, pressOn, tabTo } from '../src/keyboard.ts'
+import { importKnownLeads, chooseOption, expectLeads, type KnownLeads } from '../src/leads.ts'
+import { mockAnswer } from '../src/bare.ts'
 import { expect, signIn, test as base } from '../src/test.ts'
 
 const test = base.extend<object, { known: KnownLeads }>({
-  known: [async ({ api }, use) => use(await bringLeads(api)), { scope: 'worker' }],
+  known: [async ({ api }, use) => use(await importKnownLeads(api)), { scope: 'worker' }],
 })
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -13,19 +13,19 @@ const rows = (page: Page) => page.locator('tr[data-key]')
 const figure = (page: Page, row: string, column: number) =>
   page.getByRole('row').filter({ hasText: row }).getByRole('cell').nth(column)
 
-test('filters, search, sort and pages stand in the URL, and Back undoes each', async ({
+test('filters, search, sort and pages of the leads are in the URL, and Back undoes each', async ({
   page,
   api,
   known,
 }) => {
-  await openSigned(page, api, '/leads')
+  await openSignedIn(page, api, '/leads')
   await expectLeads(page, 20)
-  await choose(page, 'Filter by source', 'Alpha')
+  await chooseOption(page, 'Filter by source', 'Alpha')
   await expect(page).toHaveURL(new RegExp(`source_id=${known.alpha}`))
   await expectLeads(page, 15)
-  await choose(page, 'Filter by state', 'Sold')
+  await chooseOption(page, 'Filter by state', 'Sold')
   await expectLeads(page, 6)
-  await choose(page, 'Filter by offer', 'Without an offer')
+  await chooseOption(page, 'Filter by offer', 'Without an offer')
   await expect(page).toHaveURL(/offer_id=0/)
   await expectLeads(page, 2)
   await page.goBack()
@@ -47,22 +47,22 @@ test('filters, search, sort and pages stand in the URL, and Back undoes each', a
   }
   await page.goBack()
   await expectLeads(page, 20)
-  await page.getByRole('searchbox', { name: 'Word' }).fill('MYSTERY')
+  await page.getByRole('searchbox', { name: 'Source status' }).fill('MYSTERY')
   await expectLeads(page, 3)
-  await page.getByRole('searchbox', { name: 'Word' }).fill('')
+  await page.getByRole('searchbox', { name: 'Source status' }).fill('')
   await page.getByRole('button', { name: 'Страница 2' }).click()
   await expect(page).toHaveURL(/page=2/)
-  await choose(page, 'Filter by stream', 'Spring')
+  await chooseOption(page, 'Filter by stream', 'Spring')
   await expect(page).not.toHaveURL(/page=2/)
   await expectLeads(page, 5)
 })
 
-test('a daily cell leads to exactly that many leads, and one of them to its history', async ({
+test('a cell of the daily report leads to exactly its leads, and a lead to its history', async ({
   page,
   api,
   known,
 }) => {
-  await openSigned(page, api, `/statistics?source_id=${known.alpha}`)
+  await openSignedIn(page, api, `/statistics?source_id=${known.alpha}`)
   const sold = figure(page, '10.11.2026', 6)
   await expect(sold).toHaveText('4')
   await sold.getByRole('link').click()
@@ -93,9 +93,9 @@ test('a daily cell leads to exactly that many leads, and one of them to its hist
 test('every figure of every report leads to as many leads', async ({ page, api, known }) => {
   test.setTimeout(180_000)
   for (const tab of ['daily', 'offers', 'streams']) {
-    await openSigned(page, api, `/statistics?tab=${tab}&from=2026-11-01&to=2026-11-30`)
+    await openSignedIn(page, api, `/statistics?tab=${tab}&from=2026-11-01&to=2026-11-30`)
     await expect(rows(page)).not.toHaveCount(0)
-    // Leads to hold are counts; the second to the ninth column.
+    // The second to the ninth column are counts of leads.
     const figures = page.locator('tr td:nth-child(n+2):nth-child(-n+9)')
     const links = await figures
       .locator('a')
@@ -120,22 +120,22 @@ test('every figure of every report leads to as many leads', async ({ page, api, 
       expect(meta.filtered_total, href).toBe(count)
     }
   }
-  await openSigned(page, api, `/statistics?tab=offers&source_id=${known.alpha}`)
+  await openSignedIn(page, api, `/statistics?tab=offers&source_id=${known.alpha}`)
   await page.getByRole('row').filter({ hasText: 'Total' }).getByRole('cell').nth(1).getByRole('link').click()
   await expectLeads(page, 15)
-  await openSigned(page, api, `/statistics?tab=streams&source_id=${known.alpha}&search=wint`)
+  await openSignedIn(page, api, `/statistics?tab=streams&source_id=${known.alpha}&search=wint`)
   await expect(rows(page)).toHaveCount(1)
   await expect(page.getByRole('row').filter({ hasText: 'Total' }).getByRole('link')).toHaveCount(0)
 })
 
-test('a bulk change of state, by keyboard alone, moves the report and stands in the history', async ({
+test('a bulk status change by keyboard changes the report and is in the history', async ({
   page,
   api,
   known,
 }) => {
-  await openSigned(page, api, `/statistics?source_id=${known.alpha}`)
+  await openSignedIn(page, api, `/statistics?source_id=${known.alpha}`)
   await expect(figure(page, '10.11.2026', 6)).toHaveText('4')
-  await openSigned(page, api, `/leads?source_id=${known.alpha}&column=hold`)
+  await openSignedIn(page, api, `/leads?source_id=${known.alpha}&column=hold`)
   await expectLeads(page, 3)
   await pressOn(page, rows(page).nth(0).getByRole('checkbox'), ' ')
   await pressOn(page, rows(page).nth(1).getByRole('checkbox'), ' ')
@@ -164,33 +164,33 @@ test('a bulk change of state, by keyboard alone, moves the report and stands in 
   await expect(rows(page).first()).toBeFocused()
   await expect(page.getByText('selected')).toHaveCount(0)
 
-  await openSigned(page, api, `/statistics?source_id=${known.alpha}`)
+  await openSignedIn(page, api, `/statistics?source_id=${known.alpha}`)
   await expect(figure(page, '10.11.2026', 6)).toHaveText('6')
   await expect(figure(page, '10.11.2026', 8)).toHaveText('1')
-  await openSigned(page, api, `/leads?search=${chosen}`)
+  await openSignedIn(page, api, `/leads?search=${chosen}`)
   await rows(page).first().focus()
   await page.keyboard.press('Enter')
   const lead = page.getByRole('dialog', { name: chosen ?? '' })
   const history = lead.getByRole('listitem')
   await expect(history).toHaveCount(2)
   await expect(history.first()).toContainText('Admin: The network called')
-  await expect(lead).toContainText('Set here; stands until the source tells a newer one')
+  await expect(lead).toContainText('Set here; kept until the source sends a newer one')
   await page.keyboard.press('Escape')
   await expect(rows(page).first()).toBeFocused()
 })
 
-test.describe('unmapped words', () => {
+test.describe('Unmapped statuses', () => {
   test.use({ expectedStatus: [409] })
 
-  test('a word is mapped in one step, by keyboard alone, and the report moves', async ({
+  test('an unmapped status is mapped in one step by keyboard, and the report changes', async ({
     page,
     api,
     known,
   }) => {
-    await openSigned(page, api, `/statistics?source_id=${known.alpha}`)
+    await openSignedIn(page, api, `/statistics?source_id=${known.alpha}`)
     await expect(figure(page, '11.11.2026', 2)).toHaveText('0')
-    await pressOn(page, page.getByRole('link', { name: /^Unmapped words/ }))
-    await expect(page.getByRole('link', { name: /^Unmapped words/ })).toContainText('2')
+    await pressOn(page, page.getByRole('link', { name: /^Unmapped statuses/ }))
+    await expect(page.getByRole('link', { name: /^Unmapped statuses/ })).toContainText('2')
     const mystery = page.getByRole('row').filter({ hasText: 'mystery' })
     await expect(mystery.getByRole('cell')).toContainText(['mystery', 'Alpha', '3'])
     const map = mystery.getByRole('combobox', { name: 'Status for mystery of Alpha' })
@@ -199,7 +199,7 @@ test.describe('unmapped words', () => {
       await page.keyboard.type('a')
       await page.keyboard.press('Enter')
     }
-    const undo = await answer(page, '/api/admin/source-statuses/', {
+    const undo = await mockAnswer(page, '/api/admin/source-statuses/', {
       method: 'POST',
       status: 409,
       body: { detail: 'That word is mapped already' },
@@ -208,33 +208,33 @@ test.describe('unmapped words', () => {
     await expect(mystery).toContainText('That word is mapped already')
     await undo()
     await pick()
-    const said = page.getByRole('status').filter({ hasText: 'now counts as Accepted' })
-    await expect(said).toContainText('To undo, delete it in Settings, Statuses, Source statuses.')
+    const confirmation = page.getByRole('status').filter({ hasText: 'now counts as Accepted' })
+    await expect(confirmation).toContainText('To undo, delete it in Settings, Statuses, Source statuses.')
     await expect(mystery).toHaveCount(0)
     await expect(page.getByRole('combobox', { name: 'Status for riddle of Alpha' })).toBeFocused()
-    await expect(page.getByRole('link', { name: /^Unmapped words/ })).toContainText('1')
+    await expect(page.getByRole('link', { name: /^Unmapped statuses/ })).toContainText('1')
 
-    await openSigned(page, api, `/statistics?source_id=${known.alpha}`)
+    await openSignedIn(page, api, `/statistics?source_id=${known.alpha}`)
     await expect(async () => {
       await page.reload()
       await expect(figure(page, '11.11.2026', 2)).toHaveText('3', { timeout: 5000 })
     }).toPass()
-    await openSigned(page, api, '/leads?tab=unmapped')
+    await openSignedIn(page, api, '/leads?tab=unmapped')
     await page.getByRole('row').filter({ hasText: 'riddle' }).getByRole('link').click()
     await expectLeads(page, 1)
     await expect(rows(page).first()).toContainText('A-60')
   })
 })
 
-test.describe('a regular person', () => {
+test.describe('Regular users', () => {
   test.use({ expectedStatus: [404] })
 
-  test('sees only the leads of their own streams, from a figure of their statistics', async ({
+  test('a regular user sees only the leads of their own streams, from a figure of their statistics', async ({
     page,
-    desk,
+    product,
     known,
   }) => {
-    await signIn(page, desk.url, known.buyer.username, known.buyer.password)
+    await signIn(page, product.url, known.buyer.username, known.buyer.password)
     await page.getByRole('button', { name: /profile and sign out/ }).click()
     await page.getByRole('menuitem', { name: 'Statistics' }).click()
     const total = page.getByRole('row').filter({ hasText: 'Total' }).getByRole('cell').nth(1)
@@ -250,12 +250,12 @@ test.describe('a regular person', () => {
     await rows(page).first().getByRole('cell').nth(1).click()
     await expect(page.getByRole('dialog').getByRole('list', { name: 'History' })).toBeVisible()
     await page.keyboard.press('Escape')
-    // Tabs and other people's leads are no matter of the address.
-    await page.goto(`${desk.url}/leads?tab=unmapped&source_id=${known.beta}`)
+    // Tabs and other people's leads cannot be reached by the address.
+    await page.goto(`${product.url}/leads?tab=unmapped&source_id=${known.beta}`)
     await expectLeads(page, 0)
-    await page.goto(`${desk.url}/leads?id=1`)
+    await page.goto(`${product.url}/leads?id=1`)
     await expect(page.getByRole('dialog')).toBeVisible()
-    await page.goto(`${desk.url}/leads?id=20`)
+    await page.goto(`${product.url}/leads?id=20`)
     await expect(page.getByRole('alert')).toContainText('Failed to load lead. Please try again.')
   })
 })

@@ -1,11 +1,11 @@
 import { variants } from '../src/extent.ts'
 import type { Page } from '@playwright/test'
 import { test as bare } from '../src/bare.ts'
-import { openSigned, pressOn, typeInto } from '../src/keyboard.ts'
-import { expect, linkFor, test } from '../src/live.ts'
-import { expectSound } from '../src/test.ts'
+import { openSignedIn, pressOn, typeInto } from '../src/keyboard.ts'
+import { expect, waitForLink, test } from '../src/live.ts'
+import { expectAccessibleLayout } from '../src/test.ts'
 
-// The last journey's host has no settings call.
+// The host of the last test has no settings call.
 test.use({ expectedStatus: [401, 404, 409, 422] })
 
 const looks = [
@@ -30,70 +30,70 @@ async function fillRegister(page: Page, username: string, password: string) {
   await page.keyboard.press('Enter')
 }
 
-test.describe('registration', () => {
+test.describe('Registration', () => {
   test(
-    'by keyboard, activation by an admin, and the first sign-in',
+    'a person registers by keyboard, an admin activates the account, and the person signs in',
     variants,
-    async ({ page, desk, api }) => {
-      await page.goto(`${desk.url}/register`)
+    async ({ page, product, api }) => {
+      await page.goto(`${product.url}/register`)
       await fillRegister(page, 'nodira', 'short')
       await expect(alert(page)).toHaveText('Пароль должен быть не короче 8 символов')
-      await expectSound(page, 'a registration that is refused', looks)
+      await expectAccessibleLayout(page, 'a registration that is refused', looks)
       await fillRegister(page, 'nodira', 'nodira-parol')
       await expect(page.getByText('Registration successful! You can now log in.')).toBeVisible()
       await expect(
         page.getByText('Войти можно будет, когда администратор включит учётную запись.'),
       ).toBeVisible()
       await page.waitForURL('**/login')
-      await fillLogin(page, desk.url, 'nodira', 'nodira-parol')
+      await fillLogin(page, product.url, 'nodira', 'nodira-parol')
       await expect(alert(page)).toHaveText('Неверное имя пользователя или пароль')
 
-      await openSigned(page, api, '/users?is_active=false')
+      await openSignedIn(page, api, '/users?is_active=false')
       const row = page.getByRole('row').filter({ hasText: 'nodira' })
       await expect(row).toContainText('Waiting')
-      await expectSound(page, 'an account that waits', looks)
+      await expectAccessibleLayout(page, 'an account that waits', looks)
       await page.setViewportSize({ width: 1440, height: 900 })
       await pressOn(page, row)
       const dialog = page.getByRole('dialog')
-      await expect(dialog.getByRole('button', { name: 'Turn down' })).toBeVisible()
+      await expect(dialog.getByRole('button', { name: 'Reject' })).toBeVisible()
       await pressOn(page, dialog.getByRole('button', { name: 'Activate' }))
       await expect(dialog).toHaveCount(0)
       await expect(row).toHaveCount(0)
 
       await page.evaluate(() => localStorage.removeItem('emu_auth'))
-      await fillLogin(page, desk.url, 'nodira', 'nodira-parol')
+      await fillLogin(page, product.url, 'nodira', 'nodira-parol')
       await page.waitForURL('**/parcels*')
     },
   )
 
-  test('under a name that is taken says so, and a turned down account waits no more', async ({
+  test('a registration with a used name shows so, and a rejected account leaves the waiting list', async ({
     page,
-    desk,
+    product,
     api,
   }) => {
-    await page.goto(`${desk.url}/register`)
+    await page.goto(`${product.url}/register`)
     await fillRegister(page, 'Admin', 'admin-parol')
     await expect(alert(page)).toHaveText(
       'Registration failed. Please try again. Значение поля «Username» уже занято.',
     )
     await fillRegister(page, 'unwanted', 'unwanted-parol')
     await expect(page.getByText('Registration successful! You can now log in.')).toBeVisible()
-    await openSigned(page, api, '/users')
+    await openSignedIn(page, api, '/users')
     const row = page.getByRole('row').filter({ hasText: 'unwanted' })
     await pressOn(page, row)
-    await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Turn down' }))
+    await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Reject' }))
     await expect(row).toContainText('Inactive')
     await expect(page.getByText('Waiting')).toHaveCount(0)
   })
 })
 
-test.describe('a password by mail', () => {
+test.describe('Password reset by mail', () => {
   test(
-    'is asked for and set by keyboard, by a link that works once',
+    'a password is reset by keyboard with a mailed link that works once',
     variants,
-    async ({ page, desk, api, smtp }) => {
+    async ({ page, product, api, smtp }) => {
       await api.newPerson('dilnoza')
-      await page.goto(`${desk.url}/forgot-password`)
+      await page.goto(`${product.url}/forgot-password`)
       for (const email of ['stranger@example.org', 'dilnoza@example.org']) {
         await typeInto(page, field(page, 'Email'), email)
         await page.keyboard.press('Enter')
@@ -101,40 +101,40 @@ test.describe('a password by mail', () => {
           page.getByText('Password reset instructions have been sent to your email.'),
         ).toBeVisible()
       }
-      const link = await linkFor(smtp, desk, 'dilnoza@example.org')
+      const link = await waitForLink(smtp, product, 'dilnoza@example.org')
       expect(smtp.accepted.map(({ to }) => to[0])).toEqual(['dilnoza@example.org'])
-      const asked: string[] = []
-      page.on('request', (request) => asked.push(`${request.url()} ${request.headers()['referer'] ?? ''}`))
+      const urls: string[] = []
+      page.on('request', (request) => urls.push(`${request.url()} ${request.headers()['referer'] ?? ''}`))
       await page.goto(link)
       await expect(page.getByRole('heading', { name: 'Новый пароль' })).toBeVisible()
-      await expectSound(page, 'a new password', looks)
-      const set = async (password: string, repeated: string) => {
+      await expectAccessibleLayout(page, 'a new password', looks)
+      const submitPassword = async (password: string, repeated: string) => {
         await typeInto(page, field(page, 'Новый пароль'), password)
         await typeInto(page, field(page, 'Подтвердите пароль'), repeated)
         await page.keyboard.press('Enter')
       }
-      await set('short', 'short')
+      await submitPassword('short', 'short')
       await expect(alert(page)).toHaveText('Пароль должен быть не короче 8 символов')
-      await set('dilnoza-novyy', 'dilnoza-drugoy')
+      await submitPassword('dilnoza-novyy', 'dilnoza-drugoy')
       await expect(alert(page)).toHaveText('Passwords do not match')
-      await set('dilnoza-novyy', 'dilnoza-novyy')
+      await submitPassword('dilnoza-novyy', 'dilnoza-novyy')
       await expect(page.getByText('Пароль изменён. Теперь можно войти.')).toBeVisible()
       await page.waitForURL('**/login')
-      // The token was sent in the one call that takes it, and stands in no address that anybody sees.
+      // The token was sent in one call and is in no visible address.
       const token = link.split('token=')[1] ?? ''
       expect(token.length).toBeGreaterThan(40)
-      expect(asked.filter((each) => each.includes(token))).toEqual([])
-      await fillLogin(page, desk.url, 'dilnoza', 'dilnoza-novyy')
+      expect(urls.filter((each) => each.includes(token))).toEqual([])
+      await fillLogin(page, product.url, 'dilnoza', 'dilnoza-novyy')
       await page.waitForURL('**/parcels*')
 
       await page.goto(link)
-      await set('dilnoza-eshche', 'dilnoza-eshche')
+      await submitPassword('dilnoza-eshche', 'dilnoza-eshche')
       await expect(alert(page)).toHaveText('Ссылка недействительна или устарела. Запросите новую.')
     },
   )
 
-  test('without a link says what to do', async ({ page, desk }) => {
-    await page.goto(`${desk.url}/reset-password`)
+  test('the reset screen without a link explains how to request one', async ({ page, product }) => {
+    await page.goto(`${product.url}/reset-password`)
     await expect(alert(page)).toHaveText('Ссылка недействительна или устарела. Запросите новую.')
     await pressOn(page, page.getByRole('link', { name: 'Запросить новую ссылку' }))
     await expect(page).toHaveURL(/\/forgot-password$/)
@@ -142,11 +142,11 @@ test.describe('a password by mail', () => {
 })
 
 test(
-  'bulk Activate and Deactivate do so for each, and name whom they could not switch',
+  'bulk Activate and Deactivate change each user and name those that they could not change',
   variants,
   async ({ page, api }) => {
     for (const name of ['aziz', 'botir', 'charos']) await api.newPerson(name)
-    await openSigned(page, api, '/users')
+    await openSignedIn(page, api, '/users')
     const row = (name: string) => page.getByRole('row').filter({ hasText: `Name of ${name}` })
     const bulk = (name: string) => page.getByRole('button', { name, exact: true })
     await pressOn(page, page.getByRole('checkbox', { name: 'Select all rows' }), 'Space')
@@ -155,8 +155,8 @@ test(
     // For five seconds.
     await expect(page.getByText(/Users deactivated: \d/)).toBeVisible()
     await expect(dialog).toContainText(/Not deactivated: 1 of \d/)
-    await expect(dialog).toContainText('admin: The last active administrator must stay one.')
-    await expectSound(page, 'who could not be switched', looks)
+    await expect(dialog).toContainText('admin: The last active administrator must remain an administrator.')
+    await expectAccessibleLayout(page, 'who could not be switched', looks)
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.keyboard.press('Enter')
     await expect(dialog).toHaveCount(0)
@@ -167,9 +167,9 @@ test(
   },
 )
 
-test('a bulk action can be stopped half-way, and says who was left', async ({ page, api }) => {
+test('a bulk action can be stopped, and it names the users that it did not change', async ({ page, api }) => {
   for (const name of ['doniyor', 'eldor']) await api.newPerson(name)
-  await openSigned(page, api, '/users')
+  await openSignedIn(page, api, '/users')
   const first = Promise.withResolvers<void>()
   await page.route('**/activate', async (route) => {
     await first.promise
@@ -181,7 +181,7 @@ test('a bulk action can be stopped half-way, and says who was left', async ({ pa
   await expect(page.getByRole('button', { name: 'Activate', exact: true })).toBeDisabled()
   await pressOn(page, page.getByRole('button', { name: 'Stop' }))
   first.resolve()
-  await expect(page.getByText(/Stopped\. Left as they were: \d/)).toBeVisible()
+  await expect(page.getByText(/Stopped\. Not changed: \d/)).toBeVisible()
 })
 
 bare(

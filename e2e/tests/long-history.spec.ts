@@ -1,15 +1,15 @@
 import { variants } from '../src/extent.ts'
-import { openSigned, pressOn } from '../src/keyboard.ts'
-import { tell } from '../src/orders.ts'
-import { expect, expectSound, test } from '../src/test.ts'
+import { openSignedIn, pressOn } from '../src/keyboard.ts'
+import { importParcels } from '../src/orders.ts'
+import { expect, expectAccessibleLayout, test } from '../src/test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 test(
-  'a parcel with more events than its detail shows says so, and shows the rest page by page',
+  'a parcel with more events than its detail shows says so, and loads the rest page by page',
   variants,
   async ({ page, api }) => {
-    await tell(
+    await importParcels(
       api,
       ...Array.from({ length: 250 }, (_, n): [string, string, number, string] => [
         'H-1',
@@ -18,14 +18,14 @@ test(
         'admin',
       ]),
     )
-    await openSigned(page, api, '/parcels')
+    await openSignedIn(page, api, '/parcels')
     await page.getByRole('row').filter({ hasText: 'H-1' }).getByRole('cell').first().click()
     const detail = page.getByRole('region', { name: 'H-1' })
     const steps = detail.getByRole('list', { name: 'История статусов' }).getByRole('listitem')
     const more = detail.getByRole('button', { name: 'Показать ещё события' })
     await expect(detail).toContainText('Показано событий: 100 из 250')
     await expect(steps).toHaveCount(100)
-    await expectSound(page, 'long-history', [
+    await expectAccessibleLayout(page, 'long-history', [
       [360, 'dark'],
       [1440, 'light'],
     ])

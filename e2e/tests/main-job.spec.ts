@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { orderSheet, parcelFile } from '../src/orders.ts'
-import { looksOf, variants } from '../src/extent.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, signIn, test } from '../src/test.ts'
+import { buildOrderSheet, buildParcelFile } from '../src/orders.ts'
+import { selectAppearances, variants } from '../src/extent.ts'
+import { expect, expectAccessible, expectNoHorizontalScroll, signIn, test } from '../src/test.ts'
 
 const looks = [
   { colorScheme: 'light', width: 360 },
@@ -10,33 +10,33 @@ const looks = [
   { colorScheme: 'light', width: 1440 },
 ] as const
 
-/** As it should be at any moment of the journey: usable without a mouse, and nothing beyond the edge. */
+/** The page has no axe fault and no overflow. */
 async function expectSound(page: Page) {
   await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
+  await expectNoHorizontalScroll(page)
 }
 
-for (const { colorScheme, width } of looksOf(looks)) {
+for (const { colorScheme, width } of selectAppearances(looks)) {
   test.describe(`${colorScheme}, ${width} px`, () => {
     test.use({ colorScheme, viewport: { width, height: 900 } })
 
     test(
-      'sign in, import, see parcels, search, change the period, upload a file, sign out',
+      'a person signs in, imports, searches parcels, changes the period, uploads a file and signs out',
       variants,
-      async ({ page, desk }) => {
+      async ({ page, product }) => {
         const prefix = `${colorScheme}${width}`
-        // The month that the imported parcels are of.
+        // The imported parcels are of this month.
         await page.clock.setSystemTime(new Date('2026-11-21T10:00:00+05:00'))
-        await page.goto(desk.url)
+        await page.goto(product.url)
         await expect(page).toHaveURL(/\/login$/)
         await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
         await expectSound(page)
-        await signIn(page, desk.url, desk.admin.username, desk.admin.password)
+        await signIn(page, product.url, product.admin.username, product.admin.password)
 
         // Import: twenty parcels of November, two events each.
         await page.getByRole('button', { name: 'Импорт' }).click()
         const dialog = page.getByRole('dialog', { name: 'Импорт' })
-        const { content, name } = parcelFile(`${prefix}.csv`, 0, 20, prefix)
+        const { content, name } = buildParcelFile(`${prefix}.csv`, 0, 20, prefix)
         await dialog
           .locator('input[type=file]')
           .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
@@ -47,7 +47,7 @@ for (const { colorScheme, width } of looksOf(looks)) {
         await page.keyboard.press('Escape')
         await expect(dialog).toBeHidden()
 
-        // The list has them, newest state on the row, the whole history behind it.
+        // The list shows the newest status, and the detail the whole history.
         await page.getByPlaceholder('Поиск по номеру заказа').fill(`${prefix}-7`)
         const row = page.getByRole('row').filter({ hasText: `${prefix}-7` })
         await expect(row).toHaveCount(1)
@@ -58,7 +58,7 @@ for (const { colorScheme, width } of looksOf(looks)) {
         await expectSound(page)
         if (width === 360) await page.keyboard.press('Escape')
 
-        // Another period has none of them.
+        // Another period has none of the parcels.
         await page.getByRole('button', { name: /01\.11\.2026/ }).click()
         await page.getByRole('button', { name: 'Прошлый месяц' }).click()
         await expect(page.getByText('Посылки не найдены по вашим критериям.')).toBeVisible()
@@ -66,12 +66,12 @@ for (const { colorScheme, width } of looksOf(looks)) {
         await page.goBack()
         await expect(row).toHaveCount(1)
 
-        // An order file: one good row, one bad.
+        // An order file with one good and one bad row.
         await page.getByRole('button', { name: 'Загрузка заказов' }).click()
         await page.locator('input[type=file]').setInputFiles({
           name: `Заказы ${prefix}.xlsx`,
           mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-          buffer: await orderSheet([
+          buffer: await buildOrderSheet([
             ['№ заказа', 'Дата', 'Получатель', 'Вес', 'Город'],
             [`${prefix}-up`, '2026-11-20', 'Азиза Юсупова', '1.2', 'Ташкент'],
             [`${prefix}-bad`, '2026-11-20', 'Бобур Алимов', 'тяжёлый', 'Бухара'],

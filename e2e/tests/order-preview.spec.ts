@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { answer, hold } from '../src/bare.ts'
-import { openSigned, pressOn, tabTo } from '../src/keyboard.ts'
-import { orderSheet } from '../src/orders.ts'
+import { mockAnswer, holdAnswers } from '../src/bare.ts'
+import { openSignedIn, pressOn, tabTo } from '../src/keyboard.ts'
+import { buildOrderSheet } from '../src/orders.ts'
 import { test } from '../src/telegram.ts'
-import { looksOf, variants } from '../src/extent.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, signIn } from '../src/test.ts'
+import { selectAppearances, variants } from '../src/extent.ts'
+import { expect, expectAccessible, expectNoHorizontalScroll, signIn } from '../src/test.ts'
 
 const preview = '/api/parcel/files/preview/'
 const upload = '/api/parcel/files/upload/'
@@ -14,11 +14,11 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const headings = ['Buyurtma raqami', 'Получатель', 'Оғирлиги, кг', 'Примечание']
 
-/** Orders of which the second weighs no number, and one beyond the first ten has no order number. */
+/** Orders: the second has no numeric weight, and one after the first ten has no order number. */
 const orders = async (prefix: string, rows = 3) => ({
   name: 'Заказы ноября.xlsx',
   mimeType: xlsx,
-  buffer: await orderSheet([
+  buffer: await buildOrderSheet([
     headings,
     ...Array.from({ length: rows }, (_, i) => [
       i === 10 ? '' : `${prefix}-${i + 1}`,
@@ -39,10 +39,10 @@ const input = (page: Page) => page.locator('input[type=file]')
 const submit = (page: Page) => page.getByRole('button', { name: 'Загрузить', exact: true })
 const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const table = (page: Page) => page.getByRole('region', { name: 'Предпросмотр заказов' })
-const said = (page: Page) => page.locator('form').getByRole('status')
+const previewStatus = (page: Page) => page.locator('form').getByRole('status')
 const success = 'MuvaffaqiyatФайл успешно загружен и отправлен в Telegram'
 
-/** Sends what was picked; on a machine that does much else Telegram may have it later. */
+/** Sends the chosen file. On a busy machine Telegram may get it later. */
 async function send(page: Page): Promise<void> {
   const answered = page.waitForResponse(`**${upload}`)
   await submit(page).click()
@@ -50,7 +50,7 @@ async function send(page: Page): Promise<void> {
   await expect(toasts(page)).toContainText(/Файл (успешно )?загружен/)
 }
 
-/** The calls about files that the page has made so far. */
+/** The file calls that the page has made so far. */
 function watchFiles(page: Page): string[] {
   const made: string[] = []
   page.on('request', (request) => {
@@ -61,7 +61,7 @@ function watchFiles(page: Page): string[] {
 }
 
 test(
-  'an order file is shown with its bad row before it is sent, and then sent as ever',
+  'an order file is previewed with its bad row, and the upload sends it unchanged',
   variants,
   async ({ page, api, telegram }) => {
     const { password } = await api.newPerson('previewer')
@@ -69,7 +69,9 @@ test(
     const made = watchFiles(page)
     await toggle(page).click()
     await input(page).setInputFiles(await orders('A', 12))
-    await expect(said(page)).toHaveText('Распознано 10\u00a0заказов, 2\u00a0строки с\u00a0ошибками. Скрыть')
+    await expect(previewStatus(page)).toHaveText(
+      'Распознано 10\u00a0заказов, 2\u00a0строки с\u00a0ошибками. Скрыть',
+    )
     for (const [field, heading] of [
       ['Номер заказа', 'Buyurtma raqami'],
       ['Получатель', 'Получатель'],
@@ -87,11 +89,11 @@ test(
     await expect(row(11)).toContainText('Номер заказа: не заполнено')
     await expect(table(page)).toContainText('И ещё 1\u00a0строка без ошибок')
     await expect(page.getByText('Не узнаны и не будут взяты столбцы: Примечание')).toBeVisible()
-    for (const width of looksOf([360, 1440])) {
-      for (const colorScheme of looksOf(['light', 'dark'] as const)) {
+    for (const width of selectAppearances([360, 1440])) {
+      for (const colorScheme of selectAppearances(['light', 'dark'] as const)) {
         await page.setViewportSize({ width, height: 900 })
         await page.emulateMedia({ colorScheme })
-        await expectNoSidewaysScroll(page, `preview, ${width} px`)
+        await expectNoHorizontalScroll(page, `preview, ${width} px`)
         await expectAccessible(page, `preview, ${width} px, ${colorScheme}`)
       }
     }
@@ -107,18 +109,20 @@ test(
   },
 )
 
-test('a file that is no order table says so in words, and is sent all the same', async ({ page, api }) => {
-  await openSigned(page, api, '/parcels')
+test('a file that is no order file is announced as such and sent as a document', async ({ page, api }) => {
+  await openSignedIn(page, api, '/parcels')
   const made = watchFiles(page)
   await toggle(page).click()
-  const other = { name: 'Цены.xlsx', mimeType: xlsx, buffer: await orderSheet([['Number', 'Price']]) }
+  const other = { name: 'Цены.xlsx', mimeType: xlsx, buffer: await buildOrderSheet([['Number', 'Price']]) }
   await input(page).setInputFiles(other)
-  await expect(said(page)).toHaveText('Таблица заказов не найдена: файл будет отправлен как документ.')
+  await expect(previewStatus(page)).toHaveText(
+    'Таблица заказов не найдена: файл будет отправлен как документ.',
+  )
   await expectAccessible(page, 'no orders')
   await send(page)
   expect(made.splice(0)).toEqual([preview, upload])
 
-  await openSigned(page, api, '/parcels')
+  await openSignedIn(page, api, '/parcels')
   await toggle(page).click()
   await input(page).setInputFiles(pdf())
   await expect(page.getByText('Это документ, не таблица заказов: он будет отправлен как есть.')).toBeVisible()
@@ -126,45 +130,47 @@ test('a file that is no order table says so in words, and is sent all the same',
   await send(page)
   expect(made.splice(0), 'a document is sent once').toEqual([upload])
 
-  await openSigned(page, api, '/parcels')
+  await openSignedIn(page, api, '/parcels')
   await toggle(page).click()
   await input(page).setInputFiles({ ...pdf(), name: 'orders.csv' })
   await expect(page.getByText(/^Файл этого типа не принимается/)).toBeVisible()
   expect(made).toEqual([])
 })
 
-test.describe('what cannot be shown', () => {
+test.describe('Files without a preview', () => {
   test.use({ expectedStatus: [404, 405, 415, 500] })
 
-  test('is said in words, and the upload then tells what it always did', async ({ page, api }) => {
-    await openSigned(page, api, '/parcels')
+  test('a file whose content does not fit its type shows a warning, and its upload shows the same refusal', async ({
+    page,
+    api,
+  }) => {
+    await openSignedIn(page, api, '/parcels')
     await toggle(page).click()
     await input(page).setInputFiles({ ...pdf('Заказы.xlsx'), mimeType: xlsx })
-    await expect(said(page)).toHaveText('Такой файл, скорее всего, не будет принят.')
+    await expect(previewStatus(page)).toHaveText('Такой файл, скорее всего, не будет принят.')
     await expect(page.getByText('Содержимое файла не похоже на .xlsx.')).toBeVisible()
     await expectAccessible(page, 'refused')
     await submit(page).click()
     await expect(toasts(page)).toContainText('XatolikСодержимое файла не похоже на .xlsx.')
   })
 
-  test('a host without previews is asked for none; one that fails keeps nobody from sending', async ({
-    page,
-    api,
-  }) => {
+  test('an upload works on a host without previews and on one whose preview fails', async ({ page, api }) => {
     const made = watchFiles(page)
     for (const status of [404, 405, 500]) {
-      const undo = await answer(page, preview, { status, body: {} })
-      await openSigned(page, api, '/parcels')
+      const undo = await mockAnswer(page, preview, { status, body: {} })
+      await openSignedIn(page, api, '/parcels')
       await toggle(page).click()
       await input(page).setInputFiles(await orders(`F${status}`))
-      await expect(said(page)).toHaveText('Показать файл заранее не удалось. Отправить его можно и так.')
+      await expect(previewStatus(page)).toHaveText(
+        'Показать файл заранее не удалось. Отправить его можно и так.',
+      )
       await expect(page.getByRole('alert')).toHaveCount(0)
       await send(page)
       expect(made.splice(0)).toEqual([preview, upload])
       await undo()
     }
-    await answer(page, '/api/app/settings', { status: 404 })
-    await openSigned(page, api, '/parcels')
+    await mockAnswer(page, '/api/app/settings', { status: 404 })
+    await openSignedIn(page, api, '/parcels')
     await toggle(page).click()
     await input(page).setInputFiles(await orders('B'))
     await expect(page.getByText('pdf, xlsx, xls, doc, docx')).toBeVisible()
@@ -173,30 +179,30 @@ test.describe('what cannot be shown', () => {
   })
 })
 
-test('a preview that takes long is given up with its file, and never holds the upload up', async ({
+test('a slow preview is cancelled when its file changes, and never delays the upload', async ({
   page,
   api,
 }) => {
-  await openSigned(page, api, '/parcels')
-  await hold(page, preview)
+  await openSignedIn(page, api, '/parcels')
+  await holdAnswers(page, preview)
   await toggle(page).click()
-  const givenUp = () => page.waitForEvent('requestfailed', (request) => request.url().endsWith(preview))
+  const waitForAbort = () => page.waitForEvent('requestfailed', (request) => request.url().endsWith(preview))
   const pick = async (prefix: string) => {
-    const asked = page.waitForRequest(`**${preview}`)
+    const request = page.waitForRequest(`**${preview}`)
     await input(page).setInputFiles(await orders(prefix))
-    await asked
-    await expect(said(page)).toHaveText('Читаем файл…')
+    await request
+    await expect(previewStatus(page)).toHaveText('Читаем файл…')
   }
   await pick('C')
-  const changed = givenUp()
+  const changed = waitForAbort()
   await pick('D')
   await changed
-  const removed = givenUp()
+  const removed = waitForAbort()
   await page.getByRole('button', { name: 'Убрать Заказы ноября.xlsx' }).click()
   await removed
   await pick('E')
-  const release = await hold(page, upload)
-  const sent = givenUp()
+  const release = await holdAnswers(page, upload)
+  const sent = waitForAbort()
   await submit(page).click()
   await sent
   await expect(page.getByRole('button', { name: 'Загрузка...' })).toBeDisabled()
@@ -205,26 +211,26 @@ test('a preview that takes long is given up with its file, and never holds the u
   await expect(page.locator('tr[data-key]').filter({ hasText: 'E-1' })).toBeVisible()
 })
 
-test('nothing jumps when a preview comes, at both widths', async ({ page, api }) => {
+test('the layout does not move when a preview arrives, at both widths', async ({ page, api }) => {
   for (const width of [1440, 360]) {
     await page.setViewportSize({ width, height: 900 })
-    await openSigned(page, api, '/parcels')
-    const release = await hold(page, preview)
+    await openSignedIn(page, api, '/parcels')
+    const release = await holdAnswers(page, preview)
     await toggle(page).click()
     await input(page).setInputFiles(await orders(`S${width}`, 12))
-    await expect(said(page)).toHaveText('Читаем файл…')
+    await expect(previewStatus(page)).toHaveText('Читаем файл…')
     const below = page.getByRole('searchbox', { name: 'Поиск по номеру заказа' })
     const before = await below.boundingBox()
     await release()
-    await expect(said(page)).toContainText('Распознано')
+    await expect(previewStatus(page)).toContainText('Распознано')
     await expect(table(page)).toBeVisible()
     expect(await below.boundingBox(), `${width} px`).toEqual(before)
   }
 })
 
-test('by keys alone: a file is picked, looked at, hidden and sent', async ({ page, api }) => {
-  await openSigned(page, api, '/parcels')
-  // The browser has to know of it before the key: it opens its own dialog otherwise.
+test('a file is chosen, previewed, hidden and sent by keyboard', async ({ page, api }) => {
+  await openSignedIn(page, api, '/parcels')
+  // The listener must exist before the key, or the browser opens its own dialog.
   const chooser = page.waitForEvent('filechooser')
   await pressOn(page, toggle(page))
   await tabTo(page, input(page))

@@ -1,8 +1,8 @@
-import { answer, expect, stopClock, test } from '../src/bare.ts'
+import { mockAnswer, expect, stopClock, test } from '../src/bare.ts'
 
 test.use({ features: ['parcel_problems'] })
 
-test('the parcels list and its counts reload together, by time and on focus, and keep the scroll', async ({
+test('the parcels list and its counts reload together, by time and on focus, and keep the scroll position', async ({
   page,
   open,
 }) => {
@@ -14,7 +14,7 @@ test('the parcels list and its counts reload together, by time and on focus, and
     date: '2026-11-21',
     status: { code: 'PENDING', title: 'Ожидает', eventtime: '2026-11-21T09:42:00+05:00' },
   })
-  await answer(page, '/api/parcel/parcels/all?*', async (route) => {
+  await mockAnswer(page, '/api/parcel/parcels/all?*', async (route) => {
     listCalls += 1
     const items = Array.from({ length: 50 }, (_, index) => row(index + 1))
     const first = { ...row(1), orderno: `ORD-${listCalls}` }
@@ -25,11 +25,11 @@ test('the parcels list and its counts reload together, by time and on focus, and
       },
     })
   })
-  await answer(page, '/api/parcel/parcels/problems*', async (route) => {
+  await mockAnswer(page, '/api/parcel/parcels/problems*', async (route) => {
     countCalls += 1
     await route.fulfill({ json: { any: countCalls } })
   })
-  // The page draws an answer by a timer, and its clock stands still.
+  // The page renders an answer by a timer, and its clock is stopped.
   const expectCalls = (count: number) =>
     expect(async () => {
       await page.clock.runFor(100)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { answer, expect, hold, stopClock, test } from '../src/bare.ts'
+import { mockAnswer, expect, holdAnswers, stopClock, test } from '../src/bare.ts'
 import { Api } from '../src/api.ts'
-import { parcelFile } from '../src/orders.ts'
+import { buildParcelFile } from '../src/orders.ts'
 import { signIn } from '../src/test.ts'
 
 test.use({ expectedStatus: [404, 415, 500] })
@@ -11,16 +11,19 @@ const upload = '/api/parcel/files/upload/'
 const rows = (page: Page) => page.locator('tr[data-key]')
 const period = (page: Page) => page.getByRole('button', { name: /^Период/ })
 
-/** What the list was asked for last. */
+/** The query of the last call of the list. */
 async function lastQuery(page: Page, act: () => Promise<unknown>): Promise<Record<string, string>> {
-  const asked = page.waitForRequest((request) => new URL(request.url()).pathname === all)
+  const request = page.waitForRequest((request) => new URL(request.url()).pathname === all)
   await act()
-  return Object.fromEntries(new URL((await asked).url()).searchParams)
+  return Object.fromEntries(new URL((await request).url()).searchParams)
 }
 
 test.beforeEach(({ page }) => page.clock.setSystemTime(new Date('2026-11-21T10:00:00+05:00')))
 
-test('the period is the current calendar month by default; six presets change it', async ({ page, open }) => {
+test('the period of the parcels is the current calendar month by default, and six presets change it', async ({
+  page,
+  open,
+}) => {
   const first = await lastQuery(page, () => open('/parcels?page=3', 'buyer'))
   expect(first).toEqual({ date_from: '2026-11-01', date_to: '2026-11-30', page: '3', limit: '10' })
   for (const [name, from, to] of [
@@ -32,8 +35,8 @@ test('the period is the current calendar month by default; six presets change it
     ['Текущий месяц', '2026-11-01', '2026-11-30'],
   ] as const) {
     await period(page).click()
-    const asked = page.getByRole('button', { name, exact: true }).click()
-    await asked
+    const request = page.getByRole('button', { name, exact: true }).click()
+    await request
     const shown = [from, to].map((day) => day.split('-').toReversed().join('.')).join(' – ')
     await expect(period(page)).toHaveText(shown)
     if (name === 'Сегодня') await expect(page).toHaveURL(/from=2026-11-21&to=2026-11-21/)
@@ -41,7 +44,7 @@ test('the period is the current calendar month by default; six presets change it
   }
 })
 
-test('two days, picked or typed, are a period in either order', async ({ page, open }) => {
+test('two days, chosen or typed, make a period in either order', async ({ page, open }) => {
   await open('/parcels', 'buyer')
   const pick = (day: number) => page.getByRole('button', { name: new RegExp(`^${day} ноябр`, 'i') }).click()
   for (const [first, second] of [
@@ -73,7 +76,7 @@ test('days outside of min and max cannot be chosen', async ({ page, open }) => {
   await expect(dialog.getByRole('button', { name: 'Прошлый месяц' })).toBeDisabled()
 })
 
-test('the search is by order number; rows carry a badge by code, any other code the default one', async ({
+test("the search of the parcels is by order number; a badge's colour is by code, with a default one", async ({
   page,
   open,
 }) => {
@@ -85,13 +88,13 @@ test('the search is by order number; rows carry a badge by code, any other code 
     tones,
   )
   await expect(badges.first()).toHaveText('Title of DELIVERED')
-  const asked = await lastQuery(page, () =>
+  const query = await lastQuery(page, () =>
     page.getByRole('searchbox', { name: 'Поиск по номеру заказа' }).fill('ORD-7'),
   )
-  expect(asked['orderno']).toBe('ORD-7')
+  expect(query['orderno']).toBe('ORD-7')
 })
 
-test('a row opens the detail with its history as a timeline, and a host without a history shows the rest', async ({
+test("a row opens the parcel's detail with its history, and a host without a history shows the rest", async ({
   page,
   open,
 }) => {
@@ -99,7 +102,7 @@ test('a row opens the detail with its history as a timeline, and a host without 
   await rows(page).first().click()
   await expect(page.getByText('Navoi 1')).toBeVisible()
   await expect(page.getByText('+998901234567').last()).toBeVisible()
-  await answer(page, '/api/parcel/parcels/2', {
+  await mockAnswer(page, '/api/parcel/parcels/2', {
     body: {
       id: 2,
       orderno: 'ORD-2',
@@ -120,24 +123,24 @@ test('a row opens the detail with its history as a timeline, and a host without 
   await expect(page).toHaveURL(/id=2/)
 })
 
-test('an empty list and a failed load have their texts; a failure empties the list', async ({
+test('an empty parcels list and a failed load show their texts, and a failure empties the list', async ({
   page,
   open,
 }) => {
-  const undo = await answer(page, `${all}?*`, { body: { items: [], meta: { total: 0 } } })
+  const undo = await mockAnswer(page, `${all}?*`, { body: { items: [], meta: { total: 0 } } })
   await open('/parcels', 'buyer')
   await expect(page.getByText('Посылки не найдены по вашим критериям.', { exact: true })).toBeVisible()
   await undo()
   await page.reload()
   await expect(rows(page)).not.toHaveCount(0)
-  await answer(page, `${all}?*`, { status: 500, body: { detail: 'The database is away' } })
+  await mockAnswer(page, `${all}?*`, { status: 500, body: { detail: 'The database is away' } })
   await page.getByRole('searchbox').fill('x')
   await expect(page.getByRole('alert')).toContainText('Failed to load parcels. Please try again later.')
   await expect(page.getByRole('alert')).toContainText('The database is away')
   await expect(rows(page)).toHaveCount(0)
 })
 
-test.describe('upload', () => {
+test.describe('Upload', () => {
   const file = { name: 'orders.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') }
   const toast = (page: Page) => page.getByRole('region', { name: 'Notifications' })
   const submit = (page: Page) => page.getByRole('button', { name: 'Загрузить', exact: true })
@@ -148,7 +151,7 @@ test.describe('upload', () => {
     await toggle(page).click()
   })
 
-  test('the panel opens and closes, takes pdf, xlsx, xls, doc and docx, and refuses another type', async ({
+  test('the upload panel opens and closes, accepts pdf, xlsx, xls, doc and docx, and refuses another type', async ({
     page,
   }) => {
     const input = page.locator('input[type=file]')
@@ -163,7 +166,7 @@ test.describe('upload', () => {
     await expect(input).toHaveCount(0)
   })
 
-  test("without a file it says 'Файл не выбран' and sends nothing", async ({ page, bare }) => {
+  test("an upload without a file shows 'Файл не выбран' and sends nothing", async ({ page, bare }) => {
     const before = bare.calls.length
     await submit(page).click()
     await expect(toast(page)).toContainText('Xatolik')
@@ -173,26 +176,26 @@ test.describe('upload', () => {
 
   const outcomes = [
     {
-      title: "sent on, it says 'Файл успешно загружен и отправлен в Telegram'",
+      title: "an upload that is sent shows 'Файл успешно загружен и отправлен в Telegram'",
       body: { sent_to_telegram: true, message: 'OK' },
       says: 'MuvaffaqiyatФайл успешно загружен и отправлен в Telegram',
       tone: 'success',
     },
     {
-      title: 'not sent on, it says so with the server message in danger style',
+      title: "an upload that is not sent shows so with the server's message in danger style",
       body: { sent_to_telegram: false, message: 'chat not found' },
       says: 'XatolikФайл загружен, но не отправлен в Telegram: chat not found',
       tone: 'danger',
     },
     {
-      title: 'a failure shows the server message',
+      title: "an upload that fails shows the server's message",
       status: 415,
       body: { detail: 'Not a PDF' },
       says: 'XatolikNot a PDF',
       tone: 'danger',
     },
     {
-      title: "a failure without a message says 'Ошибка при загрузке файла'",
+      title: "an upload that fails without a message shows 'Ошибка при загрузке файла'",
       status: 500,
       body: {},
       says: 'XatolikОшибка при загрузке файла',
@@ -201,7 +204,7 @@ test.describe('upload', () => {
   ]
   for (const { title, status = 200, body, says, tone } of outcomes) {
     test(title, async ({ page }) => {
-      await answer(page, upload, { status, body })
+      await mockAnswer(page, upload, { status, body })
       await page.locator('input[type=file]').setInputFiles(file)
       await page.getByPlaceholder('Комментарий').fill('Morning')
       await submit(page).click()
@@ -210,7 +213,7 @@ test.describe('upload', () => {
     })
   }
 
-  test('a toast hides after 5000 ms', async ({ page }) => {
+  test('a toast closes after 5000 ms', async ({ page }) => {
     await page.clock.install()
     await stopClock(page)
     await submit(page).click()
@@ -222,8 +225,8 @@ test.describe('upload', () => {
     await expect(toast(page)).not.toContainText('Файл не выбран')
   })
 
-  test('while a file travels the button is disabled', async ({ page }) => {
-    const release = await hold(page, upload)
+  test('the upload button is disabled while a file is sent', async ({ page }) => {
+    const release = await holdAnswers(page, upload)
     await page.locator('input[type=file]').setInputFiles(file)
     await submit(page).click()
     await expect(page.getByRole('button', { name: 'Загрузка...' })).toBeDisabled()
@@ -232,9 +235,12 @@ test.describe('upload', () => {
   })
 })
 
-test('a regular person sees only their own parcels, an admin all', async ({ page, desk, api }) => {
+test('a regular user sees only their own parcels, and an admin sees all', async ({ page, product, api }) => {
   const { password } = await api.newPerson('parcel-owner')
-  const [mine, other] = [parcelFile('mine.csv', 0, 3, 'MINE'), parcelFile('other.csv', 0, 2, 'OTHER')]
+  const [mine, other] = [
+    buildParcelFile('mine.csv', 0, 3, 'MINE'),
+    buildParcelFile('other.csv', 0, 2, 'OTHER'),
+  ]
   for (const { content, name } of [mine, other]) {
     const [head = '', ...lines] = content.split('\n')
     const owner = name === 'mine.csv' ? 'parcel-owner' : 'admin'
@@ -245,10 +251,10 @@ test('a regular person sees only their own parcels, an admin all', async ({ page
     )
     await api.call('POST', '/api/admin/parcels/import/', form)
   }
-  const person = await Api.signIn(desk.url, 'parcel-owner', password)
+  const person = await Api.signIn(product.url, 'parcel-owner', password)
   const theirs = await person.call<{ meta: { total: number } }>('GET', `${all}?per_page=1`)
   expect(theirs.meta.total).toBe(3)
-  await signIn(page, desk.url, 'parcel-owner', password)
+  await signIn(page, product.url, 'parcel-owner', password)
   await expect(page.getByText('MINE-0')).toBeVisible()
   await expect(page.getByText('OTHER-0')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Импорт' })).toHaveCount(0)

@@ -1,26 +1,26 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
-import { answer } from '../src/bare.ts'
-import { startDesk, type Desk } from '../src/desk.ts'
-import { openSigned, pressOn, tabTo, typeInto } from '../src/keyboard.ts'
-import { choose, newSource } from '../src/leads.ts'
+import { mockAnswer } from '../src/bare.ts'
+import { startTestProduct, type Product } from '../src/product.ts'
+import { openSignedIn, pressOn, tabTo, typeInto } from '../src/keyboard.ts'
+import { chooseOption, newSource } from '../src/leads.ts'
 import { expect, test as base } from '../src/test.ts'
 
 interface Tracker {
-  /** Below which it takes what it is told. */
+  /** The base address of the tracker. */
   url: string
-  /** The addresses that it was asked for, as they came. */
-  told: string[]
-  /** What it answers from now on. */
+  /** The addresses of the requests, in order. */
+  addresses: string[]
+  /** The status of the next answers. */
   status: number
   close: () => void
 }
 
 async function startTracker(): Promise<Tracker> {
-  const tracker: Tracker = { url: '', told: [], status: 200, close: () => undefined }
+  const tracker: Tracker = { url: '', addresses: [], status: 200, close: () => undefined }
   const server: Server = createServer((request, response) => {
-    tracker.told.push(request.url ?? '')
+    tracker.addresses.push(request.url ?? '')
     response.writeHead(tracker.status).end('noted')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -29,7 +29,7 @@ async function startTracker(): Promise<Tracker> {
   return tracker
 }
 
-const test = base.extend<object, { tracker: Tracker; desk: Desk }>({
+const test = base.extend<object, { tracker: Tracker; product: Product }>({
   tracker: [
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
@@ -39,12 +39,12 @@ const test = base.extend<object, { tracker: Tracker; desk: Desk }>({
     },
     { scope: 'worker' },
   ],
-  // One that may speak to the tracker, although it is on this machine.
-  desk: [
+  // The product may call the tracker, although it is on this machine.
+  product: [
     async ({ tracker }, use) => {
-      const desk = await startDesk({ KARVON_OUTBOUND_ALLOW: new URL(tracker.url).host })
-      await use(desk)
-      await desk.stop()
+      const product = await startTestProduct({ KARVON_OUTBOUND_ALLOW: new URL(tracker.url).host })
+      await use(product)
+      await product.stopAndRemove()
     },
     { scope: 'worker', timeout: 60_000 },
   ],
@@ -55,7 +55,7 @@ const rows = (page: Page) => page.locator('tr[data-key]')
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 
 /** Sends a postback to the address as a network would; answers the HTTP status. */
-const hit = async (address: string, params: Record<string, string>): Promise<number> =>
+const sendPostback = async (address: string, params: Record<string, string>): Promise<number> =>
   (await fetch(`${address}?${new URLSearchParams(params).toString()}`)).status
 
 /** The address that a source's form shows. */
@@ -65,30 +65,36 @@ async function addressOf(page: Page, source: string): Promise<string> {
   return (await dialog.getByRole('region', { name: 'Postback address' }).locator('code').textContent()) ?? ''
 }
 
-test('a hit at the shown address is in the log with its reason, and replayed after the fix it joins its stream', async ({
+test('a failed postback is in the log with its reason, and its replay after the fix adds the lead to its stream', async ({
   page,
   api,
 }) => {
   const source = await newSource(api, 'Gamma')
-  await openSigned(page, api, '/settings/cpa-websites')
+  await openSignedIn(page, api, '/settings/cpa-websites')
   const address = await addressOf(page, 'Gamma')
   expect(address).toMatch(new RegExp(`^${api.url}/api/postback/.{16,}$`))
   expect(
-    await hit(address, { tid: 'G-1', status: 'sold', payout: '120.50', subid: 'spring', sub1: 'fb' }),
+    await sendPostback(address, {
+      tid: 'G-1',
+      status: 'sold',
+      payout: '120.50',
+      subid: 'spring',
+      sub1: 'fb',
+    }),
   ).toBe(200)
-  expect(await hit(address, { tid: 'G-2', status: 'sold', payout: 'much' })).toBe(422)
+  expect(await sendPostback(address, { tid: 'G-2', status: 'sold', payout: 'much' })).toBe(422)
 
   await page.goto(`${api.url}/leads?tab=postbacks`)
-  await choose(page, 'Filter by source', 'Gamma')
+  await chooseOption(page, 'Filter by source', 'Gamma')
   await expect(rowOf(page, 'G-1')).toContainText('Unknown stream')
   await expect(rowOf(page, 'G-2')).toContainText('A value cannot be read')
   await expect(rowOf(page, 'G-2').getByRole('button', { name: /^Replay/ })).toHaveCount(0)
-  await choose(page, 'Filter by outcome', 'Created')
+  await chooseOption(page, 'Filter by outcome', 'Created')
   await expect(page).toHaveURL(/outcome=created/)
   await expect(rows(page)).toHaveCount(1)
   await page.goBack()
   await expect(rows(page)).toHaveCount(2)
-  await choose(page, 'Filter by reason', 'A value cannot be read')
+  await chooseOption(page, 'Filter by reason', 'A value cannot be read')
   await expect(rows(page)).toHaveCount(1)
   await page.goBack()
 
@@ -98,7 +104,7 @@ test('a hit at the shown address is in the log with its reason, and replayed aft
   const detail = page.getByRole('dialog', { name: 'G-1' })
   await expect(detail).toContainText('No stream of this source has the id or name spring.')
   const params = detail.getByRole('region', { name: 'Parameters' })
-  for (const said of ['120.50', 'spring', 'fb', 'sold']) await expect(params).toContainText(said)
+  for (const value of ['120.50', 'spring', 'fb', 'sold']) await expect(params).toContainText(value)
   await page.keyboard.press('Escape')
   await expect(rows(page).nth(1)).toBeFocused()
 
@@ -120,13 +126,17 @@ test('a hit at the shown address is in the log with its reason, and replayed aft
   await expect(lead.getByRole('listitem').last()).toContainText('Postback')
 })
 
-test.describe('the key', () => {
+test.describe('Postback keys', () => {
   test.use({ expectedStatus: [500] })
 
-  test('is copied with its address, and a new one ends the old address', async ({ page, api, context }) => {
+  test("the address of a source's postbacks can be copied, and a new key ends the old address", async ({
+    page,
+    api,
+    context,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await newSource(api, 'Delta')
-    await openSigned(page, api, '/settings/cpa-websites')
+    await openSignedIn(page, api, '/settings/cpa-websites')
     const old = await addressOf(page, 'Delta')
     await page.getByRole('button', { name: 'Copy' }).click()
     await expect(page.getByText('Address copied')).toBeVisible()
@@ -134,37 +144,37 @@ test.describe('the key', () => {
 
     const dialog = page.getByRole('dialog', { name: 'Edit CPA source' })
     const rotate = dialog.getByRole('button', { name: 'Rotate key' })
-    const sure = page.getByRole('alertdialog', { name: 'Rotate the key of this source?' })
+    const confirmation = page.getByRole('alertdialog', { name: 'Rotate the key of this source?' })
     const code = dialog.locator('code')
     await dialog.getByLabel('Name', { exact: true }).fill('Delta two')
     await pressOn(page, rotate)
     await page.keyboard.press('Escape')
-    await expect(sure).toHaveCount(0)
+    await expect(confirmation).toHaveCount(0)
     await expect(code).toHaveText(old)
-    const undo = await answer(page, '/api/admin/cpa-sources/*/rotate-postback-key/', {
+    const undo = await mockAnswer(page, '/api/admin/cpa-sources/*/rotate-postback-key/', {
       status: 500,
       body: { detail: 'The database is away' },
     })
     await rotate.click()
-    await sure.getByRole('button', { name: 'Rotate key' }).click()
+    await confirmation.getByRole('button', { name: 'Rotate key' }).click()
     const failed = page.getByRole('alertdialog', { name: 'Failed to rotate the key. Please try again.' })
     await expect(failed).toContainText('The database is away')
     await page.keyboard.press('Escape')
     await undo()
     await rotate.click()
-    await sure.getByRole('button', { name: 'Rotate key' }).click()
+    await confirmation.getByRole('button', { name: 'Rotate key' }).click()
     await expect(page.getByText('Key rotated')).toBeVisible()
     await expect(code).not.toHaveText(old)
     const next = (await code.textContent()) ?? ''
-    // What was typed before is still there.
+    // The earlier input is still there.
     await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Delta two')
-    const said = { tid: 'D-1', status: 'sold', payout: '1' }
-    expect(await hit(old, said)).toBe(404)
-    expect(await hit(next, said)).toBe(200)
+    const params = { tid: 'D-1', status: 'sold', payout: '1' }
+    expect(await sendPostback(old, params)).toBe(404)
+    expect(await sendPostback(next, params)).toBe(200)
   })
 })
 
-test('a template made on the screen tells its tracker; what was refused is sent once more', async ({
+test('a template made on the screen sends to its tracker, and a refused outgoing postback is sent again', async ({
   page,
   api,
   tracker,
@@ -179,7 +189,7 @@ test('a template made on the screen tells its tracker; what was refused is sent 
   )
   const address = `${api.url}/api/postback/${key}`
 
-  await openSigned(page, api, '/streams')
+  await openSignedIn(page, api, '/streams')
   await pressOn(page, page.getByRole('link', { name: 'Postback templates' }))
   await pressOn(page, page.getByRole('button', { name: 'New postback template' }))
   const form = page.getByRole('dialog', { name: 'New postback template' })
@@ -207,8 +217,8 @@ test('a template made on the screen tells its tracker; what was refused is sent 
     ['O-1', 'hold'],
     ['O-2', 'sold'],
   ] as const) {
-    const said = { tid, status, payout: '99.9', subid: 'Winter', sub1: 'click 7' }
-    expect(await hit(address, said)).toBe(200)
+    const params = { tid, status, payout: '99.9', subid: 'Winter', sub1: 'click 7' }
+    expect(await sendPostback(address, params)).toBe(200)
   }
   const last = rowOf(page, 'O-2')
   await expect(async () => {
@@ -217,7 +227,7 @@ test('a template made on the screen tells its tracker; what was refused is sent 
   }).toPass()
   await expect(rows(page)).toHaveCount(1)
   await expect(last).toContainText(`${tracker.url}/in?id=click%207`.slice(0, 30))
-  expect(tracker.told.at(-1)).toBe('/in?id=click%207&sum=99.9')
+  expect(tracker.addresses.at(-1)).toBe('/in?id=click%207&sum=99.9')
 
   tracker.status = 200
   await pressOn(page, last.getByRole('button', { name: /^Retry/ }))
@@ -227,7 +237,7 @@ test('a template made on the screen tells its tracker; what was refused is sent 
     await expect(last).toContainText('Sent', { timeout: 5000 })
   }).toPass()
   await expect(last.getByRole('button', { name: /^Retry/ })).toHaveCount(0)
-  await choose(page, 'Filter by status', 'Sent')
+  await chooseOption(page, 'Filter by status', 'Sent')
   await expect(page).toHaveURL(/status=sent/)
   await last.getByRole('cell').nth(1).click()
   const detail = page.getByRole('dialog', { name: 'O-2' })

@@ -1,7 +1,7 @@
 import { variants } from '../src/extent.ts'
 import { Api } from '../src/api.ts'
-import { confirmByPassword, openSigned, pressOn, typeInto } from '../src/keyboard.ts'
-import { expect, expectSound, test } from '../src/test.ts'
+import { confirmByPassword, openSignedIn, pressOn, typeInto } from '../src/keyboard.ts'
+import { expect, expectAccessibleLayout, test } from '../src/test.ts'
 
 const looks = [
   [360, 'dark'],
@@ -15,9 +15,9 @@ test(
   variants,
   async ({ page, api }) => {
     const { password } = await api.newPerson('proving')
-    const here = await Api.signIn(api.url, 'proving', password)
-    const elsewhere = await Api.signIn(api.url, 'proving', password)
-    await openSigned(page, here, '/profile')
+    const thisSession = await Api.signIn(api.url, 'proving', password)
+    const otherSession = await Api.signIn(api.url, 'proving', password)
+    await openSignedIn(page, thisSession, '/profile')
     const own = page.getByRole('region', { name: 'Own details' })
     const save = own.getByRole('button', { name: 'Save' })
 
@@ -31,23 +31,25 @@ test(
     await typeInto(page, own.getByLabel('Current password'), 'not the password')
     await pressOn(page, save)
     await expect(own).toContainText('The current password is not right.')
-    await expectSound(page, 'a refused email', looks)
+    await expectAccessibleLayout(page, 'a refused email', looks)
     await typeInto(page, own.getByLabel('Current password'), password)
     await pressOn(page, save)
     await expect(own.getByLabel('Current password')).toHaveValue('')
-    expect(await here.call('GET', '/parcel/auth/profile')).toMatchObject({ email: 'elsewhere@example.uz' })
+    expect(await thisSession.call('GET', '/parcel/auth/profile')).toMatchObject({
+      email: 'elsewhere@example.uz',
+    })
 
     const sessions = page.getByRole('region', { name: 'Signed-in sessions' })
     await pressOn(page, sessions.getByRole('button', { name: /^End/ }))
-    await expectSound(page, 'the password is asked for', looks)
+    await expectAccessibleLayout(page, 'the password is asked for', looks)
     await confirmByPassword(page, 'End this session', password, 'End')
     await expect(sessions.getByRole('button', { name: /^End/ })).toHaveCount(0)
-    await expect(elsewhere.call('GET', '/parcel/auth/me')).rejects.toThrow('401')
+    await expect(otherSession.call('GET', '/parcel/auth/me')).rejects.toThrow('401')
 
     await pressOn(page, sessions.getByRole('button', { name: 'Sign out everywhere' }))
     await typeInto(page, page.getByRole('dialog').getByLabel('Current password'), password)
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/login$/)
-    await expect(here.call('GET', '/parcel/auth/me')).rejects.toThrow('401')
+    await expect(thisSession.call('GET', '/parcel/auth/me')).rejects.toThrow('401')
   },
 )

@@ -1,17 +1,17 @@
 import { variants } from '../src/extent.ts'
 import { Authenticator } from '../src/authenticator.ts'
-import { startDesk } from '../src/desk.ts'
-import { openSigned, pressOn, typeInto } from '../src/keyboard.ts'
-import { pickBefore } from '../src/languages.ts'
-import { expect, expectSound, test as base } from '../src/test.ts'
+import { startTestProduct } from '../src/product.ts'
+import { openSignedIn, pressOn, typeInto } from '../src/keyboard.ts'
+import { presetLanguage } from '../src/languages.ts'
+import { expect, expectAccessibleLayout, test as base } from '../src/test.ts'
 
 const test = base.extend({
-  desk: [
+  product: [
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
-      const desk = await startDesk({ KARVON_REQUIRE_SECOND_FACTOR: 'admins' })
-      await use(desk)
-      await desk.stop()
+      const product = await startTestProduct({ KARVON_REQUIRE_SECOND_FACTOR: 'admins' })
+      await use(product)
+      await product.stopAndRemove()
     },
     { scope: 'worker', timeout: 60_000 },
   ],
@@ -31,8 +31,8 @@ test('an admin without the required second factor reads what to do in their lang
 }) => {
   for (const language of ['ru', 'uz'] as const) {
     const page = await context.newPage()
-    await pickBefore(page, language)
-    await openSigned(page, api, '/users')
+    await presetLanguage(page, language)
+    await openSignedIn(page, api, '/users')
     await page.waitForURL('**/profile')
     await expect(page.getByRole('main')).toContainText(sentences[language])
     await page.close()
@@ -40,11 +40,11 @@ test('an admin without the required second factor reads what to do in their lang
 })
 
 test(
-  'an admin without the required second factor is led to the profile, sets it up, and goes on',
+  'an admin without the required second factor is led to the profile, sets it up, and continues',
   variants,
-  async ({ page, desk }) => {
-    const { username, password } = desk.admin
-    await page.goto(`${desk.url}/login`)
+  async ({ page, product }) => {
+    const { username, password } = product.admin
+    await page.goto(`${product.url}/login`)
     await typeInto(page, page.getByLabel('Имя пользователя'), username)
     await typeInto(page, page.getByLabel('Пароль', { exact: true }), password)
     await page.keyboard.press('Enter')
@@ -52,13 +52,13 @@ test(
     const card = page.getByRole('region', { name: 'Second factor' })
     await expect(card).toContainText(english)
     await expect(page.getByRole('main').getByRole('region')).toHaveCount(1)
-    await expectSound(page, 'a second factor that is required', [
+    await expectAccessibleLayout(page, 'a second factor that is required', [
       [360, 'light'],
       [1440, 'dark'],
       [360, 'dark'],
       [1440, 'light'],
     ])
-    await page.goto(`${desk.url}/users`)
+    await page.goto(`${product.url}/users`)
     await page.waitForURL('**/profile')
     await expect(card).toContainText(english)
 
@@ -76,7 +76,7 @@ test(
     await expect(card.getByRole('button', { name: 'Turn off' })).toHaveCount(0)
     await expect(card).not.toContainText(english)
     await expect(page.getByRole('region', { name: 'Own details' })).toBeVisible()
-    await page.goto(`${desk.url}/users`)
+    await page.goto(`${product.url}/users`)
     await expect(page.locator('tr[data-key]').first()).toBeVisible()
   },
 )

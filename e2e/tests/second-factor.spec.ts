@@ -2,8 +2,8 @@ import { variants } from '../src/extent.ts'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { Authenticator } from '../src/authenticator.ts'
-import { openSigned, pressOn, typeInto } from '../src/keyboard.ts'
-import { expect, expectSound, signIn, test } from '../src/test.ts'
+import { openSignedIn, pressOn, typeInto } from '../src/keyboard.ts'
+import { expect, expectAccessibleLayout, signIn, test } from '../src/test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [401, 422, 429] })
 
@@ -12,15 +12,15 @@ const looks: Looks = [
   [1440, 'light'],
 ]
 
-type Looks = Parameters<typeof expectSound>[2]
+type Looks = Parameters<typeof expectAccessibleLayout>[2]
 
 const card = (page: Page) => page.getByRole('region', { name: 'Second factor' })
 const dialog = (page: Page, name = 'Second factor') => page.getByRole('dialog', { name })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const codeField = (page: Page) => page.getByLabel('Код подтверждения', { exact: true })
 
-/** By keyboard: name and password, up to the second step. */
-async function sayPassword(page: Page, url: string, username: string, password: string) {
+/** By keyboard: username and password, up to the second step. */
+async function enterPassword(page: Page, url: string, username: string, password: string) {
   await page.goto(`${url}/login`)
   await typeInto(page, page.getByLabel('Имя пользователя'), username)
   await typeInto(page, page.getByLabel('Пароль', { exact: true }), password)
@@ -34,8 +34,11 @@ async function signOut(page: Page) {
   await expect(page).toHaveURL(/\/login$/)
 }
 
-/** On the profile: password, secret, first code; the app and the recovery codes. */
-async function setUp(page: Page, url: string, password: string, looked: Looks = []) {
+/**
+ * On the profile: enters the password, the secret and the first code; returns the app and the recovery
+ * codes.
+ */
+async function setUp(page: Page, url: string, password: string, appearance: Looks = []) {
   await page.goto(`${url}/profile`)
   await expect(card(page).getByRole('status')).toHaveText('Off')
   await pressOn(page, button(page, 'Set up'))
@@ -49,7 +52,7 @@ async function setUp(page: Page, url: string, password: string, looked: Looks = 
   await expect(dialog(page).getByRole('img', { name: 'QR code for an authenticator app' })).toBeVisible()
   await expect(dialog(page).getByLabel('Code of the app')).toBeFocused()
   const secret = await dialog(page).locator('code').innerText()
-  await expectSound(page, 'the secret of a second factor', looked)
+  await expectAccessibleLayout(page, 'the secret of a second factor', appearance)
   await pressOn(page, button(page, 'Copy the secret'))
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
   const phone = new Authenticator(secret)
@@ -58,7 +61,7 @@ async function setUp(page: Page, url: string, password: string, looked: Looks = 
   await expect(code).toHaveAttribute('inputmode', 'numeric')
   await typeInto(page, code, '000000')
   await page.keyboard.press('Enter')
-  await expect(dialog(page)).toContainText('The code is not right')
+  await expect(dialog(page)).toContainText('The code is wrong')
   await typeInto(page, code, phone.next())
   await page.keyboard.press('Enter')
   const codes = dialog(page).getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
@@ -77,7 +80,7 @@ test(
     const { phone, recovery } = await setUp(page, api.url, password, looks)
     const [first = ''] = recovery
     await expect(page.getByText('The second factor is on.')).toBeVisible()
-    await expectSound(page, 'recovery codes', looks)
+    await expectAccessibleLayout(page, 'recovery codes', looks)
     await pressOn(page, button(page, 'Copy'))
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(recovery.join('\n'))
     const downloading = page.waitForEvent('download')
@@ -89,14 +92,14 @@ test(
     await expect(dialog(page)).toHaveCount(0)
     await expect(card(page).getByRole('status')).toHaveText('On')
     await expect(card(page)).toContainText('Recovery codes left: 10')
-    await expectSound(page, 'a second factor that is on', looks)
+    await expectAccessibleLayout(page, 'a second factor that is on', looks)
 
     await signOut(page)
-    await sayPassword(page, api.url, 'careful', password)
+    await enterPassword(page, api.url, 'careful', password)
     await expect(codeField(page)).toBeFocused()
     await expect(codeField(page)).toHaveAttribute('autocomplete', 'one-time-code')
     await expect(codeField(page)).toHaveAttribute('inputmode', 'numeric')
-    await expectSound(page, 'the second step of the sign-in', looks)
+    await expectAccessibleLayout(page, 'the second step of the sign-in', looks)
     await typeInto(page, codeField(page), '000000')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('alert')).toHaveText('Неверный код, или он уже использован')
@@ -105,7 +108,7 @@ test(
     await page.waitForURL('**/parcels*')
 
     await signOut(page)
-    await sayPassword(page, api.url, 'careful', password)
+    await enterPassword(page, api.url, 'careful', password)
     await pressOn(page, button(page, 'Назад'))
     await expect(page.getByLabel('Имя пользователя')).toHaveValue('careful')
     await page.getByRole('button', { name: 'Войти' }).press('Enter')
@@ -122,16 +125,16 @@ test(
     await typeInto(page, renewing.getByLabel('Current password'), password)
     await typeInto(page, renewing.getByLabel('Code of the app, or a recovery code'), recovery[1] ?? '')
     await page.keyboard.press('Enter')
-    const fresh = renewing.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
-    await expect(fresh).toHaveCount(10)
-    const [last = ''] = await fresh.allInnerTexts()
+    const newCodes = renewing.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+    await expect(newCodes).toHaveCount(10)
+    const [last = ''] = await newCodes.allInnerTexts()
     await pressOn(page, button(page, 'Done'))
     await expect(card(page)).toContainText('Recovery codes left: 10')
 
     await pressOn(page, card(page).getByRole('button', { name: 'Turn off' }))
-    const off = dialog(page, 'Turn off')
-    await typeInto(page, off.getByLabel('Current password'), password)
-    await typeInto(page, off.getByLabel('Code of the app, or a recovery code'), last)
+    const turnOffDialog = dialog(page, 'Turn off')
+    await typeInto(page, turnOffDialog.getByLabel('Current password'), password)
+    await typeInto(page, turnOffDialog.getByLabel('Code of the app, or a recovery code'), last)
     await page.keyboard.press('Enter')
     await expect(card(page).getByRole('status')).toHaveText('Off')
     await signOut(page)
@@ -140,7 +143,7 @@ test(
 )
 
 test(
-  'an admin takes off the second factor of somebody who lost everything',
+  'an admin removes the second factor of a person who lost the app and the recovery codes',
   variants,
   async ({ page, api, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -148,22 +151,22 @@ test(
     await signIn(page, api.url, 'careless', password)
     await setUp(page, api.url, password)
     await page.evaluate(() => localStorage.clear())
-    await sayPassword(page, api.url, 'careless', password)
+    await enterPassword(page, api.url, 'careless', password)
 
-    const desk = await context.newPage()
-    await openSigned(desk, api, '/users?search=careless')
-    await pressOn(desk, desk.locator('tr[data-key]').first())
-    await pressOn(desk, button(desk, 'Take second factor off'))
-    const question = desk.getByRole('alertdialog', { name: 'Take the second factor of careless off?' })
+    const product = await context.newPage()
+    await openSignedIn(product, api, '/users?search=careless')
+    await pressOn(product, product.locator('tr[data-key]').first())
+    await pressOn(product, button(product, 'Turn off second factor'))
+    const question = product.getByRole('alertdialog', { name: 'Turn off the second factor of careless?' })
     await expect(question).toBeVisible()
-    await expectSound(desk, 'taking a second factor off', [
+    await expectAccessibleLayout(product, 'taking a second factor off', [
       [360, 'dark'],
       [1440, 'light'],
     ])
-    await pressOn(desk, question.getByRole('button', { name: 'Take second factor off' }))
-    await expect(desk.getByText('Second factor taken off.')).toBeVisible()
-    await desk.evaluate(() => localStorage.clear())
-    await desk.close()
+    await pressOn(product, question.getByRole('button', { name: 'Turn off second factor' }))
+    await expect(product.getByText('Second factor turned off.')).toBeVisible()
+    await product.evaluate(() => localStorage.clear())
+    await product.close()
     await signIn(page, api.url, 'careless', password)
   },
 )

@@ -1,4 +1,4 @@
-import { answer, expect, keepSession, sessionOf, storedSession, test } from '../src/bare.ts'
+import { mockAnswer, expect, storeSession, createSession, readStoredSession, test } from '../src/bare.ts'
 
 test.use({
   expectedStatus: [401, 404, 500],
@@ -7,8 +7,8 @@ test.use({
 
 const corrupt = ['{not json', '"text"', '[]', '{"user":{"username":"admin"}}', '{"token":""}', 'null']
 for (const record of corrupt) {
-  test(`a record that reads ${record} is no session`, async ({ page, open }) => {
-    await keepSession(page, record)
+  test(`a stored record that reads ${record} is no session`, async ({ page, open }) => {
+    await storeSession(page, record)
     await open('/offers')
     await expect(page).toHaveURL(/\/login$/)
   })
@@ -16,10 +16,10 @@ for (const record of corrupt) {
 
 for (const spelling of ['is_active', 'isActive']) {
   test(`a stored user with ${spelling}, created_at and updated_at is read`, async ({ page, open }) => {
-    await answer(page, '/parcel/auth/me', { status: 500 })
-    const { user, token } = sessionOf('admin')
+    await mockAnswer(page, '/parcel/auth/me', { status: 500 })
+    const { user, token } = createSession('admin')
     const { is_active, ...rest } = user
-    await keepSession(page, {
+    await storeSession(page, {
       token,
       user: { ...rest, [spelling]: is_active, created_at: '2026-11-01', updated_at: '2026-11-01' },
     })
@@ -29,22 +29,19 @@ for (const spelling of ['is_active', 'isActive']) {
   })
 }
 
-test('the profile is fetched at layout load; when that fails the stored user stays', async ({
-  page,
-  open,
-}) => {
+test('the layout loads the profile, and keeps the stored user if the call fails', async ({ page, open }) => {
   const logged: string[] = []
   page.on('console', (message) => logged.push(message.text()))
-  await answer(page, '/parcel/auth/me', {
+  await mockAnswer(page, '/parcel/auth/me', {
     body: { id: 2, username: 'buyer', name: 'Renamed', role: 'buyer' },
   })
   await open('/parcels', 'buyer')
   await expect(page.getByRole('button', { name: /^Renamed: profile/ })).toBeVisible()
-  await answer(page, '/parcel/auth/me', { status: 500, body: { detail: 'down' } })
+  await mockAnswer(page, '/parcel/auth/me', { status: 500, body: { detail: 'down' } })
   await page.reload()
   await expect(page.getByRole('button', { name: /^Renamed: profile/ })).toBeVisible()
   await expect.poll(() => logged.join('\n')).toContain('The own profile could not be loaded')
-  expect(await storedSession(page)).toMatchObject({ user: { name: 'Renamed', role: 'buyer' } })
+  expect(await readStoredSession(page)).toMatchObject({ user: { name: 'Renamed', role: 'buyer' } })
 })
 
 const ends = [
@@ -55,14 +52,14 @@ const ends = [
 ]
 for (const { screen, call } of ends) {
   test(`a 401 from ${call} removes the session and goes to /login`, async ({ page, open }) => {
-    await answer(page, call, { status: 401, body: { detail: 'gone' } })
+    await mockAnswer(page, call, { status: 401, body: { detail: 'gone' } })
     await open(screen, 'admin')
     await expect(page).toHaveURL(/\/login$/)
-    expect(await storedSession(page)).toBeNull()
+    expect(await readStoredSession(page)).toBeNull()
   })
 }
 
-test('Sign out clears the session and goes to /login, also when the host knows no such call', async ({
+test('Sign out removes the session and goes to /login, even if the host lacks the call', async ({
   page,
   open,
 }) => {
@@ -70,7 +67,7 @@ test('Sign out clears the session and goes to /login, also when the host knows n
   await page.getByRole('button', { name: /profile and sign out/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/login$/)
-  expect(await storedSession(page)).toBeNull()
+  expect(await readStoredSession(page)).toBeNull()
   await page.goBack()
   await expect(page).toHaveURL(/\/login$/)
 })

@@ -1,15 +1,15 @@
 import { featureNames } from '@karvon/contract/lib/features.ts'
 import type { Page } from '@playwright/test'
-import { announce, answer, expect, keepSession, sessionOf, test } from '../src/bare.ts'
+import { announceFeatures, mockAnswer, expect, storeSession, createSession, test } from '../src/bare.ts'
 
 const root = (page: Page) => page.locator('html')
 const theme = (page: Page) => page.evaluate(() => localStorage.getItem('theme'))
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' })
 
-test.describe('theme', () => {
+test.describe('Theme', () => {
   test.use({ colorScheme: 'light' })
 
-  test('follows the system live while nothing is saved, and the saved choice afterwards', async ({
+  test('the theme follows the system until a choice is saved, and then the saved choice', async ({
     page,
     open,
   }) => {
@@ -30,7 +30,7 @@ test.describe('theme', () => {
     await expect(root(page)).toHaveAttribute('data-theme', 'dark')
   })
 
-  test('a saved value that is neither light nor dark counts as none', async ({ page, open }) => {
+  test('a saved theme that is neither light nor dark counts as none', async ({ page, open }) => {
     await page.addInitScript(() => localStorage.setItem('theme', 'sepia'))
     await open('/parcels', 'buyer')
     await expect(root(page)).toHaveAttribute('data-theme', 'light')
@@ -40,8 +40,8 @@ test.describe('theme', () => {
   })
 })
 
-test.describe('sidebar', () => {
-  test('of an admin has the sections of the first level, each with its pages on the second', async ({
+test.describe('Sidebar', () => {
+  test('the sidebar of an admin has the sections on its first level and their pages on its second', async ({
     page,
     open,
   }) => {
@@ -67,9 +67,12 @@ test.describe('sidebar', () => {
     await expect(page).toHaveURL(/\/settings\/statuses$/)
   })
 
-  test('of an admin has the pages of every feature that the host announces', async ({ page, open }) => {
-    await announce(page, ...featureNames)
-    await answer(page, '/api/{parcel/parcels/problems,admin/leads/unmapped/?*}', {
+  test('the sidebar of an admin has the pages of every feature that the host announces', async ({
+    page,
+    open,
+  }) => {
+    await announceFeatures(page, ...featureNames)
+    await mockAnswer(page, '/api/{parcel/parcels/problems,admin/leads/unmapped/?*}', {
       body: { any: 0, items: [] },
     })
     await open('/components-demo', 'admin')
@@ -80,7 +83,7 @@ test.describe('sidebar', () => {
       ['Streams', ['All streams', 'Postback templates']],
       [
         'Statistics',
-        ['Daily', 'Offers', 'Streams', 'Money', 'Leads', 'Unmapped words', 'Postback log', 'Outgoing log'],
+        ['Daily', 'Offers', 'Streams', 'Money', 'Leads', 'Unmapped statuses', 'Postback log', 'Outgoing log'],
       ],
       ['Settings', ['CPA Websites', 'Statuses', 'Courier accounts']],
     ] as const) {
@@ -90,17 +93,17 @@ test.describe('sidebar', () => {
   })
 
   for (const role of ['buyer', 'Admin', 'administrator', '']) {
-    test(`of the role '${role}' has Parcels alone`, async ({ page, open }) => {
-      const { token, user } = sessionOf('buyer')
-      await answer(page, '/parcel/auth/me', { body: { ...user, role } })
-      await keepSession(page, { token, user: { ...user, role } })
+    test(`the sidebar of the role '${role}' has Parcels alone`, async ({ page, open }) => {
+      const { token, user } = createSession('buyer')
+      await mockAnswer(page, '/parcel/auth/me', { body: { ...user, role } })
+      await storeSession(page, { token, user: { ...user, role } })
       await open('/components-demo')
       await expect(menu(page).getByRole('link')).toHaveText(['Parcels'])
       await expect(menu(page).getByRole('link')).toHaveAttribute('href', '/parcels')
     })
   }
 
-  test('is hidden by default at 768 px and shown at 769 px; the toggle, a link and Esc work it', async ({
+  test('the sidebar is hidden at 768 px and shown at 769 px; the toggle, a link and Esc open and close it', async ({
     page,
     open,
   }) => {
@@ -141,7 +144,7 @@ test('the header has toggle, title and the profile menu: photo, name, username, 
   await expect(items).toHaveText(['Profile', 'Sign out'])
   await expect(items.first()).toHaveAttribute('href', '/profile')
   await expect(items.first()).toBeFocused()
-  // The languages stand between them.
+  // The languages are between them.
   await page.keyboard.press('ArrowUp')
   await expect(items.last()).toBeFocused()
   await page.keyboard.press('Escape')
@@ -161,14 +164,14 @@ test('the header has toggle, title and the profile menu: photo, name, username, 
   }
 })
 
-test('a regular person reaches their statistics by the profile menu', async ({ page, open }) => {
+test('a regular user opens their statistics from the profile menu', async ({ page, open }) => {
   await open('/parcels', 'buyer')
   await page.getByRole('button', { name: /profile and sign out/ }).click()
   await page.getByRole('menuitem', { name: 'Statistics' }).click()
   await expect(page).toHaveURL(/\/statistics$/)
 })
 
-test('the footer has terms, privacy and contacts without targets, and the year of now', async ({
+test('the footer has terms, privacy and contacts without targets, and the current year', async ({
   page,
   open,
 }) => {

@@ -1,4 +1,4 @@
-import { answer, expect, test } from '../src/bare.ts'
+import { mockAnswer, expect, test } from '../src/bare.ts'
 
 test.use({ expectedStatus: [404, 500] })
 
@@ -10,21 +10,24 @@ const tabs = [
 ]
 
 for (const { tab, first, row } of tabs) {
-  test(`${tab}: its columns, cancel shown as Rejected, and the failure text`, async ({ page, open }) => {
+  test(`${tab}: the report has its columns, shows cancel as Rejected, and has its failure text`, async ({
+    page,
+    open,
+  }) => {
     await open(`/statistics?tab=${tab}`, 'admin')
-    const heads = page.getByRole('columnheader')
-    await expect(heads.first()).toHaveText(first)
+    const headers = page.getByRole('columnheader')
+    await expect(headers.first()).toHaveText(first)
     for (const name of [...figures, 'Profit']) {
       await expect(page.getByRole('columnheader', { name, exact: true })).toHaveCount(1)
     }
-    await expect(heads.filter({ hasText: 'Cancel' })).toHaveCount(0)
+    await expect(headers.filter({ hasText: 'Cancel' })).toHaveCount(0)
     const cells = page.getByRole('row').filter({ hasText: row }).getByRole('cell')
     await expect(cells.first()).toHaveText(row)
     // Leads, accepted, cancel, recall, send, sold, returned, hold: in the columns' order.
     for (const [at, count] of [40, 5, 7, 3, 6, 11, 4, 2].entries()) {
       await expect(cells.nth(at + 1), figures[at]).toHaveText(String(count))
     }
-    await answer(page, `/api/admin/report/${tab}?*`, {
+    await mockAnswer(page, `/api/admin/report/${tab}?*`, {
       status: 500,
       body: { detail: 'The database is away' },
     })
@@ -39,11 +42,7 @@ for (const { tab, first, row } of tabs) {
     ['admin', 'admin', 'user'],
     ['buyer', 'user', 'admin'],
   ] as const) {
-    test(`${tab}: the stored role ${role} asks the ${scope} report calls alone`, async ({
-      page,
-      open,
-      bare,
-    }) => {
+    test(`${tab}: the stored role ${role} calls the ${scope} reports alone`, async ({ page, open, bare }) => {
       const before = bare.calls.length
       await open(`/statistics?tab=${tab}`, role)
       await expect(page.getByRole('row').filter({ hasText: row })).toBeVisible()
@@ -54,7 +53,11 @@ for (const { tab, first, row } of tabs) {
   }
 }
 
-test('source, period and search narrow the calls that have them', async ({ page, open, bare }) => {
+test('source, period and search are sent to the report calls that have them', async ({
+  page,
+  open,
+  bare,
+}) => {
   await page.clock.setSystemTime(new Date('2026-11-21T10:00:00+05:00'))
   await open('/statistics?tab=offers', 'admin')
   const last = () => bare.calls.findLast(({ path }) => path === '/api/admin/report/offers')?.query
@@ -63,10 +66,10 @@ test('source, period and search narrow the calls that have them', async ({ page,
   await expect.poll(() => last()?.['source_id']).toBe('1')
   await page.getByRole('searchbox').fill('ket')
   await expect.poll(() => last()?.['search']).toBe('ket')
-  const asked = page.waitForRequest(/report\/offers\?.*start_date=2026-11-20&end_date=2026-11-20/)
+  const request = page.waitForRequest(/report\/offers\?.*start_date=2026-11-20&end_date=2026-11-20/)
   await page.getByRole('button', { name: /^Период/ }).click()
   await page.getByRole('button', { name: 'Вчера' }).click()
-  const query = new URL((await asked).url()).searchParams
+  const query = new URL((await request).url()).searchParams
   expect(query.get('search')).toBe('ket')
   expect(query.get('source_id')).toBe('1')
   await open('/statistics')

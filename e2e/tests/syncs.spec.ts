@@ -2,10 +2,10 @@ import { variants } from '../src/extent.ts'
 import type { Page } from '@playwright/test'
 import type { FakeNetwork } from '@karvon/testkit/fakes/network.ts'
 import type { Api } from '../src/api.ts'
-import { openSigned, pressOn, typeInto } from '../src/keyboard.ts'
-import { choose, newSource } from '../src/leads.ts'
-import { courierLogin, networkLogin as login, test } from '../src/outside.ts'
-import { expect, expectAccessible, expectSound } from '../src/test.ts'
+import { openSignedIn, pressOn, typeInto } from '../src/keyboard.ts'
+import { chooseOption, newSource } from '../src/leads.ts'
+import { courierLogin, networkLogin as login, test } from '../src/fakes.ts'
+import { expect, expectAccessible, expectAccessibleLayout } from '../src/test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -14,9 +14,9 @@ const looks = [[1440, 'light'] as const, [360, 'dark'] as const]
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 const healthOf = (page: Page, text: string) => rowOf(page, text).getByRole('cell').last()
 
-const me = async (api: Api) => (await api.call<{ id: number }>('GET', '/parcel/auth/me')).id
+const readUserId = async (api: Api) => (await api.call<{ id: number }>('GET', '/parcel/auth/me')).id
 
-/** A source with its network's description; `pause` is the pause between pages in milliseconds. */
+/** Creates a source with a connector; `pause` is the pause between pages in milliseconds. */
 async function newNetwork(api: Api, { url }: FakeNetwork, name: string, pause: number): Promise<number> {
   const cpa_source_id = await newSource(api, name)
   const mapping = { base_url: url, manners: { page_delay_ms: pause } }
@@ -24,23 +24,23 @@ async function newNetwork(api: Api, { url }: FakeNetwork, name: string, pause: n
   return cpa_source_id
 }
 
-test.describe('a try', () => {
+test.describe('Connector test in the form', () => {
   test.use({ expectedStatus: [422] })
 
-  test('shows what the form’s unsaved values would bring, and stores nothing', async ({
+  test("a test in a source credential's form shows what the unsaved values fetch, and stores nothing", async ({
     page,
     api,
-    outside,
+    fakes,
   }) => {
-    const source_id = await newNetwork(api, outside.network, 'Trial', 0)
-    await openSigned(page, api, '/settings/cpa-websites?tab=credentials')
+    const source_id = await newNetwork(api, fakes.network, 'Trial', 0)
+    await openSignedIn(page, api, '/settings/cpa-websites?tab=credentials')
     await rowOf(page, 'Trial').getByRole('cell').first().click()
     const dialog = page.getByRole('dialog', { name: 'Edit CPA credential' })
     await expect(dialog.getByRole('combobox', { name: 'Connector' })).toHaveValue('100k.uz')
     const form = dialog.getByRole('region', { name: 'Try' })
-    const found = form.getByRole('region', { name: 'What was found' })
+    const found = form.getByRole('region', { name: 'Results' })
 
-    // A wrong login: the sign-in says so, and nothing else is asked.
+    // A wrong login fails the sign-in, and no other call is made.
     await typeInto(page, form.getByLabel('Login', { exact: true }), login.login)
     await typeInto(page, form.getByLabel('Password', { exact: true }), 'not it')
     await page.keyboard.press('Enter')
@@ -55,14 +55,14 @@ test.describe('a try', () => {
     await expect(found.getByRole('region', { name: 'Streams' })).toContainText('TikTok')
     await expectAccessible(page, 'the try')
 
-    // Another mapping, not saved: the orders cannot be read any more, and each says why.
+    // With another mapping, not saved, each order is unreadable with a reason.
     const mapping = dialog.getByLabel('Mapping')
     await mapping.fill('{ "orders": { "fields": ')
     await form.getByRole('button', { name: 'Try' }).click()
     await expect(form).toContainText('Enter a JSON object: this is none from line 1, column 25')
     await mapping.fill(
       JSON.stringify({
-        base_url: outside.network.url,
+        base_url: fakes.network.url,
         manners: { page_delay_ms: 0 },
         orders: { fields: { created_at: 'region' } },
       }),
@@ -86,24 +86,24 @@ test.describe('a try', () => {
 })
 
 test(
-  'a source credential is tested where it stands, with what is saved',
+  'a source credential is tested in the list with its saved values',
   variants,
-  async ({ page, api, outside }) => {
-    const source_id = await newNetwork(api, outside.network, 'Tested', 0)
-    const user_id = await me(api)
+  async ({ page, api, fakes }) => {
+    const source_id = await newNetwork(api, fakes.network, 'Tested', 0)
+    const user_id = await readUserId(api)
     for (const [name, pass] of [
       ['Tested well', login.pass],
       ['Tested badly', 'not it'],
     ])
       await api.call('POST', '/api/admin/source-credentials/', { name, ...login, pass, source_id, user_id })
-    await openSigned(page, api, '/users?tab=source-credentials')
+    await openSignedIn(page, api, '/users?tab=source-credentials')
     const opened = async (name: string) => {
       await rowOf(page, name).getByRole('cell').first().click()
       const form = page
         .getByRole('dialog', { name: 'Edit source credential' })
         .getByRole('region', { name: 'Test' })
       await pressOn(page, form.getByRole('button', { name: 'Test' }))
-      return form.getByRole('region', { name: 'What was found' })
+      return form.getByRole('region', { name: 'Results' })
     }
     const bad = await opened('Tested badly')
     await expect(bad).toContainText('The network refused the sign-in (422).')
@@ -113,15 +113,19 @@ test(
     for (const part of ['Sign-in', 'Finance', 'Offers', 'Streams', 'Orders'])
       await expect(good.getByRole('heading', { name: `${part} OK` })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Test', exact: true })).toBeFocused()
-    await expectSound(page, 'the test', looks)
+    await expectAccessibleLayout(page, 'the test', looks)
   },
 )
 
-test.describe('a connector', () => {
+test.describe('Connectors', () => {
   test.use({ expectedStatus: [422] })
 
-  test('is added as data; the built-in ones are only looked at', async ({ page, api, outside }) => {
-    await openSigned(page, api, '/settings/cpa-websites?tab=connectors')
+  test('a connector is added as data, and a built-in connector is read-only', async ({
+    page,
+    api,
+    fakes,
+  }) => {
+    await openSignedIn(page, api, '/settings/cpa-websites?tab=connectors')
     await rowOf(page, '100k.uz').getByRole('cell').first().click()
     const built = page.getByRole('dialog', { name: 'Edit connector' })
     await expect(built.getByRole('region', { name: 'Description' })).toContainText('/auth/sign-in')
@@ -137,7 +141,7 @@ test.describe('a connector', () => {
     await form.getByLabel('Description').fill('{ "sign_in": "by hand" }')
     await form.getByRole('button', { name: 'Save' }).click()
     await expect(form.getByLabel('Description')).toHaveAccessibleDescription(/sign_in must be object/)
-    await form.getByLabel('Description').fill(JSON.stringify({ base_url: outside.network.url }))
+    await form.getByLabel('Description').fill(JSON.stringify({ base_url: fakes.network.url }))
     await form.getByRole('button', { name: 'Save' }).click()
     await expect(form).toHaveCount(0)
     await expect(rowOf(page, 'Quiet network')).toContainText('Not built in')
@@ -149,16 +153,16 @@ test.describe('a connector', () => {
 })
 
 test(
-  'a run is asked for, followed as it goes on, and stays among the runs; the money is compared',
+  'a requested sync run shows its progress and stays in the list, and the money of the source is compared',
   variants,
-  async ({ page, api, outside }) => {
+  async ({ page, api, fakes }) => {
     test.setTimeout(120_000)
-    const source_id = await newNetwork(api, outside.network, 'Live', 900)
-    const user_id = await me(api)
+    const source_id = await newNetwork(api, fakes.network, 'Live', 900)
+    const user_id = await readUserId(api)
     const credential = (name: string, pass: string) =>
       api.call('POST', '/api/admin/source-credentials/', { name, ...login, pass, source_id, user_id })
     await credential('Wrong one', 'not it')
-    await openSigned(page, api, '/users?tab=source-credentials')
+    await openSignedIn(page, api, '/users?tab=source-credentials')
     await expect(page.getByRole('columnheader')).toHaveText([
       'Name',
       'Login',
@@ -190,7 +194,7 @@ test(
     await page.keyboard.press('Escape')
     await expect(good.getByRole('button', { name: 'Runs Good one' })).toBeFocused()
 
-    await expectSound(page, 'health', [
+    await expectAccessibleLayout(page, 'health', [
       [1440, 'light'],
       [360, 'dark'],
       [769, 'light'],
@@ -198,12 +202,12 @@ test(
     await page.setViewportSize({ width: 1440, height: 900 })
 
     await page.goto(`${api.url}/statistics?tab=money`)
-    await choose(page, 'Source', 'Live')
+    await chooseOption(page, 'Source', 'Live')
     const money = rowOf(page, 'Live').getByRole('cell')
     const plain = async (index: number) =>
       Number((await money.nth(index).innerText()).replace('−', '-').replace(/[^\d.-]/g, ''))
     await expect(money).toHaveCount(9)
-    const { balance, hold } = outside.network.store.balance()
+    const { balance, hold } = fakes.network.store.balance()
     expect([await plain(2), await plain(5)]).toEqual([balance / 100, hold / 100])
     expect(await plain(3)).toBeCloseTo((await plain(2)) - (await plain(1)), 2)
     expect(await plain(6)).toBeCloseTo((await plain(5)) - (await plain(4)), 2)
@@ -211,13 +215,17 @@ test(
   },
 )
 
-test('the courier’s account is fetched on demand like any network', async ({ page, api, outside }) => {
+test('a courier account is synced on demand like a network', async ({ page, api, fakes }) => {
   const status = { code: 'NEW', title: 'Новый', eventtime: '2026-11-20 08:00:00' }
   const place = { person: 'Ойгул', phone: '+998901234567', town: 'Самарқанд', address: 'Регистон 1' }
-  outside.courier.publish({ orderno: 'C-1', ...place, weight: '1', price: '1', statuses: [status] })
-  const account = { name: 'Wrong courier', url: outside.courier.url, ...courierLogin }
-  await api.call('POST', '/api/admin/courier-accounts/', { ...account, pass: 'no', user_id: await me(api) })
-  await openSigned(page, api, '/settings/courier')
+  fakes.courier.publish({ orderno: 'C-1', ...place, weight: '1', price: '1', statuses: [status] })
+  const account = { name: 'Wrong courier', url: fakes.courier.url, ...courierLogin }
+  await api.call('POST', '/api/admin/courier-accounts/', {
+    ...account,
+    pass: 'no',
+    user_id: await readUserId(api),
+  })
+  await openSignedIn(page, api, '/settings/courier')
   const health = healthOf(page, 'Wrong courier')
   await health.getByRole('button', { name: 'Run now' }).click()
   await expect(health).toContainText('Неверный логин или пароль', { timeout: 30_000 })
@@ -235,11 +243,11 @@ test('the courier’s account is fetched on demand like any network', async ({ p
 })
 
 test(
-  'says which orders may be missing until an admin has compared them',
+  'the sync runs name the orders that may be missing until an admin has compared them',
   variants,
-  async ({ page, api, outside }) => {
-    const source_id = await newNetwork(api, outside.network, 'Forgetful', 0)
-    const account = { name: 'Forgetful one', ...login, source_id, user_id: await me(api) }
+  async ({ page, api, fakes }) => {
+    const source_id = await newNetwork(api, fakes.network, 'Forgetful', 0)
+    const account = { name: 'Forgetful one', ...login, source_id, user_id: await readUserId(api) }
     await api.call('POST', '/api/admin/source-credentials/', account)
     const gap = { from: '2026-03-01T10:00:00+05:00', to: '2026-03-20T10:00:00+05:00' }
     let isClosed = false
@@ -250,14 +258,14 @@ test(
         if (row.name === account.name && row.health) Object.assign(row.health, { gap: isClosed ? null : gap })
       await route.fulfill({ response: answer, json: list })
     })
-    await openSigned(page, api, '/users?tab=source-credentials')
+    await openSignedIn(page, api, '/users?tab=source-credentials')
     const health = healthOf(page, account.name)
     await health.getByRole('button', { name: 'Run now' }).click()
     await expect(health).toContainText('OK', { timeout: 30_000 })
     await pressOn(page, health.getByRole('button', { name: `Orders may be missing ${account.name}` }))
     const question = page.getByRole('alertdialog')
     await expect(question).toContainText('Orders made between 01.03 10:00 and 20.03 10:00 may be missing')
-    await expectSound(page, 'the question about missing orders', looks)
+    await expectAccessibleLayout(page, 'the question about missing orders', looks)
     isClosed = true
     await pressOn(page, question.getByRole('button', { name: 'Checked' }))
     await expect(health.getByRole('button', { name: /Orders may be missing/ })).toHaveCount(0)
@@ -266,6 +274,6 @@ test(
     const runs = page.getByRole('dialog', { name: `Runs of ${account.name}` })
     await pressOn(page, runs.getByRole('button', { name: 'Read all orders' }))
     await expect(runs).toContainText('All orders will be read, which may take several runs.')
-    await expectSound(page, 'the runs', looks)
+    await expectAccessibleLayout(page, 'the runs', looks)
   },
 )

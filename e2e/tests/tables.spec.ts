@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answer, expect, stopClock, test } from '../src/bare.ts'
+import { mockAnswer, expect, stopClock, test } from '../src/bare.ts'
 
 test.use({ expectedStatus: [404] })
 
@@ -8,7 +8,7 @@ const offersOf = (total: number, filtered = total, size = 10) => ({
   meta: { total, filtered_total: filtered },
 })
 
-/** Queries of a list's calls from now on, in order. */
+/** The queries of a list's calls from now on, in order. */
 function queriesOf(page: Page, path: string): URLSearchParams[] {
   const queries: URLSearchParams[] = []
   page.on('request', (request) => {
@@ -21,7 +21,7 @@ function queriesOf(page: Page, path: string): URLSearchParams[] {
 const offers = '/api/admin/offers/'
 const rows = (page: Page) => page.locator('tr[data-key]')
 
-test('a token shows 20 characters, an address 30', async ({ page, open }) => {
+test('a table shows 20 characters of a token and 30 of an address', async ({ page, open }) => {
   await open('/users?tab=source-credentials', 'admin')
   await expect(rows(page).getByText('abcdefghijklmnopqrst…', { exact: true })).toBeVisible()
   await open('/settings/cpa-websites')
@@ -34,16 +34,16 @@ test('a token shows 20 characters, an address 30', async ({ page, open }) => {
   await expect(page.getByRole('link', { name: `${long.slice(0, 30)}…`, exact: true })).toBeVisible()
 })
 
-test("'Source credential not found' when the single get has no items", async ({ page, open }) => {
-  await answer(page, '/api/admin/source-credentials/1{,/}', { method: 'GET', body: { items: [] } })
+test("a single read without items shows 'Source credential not found'", async ({ page, open }) => {
+  await mockAnswer(page, '/api/admin/source-credentials/1{,/}', { method: 'GET', body: { items: [] } })
   await open('/users?tab=source-credentials', 'admin')
   await rows(page).first().getByRole('cell').last().click()
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Source credential not found')
 })
 
-test('a search is sent 300 ms after the last key, and goes back to page 1', async ({ page, open }) => {
+test('a search is sent 300 ms after the last key, and returns to page 1', async ({ page, open }) => {
   await page.clock.install()
-  await answer(page, `${offers}?*`, { body: offersOf(95) })
+  await mockAnswer(page, `${offers}?*`, { body: offersOf(95) })
   const queries = queriesOf(page, offers)
   await open('/offers?page=3', 'admin')
   await expect(rows(page)).toHaveCount(10)
@@ -61,11 +61,11 @@ test('a search is sent 300 ms after the last key, and goes back to page 1', asyn
   expect(queries.at(-1)?.get('page')).toBe('1')
 })
 
-test('page sizes are 10, 25, 50, 100 and 200, 20 on the status lists; another size goes back to page 1', async ({
+test('page sizes are 10, 25, 50, 100 and 200 (20 on the status lists), and a change returns to page 1', async ({
   page,
   open,
 }) => {
-  await answer(page, `${offers}?*`, { body: offersOf(95) })
+  await mockAnswer(page, `${offers}?*`, { body: offersOf(95) })
   const queries = queriesOf(page, offers)
   await open('/offers?page=3', 'admin')
   const size = page.getByLabel('Записей на странице')
@@ -80,13 +80,13 @@ test('page sizes are 10, 25, 50, 100 and 200, 20 on the status lists; another si
   }
 })
 
-test('the text says how many of how many; up to five pages are numbered, more become a window with ellipses', async ({
+test('the page text shows how many of how many; five pages are numbered, more are a window with ellipses', async ({
   page,
   open,
 }) => {
   const pages = page.getByRole('navigation', { name: 'Страницы' })
   const shown = async (path: string, body: unknown, text: string, numbers: string) => {
-    const undo = await answer(page, `${offers}?*`, { body })
+    const undo = await mockAnswer(page, `${offers}?*`, { body })
     await open(path, 'admin')
     await expect(page.getByText(text, { exact: true })).toBeVisible()
     await expect(pages).toHaveText(numbers)
@@ -99,11 +99,11 @@ test('the text says how many of how many; up to five pages are numbered, more be
   await shown('/offers?search=x', offersOf(120, 4), 'Показано 4 из 4 записей (отфильтровано из 120)', '1')
 })
 
-test('a sortable head sorts up, then down; the address keeps it, and Back undoes each step', async ({
+test('a sortable header sorts up, then down; the address keeps the sort, and Back undoes each step', async ({
   page,
   open,
 }) => {
-  await answer(page, `${offers}?*`, { body: offersOf(95) })
+  await mockAnswer(page, `${offers}?*`, { body: offersOf(95) })
   const queries = queriesOf(page, offers)
   await open('/offers', 'admin')
   const head = page.getByRole('columnheader', { name: 'Name', exact: true })
@@ -130,7 +130,10 @@ test('a sortable head sorts up, then down; the address keeps it, and Back undoes
   await expect(head).toHaveAttribute('aria-sort', 'ascending')
 })
 
-test('the tab is kept in the query parameter tab; without one the first stands', async ({ page, open }) => {
+test('the tab is in the query parameter tab, and without a valid one the first tab is open', async ({
+  page,
+  open,
+}) => {
   for (const [path, names, values] of [
     ['/users', ['Users', 'Roles', 'Source credentials'], ['users', 'roles', 'source-credentials']],
     ['/settings/cpa-websites', ['Sources', 'Credentials'], ['sources', 'credentials']],
@@ -156,7 +159,7 @@ test('the tab is kept in the query parameter tab; without one the first stands',
   }
 })
 
-test('bulk Activate and Deactivate log and call nobody; the dedicated calls hang on the form', async ({
+test('bulk Activate and Deactivate log without a call; the form has the dedicated calls', async ({
   page,
   open,
   bare,
@@ -173,7 +176,7 @@ test('bulk Activate and Deactivate log and call nobody; the dedicated calls hang
   expect(bare.calls.slice(before)).toEqual([])
   await page.getByRole('button', { name: 'Clear' }).click()
   await rows(page).first().getByRole('cell').last().click()
-  await answer(page, '/api/admin/users/1/deactivate', { body: {} })
+  await mockAnswer(page, '/api/admin/users/1/deactivate', { body: {} })
   const call = page.waitForRequest('**/api/admin/users/1/deactivate')
   await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
   const request = await call
@@ -181,11 +184,11 @@ test('bulk Activate and Deactivate log and call nobody; the dedicated calls hang
   expect(request.postData()).toBeNull()
 })
 
-test("a select with nothing to choose says 'No options found'; one left empty says 'This field is required'", async ({
+test("a select without options shows 'No options found', and an empty one 'This field is required'", async ({
   page,
   open,
 }) => {
-  await answer(page, '/api/admin/cpa-sources/?*', { body: [] })
+  await mockAnswer(page, '/api/admin/cpa-sources/?*', { body: [] })
   await open('/streams', 'admin')
   await page.getByRole('button', { name: 'New stream' }).click()
   await page.getByRole('combobox', { name: 'Source', exact: true }).click()
@@ -195,7 +198,7 @@ test("a select with nothing to choose says 'No options found'; one left empty sa
   await expect(page.getByText('Please select a valid option').first()).toBeVisible()
 })
 
-test('the keyboard goes from row to row, opens one, and finds its place again when the form closes', async ({
+test('the arrow keys move between rows, Enter opens one, and closing the form returns the focus to it', async ({
   page,
   open,
 }) => {

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import type { FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
-import { announce } from '../src/bare.ts'
-import { confirmByPassword, openSigned, pressOn, tabTo } from '../src/keyboard.ts'
-import { choose } from '../src/leads.ts'
-import { tell } from '../src/orders.ts'
+import { announceFeatures } from '../src/bare.ts'
+import { confirmByPassword, openSignedIn, pressOn, tabTo } from '../src/keyboard.ts'
+import { chooseOption } from '../src/leads.ts'
+import { importParcels } from '../src/orders.ts'
 import { test } from '../src/telegram.ts'
-import { looksOf, variants } from '../src/extent.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, signIn } from '../src/test.ts'
+import { selectAppearances, variants } from '../src/extent.ts'
+import { expect, expectAccessible, expectNoHorizontalScroll, signIn } from '../src/test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -21,21 +21,21 @@ const looks = [
   [1440, 'light'],
 ] as const
 
-/** What the bot has written to a chat. */
-const told = (telegram: FakeTelegram, chat: number) =>
+/** The messages of the bot in a chat. */
+const messagesTo = (telegram: FakeTelegram, chat: number) =>
   telegram.messages.filter((each) => each.chat === String(chat)).map(({ text }) => text)
 
 async function expectSound(page: Page, what: string): Promise<void> {
-  for (const [width, colorScheme] of looksOf(looks)) {
+  for (const [width, colorScheme] of selectAppearances(looks)) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme })
-    await expectNoSidewaysScroll(page, `${what}, ${width} px`)
+    await expectNoHorizontalScroll(page, `${what}, ${width} px`)
     await expectAccessible(page, `${what}, ${width} px, ${colorScheme}`)
   }
 }
 
 test(
-  'a person links their chat by a code, chooses what is told there, and unlinks it',
+  'a person links their Telegram chat by a code, chooses its notices, and unlinks it',
   variants,
   async ({ page, api, telegram, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -51,7 +51,7 @@ test(
       'href',
       `https://t.me/karvon_bot?start=${code}`,
     )
-    await expect(card(page)).toContainText(/Good until \d\d:\d\d/)
+    await expect(card(page)).toContainText(/Valid until \d\d:\d\d/)
     await pressOn(page, card(page).getByRole('button', { name: 'Copy the code' }))
     await expect(page.getByText('Code copied')).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
@@ -61,7 +61,7 @@ test(
     await expect(page.getByText('Telegram is linked')).toBeVisible({ timeout: 30_000 })
     await expect(state(page)).toHaveText('Linked')
     await expect
-      .poll(() => told(telegram, 501), { timeout: 30_000 })
+      .poll(() => messagesTo(telegram, 501), { timeout: 30_000 })
       .toEqual(['Уведомления включены: Name of notified. Отключить: /stop'])
     const choice = (name: string) => card(page).getByRole('checkbox', { name })
     await expect(choice('A parcel of mine needs attention')).toBeChecked()
@@ -72,9 +72,9 @@ test(
     const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
     await pressOn(page, choice('A parcel of mine was delivered'), 'Space')
     await saved
-    await tell(api, ['T-1', 'COMPLETE', 0, 'notified'], ['T-2', 'LOST', 0, 'notified'])
+    await importParcels(api, ['T-1', 'COMPLETE', 0, 'notified'], ['T-2', 'LOST', 0, 'notified'])
     await expect
-      .poll(() => told(telegram, 501).slice(1), { timeout: 30_000 })
+      .poll(() => messagesTo(telegram, 501).slice(1), { timeout: 30_000 })
       .toEqual([expect.stringMatching(/^Посылка T-2 требует внимания/)])
     await page.reload()
     await expect(choice('A parcel of mine was delivered')).not.toBeChecked()
@@ -89,17 +89,17 @@ test(
 )
 
 test(
-  'an admin sees what people are told, and sends once more what was refused',
+  'an admin sees the notices to people and sends a refused one again',
   variants,
-  async ({ page, api, desk, telegram }) => {
-    const proof = { current_password: desk.admin.password }
+  async ({ page, api, product, telegram }) => {
+    const proof = { current_password: product.admin.password }
     const { code } = await api.call<{ code: string }>('POST', '/parcel/auth/telegram/', proof)
     telegram.write(777, code)
-    await expect.poll(() => told(telegram, 777), { timeout: 30_000 }).toHaveLength(1)
+    await expect.poll(() => messagesTo(telegram, 777), { timeout: 30_000 }).toHaveLength(1)
     telegram.mode = 'kicked'
-    await tell(api, ['N-1', 'COMPLETE', 0, 'admin'])
+    await importParcels(api, ['N-1', 'COMPLETE', 0, 'admin'])
 
-    await openSigned(page, api, '/uploads')
+    await openSignedIn(page, api, '/uploads')
     await tabTo(page, page.getByRole('tab', { name: 'Uploads' }))
     await page.keyboard.press('ArrowRight')
     await expect(page).toHaveURL(/tab=notices/)
@@ -110,21 +110,24 @@ test(
     telegram.mode = 'ok'
     await pressOn(page, row.getByRole('button', { name: 'Retry Посылка N-1 доставлена' }))
     await expect(row).toContainText('Sent', { timeout: 30_000 })
-    expect(told(telegram, 777).slice(1)).toEqual(['Посылка N-1 доставлена'])
-    await choose(page, 'Filter by status', 'Queued')
+    expect(messagesTo(telegram, 777).slice(1)).toEqual(['Посылка N-1 доставлена'])
+    await chooseOption(page, 'Filter by status', 'Queued')
     await expect(row).toHaveCount(0)
   },
 )
 
-test.describe('without a bot', () => {
-  test('the profile has no such part, and asks for none', async ({ page, api }) => {
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    await announce(page, 'profile')
-    await openSigned(page, api, '/profile')
+test.describe('A host without a bot', () => {
+  test('the profile of a host without a bot has no Telegram card and does not call for it', async ({
+    page,
+    api,
+  }) => {
+    const paths: string[] = []
+    page.on('request', (request) => paths.push(new URL(request.url()).pathname))
+    await announceFeatures(page, 'profile')
+    await openSignedIn(page, api, '/profile')
     await expect(page.getByRole('region', { name: 'Own details' }).getByLabel('Name')).toBeVisible()
     await page.waitForLoadState('networkidle')
     await expect(card(page)).toHaveCount(0)
-    expect(asked).not.toContain('/parcel/auth/telegram/')
+    expect(paths).not.toContain('/parcel/auth/telegram/')
   })
 })

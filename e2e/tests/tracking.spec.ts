@@ -1,8 +1,8 @@
 import { variants } from '../src/extent.ts'
 import type { Api } from '../src/api.ts'
-import { keepSession } from '../src/bare.ts'
+import { storeSession } from '../src/bare.ts'
 import { typeInto } from '../src/keyboard.ts'
-import { expect, expectAccessible, expectSound, test } from '../src/test.ts'
+import { expect, expectAccessible, expectAccessibleLayout, test } from '../src/test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [404, 429] })
 
@@ -23,7 +23,7 @@ async function bringParcel(api: Api): Promise<void> {
 }
 
 test(
-  'a receiver follows a parcel with the right digits, and is told when they are wrong',
+  'a receiver tracks a parcel with the right digits, and wrong digits show an error',
   variants,
   async ({ page, api }) => {
     await bringParcel(api)
@@ -49,7 +49,7 @@ test(
     ])
     for (const personal of ['Азиза', 'Бухара', '123', '4567'])
       await expect(page.locator('body')).not.toContainText(personal)
-    await expectSound(page, 'tracking', [
+    await expectAccessibleLayout(page, 'tracking', [
       [1440, 'light'],
       [360, 'dark'],
     ])
@@ -66,10 +66,10 @@ test(
   },
 )
 
-test('too many tries are told with how long to wait', async ({ page, api }) => {
+test('tracking after too many tries shows how long to wait', async ({ page, api }) => {
   await page.goto(`${api.url}/track/many`)
   await typeInto(page, page.getByLabel('Последние 4 цифры телефона'), '1234')
-  // Right before: the first wait is a second.
+  // Directly before: the first wait is one second.
   for (let i = 0; i < 25; i++) await fetch(`${api.url}/api/track/many?phone=${1000 + i}`)
   await page.keyboard.press('Enter')
   await expect(
@@ -77,7 +77,7 @@ test('too many tries are told with how long to wait', async ({ page, api }) => {
   ).toBeVisible()
 })
 
-test('it is for anybody: no sign-in before it, none lost behind it, and other addresses lead where they did', async ({
+test('the tracking page opens with and without a session, and unknown paths below it lead to /login', async ({
   page,
   context,
   api,
@@ -88,9 +88,9 @@ test('it is for anybody: no sign-in before it, none lost behind it, and other ad
   await page.goto(`${api.url}/track/a/b`)
   await expect(page).toHaveURL(/\/login$/)
 
-  // Somebody signed in sees it too, and stays there when another tab signs out.
+  // A signed-in person sees the page too, and stays there when another tab signs out.
   const tab = await context.newPage()
-  await keepSession(tab, { token: api.session.access_token, user: api.session })
+  await storeSession(tab, { token: api.session.access_token, user: api.session })
   await tab.goto(`${api.url}/track`)
   await expect(tab.getByLabel('Номер заказа')).toBeVisible()
   await page.goto(`${api.url}/parcels`)

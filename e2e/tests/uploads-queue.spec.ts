@@ -1,9 +1,9 @@
 import { variants } from '../src/extent.ts'
 import { readFile } from 'node:fs/promises'
-import { openSigned, pressOn } from '../src/keyboard.ts'
-import { choose } from '../src/leads.ts'
+import { openSignedIn, pressOn } from '../src/keyboard.ts'
+import { chooseOption } from '../src/leads.ts'
 import { test } from '../src/telegram.ts'
-import { expect, expectSound } from '../src/test.ts'
+import { expect, expectAccessibleLayout } from '../src/test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -11,7 +11,7 @@ const content = '%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n'
 const name = 'Заказы ноября.pdf'
 
 test(
-  'an upload that Telegram refused is in the queue with its reason, downloaded, and sent once more',
+  'an upload that Telegram refused is in the queue with its reason, can be downloaded, and is sent again',
   variants,
   async ({ page, api, telegram }) => {
     telegram.mode = 'kicked'
@@ -20,11 +20,11 @@ test(
     const answer = await api.call<{ sent_to_telegram: boolean }>('POST', '/api/parcel/files/upload/', form)
     expect(answer.sent_to_telegram).toBe(false)
 
-    await openSigned(page, api, '/uploads')
+    await openSignedIn(page, api, '/uploads')
     const row = page.getByRole('row').filter({ hasText: name })
     await expect(row).toContainText('Refused')
     await expect(row).toContainText('kicked')
-    await expectSound(page, 'uploads', [
+    await expectAccessibleLayout(page, 'uploads', [
       [360, 'dark'],
       [1440, 'light'],
     ])
@@ -40,7 +40,7 @@ test(
     await expect(page.getByRole('status').filter({ hasText: 'Sending again' })).toBeVisible()
     await expect(row).toContainText('Sent', { timeout: 20_000 })
     await expect(row.getByRole('button', { name: /^Retry/ })).toHaveCount(0)
-    await choose(page, 'Filter by status', 'Queued')
+    await chooseOption(page, 'Filter by status', 'Queued')
     await expect(row).toHaveCount(0)
   },
 )

@@ -1,10 +1,10 @@
 import { variants } from '../src/extent.ts'
 import { eicar, eicarSignature, startClamd, type FakeClamd } from '@karvon/testkit/fakes/clamd.ts'
-import { startDesk, type Desk } from '../src/desk.ts'
-import { openSigned } from '../src/keyboard.ts'
-import { test as base, expect, expectSound } from '../src/test.ts'
+import { startTestProduct, type Product } from '../src/product.ts'
+import { openSignedIn } from '../src/keyboard.ts'
+import { test as base, expect, expectAccessibleLayout } from '../src/test.ts'
 
-const test = base.extend<object, { desk: Desk; clamd: FakeClamd }>({
+const test = base.extend<object, { product: Product; clamd: FakeClamd }>({
   clamd: [
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
@@ -14,11 +14,11 @@ const test = base.extend<object, { desk: Desk; clamd: FakeClamd }>({
     },
     { scope: 'worker' },
   ],
-  desk: [
+  product: [
     async ({ clamd }, use) => {
-      const desk = await startDesk({ KARVON_CLAMAV: clamd.address })
-      await use(desk)
-      await desk.stop()
+      const product = await startTestProduct({ KARVON_CLAMAV: clamd.address })
+      await use(product)
+      await product.stopAndRemove()
     },
     { scope: 'worker', timeout: 60_000 },
   ],
@@ -29,7 +29,7 @@ const content = `%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n${eicar}
 const name = 'Заказы с вирусом.pdf'
 
 test(
-  'an upload that the scanner has not seen waits, and is refused once the scanner finds a virus',
+  'an upload waits while the scanner is away, and is refused once the scanner finds a virus',
   variants,
   async ({ page, api, clamd }) => {
     clamd.mode = 'drop'
@@ -38,11 +38,11 @@ test(
     const answer = await api.call<{ sent_to_telegram: boolean }>('POST', '/api/parcel/files/upload/', form)
     expect(answer.sent_to_telegram).toBe(false)
 
-    await openSigned(page, api, '/uploads')
+    await openSignedIn(page, api, '/uploads')
     const row = page.getByRole('row').filter({ hasText: name })
     await expect(row).toContainText('Waits for the virus scanner')
     await expect(row.getByRole('button', { name: /^Retry/ })).toHaveCount(0)
-    await expectSound(page, 'uploads waiting for the scanner', [
+    await expectAccessibleLayout(page, 'uploads waiting for the scanner', [
       [360, 'dark'],
       [360, 'light'],
       [1440, 'dark'],

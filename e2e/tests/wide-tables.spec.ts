@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { answer, expect, test } from '../src/bare.ts'
-import { pickBefore } from '../src/languages.ts'
-import { expectNoSidewaysScroll } from '../src/test.ts'
+import { mockAnswer, expect, test } from '../src/bare.ts'
+import { presetLanguage } from '../src/languages.ts'
+import { expectNoHorizontalScroll } from '../src/test.ts'
 
 const userAgent =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36'
@@ -10,7 +10,7 @@ const userAgent =
 const tableOverflow = (page: Page) =>
   page.locator('table').evaluate((table) => table.scrollWidth - (table.parentElement?.clientWidth ?? 0))
 
-test.describe('sessions', () => {
+test.describe('Sessions', () => {
   test.use({ features: ['sessions'] })
 
   for (const language of ['', 'uz', 'ru', 'en'] as const) {
@@ -31,15 +31,15 @@ test.describe('sessions', () => {
         created_at: time,
         expires_at: time,
       }))
-      await answer(page, '/api/admin/sessions/?*', {
+      await mockAnswer(page, '/api/admin/sessions/?*', {
         body: { items, meta: { total: 2, filtered_total: 2 } },
       })
-      if (language !== '') await pickBefore(page, language)
+      if (language !== '') await presetLanguage(page, language)
       await open('/sessions', 'admin')
       const device = page.locator('tbody').getByText('Chrome 141, Windows').first()
       await expect(device).toBeVisible()
       await expect(page.locator(`[title="${userAgent}"]`).first()).toBeVisible()
-      await expectNoSidewaysScroll(page)
+      await expectNoHorizontalScroll(page)
       expect(await tableOverflow(page)).toBeLessThanOrEqual(0)
     })
   }
@@ -60,7 +60,7 @@ const figures = {
   buyout_rate: 0.581,
 }
 
-test.describe('reports', () => {
+test.describe('Reports', () => {
   test.use({ features: ['report_rates', 'leads'] })
 
   for (const language of ['', 'uz', 'ru', 'en'] as const) {
@@ -71,13 +71,13 @@ test.describe('reports', () => {
       const items = ['Autumn campaign of the second team, Tashkent and Samarkand', 'Stream'].map(
         (name, index) => ({ id: index + 1, name, ...figures }),
       )
-      await answer(page, '/api/admin/report/streams?*', {
+      await mockAnswer(page, '/api/admin/report/streams?*', {
         body: { items, meta: { total: 2, filtered_total: 2, totals: figures } },
       })
-      if (language !== '') await pickBefore(page, language)
+      if (language !== '') await presetLanguage(page, language)
       await open('/statistics?tab=streams', 'admin')
       await expect(page.locator('tbody tr[data-key]')).toHaveCount(2)
-      await expectNoSidewaysScroll(page)
+      await expectNoHorizontalScroll(page)
       expect(await tableOverflow(page)).toBeLessThanOrEqual(0)
     })
   }
@@ -96,7 +96,7 @@ test.describe('reports', () => {
       hold: 0,
     })
     const items = [day('2026-11-21', 37, 1_700_000), day('2026-11-20', 12, 250_000)]
-    await answer(page, '/api/admin/report/daily?*', {
+    await mockAnswer(page, '/api/admin/report/daily?*', {
       body: { items, meta: { total: 2, filtered_total: 2, totals: figures } },
     })
     await open('/statistics', 'admin')
@@ -110,6 +110,6 @@ test.describe('reports', () => {
       /^1.500.000$/,
       /^2.000.000$/,
     ])
-    await expectNoSidewaysScroll(page)
+    await expectNoHorizontalScroll(page)
   })
 })

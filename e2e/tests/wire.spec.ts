@@ -1,23 +1,31 @@
 import type { RecordedCall } from '@karvon/testkit/fakes/bare-host.ts'
 import { expect, test } from '../src/bare.ts'
-import { sampleOf, variants } from '../src/extent.ts'
+import { selectSample, variants } from '../src/extent.ts'
 import { fillRequired, openFirst, resourceScreens } from '../src/resources.ts'
 
 const admin = { authorization: 'Bearer token-of-admin' }
 
-type Heard = () => readonly RecordedCall[]
+type RecordedRequest = () => readonly RecordedCall[]
 
-/** What the host got from the moment that `act` began. */
-async function callsOf(calls: readonly RecordedCall[], act: () => Promise<unknown>): Promise<Heard> {
+/** Returns a function that lists the calls during `act`. */
+async function callsOf(
+  calls: readonly RecordedCall[],
+  act: () => Promise<unknown>,
+): Promise<RecordedRequest> {
   const before = calls.length
   await act()
   return () => calls.slice(before)
 }
 
-/** The first such call, as soon as it is there. */
-async function find(heard: Heard, method: string, path: string, size?: string): Promise<RecordedCall> {
+/** Waits for the first call that matches. */
+async function find(
+  listCalls: RecordedRequest,
+  method: string,
+  path: string,
+  size?: string,
+): Promise<RecordedCall> {
   const found = () =>
-    heard().find(
+    listCalls().find(
       (call) =>
         call.method === method && call.path === path && (!size || Object.values(call.query).includes(size)),
     )
@@ -25,7 +33,7 @@ async function find(heard: Heard, method: string, path: string, size?: string): 
   return found() as RecordedCall
 }
 
-test('login travels as multipart without a token, then every call carries the token', async ({
+test('the login is sent as multipart without a token, and every later call carries the token', async ({
   page,
   open,
   bare,
@@ -48,48 +56,54 @@ test('login travels as multipart without a token, then every call carries the to
 
 const slashes = new Set(['/users', '/users?tab=roles', '/offers', '/streams'])
 
-for (const { path, list, one, update, removable, size, ...screen } of sampleOf(resourceScreens)) {
+for (const { path, list, singular, update, isDeletable, pageSize, ...screen } of selectSample(
+  resourceScreens,
+)) {
   const item = `${list}1${slashes.has(path) ? '' : '/'}`
-  test(`${one}: verbs, slashes and parameters of its calls`, variants, async ({ page, open, bare }) => {
-    const heard = await callsOf(bare.calls, () => open(path, 'admin'))
-    // By its size: its own list, not the hundred names that fill a select.
-    const own = await find(heard, 'GET', list, String(size))
-    if (one === 'source credential') {
-      expect(own.query).toEqual({ skip: '0', limit: '10' })
-      expect(own.headers['x-request-id']).toMatch(/^[\da-f]{32}$/)
-    } else expect(own.query).toEqual({ page: '1', per_page: String(size) })
-    expect(own.headers).toMatchObject(admin)
+  test(
+    `${singular}: its calls have the specified verbs, slashes and parameters`,
+    variants,
+    async ({ page, open, bare }) => {
+      const calls = await callsOf(bare.calls, () => open(path, 'admin'))
+      // The page size distinguishes the list from the 100 rows of a select.
+      const own = await find(calls, 'GET', list, String(pageSize))
+      if (singular === 'source credential') {
+        expect(own.query).toEqual({ skip: '0', limit: '10' })
+        expect(own.headers['x-request-id']).toMatch(/^[\da-f]{32}$/)
+      } else expect(own.query).toEqual({ page: '1', per_page: String(pageSize) })
+      expect(own.headers).toMatchObject(admin)
 
-    const dialog = page.getByRole('dialog')
-    const opened = await callsOf(bare.calls, () => openFirst(page))
-    await find(opened, 'GET', item)
-    await dialog.getByLabel('Name', { exact: true }).fill('Another name')
-    const saved = await callsOf(bare.calls, () => dialog.getByRole('button', { name: 'Save' }).click())
-    const updated = await find(saved, update, item)
-    expect(updated.headers['content-type']).toBe('application/json')
-    expect(updated.body).toMatchObject({ name: 'Another name' })
-    // A role's type is kept though no form shows it; its sources come in either spelling.
-    if (one === 'role') expect(updated.body).toMatchObject({ type: 'system', source_ids: [] })
-    await expect(dialog).toHaveCount(0)
+      const dialog = page.getByRole('dialog')
+      const opened = await callsOf(bare.calls, () => openFirst(page))
+      await find(opened, 'GET', item)
+      await dialog.getByLabel('Name', { exact: true }).fill('Another name')
+      const saved = await callsOf(bare.calls, () => dialog.getByRole('button', { name: 'Save' }).click())
+      const updated = await find(saved, update, item)
+      expect(updated.headers['content-type']).toBe('application/json')
+      expect(updated.body).toMatchObject({ name: 'Another name' })
+      // A role's type is kept although no form shows it; its sources have either spelling.
+      if (singular === 'role') expect(updated.body).toMatchObject({ type: 'system', source_ids: [] })
+      await expect(dialog).toHaveCount(0)
 
-    await page.getByRole('button', { name: `New ${one}` }).click()
-    await fillRequired(dialog, { path, list, one, update, removable, size, ...screen })
-    const created = await callsOf(bare.calls, () => dialog.getByRole('button', { name: 'Save' }).click())
-    const { body } = await find(created, 'POST', list)
-    expect(body).toMatchObject(bodies[one] ?? {})
-    await expect(dialog).toHaveCount(0)
+      await page.getByRole('button', { name: `New ${singular}` }).click()
+      await fillRequired(dialog, { path, list, singular, update, isDeletable, pageSize, ...screen })
+      const created = await callsOf(bare.calls, () => dialog.getByRole('button', { name: 'Save' }).click())
+      const { body } = await find(created, 'POST', list)
+      expect(body).toMatchObject(bodies[singular] ?? {})
+      await expect(dialog).toHaveCount(0)
 
-    if (!removable) return
-    await openFirst(page)
-    await dialog.getByRole('button', { name: 'Delete' }).click()
-    const removed = await callsOf(bare.calls, () =>
-      page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click(),
-    )
-    expect((await find(removed, 'DELETE', item)).body).toBeUndefined()
-  })
+      if (!isDeletable) return
+      await openFirst(page)
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      const removed = await callsOf(bare.calls, () =>
+        page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click(),
+      )
+      expect((await find(removed, 'DELETE', item)).body).toBeUndefined()
+    },
+  )
 }
 
-/** What a create must send: the wire's names, ids and amounts as numbers. */
+/** The values that a create must send: wire names, ids and amounts as numbers. */
 const bodies: Record<string, Record<string, unknown>> = {
   user: {
     username: 'aziz',
@@ -116,7 +130,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   stream: { name: 'Winter', url: 'https://stream.example', source_id: 2, user_id: 2 },
 }
 
-test('role source access has its own calls', async ({ page, open, bare }) => {
+test('role source access has its own list, read and update calls', async ({ page, open, bare }) => {
   const list = '/api/admin/role-source-access/'
   const listed = await callsOf(bare.calls, () => open('/users?tab=roles&view=access', 'admin'))
   expect((await find(listed, 'GET', list)).query).toEqual({ page: '1', per_page: '10' })
@@ -129,7 +143,7 @@ test('role source access has its own calls', async ({ page, open, bare }) => {
   expect((await find(saved, 'PUT', `${list}1/`)).body).toEqual({ role_id: 2, source_id: 2 })
 })
 
-test('a role with sources in either spelling sends them back as source_ids', async ({ page, open, bare }) => {
+test('a role with sources in either spelling sends them as source_ids', async ({ page, open, bare }) => {
   await open('/users?tab=roles', 'admin')
   await page.locator('tr[data-key]').nth(1).getByRole('cell').last().click()
   const dialog = page.getByRole('dialog')
@@ -141,7 +155,7 @@ test('a role with sources in either spelling sends them back as source_ids', asy
   })
 })
 
-test('the helpers of selects ask for 100 users and roles', async ({ open, bare }) => {
+test('selects of users and roles ask for 100 rows', async ({ open, bare }) => {
   const calls = await callsOf(bare.calls, () => open('/users?tab=source-credentials', 'admin'))
   expect((await find(calls, 'GET', '/api/admin/users/', '100')).query).toMatchObject({
     page: '1',
@@ -154,7 +168,7 @@ test('the helpers of selects ask for 100 users and roles', async ({ open, bare }
   })
 })
 
-test('page 3 of source credentials is skip 20 and limit 10', async ({ open, bare }) => {
+test('page 3 of source credentials is sent as skip 20 and limit 10', async ({ open, bare }) => {
   const calls = await callsOf(bare.calls, () => open('/users?tab=source-credentials&page=3', 'admin'))
   const own = await find(calls, 'GET', '/api/admin/source-credentials/', '10')
   expect(own.query).toEqual({ skip: '20', limit: '10' })
@@ -171,7 +185,7 @@ test('streams are filtered by user_id, source_id and is_active', async ({ open, 
   })
 })
 
-test('reports: page and per_page, source_id, start_date and end_date as yyyy-mm-dd', async ({
+test('reports send page and per_page, source_id, and start_date and end_date as yyyy-mm-dd', async ({
   open,
   bare,
 }) => {
@@ -190,7 +204,7 @@ test('reports: page and per_page, source_id, start_date and end_date as yyyy-mm-
   }
 })
 
-test('parcels: date_from, date_to, orderno, page and limit; one by its id; a file with its description', async ({
+test('parcels send date_from, date_to, orderno, page and limit; an upload sends its file with a description', async ({
   page,
   open,
   bare,
@@ -219,16 +233,16 @@ test('parcels: date_from, date_to, orderno, page and limit; one by its id; a fil
   expect(upload.parts).toEqual({ file: 'Заказы.pdf', description: 'Утро' })
 })
 
-test('the finder asks parcels/search with search, page and limit', async ({ page, open, bare }) => {
+test('the finder sends search, page and limit to parcels/search', async ({ page, open, bare }) => {
   await open('/parcels', 'buyer')
   await expect(page.locator('tr[data-key]')).not.toHaveCount(0)
   await page.keyboard.press('Control+k')
   const finder = page.getByRole('dialog').getByRole('combobox')
   await expect(finder).toBeFocused()
   const typed = await callsOf(bare.calls, () => finder.pressSequentially('ORD-1'))
-  const asked = await find(typed, 'GET', '/api/parcel/parcels/search')
-  expect(asked.query).toEqual({ search: 'ORD-1', page: '1', limit: '5' })
-  expect(asked.headers.authorization).toBe('Bearer token-of-buyer')
+  const call = await find(typed, 'GET', '/api/parcel/parcels/search')
+  expect(call.query).toEqual({ search: 'ORD-1', page: '1', limit: '5' })
+  expect(call.headers.authorization).toBe('Bearer token-of-buyer')
 })
 
 test('lists that answer total_items or a bare array are paged and shown like any other', async ({

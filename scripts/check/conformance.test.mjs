@@ -18,7 +18,7 @@ const folder = (first, more = {}) =>
 
 const problems = (first, more, options) => checkConformance(folder(first, more), options).problems
 
-test('rows whose tests are there pass, whatever way they are titled', () => {
+test('rows with existing tests pass, with any form of title', () => {
   const shown = [
     'auth.spec.ts › signs in',
     "auth.spec.ts › the role '{role}' has it",
@@ -28,7 +28,7 @@ test('rows whose tests are there pass, whatever way they are titled', () => {
   expect(checkConformance(folder(shown.join('<br>')))).toEqual({ problems: [], statements: 9 })
 })
 
-test('a row without a test, a test or file that is not there, and a skipped test each fail', () => {
+test('a row without a test, with a missing test or file, or with a skipped test fails', () => {
   expect(problems('')).toEqual([expect.stringContaining("nothing shows 'It does'")])
   expect(problems('by hand')).toEqual([expect.stringContaining("'by hand' names no test")])
   expect(problems('gone.spec.ts › signs in')).toEqual([expect.stringContaining('there is no e2e/tests/gone')])
@@ -47,7 +47,7 @@ const report = (file, title, ok = true) =>
     suites: [{ suites: [{ specs: [{ file, title, ok, tests: [{ status: 'expected' }] }] }] }],
   })
 
-test('a test that did not run or did not pass fails where the last run is asked for', () => {
+test('a test that did not run or pass fails if the last run is checked', () => {
   const first = 'auth.spec.ts › signs in'
   const quick = (title, ok) => ({ 'test-results/quick/e2e.json': report('auth.spec.ts', title, ok) })
   for (const ran of ['quick', 'all']) {
@@ -57,7 +57,7 @@ test('a test that did not run or did not pass fails where the last run is asked 
   }
 })
 
-test('a test of a full-only file has to run in test:full, and is not asked of npm test', () => {
+test('a test of a full-only file must run in test:full, and not in npm test', () => {
   const first = 'looks.full.spec.ts › fits'
   const more = {
     'e2e/tests/looks.full.spec.ts': `test('fits', run)`,
@@ -71,7 +71,7 @@ test('a test of a full-only file has to run in test:full, and is not asked of np
   expect(problems(first, both, { ran: 'all' })).toEqual([])
 })
 
-test('titles are read with any quotes', () => {
+test('titles are read in any quotes', () => {
   const source = `test("it's one", a)\nit(\n  'two', b)\ntest.describe('none', c)`
   expect(titlesIn(source).map((each) => each.source)).toEqual(["^it's one$", '^two$'])
 })

@@ -40,7 +40,7 @@ node scripts/start.mjs   # npm start
 
 const check = (files) => checkDocs(folderWith({ ...sound, ...files }))
 
-test('sound pages pass and are counted', () => {
+test('correct pages pass and are counted', () => {
   expect(check({})).toEqual({ problems: [], pages: 4 })
 })
 
@@ -70,7 +70,7 @@ test.each([
   ],
   ['a pattern that fits nothing', '`server/src/*/gone.*.ts`', 'there is no server/src/*/gone.*.ts'],
   ['a setting that nothing reads', 'Set KARVON_GONE.', 'nothing reads KARVON_GONE'],
-])('%s is found', (_, text, problem) => {
+])('the check of pages finds %s', (_, text, problem) => {
   const { problems } = check({ 'docs/new.md': `# New\n\n${text}\n` })
   expect(problems).toHaveLength(1)
   expect(problems[0]).toContain(problem)
@@ -82,21 +82,21 @@ test('a setting without a row in the README is found', () => {
   expect(problems).toEqual([expect.stringContaining('no row for KARVON_NEW')])
 })
 
-test('a page that every project has is missed', () => {
+test('a missing required page is found', () => {
   const root = folderWith(
     Object.fromEntries(Object.entries(sound).filter(([file]) => file !== 'ARCHITECTURE.md')),
   )
   expect(checkDocs(root).problems).toEqual([expect.stringContaining('ARCHITECTURE.md is missing')])
 })
 
-test('a recipe announces what it makes, and a superseded decision keeps its words', () => {
+test('a recipe may name files that it creates, and a superseded decision removed ones', () => {
   const recipe =
     '<!-- new: server/src/domains/couriers couriers. -->\n`server/src/domains/couriers/couriers.queries.ts`, `couriers.page.tsx`\n'
   const decision = '# 1\n\nSuperseded by [how](../how.md).\n\n`server/src/gone`\n'
   expect(check({ 'docs/recipe.md': recipe, 'docs/decisions/1.md': decision }).problems).toEqual([])
 })
 
-test('anchors are those of GitHub', () => {
+test('anchors equal those of GitHub', () => {
   const { anchors } = readPage('# Add a `kit/` — или нет?\n## [A](b) & c\n### 2.1 x_y\n')
   expect([...anchors]).toEqual(['add-a-kit--или-нет', 'a--c', '21-x_y'])
 })

@@ -5,8 +5,8 @@ import { gates, runGate } from './gates.mjs'
 
 const long = Array.from({ length: 301 }, (_, i) => `export const n${i} = ${i}`).join('\n')
 
-// One copy of the project's own settings with a break for every gate in it. What a gate says is read; whether the
-// rest of the tree passes is for `npm run check` to say.
+// One copy of the project's own settings with a fault for every gate. The test reads the output of each gate.
+// `npm run check` shows whether the project itself passes.
 const plants = {
   'contract/src/planted/ugly.ts': `export const ugly = {"a" : 1};\n`,
   'contract/src/planted/wrong.ts': `export const wrong: number = 'text'\nexport const twin = 1\n`,
@@ -70,11 +70,11 @@ const sayings = {
   shown: ['docs/conformance.md:3: there is no e2e/tests/gone.spec.ts'],
 }
 
-test('every gate has a plant', () => {
+test('every gate has a planted fault', () => {
   expect(Object.keys(sayings)).toEqual(gates.map(({ name }) => name))
 })
 
-test.each(gates)('the gate $name sees what is planted, and says what to do', async (gate) => {
+test.each(gates)('the gate $name reports the planted fault with a remedy', async (gate) => {
   const root = plantedProject()
   const { ok, output } = await runGate(gate, root)
   expect(ok).toBe(false)
@@ -83,7 +83,7 @@ test.each(gates)('the gate $name sees what is planted, and says what to do', asy
 })
 
 test.each(gates.filter(({ name }) => name !== 'unused' && name !== 'docs'))(
-  'the gate $name does not pass where there is nothing to read',
+  'the gate $name fails if there is nothing to read',
   async (gate) => {
     const { ok } = await runGate({ ...gate, commands: [['node', '-e', '0']] }, projectWith({}, []))
     expect(ok).toBe(false)

@@ -35,7 +35,7 @@ export const gates = [
     commands: [own('layers')],
     read: /(\d+) modules/,
     remedy:
-      'Imports go down, never sideways: ARCHITECTURE.md draws the layers, each line above says where the code belongs.',
+      'Imports go down, never sideways, and SQL is in *.queries.ts. ARCHITECTURE.md draws the layers, each line above says where the code belongs.',
   },
   {
     name: 'names',

@@ -1,8 +1,9 @@
-// Do all imports go the one way? Prints how many modules it read, so that reading none cannot pass.
+// Do all imports go the one way, and is SQL in *.queries.ts? Prints how many modules it read, so that reading none
+// cannot pass.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { runAsGate } from './gate.mjs'
-import { edgeFiles, edgeProblems, importProblem, nameProblem } from './layers.rules.mjs'
+import { edgeFiles, edgeProblems, importProblem, nameProblem, statementProblem } from './layers.rules.mjs'
 import { readModules } from './modules.mjs'
 
 /** Fewer modules than this means that the reader is broken, not that the product shrank. */
@@ -15,6 +16,9 @@ export function checkLayers(root, least = plausible) {
   const imports = modules.flatMap((each) => each.imports.map((one) => ({ from: each.file, ...one })))
   const problems = [
     ...modules.flatMap(({ file }) => lineOf(file, nameProblem(file))),
+    ...modules.flatMap(({ file, statements }) =>
+      statements.flatMap((line) => lineOf(`${file}:${line}`, statementProblem(file))),
+    ),
     ...Object.entries(edges).flatMap(([name, declared]) =>
       edgeProblems(declared, domainsOf(modules, edgeFiles[name])).map(
         (problem) => `${edgeFiles[name]}: ${problem}.`,

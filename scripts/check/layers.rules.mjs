@@ -43,6 +43,15 @@ export function nameProblem(file) {
   return 'this name says nothing. Name the file for its domain and role (offers.routes.ts), or put the code where it is used'
 }
 
+/** In these folders SQL is in *.queries.ts only. In the others, a statement is the mechanism of its file. */
+const foldersWithQueries = /^server\/src\/(?:domains|app|integrations)\//
+
+/** What is wrong with SQL in a file, or null. */
+export function statementProblem(file) {
+  if (!foldersWithQueries.test(file) || file.endsWith('.queries.ts') || isTest(file)) return null
+  return 'SQL is in *.queries.ts only. Move the statement into a function of such a file that takes db first, and call it here'
+}
+
 /**
  * What is wrong with one import from one file, with its remedy; null when it is allowed. `edges`: by package, the
  * domains that each domain may import.

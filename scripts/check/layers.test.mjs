@@ -34,14 +34,14 @@ const sound = {
 const none = {}
 const least = { contract: 4, server: 9, web: 6 }
 
-/** The one problem that planting `text` in `file` makes. */
+/** The problem that results from `text` in `file`. */
 function planted(file, text) {
   const { problems } = checkLayers(folderWith({ ...sound, [file]: text }), least)
   expect(problems).toHaveLength(1)
   return problems[0]
 }
 
-test('a sound tree passes, and its modules are counted', () => {
+test('a correct tree passes, and its modules are counted', () => {
   const { problems, modules, imports } = checkLayers(folderWith(sound), least)
   expect(problems).toEqual([])
   expect(modules).toBe(Object.keys(sound).length - 2)
@@ -91,17 +91,17 @@ test.each([
   [page, `import '../../app/router.tsx'`, 'domain is below app'],
   [page, `import '../../../../server/src/config.ts'`, 'never import each other'],
   ['testkit/src/telegram.ts', `import '@karvon/server/config.ts'`, 'knows the outside protocol'],
-])('%s with %s', (file, text, remedy) => {
+])('a forbidden import fails: %s with %s', (file, text, remedy) => {
   expect(planted(file, text)).toContain(remedy)
 })
 
-test('a domain that did not exist when the rules were written is guarded', () => {
+test('a new domain is checked without a rule of its own', () => {
   expect(planted('server/src/domains/novelty/novelty.ts', `import '../offers/offers.queries.ts'`)).toContain(
     'novelty may not import offers',
   )
 })
 
-test('declared edges form no circle and name domains that exist', () => {
+test('declared edges must form no cycle and name existing domains', () => {
   const edges = 'server/src/domains/domains.json'
   expect(planted(edges, `{ "offers": ["leads"], "leads": ["offers"] }`)).toContain(
     'circle: offers -> leads -> offers',
@@ -121,7 +121,7 @@ test.each([
   expect(planted(queries, text)).toMatch(/offers\.queries\.ts:[13]: the domain offers may not import streams/)
 })
 
-test('an import that is decided at run time is refused', () => {
+test('an import whose path is computed at run time is refused', () => {
   expect(planted('web/src/app/router.tsx', 'export const late = (p: string) => import(p)')).toContain(
     'Write the file names out',
   )
@@ -130,12 +130,35 @@ test('an import that is decided at run time is refused', () => {
   )
 })
 
-test('an import that leads nowhere and a name that says nothing are refused', () => {
+test('an import of a missing file and a meaningless file name are refused', () => {
   expect(planted('web/src/lib/http.ts', `import './gone.ts'`)).toContain('leads nowhere')
   expect(planted('server/src/domains/offers/utils.ts', '')).toContain('Name the file for its domain and role')
 })
 
-test('reading too little cannot pass', () => {
+const routes = 'server/src/domains/offers/offers.routes.ts'
+
+test.each([
+  ['a template', 'export const now = sql`now()`'],
+  ['a template with a type', 'export const now = sql<string>`now()`'],
+  ['a raw text', "export const now = sql.raw('now()')"],
+  ['a query of Kysely', "export const all = (db) =>\n  db.selectFrom('offers').execute()"],
+  ['a query of pg', "export const all = ({ pool }) =>\n  pool.query('select 1')"],
+  ['a query of the pool of deps', "export const all = (deps) =>\n  deps.pool.query('select 1')"],
+])('SQL outside of *.queries.ts fails: %s', (_, text) => {
+  expect(planted(routes, text)).toMatch(
+    /offers\.routes\.ts:[12]: SQL is in \*\.queries\.ts only\. Move the statement/,
+  )
+})
+
+test.each([queries, 'server/src/platform/database/pool.ts', 'server/src/domains/offers/offers.test.ts'])(
+  'SQL in %s passes',
+  (file) => {
+    const text = 'export const now = sql`now()`'
+    expect(checkLayers(folderWith({ ...sound, [file]: text }), least).problems).toEqual([])
+  },
+)
+
+test('the check fails if it finds too few modules', () => {
   const { problems } = checkLayers(folderWith(none))
   expect(problems.map((problem) => problem.split(':')[0])).toEqual(['contract/src', 'server/src', 'web/src'])
 })

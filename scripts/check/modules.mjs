@@ -7,10 +7,10 @@ export const packages = ['contract', 'server', 'web', 'testkit', 'e2e', 'bench',
 const skipped = new Set(['node_modules', 'dist', 'data', 'results', 'test-results'])
 const isModule = (file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts')
 
-/** Every TypeScript file of every package under `root`, with what each imports. Paths use `/`. */
+/** Every TypeScript file of every package under `root`, with its imports and the lines of its SQL. Paths use `/`. */
 export function readModules(root) {
   const files = packages.flatMap((name) => walk(root, name)).filter(isModule)
-  return files.map((file) => ({ file, imports: importsOf(root, file) }))
+  return files.map((file) => ({ file, ...readModule(root, file) }))
 }
 
 function walk(root, folder) {
@@ -23,15 +23,18 @@ function walk(root, folder) {
 }
 
 /**
- * What a file imports, re-exports, imports as a type (`import('x').T`), or names by
+ * `imports`: what a file imports, re-exports, imports as a type (`import('x').T`), or names by
  * `new URL('./x.ts', import.meta.url)`, as a worker does. `to` is null where nobody can tell before it runs.
+ * `statements`: the lines where it writes SQL.
  */
-function importsOf(root, file) {
+function readModule(root, file) {
   const text = readFileSync(path.join(root, file), 'utf8')
   const { program, module, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file} does not parse: ${errors[0].message}`)
   const named = []
-  const note = (specifier, at) => named.push({ specifier, line: text.slice(0, at).split('\n').length })
+  const statements = []
+  const lineAt = (at) => text.slice(0, at).split('\n').length
+  const note = (specifier, at) => named.push({ specifier, line: lineAt(at) })
 
   for (const each of module.staticImports) note(each.moduleRequest.value, each.start)
   for (const each of module.staticExports) {
@@ -53,8 +56,33 @@ function importsOf(root, file) {
     MemberExpression: (node) => {
       if (isMeta(node.object) && node.property.name === 'glob') note(null, node.start)
     },
+    TaggedTemplateExpression: (node) => {
+      if (node.tag.name === 'sql') statements.push(lineAt(node.start))
+    },
+    CallExpression: ({ callee }) => {
+      if (isQuery(callee)) statements.push(lineAt(callee.property.start))
+    },
   }).visit(program)
-  return named.map(({ specifier, line }) => ({ specifier, line, ...resolve(root, file, specifier) }))
+  const imports = named.map(({ specifier, line }) => ({ specifier, line, ...resolve(root, file, specifier) }))
+  return { imports, statements }
+}
+
+const builders = new Set([
+  'selectFrom',
+  'insertInto',
+  'updateTable',
+  'deleteFrom',
+  'mergeInto',
+  'executeQuery',
+])
+
+/** Is it a call of Kysely, as `db.selectFrom()` and `sql.raw()`, or of pg, as `pool.query()`? */
+function isQuery(callee) {
+  if (callee.type !== 'MemberExpression') return false
+  if (callee.object.name === 'sql') return true
+  if (callee.property.name !== 'query') return builders.has(callee.property.name)
+  const owner = callee.object.property ?? callee.object
+  return owner.name === 'pool' || owner.name === 'client'
 }
 
 const isMeta = (node) => node?.type === 'MetaProperty'

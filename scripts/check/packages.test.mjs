@@ -13,7 +13,7 @@ const check = (packages, npmrc = 'fund=false\nignore-scripts=true\n') =>
     }),
   )
 
-test('packages with a sha512 integrity pass; workspaces need none', () => {
+test('packages with a sha512 integrity pass, and workspaces need none', () => {
   expect(check({ 'node_modules/a': sound, 'server/node_modules/b': sound })).toEqual({
     problems: [],
     packages: 2,

@@ -12,7 +12,7 @@ test.each([
   ['web/src/a.tsx', '// TODO later'],
   ['docs/a.md', 'as Issue 3 asks'],
   ['e2e/src/a.ts', `read('/mnt/other')`],
-])('%s: %s is found', (file, text) => {
+])('the check of words refuses in %s: %s', (file, text) => {
   const { problems } = checkWords(folderWith({ [file]: `first\n${text}\n` }))
   expect(problems).toHaveLength(1)
   expect(problems[0]).toMatch(new RegExp(`^${file}:2: .+: .+\\.$`))
@@ -23,6 +23,6 @@ test.each([
   ['e2e/tests/a.ts', `read('../shared/data/olist')`],
   ['docs/a.md', 'under root’s own home; a shared folder; workers/work/'],
   ['server/src/a.ts', `import '../lib/shared.ts'`],
-])('%s: %s is fine', (file, text) => {
+])('the check of words accepts in %s: %s', (file, text) => {
   expect(checkWords(folderWith({ [file]: text }))).toEqual({ problems: [], read: 1 })
 })

@@ -3,22 +3,22 @@ import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import { calls, resources } from '@karvon/contract/registry.ts'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../test/app.ts'
-import { allPages, cellsOf, csvOf, xlsxOf } from '../test/exports.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../test/app.ts'
+import { readAllPages, buildCells, readCsv, readXlsx } from '../test/exports.ts'
 import { sendFile } from '../test/files.ts'
 import { createUser } from '../test/people.ts'
 import { createSample } from '../test/sample.ts'
 
 let product: Product
-let admin: Signed
-let person: Signed
+let admin: Session
+let person: Session
 
 beforeAll(async () => {
   product = await createTestApp()
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   for (const of of resources) for (let n = 0; n < 3; n += 1) await createSample(product.app, admin, of)
   const source = await createSample(product.app, admin, cpaSources, { is_active: true })
-  const role = await ask(product.app, admin, 'POST', '/api/admin/roles/', {
+  const role = await callApi(product.app, admin, 'POST', '/api/admin/roles/', {
     name: 'Buyer',
     code: 'buyer',
     source_ids: [source.id],
@@ -28,14 +28,14 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => product.close())
 
-/** Rows for every list that is no resource's. */
+/** Creates rows for every list that belongs to no resource. */
 async function fill(source: number, key: string): Promise<void> {
   const { app, deps } = product
   const content = ['external_id,created_at,status,payout,offer,stream,comment']
   for (let n = 1; n <= 9; n += 1) {
-    const word = ['sold', 'weird', 'hold', 'чудно'][n % 4]
+    const sourceStatus = ['sold', 'weird', 'hold', 'чудно'][n % 4]
     content.push(
-      `=L${n},2026-11-0${n}T23:30:00,${word},${n}.10,"Чайник ""${n % 3}"", ${n % 3} л",Поток ${n % 2},`,
+      `=L${n},2026-11-0${n}T23:30:00,${sourceStatus},${n}.10,"Чайник ""${n % 3}"", ${n % 3} л",Поток ${n % 2},`,
     )
   }
   const file = { name: 'l.csv', content: content.join('\n') }
@@ -45,7 +45,7 @@ async function fill(source: number, key: string): Promise<void> {
     `update streams set user_id = (select id from users where username = 'aziz') where name = 'Поток 1'`,
   )
   for (const as of [admin, person]) {
-    const orders = (await ask(app, as, 'GET', '/api/parcel/files/template/')).rawPayload
+    const orders = (await callApi(app, as, 'GET', '/api/parcel/files/template/')).rawPayload
     for (const description of ['первый', '+второй', '']) {
       await sendFile(
         app,
@@ -58,8 +58,8 @@ async function fill(source: number, key: string): Promise<void> {
       )
     }
   }
-  for (const word of ['sold', 'hold', 'weird'])
-    await app.inject(`/api/postback/${key}?click_id=p-${word}&status=${word}&payout=5`)
+  for (const status of ['sold', 'hold', 'weird'])
+    await app.inject(`/api/postback/${key}?click_id=p-${status}&status=${status}&payout=5`)
   await deps.pool.query(
     `insert into outgoing_postbacks (lead_id, source_status, payout, changed_at) select id, source_status, payout, updated_at from leads`,
   )
@@ -75,22 +75,22 @@ const isPage = ({ answer }: Call) => {
   const { properties } = (answer ?? {}) as { properties?: { meta?: { properties?: object } } }
   return Object.hasOwn(properties?.meta?.properties ?? {}, 'filtered_total')
 }
-// A call with parameters answers what belongs to one row.
+// A call with path parameters answers the rows of one parent row.
 const lists = calls.filter((call) => isPage(call) && !call.path.includes(':'))
 
-// Spellings that repeat a field of the row, and so stand in no file.
+// Aliases repeat a field of the row and are not exported.
 const repeated = new Set(['isActive', 'createdAt', 'updatedAt'])
-// When a report's own figures were counted: each answer has its own.
+// The time of the figures differs in each answer.
 const counted = 'time'
 
 describe.each(lists.map((call) => [call.path, call] as const))('%s as a file', (path, call) => {
-  test('holds what all its pages hold, in both formats', async () => {
+  test('an export holds the rows of all pages of its list, in both formats', async () => {
     const as = path.startsWith('/api/user/') ? person : admin
-    const rows = await allPages(product.app, as, path)
+    const rows = await readAllPages(product.app, as, path)
     expect(rows.length, 'rows to compare').toBeGreaterThan(path.includes('unmapped') ? 1 : 0)
-    const csv = await csvOf(product.app, as, path)
+    const csv = await readCsv(product.app, as, path)
     const still = (cells: string[]) => cells.map((cell, at) => (csv.heading[at] === counted ? '' : cell))
-    const expected = rows.map((row) => cellsOf({ ...row, [counted]: '' }))
+    const expected = rows.map((row) => buildCells({ ...row, [counted]: '' }))
     expect(csv.rows.map(still)).toEqual(
       expected.map((cells) => csv.heading.map((column) => cells.get(column) ?? '')),
     )
@@ -99,23 +99,23 @@ describe.each(lists.map((call) => [call.path, call] as const))('%s as a file', (
         const there = csv.heading.some((column) => column === key || column.startsWith(`${key}_`))
         expect(there, key).toBe(!repeated.has(key))
       }
-    const xlsx = await xlsxOf(product.app, as, path)
+    const xlsx = await readXlsx(product.app, as, path)
     expect(xlsx.heading).toEqual(csv.heading)
     expect(xlsx.rows.map(still)).toEqual(csv.rows.map((cells) => still(cells).map(asInWorkbook)))
     expect(csv.name).toMatch(/^[a-z-]+-\d{4}-\d\d-\d\d\.csv$/)
     expect(xlsx.name).toBe(csv.name.replace(/csv$/, 'xlsx'))
   })
 
-  test('stands behind the same guard, and in no other format', async () => {
-    const get = async (as: Signed | null, format: string) =>
-      (await ask(product.app, as, 'GET', `${path}?format=${format}`)).statusCode
+  test('an export has the guard of its list, and an unknown format is refused with 422', async () => {
+    const get = async (as: Session | null, format: string) =>
+      (await callApi(product.app, as, 'GET', `${path}?format=${format}`)).statusCode
     expect(await get(null, 'csv')).toBe(401)
     expect(await get(person, 'csv')).toBe(call.guard === 'admin' ? 403 : 200)
     for (const format of ['pdf', 'CSV', 'csv&format=xlsx', '%00']) expect(await get(admin, format)).toBe(422)
   })
 
-  test('is described', async () => {
-    const document = (await ask(product.app, admin, 'GET', '/api/openapi.json')).json<{
+  test('the OpenAPI document describes the export', async () => {
+    const document = (await callApi(product.app, admin, 'GET', '/api/openapi.json')).json<{
       paths: Record<
         string,
         { get: { parameters: { name: string }[]; responses: { 200: { content: object } } } }
@@ -134,14 +134,14 @@ describe.each(lists.map((call) => [call.path, call] as const))('%s as a file', (
 const asInWorkbook = (cell: string) =>
   cell === 'true' || cell === 'false' ? cell.toUpperCase() : cell.trim()
 
-describe('a file', () => {
-  const ids = async (as: Signed, url: string) => {
-    const csv = await csvOf(product.app, as, url)
+describe('Exports', () => {
+  const ids = async (as: Session, url: string) => {
+    const csv = await readCsv(product.app, as, url)
     const at = csv.heading.findIndex((column) => column === 'id' || column === 'date')
     return csv.rows.map((cells) => cells[at])
   }
-  const listed = async (as: Signed, url: string) =>
-    (await allPages(product.app, as, url, 3)).map((row) => String(row.id ?? row.date))
+  const listed = async (as: Session, url: string) =>
+    (await readAllPages(product.app, as, url, 3)).map((row) => String(row.id ?? row.date))
 
   test.each([
     '/api/admin/offers/?sort=-price',
@@ -158,14 +158,14 @@ describe('a file', () => {
     '/api/admin/report/daily?start_date=2026-11-02&end_date=2026-11-04&sort=profit',
     '/api/admin/report/streams?search=поток&sort=name',
     '/api/user/report/daily?sort=date',
-  ])('keeps to filters and sort: %s', async (url) => {
+  ])('an export has the filters and the sort of its list: %s', async (url) => {
     const as = url.startsWith('/api/user/') ? person : admin
     const expected = await listed(as, url)
     expect(expected.length).toBeGreaterThan(0)
     expect(await ids(as, `${url}&page=2&per_page=1`)).toEqual(expected)
   })
 
-  test('has of a person what is theirs alone', async () => {
+  test('an export of a person holds only their own rows', async () => {
     for (const path of ['/api/parcel/parcels/all', '/api/parcel/parcels/search']) {
       const own = await ids(person, path)
       const every = await ids(admin, path)
@@ -179,10 +179,10 @@ describe('a file', () => {
     expect((await ids(admin, '/api/admin/leads/')).length).toBeGreaterThan(own.length)
   })
 
-  test('shows of secrets what the list shows', async () => {
+  test('an export masks secrets as the list does', async () => {
     const plain = { pass: 'ёж-пароль-0123456789-01', api_key: 'ключ-0123456789-0123456789', token: 'short' }
     await createSample(product.app, admin, sourceCredentials, plain)
-    const csv = await csvOf(product.app, admin, '/api/admin/source-credentials/')
+    const csv = await readCsv(product.app, admin, '/api/admin/source-credentials/')
     expect(csv.heading).not.toContain('pass')
     const row = new Map(csv.heading.map((column, at) => [column, csv.rows[0]?.[at]]))
     expect([row.get('api_key'), row.get('token')]).toEqual(['ключ…', 's…'])

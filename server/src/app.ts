@@ -6,6 +6,7 @@ import { registerCors } from './platform/http/cors.ts'
 import { registerDocs } from './platform/http/docs.ts'
 import { healthRoutes } from './app/health.routes.ts'
 import { metricsRoutes } from './app/metrics.routes.ts'
+import { registerDrain } from './platform/http/drain.ts'
 import { registerSecurityHeaders } from './platform/http/security-headers.ts'
 import { settingsRoutes } from './app/settings.routes.ts'
 import { syncKinds } from './app/syncs.ts'
@@ -111,6 +112,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     bodyLimit: maxBodyBytes,
     requestTimeout: timeouts.request,
     keepAliveTimeout: idleConnectionTimeout,
+    // A request that arrives on an open connection during a shutdown is answered like any other.
+    return503OnClosing: false,
     http: {
       headersTimeout: timeouts.headers,
       connectionsCheckingInterval: timeouts.checkInterval,
@@ -127,6 +130,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerErrorHandler(app)
   registerBodies(app)
   registerSecurityHeaders(app, config.webFolder)
+  registerDrain(app)
   const connections = watchConnections(app.server, timeouts, config.trustProxy.length > 0)
   registerAdmissionControl(app, deps.pool, connections)
   await registerCors(app, config.corsOrigins)

@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, testKey, type Product } from '../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, testKey, type Product } from '../test/app.ts'
 import { createUser } from '../test/people.ts'
+import { processEnv } from '../test/process-env.ts'
 import { createSample } from '../test/sample.ts'
-import { turnSecondFactorOn } from '../test/second-factor.ts'
+import { turnOnSecondFactor } from '../test/second-factor.ts'
 import { createEncryption } from './platform/security/encryption.ts'
 
 let product: Product
@@ -30,20 +31,20 @@ const command = join(import.meta.dirname, 'cli.ts')
 
 const karvon = (args: string[], env: Record<string, string> = {}) =>
   run(process.execPath, [command, ...args], {
-    env: { PATH: process.env.PATH, DATABASE_URL: product.databaseUrl, KARVON_DATA: folder, ...env },
+    env: { ...processEnv, DATABASE_URL: product.databaseUrl, KARVON_DATA: folder, ...env },
   })
 
 // Each command is a process of its own.
 const slow = { timeout: 180_000 }
 const base64 = (key: Buffer) => key.toString('base64')
 
-test('a rotation seals every secret with the new key, and each still opens', slow, async () => {
+test('rotate-key encrypts every secret with the new key, and each still decrypts', slow, async () => {
   const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   const secrets = { pass: 'тайна', api_key: 'key-1', token: 'token-1' }
   const { id } = await createSample(product.app, admin, sourceCredentials, secrets)
   await createSample(product.app, admin, sourceCredentials, secrets)
   const guarded = await createUser(product.app, admin, 'guarded')
-  const { phone } = await turnSecondFactorOn(product.app, guarded, 'guarded-password')
+  const { authenticator } = await turnOnSecondFactor(product.app, guarded, 'guarded-password')
   const fresh = randomBytes(32)
   const keys = { KARVON_SECRET_KEY: base64(fresh), KARVON_SECRET_KEY_OLD: base64(testKey) }
   expect((await karvon(['rotate-key'], keys)).stdout).toContain('7 secrets are sealed with the new key.')
@@ -59,7 +60,7 @@ test('a rotation seals every secret with the new key, and each still opens', slo
   }
   const factor = await product.deps.db.selectFrom('second_factors').selectAll().executeTakeFirstOrThrow()
   const place = { table: 'second_factors', row: factor.id, column: 'secret' }
-  expect(seal.decrypt(factor.secret, place)).toBe(phone.secret)
+  expect(seal.decrypt(factor.secret, place)).toBe(authenticator.secret)
   expect((await karvon(['rotate-key'], keys)).stdout).toContain('0 secrets')
   const lost = karvon(['rotate-key'], { KARVON_SECRET_KEY: base64(randomBytes(32)) })
   await expect(lost).rejects.toMatchObject({
@@ -69,7 +70,7 @@ test('a rotation seals every secret with the new key, and each still opens', slo
 })
 
 test(
-  'without a key in the environment a new one is made, and the old one stays until the rotation is finished',
+  'rotate-key without a key in the environment makes one, and keeps the old one until --finish',
   slow,
   async () => {
     const lines = async () => (await readFile(join(folder, 'secret.key'), 'utf8')).trim().split('\n')
@@ -83,11 +84,11 @@ test(
   },
 )
 
-test('an administrator is made, and a new password ends every session of its person', slow, async () => {
+test('create-admin makes an admin, and reset-password ends every session of its person', slow, async () => {
   const { stdout } = await karvon(['create-admin', 'second'])
   const password = stdout.trim().split(' ').at(-1) ?? ''
   const second = await signIn(product.app, 'second', password)
-  expect((await ask(product.app, second, 'GET', '/api/admin/users/')).statusCode).toBe(200)
+  expect((await callApi(product.app, second, 'GET', '/api/admin/users/')).statusCode).toBe(200)
   await expect(karvon(['create-admin', 'second'])).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('The username second is taken'),
@@ -97,12 +98,12 @@ test('an administrator is made, and a new password ends every session of its per
   piped.child.stdin?.end('a new-password\n')
   expect((await piped).stdout).toBe('Person second\n')
   await expect
-    .poll(async () => (await ask(product.app, second, 'GET', '/api/admin/users/')).statusCode)
+    .poll(async () => (await callApi(product.app, second, 'GET', '/api/admin/users/')).statusCode)
     .toBe(401)
   await signIn(product.app, 'second', 'a new-password')
   await expect(signIn(product.app, 'second', password)).rejects.toThrow('401')
   const guarded = await signIn(product.app, 'second', 'a new-password')
-  await turnSecondFactorOn(product.app, guarded, 'a new-password')
+  await turnOnSecondFactor(product.app, guarded, 'a new-password')
   const reset = await karvon(['reset-password', 'second'])
   const anew = reset.stdout.trim().split(' ').at(-1) ?? ''
   await expect(signIn(product.app, 'second', anew)).rejects.toThrow('second_factor_required')
@@ -117,7 +118,7 @@ test('an administrator is made, and a new password ends every session of its per
     await expect(karvon([...args])).rejects.toMatchObject({ code })
 })
 
-test('a weak password is refused by every command that sets one, and nothing is changed', slow, async () => {
+test('every command that sets a password refuses a weak one and changes nothing', slow, async () => {
   const people = () => product.deps.db.selectFrom('users').selectAll().orderBy('id').execute()
   const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   const zulfiya = await createUser(product.app, admin, 'zulfiya')
@@ -140,10 +141,10 @@ test('a weak password is refused by every command that sets one, and nothing is 
     })
   }
   expect(await people()).toEqual(before)
-  expect((await ask(product.app, zulfiya, 'GET', '/parcel/auth/me')).statusCode).toBe(200)
+  expect((await callApi(product.app, zulfiya, 'GET', '/parcel/auth/me')).statusCode).toBe(200)
 })
 
-test('an unknown command says what there is', slow, async () => {
+test('an unknown command prints the known ones and exits with 2', slow, async () => {
   await expect(karvon(['rotate'])).rejects.toMatchObject({
     code: 2,
     stderr: expect.stringContaining('rotate-key'),

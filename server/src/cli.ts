@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { resources } from '@karvon/contract/registry.ts'
 import { checkInstallation } from './app/check.ts'
 import { createAdmin, recoverAccount } from './domains/auth/account-recovery.ts'
-import { encryptedSecondFactors } from './domains/auth/second-factor.store.ts'
+import { encryptedSecondFactors } from './domains/auth/second-factor.queries.ts'
 import { restoreBackup } from './backup/backup.restore.ts'
 import { writeBackup, type BackupInstallation } from './backup/backup.write.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
@@ -79,7 +79,7 @@ function withPassword(changePassword: typeof recoverAccount, label: string, flag
     const piped = args.includes('--stdin') ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined
     const password = piped ?? randomBytes(12).toString('base64url')
     const flagged = flag !== undefined && args.includes(flag)
-    await withDatabase(config, (db) => changePassword(db, username, password, flagged))
+    await withDatabase(config, (db) => changePassword(db, { username, password, secondFactorOff: flagged }))
     return piped === undefined ? `${label} ${username}, password ${password}` : `${label} ${username}`
   }
 }

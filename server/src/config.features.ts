@@ -37,8 +37,12 @@ export function readOptionalFeatures(reader: EnvironmentReader): OptionalFeature
   const smtp = 'a mail server, such as smtps://user:password@mail.example.uz:465'
   const sender = 'a sender, such as desk@example.uz or Karvon <desk@example.uz>'
   const origin = 'the address that people open, such as https://desk.example.uz'
-  const metricsPort = reader.readInteger('KARVON_METRICS_PORT', 0, 0, 65_535)
-  const from = reader.readMatching('KARVON_MAIL_FROM', fromPattern, sender, neededFor)
+  const metricsPort = reader.readInteger('KARVON_METRICS_PORT', { defaultValue: 0, min: 0, max: 65_535 })
+  const from = reader.readMatching('KARVON_MAIL_FROM', {
+    pattern: fromPattern,
+    description: sender,
+    neededFor,
+  })
   return {
     registration: reader.readChoice('KARVON_REGISTRATION', ['simulated', 'live']),
     passwordReset,
@@ -50,31 +54,27 @@ export function readOptionalFeatures(reader: EnvironmentReader): OptionalFeature
       token: reader.readSecret('KARVON_METRICS_TOKEN', 256),
     },
     mail: {
-      smtpUrl: reader.readMatching(
-        'KARVON_SMTP_URL',
-        /^smtps?:\/\/(?:[^\s/@?#]+@)?(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?\/?$/i,
-        smtp,
+      smtpUrl: reader.readMatching('KARVON_SMTP_URL', {
+        pattern: /^smtps?:\/\/(?:[^\s/@?#]+@)?(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?\/?$/i,
+        description: smtp,
         neededFor,
-      ),
+      }),
       from: from === undefined ? undefined : parseSender(from),
     },
-    runAs: reader.readMatching(
-      'KARVON_RUN_AS',
-      /^[a-z_][\w.-]{0,31}$/i,
-      'the name of an account, such as karvon',
-    ),
-    clamav: reader.readMatching(
-      'KARVON_CLAMAV',
-      clamdPattern,
-      'host:port of a clamd, such as 127.0.0.1:3310, or the path of its unix socket',
-    ),
+    runAs: reader.readMatching('KARVON_RUN_AS', {
+      pattern: /^[a-z_][\w.-]{0,31}$/i,
+      description: 'the name of an account, such as karvon',
+    }),
+    clamav: reader.readMatching('KARVON_CLAMAV', {
+      pattern: clamdPattern,
+      description: 'host:port of a clamd, such as 127.0.0.1:3310, or the path of its unix socket',
+    }),
     publicUrl: reader
-      .readMatching(
-        'KARVON_PUBLIC_URL',
-        /^https?:\/\/(?:\[[\da-f:]+\]|[\w.-]+)(?::\d{1,5})?\/?$/i,
-        origin,
+      .readMatching('KARVON_PUBLIC_URL', {
+        pattern: /^https?:\/\/(?:\[[\da-f:]+\]|[\w.-]+)(?::\d{1,5})?\/?$/i,
+        description: origin,
         neededFor,
-      )
+      })
       ?.replace(/\/$/, ''),
   }
 }

@@ -1,4 +1,6 @@
 import { hkdfSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** All problems of the environment, one line each with its remedy. */
@@ -19,8 +21,36 @@ export class EnvironmentReader {
   readonly #env: Environment
   readonly #problems: string[] = []
 
-  constructor(env: Environment) {
-    this.#env = env
+  /** A setting of `fileSettings` may come from a file, whose path is in `NAME_FILE`. */
+  constructor(env: Environment, fileSettings: readonly string[] = []) {
+    const fromFiles = fileSettings.flatMap((name) => {
+      const value = this.#readFileSetting(env, name)
+      return value === undefined ? [] : [[name, value] as const]
+    })
+    this.#env = { ...env, ...Object.fromEntries(fromFiles) }
+  }
+
+  #readFileSetting(env: Environment, name: string): string | undefined {
+    const path = env[`${name}_FILE`]?.trim() || undefined
+    if (path === undefined) return undefined
+    if (env[name]?.trim()) {
+      this.addProblem(`${name} and ${name}_FILE are both set: give one of them.`)
+      return undefined
+    }
+    try {
+      const text = readFileSync(path, 'utf8').trim()
+      if (text !== '') return text
+      this.addProblem(`${name}_FILE names an empty file: ${quoteValue(path)}.`)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      this.addProblem(`${name}_FILE names a file that cannot be read (${code}): ${quoteValue(path)}.`)
+    }
+    return undefined
+  }
+
+  /** Whether the setting has a value, be it valid or not, or names a file. */
+  isSet(name: string): boolean {
+    return [name, `${name}_FILE`].some((each) => (this.#env[each] ?? '').trim() !== '')
   }
 
   /** Throws a {@link ConfigError} when there are problems. */
@@ -31,23 +61,26 @@ export class EnvironmentReader {
   readText(name: string, max = 1000): string | undefined {
     const value = this.#env[name]?.trim()
     if (value === undefined || value === '') return undefined
-    if (value.length > max) this.#addProblem(`${name} is too long: give at most ${max} characters.`)
+    if (value.length > max) this.addProblem(`${name} is too long: give at most ${max} characters.`)
     return value
   }
 
   readSecret(name: string, max: number): string | undefined {
     const value = this.#env[name]
     if (value === undefined || value === '') return undefined
-    if (value.length > max) this.#addProblem(`${name} must have at most ${max} characters.`)
+    if (value.length > max) this.addProblem(`${name} must have at most ${max} characters.`)
     return value
   }
 
-  readInteger(name: string, defaultValue: number, min: number, max: number): number {
+  readInteger(
+    name: string,
+    { defaultValue, min, max }: { defaultValue: number; min: number; max: number },
+  ): number {
     const value = this.readText(name)
     if (value === undefined) return defaultValue
     const number = /^\d{1,9}$/.test(value) ? Number(value) : -1
     if (number >= min && number <= max) return number
-    this.#addProblem(
+    this.addProblem(
       `${name} is ${quoteValue(value)}: give a whole number from ${min} to ${max}, or leave it out for ${defaultValue}.`,
     )
     return defaultValue
@@ -58,7 +91,7 @@ export class EnvironmentReader {
     const value = this.readText(name)?.toLowerCase()
     const chosen = choices.find((choice) => choice === value)
     if (value !== undefined && chosen === undefined) {
-      this.#addProblem(
+      this.addProblem(
         `${name} is ${quoteValue(value)}: use ${[...new Set(choices)].join(', ')}, or leave it out for ${choices[0]}.`,
       )
     }
@@ -66,12 +99,19 @@ export class EnvironmentReader {
   }
 
   /** `neededFor`: the setting that needs this one. */
-  readMatching(name: string, pattern: RegExp, description: string, neededFor?: string): string | undefined {
+  readMatching(
+    name: string,
+    {
+      pattern,
+      description,
+      neededFor,
+    }: { pattern: RegExp; description: string; neededFor?: string | undefined },
+  ): string | undefined {
     const value = this.readText(name)
     if (value !== undefined && pattern.test(value)) return value
-    if (value !== undefined) this.#addProblem(`${name} must be ${description}.`)
+    if (value !== undefined) this.addProblem(`${name} must be ${description}.`)
     else if (neededFor !== undefined)
-      this.#addProblem(`${name} is needed for ${neededFor}: give ${description}.`)
+      this.addProblem(`${name} is needed for ${neededFor}: give ${description}.`)
     return undefined
   }
 
@@ -80,7 +120,7 @@ export class EnvironmentReader {
     const entries = (this.readText(name, 10_000) ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
     for (const entry of entries) {
       if (!pattern.test(entry))
-        this.#addProblem(`${name} holds ${quoteValue(entry)}: give ${description}, apart by commas.`)
+        this.addProblem(`${name} holds ${quoteValue(entry)}: give ${description}, apart by commas.`)
     }
     return entries
   }
@@ -90,7 +130,7 @@ export class EnvironmentReader {
     try {
       return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone
     } catch {
-      this.#addProblem(`${name} is ${quoteValue(value)}: give an IANA time zone, such as Asia/Tashkent.`)
+      this.addProblem(`${name} is ${quoteValue(value)}: give an IANA time zone, such as Asia/Tashkent.`)
       return defaultValue
     }
   }
@@ -100,14 +140,14 @@ export class EnvironmentReader {
     if (value === undefined) return undefined
     const url = URL.parse(value)
     if (url?.protocol === 'http:' || url?.protocol === 'https:') return value.replace(/\/+$/, '')
-    this.#addProblem(`${name} must be an address that starts with https:// or http://.`)
+    this.addProblem(`${name} must be an address that starts with https:// or http://.`)
     return undefined
   }
 
   readDatabaseUrl(name: string): string | undefined {
     const value = this.readText(name)
     if (value === undefined || /^postgres(ql)?:\/\//.test(value)) return value
-    this.#addProblem(
+    this.addProblem(
       `${name} must look like postgresql://user:password@host:5432/database, or be left out for the built-in PostgreSQL.`,
     )
     return undefined
@@ -129,11 +169,12 @@ export class EnvironmentReader {
     const bytes = /^[\da-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64')
     if (bytes.length === 32) return bytes
     if (value.length >= 16) return Buffer.from(hkdfSync('sha256', value, '', 'karvon secret key', 32))
-    this.#addProblem(`${name} is too short: make 32 bytes with "openssl rand -base64 32".`)
+    this.addProblem(`${name} is too short: make 32 bytes with "openssl rand -base64 32".`)
     return undefined
   }
 
-  #addProblem(problem: string): void {
+  /** Adds a problem that concerns several settings. */
+  addProblem(problem: string): void {
     this.#problems.push(problem)
   }
 }

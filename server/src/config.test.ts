@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
@@ -20,7 +23,7 @@ test('an empty environment gives the documented defaults', () => {
   expect(config.dataFolder).toMatch(/[/\\]data$/)
 })
 
-test('values are taken, and the demo never goes into a database that was given', () => {
+test('values are read from the environment, and a given database gets no demo', () => {
   const config = readConfig({
     PORT: '0',
     DATABASE_URL: 'postgres://u:p@db/karvon',
@@ -37,7 +40,60 @@ test('values are taken, and the demo never goes into a database that was given',
   )
 })
 
-test('everything wrong is listed at once, each with its remedy, and no secret is repeated', () => {
+test('a secret setting is read from a file, and a file that is missing, empty or given twice is a problem', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'karvon-config-'))
+  const fileOf = (name: string, text: string) => {
+    const path = join(folder, name)
+    writeFileSync(path, text)
+    return path
+  }
+  const url = 'postgres://u:hunter2@db/karvon'
+  expect(
+    readConfig({
+      DATABASE_URL_FILE: fileOf('url', `${url}\n`),
+      KARVON_SECRET_KEY_FILE: fileOf('key', 'ab'.repeat(32)),
+      KARVON_PROCESS: 'worker',
+    }),
+  ).toMatchObject({ databaseUrl: url, secretKey: Buffer.alloc(32, 0xab), process: 'worker' })
+  expect(() =>
+    readConfig({
+      DATABASE_URL_FILE: join(folder, 'missing'),
+      KARVON_ADMIN_PASSWORD_FILE: fileOf('empty', '\n'),
+      KARVON_METRICS_TOKEN: 'hunter2',
+      KARVON_METRICS_TOKEN_FILE: fileOf('token', 'hunter2'),
+      KARVON_PROCESS: 'web',
+    }),
+  ).toThrow(
+    [
+      `Karvon cannot start with these settings:`,
+      `  - DATABASE_URL_FILE names a file that cannot be read (ENOENT): "${folder}/missing".`,
+      `  - KARVON_ADMIN_PASSWORD_FILE names an empty file: "${folder}/empty".`,
+      `  - KARVON_METRICS_TOKEN and KARVON_METRICS_TOKEN_FILE are both set: give one of them.`,
+    ].join('\n'),
+  )
+  rmSync(folder, { recursive: true })
+})
+
+test.each([
+  [{ KARVON_PROCESS: 'web' }, 'KARVON_PROCESS=web needs a database that processes share'],
+  [{ KARVON_PROCESS: 'worker', NODE_ENV: 'production' }, 'KARVON_PROCESS=worker needs a database'],
+  [{ NODE_ENV: 'production' }, 'NODE_ENV=production needs a database of your own'],
+])('%o without a database is refused with the remedy', (env, problem) => {
+  expect(() => readConfig(env)).toThrow(problem)
+  expect(() => readConfig(env)).toThrow('set DATABASE_URL or DATABASE_URL_FILE')
+  expect(readConfig({ ...env, DATABASE_URL: 'postgres://db/karvon' }).databaseUrl).toBe(
+    'postgres://db/karvon',
+  )
+})
+
+test('a process that serves people drains for 5 seconds unless a setting says otherwise', () => {
+  const DATABASE_URL = 'postgres://db/karvon'
+  expect(readConfig({}).drainSeconds).toBe(0)
+  expect(readConfig({ DATABASE_URL, KARVON_PROCESS: 'web' }).drainSeconds).toBe(5)
+  expect(readConfig({ KARVON_DRAIN_SECONDS: '30' }).drainSeconds).toBe(30)
+})
+
+test('all wrong variables are reported at once with a remedy, and no secret is repeated', () => {
   const wrong = {
     PORT: '80a',
     DATABASE_URL: 'mysql://root:hunter2@db',
@@ -73,7 +129,7 @@ const live = {
   KARVON_PUBLIC_URL: 'https://desk.example.uz/',
 }
 
-test('a reset by mail needs a mail server, a sender and an own address, and names all that is missing', () => {
+test('a live password reset needs a mail server, a sender and a public URL, and names all that are missing', () => {
   expect(readConfig({})).toMatchObject({
     registration: 'simulated',
     passwordReset: 'simulated',
@@ -119,7 +175,7 @@ test.each([
     'KARVON_PUBLIC_URL',
     ['desk.example.uz', 'javascript:alert(1)', 'https://a.uz/path', 'https://u:p@a.uz', 'https://a.uz#x'],
   ],
-] as const)('%s is refused where it is something else', (name, values) => {
+] as const)('%s with an invalid value is refused', (name, values) => {
   for (const value of values) {
     expect(() => readConfig({ ...live, [name]: value }), value).toThrow(`${name} must be `)
     expect(() => readConfig({ ...live, [name]: value })).not.toThrow('hunter2')

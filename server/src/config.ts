@@ -41,10 +41,17 @@ export interface Config extends OptionalFeatures {
   /** `host:port` pairs of private addresses that outgoing calls may reach. */
   outboundAllow: string[]
   process: 'all' | 'web' | 'worker'
+  /** Seconds between the signal to stop and the end of service. */
+  drainSeconds: number
   uploadMaxBytes: number
   quotas: Quotas
   /** Days that the file of an upload stays after it was sent or refused; 0: forever. */
   uploadRetentionDays: number
+  /**
+   * Milliseconds until the answer to an upload must be ready. The browser gives up after 5 s, and the transfer takes
+   * time. Not set by the environment.
+   */
+  uploadAnswerTimeout: number
   /** Timeouts of clients. Not set by the environment. Undefined: the default limits. */
   clientTimeouts: ClientTimeouts | undefined
   session: { idleDays: number; absoluteDays: number }
@@ -83,41 +90,54 @@ export { ConfigError }
 const builtWebFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
+/** Each of these settings may come from a file: `DATABASE_URL_FILE` has the path of the file with `DATABASE_URL`. */
+const secretSettings = [
+  'DATABASE_URL',
+  'KARVON_ADMIN_PASSWORD',
+  'KARVON_SECRET_KEY',
+  'KARVON_SECRET_KEY_OLD',
+  'KARVON_TELEGRAM_TOKEN',
+  'KARVON_SMTP_URL',
+  'KARVON_METRICS_TOKEN',
+] as const
+
 /** Parses the environment once. Throws one {@link ConfigError} that lists every problem with its remedy. */
 export function readConfig(env: Environment): Config {
-  const reader = new EnvironmentReader(env)
+  const reader = new EnvironmentReader(env, secretSettings)
   const databaseUrl = reader.readDatabaseUrl('DATABASE_URL')
   const demo = reader.readChoice('KARVON_DEMO', ['on', 'off'])
+  const processKind = reader.readChoice('KARVON_PROCESS', ['all', 'web', 'worker'])
+  if (!reader.isSet('DATABASE_URL')) refuseEmbeddedDatabase(reader, env, processKind)
   const config: Config = {
-    port: reader.readInteger('PORT', 8080, 0, 65_535),
+    port: reader.readInteger('PORT', { defaultValue: 8080, min: 0, max: 65_535 }),
     host: reader.readText('HOST') ?? '127.0.0.1',
     databaseUrl,
     dataFolder: resolve(reader.readText('KARVON_DATA') ?? 'data'),
     webFolder: builtWebFolder,
     timeZone: reader.readTimeZone('KARVON_TIMEZONE', 'Asia/Tashkent'),
     currency:
-      reader.readMatching('KARVON_CURRENCY', /^[A-Z]{3}$/, 'three capital letters, such as UZS') ?? 'UZS',
+      reader.readMatching('KARVON_CURRENCY', {
+        pattern: /^[A-Z]{3}$/,
+        description: 'three capital letters, such as UZS',
+      }) ?? 'UZS',
     demo: databaseUrl === undefined && demo === 'on',
-    demoNetworks: reader.readMatching(
-      'KARVON_DEMO_NETWORKS',
-      /^127\.0\.0\.1:\d{1,5}$/,
-      'an address on this machine, such as 127.0.0.1:9000',
-    ),
+    demoNetworks: reader.readMatching('KARVON_DEMO_NETWORKS', {
+      pattern: /^127\.0\.0\.1:\d{1,5}$/,
+      description: 'an address on this machine, such as 127.0.0.1:9000',
+    }),
     adminUsername: reader.readText('KARVON_ADMIN_USERNAME', 100) ?? 'admin',
     adminPassword: reader.readSecret('KARVON_ADMIN_PASSWORD', 256),
     secretKey: reader.readKey('KARVON_SECRET_KEY'),
     oldSecretKeys: reader.readKeys('KARVON_SECRET_KEY_OLD'),
     telegram: {
-      token: reader.readMatching(
-        'KARVON_TELEGRAM_TOKEN',
-        /^[\w:-]+$/,
-        'the token that BotFather gave, such as 123456:ABC-def',
-      ),
-      chat: reader.readMatching(
-        'KARVON_TELEGRAM_CHAT',
-        /^(-?\d+|@\w+)$/,
-        'a chat id such as -1001234567890, or @channel',
-      ),
+      token: reader.readMatching('KARVON_TELEGRAM_TOKEN', {
+        pattern: /^[\w:-]+$/,
+        description: 'the token that BotFather gave, such as 123456:ABC-def',
+      }),
+      chat: reader.readMatching('KARVON_TELEGRAM_CHAT', {
+        pattern: /^(-?\d+|@\w+)$/,
+        description: 'a chat id such as -1001234567890, or @channel',
+      }),
       root: reader.readHttpUrl('KARVON_TELEGRAM_ROOT') ?? 'https://api.telegram.org',
       rate: { interval: 1000, perMinute: 20 },
       answerWithin: 15_000,
@@ -127,18 +147,40 @@ export function readConfig(env: Environment): Config {
       /^(\[[\da-f:]+\]|[\w.-]+):\d{1,5}$/i,
       'host:port pairs, such as 10.0.0.5:8443',
     ),
-    process: reader.readChoice('KARVON_PROCESS', ['all', 'web', 'worker']),
-    uploadMaxBytes: reader.readInteger('KARVON_UPLOAD_MAX_MB', 20, 1, 50) * 1024 * 1024,
+    process: processKind,
+    drainSeconds: reader.readInteger('KARVON_DRAIN_SECONDS', {
+      defaultValue: processKind === 'web' ? 5 : 0,
+      min: 0,
+      max: 300,
+    }),
+    uploadMaxBytes:
+      reader.readInteger('KARVON_UPLOAD_MAX_MB', { defaultValue: 20, min: 1, max: 50 }) * 1024 * 1024,
     quotas: {
-      uploads: reader.readInteger('KARVON_PERSON_UPLOADS', 10_000, 0, 100_000_000),
-      uploadBytes: reader.readInteger('KARVON_PERSON_UPLOADS_MB', 2048, 0, 100_000_000) * 1024 * 1024,
-      parcels: reader.readInteger('KARVON_PERSON_PARCELS', 2_000_000, 0, 999_999_999),
+      uploads: reader.readInteger('KARVON_PERSON_UPLOADS', {
+        defaultValue: 10_000,
+        min: 0,
+        max: 100_000_000,
+      }),
+      uploadBytes:
+        reader.readInteger('KARVON_PERSON_UPLOADS_MB', { defaultValue: 2048, min: 0, max: 100_000_000 }) *
+        1024 *
+        1024,
+      parcels: reader.readInteger('KARVON_PERSON_PARCELS', {
+        defaultValue: 2_000_000,
+        min: 0,
+        max: 999_999_999,
+      }),
     },
-    uploadRetentionDays: reader.readInteger('KARVON_UPLOADS_KEPT_DAYS', 365, 0, 36_500),
+    uploadRetentionDays: reader.readInteger('KARVON_UPLOADS_KEPT_DAYS', {
+      defaultValue: 365,
+      min: 0,
+      max: 36_500,
+    }),
+    uploadAnswerTimeout: 3700,
     clientTimeouts: undefined,
     session: {
-      idleDays: reader.readInteger('KARVON_SESSION_IDLE_DAYS', 7, 1, 365),
-      absoluteDays: reader.readInteger('KARVON_SESSION_DAYS', 30, 1, 365),
+      idleDays: reader.readInteger('KARVON_SESSION_IDLE_DAYS', { defaultValue: 7, min: 1, max: 365 }),
+      absoluteDays: reader.readInteger('KARVON_SESSION_DAYS', { defaultValue: 30, min: 1, max: 365 }),
     },
     trustProxy: reader.readList(
       'KARVON_TRUST_PROXY',
@@ -155,4 +197,19 @@ export function readConfig(env: Environment): Config {
   }
   reader.throwProblems()
   return config
+}
+
+/** A forgotten DATABASE_URL must not start an empty database beside the real one. */
+function refuseEmbeddedDatabase(
+  reader: EnvironmentReader,
+  env: Environment,
+  processKind: Config['process'],
+): void {
+  const remedy = 'set DATABASE_URL or DATABASE_URL_FILE'
+  if (processKind !== 'all')
+    reader.addProblem(`KARVON_PROCESS=${processKind} needs a database that processes share: ${remedy}.`)
+  else if (env['NODE_ENV'] === 'production')
+    reader.addProblem(
+      `NODE_ENV=production needs a database of your own: ${remedy}, or unset NODE_ENV for the embedded database.`,
+    )
 }

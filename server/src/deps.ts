@@ -20,9 +20,7 @@ export const openLog = (level: string, to?: DestinationStream): Logger =>
 /** Opens the dependencies, on a migrated database. Call `close` after the app is closed. */
 export async function openDeps(
   config: Config,
-  url: string,
-  ring: KeyRing,
-  log: Logger,
+  { url, ring, log }: { url: string; ring: KeyRing; log: Logger },
 ): Promise<Deps & { close(): Promise<void> }> {
   const options: PoolOptions = {
     timezone: config.timeZone,
@@ -31,7 +29,7 @@ export async function openDeps(
     onConnectionLost: (error) => log.warn({ err: error }, 'Lost a connection to the database'),
   }
   const pool = openPool(url, options)
-  const poolMonitor = monitorPool(pool, url, options, (message) => log.warn(message))
+  const poolMonitor = monitorPool(pool, { url, options, log: (message) => log.warn(message) })
   const db = openDb(pool)
   const clock = new ClockWatch(pool, log)
   await clock.measure()

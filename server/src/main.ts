@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { openDemo } from './app/demo.ts'
 import { createJobs } from './app/jobs.ts'
@@ -9,17 +10,17 @@ import { startEmbedded } from './platform/database/embedded.ts'
 import { migrate } from './platform/database/migrate.ts'
 import type { SignIn } from './demo/demo.desk.ts'
 import { openDeps, openLog } from './deps.ts'
-import { startJobs } from './platform/jobs/jobs.ts'
+import { startJobs, type RunningJobs } from './platform/jobs/jobs.ts'
 import { isDatabaseUnavailable } from './platform/database/pg-errors.ts'
 import { switchAccount } from './run-as.ts'
 import { loadKeyRing, type KeyRing } from './secret-key.ts'
 
-/** Milliseconds. Shorter than the half minute that service managers wait. */
+/** Milliseconds after the drain. By default both are shorter than the 40 s of the manifests. */
 const shutdownTimeout = 25_000
 
 type CleanupStep = () => unknown
 
-/** Starts everything in order; `undo` collects what ends it, the last first. */
+/** Starts everything in order. `cleanup` collects the steps that stop it; they run from the last to the first. */
 async function startProduct(config: Config, cleanup: CleanupStep[]): Promise<void> {
   if (config.runAs !== undefined) switchAccount(config.runAs, config.dataFolder)
   const log = openLog(config.logLevel)
@@ -37,7 +38,7 @@ async function startProduct(config: Config, cleanup: CleanupStep[]): Promise<voi
   // After the database, which creates the data folder with the rights that its account needs.
   const keys = await loadKeys(config)
   await migrate(url, { timezone: config.timeZone, log: logInfo })
-  const deps = await openDeps(config, url, keys, log)
+  const deps = await openDeps(config, { url, ring: keys, log })
   cleanup.push(() => deps.close())
   await ensureConnectors(deps.db)
   const admin = await ensureFirstAdmin(deps.db, {
@@ -48,22 +49,25 @@ async function startProduct(config: Config, cleanup: CleanupStep[]): Promise<voi
   const howTo = describeSignIn(admin, demo.signIns)
   try {
     const app = await buildApp(deps)
-    cleanup.push(() => app.close())
+    let jobs: RunningJobs | undefined
+    cleanup.push(() => Promise.all([jobs?.stop(), drainAndClose(app, config.drainSeconds)]))
     await app.listen({ port: config.port, host: config.host })
     if (config.process !== 'web') {
-      const jobs = startJobs(deps.pool, log, deps.jobTrigger, [...createJobs(deps), ...demo.jobs])
-      // In parallel: no new request arrives while the jobs finish.
-      const closeApp = cleanup.pop()
-      cleanup.push(() => Promise.all([jobs.stop(), closeApp?.()]))
+      jobs = startJobs(deps, [...createJobs(deps), ...demo.jobs])
     }
     const { port } = app.server.address() as AddressInfo
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
     print(['', `Karvon is ready:  http://${host}:${port}`, '', ...howTo, '', 'Ctrl-C stops it.', ''])
   } catch (error) {
     // The new passwords are stored only as hashes, so they must be shown now.
-    if (admin.password !== undefined) print(['', ...howTo, ''])
+    if (admin.password !== undefined || demo.signIns.length > 0) print(['', ...howTo, ''])
     throw error
   }
+}
+
+async function drainAndClose(app: FastifyInstance, seconds: number): Promise<void> {
+  if (app.server.listening) await app.drain.run(seconds)
+  await app.close()
 }
 
 const print = (lines: string[]) =>
@@ -84,16 +88,15 @@ function describeSignIn(admin: FirstAdmin, signIns: SignIn[]): string[] {
   const lines = []
   if (admin.password !== undefined) {
     lines.push(`Sign in as  ${admin.username}`, `Password    ${admin.password}`)
-    lines.push('(made now and shown only this once)')
+    lines.push('(generated now and shown only this once)')
   } else if (admin.isCreated) {
     lines.push(`Sign in as  ${admin.username}  with the password of KARVON_ADMIN_PASSWORD`)
-    if (admin.weakness !== null)
-      lines.push(`(The password ${admin.weakness}. Choose another one on the profile page.)`)
+    if (admin.weakness !== null) lines.push(`(${admin.weakness} Choose another one on the profile page.)`)
   } else {
-    lines.push('Sign in as set before.')
+    lines.push('Sign in with the accounts that exist.')
   }
   if (signIns.length > 0) {
-    lines.push('', 'The desk is filled with a demo. Its people sign in too (shown only this once):')
+    lines.push('', 'Sample data was added. The sample accounts (their passwords are shown only this once):')
     for (const { username, password, role } of signIns)
       lines.push(`${username.padEnd(10)}  ${password}  ${role}`)
   }
@@ -117,7 +120,7 @@ function describeStartError(error: unknown, config: Config | undefined): string 
 }
 
 async function runCleanup(cleanup: CleanupStep[]): Promise<void> {
-  for (let end = cleanup.pop(); end !== undefined; end = cleanup.pop()) await end()
+  for (let step = cleanup.pop(); step !== undefined; step = cleanup.pop()) await step()
 }
 
 async function main(): Promise<void> {
@@ -130,7 +133,7 @@ async function main(): Promise<void> {
     if (stopping !== undefined) process.exit(130)
     stopping = performance.now()
     process.stdout.write(`\n${signal}: finishing what is under way. Once more to stop at once.\n`)
-    setTimeout(() => process.exit(1), shutdownTimeout).unref()
+    setTimeout(() => process.exit(1), shutdownTimeout + (config?.drainSeconds ?? 0) * 1000).unref()
     starting
       .then(() => runCleanup(cleanup))
       .then(

@@ -1,86 +1,90 @@
-import type { SendAs } from './access.send.ts'
+import type { SendRequest } from './access.send.ts'
 
-/** Who calls: without a session that is good, a person, or an admin. */
-export type Standing = 'nobody' | 'person' | 'admin'
+/** The rights of a caller. `nobody` has no valid session. */
+export type AccessLevel = 'nobody' | 'person' | 'admin'
 
 export interface Caller {
   name: string
-  standing: Standing
-  /** A token as it is sent, null to send none; `own` is one that nobody else uses. */
+  level: AccessLevel
+  /** The token to send. Null: none. `own`: a token that no other request uses. */
   token(own?: 'own'): Promise<string | null>
 }
 
-export interface Doors {
-  send: SendAs
+export interface ProductAccess {
+  send: SendRequest
   admin: { username: string; password: string }
-  /** One statement on the product's database. */
+  /** Runs one statement in the product's database. */
   query(text: string, values: unknown[]): Promise<unknown>
 }
 
-/** Nine callers of every kind. Their tokens are good, or bad, for as long as nobody signs them out. */
-export async function makeCallers(doors: Doors): Promise<Caller[]> {
-  const ask = asker(doors.send)
-  const admin = await ask.signIn(doors.admin)
-  const role = (code: string) =>
-    ask.post('/api/admin/roles/', { name: code, code, source_ids: [] }, admin).then(({ id }) => id)
-  const [helper, courier] = [await role('matrix-helper'), await role('matrix-courier')]
-  const person = async (username: string, role_id: unknown) => {
+/** Creates nine callers of every kind. Their tokens stay valid or invalid until a sign-out. */
+export async function createCallers(product: ProductAccess): Promise<Caller[]> {
+  const client = createApiClient(product.send)
+  const admin = await client.signIn(product.admin)
+  const createRole = (code: string) =>
+    client.post('/api/admin/roles/', { name: code, code, source_ids: [] }, admin).then(({ id }) => id)
+  const [helper, courier] = [await createRole('matrix-helper'), await createRole('matrix-courier')]
+  const createPerson = async (username: string, role_id: unknown) => {
     const password = `${username}-password`
     const body = { username, name: username, email: `${username}@example.uz`, password, role_id }
-    const { id } = await ask.post('/api/admin/users/', body, admin)
+    const { id } = await client.post('/api/admin/users/', body, admin)
     return { id, username, password }
   }
-  const regular = await person('matrix-regular', helper)
-  const other = await person('matrix-other', courier)
-  const gone = await person('matrix-gone', helper)
-  const adminTwo = await person('matrix-admin', 1)
+  const regular = await createPerson('matrix-regular', helper)
+  const otherPerson = await createPerson('matrix-other', courier)
+  const deactivatedPerson = await createPerson('matrix-gone', helper)
+  const adminTwo = await createPerson('matrix-admin', 1)
 
-  const over = async (change: string) => {
-    const token = await ask.signIn(adminTwo)
-    await doors.query(
+  const createExpiredToken = async (change: string) => {
+    const token = await client.signIn(adminTwo)
+    await product.query(
       `update sessions set ${change} where id = (select max(id) from sessions where user_id = $1)`,
       [adminTwo.id],
     )
     return token
   }
-  const idle = await over(`last_used_at = now() - interval '8 days'`)
-  const absolute = await over(`expires_at = now() - interval '1 second'`)
-  const signedOut = await ask.signIn(adminTwo)
-  await ask.post('/parcel/auth/logout', undefined, signedOut)
-  const deactivated = await ask.signIn(gone)
-  await ask.put(`/api/admin/users/${String(gone.id)}/deactivate`, admin)
+  const idleToken = await createExpiredToken(`last_used_at = now() - interval '8 days'`)
+  const expiredToken = await createExpiredToken(`expires_at = now() - interval '1 second'`)
+  const signedOutToken = await client.signIn(adminTwo)
+  await client.post('/parcel/auth/logout', undefined, signedOutToken)
+  const deactivatedToken = await client.signIn(deactivatedPerson)
+  await client.put(`/api/admin/users/${String(deactivatedPerson.id)}/deactivate`, admin)
 
-  const fixed = (name: string, standing: Standing, token: string | null): Caller => ({
+  const createFixedCaller = (name: string, level: AccessLevel, token: string | null): Caller => ({
     name,
-    standing,
+    level,
     token: async () => token,
   })
-  const fresh = (name: string, standing: Standing, as: { username: string; password: string }): Caller => {
-    let usual: Promise<string> | undefined
+  const createCaller = (
+    name: string,
+    level: AccessLevel,
+    credentials: { username: string; password: string },
+  ): Caller => {
+    let sharedToken: Promise<string> | undefined
     return {
       name,
-      standing,
+      level,
       token(own) {
-        if (own === undefined) return (usual ??= ask.signIn(as))
-        usual = undefined
-        return ask.signIn(as)
+        if (own === undefined) return (sharedToken ??= client.signIn(credentials))
+        sharedToken = undefined
+        return client.signIn(credentials)
       },
     }
   }
   return [
-    fixed('anonymous', 'nobody', null),
-    fixed('garbage', 'nobody', 'A'.repeat(43)),
-    fixed('expired, idle', 'nobody', idle),
-    fixed('expired, absolute', 'nobody', absolute),
-    fixed('signed out', 'nobody', signedOut),
-    fixed('deactivated', 'nobody', deactivated),
-    fresh('regular', 'person', regular),
-    fresh('regular of another role', 'person', other),
-    fresh('admin', 'admin', adminTwo),
+    createFixedCaller('anonymous', 'nobody', null),
+    createFixedCaller('garbage', 'nobody', 'A'.repeat(43)),
+    createFixedCaller('expired, idle', 'nobody', idleToken),
+    createFixedCaller('expired, absolute', 'nobody', expiredToken),
+    createFixedCaller('signed out', 'nobody', signedOutToken),
+    createFixedCaller('deactivated', 'nobody', deactivatedToken),
+    createCaller('regular', 'person', regular),
+    createCaller('regular of another role', 'person', otherPerson),
+    createCaller('admin', 'admin', adminTwo),
   ]
 }
 
-function asker(send: SendAs) {
+function createApiClient(send: SendRequest) {
   const call = async (method: string, target: string, body?: object, token?: string) => {
     const answer = await send({
       method,
@@ -97,7 +101,7 @@ function asker(send: SendAs) {
   return {
     post: (target: string, body: object | undefined, token: string) => call('POST', target, body, token),
     put: (target: string, token: string) => call('PUT', target, undefined, token),
-    signIn: async (as: { username: string; password: string }) =>
-      String((await call('POST', '/parcel/auth/login', as)).access_token),
+    signIn: async (credentials: { username: string; password: string }) =>
+      String((await call('POST', '/parcel/auth/login', credentials)).access_token),
   }
 }

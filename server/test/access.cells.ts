@@ -1,60 +1,68 @@
-import type { Caller, Standing } from './access.callers.ts'
+import type { Caller, AccessLevel } from './access.callers.ts'
 import { operations, type Operation } from './access.operations.ts'
-import { eachAtOnce, type Answer, type SendAs, type Sent } from './access.send.ts'
+import { mapConcurrently, type Answer, type SendRequest, type RawRequest } from './access.send.ts'
 
-/** How many cells were looked at, and a sentence for each that is wrong. */
-export interface Found {
+/** The number of checked cells, and a sentence for each failure. */
+export interface CellResults {
   cells: number
-  wrong: string[]
+  failures: string[]
 }
 
-/** These end sessions of who makes them, so they come last and one by one. */
-const enders = new Set(['auth.logout', 'auth.sessions.end'])
+/** These end the caller's session, so they run last and one by one. */
+const sessionEnders = new Set(['auth.logout', 'auth.sessions.end'])
 
-/** Every operation by every caller. */
-export async function matrixCells(send: SendAs, callers: readonly Caller[]): Promise<Found> {
-  const cell = async (operation: Operation, caller: Caller, own?: 'own') => {
+/** Checks every operation with every caller. */
+export async function checkMatrix(send: SendRequest, callers: readonly Caller[]): Promise<CellResults> {
+  const checkCell = async (operation: Operation, caller: Caller, own?: 'own') => {
     const token = await caller.token(own)
-    const answer = await send({ ...plain(operation), headers: bearer(token) })
-    return fault(operation, caller.standing, answer).map(
+    const answer = await send({ ...buildPlainRequest(operation), headers: buildAuthorization(token) })
+    return findFailures(operation, caller.level, answer).map(
       (text) => `${operation.name} by ${caller.name}: ${text}`,
     )
   }
-  const wide = operations.filter(({ name }) => !enders.has(name))
-  const pairs = wide.flatMap((operation) => callers.map((caller) => ({ operation, caller })))
-  const wrong = (await eachAtOnce(pairs, ({ operation, caller }) => cell(operation, caller))).flat()
-  for (const operation of operations.filter(({ name }) => enders.has(name)))
-    for (const caller of callers) wrong.push(...(await cell(operation, caller, 'own')))
-  return { cells: operations.length * callers.length, wrong }
+  const sharedOperations = operations.filter(({ name }) => !sessionEnders.has(name))
+  const pairs = sharedOperations.flatMap((operation) => callers.map((caller) => ({ operation, caller })))
+  const failures = (
+    await mapConcurrently(pairs, ({ operation, caller }) => checkCell(operation, caller))
+  ).flat()
+  for (const operation of operations.filter(({ name }) => sessionEnders.has(name)))
+    for (const caller of callers) failures.push(...(await checkCell(operation, caller, 'own')))
+  return { cells: operations.length * callers.length, failures }
 }
 
 /**
- * Whatever else is wrong with a request, who may not make it learns only that: each guarded operation with broken
- * bodies, types, sizes and addresses, by nobody and by who has too little right.
+ * Sends malformed requests to each guarded operation as callers without the right. Each must get only the refusal,
+ * whatever else is wrong with the request.
  */
-export async function brokenCells(send: SendAs, callers: readonly Caller[]): Promise<Found> {
-  const tries = operations.flatMap((operation) =>
+export async function checkMalformedRequests(
+  send: SendRequest,
+  callers: readonly Caller[],
+): Promise<CellResults> {
+  const attempts = operations.flatMap((operation) =>
     callers.flatMap((caller) =>
-      mayNot(operation, caller.standing)
-        ? broken(operation).map((sent) => ({ operation, caller, sent }))
+      isDenied(operation, caller.level)
+        ? buildMalformedRequests(operation).map((request) => ({ operation, caller, sent: request }))
         : [],
     ),
   )
-  const wrong = await eachAtOnce(tries, async ({ operation, caller, sent }) => {
-    const answer = await send({ ...sent, headers: { ...sent.headers, ...bearer(await caller.token()) } })
-    return fault(operation, caller.standing, answer).map(
-      (text) => `${operation.name} by ${caller.name} as ${sent.method} ${sent.target}: ${text}`,
+  const failures = await mapConcurrently(attempts, async ({ operation, caller, sent: request }) => {
+    const answer = await send({
+      ...request,
+      headers: { ...request.headers, ...buildAuthorization(await caller.token()) },
+    })
+    return findFailures(operation, caller.level, answer).map(
+      (text) => `${operation.name} by ${caller.name} as ${request.method} ${request.target}: ${text}`,
     )
   })
-  return { cells: tries.length, wrong: wrong.flat() }
+  return { cells: attempts.length, failures: failures.flat() }
 }
 
-const plain = ({ method, path }: Operation): Sent => ({ method, target: path })
+const buildPlainRequest = ({ method, path }: Operation): RawRequest => ({ method, target: path })
 
-function broken({ method, path }: Operation): Sent[] {
-  const bad = path.replaceAll('999999999', 'x%27--')
-  const sent: Sent[] = [
-    { method, target: `${bad}?page=x&page=-1&per_page=1e9&sort=%00&__proto__=1` },
+function buildMalformedRequests({ method, path }: Operation): RawRequest[] {
+  const badPath = path.replaceAll('999999999', 'x%27--')
+  const request: RawRequest[] = [
+    { method, target: `${badPath}?page=x&page=-1&per_page=1e9&sort=%00&__proto__=1` },
     { method, target: path, headers: { 'content-type': 'application/xml' }, body: '<x/>' },
     { method, target: path, headers: { 'content-type': 'application/json' }, body: '{"id":' },
     { method, target: path, headers: { 'content-type': 'multipart/form-data' }, body: '--x' },
@@ -65,37 +73,41 @@ function broken({ method, path }: Operation): Sent[] {
       body: '{',
     },
   ]
-  // What has no body by its nature is not sent one.
-  return method === 'GET' ? sent.slice(0, 1) : sent
+  // A GET has no body.
+  return method === 'GET' ? request.slice(0, 1) : request
 }
 
-export const bearer = (token: string | null): Record<string, string> =>
+export const buildAuthorization = (token: string | null): Record<string, string> =>
   token === null ? {} : { authorization: `Bearer ${token}` }
 
-const rank: Record<Standing | 'public', number> = { public: 0, nobody: 0, person: 1, admin: 2 }
+const rank: Record<AccessLevel | 'public', number> = { public: 0, nobody: 0, person: 1, admin: 2 }
 
-/** Whether the table keeps that caller out. */
-export const mayNot = ({ who }: Operation, standing: Standing): boolean => rank[standing] < rank[who]
+/** Whether the table denies the operation to this caller. */
+export const isDenied = ({ guard }: Operation, standing: AccessLevel): boolean => rank[standing] < rank[guard]
 
 const refusals = {
-  401: { detail: 'Sign in to go on.', code: 'unauthenticated' },
+  401: { detail: 'Sign in to continue.', code: 'unauthenticated' },
   403: { detail: 'Only an administrator may do this.', code: 'forbidden' },
 } as const
 
-/** What is wrong with an answer to this caller. */
-function fault(operation: Operation, standing: Standing, { status, headers, body }: Answer): string[] {
-  if (!mayNot(operation, standing)) {
+/** Lists the failures of an answer to this caller. */
+function findFailures(
+  operation: Operation,
+  standing: AccessLevel,
+  { status, headers, body }: Answer,
+): string[] {
+  if (!isDenied(operation, standing)) {
     const refused = status === 401 || status === 403 || status >= 500
-    return refused && !unready(operation, status) ? [`was answered ${status} ${body}`] : []
+    return refused && !isUnavailable(operation, status) ? [`was answered ${status} ${body}`] : []
   }
   const expected = standing === 'nobody' ? 401 : 403
-  const wrong = []
-  if (status !== expected) wrong.push(`was answered ${status} in place of ${expected}`)
-  if (body !== JSON.stringify(refusals[expected])) wrong.push(`reads ${body.slice(0, 200)}`)
-  if (expected === 401 && headers['www-authenticate'] !== 'Bearer') wrong.push('does not name the scheme')
-  if (headers['cache-control'] !== 'no-store') wrong.push('may be stored')
-  return wrong
+  const failures = []
+  if (status !== expected) failures.push(`was answered ${status} in place of ${expected}`)
+  if (body !== JSON.stringify(refusals[expected])) failures.push(`reads ${body.slice(0, 200)}`)
+  if (expected === 401 && headers['www-authenticate'] !== 'Bearer') failures.push('does not name the scheme')
+  if (headers['cache-control'] !== 'no-store') failures.push('may be stored')
+  return failures
 }
 
-/** A product without a bot says so of what needs one. */
-const unready = ({ name }: Operation, status: number) => name.startsWith('notices.') && status === 503
+/** Whether the operation needs a Telegram bot, which this product does not have. */
+const isUnavailable = ({ name }: Operation, status: number) => name.startsWith('notices.') && status === 503

@@ -1,31 +1,34 @@
 import type { Caller } from './access.callers.ts'
-import { bearer, mayNot, type Found } from './access.cells.ts'
+import { buildAuthorization, isDenied, type CellResults } from './access.cells.ts'
 import { operations, type Operation } from './access.operations.ts'
-import { eachAtOnce, type Answer, type SendAs, type Sent } from './access.send.ts'
+import { mapConcurrently, type Answer, type SendRequest, type RawRequest } from './access.send.ts'
 
-/** Each guarded operation at every other spelling of its address, by callers who may not use it. */
-export async function pathCells(send: SendAs, callers: readonly Caller[]): Promise<Found> {
-  const tries = operations.flatMap((operation) =>
+/** Checks each guarded operation at other spellings of its path, with callers without the right. */
+export async function checkPaths(send: SendRequest, callers: readonly Caller[]): Promise<CellResults> {
+  const attempts = operations.flatMap((operation) =>
     callers.flatMap((caller) =>
-      mayNot(operation, caller.standing)
-        ? spellings(operation).map((sent) => ({ operation, caller, sent }))
+      isDenied(operation, caller.level)
+        ? buildSpellings(operation).map((request) => ({ operation, caller, sent: request }))
         : [],
     ),
   )
-  const wrong = await eachAtOnce(tries, async ({ operation, caller, sent }) => {
-    const answer = await send({ ...sent, headers: { ...sent.headers, ...bearer(await caller.token()) } })
-    if (isRefused(sent, answer)) return []
+  const failures = await mapConcurrently(attempts, async ({ operation, caller, sent: request }) => {
+    const answer = await send({
+      ...request,
+      headers: { ...request.headers, ...buildAuthorization(await caller.token()) },
+    })
+    if (isRefused(request, answer)) return []
     const head = `${answer.status} ${answer.body.slice(0, 100)}`
-    return [`${operation.name} by ${caller.name} as ${sent.method} ${sent.target}: ${head}`]
+    return [`${operation.name} by ${caller.name} as ${request.method} ${request.target}: ${head}`]
   })
-  return { cells: tries.length, wrong: wrong.flat() }
+  return { cells: attempts.length, failures: failures.flat() }
 }
 
-function spellings(operation: Operation): Sent[] {
+function buildSpellings(operation: Operation): RawRequest[] {
   const { method } = operation
   const path = operation.path.replace(/\/$/, '')
-  const odd = [...new Set(spelled(path))].map((target) => ({ method, target }))
-  // A server may read the one and serve the other.
+  const spelledRequests = [...new Set(spelled(path))].map((target) => ({ method, target }))
+  // A server may check one method and run the other.
   const overridden = ['x-http-method-override', 'x-http-method', 'x-method-override'].map((name) => ({
     method: method === 'POST' ? 'GET' : 'POST',
     target: path,
@@ -37,7 +40,7 @@ function spellings(operation: Operation): Sent[] {
     headers: { [name]: path },
   }))
   return [
-    ...odd,
+    ...spelledRequests,
     ...overridden,
     ...rewritten,
     { method: 'HEAD', target: path },
@@ -103,7 +106,7 @@ function spelled(path: string): string[] {
 const refusing = new Set([400, 401, 403, 404, 405, 413, 414, 415])
 
 /** The web's own page may stand at an address that no call has. */
-function isRefused({ method }: Sent, { status, headers, body }: Answer): boolean {
+function isRefused({ method }: RawRequest, { status, headers, body }: Answer): boolean {
   if (refusing.has(status)) return true
   if (method === 'OPTIONS' && status === 204 && body === '') return true
   return status === 200 && method === 'GET' && String(headers['content-type']).startsWith('text/html')

@@ -1,8 +1,8 @@
 import type { Guard } from '@karvon/contract/lib/call.ts'
 
 /**
- * Who may call what, written by hand and apart from the declarations, so that a wrong guard there is seen here. A call
- * without a row fails the tests. A method after an id stands for the second one of the same call.
+ * Who may call what. The table is written by hand, so that a test detects a wrong guard in a declaration. A call without
+ * a row fails the tests. A method after an id is the second method of the same call.
  */
 const anyone = [
   'app.settings',
@@ -122,13 +122,13 @@ const table: ReadonlyMap<string, Guard> = new Map([
 ])
 
 /** Who may call the operation of that name; undefined where no row says. */
-export function whoMay(name: string): Guard | undefined {
+export function getGuard(name: string): Guard | undefined {
   const [, resource = ''] = /^([\w-]+)\.(?:list|get|create|update|delete)(?: PUT| POST)?$/.exec(name) ?? []
   return table.get(name) ?? (resourcesOfAdmins.includes(resource) ? 'admin' : undefined)
 }
 
 /** Every row of the table, a resource by its list. */
-export const listed: readonly string[] = [
+export const listedOperations: readonly string[] = [
   ...table.keys(),
   ...resourcesOfAdmins.map((resource) => `${resource}.list`),
 ]

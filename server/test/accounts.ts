@@ -1,13 +1,13 @@
 import { startSmtp, type FakeSmtp } from '@karvon/testkit/fakes/smtp.ts'
 import { users } from '@karvon/contract/users/users.ts'
 import { accountsJobs } from '../src/domains/accounts/accounts.jobs.ts'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from './app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from './app.ts'
 import { createSample } from './sample.ts'
 
 export const publicUrl = 'https://desk.example.uz'
 
-/** What switches everything on that people who are not signed in can ask for. */
-export const liveAccounts = (smtpUrl: string) => ({
+/** Settings that enable registration and password reset. */
+export const buildAccountsEnv = (smtpUrl: string) => ({
   KARVON_REGISTRATION: 'live',
   KARVON_PASSWORD_RESET: 'live',
   KARVON_SMTP_URL: smtpUrl,
@@ -16,29 +16,29 @@ export const liveAccounts = (smtpUrl: string) => ({
 })
 
 /** The token of the link in a mail. */
-export const tokenIn = (text: string): string => /#token=([\w-]+)/.exec(text)?.[1] ?? ''
+export const getMailedToken = (text: string): string => /#token=([\w-]+)/.exec(text)?.[1] ?? ''
 
-/** A product that takes registrations and mails links, with the mail server that it uses. */
+/** A product with registration and password reset, and its mail server. */
 export interface Accounts {
   product: Product
-  admin: Signed
+  admin: Session
   smtp: FakeSmtp
-  /** Whatever was logged, at the most talkative. */
+  /** The log lines at level trace. */
   log: string[]
-  /** Somebody who may sign in. */
-  person(username: string, email: string, more?: object): Promise<{ id: number }>
+  /** Creates a person who may sign in. */
+  createPerson(username: string, email: string, more?: object): Promise<{ id: number }>
   post(
     path: string,
     body: unknown,
     remoteAddress?: string,
     headers?: Record<string, string>,
-  ): ReturnType<typeof ask>
-  /** One run of a job, by its name; every mail that is queued is due first unless `asIs`. */
-  run(job?: string, asIs?: 'asIs'): Promise<void>
-  /** Asks for a link for this address and answers the tokens of what was mailed. */
-  asked(email: string): Promise<string[]>
-  /** Makes whoever has to wait wait long: a busy machine outlasts a second. */
-  hold(): Promise<unknown>
+  ): ReturnType<typeof callApi>
+  /** Runs a job once. Makes every queued mail due first unless `asIs`. */
+  runJob(job?: string, asIs?: 'asIs'): Promise<void>
+  /** Requests a link for this address and returns the mailed tokens. */
+  requestResetTokens(email: string): Promise<string[]>
+  /** Extends every block by an hour, because a busy machine may need longer than a second. */
+  extendBlocks(): Promise<unknown>
   query(text: string, values?: unknown[]): Promise<Record<string, string>[]>
   close(): Promise<void>
 }
@@ -46,7 +46,7 @@ export interface Accounts {
 export async function openAccounts(): Promise<Accounts> {
   const smtp = await startSmtp()
   const log: string[] = []
-  const env = { ...liveAccounts(smtp.url), KARVON_LOG: 'trace' }
+  const env = { ...buildAccountsEnv(smtp.url), KARVON_LOG: 'trace' }
   const product = await createTestApp(env, {}, { write: (line) => void log.push(line) })
   const { app, deps } = product
   const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
@@ -56,7 +56,7 @@ export async function openAccounts(): Promise<Accounts> {
     admin,
     smtp,
     log,
-    person: (username, email, more = {}) =>
+    createPerson: (username, email, more = {}) =>
       createSample(app, admin, users, {
         username,
         email,
@@ -72,20 +72,20 @@ export async function openAccounts(): Promise<Accounts> {
         payload: JSON.stringify(payload),
         remoteAddress,
       }),
-    async run(name = 'reset-mails', asIs) {
+    async runJob(name = 'reset-mails', asIs) {
       if (asIs === undefined)
         await deps.pool.query('update reset_mails set next_at = now(), leased_until = null')
       await jobs.find((job) => job.name === name)?.run(new AbortController().signal)
     },
-    async asked(email) {
+    async requestResetTokens(email) {
       const before = smtp.accepted.length
       await deps.pool.query('delete from sign_in_failures')
       const { statusCode, body } = await accounts.post('forgot-password', { email })
       if (statusCode !== 202) throw new Error(body)
-      await accounts.run()
-      return smtp.accepted.slice(before).map(({ text }) => tokenIn(text))
+      await accounts.runJob()
+      return smtp.accepted.slice(before).map(({ text }) => getMailedToken(text))
     },
-    hold: () =>
+    extendBlocks: () =>
       deps.pool.query(`update sign_in_failures set blocked_until = blocked_until + interval '1 hour'`),
     query: async (text, values = []) => (await deps.pool.query<Record<string, string>>(text, values)).rows,
     async close() {

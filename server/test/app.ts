@@ -10,27 +10,36 @@ import { createTestDatabase, TEST_TIMEZONE } from './database.ts'
 
 export type Product = Awaited<ReturnType<typeof createTestApp>>
 
-/** What seals the secrets of a test's product. */
+/** The key that encrypts the secrets of a test product. */
 export const testKey = Buffer.alloc(32, 7)
 
-/** Who signs in on a test's product at first. */
+/** The first admin of a test product. */
 export const firstAdmin = { username: 'admin', password: 'first-admin-password' }
 
 /**
- * The product as production builds it, on a database and a data folder of its own, with the first admin in
- * it. `env` adds to its environment, `over` replaces what no environment sets, `log` takes the log's lines.
- * Call `close` after the tests.
+ * Builds the product as in production, with its own database and data folder and a first admin. `env` adds to its
+ * environment, `overrides` replaces settings that no variable sets, `log` receives the log lines. Call `close` after the
+ * tests.
  */
 export async function createTestApp(
   env: Record<string, string> = {},
-  over: Partial<Config> = {},
+  overrides: Partial<Config> = {},
   log?: { write(line: string): void },
 ) {
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'karvon-app-'))
-  const base = { KARVON_DATA: folder, KARVON_TIMEZONE: TEST_TIMEZONE, KARVON_LOG: 'silent' }
-  const config = { ...readConfig({ ...base, ...env }), ...over }
-  const deps = await openDeps(config, database.url, { keys: [testKey] }, openLog(config.logLevel, log))
+  const base = {
+    DATABASE_URL: database.url,
+    KARVON_DATA: folder,
+    KARVON_TIMEZONE: TEST_TIMEZONE,
+    KARVON_LOG: 'silent',
+  }
+  const config = { ...readConfig({ ...base, ...env }), ...overrides }
+  const deps = await openDeps(config, {
+    url: database.url,
+    ring: { keys: [testKey] },
+    log: openLog(config.logLevel, log),
+  })
   await ensureFirstAdmin(deps.db, firstAdmin)
   const app = await buildApp(deps)
   return {
@@ -46,13 +55,13 @@ export async function createTestApp(
   }
 }
 
-export interface Signed {
+export interface Session {
   token: string
   headers: { authorization: string }
 }
 
-/** Signs in over the wire. */
-export async function signIn(app: FastifyInstance, username: string, password: string): Promise<Signed> {
+/** Signs in over HTTP. */
+export async function signIn(app: FastifyInstance, username: string, password: string): Promise<Session> {
   const payload = { username, password }
   const answer = await app.inject({ method: 'POST', url: '/parcel/auth/login', payload })
   if (answer.statusCode !== 200)
@@ -61,13 +70,18 @@ export async function signIn(app: FastifyInstance, username: string, password: s
   return { token, headers: { authorization: `Bearer ${token}` } }
 }
 
-/** One request as a person (null: nobody). */
-export function ask(
+/** Sends a request with a session. Null: without a session. */
+export function callApi(
   app: FastifyInstance,
-  as: Signed | null,
+  session: Session | null,
   method: NonNullable<InjectOptions['method']>,
   url: string,
   payload?: InjectOptions['payload'],
 ): Promise<LightMyRequestResponse> {
-  return app.inject({ method, url, headers: { ...as?.headers }, ...(payload !== undefined && { payload }) })
+  return app.inject({
+    method,
+    url,
+    headers: { ...session?.headers },
+    ...(payload !== undefined && { payload }),
+  })
 }

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** One entry of an archive; `declared` lies about its unpacked size, `packed` gives its bytes ready-made. */
+/** An entry of an archive. `declared`: a false unpacked size. `packed`: compressed bytes. */
 export interface ArchiveEntry {
   name: string
   content?: Buffer | string
@@ -8,8 +8,8 @@ export interface ArchiveEntry {
   packed?: { bytes: Buffer; size: number }
 }
 
-/** A zip archive, as honest or as hostile as its entries are. */
-export function archive(entries: readonly ArchiveEntry[]): Buffer {
+/** Builds a zip archive. */
+export function buildArchive(entries: readonly ArchiveEntry[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
@@ -35,21 +35,21 @@ export function archive(entries: readonly ArchiveEntry[]): Buffer {
     parts.push(local)
     offset += local.length
   }
-  const listed = Buffer.concat(directory)
+  const directoryBytes = Buffer.concat(directory)
   const end = Buffer.alloc(22)
   end.write('PK\x05\x06', 0, 'latin1')
   end.writeUInt16LE(entries.length, 8)
   end.writeUInt16LE(entries.length, 10)
-  end.writeUInt32LE(listed.length, 12)
+  end.writeUInt32LE(directoryBytes.length, 12)
   end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...parts, listed, end])
+  return Buffer.concat([...parts, directoryBytes, end])
 }
 
 const xml = '<?xml version="1.0" encoding="UTF-8"?>'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-/** The parts of a workbook with one sheet whose XML is given. */
-export function workbookParts(sheet: string): ArchiveEntry[] {
+/** Builds the parts of a workbook with one sheet. */
+export function buildWorkbookParts(sheet: string): ArchiveEntry[] {
   const relationship = (id: string, type: string, target: string) =>
     `${xml}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="${id}" Type="${office}/${type}" Target="${target}"/></Relationships>`
   return [
@@ -70,12 +70,13 @@ export function workbookParts(sheet: string): ArchiveEntry[] {
   ]
 }
 
-/** Sheet XML whose rows hold text; a row is its number and its cells by column letter. */
-export function sheetXml(
+/** Builds the XML of a sheet with texts. A row is its number and its cells by column letter. */
+export function buildSheetXml(
   rows: readonly (readonly [number, Readonly<Record<string, string>>])[],
   dimension = 'A1',
 ): string {
-  const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`
+  const cell = (reference: string, text: string) =>
+    `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`
   const body = rows.map(
     ([number, cells]) =>
       `<row r="${number}">${Object.entries(cells)
@@ -85,11 +86,11 @@ export function sheetXml(
   return `${xml}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><dimension ref="${dimension}"/><sheetData>${body.join('')}</sheetData></worksheet>`
 }
 
-/** A bare document that Word would open. */
-export const wordDocument = (): Buffer =>
-  archive([
+/** Builds a minimal Word document. */
+export const buildWordDocument = (): Buffer =>
+  buildArchive([
     { name: '[Content_Types].xml', content: `${xml}<Types/>` },
     { name: 'word/document.xml', content: `${xml}<document/>` },
   ])
 
-export const pdf = (): Buffer => Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
+export const buildPdf = (): Buffer => Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')

@@ -7,25 +7,25 @@ import { startTracker, type FakeTracker } from '@karvon/testkit/fakes/tracker.ts
 import { ingestLeads } from '../src/domains/leads/leads.ingest.ts'
 import type { LeadInput } from '../src/domains/leads/leads.types.ts'
 import { outgoingPostbacksJob } from '../src/domains/outgoing-postbacks/outgoing-postbacks.job.ts'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from './app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from './app.ts'
 import { buildLead } from './lead-database.ts'
 import { createSample, type Row } from './sample.ts'
 
-/** A media buyer: a stream at a source with the usual words, and a tracker that may be called. */
+/** A media buyer with a stream at a source with default mappings, and a tracker. */
 export interface Buyer {
   product: Product
-  admin: Signed
+  admin: Session
   tracker: FakeTracker
   streamId: number
-  /** A source and a stream of its own, so that a test's templates see its own leads alone. */
+  /** Creates a source and a stream, so that the templates of a test get only its own leads. */
   newStream(): Promise<void>
-  /** A template of the stream; `path` goes behind the tracker's address. */
-  template(path: string, over?: Record<string, unknown>): Promise<Row>
-  /** Takes leads of the stream in. */
-  tell(...leads: (Partial<LeadInput> & { external_id: string })[]): Promise<void>
-  /** One run of the job as another process would start it; everything queued is due first unless `asIs`. */
-  send(asIs?: 'asIs'): Promise<void>
-  /** The log by its call, oldest first. */
+  /** Adds a template of the stream. `path` follows the tracker's address. */
+  addTemplate(path: string, overrides?: Record<string, unknown>): Promise<Row>
+  /** Ingests leads of the stream. */
+  ingest(...leads: (Partial<LeadInput> & { external_id: string })[]): Promise<void>
+  /** Runs the job once. Makes everything queued due first unless `asIs`. */
+  runJob(asIs?: 'asIs'): Promise<void>
+  /** The log of outgoing postbacks, oldest first. */
   log(query?: string): Promise<OutgoingPostback[]>
   close(): Promise<void>
 }
@@ -43,31 +43,33 @@ export async function openBuyer(): Promise<Buyer> {
     streamId: 0,
     async newStream() {
       sourceId = (await createSample(app, admin, cpaSources)).id
-      const made = await createSample(app, admin, streams, { source_id: sourceId, offer_id: null })
-      buyer.streamId = made.id
+      const stream = await createSample(app, admin, streams, { source_id: sourceId, offer_id: null })
+      buyer.streamId = stream.id
       tracker.requests.splice(0)
       tracker.mode = 'ok'
       tracker.modes.clear()
     },
-    template: (path, over = {}) =>
+    addTemplate: (path, overrides = {}) =>
       createSample(app, admin, postbackTemplates, {
         stream_id: buyer.streamId,
         state: null,
         is_active: true,
         url: `${tracker.url}${path}`,
-        ...over,
+        ...overrides,
       }),
-    async tell(...leads) {
-      const told = leads.map((each) => buildLead(each.external_id, { stream_id: buyer.streamId, ...each }))
-      await ingestLeads(deps.db, sourceId, told, { origin: 'file' })
+    async ingest(...leads) {
+      const leadInputs = leads.map((each) =>
+        buildLead(each.external_id, { stream_id: buyer.streamId, ...each }),
+      )
+      await ingestLeads(deps.db, { sourceId, leads: leadInputs, origin: 'file' })
     },
-    async send(asIs) {
+    async runJob(asIs) {
       if (asIs === undefined) await deps.pool.query('update outgoing_postbacks set next_at = now()')
       await outgoingPostbacksJob(deps).run(new AbortController().signal)
     },
     async log(query = '') {
       const url = `/api/admin/outgoing-postbacks/?sort=id&per_page=200&${query}`
-      return (await ask(app, admin, 'GET', url)).json<Page<OutgoingPostback>>().items
+      return (await callApi(app, admin, 'GET', url)).json<Page<OutgoingPostback>>().items
     },
     async close() {
       await product.close()

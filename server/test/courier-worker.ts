@@ -1,5 +1,5 @@
-// Asks the courier as a process of its own until it is killed, for tests that kill it. The database's address is the
-// argument; settings come from the environment. Says when it is ready, and begins when it is told to.
+// Syncs the courier in a separate process, for tests that kill it. The argument is the URL of the database. Settings come
+// from the environment. Prints `ready`, and starts at the first input.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { testKey } from './app.ts'
@@ -9,7 +9,11 @@ import { openDeps, openLog } from '../src/deps.ts'
 import { syncJobs } from '../src/domains/syncs/syncs.engine.ts'
 
 const [url = ''] = process.argv.slice(2)
-const deps = await openDeps(readConfig(process.env), url, { keys: [testKey] }, openLog('silent'))
+const deps = await openDeps(readConfig(process.env), {
+  url,
+  ring: { keys: [testKey] },
+  log: openLog('silent'),
+})
 const kinds = syncKinds(deps, true).filter(({ column }) => column === 'courier_account_id')
 const [job] = syncJobs(deps, kinds)
 process.stdin.once('end', () => process.exit())

@@ -1,5 +1,5 @@
-// Holds a built-in PostgreSQL until it is told to stop (SIGTERM) or its starter ends, for tests that kill it.
-// Arguments: the data folder. Prints `ready <url>`, or `refused <message>` and ends with 1.
+// Runs an embedded PostgreSQL until SIGTERM or the end of its parent, for tests that kill it. Argument: the data folder.
+// Prints `ready <url>`, or `refused <message>` and ends with 1.
 import { startEmbedded } from '../src/platform/database/embedded.ts'
 import { testBinaries } from './binaries.ts'
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
-import type { Signed } from './app.ts'
+import type { Session } from './app.ts'
 
-export interface SentFile {
+export interface TestFile {
   name: string
   content: string | Buffer
 }
 
-/** A multipart form as a browser sends it: text fields, then the file. */
-function form(file: SentFile | null, fields: Record<string, string>): { payload: Buffer; type: string } {
+/** Builds a multipart form as a browser does: text fields, then the file. */
+function buildForm(file: TestFile | null, fields: Record<string, string>): { payload: Buffer; type: string } {
   const boundary = `----${randomUUID()}`
   const parts: (string | Buffer)[] = []
   for (const [name, value] of Object.entries(fields)) {
@@ -29,16 +29,16 @@ function form(file: SentFile | null, fields: Record<string, string>): { payload:
   }
 }
 
-/** Sends a file as a person (null: nobody). */
+/** Sends a file with a session. Null: without a session. */
 export function sendFile(
   app: FastifyInstance,
-  as: Signed | null,
+  as: Session | null,
   url: string,
-  file: SentFile | null,
+  file: TestFile | null,
   fields: Record<string, string> = {},
   headers: Record<string, string> = {},
 ): Promise<LightMyRequestResponse> {
-  const { payload, type } = form(file, fields)
-  const head = { ...as?.headers, ...headers, 'content-type': type }
-  return app.inject({ method: 'POST', url, headers: head, payload })
+  const { payload, type } = buildForm(file, fields)
+  const allHeaders = { ...as?.headers, ...headers, 'content-type': type }
+  return app.inject({ method: 'POST', url, headers: allHeaders, payload })
 }

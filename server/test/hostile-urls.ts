@@ -1,4 +1,4 @@
-/** Spellings of hosts that lead home, or to where a cloud keeps its secrets; none needs a look-up. */
+/** Spellings of hosts of this machine, of private networks and of metadata services of clouds, without DNS. */
 export const privateHosts = [
   '127.0.0.1',
   '127.1',
@@ -22,8 +22,8 @@ export const privateHosts = [
   '10.0.0.1',
 ]
 
-/** What must not become a link, let alone be called. */
-export const noWebAddresses = [
+/** URLs that must not become a link. */
+export const invalidUrls = [
   'javascript:alert(1)',
   'JaVaScRiPt://example.com/%0aalert(1)',
   ' javascript:alert(1)',
@@ -42,8 +42,8 @@ export const noWebAddresses = [
   'http://exa mple.com/',
 ]
 
-/** Web addresses that Karvon never calls, whoever listens at `port` of this machine. */
-export const uncalled = (port: number): string[] => [
+/** Builds web addresses that Karvon never calls. `port`: a port on this machine that listens. */
+export const buildForbiddenUrls = (port: number): string[] => [
   ...privateHosts.flatMap((host) => [`http://${host}/x`, `https://${host}:${port}/`]),
   `http://user:word@example.com/`,
   `http://user@127.0.0.1:${port}/`,
@@ -52,8 +52,8 @@ export const uncalled = (port: number): string[] => [
   'http://{token}.example.com/',
 ]
 
-/** Names that look like any other, and where they lead. */
-export const rebound: Record<string, string[][]> = {
+/** Host names with their private addresses. */
+export const privateNames: Record<string, string[][]> = {
   'loopback.example': [['127.0.0.1']],
   'mixed.example': [['8.8.8.8', '127.0.0.1']],
   'mapped.example': [['::ffff:127.0.0.1']],

@@ -8,6 +8,7 @@ import { createTestDatabase, TEST_TIMEZONE } from './database.ts'
 export interface LeadDatabase {
   db: Db
   pool: pg.Pool
+  url: string
   /** Creates a source with the default mappings. */
   newSource(): Promise<number>
   /** The leads of a source in order of external id, with names of references and times in UTC. */
@@ -26,6 +27,7 @@ export async function openLeadDatabase(): Promise<LeadDatabase> {
   return {
     db,
     pool,
+    url: database.url,
     async newSource() {
       const { id } = await db
         .insertInto('cpa_sources')

@@ -3,24 +3,24 @@ import type { AddressInfo, LookupFunction } from 'node:net'
 import { OutgoingError } from '../src/platform/outgoing-http/outgoing.error.ts'
 import { openOutgoing, type Outgoing, type OutgoingRequest } from '../src/platform/outgoing-http/outgoing.ts'
 
-/** A server on every spelling of loopback, to see what arrives there. */
+/** A server on all loopback addresses that counts connections. */
 export interface Listener {
   port: number
-  /** Connections so far. */
-  arrived: number
+  /** Connections since the start. */
+  connectionCount: number
   answer: RequestListener
   close(): void
 }
 
 export async function openListener(): Promise<Listener> {
   const server = createServer((request, response) => listener.answer(request, response))
-  server.on('connection', () => listener.arrived++)
+  server.on('connection', () => listener.connectionCount++)
   await new Promise<void>((resolve) => {
     server.listen(0, '::', resolve)
   })
   const listener: Listener = {
     port: (server.address() as AddressInfo).port,
-    arrived: 0,
+    connectionCount: 0,
     answer: (_request, response) => void response.end('OK'),
     close: () => {
       server.closeAllConnections()
@@ -30,46 +30,46 @@ export async function openListener(): Promise<Listener> {
   return listener
 }
 
-/** What a call ends in: its status, or the kind and message of its error. */
-export async function outcome(
-  of: Outgoing,
+/** Sends a request. Returns its status, or the kind and message of its error. */
+export async function requestOutcome(
+  outgoing: Outgoing,
   url: string,
-  more: Partial<OutgoingRequest> = {},
+  options: Partial<OutgoingRequest> = {},
 ): Promise<string> {
   try {
-    return String((await of.request({ method: 'GET', url, timeout: 3000, ...more })).status)
+    return String((await outgoing.request({ method: 'GET', url, timeout: 3000, ...options })).status)
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error
     return `${error.kind}: ${error.message}`
   }
 }
 
-/** A look-up that knows these names alone, each with the addresses of its look-ups in turn; the last stays. */
-export function naming(names: Record<string, string[][]>): LookupFunction & { asked: string[] } {
-  const asked: string[] = []
+/** Creates a lookup of only these names. Each lookup returns the next answer, and later ones the last. */
+export function createLookup(names: Record<string, string[][]>): LookupFunction & { hostnames: string[] } {
+  const hostnames: string[] = []
   const lookup: LookupFunction = (hostname, options, callback) => {
-    asked.push(hostname)
-    const turns = names[hostname] ?? []
-    const addresses = turns.length > 1 ? turns.shift() : turns[0]
-    const found = addresses?.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
-    if (found === undefined) callback(Object.assign(new Error('Not known'), { code: 'ENOTFOUND' }), '')
-    else if (options.all === true) callback(null, found)
-    else callback(null, found[0]?.address ?? '', found[0]?.family)
+    hostnames.push(hostname)
+    const answers = names[hostname] ?? []
+    const addresses = answers.length > 1 ? answers.shift() : answers[0]
+    const results = addresses?.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+    if (results === undefined) callback(Object.assign(new Error('Not known'), { code: 'ENOTFOUND' }), '')
+    else if (options.all === true) callback(null, results)
+    else callback(null, results[0]?.address ?? '', results[0]?.family)
   }
-  return Object.assign(lookup, { asked })
+  return Object.assign(lookup, { hostnames })
 }
 
-/** Makes clients and closes them together. */
-export function outgoings() {
-  const opened: Outgoing[] = []
+/** Opens clients and closes them together. */
+export function createOutgoingClients() {
+  const clients: Outgoing[] = []
   return {
     open: (...settings: Parameters<typeof openOutgoing>): Outgoing => {
-      const made = openOutgoing(...settings)
-      opened.push(made)
-      return made
+      const client = openOutgoing(...settings)
+      clients.push(client)
+      return client
     },
     closeAll: async (): Promise<void> => {
-      for (const each of opened.splice(0)) await each.close()
+      for (const each of clients.splice(0)) await each.close()
     },
   }
 }

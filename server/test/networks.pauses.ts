@@ -1,14 +1,21 @@
 import type { SyncHealth } from '@karvon/contract/lib/sync-health.ts'
 import { expect } from 'vitest'
-import { ask } from './app.ts'
+import { callApi } from './app.ts'
 import { day, hour, runStart } from './moment.ts'
-import { bookOf, chanceFrom, createEmptyStore, openNetworks, quick, type Reading } from './networks.ts'
+import {
+  listOrders,
+  createRandom,
+  createEmptyStore,
+  openNetworks,
+  buildFastMapping,
+  type TestNetworkAccount,
+} from './networks.ts'
 
-export const shapes = ['100k', 'sotuvchi', 'odd'] as const
-export type Shape = (typeof shapes)[number]
+export const dialects = ['100k', 'sotuvchi', 'odd'] as const
+export type Dialect = (typeof dialects)[number]
 
-/** A network that the product does not know by itself; `changed_since` is its filter. */
-const oddDescription = {
+/** A network without a built-in connector. Its filter is `changed_since`. */
+const customDescription = {
   sign_in: {
     url: '/session',
     form: 'form',
@@ -34,45 +41,46 @@ const oddDescription = {
   time: { unit: 'seconds' },
 }
 
-type Desks = Awaited<ReturnType<typeof openNetworks<typeof shapes>>>
-export type PausedNetwork = Desks['stands'][number]
+type Networks = Awaited<ReturnType<typeof openNetworks<typeof dialects>>>
+export type PausedNetwork = Networks['fakes'][number]
 
-/** `count` orders at random moments of the `pause` milliseconds before now, all of them final. */
-export function makeOrders(network: PausedNetwork, count: number, pause: number): void {
-  const chance = chanceFrom(count + pause)
-  const moments = Array.from(
-    { length: count },
-    () => runStart - pause + Math.floor(chance() * (pause - hour)),
-  )
-  for (const at of moments.toSorted((a, b) => a - b)) network.store.addOrders(1, at)
+/** Adds final orders at random times in the `pause` milliseconds before now. */
+export function addOrders(network: PausedNetwork, count: number, pause: number): void {
+  const random = createRandom(count + pause)
+  const times = Array.from({ length: count }, () => runStart - pause + Math.floor(random() * (pause - hour)))
+  for (const at of times.toSorted((a, b) => a - b)) network.store.addOrders(1, at)
   network.store.settleOrders(runStart - 1000)
 }
 
-/** Pages of orders that a network was asked for since its request `since`. */
-export const orderPages = (network: PausedNetwork, since: number): number[] =>
+/** Lists the pages of orders in the network's requests from the index `since`. */
+export const listOrderPages = (network: PausedNetwork, since: number): number[] =>
   network.requests
     .slice(since)
     .flatMap(({ path, page }) => (/orders$|deals$/i.test(path) ? [Number(page)] : []))
 
-/** What a network of this shape has, as `leads` gives ours. */
-export const expectedLeads = (shape: Shape, network: PausedNetwork) =>
-  bookOf(network, shape === 'odd' ? (id, word) => `D-${id} ${word.toUpperCase()}` : undefined)
+/** Lists the network's orders in the format of `listLeads`. */
+export const listExpectedLeads = (dialect: Dialect, network: PausedNetwork) =>
+  listOrders(network, dialect === 'odd' ? (id, word) => `D-${id} ${word.toUpperCase()}` : undefined)
 
-/** A desk whose accounts can be left alone for days. */
+/** Opens networks whose accounts can pause for days. */
 export async function openPausedNetworks() {
-  const desks = await openNetworks(shapes)
-  await desks.create('/api/admin/connectors/', { code: 'odd', name: 'Odd one', description: oddDescription })
-  const query = (text: string, values: unknown[]) => desks.product.deps.pool.query(text, values)
+  const fixture = await openNetworks(dialects)
+  await fixture.create('/api/admin/connectors/', {
+    code: 'odd',
+    name: 'Odd one',
+    description: customDescription,
+  })
+  const query = (text: string, values: unknown[]) => fixture.product.deps.pool.query(text, values)
   let accounts = 0
 
-  const networkOf = (shape: Shape): PausedNetwork => {
-    const network = desks.stands[shapes.indexOf(shape)]
-    if (network === undefined) throw new Error(`No network is called ${shape}`)
+  const getNetwork = (dialect: Dialect): PausedNetwork => {
+    const network = fixture.fakes[dialects.indexOf(dialect)]
+    if (network === undefined) throw new Error(`No network is called ${dialect}`)
     return network
   }
 
-  /** Makes the account's last readings `pause` milliseconds old. */
-  const agePauses = ({ credential }: Reading, pause: number) =>
+  /** Sets the account's last readings to `pause` milliseconds ago. */
+  const setLastReadings = ({ credential }: TestNetworkAccount, pause: number) =>
     query(
       `update sync_states set memory = memory || jsonb_build_object('full_begun_at', $2::text,
         'last_whole', (memory -> 'last_whole') || jsonb_build_object('begun_at', $2::text))
@@ -81,40 +89,40 @@ export async function openPausedNetworks() {
     )
 
   return {
-    ...desks,
+    ...fixture,
     query,
-    agePauses,
-    /** No full reading is due from now on: what is found is found by the recent one. */
-    holdFullReading: ({ credential }: Reading) =>
+    agePauses: setLastReadings,
+    /** Makes no full reading due, so that only the recent reading finds orders. */
+    skipFullReading: ({ credential }: TestNetworkAccount) =>
       query(
         `update sync_states set memory = memory || jsonb_build_object('full_begun_at', now())
         where source_credential_id = $1`,
         [credential],
       ),
-    /** An account whose network has `count` final orders of 300 days, all of them known when the pause begins. */
-    async openAccount(shape: Shape, pause: number, count = 120, mapping = {}) {
-      const network = networkOf(shape)
+    /** Opens an account whose network has `count` final orders of 300 days. All are known when the pause begins. */
+    async openAccount(dialect: Dialect, pause: number, count = 120, mapping = {}) {
+      const network = getNetwork(dialect)
       network.store = createEmptyStore(count)
       for (let i = count; i > 0; i--)
         network.store.addOrders(1, runStart - pause - 2 * day - (i * 300 * day) / count)
       network.store.settleOrders(runStart - pause - 2 * day)
-      const name = `${shape} ${++accounts}`
-      const account = await desks.reading(name, shape, { ...quick(network), ...mapping })
-      await desks.runNow(account)
-      await desks.runNow(account)
-      expect(await desks.leads(account)).toEqual(expectedLeads(shape, network))
-      await agePauses(account, pause)
+      const name = `${dialect} ${++accounts}`
+      const account = await fixture.createAccount(name, dialect, { ...buildFastMapping(network), ...mapping })
+      await fixture.runSync(account)
+      await fixture.runSync(account)
+      expect(await fixture.listLeads(account)).toEqual(listExpectedLeads(dialect, network))
+      await setLastReadings(account, pause)
       return { network, account }
     },
-    /** Requests that the account made to its network today. */
-    async requestsToday({ credential }: Reading): Promise<number> {
+    /** The number of requests of the account to its network today. */
+    async requestsToday({ credential }: TestNetworkAccount): Promise<number> {
       const text = 'select requests from sync_states where source_credential_id = $1'
       const { rows } = await query(text, [credential])
       return Number((rows[0] as { requests: number } | undefined)?.requests)
     },
-    async healthOf({ credential }: Reading): Promise<SyncHealth | undefined> {
+    async readHealth({ credential }: TestNetworkAccount): Promise<SyncHealth | undefined> {
       const url = `/api/admin/source-credentials/${credential}/`
-      const answer = await ask(desks.product.app, desks.admin, 'GET', url)
+      const answer = await callApi(fixture.product.app, fixture.admin, 'GET', url)
       const { items } = answer.json<{ items: { health: SyncHealth }[] }>()
       return items[0]?.health
     },

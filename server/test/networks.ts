@@ -7,17 +7,17 @@ import { syncKinds } from '../src/app/syncs.ts'
 import { ensureConnectors } from '../src/domains/connectors/connectors.start.ts'
 import { syncJobs } from '../src/domains/syncs/syncs.engine.ts'
 import type { SyncKind } from '../src/domains/syncs/syncs.kind.ts'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from './app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from './app.ts'
 import { day, hour, runStart } from './moment.ts'
 import { createUser } from './people.ts'
 
-/** A network to practise on, whose book moves when it is told to. */
+/** A fake network with a scripted store of orders. */
 export interface PracticeNetwork extends FakeNetwork {
   store: ScriptedStore
 }
 
-/** Numbers from 0 to 1 that are the same in every run. */
-export function chanceFrom(seed: number): () => number {
+/** Creates a random generator of numbers in [0, 1) that are the same in every run. */
+export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
@@ -25,71 +25,78 @@ export function chanceFrom(seed: number): () => number {
   }
 }
 
-const begin = runStart - 50 * day
+const firstOrderAt = runStart - 50 * day
 const login = 'aziz@desk.uz'
 const pass = 'sirli so‘z'
 
 /** A store without orders. */
 export const createEmptyStore = (seed: number): ScriptedStore =>
-  new ScriptedStore(createStreams(50, ['Reels', 'TikTok', 'Telegram']), chanceFrom(seed))
+  new ScriptedStore(createStreams(50, ['Reels', 'TikTok', 'Telegram']), createRandom(seed))
 
 async function startPracticeNetwork(dialect: NetworkDialect): Promise<PracticeNetwork> {
   const store = createEmptyStore(dialect.length)
-  store.addOrders(120, begin)
-  store.advanceOrders(200, begin + hour)
+  store.addOrders(120, firstOrderAt)
+  store.advanceOrders(200, firstOrderAt + hour)
   return Object.assign(await startNetwork({ dialect, store, login, pass, pageSize: 25 }), { store })
 }
 
-/** Where a network is read: its source, its CPA credential and Aziz's credential. */
-export interface Reading {
+/** The ids of an account of a network: source, CPA credential and Aziz's credential. */
+export interface TestNetworkAccount {
   source: number
   website: number
   credential: number
 }
 
-/** A product with an admin, Aziz, and networks of these shapes that it may reach. Call `close` after the tests. */
-export async function openNetworks<const Shapes extends readonly NetworkDialect[]>(shapes: Shapes) {
-  const stands = await Promise.all(shapes.map(startPracticeNetwork))
-  const allow = stands.map(({ url }) => new URL(url).host).join(',')
+/** Opens a product with an admin, the person Aziz and fake networks. Call `close` after the tests. */
+export async function openNetworks<const Shapes extends readonly NetworkDialect[]>(dialects: Shapes) {
+  const fakes = await Promise.all(dialects.map(startPracticeNetwork))
+  const allow = fakes.map(({ url }) => new URL(url).host).join(',')
   const product = await createTestApp({ KARVON_OUTBOUND_ALLOW: allow })
   const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   const aziz = await createUser(product.app, admin, 'aziz')
   await ensureConnectors(product.deps.db)
   return {
-    ...deskOf(product, admin, aziz),
+    ...createNetworkHelpers(product, admin, aziz),
     product,
     admin,
-    stands: stands as { [K in keyof Shapes]: PracticeNetwork },
+    fakes: fakes as { [K in keyof Shapes]: PracticeNetwork },
     async close() {
       await product.close()
-      await Promise.all(stands.map((stand) => stand.close()))
+      await Promise.all(fakes.map((fake) => fake.close()))
     },
   }
 }
 
-function deskOf(product: Product, admin: Signed, aziz: Signed) {
+function createNetworkHelpers(product: Product, admin: Session, aziz: Session) {
   const create = async (path: string, body: object): Promise<number> => {
-    const answer = await ask(product.app, admin, 'POST', path, body)
+    const answer = await callApi(product.app, admin, 'POST', path, body)
     if (answer.statusCode !== 201) throw new Error(`${path} gave ${answer.statusCode}: ${answer.body}`)
     return answer.json<{ id: number }>().id
   }
-  const runs = async (credential: number) => {
+  const listRuns = async (credential: number) => {
     const url = `/api/admin/sync-runs/?source_credential_id=${credential}&per_page=200`
-    return (await ask(product.app, admin, 'GET', url)).json<{ items: SyncRun[] }>().items
+    return (await callApi(product.app, admin, 'GET', url)).json<{ items: SyncRun[] }>().items
   }
-  /** Lets one process look until nothing is due, or `signal` stops it; `over` changes the kinds of accounts. */
-  const look = async (signal = new AbortController().signal, over: Partial<SyncKind> = {}) => {
-    const kinds = syncKinds(product.deps).map((kind) => ({ ...kind, ...over }))
+  /** Runs the sync job until nothing is due or `signal` aborts. `overrides` changes the kinds of accounts. */
+  const runSyncs = async (signal = new AbortController().signal, overrides: Partial<SyncKind> = {}) => {
+    const kinds = syncKinds(product.deps).map((kind) => ({ ...kind, ...overrides }))
     const [job] = syncJobs(product.deps, kinds)
     let more = true
     while (more && !signal.aborted) more = (await job?.run(signal))?.more === true
   }
   return {
     create,
-    runs,
-    look,
-    async reading(name: string, connector: string, mapping: object, word = pass): Promise<Reading> {
-      const { id: user_id } = (await ask(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+    runs: listRuns,
+    look: runSyncs,
+    async createAccount(
+      name: string,
+      connector: string,
+      mapping: object,
+      status = pass,
+    ): Promise<TestNetworkAccount> {
+      const { id: user_id } = (await callApi(product.app, aziz, 'GET', '/parcel/auth/me')).json<{
+        id: number
+      }>()
       const source = await create('/api/admin/cpa-sources/', { name, url: 'https://network.example' })
       const website = await create('/api/admin/cpa-websites/', {
         name,
@@ -97,21 +104,21 @@ function deskOf(product: Product, admin: Signed, aziz: Signed) {
         connector,
         mapping,
       })
-      const account = { name: `${name} of Aziz`, login, pass: word, source_id: source, user_id }
+      const account = { name: `${name} of Aziz`, login, pass: status, source_id: source, user_id }
       return { source, website, credential: await create('/api/admin/source-credentials/', account) }
     },
-    /** Asks for a run, and has it; `full` reads every order. */
-    async runNow({ credential }: Reading, full = false, signal?: AbortSignal): Promise<SyncRun> {
+    /** Requests a sync run and runs it. `full` reads every order. */
+    async runSync({ credential }: TestNetworkAccount, full = false, signal?: AbortSignal): Promise<SyncRun> {
       const url = `/api/admin/source-credentials/${credential}/run/${full ? '?full=true' : ''}`
-      const answer = await ask(product.app, admin, 'POST', url)
+      const answer = await callApi(product.app, admin, 'POST', url)
       if (answer.statusCode !== 202) throw new Error(`${url} gave ${answer.statusCode}: ${answer.body}`)
-      await look(signal)
-      const [run] = await runs(credential)
+      await runSyncs(signal)
+      const [run] = await listRuns(credential)
       if (run === undefined) throw new Error('There was no run')
       return run
     },
-    /** What Karvon has of it, a line a lead. */
-    async leads({ source }: Reading): Promise<string[]> {
+    /** Lists the leads that Karvon has, one line for each. */
+    async listLeads({ source }: TestNetworkAccount): Promise<string[]> {
       const { rows } = await sql<{ line: string }>`
         select concat_ws(' ', external_id, source_status, payout,
           to_char(created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')) as line
@@ -121,18 +128,18 @@ function deskOf(product: Product, admin: Signed, aziz: Signed) {
   }
 }
 
-/** Lets a fake's address take the place of the network's, without the pauses that a real one is owed. */
-export const quick = (stand: FakeNetwork) => ({ base_url: stand.url, manners: { page_delay_ms: 0 } })
+/** Builds a mapping to the fake's address without pauses between pages. */
+export const buildFastMapping = (fake: FakeNetwork) => ({ base_url: fake.url, manners: { page_delay_ms: 0 } })
 
-/** What the network has, a line an order, as {@link openNetworks}' `leads` gives ours. */
-export const bookOf = (
-  stand: FakeNetwork,
-  spelled = (id: number, word: string) => `${id} ${word}`,
+/** Lists the network's orders in the format of `listLeads`. */
+export const listOrders = (
+  fake: FakeNetwork,
+  formatOrder = (id: number, status: string) => `${id} ${status}`,
 ): string[] =>
-  stand.store
+  fake.store
     .orders()
     .map(({ id, status, payout, created }) => {
       const time = new Date(created).toISOString().slice(0, 19).replace('T', ' ')
-      return `${spelled(id, status)} ${(payout / 100).toFixed(2)} ${time}`
+      return `${formatOrder(id, status)} ${(payout / 100).toFixed(2)} ${time}`
     })
     .toSorted()

@@ -23,7 +23,7 @@ export interface RealOrder {
 }
 
 /** Every order with what its items say, in the order of the file. */
-export function realOrders(): RealOrder[] {
+export function readOrders(): RealOrder[] {
   const folder = existsSync(`${beside}orders.csv`) ? beside : carried
   const towns = new Map(
     rows(folder, 'customers.csv').map((row) => [row.customer_id, row.customer_city ?? '']),
@@ -63,11 +63,11 @@ function cents(text: string): number {
 }
 
 /** Cents as a decimal, without passing through a fraction. */
-export const decimal = (amount: number): string =>
+export const formatAmount = (amount: number): string =>
   `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`
 
 /** The mappings of the tests: our status, by name, for each status of the marketplace. */
-export const orderWords: Readonly<Record<string, string>> = {
+export const orderStatusNames: Readonly<Record<string, string>> = {
   delivered: 'Sold',
   shipped: 'Sent',
   canceled: 'Rejected',
@@ -80,10 +80,10 @@ export const orderWords: Readonly<Record<string, string>> = {
 const columns = { Sold: 'sold', Sent: 'send', Rejected: 'cancel', Accepted: 'accepted' } as const
 
 /** The figures that some orders must give in a report, counted in whole cents. */
-export function counted(some: readonly RealOrder[]) {
-  const of = (name: keyof typeof columns) => some.filter((order) => orderWords[order.status] === name)
+export function countOrders(orders: readonly RealOrder[]) {
+  const of = (name: keyof typeof columns) => orders.filter((order) => orderStatusNames[order.status] === name)
   const figures: Record<string, number> = {
-    leads: some.length,
+    leads: orders.length,
     recall: 0,
     returned: 0,
     hold: 0,
@@ -96,14 +96,14 @@ export function counted(some: readonly RealOrder[]) {
 }
 
 /** One state of an order, reported as a lead: the status of the marketplace, its time, and the payout. */
-export interface OrderTold {
+export interface OrderReport {
   source_status: string
   at: string
   payout: string
 }
 
 /** An order's way as a network tells of it, oldest first and the state that it is in last; nothing is paid before. */
-export function tellingsOf(order: RealOrder): OrderTold[] {
+export function listReports(order: RealOrder): OrderReport[] {
   const told = [
     { source_status: 'created', at: order.purchased },
     { source_status: 'approved', at: order.approved },
@@ -116,13 +116,15 @@ export function tellingsOf(order: RealOrder): OrderTold[] {
       .toSorted()
       .at(-1) ?? order.purchased
   const before = told.filter(({ at }) => at < last).map((each) => ({ ...each, payout: '0' }))
-  return [...before, { source_status: order.status, at: last, payout: decimal(order.freight) }]
+  return [...before, { source_status: order.status, at: last, payout: formatAmount(order.freight) }]
 }
 
 /** The file of `POST /api/admin/leads/import/`: payout is the freight, offer the category, stream the seller. */
-export function leadsCsv(orders: readonly RealOrder[]): string {
+export function buildLeadsCsv(orders: readonly RealOrder[]): string {
   const lines = orders.map((order) =>
-    [order.id, order.purchased, order.status, decimal(order.freight), order.category, order.seller].join(','),
+    [order.id, order.purchased, order.status, formatAmount(order.freight), order.category, order.seller].join(
+      ',',
+    ),
   )
   return ['external_id,created_at,status,payout,offer,stream', ...lines].join('\n')
 }
@@ -133,7 +135,7 @@ export interface RealEvent {
 }
 
 /** An order's way by its times; one that was called off was so at the last time that is known of it. */
-export function eventsOf(order: RealOrder): RealEvent[] {
+export function listEvents(order: RealOrder): RealEvent[] {
   const told: [RealEvent['status'], string][] = [
     ['NEW', order.purchased],
     ['CONFIRM', order.approved],
@@ -151,7 +153,7 @@ export function eventsOf(order: RealOrder): RealEvent[] {
 }
 
 /** The file of `POST /api/admin/parcels/import/`, a line an event; `ownerOf` names whose parcel it is. */
-export function parcelsCsv(orders: readonly RealOrder[], ownerOf: (order: RealOrder) => string): string {
+export function buildParcelsCsv(orders: readonly RealOrder[], ownerOf: (order: RealOrder) => string): string {
   const lines = orders.flatMap((order) => {
     const weight = (order.grams / 1000).toFixed(3)
     const told = [
@@ -159,10 +161,10 @@ export function parcelsCsv(orders: readonly RealOrder[], ownerOf: (order: RealOr
       order.purchased.slice(0, 10),
       order.town,
       weight,
-      decimal(order.freight),
+      formatAmount(order.freight),
       ownerOf(order),
     ]
-    return eventsOf(order).map(({ status, time }) => [...told, status, time].join(','))
+    return listEvents(order).map(({ status, time }) => [...told, status, time].join(','))
   })
   return ['orderno,date,town,weight,delivery_price,owner,status,event_time', ...lines].join('\n')
 }

@@ -1,5 +1,5 @@
-// Sends postbacks as a process of its own until it is killed, for tests that kill it. The database's address is the
-// argument; settings come from the environment.
+// Sends outgoing postbacks in a separate process, for tests that kill it. The argument is the URL of the database.
+// Settings come from the environment.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../src/config.ts'
 import { openDeps, openLog } from '../src/deps.ts'
@@ -7,7 +7,7 @@ import { outgoingPostbacksJob } from '../src/domains/outgoing-postbacks/outgoing
 
 const [url = ''] = process.argv.slice(2)
 const config = readConfig(process.env)
-const deps = await openDeps(config, url, { keys: [Buffer.alloc(32)] }, openLog('silent'))
+const deps = await openDeps(config, { url, ring: { keys: [Buffer.alloc(32)] }, log: openLog('silent') })
 const job = outgoingPostbacksJob(deps)
 process.stdin.once('end', () => process.exit()).resume()
 for (;;) {

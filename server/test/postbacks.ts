@@ -3,7 +3,7 @@ import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Lead, LeadWithHistory } from '@karvon/contract/leads/leads.ts'
 import type { Postback, PostbackAnswer } from '@karvon/contract/postbacks/postbacks.ts'
 import { expect } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from './app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from './app.ts'
 import { createSample } from './sample.ts'
 
 interface PostbackResponse {
@@ -17,7 +17,7 @@ export type Postbacks = Awaited<ReturnType<typeof openPostbacks>>
 export async function openPostbacks() {
   const product: Product = await createTestApp()
   const { app } = product
-  const signed: Signed = await signIn(app, firstAdmin.username, firstAdmin.password)
+  const session: Session = await signIn(app, firstAdmin.username, firstAdmin.password)
   const current = { source: 0, key: '' }
 
   const send = async (
@@ -37,19 +37,19 @@ export async function openPostbacks() {
     }
   }
   /** A call of the admin that must succeed. */
-  const admin = async <T>(method: 'GET' | 'POST' | 'PUT', url: string, body?: object): Promise<T> => {
-    const answer = await ask(app, signed, method, url, body)
+  const callAdmin = async <T>(method: 'GET' | 'POST' | 'PUT', url: string, body?: object): Promise<T> => {
+    const answer = await callApi(app, session, method, url, body)
     expect(answer.statusCode, `${url}: ${answer.body}`).toBeLessThan(300)
     return answer.json<T>()
   }
-  const find = async (externalId: string): Promise<Lead | undefined> => {
+  const findLead = async (externalId: string): Promise<Lead | undefined> => {
     const query = new URLSearchParams({ source_id: String(current.source), external_id: externalId })
-    return (await admin<Page<Lead>>('GET', `/api/admin/leads/?${query.toString()}`)).items[0]
+    return (await callAdmin<Page<Lead>>('GET', `/api/admin/leads/?${query.toString()}`)).items[0]
   }
 
   return {
     product,
-    signed,
+    signed: session,
     get source() {
       return current.source
     },
@@ -57,29 +57,29 @@ export async function openPostbacks() {
       return current.key
     },
     async newSource(): Promise<void> {
-      const row = await createSample(app, signed, cpaSources, { is_active: true })
+      const row = await createSample(app, session, cpaSources, { is_active: true })
       Object.assign(current, { source: row.id, key: String(row.postback_key) })
     },
     async newStream(values: { name: string; extra_id?: string }): Promise<number> {
-      const { id: user_id } = await admin<{ id: number }>('GET', '/parcel/auth/me')
+      const { id: user_id } = await callAdmin<{ id: number }>('GET', '/parcel/auth/me')
       const url = 'https://example.com/go'
       const body = { url, user_id, source_id: current.source, ...values }
-      return (await admin<{ id: number }>('POST', '/api/admin/streams/', body)).id
+      return (await callAdmin<{ id: number }>('POST', '/api/admin/streams/', body)).id
     },
     send,
     get: (params: Record<string, string>, key?: string) =>
       send('GET', `?${new URLSearchParams(params).toString()}`, undefined, undefined, key),
-    admin,
-    lead: find,
+    admin: callAdmin,
+    lead: findLead,
     /** The source statuses in the history of a lead, oldest first. */
     async history(externalId: string): Promise<string[]> {
-      const lead = await find(externalId)
-      const { history } = await admin<LeadWithHistory>('GET', `/api/admin/leads/${lead?.id}`)
+      const lead = await findLead(externalId)
+      const { history } = await callAdmin<LeadWithHistory>('GET', `/api/admin/leads/${lead?.id}`)
       return history.map(({ source_status }) => source_status).toReversed()
     },
     /** The log of the newest source, newest first. */
     async log(query = 'per_page=200'): Promise<Page<Postback>> {
-      const page = await admin<Page<Postback>>(
+      const page = await callAdmin<Page<Postback>>(
         'GET',
         `/api/admin/postbacks/?source_id=${current.source}&${query}`,
       )

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { ingestLeads } from '../src/domains/leads/leads.ingest.ts'
-import { foldDeltas } from '../src/domains/reports/reports.fold.ts'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from './app.ts'
+import { foldDeltas } from '../src/domains/reports/reports.fold.queries.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from './app.ts'
 import { buildLead } from './lead-database.ts'
 import { createUser } from './people.ts'
 
@@ -88,25 +88,28 @@ export const arbitrarySteps = fc.array(
 ) as fc.Arbitrary<ModelStep[]>
 
 export interface Person {
-  signed: Signed
+  signed: Session
   userId: number
   roleId: number
 }
 
-export class ReportDesk {
+export class ReportModelProduct {
   readonly product: Product
-  readonly admin: Signed
+  readonly admin: Session
   readonly sources: number[] = []
   readonly people: Person[] = []
 
-  private constructor(product: Product, admin: Signed) {
+  private constructor(product: Product, admin: Session) {
     this.product = product
     this.admin = admin
   }
 
-  static async open(): Promise<ReportDesk> {
+  static async open(): Promise<ReportModelProduct> {
     const product = await createTestApp()
-    const desk = new ReportDesk(product, await signIn(product.app, firstAdmin.username, firstAdmin.password))
+    const desk = new ReportModelProduct(
+      product,
+      await signIn(product.app, firstAdmin.username, firstAdmin.password),
+    )
     for (const name of ['One', 'Two', 'Three'])
       desk.sources.push(
         await desk.create('/api/admin/cpa-sources/', { name, url: 'https://network.example' }),
@@ -115,7 +118,7 @@ export class ReportDesk {
       const body = { name: `Role ${n}`, code: `role-${n}`, source_ids: desk.sources }
       const roleId = await desk.create('/api/admin/roles/', body)
       const signed = await createUser(product.app, desk.admin, `person-${n}`, roleId)
-      const me = await ask(product.app, signed, 'GET', '/parcel/auth/me')
+      const me = await callApi(product.app, signed, 'GET', '/parcel/auth/me')
       desk.people.push({ signed, roleId, userId: me.json<{ id: number }>().id })
     }
     return desk
@@ -140,7 +143,7 @@ export class ReportDesk {
             stream: stream === null ? null : `Stream ${stream}`,
           }),
         )
-        await ingestLeads(deps.db, source, batch, { origin: 'connector' })
+        await ingestLeads(deps.db, { sourceId: source, leads: batch, origin: 'connector' })
         return
       }
       case 'map':
@@ -181,7 +184,7 @@ export class ReportDesk {
   }
 
   async create(url: string, body: Record<string, unknown>): Promise<number> {
-    const answer = await ask(this.product.app, this.admin, 'POST', url, body)
+    const answer = await callApi(this.product.app, this.admin, 'POST', url, body)
     if (answer.statusCode !== 201) throw new Error(`${url} answered ${answer.statusCode}: ${answer.body}`)
     return answer.json<{ id: number }>().id
   }
@@ -205,7 +208,7 @@ export class ReportDesk {
 
   /** 409 is allowed, because a source status may already have a mapping. Every other error fails. */
   private async change(method: 'POST' | 'PUT' | 'DELETE', url: string, body?: object): Promise<void> {
-    const answer = await ask(this.product.app, this.admin, method, url, body)
+    const answer = await callApi(this.product.app, this.admin, method, url, body)
     if (![200, 201, 204, 409].includes(answer.statusCode))
       throw new Error(`${method} ${url} answered ${answer.statusCode}: ${answer.body}`)
   }

@@ -2,52 +2,52 @@ import type { Field } from '@karvon/contract/lib/field.ts'
 import { getWritableFields, type Resource } from '@karvon/contract/lib/resource.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import type { FastifyInstance } from 'fastify'
-import { ask, type Signed } from './app.ts'
+import { callApi, type Session } from './app.ts'
 
 export type Row = Record<string, unknown> & { id: number }
 
 let serial = 0
 
-/** The resource of that name. Throws where there is none, so that a renamed one is not passed over. */
-function resourceNamed(name: string | undefined): Resource {
+/** Finds a resource by name. Throws if there is none. */
+function getResource(name: string | undefined): Resource {
   const found = resources.find((each) => each.name === name)
   if (found === undefined) throw new Error(`No resource is called ${name}`)
   return found
 }
 
 /**
- * A body that the resource takes, made from its declaration alone: every writable field has a value of its
- * kind that no earlier sample had, references point at rows made for it. So a new resource needs no sample.
+ * Builds a valid body from the declaration of a resource. Every writable field has a unique value of its kind, and
+ * references point to new rows. So a new resource needs no sample.
  */
 export async function sampleBody(
   app: FastifyInstance,
-  admin: Signed,
-  of: Resource,
+  admin: Session,
+  resource: Resource,
 ): Promise<Record<string, unknown>> {
   serial += 1
   const body: Record<string, unknown> = {}
-  for (const [key, field] of getWritableFields(of.fields)) {
-    const own = field.target === of.name
+  for (const [key, field] of getWritableFields(resource.fields)) {
+    const isSelfReference = field.target === resource.name
     if (field.kind === 'reference')
-      body[key] = own ? null : (await createSample(app, admin, resourceNamed(field.target))).id
+      body[key] = isSelfReference ? null : (await createSample(app, admin, getResource(field.target))).id
     else if (field.kind === 'references')
-      body[key] = [(await createSample(app, admin, resourceNamed(field.target))).id]
+      body[key] = [(await createSample(app, admin, getResource(field.target))).id]
     else body[key] = sampleValue(key, field, serial)
   }
   return body
 }
 
-/** Creates a row of the resource over the wire. `over` replaces values of the sample. */
+/** Creates a row of the resource by the API. `overrides` replaces values of the sample. */
 export async function createSample(
   app: FastifyInstance,
-  admin: Signed,
-  of: Resource,
-  over: Record<string, unknown> = {},
+  admin: Session,
+  resource: Resource,
+  overrides: Record<string, unknown> = {},
 ): Promise<Row> {
-  const body = { ...(await sampleBody(app, admin, of)), ...over }
-  const answer = await ask(app, admin, 'POST', `${of.path}/`, body)
+  const body = { ...(await sampleBody(app, admin, resource)), ...overrides }
+  const answer = await callApi(app, admin, 'POST', `${resource.path}/`, body)
   if (answer.statusCode !== 201)
-    throw new Error(`Creating a ${of.noun.one} gave ${answer.statusCode}: ${answer.body}`)
+    throw new Error(`Creating a ${resource.noun.one} gave ${answer.statusCode}: ${answer.body}`)
   return answer.json<Row>()
 }
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { createCode, getCounter } from '../src/domains/auth/second-factor.totp.ts'
-import { ask, type Signed } from './app.ts'
+import { callApi, type Session } from './app.ts'
 import { now } from './moment.ts'
 
-/** A person's authenticator app: each code is of a later step than the one before, and still taken. */
+/** An authenticator app. Each code is of a later step than the code before, and still valid. */
 export class Authenticator {
   readonly secret: string
   #last = 0
@@ -12,31 +12,30 @@ export class Authenticator {
     this.secret = secret
   }
 
-  /** The next code; a third one must wait until the steps of the first two are past, see {@link timePasses}. */
+  /** The next code. A third code is valid only after {@link advanceTime}. */
   next(): string {
     this.#last = Math.max(getCounter(now()), this.#last + 1)
     return createCode(this.secret, this.#last)
   }
 
-  /** As if it were later: the step of now may be used again. */
-  async timePasses(pool: { query(text: string): Promise<unknown> }): Promise<void> {
+  /** Simulates a later time: the current step is valid again. */
+  async advanceTime(pool: { query(text: string): Promise<unknown> }): Promise<void> {
     await pool.query('update second_factors set last_counter = 0')
     this.#last = 0
   }
 }
 
-/** Turns a person's second factor on over the wire; their app and their recovery codes. */
-export async function turnSecondFactorOn(
+/** Enables a person's second factor by the API. Returns the app and the recovery codes. */
+export async function turnOnSecondFactor(
   app: FastifyInstance,
-  as: Signed,
+  as: Session,
   password: string,
-): Promise<{ phone: Authenticator; recovery: string[] }> {
-  const at = '/parcel/auth/second-factor'
-  const begun = await ask(app, as, 'POST', `${at}/begin`, { current_password: password })
-  if (begun.statusCode !== 200) throw new Error(`Beginning gave ${begun.statusCode}: ${begun.body}`)
-  const phone = new Authenticator(begun.json<{ secret: string }>().secret)
-  const confirmed = await ask(app, as, 'POST', `${at}/confirm`, { code: phone.next() })
-  if (confirmed.statusCode !== 200)
-    throw new Error(`Confirming gave ${confirmed.statusCode}: ${confirmed.body}`)
-  return { phone, recovery: confirmed.json<{ recovery_codes: string[] }>().recovery_codes }
+): Promise<{ authenticator: Authenticator; recovery: string[] }> {
+  const basePath = '/parcel/auth/second-factor'
+  const begin = await callApi(app, as, 'POST', `${basePath}/begin`, { current_password: password })
+  if (begin.statusCode !== 200) throw new Error(`Beginning gave ${begin.statusCode}: ${begin.body}`)
+  const authenticator = new Authenticator(begin.json<{ secret: string }>().secret)
+  const confirm = await callApi(app, as, 'POST', `${basePath}/confirm`, { code: authenticator.next() })
+  if (confirm.statusCode !== 200) throw new Error(`Confirming gave ${confirm.statusCode}: ${confirm.body}`)
+  return { authenticator, recovery: confirm.json<{ recovery_codes: string[] }>().recovery_codes }
 }

@@ -1,12 +1,12 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A way over TCP to the test's PostgreSQL that can go silent without an end, as a host that vanished. */
+/** A TCP proxy of the test's PostgreSQL that can stop all traffic, as if the host had lost its network. */
 export interface SilentProxy {
-  /** The database's address through it. */
+  /** The URL of the database through the proxy. */
   url: string
-  /** Connections that there are now hear nothing any more; with `all` those to come neither, until `heal`. */
-  hush(all: boolean): void
-  heal(): void
+  /** Stops the traffic of the present connections, and with `all` also of new ones, until `resumeTraffic`. */
+  stopTraffic(all: boolean): void
+  resumeTraffic(): void
   close(): void
 }
 
@@ -16,12 +16,12 @@ export async function openSilentProxy(databaseUrl: string): Promise<SilentProxy>
   const sockets = new Set<Socket>()
   let silent = false
   const server = createServer((client) => {
-    const there = host?.startsWith('/')
+    const target = host?.startsWith('/')
       ? connect(`${host}/.s.PGSQL.${address.searchParams.get('port') ?? '5432'}`)
       : connect(Number(address.port || 5432), address.hostname)
     for (const [from, to] of [
-      [client, there],
-      [there, client],
+      [client, target],
+      [target, client],
     ] as const) {
       sockets.add(from)
       from.on('data', (chunk: Buffer) => to.write(chunk))
@@ -36,17 +36,17 @@ export async function openSilentProxy(databaseUrl: string): Promise<SilentProxy>
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
-  const through = new URL(address)
-  through.searchParams.delete('host')
-  through.hostname = '127.0.0.1'
-  through.port = String((server.address() as AddressInfo).port)
+  const proxied = new URL(address)
+  proxied.searchParams.delete('host')
+  proxied.hostname = '127.0.0.1'
+  proxied.port = String((server.address() as AddressInfo).port)
   return {
-    url: through.href,
-    hush: (all) => {
+    url: proxied.href,
+    stopTraffic: (all) => {
       silent = all
       for (const socket of sockets) socket.pause()
     },
-    heal: () => {
+    resumeTraffic: () => {
       silent = false
       for (const socket of sockets) socket.resume()
     },

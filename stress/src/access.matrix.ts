@@ -1,49 +1,49 @@
-import { makeCallers } from '../../server/test/access.callers.ts'
-import { brokenCells, matrixCells } from '../../server/test/access.cells.ts'
-import { operations, unlisted } from '../../server/test/access.operations.ts'
-import { pathCells } from '../../server/test/access.paths.ts'
+import { createCallers } from '../../server/test/access.callers.ts'
+import { checkMalformedRequests, checkMatrix } from '../../server/test/access.cells.ts'
+import { operations, tableProblems } from '../../server/test/access.operations.ts'
+import { checkPaths } from '../../server/test/access.paths.ts'
 import { openSender } from '../../server/test/access.send.ts'
-import { openAccessDesk } from './access.desk.ts'
-import type { Extent, Outcome, Part } from './part.ts'
+import { startProcesses } from './access.processes.ts'
+import type { Extent, PartResult, Part } from './part.ts'
 
-/** The cells that the server's tests hold the built app to, against a process that production's start made. */
+/** Runs the access matrix of the server's tests against a process that starts as in production. */
 export const matrixPart: Part = {
   name: 'matrix',
-  about:
-    'Every operation lets in whom a hand-written table says and answers all others 401 or 403, whatever else is wrong with the request and however its address is spelled.',
-  async run(extent: Extent, say): Promise<Outcome> {
-    await using desk = await openAccessDesk(1)
-    const sender = openSender(desk.processes[0]?.url ?? '')
+  description:
+    'Every operation admits the callers of a hand-written table and answers all others 401 or 403, for malformed requests and other spellings of the path too.',
+  async run(extent: Extent, log): Promise<PartResult> {
+    await using product = await startProcesses(1)
+    const sender = openSender(product.processes[0]?.url ?? '')
     try {
       const { send } = sender
-      const callers = await makeCallers({ send, admin: desk.admin, query: desk.query })
-      const matrix = await matrixCells(send, callers)
-      say(`${matrix.cells} cells of the matrix, ${matrix.wrong.length} wrong`)
-      const denied = extent === 'long' ? callers : callers.filter(({ name }) => name === 'anonymous')
-      const broken = await brokenCells(send, denied)
-      say(`${broken.cells} broken requests, ${broken.wrong.length} wrong`)
-      const few = ['anonymous', 'regular']
+      const callers = await createCallers({ send, admin: product.admin, query: product.query })
+      const matrix = await checkMatrix(send, callers)
+      log(`${matrix.cells} cells of the matrix, ${matrix.failures.length} wrong`)
+      const deniedCallers = extent === 'long' ? callers : callers.filter(({ name }) => name === 'anonymous')
+      const broken = await checkMalformedRequests(send, deniedCallers)
+      log(`${broken.cells} malformed requests, ${broken.failures.length} wrong`)
+      const pathCallers = ['anonymous', 'regular']
       const paths =
         extent === 'long'
-          ? await pathCells(
+          ? await checkPaths(
               send,
-              callers.filter(({ name }) => few.includes(name)),
+              callers.filter(({ name }) => pathCallers.includes(name)),
             )
-          : { cells: 0, wrong: [] }
+          : { cells: 0, failures: [] }
       return {
         figures: {
           operations: operations.length,
           callers: callers.length,
-          'cells of the matrix': matrix.cells,
-          'wrong cells': matrix.wrong.length,
-          'broken requests by who may not': broken.cells,
-          'of them answered wrongly': broken.wrong.length,
+          'matrix cells': matrix.cells,
+          'wrong cells': matrix.failures.length,
+          'malformed requests without the right': broken.cells,
+          'wrong answers to malformed requests': broken.failures.length,
           ...(extent === 'long' && {
-            'other spellings of addresses': paths.cells,
-            'of them let through': paths.wrong.length,
+            'other spellings of paths': paths.cells,
+            'other spellings that were admitted': paths.failures.length,
           }),
         },
-        faults: [...unlisted, ...matrix.wrong, ...broken.wrong, ...paths.wrong],
+        failures: [...tableProblems, ...matrix.failures, ...broken.failures, ...paths.failures],
       }
     } finally {
       sender.close()

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openSender, type Answer, type SendAs } from '../../server/test/access.send.ts'
-import { openAccessDesk, type AccessDesk } from './access.desk.ts'
-import type { Extent, Outcome, Part } from './part.ts'
+import { openSender, type Answer, type SendRequest } from '../../server/test/access.send.ts'
+import { startProcesses, type ProductProcesses } from './access.processes.ts'
+import type { Extent, PartResult, Part } from './part.ts'
 import { signIn } from './product.ts'
 
 const races: Record<Extent, number> = { long: 1000, short: 24 }
-/** Victims that are raced for at the same time. */
-const atOnce = 4
+/** Victims, each with one race at a time. */
+const victimCount = 4
 
 interface Victim {
   id: number
@@ -14,67 +14,69 @@ interface Victim {
   password: string
 }
 
-/** A request of the victim's: when it began, which process was asked, and what came. */
-interface Seen {
-  began: number
+/** A request of the victim. `process` is the index of the process that it was sent to. */
+interface RaceRequest {
+  startedAt: number
   process: number
-  passed: boolean
+  isAllowed: boolean
 }
 
 interface Race {
-  what: string
+  change: string
   before: number
   after: number
-  /** Began after the answer and passed all the same. */
+  /** Requests that began after the answer and succeeded. */
   late: number
 }
 
-/** A change, and whether the session that was used before it may go on as somebody with less rights. */
-type Change = (by: SendAs, admin: string, victim: Victim, token: string) => Promise<Answer>
+/** A change that ends the victim's session or its admin rights. */
+type Change = (send: SendRequest, admin: string, victim: Victim, token: string) => Promise<Answer>
 
 const changes: Readonly<Record<string, Change>> = {
-  deactivate: (by, admin, { id }) => by(asked('PUT', `/api/admin/users/${id}/deactivate`, admin)),
-  'new password': (by, admin, { id, password }) =>
-    by(asked('PUT', `/api/admin/users/${id}`, admin, { password })),
-  'sign out everywhere': (by, _admin, { password }, token) =>
-    by(asked('DELETE', '/parcel/auth/sessions', token, { current_password: password })),
-  'sign out': (by, _admin, _victim, token) => by(asked('POST', '/parcel/auth/logout', token)),
-  'another role': (by, admin, { id }) => by(asked('PUT', `/api/admin/users/${id}`, admin, { role_id: 2 })),
+  deactivate: (send, admin, { id }) => send(buildRequest('PUT', `/api/admin/users/${id}/deactivate`, admin)),
+  'new password': (send, admin, { id, password }) =>
+    send(buildRequest('PUT', `/api/admin/users/${id}`, admin, { password })),
+  'sign out everywhere': (send, _admin, { password }, token) =>
+    send(buildRequest('DELETE', '/parcel/auth/sessions', token, { current_password: password })),
+  'sign out': (send, _admin, _victim, token) => send(buildRequest('POST', '/parcel/auth/logout', token)),
+  'role change': (send, admin, { id }) =>
+    send(buildRequest('PUT', `/api/admin/users/${id}`, admin, { role_id: 2 })),
 }
-const others = Object.keys(changes).filter((what) => what !== 'deactivate')
-/** Four of five are the deactivations that are promised of 1,000. */
-const whatOf = (number: number) =>
-  (number % 5 < 4 ? undefined : others[Math.floor(number / 5) % others.length]) ?? 'deactivate'
+const otherChanges = Object.keys(changes).filter((change) => change !== 'deactivate')
+/** Four of five changes are deactivations. */
+const pickChange = (number: number) =>
+  (number % 5 < 4 ? undefined : otherChanges[Math.floor(number / 5) % otherChanges.length]) ?? 'deactivate'
 
 export const racesPart: Part = {
   name: 'races',
-  about:
-    'No request that begins after a deactivation (a new password, a sign-out, another role) was answered succeeds, in any of two processes.',
-  async run(extent: Extent, say): Promise<Outcome> {
-    await using desk = await openAccessDesk(2)
-    const senders = desk.processes.map(({ url }) => openSender(url))
+  description:
+    'No request succeeds in either of two processes after a deactivation, new password, sign-out or role change was answered.',
+  async run(extent: Extent, log): Promise<PartResult> {
+    await using product = await startProcesses(2)
+    const senders = product.processes.map(({ url }) => openSender(url))
     const sends = senders.map(({ send }) => send)
     try {
-      const admin = await signIn(desk.processes[0]?.url ?? '')
-      const wanted = extent === 'long' ? Number.POSITIVE_INFINITY : races.short
-      const done: Race[] = []
-      const enough = () =>
-        done.length >= wanted || done.filter(({ what }) => what === 'deactivate').length >= races.long
+      const admin = await signIn(product.processes[0]?.url ?? '')
+      const raceCount = extent === 'long' ? Number.POSITIVE_INFINITY : races.short
+      const finished: Race[] = []
+      const isFinished = () =>
+        finished.length >= raceCount ||
+        finished.filter(({ change }) => change === 'deactivate').length >= races.long
       const victims = await Promise.all(
-        Array.from({ length: atOnce }, (_, at) => newVictim(sends[0] as SendAs, admin, at)),
+        Array.from({ length: victimCount }, (_, at) => newVictim(sends[0] as SendRequest, admin, at)),
       )
       let next = 0
       await Promise.all(
         victims.map(async (victim) => {
-          while (!enough()) {
+          while (!isFinished()) {
             const number = next++
-            // oxlint-disable-next-line no-await-in-loop -- each victim's races come one after the other
-            done.push(await race(desk, sends, admin, victim, number))
-            if (done.length % 200 === 0) say(`${done.length} races`)
+            // oxlint-disable-next-line no-await-in-loop -- the races of a victim run one after the other
+            finished.push(await race(product, sends, admin, victim, number))
+            if (finished.length % 200 === 0) log(`${finished.length} races`)
           }
         }),
       )
-      return judged(done)
+      return summarize(finished)
     } finally {
       for (const sender of senders) sender.close()
     }
@@ -82,91 +84,95 @@ export const racesPart: Part = {
 }
 
 async function race(
-  desk: AccessDesk,
-  sends: readonly SendAs[],
+  product: ProductProcesses,
+  sends: readonly SendRequest[],
   admin: string,
   victim: Victim,
   number: number,
 ): Promise<Race> {
-  // Each kind of change is made at each process.
-  const by = sends[(number + Math.floor(number / 20)) % sends.length] as SendAs
-  const what = whatOf(number)
-  await ok(by(asked('PUT', `/api/admin/users/${victim.id}/activate`, admin)))
-  await ok(by(asked('PUT', `/api/admin/users/${victim.id}`, admin, { role_id: 1 })))
-  const token = await signIn(desk.processes[number % 2]?.url ?? '', victim)
-  const seen: Seen[] = []
-  const over = new AbortController()
-  const asking = sends.flatMap((send, process) =>
+  // Each process gets each kind of change.
+  const send = sends[(number + Math.floor(number / 20)) % sends.length] as SendRequest
+  const change = pickChange(number)
+  await requireSuccess(send(buildRequest('PUT', `/api/admin/users/${victim.id}/activate`, admin)))
+  await requireSuccess(send(buildRequest('PUT', `/api/admin/users/${victim.id}`, admin, { role_id: 1 })))
+  const token = await signIn(product.processes[number % 2]?.url ?? '', victim)
+  const requests: RaceRequest[] = []
+  const abort = new AbortController()
+  const loops = sends.flatMap((send, process) =>
     [0, 1].map(async () => {
-      while (!over.signal.aborted) {
-        const began = performance.now()
-        // oxlint-disable-next-line no-await-in-loop -- one connection asks without a pause
-        const { status } = await send(asked('GET', '/api/admin/offers/?per_page=1', token))
-        seen.push({ began, process, passed: status === 200 })
+      while (!abort.signal.aborted) {
+        const startedAt = performance.now()
+        // oxlint-disable-next-line no-await-in-loop -- one connection sends one request at a time
+        const { status } = await send(buildRequest('GET', '/api/admin/offers/?per_page=1', token))
+        requests.push({ startedAt, process, isAllowed: status === 200 })
       }
     }),
   )
   await sleep(5 + ((number * 7) % 40))
-  await ok(changes[what]?.(by, admin, victim, token))
-  const answered = performance.now()
-  const enough = () => sends.every((_, process) => after(seen, answered, process) >= 3)
-  while (!enough()) await sleep(2)
-  over.abort()
-  await Promise.all(asking)
+  await requireSuccess(changes[change]?.(send, admin, victim, token))
+  const answeredAt = performance.now()
+  const isFinished = () => sends.every((_, process) => countAfter(requests, answeredAt, process) >= 3)
+  while (!isFinished()) await sleep(2)
+  abort.abort()
+  await Promise.all(loops)
   return {
-    what,
-    before: seen.filter(({ began, passed }) => began <= answered && passed).length,
-    after: seen.filter(({ began }) => began > answered).length,
-    late: seen.filter(({ began, passed }) => began > answered && passed).length,
+    change,
+    before: requests.filter(({ startedAt, isAllowed }) => startedAt <= answeredAt && isAllowed).length,
+    after: requests.filter(({ startedAt }) => startedAt > answeredAt).length,
+    late: requests.filter(({ startedAt, isAllowed }) => startedAt > answeredAt && isAllowed).length,
   }
 }
 
-const after = (seen: readonly Seen[], answered: number, process: number) =>
-  seen.filter((one) => one.process === process && one.began > answered).length
+const countAfter = (requests: readonly RaceRequest[], answeredAt: number, process: number) =>
+  requests.filter((request) => request.process === process && request.startedAt > answeredAt).length
 
-function judged(done: readonly Race[]): Outcome {
-  const sum = (of: (race: Race) => number) => done.reduce((all, race) => all + of(race), 0)
-  const kinds = Object.keys(changes).map((what) => [what, done.filter((race) => race.what === what)] as const)
-  const idle = done.filter(({ before }) => before === 0).length
+function summarize(finished: readonly Race[]): PartResult {
+  const sum = (count: (race: Race) => number) => finished.reduce((all, race) => all + count(race), 0)
+  const kinds = Object.keys(changes).map(
+    (change) => [change, finished.filter((race) => race.change === change)] as const,
+  )
+  const idle = finished.filter(({ before }) => before === 0).length
   return {
     figures: {
       processes: 2,
-      races: done.length,
-      ...Object.fromEntries(kinds.map(([what, of]) => [`of them: ${what}`, of.length])),
-      'requests that passed before the answer': sum(({ before }) => before),
+      races: finished.length,
+      ...Object.fromEntries(kinds.map(([change, count]) => [`races: ${change}`, count.length])),
+      'requests that succeeded before the answer': sum(({ before }) => before),
       'requests that began after the answer': sum((race) => race.after),
-      'of them passed': sum(({ late }) => late),
+      'requests that succeeded after the answer': sum(({ late }) => late),
     },
-    faults: [
-      ...kinds.flatMap(([what, of]) => {
-        const late = of.filter((race) => race.late > 0).length
-        return late === 0 ? [] : [`After ${late} of ${of.length} answers (${what}) a request passed`]
+    failures: [
+      ...kinds.flatMap(([change, count]) => {
+        const late = count.filter((race) => race.late > 0).length
+        return late === 0 ? [] : [`After ${late} of ${count.length} answers (${change}) a request succeeded`]
       }),
-      ...(idle > done.length / 10
-        ? [`In ${idle} of ${done.length} races nothing passed before the answer`]
+      ...(idle > finished.length / 10
+        ? [`In ${idle} of ${finished.length} races no request succeeded before the answer`]
         : []),
     ],
   }
 }
 
-async function newVictim(send: SendAs, admin: string, at: number): Promise<Victim> {
+async function newVictim(send: SendRequest, admin: string, at: number): Promise<Victim> {
   const username = `victim-${at}`
   const password = `${username}-password`
   const body = { username, name: username, email: `${username}@example.uz`, password, role_id: 1 }
-  const { id } = JSON.parse((await ok(send(asked('POST', '/api/admin/users/', admin, body)))).body) as {
+  const { id } = JSON.parse(
+    (await requireSuccess(send(buildRequest('POST', '/api/admin/users/', admin, body)))).body,
+  ) as {
     id: number
   }
   return { id, username, password }
 }
 
-async function ok(answer: Promise<Answer> | undefined): Promise<Answer> {
-  const came = await answer
-  if (came === undefined || came.status >= 300)
-    throw new Error(`A change answered ${came?.status}: ${came?.body}`)
-  return came
+async function requireSuccess(answer: Promise<Answer> | undefined): Promise<Answer> {
+  const response = await answer
+  if (response === undefined || response.status >= 300)
+    throw new Error(`A change answered ${response?.status}: ${response?.body}`)
+  return response
 }
 
-const asked = (method: string, target: string, token: string, body?: object) => ({
+const buildRequest = (method: string, target: string, token: string, body?: object) => ({
   method,
   target,
   headers: {

@@ -8,18 +8,18 @@ export function median(values: readonly number[]): number {
 const shuffles = 400
 
 /**
- * How far the medians of two series lie apart, and how far those of the same values lie apart when each is given to
- * one of the series by chance (the standard deviation of that): what is within a few times of it tells nothing.
+ * The difference of the medians of two series. `noise` is the standard deviation of this difference when the values are
+ * assigned to the series at random. A difference of a few times the noise is not significant.
  */
-export function difference(one: readonly number[], other: readonly number[]) {
+export function compareMedians(one: readonly number[], other: readonly number[]) {
   const all = [...one, ...other]
   let squares = 0
   for (let round = 0; round < shuffles; round += 1) {
     for (let at = all.length - 1; at > 0; at -= 1) {
-      const taken = Math.floor(Math.random() * (at + 1))
-      ;[all[at], all[taken]] = [all[taken] ?? 0, all[at] ?? 0]
+      const chosen = Math.floor(Math.random() * (at + 1))
+      ;[all[at], all[chosen]] = [all[chosen] ?? 0, all[at] ?? 0]
     }
     squares += (median(all.slice(0, one.length)) - median(all.slice(one.length))) ** 2
   }
-  return { between: median(one) - median(other), noise: Math.sqrt(squares / shuffles) }
+  return { difference: median(one) - median(other), noise: Math.sqrt(squares / shuffles) }
 }

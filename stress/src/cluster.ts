@@ -15,10 +15,10 @@ import { stopOrphanedServers, findServerProcesses } from '@karvon/server/platfor
 import { startServer, type Server } from '@karvon/server/platform/database/embedded.server.ts'
 import { makeSocketFolder } from '@karvon/server/platform/database/embedded.socket.ts'
 
-/** A PostgreSQL that is not the product's own: it listens on a port, and its superuser on a socket of its folder. */
+/** An external PostgreSQL. It listens on a port, and for its superuser on a socket in its folder. */
 export interface Cluster {
   port: number
-  places: ClusterPaths
+  paths: ClusterPaths
   programs: Programs
   socketFolder: string
   start: () => Promise<void>
@@ -26,76 +26,81 @@ export interface Cluster {
   kill: () => Promise<void>
   /** Fast shutdown. */
   stop: () => Promise<void>
-  /** One statement as its superuser. */
-  command: <Row extends pg.QueryResultRow>(sql: string) => Promise<Row[]>
+  /** Runs one statement as the superuser. */
+  execute: <Row extends pg.QueryResultRow>(sql: string) => Promise<Row[]>
 }
 
 // The socket's folder is 0700.
-const rules = ['local all all trust', 'local replication all trust', 'host all karvon 127.0.0.1/32 trust', '']
+const hbaRules = [
+  'local all all trust',
+  'local replication all trust',
+  'host all karvon 127.0.0.1/32 trust',
+  '',
+]
 
-const always = {
+const defaultSettings = {
   listen_addresses: '127.0.0.1',
   max_connections: '100',
   wal_keep_size: '512MB',
-  // As in production: what is acknowledged is on disk.
+  // As in production: an acknowledged commit is on disk.
   fsync: 'on',
 }
 
-/** Makes the files of a PostgreSQL below a folder of its own; `start` starts it. */
-export async function newCluster(folder: string, settings: Record<string, string> = {}): Promise<Cluster> {
-  const { places, programs } = await placesFor(folder)
-  await ensureCluster(places, programs)
-  writeFileSync(join(places.cluster, 'pg_hba.conf'), rules.join('\n'))
-  return clusterAt(places, programs, settings)
+/** Creates a cluster in a folder. `start` starts it. */
+export async function createCluster(folder: string, settings: Record<string, string> = {}): Promise<Cluster> {
+  const { paths, programs } = await preparePaths(folder)
+  await ensureCluster(paths, programs)
+  writeFileSync(join(paths.cluster, 'pg_hba.conf'), hbaRules.join('\n'))
+  return openCluster(paths, programs, settings)
 }
 
-/** The places and programs of a PostgreSQL below a folder. */
-export async function placesFor(folder: string): Promise<{ places: ClusterPaths; programs: Programs }> {
+/** Prepares the paths and programs of a cluster in a folder. */
+export async function preparePaths(folder: string): Promise<{ paths: ClusterPaths; programs: Programs }> {
   mkdirSync(folder, { recursive: true, mode: 0o711 })
-  const places = getClusterPaths(realpathSync(folder))
-  mkdirSync(places.home, { recursive: true, mode: 0o700 })
+  const paths = getClusterPaths(realpathSync(folder))
+  mkdirSync(paths.home, { recursive: true, mode: 0o700 })
   const binaries = findBinaries()
-  const account = chooseAccount(places.home, binaries)
-  const environment = await linkLibraries(binaries, join(places.home, 'lib'))
-  return { places, programs: { binaries, account, environment } }
+  const account = chooseAccount(paths.home, binaries)
+  const environment = await linkLibraries(binaries, join(paths.home, 'lib'))
+  return { paths, programs: { binaries, account, environment } }
 }
 
-/** A PostgreSQL whose files are there. */
-export async function clusterAt(
-  places: ClusterPaths,
+/** Opens a cluster whose files exist. */
+export async function openCluster(
+  paths: ClusterPaths,
   programs: Programs,
   settings: Record<string, string> = {},
 ): Promise<Cluster> {
-  const port = await freePort()
-  const socketFolder = makeSocketFolder(places.home, programs.account)
-  const all = { ...always, port: String(port), ...settings }
+  const port = await findFreePort()
+  const socketFolder = makeSocketFolder(paths.home, programs.account)
+  const allSettings = { ...defaultSettings, port: String(port), ...settings }
   let server: Server | undefined
   const state = { running: false }
   return {
     port,
-    places,
+    paths,
     programs,
     socketFolder,
     start: async () => {
-      await stopOrphanedServers(places.cluster, () => {})
-      server = await startServer(places, programs, socketFolder, all, () => {})
+      await stopOrphanedServers(paths.cluster, () => {})
+      server = await startServer(paths, { programs, socketFolder, settings: allSettings, log: () => {} })
       state.running = true
       void server.ended.then(() => (state.running = false))
     },
     kill: async () => {
       for (
-        let left = findServerProcesses(places.cluster);
-        left.length > 0;
-        left = findServerProcesses(places.cluster)
+        let pids = findServerProcesses(paths.cluster);
+        pids.length > 0;
+        pids = findServerProcesses(paths.cluster)
       ) {
-        for (const pid of left) endNow(pid)
+        for (const pid of pids) killProcess(pid)
         await sleep(20)
       }
-      // What was started is no reason for this process to go on, so that its end alone is not waited for.
+      // The child process does not keep this process alive, so awaiting its end alone could end this process.
       while (state.running) await sleep(20)
     },
     stop: async () => server?.stop(),
-    command: async <Row extends pg.QueryResultRow>(sql: string) => {
+    execute: async <Row extends pg.QueryResultRow>(sql: string) => {
       const client = new pg.Client({ host: socketFolder, port, user: 'postgres', database: 'karvon' })
       client.on('error', () => {})
       await client.connect()
@@ -108,18 +113,18 @@ export async function clusterAt(
   }
 }
 
-/** The address of its database through a port that leads to it. */
-export const databaseAt = (port: number): string => `postgresql://karvon@127.0.0.1:${port}/karvon`
+/** The URL of the database on this port. */
+export const buildDatabaseUrl = (port: number): string => `postgresql://karvon@127.0.0.1:${port}/karvon`
 
-function endNow(pid: number): void {
+function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // Ended meanwhile.
+    // The process has already ended.
   }
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo

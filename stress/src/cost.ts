@@ -1,55 +1,60 @@
-import { must, send } from './client.ts'
-import { openAccessDesk, type AccessDesk } from './access.desk.ts'
-import { readOperations, type Operation, type Schema } from './hostile.operations.ts'
-import type { Outcome, Part } from './part.ts'
+import { sendOrThrow, send } from './client.ts'
+import { startProcesses, type ProductProcesses } from './access.processes.ts'
+import { readOperations, type Operation, type Schema } from './fuzz.operations.ts'
+import type { PartResult, Part } from './part.ts'
 import { signIn } from './product.ts'
 
 /**
- * Parcels of one person, and seconds for which they repeat their dearest requests. `searches`: letters that most rows
- * have, digits that all have, and what an index cannot help with.
+ * `parcels`: parcels of one person. `seconds`: how long the slowest requests are repeated. `searches`: texts that most
+ * rows contain, and texts that an index does not support.
  */
 const extents = {
   long: {
     parcels: 300_000,
     seconds: 60,
-    judges: true,
+    enforcesLimits: true,
     searches: ['a', '0', '00', 'an', '%', '_', 'Aziza', 'zzz'],
   },
-  short: { parcels: 10_000, seconds: 3, judges: false, searches: ['a'] },
+  short: { parcels: 10_000, seconds: 3, enforcesLimits: false, searches: ['a'] },
 } as const
-/** Milliseconds within which everybody is answered. */
-const most = 5000
+/** Longest time of an answer. */
+const maxMilliseconds = 5000
 const connections = 24
-const dearest = 5
-const person = { username: 'collector', password: 'seven-blue-lanterns' }
+const slowestCount = 5
+const credentials = { username: 'collector', password: 'seven-blue-lanterns' }
 
-interface Asked {
+interface TimedRequest {
   path: string
   milliseconds: number
   status: number
 }
 
-/** A person with that many parcels, each with words that searches find. */
-async function makePerson(desk: AccessDesk, url: string, admin: string, parcels: number): Promise<string> {
-  const { rows } = await desk.query(`select id from roles where code = 'user'`, [])
-  const json = { ...person, name: 'Collector', email: 'c@example.uz', role_id: Number(rows[0]?.['id']) }
-  await must(url, admin, { method: 'POST', path: '/api/admin/users/', json })
-  await desk.query(
+/** Creates a person with parcels whose texts the searches find. Returns the person's token. */
+async function createPerson(
+  product: ProductProcesses,
+  url: string,
+  admin: string,
+  parcels: number,
+): Promise<string> {
+  const { rows } = await product.query(`select id from roles where code = 'user'`, [])
+  const json = { ...credentials, name: 'Collector', email: 'c@example.uz', role_id: Number(rows[0]?.['id']) }
+  await sendOrThrow(url, admin, { method: 'POST', path: '/api/admin/users/', json })
+  await product.query(
     `insert into parcels (orderno, owner_id, day, status_code, status_title, eventtime, person, phone, address, town, company)
      select 'A' || n, u.id, current_date - (n % 700)::int, (array['NEW', 'DELIVERED', 'COURIER'])[1 + n % 3], 'title',
             now() - make_interval(mins => n), 'Aziza ' || md5(n::text), '+99890' || lpad(n::text, 7, '0'),
             'Amir Temur ' || n, 'Andijan', 'Anor'
      from generate_series(1, $1::int) n, users u where u.username = $2`,
-    [parcels, person.username],
+    [parcels, credentials.username],
   )
-  await desk.query('analyze parcels', [])
-  return signIn(url, person)
+  await product.query('analyze parcels', [])
+  return signIn(url, credentials)
 }
 
-const enumOf = (schema: Schema): unknown[] => schema.enum ?? schema.anyOf?.flatMap(enumOf) ?? []
+const getEnumValues = (schema: Schema): unknown[] => schema.enum ?? schema.anyOf?.flatMap(getEnumValues) ?? []
 
-/** Addresses of an operation that cost the most by one parameter each: every sort, searches, the last page, the largest page. */
-function costlyPaths(
+/** Paths of an operation with one expensive parameter: each sort, the searches, the last page, the largest page. */
+function listCostlyPaths(
   { path, query }: Operation,
   { parcels, searches }: (typeof extents)['long' | 'short'],
 ): string[] {
@@ -62,84 +67,87 @@ function costlyPaths(
     date_from: ['2000-01-01'],
     start_date: ['2000-01-01'],
   }
-  // A download of every row lasts as long as its reader; it has tests of its own.
+  // The time of a download depends on its reader. Other tests cover downloads.
   const pairs = query
     .filter(({ name }) => name !== 'format')
     .flatMap(({ name, schema }) =>
-      (values[name] ?? enumOf(schema)).map((value) => [name, String(value)] as const),
+      (values[name] ?? getEnumValues(schema)).map((value) => [name, String(value)] as const),
     )
-  const words = pairs.filter(([name]) => name === 'search')
-  const sorts = pairs.filter(([name]) => name === 'sort')
-  const both = words.flatMap((word) => sorts.map((sort) => [word, sort]))
-  return [[], ...pairs.map((pair) => [pair]), ...both].map((each) => {
+  const searchPairs = pairs.filter(([name]) => name === 'search')
+  const sortPairs = pairs.filter(([name]) => name === 'sort')
+  const combinedPairs = searchPairs.flatMap((word) => sortPairs.map((sort) => [word, sort]))
+  return [[], ...pairs.map((pair) => [pair]), ...combinedPairs].map((each) => {
     const text = new URLSearchParams(each.map(([name, value]): [string, string] => [name, value])).toString()
     return text === '' ? path : `${path}?${text}`
   })
 }
 
-async function ask(url: string, token: string, path: string): Promise<Asked> {
-  const began = performance.now()
+async function measureRequest(url: string, token: string, path: string): Promise<TimedRequest> {
+  const startedAt = performance.now()
   const { status } = await send(url, token, { method: 'GET', path })
-  return { path, milliseconds: performance.now() - began, status }
+  return { path, milliseconds: performance.now() - startedAt, status }
 }
 
-async function run(extent: 'long' | 'short', say: (line: string) => void): Promise<Outcome> {
-  const { parcels, seconds, judges } = extents[extent]
-  await using desk = await openAccessDesk(1)
-  const url = desk.processes[0]?.url ?? ''
+async function run(extent: 'long' | 'short', log: (line: string) => void): Promise<PartResult> {
+  const { parcels, seconds, enforcesLimits } = extents[extent]
+  await using product = await startProcesses(1)
+  const url = product.processes[0]?.url ?? ''
   const admin = await signIn(url)
-  const token = await makePerson(desk, url, admin, parcels)
+  const token = await createPerson(product, url, admin, parcels)
   const operations = (await readOperations(url, admin)).filter(
     ({ method, path }) => method === 'GET' && !path.includes('{') && path.startsWith('/api/'),
   )
-  const asked: Asked[] = []
+  const requests: TimedRequest[] = []
   for (const operation of operations) {
-    const first = await ask(url, token, operation.path)
-    // What a regular person is refused costs nothing.
+    const first = await measureRequest(url, token, operation.path)
+    // A refused request costs nothing.
     if (first.status === 403) continue
-    for (const path of costlyPaths(operation, extents[extent])) asked.push(await ask(url, token, path))
+    for (const path of listCostlyPaths(operation, extents[extent]))
+      requests.push(await measureRequest(url, token, path))
   }
-  const sorted = asked.toSorted((a, b) => b.milliseconds - a.milliseconds)
-  for (const { path, milliseconds, status } of sorted.slice(0, dearest))
-    say(`${Math.round(milliseconds)} ms, ${status}: ${path}`)
-  const failed = asked.filter(({ status }) => status >= 500 || status === 0)
-  const slow = judges ? asked.filter(({ milliseconds }) => milliseconds > most) : []
+  const sorted = requests.toSorted((a, b) => b.milliseconds - a.milliseconds)
+  for (const { path, milliseconds, status } of sorted.slice(0, slowestCount))
+    log(`${Math.round(milliseconds)} ms, ${status}: ${path}`)
+  const failed = requests.filter(({ status }) => status >= 500 || status === 0)
+  const slow = enforcesLimits ? requests.filter(({ milliseconds }) => milliseconds > maxMilliseconds) : []
 
-  const paths = sorted.slice(0, dearest).map(({ path }) => path)
+  const paths = sorted.slice(0, slowestCount).map(({ path }) => path)
   const until = performance.now() + seconds * 1000
   let repeated = 0
   const repeat = async () => {
-    while (performance.now() < until) await ask(url, token, paths[repeated++ % paths.length] ?? '/')
+    while (performance.now() < until)
+      await measureRequest(url, token, paths[repeated++ % paths.length] ?? '/')
   }
-  const others: Asked[] = []
-  const work = async () => {
-    while (performance.now() < until) others.push(await ask(url, admin, '/api/parcel/parcels/all'))
+  const adminRequests: TimedRequest[] = []
+  const sendAdminRequests = async () => {
+    while (performance.now() < until)
+      adminRequests.push(await measureRequest(url, admin, '/api/parcel/parcels/all'))
   }
-  await Promise.all([...Array.from({ length: connections }, repeat), work()])
-  const refused = others.filter(({ status }) => status !== 200)
-  const longest = Math.max(...others.map(({ milliseconds }) => milliseconds))
+  await Promise.all([...Array.from({ length: connections }, repeat), sendAdminRequests()])
+  const refused = adminRequests.filter(({ status }) => status !== 200)
+  const longest = Math.max(...adminRequests.map(({ milliseconds }) => milliseconds))
   return {
     figures: {
       parcels,
-      'requests of one parameter': asked.length,
-      'the dearest': `${Math.round(sorted[0]?.milliseconds ?? 0)} ms, ${sorted[0]?.path ?? ''}`,
-      'repeated by 24 connections': repeated,
-      'answers of an admin meanwhile': others.length,
-      'the longest of them': `${Math.round(longest)} ms`,
-      refused: refused.length,
+      requests: requests.length,
+      'slowest request': `${Math.round(sorted[0]?.milliseconds ?? 0)} ms, ${sorted[0]?.path ?? ''}`,
+      'requests repeated on 24 connections': repeated,
+      'admin requests during the repeats': adminRequests.length,
+      'slowest admin request': `${Math.round(longest)} ms`,
+      'refused admin requests': refused.length,
     },
-    faults: [
+    failures: [
       ...failed.map(({ path, status }) => `${path} answered ${status}`),
       ...slow.map(({ path, milliseconds }) => `${path} took ${Math.round(milliseconds)} ms`),
       ...(refused.length > 0 ? [`An admin was refused ${refused.length} times`] : []),
-      ...(judges && longest > most ? [`An admin waited ${Math.round(longest)} ms`] : []),
+      ...(enforcesLimits && longest > maxMilliseconds ? [`An admin waited ${Math.round(longest)} ms`] : []),
     ],
   }
 }
 
 export const costPart: Part = {
   name: 'cost',
-  about:
-    'the dearest requests of a person with 300,000 parcels are answered in 5 s, and so is everybody else meanwhile',
+  description:
+    'The most expensive requests of a person with 300,000 parcels are answered in 5 s, and so are other requests during them.',
   run,
 }

@@ -2,44 +2,44 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import path from 'node:path'
 
-/** A small disk of its own. */
+/** A small separate disk. */
 export interface SmallDisk {
   path: string
-  /** Takes all room that there is; again and again while others make some. */
+  /** Uses all free space. Call it again when other programs free some. */
   fill(): void
-  /** Gives the room back. */
+  /** Frees the space. */
   free(): void
   unmount(): void
 }
 
-/** Mounts a disk in memory of so many megabytes; null where this account may not. */
-export function mountDisk(at: string, megabytes: number): SmallDisk | null {
-  mkdirSync(at)
-  const options = ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0711`, 'tmpfs', at]
+/** Mounts a disk in memory. Returns null if this account may not mount. */
+export function mountDisk(folder: string, megabytes: number): SmallDisk | null {
+  mkdirSync(folder)
+  const options = ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0711`, 'tmpfs', folder]
   if (process.platform !== 'linux' || spawnSync('mount', options, { stdio: 'ignore' }).status !== 0)
     return null
-  chmodSync(at, 0o711)
-  const ballast = path.join(at, 'ballast')
+  chmodSync(folder, 0o711)
+  const fillerFile = path.join(folder, 'ballast')
   return {
-    path: at,
+    path: folder,
     fill: () => {
-      const file = openSync(ballast, 'a', 0o600)
+      const file = openSync(fillerFile, 'a', 0o600)
       try {
-        // To the last page.
-        for (const size of [1024 * 1024, 4096]) while (takes(file, Buffer.alloc(size)));
+        // Fill the last page too.
+        for (const size of [1024 * 1024, 4096]) while (isWritten(file, Buffer.alloc(size)));
       } finally {
         closeSync(file)
       }
     },
-    free: () => rmSync(ballast, { force: true }),
+    free: () => rmSync(fillerFile, { force: true }),
     unmount: () => {
-      // Whatever still ends there is not waited for.
-      spawnSync('umount', ['-l', at], { stdio: 'ignore' })
+      // A lazy unmount does not wait for processes that still use the disk.
+      spawnSync('umount', ['-l', folder], { stdio: 'ignore' })
     },
   }
 }
 
-function takes(file: number, bytes: Buffer): boolean {
+function isWritten(file: number, bytes: Buffer): boolean {
   try {
     return writeSync(file, bytes) === bytes.length
   } catch {

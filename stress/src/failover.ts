@@ -1,92 +1,88 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { send } from './client.ts'
-import { databaseAt, newCluster, type Cluster } from './cluster.ts'
-import { promote, standbyOf } from './cluster.standby.ts'
+import type { Cluster } from './cluster.ts'
+import { promote, startStandby } from './cluster.standby.ts'
 import type { Part } from './part.ts'
 import { newFolder, signIn, startProduct } from './product.ts'
-import { newProxy, type Proxy } from './proxy.ts'
-import { prepare } from './writers.deeds.ts'
+import { startProxiedCluster } from './proxied-cluster.ts'
+import type { Proxy } from './proxy.ts'
+import { createWriterSetup } from './writers.requests.ts'
 import { Writers } from './writers.ts'
 import { verify } from './writers.verify.ts'
 
 const rounds = { long: 6, short: 1 }
-/** Milliseconds in which the product is to work again once the new primary takes changes. */
-const promised = 5000
+/** Longest time from the promotion until the product works, in milliseconds. */
+const maxRecovery = 5000
 
-/** A primary that is killed, or whose plug is pulled, and its synchronous standby that takes its place. */
+/** Kills or isolates the primary and promotes its synchronous standby. */
 export const failoverPart: Part = {
   name: 'failover',
-  about: 'When a primary goes and its synchronous standby is promoted, nothing acknowledged is lost',
-  async run(extent, say) {
+  description: 'A failover to the synchronous standby loses nothing acknowledged.',
+  async run(extent, log) {
     await using folder = await newFolder()
-    await using end = new AsyncDisposableStack()
-    let primary = await newCluster(path.join(folder.path, 'node-0'))
-    end.defer(primary.kill)
-    await primary.start()
-    const proxy = await newProxy(primary.port)
-    end.defer(proxy.close)
-    const product = await startProduct(path.join(folder.path, 'data'), {
-      DATABASE_URL: databaseAt(proxy.port),
-      KARVON_LOG: 'error',
-    })
-    end.defer(() => product.kill())
-    const ground = await prepare(product.url, await signIn(product.url))
-    const writers = new Writers(() => [product.url], ground)
+    await using cleanup = new AsyncDisposableStack()
+    const { cluster, proxy, env } = await startProxiedCluster(folder.path, cleanup)
+    let primary = cluster
+    const product = await startProduct(path.join(folder.path, 'data'), env)
+    cleanup.defer(() => product.kill())
+    const setup = await createWriterSetup(product.url, await signIn(product.url))
+    const writers = new Writers(() => [product.url], setup)
     await writers.start(6)
-    const back: number[] = []
-    const ready: number[] = []
+    const recoveryTimes: number[] = []
+    const readyTimes: number[] = []
     for (let round = 1; round <= rounds[extent]; round += 1) {
-      const standby = await standbyOf(primary, path.join(folder.path, `node-${round}`))
-      end.defer(standby.kill)
-      await writers.more(50)
+      const standby = await startStandby(primary, path.join(folder.path, `node-${round}`))
+      cleanup.defer(standby.kill)
+      await writers.waitForAcknowledged(50)
       await sleep(Math.random() * 300)
-      // Every second primary goes on behind a cable that nobody hears: it must not be believed either.
-      const vanishes = round % 2 === 0
-      if (vanishes) proxy.freeze()
+      // Every second primary keeps running but is unreachable. Its late answers must not count.
+      const isFrozen = round % 2 === 0
+      if (isFrozen) proxy.freeze()
       else await primary.kill()
       await failOver(proxy, standby)
-      const began = performance.now()
-      await writers.more(1)
-      back.push(performance.now() - began)
-      ready.push(await untilReady(product.url, began))
-      if (vanishes) await primary.kill()
+      const startedAt = performance.now()
+      await writers.waitForAcknowledged(1)
+      recoveryTimes.push(performance.now() - startedAt)
+      readyTimes.push(await measureReadiness(product.url, startedAt))
+      if (isFrozen) await primary.kill()
       primary = standby
-      say(`${round} times, ${writers.done} acknowledged, back after ${Math.round(back.at(-1) ?? 0)} ms`)
+      log(
+        `${round} times, ${writers.acknowledgedCount} acknowledged, recovered after ${Math.round(recoveryTimes.at(-1) ?? 0)} ms`,
+      )
     }
-    await writers.more(50)
+    await writers.waitForAcknowledged(50)
     await writers.stop()
-    const { acknowledged, lost, twice, faults } = await verify(product.url, ground, writers)
+    const { acknowledged, lost, duplicates, failures } = await verify(product.url, setup, writers)
     await product.stop()
-    const slowest = Math.round(Math.max(...back))
-    if (extent === 'long' && slowest > promised)
-      faults.push(`It took ${slowest} ms until a change was acknowledged`)
+    const slowest = Math.round(Math.max(...recoveryTimes))
+    if (extent === 'long' && slowest > maxRecovery) failures.push(`The recovery took ${slowest} ms`)
     return {
       figures: {
-        'primaries gone': rounds[extent],
+        failovers: rounds[extent],
         'changes acknowledged': acknowledged,
         'requests repeated': writers.repeats,
         'acknowledged and lost': lost,
-        'applied twice': twice,
-        'longest until a change was acknowledged, ms': slowest,
-        'longest until /readyz was 200, ms': Math.round(Math.max(...ready)),
+        'applied twice': duplicates,
+        'longest recovery, ms': slowest,
+        'longest until /readyz was 200, ms': Math.round(Math.max(...readyTimes)),
       },
-      faults,
+      failures,
     }
   },
 }
 
-/** What a manager of clusters does: the standby becomes the primary, then the address leads there. */
+/** Promotes the standby and routes the address to it, as a cluster manager does. */
 async function failOver(proxy: Proxy, standby: Cluster): Promise<void> {
-  proxy.lead(null)
+  proxy.route(null)
   await promote(standby)
-  proxy.lead(standby.port)
+  proxy.route(standby.port)
 }
 
-async function untilReady(url: string, began: number): Promise<number> {
+async function measureReadiness(url: string, startedAt: number): Promise<number> {
   while ((await send(url, null, { method: 'GET', path: '/readyz' })).status !== 200) {
-    if (performance.now() - began > 60_000) throw new Error('/readyz was not 200 within a minute')
+    if (performance.now() - startedAt > 60_000) throw new Error('/readyz was not 200 within a minute')
     await sleep(20)
   }
-  return performance.now() - began
+  return performance.now() - startedAt
 }

@@ -1,7 +1,7 @@
-import { guardsOfEdges } from './guards.edges.ts'
-import type { Guard } from './guards.guard.ts'
-import { guardsOfPeople } from './guards.people.ts'
-import { guardsOfRows } from './guards.rows.ts'
+import { boundaryGuards } from './guards.boundaries.ts'
+import type { Guard } from './guards.define.ts'
+import { accessGuards } from './guards.access.ts'
+import { dataGuards } from './guards.data.ts'
 
-/** Guards that are taken out in turn. */
-export const guards: readonly Guard[] = [...guardsOfPeople, ...guardsOfRows, ...guardsOfEdges]
+/** All guards. A run removes one at a time. */
+export const guards: readonly Guard[] = [...accessGuards, ...dataGuards, ...boundaryGuards]

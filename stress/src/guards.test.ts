@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { staleness } from './guards.stale.ts'
+import { findGuardProblems } from './guards.problems.ts'
 import { guards } from './guards.list.ts'
 
-test.each(guards)('$name: stands once where the list says', (guard) => {
-  expect(staleness(guard)).toEqual([])
+test.each(guards)('$name: the code of the guard occurs once in its file, and its tests exist', (guard) => {
+  expect(findGuardProblems(guard)).toEqual([])
 })

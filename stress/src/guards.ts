@@ -1,59 +1,68 @@
 import { startEmbedded } from '@karvon/server/platform/database/embedded.ts'
-import { copyRepository, without } from './guards.copy.ts'
-import type { Guard } from './guards.guard.ts'
+import { copyRepository, withoutGuard } from './guards.copy.ts'
+import type { Guard } from './guards.define.ts'
 import { guards } from './guards.list.ts'
-import { staleness } from './guards.stale.ts'
-import { runTests } from './guards.tests.ts'
-import type { Extent, Outcome, Part } from './part.ts'
+import { findGuardProblems } from './guards.problems.ts'
+import { runTests } from './guards.runner.ts'
+import type { Extent, PartResult, Part } from './part.ts'
 import { newFolder } from './product.ts'
 
-/** Few, and quick ones, for every run of the tests. */
-const few: readonly string[] = ['a sealed secret opens at its row alone', 'no cell is a formula']
+/** The guards of the short run. Their tests are fast. */
+const shortGuards: readonly string[] = [
+  'an encrypted secret decrypts in its own row alone',
+  'no exported cell is a formula',
+]
 
-/** KARVON_STRESS_GUARDS takes out those of these names alone, separated by commas. */
+/** KARVON_STRESS_GUARDS selects guards by name, separated by commas. */
 export const guardsPart: Part = {
   name: 'guards',
-  about:
-    'Each guard of the product is taken out in turn, in a copy of the repository, and a test catches it.',
-  async run(extent: Extent, say): Promise<Outcome> {
-    const stale = guards.flatMap(staleness)
-    const named = process.env['KARVON_STRESS_GUARDS']?.split(',')
-    const chosen = guards.filter(
-      ({ name }) => named?.includes(name) ?? (extent === 'long' || few.includes(name)),
-    )
+  description: 'A test fails for each guard that is removed from a copy of the repository.',
+  async run(extent: Extent, log): Promise<PartResult> {
+    const problems = guards.flatMap(findGuardProblems)
+    const names = guards.map(({ name }) => name)
+    const selectedNames =
+      process.env['KARVON_STRESS_GUARDS']?.split(',') ?? (extent === 'long' ? names : shortGuards)
+    const selected = guards.filter(({ name }) => selectedNames.includes(name))
+    const unknown = selectedNames.filter((name) => !names.includes(name))
     await using data = await newFolder()
     await using copy = await copyRepository()
     const settings = { fsync: 'off', synchronous_commit: 'off', max_connections: '200' }
     const database = await startEmbedded({ folder: data.path, log: () => {}, settings })
     try {
       const missed: string[] = []
-      for (const guard of chosen) {
-        const { test, only } = guard
-        const { failed, first, broken, printed } = await without(copy.path, guard, () =>
-          runTests(copy.path, database.url, [test], only),
+      for (const guard of selected) {
+        const { test, titleFilter } = guard
+        const { failed, firstFailure, hasLoadError, output } = await withoutGuard(copy.path, guard, () =>
+          runTests(copy.path, database.url, [test], titleFilter),
         )
-        say(failed > 0 ? `caught: ${guard.name}, by ${test}: ${first}` : `MISSED: ${guard.name}, by ${test}`)
+        log(
+          failed > 0
+            ? `detected: ${guard.name}, by ${test}: ${firstFailure}`
+            : `NOT DETECTED: ${guard.name}, by ${test}`,
+        )
         if (failed > 0) continue
-        const why = broken ? `could not run: ${printed.slice(-300)}` : 'passes without it'
-        missed.push(`${guard.name} (${guard.file}): ${test} ${why}`)
+        const reason = hasLoadError ? `could not run: ${output.slice(-300)}` : 'passes without it'
+        missed.push(`${guard.name} (${guard.file}): ${test} ${reason}`)
       }
-      const whole = extent === 'long' ? await wholeRun(copy.path, database.url, chosen) : null
-      if (whole !== null) say(`With every guard in place ${whole.passed} tests pass and ${whole.failed} fail`)
+      const complete = extent === 'long' ? await runSelectedTests(copy.path, database.url, selected) : null
+      if (complete !== null)
+        log(`With every guard in place ${complete.passed} tests pass and ${complete.failed} fail`)
       return {
         figures: {
           guards: guards.length,
-          'taken out': chosen.length,
-          caught: chosen.length - missed.length,
-          missed: missed.length,
-          ...(whole !== null && {
-            'tests with every guard in place': whole.passed,
-            'of them failed': whole.failed,
+          'guards removed': selected.length,
+          detected: selected.length - missed.length,
+          'not detected': missed.length,
+          ...(complete !== null && {
+            'tests with every guard in place': complete.passed,
+            'failed tests with every guard in place': complete.failed,
           }),
         },
-        faults: [
-          ...stale,
+        failures: [
+          ...problems,
+          ...unknown.map((name) => `There is no guard '${name}'`),
           ...missed,
-          ...(whole !== null && (whole.failed > 0 || whole.broken)
+          ...(complete !== null && (complete.failed > 0 || complete.hasLoadError)
             ? ['Tests fail with every guard in place']
             : []),
         ],
@@ -64,6 +73,6 @@ export const guardsPart: Part = {
   },
 }
 
-/** The same tests pass as long as nothing is taken out. */
-const wholeRun = (copy: string, database: string, chosen: readonly Guard[]) =>
-  runTests(copy, database, [...new Set(chosen.map(({ test }) => test))])
+/** Runs the tests of the selected guards with every guard in place. They must pass. */
+const runSelectedTests = (copy: string, database: string, selected: readonly Guard[]) =>
+  runTests(copy, database, [...new Set(selected.map(({ test }) => test))])

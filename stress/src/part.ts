@@ -1,19 +1,19 @@
-/** `long` is what the suite promises; `short` is the same in little, which `npm run test:full` runs. */
+/** `long` checks every promise. `short` is the reduced run of `npm run test:full`. */
 export type Extent = 'long' | 'short'
 
-/** What became of a part: its figures as they are printed, and every promise that was broken. */
-export interface Outcome {
+/** The figures of a part as they are printed, and its broken promises. */
+export interface PartResult {
   figures: Readonly<Record<string, number | string>>
-  /** Sentences; none means that all held. */
-  faults: readonly string[]
+  /** Sentences. Empty if the product kept every promise. */
+  failures: readonly string[]
 }
 
 /**
- * One stress: it starts what it needs, does its worst, and ends it. `about` says in one sentence what must hold.
- * `say` tells how far it is. It throws only where it could not be carried out.
+ * A part of the stress tests. It starts the product, stresses it and stops it. `description` is the promise in one
+ * sentence. `log` prints progress. `run` throws only if the part could not run.
  */
 export interface Part {
   readonly name: string
-  readonly about: string
-  run(extent: Extent, say: (line: string) => void): Promise<Outcome>
+  readonly description: string
+  run(extent: Extent, log: (line: string) => void): Promise<PartResult>
 }

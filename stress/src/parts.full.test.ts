@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { parts } from './parts.ts'
 
-describe('the stress parts, in short form', () => {
-  test.each(parts)('$name: $about', async (part) => {
-    const { figures, faults } = await part.run('short', () => {})
-    expect(faults).toEqual([])
+describe('Short stress parts', () => {
+  test.each(parts)('$name: $description', async (part) => {
+    const { figures, failures } = await part.run('short', () => {})
+    expect(failures).toEqual([])
     expect(Object.keys(figures)).not.toEqual([])
   })
 })

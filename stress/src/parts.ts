@@ -5,27 +5,27 @@ import { timingPart } from './access.timing.ts'
 import { diskPart } from './disk.ts'
 import { failoverPart } from './failover.ts'
 import { guardsPart } from './guards.ts'
-import { hostile } from './hostile.ts'
+import { fuzzPart } from './fuzz.ts'
 import { killsPart } from './kills.ts'
-import { mixedPart } from './mixed.ts'
+import { loadPart } from './load.ts'
 import type { Part } from './part.ts'
 import { resourcesPart } from './resources.ts'
-import { severalPart } from './several.ts'
-import { tornPart } from './torn.ts'
+import { processesPart } from './processes.ts'
+import { abortsPart } from './aborts.ts'
 
-/** Every stress, in the order in which they run. */
+/** All parts, in the order in which they run. */
 export const parts: readonly Part[] = [
   killsPart,
   diskPart,
   failoverPart,
-  severalPart,
-  mixedPart,
+  processesPart,
+  loadPart,
   matrixPart,
   racesPart,
   timingPart,
   guardsPart,
   resourcesPart,
-  tornPart,
+  abortsPart,
   costPart,
-  hostile,
+  fuzzPart,
 ]

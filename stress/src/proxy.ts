@@ -1,80 +1,80 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** The address that clients keep, whatever becomes of the servers behind it. */
+/** A stable address in front of servers that change. */
 export interface Proxy {
   port: number
-  /** Where new connections lead from now on; null refuses them. */
-  lead(port: number | null): void
+  /** Sets the target of new connections. Null refuses them. */
+  route(port: number | null): void
   /** Ends all connections. */
-  cut(): void
-  /** All connections go silent for good, as those to a machine whose plug was pulled. New ones are not concerned. */
+  closeConnections(): void
+  /** Stops the traffic of the present connections for good, as if the machine had lost power. */
   freeze(): void
-  /** Old and new connections are silent until this is undone. */
-  silence(on: boolean): void
+  /** Stops the traffic of all present and new connections, or resumes it. */
+  setSilent(isOn: boolean): void
   close: () => Promise<void>
 }
 
 interface Pair {
   client: Socket
   server: Socket
-  frozen: boolean
+  isFrozen: boolean
 }
 
-/** A proxy on a free port of 127.0.0.1. */
-export async function newProxy(target: number): Promise<Proxy> {
+/** Starts a proxy on a free port of 127.0.0.1. */
+export async function startProxy(target: number): Promise<Proxy> {
   const pairs = new Set<Pair>()
-  let leads: number | null = target
-  let silent = false
+  let targetPort: number | null = target
+  let isSilent = false
 
-  const end = (pair: Pair) => {
+  const closePair = (pair: Pair) => {
     pairs.delete(pair)
     pair.client.destroy()
     pair.server.destroy()
   }
-  const hush = ({ client, server }: Pair) => {
+  const pausePair = ({ client, server }: Pair) => {
     client.pause()
     server.pause()
   }
-  const pass = (from: Socket, to: Socket, pair: Pair) => {
+  const forward = (from: Socket, to: Socket, pair: Pair) => {
     from.on('data', (chunk: Buffer) => {
       if (!to.write(chunk) && !to.destroyed) from.pause()
     })
     to.on('drain', () => {
-      if (!silent && !pair.frozen) from.resume()
+      if (!isSilent && !pair.isFrozen) from.resume()
     })
-    // Whoever is frozen hears of no end either.
-    from.on('close', () => pair.frozen || end(pair))
+    // A frozen connection must not see the end of the other side.
+    from.on('close', () => pair.isFrozen || closePair(pair))
     from.on('error', () => {})
   }
   const server = createServer((client) => {
-    if (leads === null) {
+    if (targetPort === null) {
       client.on('error', () => {})
       client.resetAndDestroy()
       return
     }
-    const pair: Pair = { client, server: connect(leads, '127.0.0.1'), frozen: false }
+    const pair: Pair = { client, server: connect(targetPort, '127.0.0.1'), isFrozen: false }
     pairs.add(pair)
-    pass(client, pair.server, pair)
-    pass(pair.server, client, pair)
-    if (silent) hush(pair)
+    forward(client, pair.server, pair)
+    forward(pair.server, client, pair)
+    if (isSilent) pausePair(pair)
   })
   server.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   return {
     port: (server.address() as AddressInfo).port,
-    lead: (port) => (leads = port),
-    cut: () => [...pairs].forEach(end),
+    route: (port) => (targetPort = port),
+    closeConnections: () => [...pairs].forEach(closePair),
     freeze: () => {
       for (const pair of pairs) {
-        pair.frozen = true
-        hush(pair)
+        pair.isFrozen = true
+        pausePair(pair)
       }
     },
-    silence: (on) => {
-      silent = on
+    setSilent: (isOn) => {
+      isSilent = isOn
       for (const pair of pairs) {
-        if (pair.frozen) continue
-        if (on) hush(pair)
+        if (pair.isFrozen) continue
+        if (isOn) pausePair(pair)
         else {
           pair.client.resume()
           pair.server.resume()
@@ -82,7 +82,7 @@ export async function newProxy(target: number): Promise<Proxy> {
       }
     },
     close: async () => {
-      ;[...pairs].forEach(end)
+      ;[...pairs].forEach(closePair)
       await new Promise((resolve) => server.close(resolve))
     },
   }

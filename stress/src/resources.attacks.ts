@@ -1,57 +1,72 @@
 import type { Socket } from 'node:net'
 
-/** What the process of an attacker is told. `attack`: the place in the list; it has addresses of its own. */
-export interface FloodOrder {
+/** The message to an attacker process. `attackIndex` is the index in the list and part of its addresses. */
+export interface FloodTask {
   url: string
-  attack: number
+  attackIndex: number
   connections: number
   token: string
 }
 
 interface Attack {
   name: string
-  begin: (socket: Socket, token: string) => void
+  start: (socket: Socket, token: string) => void
 }
 
-const head = (method: string, path: string, more: readonly string[] = []) =>
+const buildHead = (method: string, path: string, more: readonly string[] = []) =>
   [`${method} ${path} HTTP/1.1`, 'host: karvon', ...more, '', ''].join('\r\n')
-const bearer = (token: string) => `authorization: Bearer ${token}`
-const again = (socket: Socket, text: string) => {
+const buildAuthorization = (token: string) => `authorization: Bearer ${token}`
+const repeatWrite = (socket: Socket, text: string) => {
   const timer = setInterval(() => socket.write(text), 20)
   socket.once('close', () => clearInterval(timer))
 }
-const upload = (token: string) =>
-  `${head('POST', '/api/parcel/files/upload/', [bearer(token), 'content-type: multipart/form-data; boundary=x', 'content-length: 5000'])}--x\r\n`
+const buildUpload = (token: string) =>
+  `${buildHead('POST', '/api/parcel/files/upload/', [buildAuthorization(token), 'content-type: multipart/form-data; boundary=x', 'content-length: 5000'])}--x\r\n`
 
 export const attacks: readonly Attack[] = [
-  { name: 'probes in a pipeline', begin: (socket) => again(socket, head('GET', '/readyz').repeat(30)) },
-  { name: 'metrics in a pipeline', begin: (socket) => again(socket, head('GET', '/metrics').repeat(10)) },
   {
-    name: 'slow bodies of anybody',
-    begin: (socket) => {
+    name: 'probes in a pipeline',
+    start: (socket) => repeatWrite(socket, buildHead('GET', '/readyz').repeat(30)),
+  },
+  {
+    name: 'metrics in a pipeline',
+    start: (socket) => repeatWrite(socket, buildHead('GET', '/metrics').repeat(10)),
+  },
+  {
+    name: 'slow anonymous bodies',
+    start: (socket) => {
       const more = ['content-type: application/json', 'content-length: 1000000']
-      socket.write(head('POST', '/parcel/auth/login', more))
-      again(socket, 'x'.repeat(50))
+      socket.write(buildHead('POST', '/parcel/auth/login', more))
+      repeatWrite(socket, 'x'.repeat(50))
     },
   },
   {
-    name: 'tokens that are nobody’s',
-    begin: (socket) =>
-      again(socket, head('GET', '/api/parcel/parcels/all', [bearer(`nobody-${Math.random()}`)]).repeat(4)),
+    name: 'invalid tokens',
+    start: (socket) =>
+      repeatWrite(
+        socket,
+        buildHead('GET', '/api/parcel/parcels/all', [buildAuthorization(`invalid-${Math.random()}`)]).repeat(
+          4,
+        ),
+      ),
   },
   {
-    name: 'documentation',
-    begin: (socket, token) => again(socket, head('GET', '/api/openapi.json', [bearer(token)]).repeat(4)),
+    name: 'API document',
+    start: (socket, token) =>
+      repeatWrite(socket, buildHead('GET', '/api/openapi.json', [buildAuthorization(token)]).repeat(4)),
   },
   {
     name: 'searches for one letter',
-    begin: (socket, token) =>
-      again(socket, head('GET', '/api/parcel/parcels/search?search=a&per_page=200', [bearer(token)])),
+    start: (socket, token) =>
+      repeatWrite(
+        socket,
+        buildHead('GET', '/api/parcel/parcels/search?search=a&per_page=200', [buildAuthorization(token)]),
+      ),
   },
   {
-    name: 'uploads that are torn',
-    begin: (socket, token) => {
-      socket.write(upload(token))
+    name: 'aborted uploads',
+    start: (socket, token) => {
+      socket.write(buildUpload(token))
       setTimeout(() => socket.destroy(), Math.random() * 20)
     },
   },

@@ -3,24 +3,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { must, send } from './client.ts'
-import { stillHeld } from './held.ts'
-import type { Outcome, Part } from './part.ts'
-import { newFolder, signIn, startProduct, type Product } from './product.ts'
-import { attacks, type FloodOrder } from './resources.attacks.ts'
+import { sendOrThrow, send } from './client.ts'
+import { findLeakedResources } from './leaks.ts'
+import type { PartResult, Part } from './part.ts'
+import { newFolder, signIn, startProduct } from './product.ts'
+import type { NodeProcess } from '@karvon/testkit/node-process.ts'
+import { attacks, type FloodTask } from './resources.attacks.ts'
 
-/** Seconds of each attack, its connections, and whether times and memory are judged. */
+/** Seconds and connections of each attack. `enforcesLimits`: whether the run checks times and memory. */
 const extents = {
-  long: { seconds: 60, connections: 400, judges: true },
-  // Other tests take the processor meanwhile: times and memory are figures alone.
-  short: { seconds: 3, connections: 48, judges: false },
+  long: { seconds: 60, connections: 400, enforcesLimits: true },
+  // Other tests share the processor, so times and memory are not checked.
+  short: { seconds: 3, connections: 48, enforcesLimits: false },
 } as const
 
-/** Milliseconds within which a person is answered, and bytes that the process takes, under each attack. */
-const most = { wait: 5000, memory: 500 * 1024 * 1024 }
+/** Longest answer to a person, and memory of the process, during an attack. */
+const limits = { milliseconds: 5000, bytes: 500 * 1024 * 1024 }
 
-/** A person who works while somebody attacks: how long the longest answer took, and which were refused. */
-async function work(
+/** Sends requests of a person during an attack. Returns the longest time and all statuses. */
+async function workAsPerson(
   url: string,
   token: string,
   until: number,
@@ -28,83 +29,86 @@ async function work(
   const statuses: number[] = []
   let longest = 0
   while (performance.now() < until) {
-    const began = performance.now()
+    const startedAt = performance.now()
     const { status } = await send(url, token, { method: 'GET', path: '/api/parcel/parcels/all' })
-    longest = Math.max(longest, performance.now() - began)
+    longest = Math.max(longest, performance.now() - startedAt)
     statuses.push(status)
     await sleep(50)
   }
   return { longest, statuses }
 }
 
-/** Bytes that the process holds in memory. */
-async function memoryOf({ pid }: Product): Promise<number> {
+/** Resident memory of a process in bytes. */
+async function readMemory({ pid }: NodeProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
 }
 
-async function attackerOf(url: string, admin: string): Promise<string> {
-  const { items } = await must<{ items: { id: number }[] }>(url, admin, {
+async function createAttacker(url: string, admin: string): Promise<string> {
+  const { items } = await sendOrThrow<{ items: { id: number }[] }>(url, admin, {
     method: 'GET',
     path: '/api/admin/roles/?code=user',
   })
   const person = { username: 'attacker', password: 'seven-blue-lanterns' }
   const json = { ...person, name: 'Attacker', email: 'a@example.uz', role_id: items[0]?.id }
-  await must(url, admin, { method: 'POST', path: '/api/admin/users/', json })
+  await sendOrThrow(url, admin, { method: 'POST', path: '/api/admin/users/', json })
   return signIn(url, person)
 }
 
-/** What `work` gives while an attacker floods, from a process of its own: the person's times are not those of its loop. */
-async function under<T>(order: FloodOrder, work: () => Promise<T>): Promise<T> {
+/** Runs `work` during a flood. A separate process floods, so that it does not delay the person's requests. */
+async function runDuringAttack<T>(order: FloodTask, workAsPerson: () => Promise<T>): Promise<T> {
   const flood = fork(path.join(import.meta.dirname, 'resources.flood.ts'))
   try {
     flood.send(order)
     await once(flood, 'message')
-    return await work()
+    return await workAsPerson()
   } finally {
     flood.kill()
     await once(flood, 'exit')
   }
 }
 
-async function run(extent: 'long' | 'short', say: (line: string) => void): Promise<Outcome> {
-  const { seconds, connections, judges } = extents[extent]
+async function run(extent: 'long' | 'short', log: (line: string) => void): Promise<PartResult> {
+  const { seconds, connections, enforcesLimits } = extents[extent]
   await using folder = await newFolder()
   const product = await startProduct(folder.path, { KARVON_DEMO: 'on' })
   const figures: Record<string, number | string> = {}
-  const faults: string[] = []
+  const failures: string[] = []
   try {
     const admin = await signIn(product.url)
-    const attacker = await attackerOf(product.url, admin)
-    for (const [at, { name }] of attacks.entries()) {
-      const { longest, statuses, memory } = await under(
-        { url: product.url, attack: at, connections, token: attacker },
+    const attacker = await createAttacker(product.url, admin)
+    for (const [index, { name }] of attacks.entries()) {
+      const { longest, statuses, bytes } = await runDuringAttack(
+        { url: product.url, attackIndex: index, connections, token: attacker },
         async () => ({
-          ...(await work(product.url, admin, performance.now() + seconds * 1000)),
-          memory: await memoryOf(product),
+          ...(await workAsPerson(product.url, admin, performance.now() + seconds * 1000)),
+          bytes: await readMemory(product),
         }),
       )
-      const refused = statuses.filter((status) => status !== 200 && (judges || status !== 0))
-      const megabytes = Math.round(memory / 1024 / 1024)
+      const refused = statuses.filter((status) => status !== 200 && (enforcesLimits || status !== 0))
+      const megabytes = Math.round(bytes / 1024 / 1024)
       figures[name] = `${statuses.length} answers, longest ${Math.round(longest)} ms, ${megabytes} MB`
-      say(`${name}: ${figures[name]}`)
+      log(`${name}: ${figures[name]}`)
       if (refused.length > 0)
-        faults.push(`${name}: a person was refused ${refused.length} times: ${[...new Set(refused)].join()}`)
-      if (judges && longest > most.wait) faults.push(`${name}: a person waited ${Math.round(longest)} ms`)
-      if (judges && memory > most.memory) faults.push(`${name}: the process took ${megabytes} MB`)
-      const held = await stillHeld(product.url)
-      if (held.length > 0) faults.push(`${name}: still held afterwards: ${held.join(', ')}`)
-      if (product.ended() !== null) faults.push(`${name}: the product ended`)
+        failures.push(
+          `${name}: ${refused.length} requests of a person were refused: ${[...new Set(refused)].join()}`,
+        )
+      if (enforcesLimits && longest > limits.milliseconds)
+        failures.push(`${name}: a person waited ${Math.round(longest)} ms`)
+      if (enforcesLimits && bytes > limits.bytes) failures.push(`${name}: the process took ${megabytes} MB`)
+      const leaked = await findLeakedResources(product.url)
+      if (leaked.length > 0) failures.push(`${name}: not released: ${leaked.join(', ')}`)
+      if (product.end !== null) failures.push(`${name}: the product ended`)
     }
   } finally {
     await product.stop()
   }
-  return { figures, faults }
+  return { figures, failures }
 }
 
 export const resourcesPart: Part = {
   name: 'resources',
-  about:
-    'while one attacker does the worst from four addresses, people are answered and everything is given back',
+  description:
+    'People are answered during the worst attack from four addresses, and all resources are freed afterwards.',
   run,
 }

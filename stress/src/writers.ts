@@ -1,134 +1,139 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { must, send, type ClientAnswer, type Asked } from './client.ts'
-import { deeds, kinds, offer, type Ground, type Kind } from './writers.deeds.ts'
+import { sendOrThrow, send, type ClientAnswer, type ClientRequest } from './client.ts'
+import { requestBuilders, kinds, buildOffer, type WriterSetup, type Kind } from './writers.requests.ts'
 
-/** Milliseconds that a deed gets after the end before it counts as never acknowledged. */
-const patience = 60_000
+/** Milliseconds after the stop in which a pending request is still repeated. */
+const maxWait = 60_000
 
-/** An offer that one writer alone changes, by one each time. */
+/** An offer whose price one writer increments. */
 export interface Counter {
   id: number
   acknowledged: number
-  tried: number
+  attempted: number
 }
 
 /**
- * People who write over HTTP and repeat what was not acknowledged, with the same Idempotency-Key, until it is. They
- * remember what they were promised.
+ * Clients that write over HTTP. They repeat a request with the same Idempotency-Key until it is acknowledged, and record
+ * what was acknowledged.
  */
 export class Writers {
   readonly acknowledged: Record<Kind, Set<string>>
-  readonly tried: Record<Kind, Set<string>>
+  readonly attempted: Record<Kind, Set<string>>
   readonly counters: Counter[] = []
-  /** Answers that nobody should get: neither done, nor 503, nor that the first is still under way. */
-  readonly unexpected: string[] = []
+  /** Answers other than success, 429, 503 and 409 for a request in progress. */
+  readonly unexpectedAnswers: string[] = []
   repeats = 0
-  done = 0
+  acknowledgedCount = 0
   readonly #addresses: () => readonly string[]
-  readonly #ground: Ground
+  readonly #setup: WriterSetup
   readonly #pause: number
-  readonly #heard: (answer: ClientAnswer) => void
-  #stopped: number | undefined
+  readonly #onAnswer: (answer: ClientAnswer) => void
+  #stoppedAt: number | undefined
   #loops: Promise<void>[] = []
 
-  /** `addresses`: where the product is now, one of them for each request. `pause`: milliseconds between two deeds of a writer. */
+  /** `addresses`: the product's present addresses; each request uses one. `pause`: milliseconds between requests. */
   constructor(
     addresses: () => readonly string[],
-    ground: Ground,
+    setup: WriterSetup,
     pause = 0,
-    heard: (answer: ClientAnswer) => void = () => {},
+    onAnswer: (answer: ClientAnswer) => void = () => {},
   ) {
     this.#addresses = addresses
-    this.#ground = ground
+    this.#setup = setup
     this.#pause = pause
-    this.#heard = heard
-    const sets = () => Object.fromEntries(kinds.map((kind) => [kind, new Set()])) as Record<Kind, Set<string>>
-    this.acknowledged = sets()
-    this.tried = sets()
+    this.#onAnswer = onAnswer
+    const createSets = () =>
+      Object.fromEntries(kinds.map((kind) => [kind, new Set()])) as Record<Kind, Set<string>>
+    this.acknowledged = createSets()
+    this.attempted = createSets()
   }
 
-  /** Starts so many writers; each does every kind of deed in turn. */
+  /** Starts writers. Each sends every kind of request in turn. */
   async start(count: number): Promise<void> {
     for (let number = 0; number < count; number += 1) {
       const name = `counter-${randomUUID()}`
-      const json = offer(this.#ground, name, 0)
-      const asked: Asked = { method: 'POST', path: '/api/admin/offers/', json }
-      const { id } = await must<{ id: number }>(this.#address(), this.#ground.token, asked)
-      const counter = { id, acknowledged: 0, tried: 0 }
+      const json = buildOffer(this.#setup, name, 0)
+      const request: ClientRequest = { method: 'POST', path: '/api/admin/offers/', json }
+      const { id } = await sendOrThrow<{ id: number }>(this.#pickAddress(), this.#setup.token, request)
+      const counter = { id, acknowledged: 0, attempted: 0 }
       this.counters.push(counter)
       this.#loops.push(this.#write(number, name, counter))
     }
   }
 
-  /** Resolves when everybody's last deed is acknowledged, or given up. */
+  /** Resolves when the last request of each writer is acknowledged or given up. */
   async stop(): Promise<void> {
-    this.#stopped = performance.now()
+    this.#stoppedAt = performance.now()
     await Promise.all(this.#loops)
   }
 
-  /** Resolves once so many more deeds are acknowledged; throws where they are not within a minute. */
-  async more(count: number): Promise<void> {
-    const from = this.done
-    const began = performance.now()
-    while (this.done < from + count) {
-      if (performance.now() - began > patience)
-        throw new Error(`Nothing was acknowledged for a minute: ${this.unexpected.join(' ')}`)
+  /** Waits for `count` more acknowledged requests. Throws after a minute. */
+  async waitForAcknowledged(count: number): Promise<void> {
+    const before = this.acknowledgedCount
+    const startedAt = performance.now()
+    while (this.acknowledgedCount < before + count) {
+      if (performance.now() - startedAt > maxWait)
+        throw new Error(`Nothing was acknowledged for a minute: ${this.unexpectedAnswers.join(' ')}`)
       await sleep(10)
     }
   }
 
   async #write(number: number, name: string, counter: Counter): Promise<void> {
-    for (let turn = number; this.#stopped === undefined; turn += 1) {
-      const kind = kinds[turn % (kinds.length + 1)]
-      if (kind === undefined) await this.#count(name, counter)
-      else await this.#make(kind)
+    for (let index = number; this.#stoppedAt === undefined; index += 1) {
+      const kind = kinds[index % (kinds.length + 1)]
+      if (kind === undefined) await this.#updateCounter(name, counter)
+      else await this.#create(kind)
       if (this.#pause > 0) await sleep(this.#pause)
     }
   }
 
-  async #make(kind: Kind): Promise<void> {
+  async #create(kind: Kind): Promise<void> {
     const id = `${kind}-${randomUUID()}`
-    this.tried[kind].add(id)
-    if (await this.#until(deeds[kind](this.#ground, id))) this.acknowledged[kind].add(id)
+    this.attempted[kind].add(id)
+    if (await this.#sendUntilAcknowledged(requestBuilders[kind](this.#setup, id)))
+      this.acknowledged[kind].add(id)
   }
 
-  async #count(name: string, counter: Counter): Promise<void> {
+  async #updateCounter(name: string, counter: Counter): Promise<void> {
     const next = counter.acknowledged + 1
-    counter.tried = next
-    const json = offer(this.#ground, name, next)
+    counter.attempted = next
+    const json = buildOffer(this.#setup, name, next)
     const path = `/api/admin/offers/${counter.id}`
-    if (await this.#until({ method: 'POST', path, json, key: randomUUID() })) counter.acknowledged = next
+    if (await this.#sendUntilAcknowledged({ method: 'POST', path, json, key: randomUUID() }))
+      counter.acknowledged = next
   }
 
   /** Repeats a request until it is acknowledged. */
-  async #until(asked: Asked): Promise<boolean> {
+  async #sendUntilAcknowledged(request: ClientRequest): Promise<boolean> {
     for (;;) {
-      const answer = await send(this.#address(), this.#ground.token, asked)
-      this.#heard(answer)
-      if (isDone(answer)) {
-        this.done += 1
+      const answer = await send(this.#pickAddress(), this.#setup.token, request)
+      this.#onAnswer(answer)
+      if (isAcknowledged(answer)) {
+        this.acknowledgedCount += 1
         return true
       }
-      if (!isForNow(answer)) {
-        this.unexpected.push(`${asked.method} ${asked.path}: ${answer.status} ${answer.text.slice(0, 300)}`)
+      if (!isTemporary(answer)) {
+        this.unexpectedAnswers.push(
+          `${request.method} ${request.path}: ${answer.status} ${answer.text.slice(0, 300)}`,
+        )
         return false
       }
-      if (this.#stopped !== undefined && performance.now() - this.#stopped > patience) return false
+      if (this.#stoppedAt !== undefined && performance.now() - this.#stoppedAt > maxWait) return false
       this.repeats += 1
       await sleep(50 + Math.random() * 100)
     }
   }
 
-  #address(): string {
-    const all = this.#addresses()
-    return all[Math.floor(Math.random() * all.length)] ?? ''
+  #pickAddress(): string {
+    const addresses = this.#addresses()
+    return addresses[Math.floor(Math.random() * addresses.length)] ?? ''
   }
 }
 
-const isDone = ({ status, text }: ClientAnswer): boolean =>
+const isAcknowledged = ({ status, text }: ClientAnswer): boolean =>
   (status >= 200 && status <= 299) || (status === 409 && text.includes('"already_done"'))
 
-/** Not reached, busy, or the first of the same key is under way. */
-const isForNow = ({ status, text }: ClientAnswer): boolean =>
+/** No answer, busy, or the first request with the same key is in progress. */
+const isTemporary = ({ status, text }: ClientAnswer): boolean =>
   [0, 429, 503].includes(status) || (status === 409 && text.includes('"in_progress"'))

@@ -1,18 +1,18 @@
-import { allRows, must } from './client.ts'
+import { allRows, sendOrThrow } from './client.ts'
 import type { Writers } from './writers.ts'
-import { kinds, type Ground, type Kind } from './writers.deeds.ts'
+import { kinds, type WriterSetup, type Kind } from './writers.requests.ts'
 
-export interface Verified {
+export interface Verification {
   acknowledged: number
   lost: number
-  twice: number
-  faults: string[]
+  duplicates: number
+  failures: string[]
 }
 
 type Row = Record<string, unknown>
 
-/** What the product has of each kind, by the writers' names. */
-async function stored(url: string, { token, source }: Ground): Promise<Record<Kind, string[]>> {
+/** Reads the writers' names of all stored rows of each kind. */
+async function readStoredNames(url: string, { token, source }: WriterSetup): Promise<Record<Kind, string[]>> {
   const names = async (path: string, field: string) =>
     (await allRows<Row>(url, token, path)).map((row) => String(row[field]))
   const leads = await names(`/api/admin/leads/?source_id=${source}`, 'external_id')
@@ -26,32 +26,32 @@ async function stored(url: string, { token, source }: Ground): Promise<Record<Ki
   }
 }
 
-/** Compares what the writers were promised with what the product has. Call it once they have stopped. */
-export async function verify(url: string, ground: Ground, writers: Writers): Promise<Verified> {
-  const there = await stored(url, ground)
-  const faults = writers.unexpected.map((answer) => `An answer that nobody should get: ${answer}`)
-  const sum = { acknowledged: 0, lost: 0, twice: 0 }
+/** Compares the acknowledged requests with the stored rows. Call it after the writers have stopped. */
+export async function verify(url: string, setup: WriterSetup, writers: Writers): Promise<Verification> {
+  const storedNames = await readStoredNames(url, setup)
+  const failures = writers.unexpectedAnswers.map((answer) => `Unexpected answer: ${answer}`)
+  const totals = { acknowledged: 0, lost: 0, duplicates: 0 }
   for (const kind of kinds) {
-    const times = new Map<string, number>()
-    for (const name of there[kind]) times.set(name, (times.get(name) ?? 0) + 1)
+    const counts = new Map<string, number>()
+    for (const name of storedNames[kind]) counts.set(name, (counts.get(name) ?? 0) + 1)
     const acknowledged = writers.acknowledged[kind]
-    const lost = [...acknowledged].filter((name) => !times.has(name))
-    const twice = [...writers.tried[kind]].filter((name) => (times.get(name) ?? 0) > 1)
-    const open = [...writers.tried[kind]].filter((name) => !acknowledged.has(name))
-    sum.acknowledged += acknowledged.size
-    sum.lost += lost.length
-    sum.twice += twice.length
-    faults.push(...lost.map((name) => `Acknowledged and lost: ${name}`))
-    faults.push(...twice.map((name) => `Applied more than once: ${name}`))
-    faults.push(...open.map((name) => `Never acknowledged: ${name}`))
+    const lost = [...acknowledged].filter((name) => !counts.has(name))
+    const duplicates = [...writers.attempted[kind]].filter((name) => (counts.get(name) ?? 0) > 1)
+    const unacknowledged = [...writers.attempted[kind]].filter((name) => !acknowledged.has(name))
+    totals.acknowledged += acknowledged.size
+    totals.lost += lost.length
+    totals.duplicates += duplicates.length
+    failures.push(...lost.map((name) => `Acknowledged and lost: ${name}`))
+    failures.push(...duplicates.map((name) => `Applied more than once: ${name}`))
+    failures.push(...unacknowledged.map((name) => `Never acknowledged: ${name}`))
   }
   for (const counter of writers.counters) {
     const path = `/api/admin/offers/${counter.id}`
-    const { price } = await must<{ price: number }>(url, ground.token, { method: 'GET', path })
-    sum.acknowledged += counter.acknowledged
-    if (price >= counter.acknowledged && price <= counter.tried) continue
-    sum.lost += 1
-    faults.push(`A counter was acknowledged at ${counter.acknowledged} and stands at ${price}`)
+    const { price } = await sendOrThrow<{ price: number }>(url, setup.token, { method: 'GET', path })
+    totals.acknowledged += counter.acknowledged
+    if (price >= counter.acknowledged && price <= counter.attempted) continue
+    totals.lost += 1
+    failures.push(`A counter was acknowledged at ${counter.acknowledged} and is ${price}`)
   }
-  return { ...sum, faults }
+  return { ...totals, failures }
 }

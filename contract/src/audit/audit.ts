@@ -4,6 +4,7 @@ import { Id } from '../lib/field.ts'
 import { maxCode } from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
+import { DateTime, Day, nullable } from '../lib/schemas.ts'
 
 /** What can have been done. */
 export const auditActions = [
@@ -21,8 +22,7 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-const day = Type.String({ format: 'date' })
-const values = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])
+const values = nullable(Type.Record(Type.String(), Type.Unknown()))
 
 /**
  * What somebody did. `user`: null where the product did it by itself. `resource`: the wire's name of what was
@@ -31,11 +31,11 @@ const values = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null
  */
 export const AuditEntry = Type.Object({
   id: Type.Integer(),
-  at: Type.String({ format: 'date-time' }),
-  user: Type.Union([Type.Object({ id: Type.Integer(), username: Type.String() }), Type.Null()]),
+  at: DateTime,
+  user: nullable(Type.Object({ id: Type.Integer(), username: Type.String() })),
   action: Type.String(),
   resource: Type.String(),
-  row_id: Type.Union([Type.Integer(), Type.Null()]),
+  row_id: nullable(Type.Integer()),
   old_values: values,
   new_values: values,
 })
@@ -54,8 +54,8 @@ export const listAudit = call({
     action: Type.String({ enum: [...auditActions] }),
     resource: Type.String({ maxLength: maxCode }),
     row_id: Id,
-    start_date: day,
-    end_date: day,
+    start_date: Day,
+    end_date: Day,
   }),
   answer: pageSchema(AuditEntry),
 })

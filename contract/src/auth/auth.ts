@@ -5,9 +5,7 @@ import { maxCode, maxEmail, maxLine, maxPassword, maxSessionsShown } from '../li
 import { expectedUpdatedAt } from '../lib/resource.ts'
 import { minPasswordLength } from '../lib/password.ts'
 import { Code, OwnerProof, proofFields } from '../lib/proof.ts'
-
-const time = Type.String({ format: 'date-time' })
-const nullableText = Type.Union([Type.String(), Type.Null()])
+import { DateTime, NullableText } from '../lib/schemas.ts'
 
 /** The role code of administrators. */
 export const adminCode = 'admin'
@@ -19,13 +17,13 @@ const person = {
   email: Type.String(),
   name: Type.String(),
   role: Type.String(),
-  extra_id: nullableText,
+  extra_id: NullableText,
   isActive: Type.Boolean(),
-  createdAt: time,
-  updatedAt: time,
+  createdAt: DateTime,
+  updatedAt: DateTime,
   is_active: Type.Boolean(),
-  created_at: time,
-  updated_at: time,
+  created_at: DateTime,
+  updated_at: DateTime,
 }
 
 export const Person = Type.Object(person)
@@ -131,11 +129,11 @@ export const putProfile = call({
 export const Session = Type.Object({
   id: Type.Integer(),
   current: Type.Boolean(),
-  created_at: time,
-  last_used_at: time,
-  expires_at: time,
-  address: nullableText,
-  user_agent: nullableText,
+  created_at: DateTime,
+  last_used_at: DateTime,
+  expires_at: DateTime,
+  address: NullableText,
+  user_agent: NullableText,
 })
 export type Session = Static<typeof Session>
 

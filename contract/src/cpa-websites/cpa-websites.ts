@@ -3,6 +3,7 @@ import { call } from '../lib/call.ts'
 import { endpoint, Id, json, reference, text, url } from '../lib/field.ts'
 import { maxCode, maxJsonKeys, maxLine, maxPreviewRows, maxSecret, maxUrl } from '../lib/limits.ts'
 import { resource } from '../lib/resource.ts'
+import { nullable } from '../lib/schemas.ts'
 
 /** How to reach a network: its addresses, and the connector description that they override. */
 export const cpaWebsites = resource({
@@ -27,7 +28,7 @@ export const cpaWebsites = resource({
 })
 
 const maybe = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => Type.Optional(schema)
-const address = Type.Union([Type.String({ maxLength: maxUrl }), Type.Null()])
+const address = nullable(Type.String({ maxLength: maxUrl }))
 const found = Type.Object({
   ok: Type.Boolean(),
   detail: Type.String({ description: 'What was found, or why nothing was' }),
@@ -43,11 +44,11 @@ const found = Type.Object({
 
 /** What a try of a network found; a part that the description does not have is null. Nothing was stored. */
 const TryAnswer = Type.Object({
-  sign_in: Type.Union([found, Type.Null()]),
-  finance: Type.Union([found, Type.Null()]),
-  offers: Type.Union([found, Type.Null()]),
-  streams: Type.Union([found, Type.Null()]),
-  orders: Type.Union([found, Type.Null()]),
+  sign_in: nullable(found),
+  finance: nullable(found),
+  offers: nullable(found),
+  streams: nullable(found),
+  orders: nullable(found),
 })
 export type TryAnswer = Static<typeof TryAnswer>
 export type TryPart = Static<typeof found>
@@ -72,9 +73,7 @@ export const tryCpaWebsite = call({
     api_key: maybe(Type.String({ maxLength: maxSecret })),
     token: maybe(Type.String({ maxLength: maxSecret })),
     connector: maybe(Type.String({ maxLength: maxCode })),
-    mapping: maybe(
-      Type.Union([Type.Record(Type.String(), Type.Unknown(), { maxProperties: maxJsonKeys }), Type.Null()]),
-    ),
+    mapping: maybe(nullable(Type.Record(Type.String(), Type.Unknown(), { maxProperties: maxJsonKeys }))),
     login_url: maybe(address),
     finance_url: maybe(address),
     orders_url: maybe(address),

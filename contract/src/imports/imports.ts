@@ -2,9 +2,9 @@ import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { format, type FileFormat } from '../lib/format.ts'
 import { ImportKey } from '../lib/import.ts'
+import { DateTime, NullableDateTime } from '../lib/schemas.ts'
 
 const count = Type.Integer()
-const time = Type.String({ format: 'date-time' })
 
 /**
  * The progress of an import. The counts are those of the imported rows so far. If the process ends, the import is
@@ -24,8 +24,8 @@ export const ImportProgress = Type.Object({
   unchanged: count,
   skipped: count,
   error: Type.Union([Type.String(), Type.Null()], { description: 'One sentence where it failed' }),
-  started_at: time,
-  finished_at: Type.Union([time, Type.Null()]),
+  started_at: DateTime,
+  finished_at: NullableDateTime,
 })
 export type ImportProgress = Static<typeof ImportProgress>
 

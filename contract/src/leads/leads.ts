@@ -6,11 +6,7 @@ import { maxCode, maxHistoryShown, maxLeadsChanged, maxLine, maxText } from '../
 import { pageSchema } from '../lib/page.ts'
 import { reportColumns } from '../lib/report-columns.ts'
 import { listQuery } from '../lib/resource.ts'
-
-const time = Type.String({ format: 'date-time' })
-const day = Type.String({ format: 'date' })
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()])
+import { DateTime, Day, NullableText, nullable, OneOf } from '../lib/schemas.ts'
 
 /**
  * One order at a CPA source: unique by (source, external id). `source_status` is the status text of the source.
@@ -32,15 +28,15 @@ export const Lead = Type.Object({
   column: nullable(Type.String({ description: 'The report column that its status type is' })),
   payout: Type.Number(),
   currency: Type.String(),
-  comment: nullable(Type.String()),
+  comment: NullableText,
   subs: nullable(
     Type.Record(Type.String(), Type.String(), {
       description: 'sub1 to sub15 and click, as the source reported',
     }),
   ),
-  day,
-  created_at: time,
-  updated_at: time,
+  day: Day,
+  created_at: DateTime,
+  updated_at: DateTime,
 })
 export type Lead = Static<typeof Lead>
 
@@ -50,9 +46,9 @@ const LeadChange = Type.Object({
   status: nullable(Named),
   payout: Type.Number(),
   origin: Type.String(),
-  reason: nullable(Type.String()),
-  source_time: time,
-  recorded_at: time,
+  reason: NullableText,
+  source_time: DateTime,
+  recorded_at: DateTime,
 })
 export const LeadWithHistory = Type.Object({
   ...Lead.properties,
@@ -75,9 +71,9 @@ const query = listQuery(['id', 'external_id', 'created_at', 'updated_at', 'payou
   status_id: Id,
   external_id: Type.String({ maxLength: maxLine }),
   source_status: Type.String({ maxLength: maxCode }),
-  column: Type.Union(leadColumnFilters.map((each) => Type.Literal(each))),
-  start_date: day,
-  end_date: day,
+  column: OneOf(leadColumnFilters),
+  start_date: Day,
+  end_date: Day,
 })
 
 export const listLeads = call({

@@ -11,6 +11,6 @@ test.each([
   ['http://[::1]:80/', false],
   ['http://', false],
   ['ftp://a', false],
-])('what is sent to %s can be read on the way: %s', (address, expected) => {
+])('the address %s is unencrypted: %s', (address, expected) => {
   expect(isClearText(address)).toBe(expected)
 })

@@ -102,10 +102,10 @@ type FieldOptions<N extends Need, A extends Access> = {
 function createField<Read, Write, N extends Need, A extends Access, K extends Kind>(
   kind: K,
   label: string,
-  schema: TSchema,
   options: FieldOptions<N, A> &
     Pick<
       Field,
+      | 'schema'
       | 'maxLength'
       | 'target'
       | 'aliasOf'
@@ -119,15 +119,7 @@ function createField<Read, Write, N extends Need, A extends Access, K extends Ki
     >,
 ): Field<Read, Write, N, A, K> {
   const { need = 'optional' as N, access = 'both' as A, search = false, max: _, ...otherOptions } = options
-  return {
-    kind,
-    label,
-    need,
-    access,
-    schema,
-    search,
-    ...otherOptions,
-  }
+  return { kind, label, need, access, search, ...otherOptions }
 }
 
 function stringField<K extends Kind>(kind: K, schema: (max: number) => TSchema, defaultMax: number) {
@@ -136,7 +128,11 @@ function stringField<K extends Kind>(kind: K, schema: (max: number) => TSchema, 
     options: FieldOptions<N, A> = {},
   ): Field<string, string, NoInfer<N>, NoInfer<A>, K> => {
     const maxLength = options.max ?? defaultMax
-    return createField<string, string, N, A, K>(kind, label, schema(maxLength), { ...options, maxLength })
+    return createField<string, string, N, A, K>(kind, label, {
+      schema: schema(maxLength),
+      ...options,
+      maxLength,
+    })
   }
 }
 
@@ -195,19 +191,17 @@ export const integer = <const N extends Need = 'optional', const A extends Acces
   label: string,
   options: FieldOptions<N, A> = {},
 ): Field<number, number, NoInfer<N>, NoInfer<A>, 'integer'> =>
-  createField<number, number, N, A, 'integer'>(
-    'integer',
-    label,
-    Type.Integer({ minimum: 0, maximum: maxId }),
-    options,
-  )
+  createField<number, number, N, A, 'integer'>('integer', label, {
+    schema: Type.Integer({ minimum: 0, maximum: maxId }),
+    ...options,
+  })
 
 /** An amount in the installation's currency: a non-negative number with at most 2 decimals. */
 export const money = <const N extends Need = 'optional', const A extends Access = 'both'>(
   label: string,
   options: FieldOptions<N, A> = {},
 ): Field<number, number, NoInfer<N>, NoInfer<A>, 'money'> =>
-  createField<number, number, N, A, 'money'>('money', label, Money, options)
+  createField<number, number, N, A, 'money'>('money', label, { schema: Money, ...options })
 
 const Money = Type.Number({ minimum: 0, maximum: maxMoney, multipleOf: 0.01 })
 
@@ -216,7 +210,8 @@ export const flag = <const A extends Access = 'both'>(
   label: string,
   options: { access?: A; fallback?: boolean } = {},
 ): Field<boolean, boolean, 'optional', NoInfer<A>, 'boolean'> =>
-  createField<boolean, boolean, 'optional', A, 'boolean'>('boolean', label, Type.Boolean(), {
+  createField<boolean, boolean, 'optional', A, 'boolean'>('boolean', label, {
+    schema: Type.Boolean(),
     fallback: true,
     ...options,
   })
@@ -234,30 +229,25 @@ export const choice = <
   options: O,
   otherOptions: FieldOptions<N, A> & { emptyLabel?: string } = {},
 ): Field<keyof O & string, keyof O & string, NoInfer<N>, NoInfer<A>, 'choice'> =>
-  createField<keyof O & string, keyof O & string, N, A, 'choice'>(
-    'choice',
-    label,
-    Type.String({ enum: Object.keys(options) }),
-    { ...otherOptions, options },
-  )
+  createField<keyof O & string, keyof O & string, N, A, 'choice'>('choice', label, {
+    schema: Type.String({ enum: Object.keys(options) }),
+    ...otherOptions,
+    options,
+  })
 
 /** A date and time, ISO 8601 with offset. Only the server sets it. */
 export const time = (label: string) =>
-  createField<string, never, 'optional', 'read', 'time'>('time', label, DateTime, {
-    access: 'read',
-  })
+  createField<string, never, 'optional', 'read', 'time'>('time', label, { schema: DateTime, access: 'read' })
 
 /** A JSON object. Its domain checks the shape. `example` is a valid value. */
 export const json = <const N extends Need = 'optional'>(
   label: string,
   options: { need?: N; example?: Readonly<Record<string, unknown>>; feature?: Feature } = {},
 ): Field<Record<string, unknown>, Record<string, unknown>, NoInfer<N>, 'both', 'json'> =>
-  createField<Record<string, unknown>, Record<string, unknown>, NoInfer<N>, 'both', 'json'>(
-    'json',
-    label,
-    Type.Record(Type.String(), Type.Unknown(), { maxProperties: maxJsonKeys }),
-    options,
-  )
+  createField<Record<string, unknown>, Record<string, unknown>, NoInfer<N>, 'both', 'json'>('json', label, {
+    schema: Type.Record(Type.String(), Type.Unknown(), { maxProperties: maxJsonKeys }),
+    ...options,
+  })
 
 /** The id of a row of another resource. The key ends in `_id`. */
 export const reference = <const N extends Need = 'optional', const A extends Access = 'both'>(
@@ -265,20 +255,20 @@ export const reference = <const N extends Need = 'optional', const A extends Acc
   target: string,
   options: FieldOptions<N, A> = {},
 ): Field<number, number, NoInfer<N>, NoInfer<A>, 'reference'> =>
-  createField<number, number, N, A, 'reference'>('reference', label, Id, { ...options, target })
+  createField<number, number, N, A, 'reference'>('reference', label, { schema: Id, ...options, target })
 
 /** Ids of rows of another resource. Write only: the resource answers them in a shape of its own. */
 export const references = (label: string, target: string) =>
-  createField<never, number[], 'optional', 'write', 'references'>(
-    'references',
-    label,
-    Type.Array(Id, { maxItems: maxReferences }),
-    { access: 'write', target },
-  )
+  createField<never, number[], 'optional', 'write', 'references'>('references', label, {
+    schema: Type.Array(Id, { maxItems: maxReferences }),
+    access: 'write',
+    target,
+  })
 
 /** Repeats the value of another field under a second name that the wire promises. */
 export const alias = <T>(aliasOf: string, schema: TSchema) =>
-  createField<T, never, 'save', 'read', 'alias'>('alias', aliasOf, schema, {
+  createField<T, never, 'save', 'read', 'alias'>('alias', aliasOf, {
+    schema,
     access: 'read',
     need: 'save',
     aliasOf,

@@ -1,8 +1,9 @@
 import { Type, type Static } from 'typebox'
 import { maxRowProblems } from './limits.ts'
+import { FieldProblem } from './problem.ts'
 
-/** A row of a file that was skipped. `row` counts from 1 after the header row. */
-export const RowProblem = Type.Object({ row: Type.Integer(), field: Type.String(), message: Type.String() })
+/** A row of a file that was skipped. `row` counts from 1 after the header row; 0 is the whole file. */
+export const RowProblem = Type.Object({ row: Type.Integer(), ...FieldProblem.properties })
 export type RowProblem = Static<typeof RowProblem>
 
 /** The id by which a caller polls an import: a UUID that the caller creates and sends as `key`. */

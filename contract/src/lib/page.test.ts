@@ -19,7 +19,7 @@ test.each([
   expect(getPageWindow(current, last)).toEqual(pageWindow)
 })
 
-test('the window holds the first, the last, the current page and its neighbours, and at most five numbers', () => {
+test('the page window holds first, last, current and its neighbours, and at most five numbers', () => {
   fc.assert(
     fc.property(pages, ([requestedPage, last]) => {
       const pageWindow = getPageWindow(requestedPage, last)
@@ -34,7 +34,7 @@ test('the window holds the first, the last, the current page and its neighbours,
   )
 })
 
-test('a gap stands exactly where numbers are left out', () => {
+test('the page window has a gap exactly where numbers are left out', () => {
   fc.assert(
     fc.property(pages, ([requestedPage, last]) => {
       const pageWindow = getPageWindow(requestedPage, last)
@@ -58,7 +58,7 @@ function cutPage(rows: number, page: number, size: number) {
   return { items: cut(page), last, after: cut(page + 1).length > 0, before: page > 1 }
 }
 
-test('meta says of a page what cutting an array by hand says', () => {
+test('the meta of a page equals the one of an array cut by hand', () => {
   const sizes = fc.record({
     filtered: fc.nat({ max: 500 }),
     others: fc.nat({ max: 500 }),
@@ -87,7 +87,7 @@ test('meta says of a page what cutting an array by hand says', () => {
         has_next: plain.after,
         has_previous: plain.before,
         next_page: plain.after ? page + 1 : null,
-        // From a page past the end, "previous" leads to the last page that has rows.
+        // From a page past the end, the previous page is the last one with rows.
         prev_page: plain.before ? Math.min(page - 1, plain.last) : null,
         page_range: getPageWindow(page, plain.last).filter((each) => each !== 'gap'),
       })
@@ -95,7 +95,7 @@ test('meta says of a page what cutting an array by hand says', () => {
   )
 })
 
-test('skip and limit lie on page floor(skip / limit) + 1', () => {
+test('skip and limit give page floor(skip / limit) + 1', () => {
   const meta = buildPageMeta({ offset: 25, size: 10, items: 10, total: 40, filtered: 40 })
   expect([meta.current_page, meta.prev_page, meta.next_page]).toEqual([3, 2, 4])
 })

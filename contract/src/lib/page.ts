@@ -1,5 +1,6 @@
-import { Type, type Static, type TSchema } from 'typebox'
+import { Type, type Static, type TArray, type TObject, type TSchema } from 'typebox'
 import { maxPageSize, minPageSize } from './limits.ts'
+import { nullable } from './schemas.ts'
 
 /** The bounds of `per_page` and `limit` on every list. */
 export const pageSizeBounds = { min: minPageSize, max: maxPageSize } as const
@@ -29,8 +30,8 @@ export const PageMeta = Type.Object({
   filtered_total: Type.Integer({ description: 'Rows that match the filters' }),
   has_next: Type.Boolean(),
   has_previous: Type.Boolean(),
-  next_page: Type.Union([Type.Integer(), Type.Null()]),
-  prev_page: Type.Union([Type.Integer(), Type.Null()]),
+  next_page: nullable(Type.Integer()),
+  prev_page: nullable(Type.Integer()),
   page_range: Type.Array(Type.Integer(), { maxItems: 5, description: 'The page numbers shown' }),
 })
 export type PageMeta = Static<typeof PageMeta>
@@ -38,8 +39,13 @@ export type PageMeta = Static<typeof PageMeta>
 /** The answer of a list. */
 export type Page<Row> = { items: Row[]; meta: PageMeta }
 
+type PageSchema<Row extends TSchema> = TObject<{ items: TArray<Row>; meta: TObject }>
+
 /** The schema of a list of `row`. `extra` adds properties to meta, such as the totals of a report. */
-export function pageSchema(row: TSchema, extra: Record<string, TSchema> = {}): TSchema {
+export function pageSchema<Row extends TSchema>(
+  row: Row,
+  extra: Record<string, TSchema> = {},
+): PageSchema<Row> {
   return Type.Object({
     items: Type.Array(row, { maxItems: maxPageSize }),
     meta: Type.Object({ ...PageMeta.properties, ...extra }),

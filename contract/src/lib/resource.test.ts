@@ -31,7 +31,7 @@ const fields = {
   tag_ids: references('Tags', 'tags'),
 }
 
-test('a body is made ready for its schema', () => {
+test("a form's values are normalised for the schema", () => {
   const body = {
     name: '  Kettle ',
     note: ' ',
@@ -63,20 +63,23 @@ test('a body is made ready for its schema', () => {
   })
 })
 
-test('an empty required value is left out on create, so that its schema misses it', () => {
+test('a create leaves out an empty required value, so that the schema refuses it', () => {
   expect(normaliseBody(fields, { name: ' ', price: null, word: '', shop_id: '' }, 'create')).toEqual({})
 })
 
-test('on update an untouched secret is left out, and an emptied required field is not', () => {
+test('an update leaves out an untouched secret, and sends an emptied required field as null', () => {
   expect(normaliseBody(fields, { token: '', word: null, name: '', note: '' }, 'update')).toEqual({
     name: null,
     note: null,
   })
 })
 
-test.each([[null], [undefined], ['text'], [7], [[{ name: 'x' }]]])('%j is no body', (body) => {
-  expect(normaliseBody(fields, body, 'create')).toEqual({})
-})
+test.each([[null], [undefined], ['text'], [7], [[{ name: 'x' }]]])(
+  'the value %j gives an empty body',
+  (body) => {
+    expect(normaliseBody(fields, body, 'create')).toEqual({})
+  },
+)
 
 const anyBody = fc.dictionary(
   fc.oneof(
@@ -87,7 +90,7 @@ const anyBody = fc.dictionary(
 )
 
 test.each(['create', 'update'] as const)(
-  'on %s: nothing new, nothing that is not offered, once is enough',
+  'a normalised body on %s has offered keys of its input alone, and stays the same when repeated',
   (mode) => {
     const offered = new Set(Object.keys(fields).filter((key) => key !== 'made'))
     fc.assert(
@@ -103,7 +106,7 @@ test.each(['create', 'update'] as const)(
   },
 )
 
-test('lists are filtered and sorted by what can be read and compared', () => {
+test('a list is filtered and sorted by its readable and comparable fields', () => {
   expect(getListKeys(fields)).toEqual([
     'id',
     'name',
@@ -118,7 +121,7 @@ test('lists are filtered and sorted by what can be read and compared', () => {
   ])
 })
 
-test('the usual wire quirks, and those that a resource names', () => {
+test('a resource has the usual wire format, except where it declares another', () => {
   const shops = resource({
     name: 'shops',
     noun: { one: 'shop', many: 'shops' },

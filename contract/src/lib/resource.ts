@@ -1,7 +1,7 @@
-import { Type, type TSchema } from 'typebox'
+import { Type, type Static, type TSchema, type TUnsafe } from 'typebox'
 import type { Feature } from './features.ts'
 import { Id, Named, type Field, type Fields, type Kind } from './field.ts'
-import { format } from './format.ts'
+import { format, type FileFormat } from './format.ts'
 import { maxMoney, maxOffset, maxPage, maxSearch, maxText } from './limits.ts'
 import { pageSizeBounds } from './page.ts'
 import { DateTime, nullable } from './schemas.ts'
@@ -187,10 +187,26 @@ function bodySchema(fields: Fields, mode: 'create' | 'update'): TSchema {
   return Type.Object(mode === 'update' ? { ...properties, updated_at: expectedUpdatedAt } : properties)
 }
 
+type ListQueryOf<Filters extends Record<string, TSchema>> = {
+  [Key in keyof Filters]?: Static<Filters[Key]>
+} & {
+  page?: number
+  per_page?: number
+  limit?: number
+  skip?: number
+  search?: string
+  sort?: string
+  format?: FileFormat
+}
+
 /**
  * The query of every list: paging, search and sort. With `format` the answer is a file of all matching rows,
  * without paging.
  */
+export function listQuery<Filters extends Record<string, TSchema>>(
+  keys: readonly string[],
+  filters?: Filters,
+): TUnsafe<ListQueryOf<Filters>>
 export function listQuery(keys: readonly string[], filters: Record<string, TSchema> = {}): TSchema {
   const optional = Object.fromEntries(Object.entries(filters).map(([key, s]) => [key, Type.Optional(s)]))
   const size = Type.Optional(Type.Integer({ minimum: pageSizeBounds.min, maximum: pageSizeBounds.max }))

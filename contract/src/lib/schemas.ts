@@ -3,8 +3,18 @@ import { Type, type TSchema } from 'typebox'
 /** A date and time on the wire: ISO 8601 with offset. */
 export const DateTime = Type.String({ format: 'date-time' })
 
+/** A day on the wire, in the installation's time zone. */
+export const Day = Type.String({ format: 'date' })
+
 /** A value that may be null. */
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** Text that may be null. */
 export const NullableText = nullable(Type.String())
+
+/** A time that may be null. */
+export const NullableDateTime = nullable(DateTime)
+
+/** One of the given texts. */
+export const OneOf = <const Value extends string>(values: readonly Value[]) =>
+  Type.Unsafe<Value>(Type.String({ enum: [...values] }))

@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
-import { DateTime, nullable, NullableText } from './schemas.ts'
+import { DateTime, NullableDateTime, NullableText, nullable, OneOf } from './schemas.ts'
 
 /** The status of a sync run. `partial`: one part failed and the rest was stored. */
 export const syncStatuses = ['running', 'done', 'partial', 'failed'] as const
-export const syncStatus = Type.Union(syncStatuses.map((each) => Type.Literal(each)))
+export const syncStatus = OneOf(syncStatuses)
 
 /** The properties of a sync run in every answer. */
 export const syncRun = {
   id: Type.Integer(),
   status: syncStatus,
   started_at: DateTime,
-  finished_at: nullable(DateTime),
+  finished_at: NullableDateTime,
   phase: nullable(Type.String({ description: 'What a running run is at' })),
   counts: Type.Record(Type.String(), Type.Integer(), {
     description:
@@ -26,7 +26,7 @@ export const SyncHealth = Type.Union([
     running: Type.Boolean(),
     next_run_at: DateTime,
     failures: Type.Integer({ description: 'In a row' }),
-    paused_until: nullable(DateTime),
+    paused_until: NullableDateTime,
     pause_reason: NullableText,
     gap: nullable(
       Type.Object(
@@ -36,7 +36,7 @@ export const SyncHealth = Type.Union([
     ),
     balance: nullable(Type.Number({ description: 'What the network itself reports' })),
     hold: nullable(Type.Number()),
-    money_at: nullable(DateTime),
+    money_at: NullableDateTime,
     last_run: nullable(Type.Object(syncRun)),
   }),
   Type.Null(),

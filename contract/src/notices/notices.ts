@@ -4,11 +4,7 @@ import { Id, Named } from '../lib/field.ts'
 import { pageSchema } from '../lib/page.ts'
 import { OwnerProof } from '../lib/proof.ts'
 import { listQuery } from '../lib/resource.ts'
-
-const text = Type.Union([Type.String(), Type.Null()])
-const time = Type.String({ format: 'date-time' })
-const day = Type.String({ format: 'date' })
-const maybeTime = Type.Union([time, Type.Null()])
+import { DateTime, Day, NullableDateTime, NullableText } from '../lib/schemas.ts'
 
 /**
  * A person's own chat with the bot. `bot`: the bot's name without @; null without a bot and without an answer of
@@ -17,13 +13,13 @@ const maybeTime = Type.Union([time, Type.Null()])
  */
 export const TelegramLink = Type.Object({
   available: Type.Boolean(),
-  bot: text,
+  bot: NullableText,
   linked: Type.Boolean(),
   problems: Type.Boolean(),
   delivered: Type.Boolean(),
   digest: Type.Boolean(),
-  code: text,
-  code_until: maybeTime,
+  code: NullableText,
+  code_until: NullableDateTime,
 })
 export type TelegramLink = Static<typeof TelegramLink>
 
@@ -90,11 +86,11 @@ export const Notice = Type.Object({
   text: Type.String(),
   status: Status,
   attempts: Type.Integer(),
-  last_error: text,
+  last_error: NullableText,
   unsure: Type.Boolean(),
-  next_at: maybeTime,
-  sent_at: maybeTime,
-  created_at: time,
+  next_at: NullableDateTime,
+  sent_at: NullableDateTime,
+  created_at: DateTime,
 })
 export type Notice = Static<typeof Notice>
 
@@ -111,8 +107,8 @@ export const listNotices = call({
     status: Status,
     user_id: Id,
     unsure: Type.Boolean(),
-    start_date: day,
-    end_date: day,
+    start_date: Day,
+    end_date: Day,
   }),
   answer: pageSchema(Notice),
 })

@@ -4,11 +4,7 @@ import { Id, Named } from '../lib/field.ts'
 import { pageSchema } from '../lib/page.ts'
 import { reportColumns } from '../lib/report-columns.ts'
 import { listQuery } from '../lib/resource.ts'
-
-const time = Type.String({ format: 'date-time' })
-const day = Type.String({ format: 'date' })
-const nullableText = Type.Union([Type.String(), Type.Null()])
-const nullableTime = Type.Union([time, Type.Null()])
+import { DateTime, Day, NullableDateTime, NullableText, nullable } from '../lib/schemas.ts'
 
 /** `same`: the last sent URL for this lead and tracker was equal, so it was not sent again. */
 export const outgoingPostbackStatuses = ['queued', 'sent', 'same', 'refused'] as const
@@ -21,18 +17,18 @@ const Status = Type.String({ enum: [...outgoingPostbackStatuses] })
  */
 export const OutgoingPostback = Type.Object({
   id: Type.Integer(),
-  created_at: time,
-  template: Type.Union([Named, Type.Null()]),
+  created_at: DateTime,
+  template: nullable(Named),
   lead: Type.Object({ id: Type.Integer(), external_id: Type.String() }),
   source_status: Type.String(),
-  state: Type.Union([Type.String({ enum: [...reportColumns] }), Type.Null()]),
-  url: nullableText,
+  state: nullable(Type.String({ enum: [...reportColumns] })),
+  url: NullableText,
   status: Status,
   attempts: Type.Integer(),
-  answer: Type.Union([Type.Integer(), Type.Null()]),
-  last_error: nullableText,
-  next_at: nullableTime,
-  sent_at: nullableTime,
+  answer: nullable(Type.Integer()),
+  last_error: NullableText,
+  next_at: NullableDateTime,
+  sent_at: NullableDateTime,
 })
 export type OutgoingPostback = Static<typeof OutgoingPostback>
 
@@ -48,8 +44,8 @@ export const listOutgoingPostbacks = call({
     status: Status,
     template_id: Id,
     lead_id: Id,
-    start_date: day,
-    end_date: day,
+    start_date: Day,
+    end_date: Day,
   }),
   answer: pageSchema(OutgoingPostback),
 })

@@ -5,11 +5,9 @@ import { ImportAnswer, ImportKey } from '../lib/import.ts'
 import { maxHistoryShown, maxLine, maxStillDays, maxText } from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
+import { DateTime, Day, NullableText, nullable, OneOf } from '../lib/schemas.ts'
 
-const time = Type.String({ format: 'date-time' })
-const day = Type.String({ format: 'date' })
-const text = Type.Union([Type.String(), Type.Null()])
-const number = Type.Union([Type.Number(), Type.Null()])
+const number = nullable(Type.Number())
 
 /** The normalised codes of a parcel's status. */
 export const parcelCodes = ['PENDING', 'PROCESSING', 'IN_TRANSIT', 'DELIVERED', 'RETURNED'] as const
@@ -21,39 +19,45 @@ export type ParcelCode = (typeof parcelCodes)[number]
  */
 export const parcelProblems = ['refused', 'postponed', 'not_agreed', 'lost', 'still'] as const
 export type ParcelProblem = (typeof parcelProblems)[number]
-const problem = Type.Union(parcelProblems.map((each) => Type.Literal(each)))
+const problem = OneOf(parcelProblems)
 
 /** Days without a new event after which a parcel has the problem `still`, by default. */
 export const stillAfterDays = 5
 
-const ParcelStatus = Type.Object({ code: Type.String(), title: Type.String(), eventtime: time })
+const ParcelStatus = Type.Object({ code: Type.String(), title: Type.String(), eventtime: DateTime })
 
 /** Weight in kg; `delivery_price` in the installation's currency. `date` is the order's day. */
 export const Parcel = Type.Object({
   id: Type.Integer(),
   orderno: Type.String(),
-  barcode: text,
+  barcode: NullableText,
   status: ParcelStatus,
-  date: day,
+  date: Day,
   package: Type.Object({
-    type_name: text,
+    type_name: NullableText,
     weight: number,
-    quantity: Type.Union([Type.Integer(), Type.Null()]),
-    service_name: text,
+    quantity: nullable(Type.Integer()),
+    service_name: NullableText,
     delivery_price: number,
   }),
-  receiver: Type.Object({ person: text, company: text, phone: text, address: text, town: text }),
-  owner: Type.Union([Named, Type.Null()]),
-  problem: Type.Union([problem, Type.Null()]),
+  receiver: Type.Object({
+    person: NullableText,
+    company: NullableText,
+    phone: NullableText,
+    address: NullableText,
+    town: NullableText,
+  }),
+  owner: nullable(Named),
+  problem: nullable(problem),
 })
 export type Parcel = Static<typeof Parcel>
 
 /** One event of a parcel's history, newest first; `raw_code` is the courier's own code. */
 const ParcelEvent = Type.Object({
   code: Type.String(),
-  raw_code: text,
+  raw_code: NullableText,
   title: Type.String(),
-  eventtime: time,
+  eventtime: DateTime,
 })
 export type ParcelEvent = Static<typeof ParcelEvent>
 
@@ -62,7 +66,7 @@ const ParcelNote = Type.Object({
   id: Type.Integer(),
   text: Type.String(),
   user: Named,
-  created_at: time,
+  created_at: DateTime,
 })
 export type ParcelNote = Static<typeof ParcelNote>
 
@@ -87,10 +91,10 @@ const sortKeys = [
   'delivery_price',
 ]
 const filters = {
-  date_from: day,
-  date_to: day,
+  date_from: Day,
+  date_to: Day,
   orderno: Type.String({ maxLength: maxLine }),
-  status: Type.Union(parcelCodes.map((code) => Type.Literal(code))),
+  status: OneOf(parcelCodes),
   owner_id: Id,
   problem: Type.Union([Type.Literal('any'), problem], { description: 'Those that need a person' }),
   still_days: Type.Integer({ minimum: 1, maximum: maxStillDays, description: 'Days without a movement; 5' }),

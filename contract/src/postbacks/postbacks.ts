@@ -1,15 +1,11 @@
-import { Type, type Static, type TSchema } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import { maxLine } from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { postbackParamNames, subParamNames } from './postbacks.params.ts'
-
-const time = Type.String({ format: 'date-time' })
-const day = Type.String({ format: 'date' })
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const oneOf = <T extends string>(values: readonly T[]) => Type.Unsafe<T>(Type.String({ enum: [...values] }))
+import { DateTime, Day, NullableDateTime, NullableText, nullable, OneOf } from '../lib/schemas.ts'
 
 /** The outcome of a postback. Only `refused` stores no lead. */
 export const postbackOutcomes = ['created', 'updated', 'unchanged', 'refused'] as const
@@ -34,9 +30,9 @@ export type PostbackReason = (typeof postbackReasons)[number]
 
 /** The answer to a refused postback is a {@link Problem} with these four fields. */
 export const PostbackAnswer = Type.Object({
-  outcome: oneOf(postbackOutcomes),
+  outcome: OneOf(postbackOutcomes),
   lead_id: nullable(Type.Integer()),
-  reason: nullable(oneOf(postbackReasons)),
+  reason: nullable(OneOf(postbackReasons)),
   detail: Type.String(),
 })
 export type PostbackAnswer = Static<typeof PostbackAnswer>
@@ -64,19 +60,19 @@ export const receivePostback = call({
 /** One postback. `params` are its parameters with masked secrets; `detail` describes the outcome. */
 export const Postback = Type.Object({
   id: Type.Integer(),
-  at: time,
+  at: DateTime,
   source_id: nullable(Type.Integer()),
   source: nullable(Named),
   method: Type.String(),
-  address: nullable(Type.String()),
+  address: NullableText,
   params: Type.Record(Type.String(), Type.String()),
-  external_id: nullable(Type.String()),
-  source_status: nullable(Type.String()),
-  outcome: oneOf(postbackOutcomes),
-  reason: nullable(oneOf(postbackReasons)),
-  detail: nullable(Type.String()),
+  external_id: NullableText,
+  source_status: NullableText,
+  outcome: OneOf(postbackOutcomes),
+  reason: nullable(OneOf(postbackReasons)),
+  detail: NullableText,
   lead_id: nullable(Type.Integer()),
-  replayed_at: nullable(time),
+  replayed_at: NullableDateTime,
 })
 export type Postback = Static<typeof Postback>
 
@@ -90,11 +86,11 @@ export const listPostbacks = call({
   guard: 'admin',
   query: listQuery(['id', 'at'], {
     source_id: Id,
-    outcome: oneOf(postbackOutcomes),
-    reason: oneOf(postbackReasons),
+    outcome: OneOf(postbackOutcomes),
+    reason: OneOf(postbackReasons),
     external_id: Type.String({ maxLength: maxLine }),
-    start_date: day,
-    end_date: day,
+    start_date: Day,
+    end_date: Day,
   }),
   answer: pageSchema(Postback),
 })

@@ -3,9 +3,10 @@ import { call } from '../lib/call.ts'
 import { Id } from '../lib/field.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
+import { DateTime, Day, nullable } from '../lib/schemas.ts'
 
 const count = Type.Integer()
-const rate = Type.Union([Type.Number(), Type.Null()])
+const rate = nullable(Type.Number())
 
 /** The figures of a row. Money is in the currency of the installation; rates are 0 to 1, null if the divisor is 0. */
 const figures = {
@@ -27,19 +28,18 @@ export type Figures = Static<typeof Figures>
 
 const figureKeys = Object.keys(figures) as (keyof Figures)[]
 
-export const DailyRow = Type.Object({ date: Type.String({ format: 'date' }), ...figures })
+export const DailyRow = Type.Object({ date: Day, ...figures })
 export type DailyRow = Static<typeof DailyRow>
 
 /** One offer, stream or source. Leads without one are in a row whose id is null. */
 export const GroupRow = Type.Object({
-  id: Type.Union([Type.Integer(), Type.Null()]),
+  id: nullable(Type.Integer()),
   name: Type.String(),
   ...figures,
 })
 export type GroupRow = Static<typeof GroupRow>
 
 const amount = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
-const time = Type.String({ format: 'date-time' })
 
 /**
  * The money of a source: our amounts, and the amounts that the network reports for all credentials in the report, each
@@ -53,7 +53,7 @@ const FinRow = Type.Object({
   time: Type.String({ format: 'date-time', description: 'When our amounts were calculated: now' }),
   network_balance: amount('The amount that the network owes, as it reports'),
   network_hold: amount('The amount on hold, as the network reports'),
-  network_time: Type.Union([time, Type.Null()], {
+  network_time: Type.Union([DateTime, Type.Null()], {
     description: 'The time of the network’s amounts, the oldest of its credentials',
   }),
   balance_difference: amount('The network’s balance minus our profit'),
@@ -63,8 +63,7 @@ export type FinRow = Static<typeof FinRow>
 
 const SourceRow = Type.Object({ id: Type.Integer(), name: Type.String() })
 
-const day = Type.String({ format: 'date' })
-const periodQuery = { source_id: Id, start_date: day, end_date: day }
+const periodQuery = { source_id: Id, start_date: Day, end_date: Day }
 
 const kinds = {
   sources: { summary: 'Sources that the caller may see', row: SourceRow, keys: ['id', 'name'], filters: {} },

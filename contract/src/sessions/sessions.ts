@@ -4,9 +4,7 @@ import { Id, Named } from '../lib/field.ts'
 import { maxCode } from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
-
-const time = Type.String({ format: 'date-time' })
-const nullableText = Type.Union([Type.String(), Type.Null()])
+import { DateTime, NullableText } from '../lib/schemas.ts'
 
 /** A valid session of a person. `current`: it is the session of the request. */
 export const ActiveSession = Type.Object({
@@ -14,11 +12,11 @@ export const ActiveSession = Type.Object({
   user_id: Type.Integer(),
   user: Named,
   username: Type.String(),
-  created_at: time,
-  last_used_at: time,
-  expires_at: time,
-  address: nullableText,
-  user_agent: nullableText,
+  created_at: DateTime,
+  last_used_at: DateTime,
+  expires_at: DateTime,
+  address: NullableText,
+  user_agent: NullableText,
   current: Type.Boolean(),
 })
 export type ActiveSession = Static<typeof ActiveSession>

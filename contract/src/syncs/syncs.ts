@@ -1,11 +1,10 @@
-import { Type, type TSchema } from 'typebox'
+import { Type } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { syncRun, syncStatus, type SyncRunSummary } from '../lib/sync-health.ts'
-
-const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
+import { Day, nullable } from '../lib/schemas.ts'
 
 /** One sync run of an account. Exactly one of the two accounts is set. */
 export const SyncRun = Type.Object({
@@ -33,8 +32,8 @@ export const listSyncRuns = call({
     source_credential_id: Id,
     courier_account_id: Id,
     status: syncStatus,
-    start_date: Type.String({ format: 'date' }),
-    end_date: Type.String({ format: 'date' }),
+    start_date: Day,
+    end_date: Day,
   }),
   answer: pageSchema(SyncRun),
 })

@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { maxCode, maxHistoryShown } from '../lib/limits.ts'
+import { DateTime } from '../lib/schemas.ts'
 
-const time = Type.String({ format: 'date-time' })
-const event = { code: Type.String(), title: Type.String(), eventtime: time }
+const event = { code: Type.String(), title: Type.String(), eventtime: DateTime }
 
 /** The public data of a parcel: its status and history, without personal data. */
 const Tracked = Type.Object({

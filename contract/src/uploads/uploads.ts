@@ -5,11 +5,7 @@ import { RowProblem } from '../lib/import.ts'
 import { maxPreviewRows, maxRowProblems, maxSheetColumns, maxUploadDescription } from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
-
-const time = Type.String({ format: 'date-time' })
-const day = Type.String({ format: 'date' })
-const maybeTime = Type.Union([time, Type.Null()])
-const text = Type.Union([Type.String(), Type.Null()])
+import { DateTime, Day, NullableDateTime, NullableText, nullable } from '../lib/schemas.ts'
 
 /** The allowed types of uploads, by extension and by content (specification, section 5). */
 export const uploadExtensions = ['pdf', 'xlsx', 'xls', 'doc', 'docx'] as const
@@ -88,16 +84,16 @@ export const Upload = Type.Object({
   name: Type.String(),
   extension: Type.String(),
   size: Type.Integer({ description: 'Bytes' }),
-  description: text,
-  user: Type.Union([Named, Type.Null()]),
+  description: NullableText,
+  user: nullable(Named),
   status: Status,
   attempts: Type.Integer(),
-  last_error: text,
+  last_error: NullableText,
   unsure: Type.Boolean(),
-  next_at: maybeTime,
-  sent_at: maybeTime,
-  created_at: time,
-  file_removed_at: maybeTime,
+  next_at: NullableDateTime,
+  sent_at: NullableDateTime,
+  created_at: DateTime,
+  file_removed_at: NullableDateTime,
 })
 export type Upload = Static<typeof Upload>
 
@@ -113,8 +109,8 @@ export const listUploads = call({
     status: Status,
     user_id: Id,
     unsure: Type.Boolean(),
-    start_date: day,
-    end_date: day,
+    start_date: Day,
+    end_date: Day,
   }),
   answer: pageSchema(Upload),
 })

@@ -3,6 +3,7 @@ import { call } from '../lib/call.ts'
 import { alias, email, externalId, flag, Id, password, reference, text } from '../lib/field.ts'
 import { maxCode } from '../lib/limits.ts'
 import { resource } from '../lib/resource.ts'
+import { DateTime } from '../lib/schemas.ts'
 
 /** People. They are never deleted, only deactivated. */
 export const users = resource({
@@ -20,8 +21,8 @@ export const users = resource({
     waiting: flag('Waiting', { access: 'read', fallback: false }),
     second_factor: flag('Second factor', { access: 'read', fallback: false }),
     isActive: alias<boolean>('is_active', Type.Boolean()),
-    createdAt: alias<string>('created_at', Type.String({ format: 'date-time' })),
-    updatedAt: alias<string>('updated_at', Type.String({ format: 'date-time' })),
+    createdAt: alias<string>('created_at', DateTime),
+    updatedAt: alias<string>('updated_at', DateTime),
   },
   columns: ['username', 'name', 'email', 'role_id', 'is_active', 'created_at'],
   quirks: { delete: false, itemSlash: false },

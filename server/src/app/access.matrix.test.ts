@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeCallers, type Caller } from '../../test/access.callers.ts'
-import { brokenCells, matrixCells } from '../../test/access.cells.ts'
-import { operations, unlisted } from '../../test/access.operations.ts'
+import { createCallers, type Caller } from '../../test/access.callers.ts'
+import { checkMalformedRequests, checkMatrix } from '../../test/access.cells.ts'
+import { operations, tableProblems } from '../../test/access.operations.ts'
 import { openSender } from '../../test/access.send.ts'
 import { createTestApp, firstAdmin, type Product } from '../../test/app.ts'
 
-// Thousands of requests, which take some seconds where nothing else runs.
+// Thousands of requests take some seconds even on an idle machine.
 const patient = { timeout: 240_000 }
 let product: Product
 let sender: ReturnType<typeof openSender>
@@ -18,26 +18,30 @@ beforeAll(async () => {
   const { port } = product.app.server.address() as AddressInfo
   sender = openSender(`http://127.0.0.1:${port}`)
   const query = (text: string, values: unknown[]) => product.deps.pool.query(text, values)
-  callers = await makeCallers({ send: sender.send, admin: firstAdmin, query })
+  callers = await createCallers({ send: sender.send, admin: firstAdmin, query })
 })
 afterAll(async () => {
   sender.close()
   await product.close()
 })
 
-test('every operation has a row of who may use it, and every row is an operation', () => {
-  expect(unlisted).toEqual([])
+test('every operation has a row in the access table, and every row is an operation', () => {
+  expect(tableProblems).toEqual([])
 })
 
-test('every operation lets in whom it should, and answers all others 401 or 403', patient, async () => {
-  const { cells, wrong } = await matrixCells(sender.send, callers)
-  expect(wrong).toEqual([])
-  expect(cells).toBe(operations.length * 9)
-})
+test(
+  'every operation admits the callers of the access table and answers all others 401 or 403',
+  patient,
+  async () => {
+    const { cells, failures } = await checkMatrix(sender.send, callers)
+    expect(failures).toEqual([])
+    expect(cells).toBe(operations.length * 9)
+  },
+)
 
-test('who may not call learns nothing else of a broken request', patient, async () => {
+test('a caller without access gets 401 or 403 for a malformed request too', patient, async () => {
   const tried = callers.filter(({ name }) => ['anonymous', 'deactivated', 'regular'].includes(name))
-  const { cells, wrong } = await brokenCells(sender.send, tried)
-  expect(wrong).toEqual([])
+  const { cells, failures } = await checkMalformedRequests(sender.send, tried)
+  expect(failures).toEqual([])
   expect(cells).toBeGreaterThan(operations.length * 3)
 })

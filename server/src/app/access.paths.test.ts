@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeCallers, type Caller } from '../../test/access.callers.ts'
-import { pathCells } from '../../test/access.paths.ts'
+import { createCallers, type Caller } from '../../test/access.callers.ts'
+import { checkPaths } from '../../test/access.paths.ts'
 import { openSender } from '../../test/access.send.ts'
 import { createTestApp, firstAdmin, type Product } from '../../test/app.ts'
 
-// Thousands of requests, which take some seconds where nothing else runs.
+// Thousands of requests take some seconds even on an idle machine.
 const patient = { timeout: 240_000 }
 let product: Product
 let sender: ReturnType<typeof openSender>
@@ -17,21 +17,21 @@ beforeAll(async () => {
   const { port } = product.app.server.address() as AddressInfo
   sender = openSender(`http://127.0.0.1:${port}`)
   const query = (text: string, values: unknown[]) => product.deps.pool.query(text, values)
-  callers = await makeCallers({ send: sender.send, admin: firstAdmin, query })
+  callers = await createCallers({ send: sender.send, admin: firstAdmin, query })
 })
 afterAll(async () => {
   sender.close()
   await product.close()
 })
 
-test('no other spelling of an address gets past its guard', patient, async () => {
+test('no other spelling of a path gets past its guard', patient, async () => {
   const tried = callers.filter(({ name }) => ['anonymous', 'regular'].includes(name))
-  const { cells, wrong } = await pathCells(sender.send, tried)
-  expect(wrong).toEqual([])
+  const { cells, failures } = await checkPaths(sender.send, tried)
+  expect(failures).toEqual([])
   expect(cells).toBeGreaterThan(5000)
 })
 
-test('with or without its slash it is the same call, with the same refusal', async () => {
+test('a path with and without its trailing slash gets the same refusal', async () => {
   for (const target of ['/api/admin/users', '/api/admin/users/', '/api/user/leads', '/api/user/leads/']) {
     const answer = await sender.send({ method: 'GET', target })
     expect([target, answer.status]).toEqual([target, 401])

@@ -3,18 +3,26 @@ import timers from 'node:timers/promises'
 import { users } from '@karvon/contract/users/users.ts'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, testKey, type Product, type Signed } from '../../test/app.ts'
+import {
+  callApi,
+  createTestApp,
+  firstAdmin,
+  signIn,
+  testKey,
+  type Product,
+  type Session,
+} from '../../test/app.ts'
 import { createSample } from '../../test/sample.ts'
 import { buildApp } from '../app.ts'
 import { recoverAccount } from '../domains/auth/account-recovery.ts'
 import { openDeps, openLog } from '../deps.ts'
 
-// How long a change takes tells on a busy machine nothing of whether it waited: the sleeps themselves are counted.
+// Elapsed time does not prove a wait on a busy machine, so the test counts the sleeps.
 const sleep = vi.spyOn(timers, 'setTimeout')
 syncBuiltinESMExports()
 
 let product: Product
-let admin: Signed
+let admin: Session
 const person = { username: 'Шахноза', password: 'parol-шахнозы' }
 let personId: number
 
@@ -30,10 +38,10 @@ afterAll(async () => {
 })
 beforeEach(() => product.deps.db.deleteFrom('sign_in_failures').execute())
 
-const me = (as: Signed) => ask(product.app, as, 'GET', '/parcel/auth/me')
+const me = (as: Session) => callApi(product.app, as, 'GET', '/parcel/auth/me')
 
-describe('who a token stands for', () => {
-  test('is nobody whose account is inactive, though the session is there', async () => {
+describe('Token identity', () => {
+  test('the token of an inactive account identifies nobody, even if its session exists', async () => {
     const { identities, pool } = product.deps
     const one = await signIn(product.app, person.username, person.password)
     await pool.query('update users set is_active = false where id = $1', [personId])
@@ -42,7 +50,7 @@ describe('who a token stands for', () => {
     expect(await identities.identify(one.token)).not.toBeNull()
   })
 
-  test('is remembered for a short lease, which no answer makes longer', async () => {
+  test('an identity is cached for a short lease, which a read does not extend', async () => {
     const { identities, pool } = product.deps
     const one = await signIn(product.app, person.username, person.password)
     vi.useFakeTimers({ toFake: ['performance'] })
@@ -59,52 +67,59 @@ describe('who a token stands for', () => {
   })
 })
 
-describe('with a second process', () => {
+describe('Two processes', () => {
   let other: Awaited<ReturnType<typeof openDeps>>
   let otherApp: FastifyInstance
 
   beforeAll(async () => {
     const { config } = product.deps
-    other = await openDeps(config, product.databaseUrl, { keys: [testKey] }, openLog('silent'))
+    other = await openDeps(config, {
+      url: product.databaseUrl,
+      ring: { keys: [testKey] },
+      log: openLog('silent'),
+    })
     otherApp = await buildApp(other)
   })
   afterAll(async () => {
     await otherApp.close()
     await other.close()
   })
-  const there = async (as: Signed) => (await ask(otherApp, as, 'GET', '/parcel/auth/me')).statusCode
+  const there = async (as: Session) => (await callApi(otherApp, as, 'GET', '/parcel/auth/me')).statusCode
 
-  test('a session has ended there too once its owner is deactivated', async () => {
+  test('the deactivation of a person ends their sessions in the other process too', async () => {
     for (let round = 0; round < 5; round += 1) {
       const one = await signIn(product.app, person.username, person.password)
       expect(await there(one)).toBe(200)
-      await ask(product.app, admin, 'PUT', `/api/admin/users/${personId}/deactivate`)
+      await callApi(product.app, admin, 'PUT', `/api/admin/users/${personId}/deactivate`)
       expect([await there(one), (await me(one)).statusCode]).toEqual([401, 401])
-      await ask(product.app, admin, 'PUT', `/api/admin/users/${personId}/activate`)
+      await callApi(product.app, admin, 'PUT', `/api/admin/users/${personId}/activate`)
       expect([await there(one), (await me(one)).statusCode]).toEqual([401, 401])
     }
   })
 
   test.each([
-    ['a sign-out', (as: Signed) => ask(product.app, as, 'POST', '/parcel/auth/logout')],
+    ['a sign-out', (as: Session) => callApi(product.app, as, 'POST', '/parcel/auth/logout')],
     [
       'signing out everywhere',
-      (as: Signed) =>
-        ask(product.app, as, 'DELETE', '/parcel/auth/sessions', { current_password: person.password }),
+      (as: Session) =>
+        callApi(product.app, as, 'DELETE', '/parcel/auth/sessions', { current_password: person.password }),
     ],
     [
       'a password that an admin gave',
-      () => ask(product.app, admin, 'PUT', `/api/admin/users/${personId}`, { password: person.password }),
+      () => callApi(product.app, admin, 'PUT', `/api/admin/users/${personId}`, { password: person.password }),
     ],
-    ['a reset from a shell', () => recoverAccount(product.deps.db, person.username, person.password)],
-  ])('%s counts there at once', async (_name, end) => {
+    [
+      'a reset from a shell',
+      () => recoverAccount(product.deps.db, { username: person.username, password: person.password }),
+    ],
+  ])('%s takes effect in the other process at once', async (_name, end) => {
     const one = await signIn(product.app, person.username, person.password)
     expect(await there(one)).toBe(200)
     await end(one)
     expect(await there(one)).toBe(401)
   })
 
-  test('what was done already is not said to be done any earlier', async () => {
+  test("a repeat of a finished change is answered only after the other process's leases have ended", async () => {
     const change = (app: FastifyInstance) =>
       app.inject({
         method: 'POST',
@@ -118,31 +133,35 @@ describe('with a second process', () => {
     ).toBe(true)
   })
 
-  test('a change is answered when no lease of before is left', async () => {
+  test('a change of identities is answered after every older lease has ended', async () => {
     const before = performance.now()
     expect(await waited(() => product.deps.identities.invalidate())).toBe(true)
     expect(performance.now() - before).toBeGreaterThanOrEqual(200)
   })
 })
 
-describe('without another process', () => {
-  test('a change waits for nobody, unless all connections are new', { timeout: 120_000 }, async () => {
-    const { identities, pool } = product.deps
-    await expect.poll(() => waited(() => identities.invalidate()), { timeout: 30_000 }).toBe(false)
-    const afterRestart = async () => {
-      await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+describe('One process', () => {
+  test(
+    'a change of identities does not wait, except while all database connections are new',
+    { timeout: 120_000 },
+    async () => {
+      const { identities, pool } = product.deps
+      await expect.poll(() => waited(() => identities.invalidate()), { timeout: 30_000 }).toBe(false)
+      const afterRestart = async () => {
+        await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`)
-      await expect(pool.query('select pg_terminate_backend(pg_backend_pid())')).rejects.toThrow(
-        /terminat|Connection/i,
-      )
-      return waited(() => identities.invalidate())
-    }
-    // Where connecting alone takes as long as a lease there is nothing left to wait for.
-    await expect.poll(afterRestart, { timeout: 60_000 }).toBe(true)
-  })
+        await expect(pool.query('select pg_terminate_backend(pg_backend_pid())')).rejects.toThrow(
+          /terminat|Connection/i,
+        )
+        return waited(() => identities.invalidate())
+      }
+      // If connecting takes as long as a lease, no lease is left to wait for.
+      await expect.poll(afterRestart, { timeout: 60_000 }).toBe(true)
+    },
+  )
 })
 
-/** Whether leases were waited for meanwhile. */
+/** Whether the action waited for leases. */
 async function waited(work: () => Promise<unknown>): Promise<boolean> {
   sleep.mockClear()
   await work()

@@ -1,14 +1,14 @@
 import { calls } from '@karvon/contract/registry.ts'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { afterAll, describe, expect, test } from 'vitest'
-import { whoMay } from '../../test/access.table.ts'
-import { foreign, openScopeDesk } from '../../test/access.desk.ts'
-import { ask, signIn, type Signed } from '../../test/app.ts'
-import { sheetOf } from '../../test/exports.ts'
-import { passwordOf } from '../../test/people.ts'
+import { getGuard } from '../../test/access.table.ts'
+import { foreignMark, createScopeFixture } from '../../test/access.fixture.ts'
+import { callApi, signIn, type Session } from '../../test/app.ts'
+import { readSheet } from '../../test/exports.ts'
+import { getPassword } from '../../test/people.ts'
 import { createSample } from '../../test/sample.ts'
 
-/** How a call that any person may make is kept to what is theirs. A call without a row fails. */
+/** The scope of each call that any person may make. A call without an entry fails. */
 const scopes: Readonly<Record<string, 'object' | 'list' | 'self' | 'nothing'>> = {
   'auth.me': 'self',
   'auth.logout': 'self',
@@ -46,38 +46,42 @@ const scopes: Readonly<Record<string, 'object' | 'list' | 'self' | 'nothing'>> =
   'notices.unlink': 'self',
 }
 
-const desk = await openScopeDesk()
-const { product, admin, rustam } = desk
-let { lola } = desk
+const fixture = await createScopeFixture()
+const { product, admin, rustam } = fixture
+let { lola } = fixture
 afterAll(() => product.close())
-const get = (as: Signed, url: string) => ask(product.app, as, 'GET', url)
+const get = (as: Session, url: string) => callApi(product.app, as, 'GET', url)
 
-const ofPersons = calls.filter(({ id }) => whoMay(id) === 'person')
-/** Another session of somebody than the one that asks. */
-async function anotherSession(as: Signed, username: string): Promise<number> {
-  await signIn(product.app, username, passwordOf(username))
+const ofPersons = calls.filter(({ id }) => getGuard(id) === 'person')
+/** Signs in another session of the same person. */
+async function anotherSession(as: Session, username: string): Promise<number> {
+  await signIn(product.app, username, getPassword(username))
   const { items } = (await get(as, '/parcel/auth/sessions')).json<{
     items: { id: number; current: boolean }[]
   }>()
   return items.find(({ current }) => !current)?.id ?? 0
 }
 
-type Objects = { own: number; others: number[]; body?: (as: Signed) => object }
+type Objects = { own: number; others: number[]; body?: (as: Session) => object }
 const objects: Readonly<Record<string, Objects>> = {
   'auth.session.end': {
     own: await anotherSession(lola, 'lola'),
-    others: [await anotherSession(rustam, `${foreign}-rustam`)],
-    body: (as) => ({ current_password: passwordOf(as === rustam ? `${foreign}-rustam` : 'lola') }),
+    others: [await anotherSession(rustam, `${foreignMark}-rustam`)],
+    body: (as) => ({ current_password: getPassword(as === rustam ? `${foreignMark}-rustam` : 'lola') }),
   },
-  'leads.get-own': { own: desk.own.lead, others: [desk.others.lead, desk.unseen.lead] },
-  'leads.history-own': { own: desk.own.lead, others: [desk.others.lead, desk.unseen.lead] },
-  'parcels.get': { own: desk.parcels.own, others: [desk.parcels.others] },
-  'parcels.history': { own: desk.parcels.own, others: [desk.parcels.others] },
-  'parcels.notes': { own: desk.parcels.own, others: [desk.parcels.others] },
-  'parcels.note': { own: desk.parcels.own, others: [desk.parcels.others], body: () => ({ text: 'Hello' }) },
+  'leads.get-own': { own: fixture.own.lead, others: [fixture.others.lead, fixture.unseen.lead] },
+  'leads.history-own': { own: fixture.own.lead, others: [fixture.others.lead, fixture.unseen.lead] },
+  'parcels.get': { own: fixture.parcels.own, others: [fixture.parcels.others] },
+  'parcels.history': { own: fixture.parcels.own, others: [fixture.parcels.others] },
+  'parcels.notes': { own: fixture.parcels.own, others: [fixture.parcels.others] },
+  'parcels.note': {
+    own: fixture.parcels.own,
+    others: [fixture.parcels.others],
+    body: () => ({ text: 'Hello' }),
+  },
 }
 
-test('every call that a person may make says what it is kept to', () => {
+test('every call of a regular person has a declared scope', () => {
   expect(ofPersons.map(({ id }) => id).toSorted()).toEqual(Object.keys(scopes).toSorted())
   for (const { id, params } of ofPersons)
     expect([id, scopes[id] === 'object'], id).toEqual([id, params !== undefined])
@@ -86,11 +90,10 @@ test('every call that a person may make says what it is kept to', () => {
 describe.each(ofPersons.filter(({ id }) => scopes[id] === 'object'))('$id', ({ id, method, path }) => {
   const { own = 0, others = [], body } = objects[id] ?? {}
   const call = (given: string | number, as = lola) =>
-    ask(product.app, as, method, path.replace(':id', String(given)), body?.(as))
+    callApi(product.app, as, method, path.replace(':id', String(given)), body?.(as))
 
-  test('answers an own one, and another’s exactly as one that is not there', async () => {
+  test("a call answers an own object, and the same 404 for another person's object as for an absent one", async () => {
     expect((await call(own)).statusCode).toBeLessThan(300)
-    expect((await call(others[0] ?? 0, rustam)).statusCode).toBeLessThan(300)
     const absent = await call(999_999_999)
     expect(absent.statusCode).toBe(404)
     for (const other of others) {
@@ -99,11 +102,11 @@ describe.each(ofPersons.filter(({ id }) => scopes[id] === 'object'))('$id', ({ i
     }
   })
 
-  test('knows another’s by no other spelling of its id', async () => {
+  test("no spelling of an id reaches another person's object", async () => {
     for (const other of others) {
       for (const given of spelled(other, own)) {
         const answer = await call(given)
-        expect([given, answer.body.includes(foreign), answer.statusCode >= 500]).toEqual([
+        expect([given, answer.body.includes(foreignMark), answer.statusCode >= 500]).toEqual([
           given,
           false,
           false,
@@ -111,6 +114,8 @@ describe.each(ofPersons.filter(({ id }) => scopes[id] === 'object'))('$id', ({ i
         if (answer.statusCode < 300) expect(answer.json<{ id: number }>().id, given).not.toBe(other)
       }
     }
+    // Last, because the call may end the object: until now nobody else has.
+    expect((await call(others[0] ?? 0, rustam)).statusCode).toBeLessThan(300)
   })
 })
 
@@ -143,30 +148,30 @@ const spelled = (id: number, own: number): string[] => [
 
 describe.each(ofPersons.filter(({ id }) => scopes[id] === 'list'))('$id', ({ path, query }) => {
   const { properties = {} } = (query ?? {}) as { properties?: Record<string, object> }
-  const wanted = [
+  const queries = [
     '',
-    `search=${foreign}`,
+    `search=${foreignMark}`,
     `search=%25`,
-    `orderno=${foreign}-1`,
-    `external_id=${foreign}-order`,
-    `owner_id=${desk.rustamId}`,
-    `user_id=${desk.rustamId}`,
-    `owner_id=${desk.lolaId}&owner_id=${desk.rustamId}`,
-    `owner_id[]=${desk.rustamId}`,
-    `person=${desk.rustamId}`,
+    `orderno=${foreignMark}-1`,
+    `external_id=${foreignMark}-order`,
+    `owner_id=${fixture.rustamId}`,
+    `user_id=${fixture.rustamId}`,
+    `owner_id=${fixture.lolaId}&owner_id=${fixture.rustamId}`,
+    `owner_id[]=${fixture.rustamId}`,
+    `person=${fixture.rustamId}`,
     `owner_id=null`,
     'owner_id=0',
     'user_id=0',
-    `source_id=${desk.hidden}`,
-    `source_id=${desk.seen}`,
-    `source_id=${desk.seen}&source_id=${desk.hidden}`,
-    `stream_id=${desk.others.stream}`,
-    `stream_id=${desk.unseen.stream}`,
+    `source_id=${fixture.hidden}`,
+    `source_id=${fixture.seen}`,
+    `source_id=${fixture.seen}&source_id=${fixture.hidden}`,
+    `stream_id=${fixture.others.stream}`,
+    `stream_id=${fixture.unseen.stream}`,
     'stream_id=0',
     'skip=0&limit=200',
     'format=csv',
-    `format=csv&search=${foreign}`,
-    `format=csv&owner_id=${desk.rustamId}`,
+    `format=csv&search=${foreignMark}`,
+    `format=csv&owner_id=${fixture.rustamId}`,
     'still_days=1',
     'admin=true',
     'scope=admin',
@@ -180,56 +185,59 @@ describe.each(ofPersons.filter(({ id }) => scopes[id] === 'list'))('$id', ({ pat
     ),
   ]
 
-  test.each([...new Set(wanted)])('shows nothing of others with %j', async (asked) => {
-    const answer = await get(lola, `${path}?${asked}`)
+  test.each([...new Set(queries)])('a list shows no rows of others with the query %j', async (query) => {
+    const answer = await get(lola, `${path}?${query}`)
     expect([200, 422]).toContain(answer.statusCode)
-    // A fault repeats what was asked.
-    if (answer.statusCode === 200) expect(answer.body).not.toContain(foreign)
+    // A 422 repeats the query.
+    if (answer.statusCode === 200) expect(answer.body).not.toContain(foreignMark)
   })
 
-  test('holds own rows alone, in a workbook too, while the others have theirs', async () => {
+  test('a list and its workbook hold only own rows, while others have theirs', async () => {
     const workbook = await get(lola, `${path}?format=xlsx`)
-    expect(JSON.stringify(await sheetOf(workbook.rawPayload))).not.toContain(foreign)
+    expect(JSON.stringify(await readSheet(workbook.rawPayload))).not.toContain(foreignMark)
     const { meta } = (await get(lola, path)).json<{ meta: { total: number; filtered_total: number } }>()
     expect([meta.total, meta.filtered_total]).toEqual([1, 1])
   })
 })
 
-describe('what is one’s own alone', () => {
-  test('others’ sessions are neither listed nor ended', async () => {
+describe('Own data', () => {
+  test('a person neither lists nor ends the sessions of others, and their profile changes are their own', async () => {
     const listed = (await get(lola, '/parcel/auth/sessions')).json<{ items: unknown[] }>().items
     expect(listed).toHaveLength(1)
-    const again = await signIn(product.app, 'lola', passwordOf('lola'))
-    const proof = { current_password: passwordOf('lola') }
-    const ended = await ask(product.app, again, 'DELETE', '/parcel/auth/sessions', proof)
+    const again = await signIn(product.app, 'lola', getPassword('lola'))
+    const proof = { current_password: getPassword('lola') }
+    const ended = await callApi(product.app, again, 'DELETE', '/parcel/auth/sessions', proof)
     expect(ended.json()).toEqual({ ended: 2 })
     expect((await get(lola, '/parcel/auth/me')).statusCode).toBe(401)
     expect((await get(rustam, '/parcel/auth/me')).statusCode).toBe(200)
-    lola = await signIn(product.app, 'lola', passwordOf('lola'))
+    lola = await signIn(product.app, 'lola', getPassword('lola'))
     expect(
       (
-        await ask(product.app, lola, 'PUT', '/parcel/auth/profile', { id: desk.rustamId, name: 'Lola!' })
+        await callApi(product.app, lola, 'PUT', '/parcel/auth/profile', {
+          id: fixture.rustamId,
+          name: 'Lola!',
+        })
       ).json(),
-    ).toMatchObject({ id: desk.lolaId, name: 'Lola!' })
-    expect((await get(rustam, '/parcel/auth/me')).json()).toMatchObject({ name: `${foreign}-rustam` })
+    ).toMatchObject({ id: fixture.lolaId, name: 'Lola!' })
+    expect((await get(rustam, '/parcel/auth/me')).json()).toMatchObject({ name: `${foreignMark}-rustam` })
     expect((await get(lola, '/api/parcel/parcels/problems')).json()).toMatchObject({ any: 0 })
   })
 
-  test('a note reaches no parcel of another', async () => {
-    const url = `/api/parcel/parcels/${desk.parcels.others}`
+  test('no note of a person is stored on a parcel of another person', async () => {
+    const url = `/api/parcel/parcels/${fixture.parcels.others}`
     const { notes } = (await get(admin, url)).json<{ notes: { user: { id: number } }[] }>()
-    expect(notes.map(({ user }) => user.id)).toEqual([desk.rustamId])
+    expect(notes.map(({ user }) => user.id)).toEqual([fixture.rustamId])
   })
 })
 
-test('what a network owes is told of one’s own accounts there alone', async () => {
-  const owed: [Signed, number][] = [
+test("a network's balance is shown only to the owner of the account there", async () => {
+  const owed: [Session, number][] = [
     [lola, 11],
     [rustam, 700],
   ]
   for (const [as, balance] of owed) {
-    const user_id = as === lola ? desk.lolaId : desk.rustamId
-    const own = { source_id: desk.seen, user_id }
+    const user_id = as === lola ? fixture.lolaId : fixture.rustamId
+    const own = { source_id: fixture.seen, user_id }
     const { id } = await createSample(product.app, admin, sourceCredentials, own)
     await product.deps.pool.query(
       'insert into sync_states (source_credential_id, balance, hold, money_at) values ($1, $2, $2, now())',
@@ -242,28 +250,28 @@ test('what a network owes is told of one’s own accounts there alone', async ()
   }
 })
 
-test('a role that loses a source, and a stream that goes to another, are out of sight at once', async () => {
-  const leads = async (as: Signed) =>
+test('leads of a source taken from a role, or of a stream given away, disappear at once', async () => {
+  const leads = async (as: Session) =>
     (await get(as, '/api/user/leads/')).json<{ meta: { total: number } }>().meta.total
-  const reports = async (as: Signed) =>
+  const reports = async (as: Session) =>
     (await get(as, '/api/user/report/stats')).json<{ meta: { totals: { leads: number } } }>().meta.totals
       .leads
-  const seen = async () => [
+  const visibleCounts = async () => [
     await leads(lola),
     await reports(lola),
     await leads(rustam),
     await reports(rustam),
   ]
   const role = (source_ids: number[]) =>
-    ask(product.app, admin, 'PUT', `/api/admin/roles/${desk.role}`, { source_ids })
-  expect(await seen()).toEqual([1, 1, 1, 1])
+    callApi(product.app, admin, 'PUT', `/api/admin/roles/${fixture.role}`, { source_ids })
+  expect(await visibleCounts()).toEqual([1, 1, 1, 1])
   await role([])
-  expect(await seen()).toEqual([0, 0, 0, 0])
-  expect((await get(lola, `/api/user/leads/${desk.own.lead}/`)).statusCode).toBe(404)
+  expect(await visibleCounts()).toEqual([0, 0, 0, 0])
+  expect((await get(lola, `/api/user/leads/${fixture.own.lead}/`)).statusCode).toBe(404)
   expect((await get(lola, '/api/user/report/sources')).json()).toMatchObject({ items: [] })
-  await role([desk.seen])
-  const stream = `/api/admin/streams/${desk.own.stream}`
-  await ask(product.app, admin, 'PUT', stream, { user_id: desk.rustamId })
-  expect(await seen()).toEqual([0, 0, 2, 2])
-  expect((await get(lola, `/api/user/leads/${desk.own.lead}/`)).statusCode).toBe(404)
+  await role([fixture.seen])
+  const stream = `/api/admin/streams/${fixture.own.stream}`
+  await callApi(product.app, admin, 'PUT', stream, { user_id: fixture.rustamId })
+  expect(await visibleCounts()).toEqual([0, 0, 2, 2])
+  expect((await get(lola, `/api/user/leads/${fixture.own.lead}/`)).statusCode).toBe(404)
 })

@@ -3,11 +3,11 @@ import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import { cpaWebsites } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
-import { pdf } from '../../test/archives.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { buildPdf } from '../../test/archives.ts'
 import { sendFile } from '../../test/files.ts'
 import { openListener, type Listener } from '../../test/listener.ts'
-import { createUser, passwordOf } from '../../test/people.ts'
+import { createUser, getPassword } from '../../test/people.ts'
 import { createSample } from '../../test/sample.ts'
 import { ensureConnectors } from '../domains/connectors/connectors.start.ts'
 import { syncJobs } from '../domains/syncs/syncs.engine.ts'
@@ -15,8 +15,8 @@ import { syncKinds } from './syncs.ts'
 
 let elsewhere: Listener
 let product: Product
-let admin: Signed
-let person: Signed
+let admin: Session
+let person: Session
 let ids: { website: number; credential: number; account: number }
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const source_id = (await createSample(app, admin, cpaSources, { is_active: true })).id
   const mapping = { base_url: `http://${host}`, manners: { page_delay_ms: 0 } }
   const form = { name: 'Refusing', cpa_source_id: source_id, connector: '100k', mapping }
-  const website = await ask(app, admin, 'POST', `${cpaWebsites.path}/`, form)
+  const website = await callApi(app, admin, 'POST', `${cpaWebsites.path}/`, form)
   const own = { source_id, login: 'aziz', pass: 'pass', api_key: '', token: 'stored-token' }
   const post = { url: `http://${host}`, extra: '8', login: 'karvon', pass: 'pass', is_active: true }
   ids = {
@@ -49,36 +49,36 @@ afterAll(async () => {
   elsewhere.close()
 })
 
-test.each([401, 403])('a refusal of others, %s, is no refusal of ours', async (status) => {
+test.each([401, 403])('a refusal by an outside system, %s, does not refuse our caller', async (status) => {
   elsewhere.answer = (_request, response) =>
     response
       .writeHead(status, { 'content-type': 'application/json', 'www-authenticate': 'Bearer realm="theirs"' })
       .end(JSON.stringify({ ok: false, error_code: status, description: 'Unauthorized', message: 'No' }))
-  const before = elsewhere.arrived
+  const before = elsewhere.connectionCount
   const { app, deps } = product
   const asked = {
-    try: await ask(app, admin, 'POST', `${cpaWebsites.path}/${ids.website}/try/`, {
+    try: await callApi(app, admin, 'POST', `${cpaWebsites.path}/${ids.website}/try/`, {
       source_credential_id: ids.credential,
     }),
-    'try an account': await ask(app, admin, 'POST', `${cpaWebsites.path}/${ids.website}/try/`, {
+    'try an account': await callApi(app, admin, 'POST', `${cpaWebsites.path}/${ids.website}/try/`, {
       login: 'x',
       pass: 'x',
     }),
-    run: await ask(app, admin, 'POST', `${sourceCredentials.path}/${ids.credential}/run/`),
-    'courier run': await ask(app, admin, 'POST', `${courierAccounts.path}/${ids.account}/run/`),
+    run: await callApi(app, admin, 'POST', `${sourceCredentials.path}/${ids.credential}/run/`),
+    'courier run': await callApi(app, admin, 'POST', `${courierAccounts.path}/${ids.account}/run/`),
     upload: await sendFile(app, person, '/api/parcel/files/upload/', {
       name: `a${status}.pdf`,
-      content: pdf(),
+      content: buildPdf(),
     }),
-    'telegram link': await ask(app, person, 'POST', '/parcel/auth/telegram/', {
-      current_password: passwordOf('lola'),
+    'telegram link': await callApi(app, person, 'POST', '/parcel/auth/telegram/', {
+      current_password: getPassword('lola'),
     }),
   }
   const [job] = syncJobs(deps, syncKinds(deps))
   while ((await job?.run(new AbortController().signal))?.more) continue
-  const uploads = await ask(app, admin, 'GET', '/api/admin/uploads/')
+  const uploads = await callApi(app, admin, 'GET', '/api/admin/uploads/')
   const { id } = uploads.json<{ items: { id: number }[] }>().items[0] ?? {}
-  const retried = await ask(app, admin, 'POST', `/api/admin/uploads/${id}/retry/`)
+  const retried = await callApi(app, admin, 'POST', `/api/admin/uploads/${id}/retry/`)
 
   for (const [name, answer] of Object.entries({ ...asked, retried })) {
     expect([401, 403], `${name} answered ${answer.statusCode} ${answer.body}`).not.toContain(
@@ -88,9 +88,9 @@ test.each([401, 403])('a refusal of others, %s, is no refusal of ours', async (s
   }
   expect(asked.try.json()).toMatchObject({ sign_in: { ok: false } })
   expect(asked.upload.json()).toMatchObject({ sent_to_telegram: false })
-  expect(elsewhere.arrived, 'they were asked').toBeGreaterThan(before)
+  expect(elsewhere.connectionCount, 'they were asked').toBeGreaterThan(before)
   for (const as of [admin, person])
-    expect((await ask(app, as, 'GET', '/parcel/auth/me')).statusCode).toBe(200)
-  const runs = await ask(app, admin, 'GET', '/api/admin/sync-runs/?sort=-id')
+    expect((await callApi(app, as, 'GET', '/parcel/auth/me')).statusCode).toBe(200)
+  const runs = await callApi(app, admin, 'GET', '/api/admin/sync-runs/?sort=-id')
   expect(runs.json<{ items: { status: string }[] }>().items.map((run) => run.status)).not.toContain('done')
 })

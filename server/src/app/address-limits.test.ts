@@ -19,7 +19,7 @@ afterAll(() => product.close())
 const post = (url: string, payload: (n: number) => object) => (n: number) =>
   ({ method: 'POST', url, payload: payload(n) }) satisfies InjectOptions
 
-// Each try concerns another account or order, so that only the address can be what limits it.
+// Each request concerns another account or order, so that only its address can be limited.
 const limited: [string, number, (n: number) => InjectOptions][] = [
   ['sign-ins', 50, post('/parcel/auth/login', (n) => ({ username: `nobody-${n}`, password: 'wrong' }))],
   ['tracking', 20, (n) => ({ method: 'GET', url: `/api/track/no-${n}?phone=1234` })],
@@ -40,7 +40,7 @@ const limited: [string, number, (n: number) => InjectOptions][] = [
   ],
 ]
 
-test.each(limited)('limits %s of all addresses of one /64 together', async (_, free, request) => {
+test.each(limited)('the limit of %s counts all addresses of one /64 together', async (_, free, request) => {
   const send = (n: number, network: string) =>
     product.app.inject({ ...request(n), remoteAddress: `2001:db8:0:${network}:${n.toString(16)}::1` })
   const statuses = []

@@ -5,10 +5,10 @@ import { streams } from '@karvon/contract/streams/streams.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, firstAdmin, signIn, testKey, type Product } from '../../test/app.ts'
 import { sendFile } from '../../test/files.ts'
-import { leadsCsv, parcelsCsv, realOrders } from '../../test/olist.ts'
+import { buildLeadsCsv, buildParcelsCsv, readOrders } from '../../test/olist.ts'
 import { createSample } from '../../test/sample.ts'
 import { openFileStore } from '../platform/files/file-store.ts'
-import { foldDeltas } from '../domains/reports/reports.fold.ts'
+import { foldDeltas } from '../domains/reports/reports.fold.queries.ts'
 import { createEncryption } from '../platform/security/encryption.ts'
 import { checkInstallation } from './check.ts'
 
@@ -22,10 +22,10 @@ beforeAll(async () => {
   const source = await createSample(app, admin, cpaSources)
   await createSample(app, admin, sourceCredentials, { pass: 'тайна', api_key: 'key', token: 'token' })
   await createSample(app, admin, streams)
-  const orders = realOrders().slice(0, 200)
-  const leads = { name: 'leads.csv', content: leadsCsv(orders) }
+  const orders = readOrders().slice(0, 200)
+  const leads = { name: 'leads.csv', content: buildLeadsCsv(orders) }
   await sendFile(app, admin, '/api/admin/leads/import/', leads, { source_id: String(source.id) })
-  const parcels = { name: 'parcels.csv', content: parcelsCsv(orders, () => firstAdmin.username) }
+  const parcels = { name: 'parcels.csv', content: buildParcelsCsv(orders, () => firstAdmin.username) }
   await sendFile(app, admin, '/api/admin/parcels/import/', parcels)
   await sendFile(app, admin, '/api/parcel/files/upload/', { name: 'a.pdf', content: pdf })
 })
@@ -41,7 +41,7 @@ const check = () => {
   })
 }
 
-test('all that came in over the wire agrees, before and after its changes are folded', async () => {
+test('the check command finds no fault in an untouched database, before and after folding', async () => {
   const { lines, faults } = await check()
   expect([lines, faults]).toEqual([expect.any(Array), 0])
   expect(lines).toHaveLength(6)
@@ -62,16 +62,19 @@ test.each<[string, string, string, string]>([
   ['totals of the lists', 'row_counts', 'rows = rows + 1', 'rows = rows - 1'],
   ['parcels', 'parcels', `eventtime = eventtime + interval '1 s'`, `eventtime = eventtime - interval '1 s'`],
   ['sealed secrets', 'source_credentials', `token = token || 'AAAA'`, 'token = left(token, -4)'],
-])('%s: what was changed behind its back in %s is found', async (name, table, change, undo) => {
-  await sql(`update ${table} set ${change}`)
-  const { lines, faults } = await check()
-  await sql(`update ${table} set ${undo}`)
-  expect(faults).toBeGreaterThan(0)
-  expect(lines.filter((line) => line.startsWith('BAD'))).toEqual([expect.stringContaining(name)])
-  expect((await check()).faults).toBe(0)
-})
+])(
+  "%s: the check command finds a change behind the product's back in %s",
+  async (name, table, change, undo) => {
+    await sql(`update ${table} set ${change}`)
+    const { lines, faults } = await check()
+    await sql(`update ${table} set ${undo}`)
+    expect(faults).toBeGreaterThan(0)
+    expect(lines.filter((line) => line.startsWith('BAD'))).toEqual([expect.stringContaining(name)])
+    expect((await check()).faults).toBe(0)
+  },
+)
 
-test('a file that was changed, or is gone, is found', async () => {
+test('the check command finds an uploaded file that was changed or removed', async () => {
   const files = openFileStore(product.deps.config.dataFolder)
   const [{ sha256 }] = (await product.deps.pool.query<{ sha256: string }>('select sha256 from uploads'))
     .rows as [{ sha256: string }]

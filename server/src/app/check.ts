@@ -1,8 +1,7 @@
 import { resources } from '@karvon/contract/registry.ts'
-import pg from 'pg'
-import { encryptedSecondFactors } from '../domains/auth/second-factor.store.ts'
+import { encryptedSecondFactors } from '../domains/auth/second-factor.queries.ts'
 import { pendingMigrations } from '../platform/database/migrate.ts'
-import { buildConnectionSettings } from '../platform/database/pool.ts'
+import { openClient } from '../platform/database/connection.ts'
 import { runChecks, type Check } from '../platform/database/check.ts'
 import { usageCheck } from '../domains/quotas/quotas.check.ts'
 import { rowCountsCheck } from '../resources/lists.check.ts'
@@ -27,9 +26,7 @@ export async function checkInstallation(
   installation: Installation,
 ): Promise<{ lines: string[]; faults: number }> {
   const settings = { timezone: installation.timeZone, statementTimeout: 0, applicationName: 'karvon check' }
-  const client = new pg.Client(buildConnectionSettings(installation.url, settings))
-  client.on('error', () => {})
-  await client.connect()
+  const client = await openClient(installation.url, settings)
   try {
     const pending = await pendingMigrations(client)
     if (pending.length > 0)

@@ -2,31 +2,32 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLeadDatabase, type LeadDatabase } from '../../test/lead-database.ts'
 import { hour, minute } from '../../test/moment.ts'
-import { passTime } from '../../test/pause.ts'
-import { clockSetBackJob, dueTimeColumns } from './clock.jobs.ts'
+import { passTime } from '../../test/pass-time.ts'
+import { clockSetBackJob } from './clock.jobs.ts'
+import { dueTimeColumns } from './clock.queries.ts'
 
-let intake: LeadDatabase
+let database: LeadDatabase
 const log: string[] = []
 
 beforeAll(async () => {
-  intake = await openLeadDatabase()
+  database = await openLeadDatabase()
 })
-afterAll(() => intake.close())
+afterAll(() => database.close())
 
 const look = () =>
   clockSetBackJob({
-    db: intake.db,
+    db: database.db,
     log: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
   }).run(new AbortController().signal)
 const secondsToCourier = async () =>
   (
-    await intake.pool.query<{ seconds: number }>(
+    await database.pool.query<{ seconds: number }>(
       'select extract(epoch from next_at - now())::float8 as seconds from courier_turns',
     )
   ).rows[0]?.seconds
 
-test('every column that says from when on something may be done is moved', async () => {
-  const { rows } = await intake.pool.query<{ table: string; columns: string[] }>(
+test('the list of due times names every such column of the database', async () => {
+  const { rows } = await database.pool.query<{ table: string; columns: string[] }>(
     `select table_name as table, array_agg(column_name::text) as columns from information_schema.columns
      where table_schema = current_schema() and column_name ~ '^(next_at|next_run_at|.*(leased|rests|paused|blocked)_until)$'
      group by table_name`,
@@ -37,10 +38,10 @@ test('every column that says from when on something may be done is moved', async
   )
 })
 
-test('what was due in a minute is due in a minute after the clock was set back, and it is logged once', async () => {
+test('after the clock was set back, due times keep their distance, and it is logged once', async () => {
   await look()
-  await intake.pool.query(`update courier_turns set next_at = now() + interval '1 minute'`)
-  await passTime(intake.pool, -3 * hour)
+  await database.pool.query(`update courier_turns set next_at = now() + interval '1 minute'`)
+  await passTime(database.pool, -3 * hour)
   await look()
   await look()
   expect(await secondsToCourier()).toBeLessThan(70)
@@ -50,13 +51,13 @@ test('what was due in a minute is due in a minute after the clock was set back, 
   ])
 })
 
-test('a clock that was set forward, or back by less than a minute, moves nothing', async () => {
-  await intake.pool.query(`update courier_turns set next_at = now() + interval '5 minutes'`)
+test('a clock that was set forward, or back by less than a minute, shifts nothing', async () => {
+  await database.pool.query(`update courier_turns set next_at = now() + interval '5 minutes'`)
   await look()
-  await passTime(intake.pool, -minute / 2)
+  await passTime(database.pool, -minute / 2)
   await look()
   expect(await secondsToCourier()).toBeGreaterThan(300)
-  await passTime(intake.pool, minute)
+  await passTime(database.pool, minute)
   await look()
   expect(await secondsToCourier()).toBeGreaterThan(250)
 })

@@ -1,21 +1,7 @@
-import { sql } from 'kysely'
 import type { Db } from '../platform/database/pool.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Job } from '../platform/jobs/jobs.ts'
-
-/** All columns with a due time or the end of a lease, a pause or a block. */
-export const dueTimeColumns = {
-  uploads: ['next_at', 'leased_until'],
-  notices: ['next_at', 'leased_until'],
-  reset_mails: ['next_at', 'leased_until'],
-  account_mails: ['next_at', 'leased_until'],
-  outgoing_postbacks: ['next_at', 'leased_until'],
-  sync_states: ['next_run_at', 'leased_until', 'paused_until'],
-  courier_turns: ['next_at'],
-  telegram_chats: ['rests_until'],
-  sign_in_failures: ['blocked_until'],
-  idempotency_keys: ['leased_until'],
-}
+import { moveDueTimesBack, readClockStep, saveClock } from './clock.queries.ts'
 
 /** Seconds. A smaller step back is ignored: leases and waits only last that much longer. */
 const maxUnnoticedSeconds = 60
@@ -38,19 +24,9 @@ export const clockSetBackJob = ({ db, log }: Pick<Deps, 'db' | 'log'>): Job => (
 /** Moves future due times by the seconds that the clock was set back since the last run, and returns these seconds. */
 const shiftDueTimes = (db: Db): Promise<number> =>
   db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ back: number }>`
-      select extract(epoch from seen_at - now())::float8 as back from database_clock for update`.execute(trx)
-    await sql`update database_clock set seen_at = now()`.execute(trx)
-    const back = Math.round(rows[0]?.back ?? 0)
+    const back = Math.round(await readClockStep(trx))
+    await saveClock(trx)
     if (back <= maxUnnoticedSeconds) return 0
-    const shift = sql`make_interval(secs => ${back})`
-    for (const [table, columns] of Object.entries(dueTimeColumns)) {
-      for (const column of columns.map((name) => sql.ref(name)))
-        await sql`update ${sql.table(table)} set ${column} = ${column} - ${shift} where ${column} > now()`.execute(
-          trx,
-        )
-    }
-    await sql`update telegram_chats set turns = array(select t - ${shift} from unnest(turns) t)
-      where turns[cardinality(turns)] > now()`.execute(trx)
+    await moveDueTimesBack(trx, back)
     return back
   })

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { openAccounts, tokenIn } from '../../test/accounts.ts'
-import { ask, createTestApp, firstAdmin, signIn, type Product } from '../../test/app.ts'
+import { openAccounts, getMailedToken } from '../../test/accounts.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product } from '../../test/app.ts'
 import { openBuyer } from '../../test/buyer.ts'
 import { day } from '../../test/moment.ts'
 import { openPostbacks } from '../../test/postbacks.ts'
@@ -15,7 +15,7 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-/** Sets the clock of this process, and of nothing else, by so many milliseconds. */
+/** Shifts the clock of this process alone by a number of milliseconds. */
 const setClock = (off: number) => vi.useFakeTimers({ toFake: ['Date'], now: realTime() + off })
 const realTime = () => Math.round(performance.timeOrigin + performance.now())
 
@@ -28,64 +28,64 @@ describe.each([
   ['75 days ahead of', 75 * day],
   ['75 days behind', -75 * day],
 ])('a process whose clock is %s the database’s', (_, off) => {
-  test('lists a new session as good and takes codes of the second factor', async () => {
+  test('a new session is listed as valid and codes of the second factor are accepted', async () => {
     setClock(off)
     const product = await createTestApp()
     close = () => product.close()
     const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
-    const sessions = await ask(product.app, admin, 'GET', '/parcel/auth/sessions')
+    const sessions = await callApi(product.app, admin, 'GET', '/parcel/auth/sessions')
     expect(sessions.json<{ items: unknown[] }>().items).toMatchObject([{ current: true }])
     const at = '/parcel/auth/second-factor'
-    const begun = await ask(product.app, admin, 'POST', `${at}/begin`, {
+    const begun = await callApi(product.app, admin, 'POST', `${at}/begin`, {
       current_password: firstAdmin.password,
     })
     const { rows } = await product.deps.pool.query<{ now: number }>(
       'select extract(epoch from now())::float8 * 1000 as now',
     )
     const code = createCode(begun.json<{ secret: string }>().secret, getCounter(rows[0]?.now ?? 0))
-    const confirmed = await ask(product.app, admin, 'POST', `${at}/confirm`, { code })
+    const confirmed = await callApi(product.app, admin, 'POST', `${at}/confirm`, { code })
     expect(confirmed.statusCode).toBe(200)
   })
 
-  test('takes a mailed link within its hour, and leaves registered accounts their 30 days', async () => {
+  test('a mailed link is valid for its hour, and registered accounts keep their 30 days', async () => {
     setClock(off)
-    const desk = await openAccounts()
-    close = () => desk.close()
-    await desk.person('dilnoza', 'dilnoza@example.uz')
-    await desk.asked('dilnoza@example.uz')
-    const token = tokenIn(desk.smtp.accepted[0]?.text ?? '')
-    const answer = await desk.post('reset-password', { token, password: 'sovsem-novyy' })
+    const fixture = await openAccounts()
+    close = () => fixture.close()
+    await fixture.createPerson('dilnoza', 'dilnoza@example.uz')
+    await fixture.requestResetTokens('dilnoza@example.uz')
+    const token = getMailedToken(fixture.smtp.accepted[0]?.text ?? '')
+    const answer = await fixture.post('reset-password', { token, password: 'sovsem-novyy' })
     expect(answer.statusCode).toBe(200)
     for (const username of ['nodira', 'olim'])
-      await desk.post('register', { username, email: 'new@example.uz', password: 'novyy-parol' })
-    await desk.query(`update users set created_at = now() - interval '31 days' where username = 'olim'`)
-    const forget = accountsJobs(desk.product.deps).find(({ name }) => name === 'forgotten-accounts')
+      await fixture.post('register', { username, email: 'new@example.uz', password: 'novyy-parol' })
+    await fixture.query(`update users set created_at = now() - interval '31 days' where username = 'olim'`)
+    const forget = accountsJobs(fixture.product.deps).find(({ name }) => name === 'forgotten-accounts')
     await forget?.run(new AbortController().signal)
-    expect(await desk.query('select username from users where waiting')).toEqual([{ username: 'nodira' }])
+    expect(await fixture.query('select username from users where waiting')).toEqual([{ username: 'nodira' }])
   })
 
-  test('sends a postback at once that an admin retries, and waits as long as a tracker asks', async () => {
+  test("a retried postback is sent at once, and a tracker's requested wait is kept", async () => {
     setClock(off)
     const buyer = await openBuyer()
     close = () => buyer.close()
     await buyer.newStream()
-    await buyer.template('/?s={status}')
-    await buyer.tell({ external_id: '1', source_status: 'sold' })
+    await buyer.addTemplate('/?s={status}')
+    await buyer.ingest({ external_id: '1', source_status: 'sold' })
     buyer.tracker.mode = 'broken'
-    await buyer.send()
+    await buyer.runJob()
     const [row] = await buyer.log()
     const url = `/api/admin/outgoing-postbacks/${row?.id}/retry/`
-    expect((await ask(buyer.product.app, buyer.admin, 'POST', url)).statusCode).toBe(200)
+    expect((await callApi(buyer.product.app, buyer.admin, 'POST', url)).statusCode).toBe(200)
     buyer.tracker.mode = 'busy_until'
     buyer.tracker.retryAfterSeconds = 120
-    // As another process, which knows nothing of the failure.
+    // The job of another process does not know the failure.
     await outgoingPostbacksJob(buyer.product.deps).run(new AbortController().signal)
     expect(await buyer.log()).toMatchObject([
       { last_error: expect.stringMatching(/asked to wait 1[12]\d s/) },
     ])
   })
 
-  test('takes a postback as of the database’s present', async () => {
+  test("a postback is stored with the database's time", async () => {
     setClock(off)
     const network = await openPostbacks()
     close = () => network.close()
@@ -96,8 +96,8 @@ describe.each([
   })
 })
 
-describe('a difference of the clocks', () => {
-  test('is shown by readiness, and logged once for each change of more than 30 s', async () => {
+describe('Clock difference', () => {
+  test('a clock difference is in the readiness answer, and logged once for each change of more than 30 s', async () => {
     const log: string[] = []
     const product = await createTestApp({ KARVON_LOG: 'info' }, {}, { write: (line) => void log.push(line) })
     close = () => product.close()
@@ -112,8 +112,8 @@ describe('a difference of the clocks', () => {
     const after = async (seconds: number) => {
       vi.useFakeTimers({ toFake: ['Date'], now: database + seconds * 1000 })
       await clock.measure()
-      const readiness = () => ask(product.app, null, 'GET', '/readyz')
-      // A busy machine may need longer than a probe waits.
+      const readiness = () => callApi(product.app, null, 'GET', '/readyz')
+      // A busy machine may need longer than the time limit of a probe.
       await expect.poll(async () => (await readiness()).statusCode, { timeout: 60_000 }).toBe(200)
       return (await readiness()).json<{ clock_seconds_ahead: number }>().clock_seconds_ahead
     }

@@ -1,12 +1,12 @@
 import type { ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
 import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
 import { ago } from '../../test/moment.ts'
 import { syncJobs } from '../domains/syncs/syncs.engine.ts'
 import { syncKinds } from './syncs.ts'
 
-/** The vendor's codes and titles, what each is to us, and why it needs a person. */
+/** The vendor's codes and titles, our code, and the problem. */
 const codes: readonly (readonly [raw: string, title: string, code: string, problem?: string])[] = [
   ['AWAITING_SYNC', 'Ожидание синхронизации', 'PENDING'],
   ['NEW', 'Новый', 'PENDING'],
@@ -39,51 +39,54 @@ const codes: readonly (readonly [raw: string, title: string, code: string, probl
   ['PARTLYRETURNING', 'Планируется возврат остатков', 'DELIVERED'],
   ['PARTLYRETURNED', 'Остаток возвращен', 'DELIVERED'],
   ['LOST', 'Утрачен/утерян', 'RETURNED', 'lost'],
-  // One that the vendor added since is no reason to lose the parcel: it is under way, and says what the vendor says.
+  // An unknown code of the vendor keeps the parcel in transit with the vendor's title.
   ['BEAMED', 'Телепортирован', 'PROCESSING'],
 ]
 
 const login = { extra: '8', login: 'karvon', pass: 'secret' }
 const orderno = (raw: string) => `S-${raw}`
 let product: Product
-let admin: Signed
-let stand: FakeMeasoft
+let admin: Session
+let courier: FakeMeasoft
 
 beforeAll(async () => {
-  stand = await startMeasoft(login)
-  product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(stand.url).host })
+  courier = await startMeasoft(login)
+  product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(courier.url).host })
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
-  const { id: user_id } = (await ask(product.app, admin, 'GET', '/parcel/auth/me')).json<{ id: number }>()
-  const body = { name: 'MeaSoft', url: stand.url, ...login, user_id }
-  await ask(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)
+  const { id: user_id } = (await callApi(product.app, admin, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+  const body = { name: 'MeaSoft', url: courier.url, ...login, user_id }
+  await callApi(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)
   const eventtime = `${ago(0).slice(0, 10)} 00:00:00`
   const unsaid = { person: 'A', phone: '1', town: 'T', address: 'A', weight: '1', price: '1' }
   for (const [raw, title] of codes)
-    stand.publish({ orderno: orderno(raw), ...unsaid, statuses: [{ code: raw, title, eventtime }] })
+    courier.publish({ orderno: orderno(raw), ...unsaid, statuses: [{ code: raw, title, eventtime }] })
   const [job] = syncJobs(product.deps, syncKinds(product.deps, true))
   while ((await job?.run(new AbortController().signal))?.more) continue
 })
 
 afterAll(async () => {
   await product.close()
-  await stand.close()
+  await courier.close()
 })
 
 const rows = codes.map(([raw, title, code, problem = null]) => ({ raw, title, code, problem }))
 
-test.each(rows)('$raw ($title) is $code, problem: $problem', async ({ raw, title, code, problem }) => {
-  const found = await ask(
-    product.app,
-    admin,
-    'GET',
-    `/api/parcel/parcels/all?orderno=${orderno(raw)}&limit=200`,
-  )
-  const { items } = found.json<{ items: { id: number; orderno: string }[] }>()
-  const id = items.find((each) => each.orderno === orderno(raw))?.id
-  const one = await ask(product.app, admin, 'GET', `/api/parcel/parcels/${id}`)
-  expect(one.json<ParcelWithHistory>()).toMatchObject({
-    status: { code, title },
-    problem,
-    history: [{ code, raw_code: raw, title }],
-  })
-})
+test.each(rows)(
+  'courier status $raw ($title) becomes $code, problem: $problem',
+  async ({ raw, title, code, problem }) => {
+    const found = await callApi(
+      product.app,
+      admin,
+      'GET',
+      `/api/parcel/parcels/all?orderno=${orderno(raw)}&limit=200`,
+    )
+    const { items } = found.json<{ items: { id: number; orderno: string }[] }>()
+    const id = items.find((each) => each.orderno === orderno(raw))?.id
+    const one = await callApi(product.app, admin, 'GET', `/api/parcel/parcels/${id}`)
+    expect(one.json<ParcelWithHistory>()).toMatchObject({
+      status: { code, title },
+      problem,
+      history: [{ code, raw_code: raw, title }],
+    })
+  },
+)

@@ -1,78 +1,60 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { startMeasoft, type CourierParcel, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
+import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product } from '../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product } from '../../test/app.ts'
+import { startWorker } from '../../test/worker.ts'
 
-const program = fileURLToPath(new URL('../../test/courier-worker.ts', import.meta.url))
 const kills = 20
-/** Fewer than the fake tells of at once, so that all of them are stored before each commit. */
+/** Fewer than the fake answers at once, so that all are stored before each commit. */
 const parcels = 40
 const login = { extra: '8', login: 'karvon', pass: 'secret' }
 
 let stand: FakeMeasoft
 let product: Product
-/** Started ahead of their turn: that is what takes the time. */
-let workers: Promise<ChildProcess>[] = []
+/** Workers are started in advance, because the start takes long. */
+let workers: Promise<NodeProcess>[] = []
 
 beforeAll(async () => {
   stand = await startMeasoft(login)
   product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(stand.url).host })
   const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
-  const { id: user_id } = (await ask(product.app, admin, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+  const { id: user_id } = (await callApi(product.app, admin, 'GET', '/parcel/auth/me')).json<{ id: number }>()
   const body = { name: 'MeaSoft', url: stand.url, ...login, user_id }
-  await ask(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)
+  await callApi(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)
 })
 afterEach(async () => {
-  for (const each of workers.splice(0)) await killed(await each)
+  for (const each of workers.splice(0)) await (await each).kill()
 })
 afterAll(async () => {
   await product.close()
   await stand.close()
 })
 
-async function start(): Promise<ChildProcess> {
-  const { databaseUrl, deps } = product
-  const child = spawn(process.execPath, [program, databaseUrl], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      KARVON_OUTBOUND_ALLOW: deps.config.outboundAllow.join(),
-      KARVON_DATA: deps.config.dataFolder,
-      KARVON_TIMEZONE: deps.config.timeZone,
-    },
-  })
-  await once(child.stdout, 'data')
-  return child
+async function start(): Promise<NodeProcess> {
+  const worker = startWorker('courier-worker', product)
+  await worker.waitFor(/ready/)
+  return worker
 }
 
-async function killed(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
-}
-
-/** The next worker, at its work. */
-async function working(): Promise<ChildProcess> {
+/** Returns the next worker after it has begun its work. */
+async function working(): Promise<NodeProcess> {
   workers.push(start())
-  const child = (await workers[0]) as ChildProcess
-  child.stdin?.write('go\n')
-  return child
+  const worker = (await workers[0]) as NodeProcess
+  worker.write('go\n')
+  return worker
 }
 
 const query = async <Row>(text: string) =>
   (await product.deps.pool.query<Row & Record<string, unknown>>(text)).rows
 
-/** Rather than wait until leases, pauses and times between runs are over. */
+/** Ends leases, pauses and intervals, so that the test does not wait for them. */
 const makeDue = (died: boolean) =>
   query(`update sync_states set next_run_at = now(), paused_until = null ${died ? ', leased_until = null' : ''}
     where ${died} or leased_until is null`)
 
 const way = ['NEW', 'ACCEPTED', 'DELIVERY', 'COURIERDELIVERED', 'COMPLETE']
 
-/** One more step of a parcel's way. */
+/** Adds the next status of a parcel. */
 function step(n: number): void {
   const orderno = `K${n}`
   const known = stand.parcels.get(orderno)
@@ -93,7 +75,7 @@ function step(n: number): void {
   stand.publish(parcel)
 }
 
-/** A line an event, and a line a parcel: what it is and where it stands. */
+/** One line for each event, and one for each parcel with its status. */
 const told = () =>
   [...stand.parcels.values()]
     .flatMap(({ orderno, person, weight, statuses }) => [
@@ -114,7 +96,7 @@ const stored = async () =>
     .toSorted()
 
 test(
-  'killed twenty times between storing and commit, parcels and histories are the courier’s, nothing twice',
+  'twenty kills between storing and commit leave parcels and histories complete, with nothing twice',
   { timeout: 180_000 },
   async () => {
     let state = 11
@@ -137,7 +119,7 @@ test(
       let held = 0
       stand.interceptCommit = (count) => {
         held += 1
-        // Whoever dies does not know whether it counts.
+        // A killed worker may have committed or not.
         if (kill % 2 === 1) count()
       }
       const worker = await working()
@@ -147,7 +129,7 @@ test(
       }
       await expect.poll(reached, { timeout: 30_000, interval: 20 }).toBe(1)
       expect(await stored()).toEqual(told())
-      await killed(worker)
+      await worker.kill()
       workers = workers.slice(1)
       await makeDue(true)
     }
@@ -156,7 +138,7 @@ test(
     await working()
     const asked = () => stand.requests.filter(({ name }) => name === 'statusreq').length
     const before = asked()
-    // The last answer to a whole run is that nothing has changed.
+    // The last answer of a complete run says that nothing has changed.
     const rests = async () => {
       const [run] = await query<{ status: string }>('select status from sync_runs order by id desc limit 1')
       return asked() > before && run?.status

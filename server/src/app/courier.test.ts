@@ -2,15 +2,15 @@ import type { SyncRun } from '@karvon/contract/syncs/syncs.ts'
 import { startMeasoft, type CourierParcel, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
 import { sendFile } from '../../test/files.ts'
 import { createUser } from '../../test/people.ts'
 import { syncJobs } from '../domains/syncs/syncs.engine.ts'
 import { syncKinds } from './syncs.ts'
 
 let product: Product
-let admin: Signed
-let aziz: Signed
+let admin: Session
+let aziz: Session
 let stand: FakeMeasoft
 let account: number
 
@@ -30,29 +30,29 @@ afterAll(async () => {
 })
 
 async function newAccount(pass: string): Promise<number> {
-  const { id: user_id } = (await ask(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+  const { id: user_id } = (await callApi(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>()
   const body = { name: 'MeaSoft', url: stand.url, ...login, pass, user_id }
-  const answer = await ask(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)
+  const answer = await callApi(product.app, admin, 'POST', '/api/admin/courier-accounts/', body)
   expect(answer.statusCode, answer.body).toBe(201)
   expect(answer.json()).not.toHaveProperty('pass')
   return answer.json<{ id: number }>().id
 }
 
 async function runNow(id = account): Promise<SyncRun> {
-  const asked = await ask(product.app, admin, 'POST', `/api/admin/courier-accounts/${id}/run/`)
-  expect(asked.statusCode).toBe(202)
+  const answer = await callApi(product.app, admin, 'POST', `/api/admin/courier-accounts/${id}/run/`)
+  expect(answer.statusCode).toBe(202)
   const [, courier] = syncKinds(product.deps, true)
   if (courier === undefined) throw new Error('No courier')
   const [job] = syncJobs(product.deps, [courier])
   while ((await job?.run(new AbortController().signal))?.more) continue
   const url = `/api/admin/sync-runs/?courier_account_id=${id}&per_page=1`
-  const [run] = (await ask(product.app, admin, 'GET', url)).json<{ items: SyncRun[] }>().items
+  const [run] = (await callApi(product.app, admin, 'GET', url)).json<{ items: SyncRun[] }>().items
   if (run === undefined) throw new Error('No run')
   return run
 }
 
-/** Every status that the courier knows of, and every event that Karvon has. */
-const told = () =>
+/** Every status that the courier has, and every event that Karvon has. */
+const expected = () =>
   [...stand.parcels.values()]
     .flatMap(({ orderno, statuses }) =>
       statuses.map(({ code, eventtime }) => `${orderno} ${code} ${eventtime}`),
@@ -74,7 +74,7 @@ const way = [
   ['COMPLETE', 'Доставлен'],
 ] as const
 
-/** A parcel after so many steps of its way, an hour each. */
+/** A parcel after a number of steps, one hour each. */
 function parcel(orderno: string, steps: number): CourierParcel {
   const statuses = way.slice(0, steps).map(([code, title], hour) => ({
     code,
@@ -94,14 +94,14 @@ function parcel(orderno: string, steps: number): CourierParcel {
 }
 
 const mine = async (query = '') =>
-  (await ask(product.app, aziz, 'GET', `/api/parcel/parcels/all?limit=200&${query}`)).json<{
+  (await callApi(product.app, aziz, 'GET', `/api/parcel/parcels/all?limit=200&${query}`)).json<{
     items: Record<string, unknown>[]
   }>().items
 
-test('what changed is stored with its whole history, committed, and not told again', async () => {
+test('a courier run stores changed parcels with their histories, commits, and does not get them again', async () => {
   for (let i = 0; i < 120; i++) stand.publish(parcel(`0${i}`, 1 + (i % 5)))
   expect(await runNow()).toMatchObject({ status: 'done', counts: { rows: 120, created: 120 } })
-  expect(await stored()).toEqual(told())
+  expect(await stored()).toEqual(expected())
   const found = (await mine('orderno=04')).find(({ orderno }) => orderno === '04')
   expect(found).toMatchObject({
     orderno: '04',
@@ -114,19 +114,19 @@ test('what changed is stored with its whole history, committed, and not told aga
   expect((await runNow()).counts).toEqual({ requests: 2 })
 })
 
-test('a refused sign-in is shown in the courier’s words', async () => {
+test("a refused sign-in shows the courier's message", async () => {
   const wrong = await newAccount('not it')
   expect(await runNow(wrong)).toMatchObject({
     status: 'failed',
     error: 'The courier says: Неверный логин или пароль',
   })
-  const rows = await ask(product.app, admin, 'GET', `/api/admin/courier-accounts/${wrong}/`)
+  const rows = await callApi(product.app, admin, 'GET', `/api/admin/courier-accounts/${wrong}/`)
   expect(rows.json()).toMatchObject({
     health: { failures: 1, running: false, last_run: { status: 'failed' } },
   })
 })
 
-test('on its worst day histories are equal in the end, and nothing is there twice', async () => {
+test('with a faulty courier the histories are complete in the end, and no event is stored twice', async () => {
   let state = 5
   const chance = () => {
     state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
@@ -151,13 +151,13 @@ test('on its worst day histories are equal in the end, and nothing is there twic
   }
   stand.faults = {}
   await runNow()
-  expect(await stored()).toEqual(told())
+  expect(await stored()).toEqual(expected())
 })
 
-describe('a parcel’s outcome', () => {
-  test('moves the lead of its order number, with the reason in the history; the reports follow', async () => {
+describe('Parcel outcomes', () => {
+  test("the outcome of a parcel changes its lead and the reports, with the reason in the lead's history", async () => {
     const source = (
-      await ask(product.app, admin, 'POST', '/api/admin/cpa-sources/', {
+      await callApi(product.app, admin, 'POST', '/api/admin/cpa-sources/', {
         name: 'N',
         url: 'https://n.example',
       })
@@ -179,13 +179,18 @@ describe('a parcel’s outcome', () => {
     back.statuses.push({ code: 'RETURNED', title: 'Возвращен', eventtime: '2026-11-20 18:00:00' })
     stand.publish(back)
     await runNow()
-    const stats = await ask(product.app, admin, 'GET', `/api/admin/report/stats?source_id=${source}`)
+    const stats = await callApi(product.app, admin, 'GET', `/api/admin/report/stats?source_id=${source}`)
     expect(stats.json()).toMatchObject({
       items: [{ leads: 2, send: 0, sold: 1, returned: 1, profit: 10, buyout_rate: 0.5 }],
     })
-    const leads = await ask(product.app, admin, 'GET', `/api/admin/leads/?source_id=${source}&external_id=L1`)
+    const leads = await callApi(
+      product.app,
+      admin,
+      'GET',
+      `/api/admin/leads/?source_id=${source}&external_id=L1`,
+    )
     const id = leads.json<{ items: { id: number }[] }>().items[0]?.id
-    const lead = await ask(product.app, admin, 'GET', `/api/admin/leads/${id}/`)
+    const lead = await callApi(product.app, admin, 'GET', `/api/admin/leads/${id}/`)
     expect(lead.json()).toMatchObject({
       column: 'sold',
       is_status_overridden: true,

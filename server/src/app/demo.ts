@@ -37,12 +37,11 @@ export async function openDemo({
 
 /** Fills the demo by the functions that store real data; see {@link fillDemo}. */
 export function fillDemoDesk(db: Db, timeZone: string, networks?: DemoNetworks): Promise<SignIn[]> {
-  return fillDemo(
-    db,
-    {
+  return fillDemo(db, {
+    parts: {
       seedDefaultMappings,
       ingestLeads: (trx, source, leads) =>
-        ingestLeads(trx, source, leads, { origin: 'connector', reason: 'demo' }),
+        ingestLeads(trx, { sourceId: source, leads, origin: 'connector', reason: 'demo' }),
       storeParcels: (trx, parcels) =>
         storeParcels(
           trx,
@@ -51,7 +50,7 @@ export function fillDemoDesk(db: Db, timeZone: string, networks?: DemoNetworks):
       networks,
     },
     timeZone,
-  )
+  })
 }
 
 function getParcelState(code: string) {

@@ -4,7 +4,7 @@ import type { Call } from '@karvon/contract/lib/call.ts'
 import { calls, resources } from '@karvon/contract/registry.ts'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
 import { createSample, type Row } from '../../test/sample.ts'
 
 // No answer shows more of a secret than its mask, however long or short the secret is.
@@ -12,13 +12,13 @@ import { createSample, type Row } from '../../test/sample.ts'
 const lengths = Array.from({ length: 40 }, (_, at) => at + 1)
 
 let made = 0
-/** A secret of signs that no other one has, so that each sign of it is known wherever it stands. */
+/** A secret of letters that no other secret has, so that each letter is recognised anywhere. */
 function newSecret(length: number): string {
   made += 1
   return Array.from({ length }, (_, at) => String.fromCodePoint(0x4e_00 + made * 41 + at)).join('')
 }
 
-/** What the specification lets a person see of it. */
+/** The part that the specification allows to show. */
 function shownOf(key: string, plain: string): number {
   if (key === 'pass') return 0
   if (key === 'token' && plain.length > 20) return 20
@@ -31,14 +31,14 @@ interface Kept {
 }
 
 let product: Product
-let admin: Signed
+let admin: Session
 const secrets: Kept[] = []
 const credentials: { id: number; kept: Kept[] }[] = []
 const answers: { where: string; text: string }[] = []
 
 const get = async (url: string) => {
-  const answer = await ask(product.app, admin, 'GET', url)
-  // A workbook is bytes: any sign stands in it by chance. The same rows are read as csv.
+  const answer = await callApi(product.app, admin, 'GET', url)
+  // A workbook is binary and may hold any letter by chance. Its rows are checked as csv.
   if (isUtf8(answer.rawPayload)) answers.push({ where: url, text: answer.body })
   return answer
 }
@@ -49,7 +49,7 @@ beforeAll(async () => {
   const { source_id } = await createSample(product.app, admin, sourceCredentials)
   const owner = { name: 'Aziz', login: 'aziz', user_id: 1 }
   const create = async (path: string, body: object): Promise<number> => {
-    const answer = await ask(product.app, admin, 'POST', `${path}/`, body)
+    const answer = await callApi(product.app, admin, 'POST', `${path}/`, body)
     answers.push({ where: `POST ${path}`, text: answer.body })
     return answer.json<Row>().id
   }
@@ -65,7 +65,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-test('a token shows 20 characters where it is longer, any other secret a quarter and 4 at most', async () => {
+test('a long token shows 20 characters, and any other secret a quarter and at most 4', async () => {
   for (const { id, kept } of credentials) {
     const answer = await get(`${sourceCredentials.path}/${id}/`)
     const [row] = answer.json<{ items: Row[] }>().items
@@ -75,7 +75,7 @@ test('a token shows 20 characters where it is longer, any other secret a quarter
   }
 })
 
-test('a value that is saved as its mask, or empty, leaves the secret', async () => {
+test('a secret that is saved as its mask or empty stays unchanged', async () => {
   const sealed = () =>
     product.deps.db
       .selectFrom('source_credentials')
@@ -86,7 +86,7 @@ test('a value that is saved as its mask, or empty, leaves the secret', async () 
   for (const { id } of credentials) {
     const [row] = (await get(`${sourceCredentials.path}/${id}/`)).json<{ items: Row[] }>().items
     const body = { api_key: row?.api_key, token: row?.token, pass: '' }
-    const answer = await ask(product.app, admin, 'PUT', `${sourceCredentials.path}/${id}/`, body)
+    const answer = await callApi(product.app, admin, 'PUT', `${sourceCredentials.path}/${id}/`, body)
     expect(answer.statusCode, answer.body).toBe(200)
     answers.push({ where: `update ${id}`, text: answer.body })
   }
@@ -97,19 +97,19 @@ const listed = calls.filter(({ method, params }) => method === 'GET' && params =
 const asFile = ({ query }: Call) =>
   Object.hasOwn(((query ?? {}) as { properties?: object }).properties ?? {}, 'format')
 
-test('no list, row, export or audit log shows more than that', async () => {
+test('no list, row, export or audit log shows more of a secret than its mask', async () => {
   for (const call of listed) {
     await get(`${call.path}?per_page=200`)
     if (asFile(call)) await get(`${call.path}?format=csv`)
   }
   for (const of of resources) {
-    const { items } = (await ask(product.app, admin, 'GET', `${of.path}/?per_page=200`)).json<{
+    const { items } = (await callApi(product.app, admin, 'GET', `${of.path}/?per_page=200`)).json<{
       items: Row[]
     }>()
     for (const { id } of items) await get(`${of.path}/${id}/`)
   }
   expect(answers.length).toBeGreaterThan(200)
-  // Each sign is of one secret: one beyond the mask, anywhere, is a leak.
+  // Each letter belongs to one secret: one beyond the mask is a leak.
   const hidden = new Map<string, string>()
   for (const { key, plain } of secrets)
     for (const sign of plain.slice(shownOf(key, plain)))

@@ -2,21 +2,21 @@ import type { Call } from '@karvon/contract/lib/call.ts'
 import { maxHistoryKept, maxHistoryShown, maxNotes, maxPageSize } from '@karvon/contract/lib/limits.ts'
 import { calls } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
-import { createUser, idOf } from '../../test/people.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { createUser, readId } from '../../test/people.ts'
 import { maxDatabaseRowBytes, maxNotesPerPerson } from '../platform/limits/limits.ts'
 
 let product: Product
-let person: Signed
+let person: Session
 let ids: { parcel: number; lead: number }
 
 const run = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await product.deps.pool.query<Row>(text, values)).rows
 
-// The sign that grows most on its way: one byte here, six in JSON. Rows of before the bounds may hold it.
+// The character that grows most in transport: one byte here, six in JSON. Old rows may hold it.
 const grown = (characters: number) => `repeat(E'\\x01', ${characters})`
 
-/** Far more of everything than a person could make by now, written past the bounds. */
+/** Creates more rows than a person can make, past the limits. */
 async function fill(userId: number): Promise<typeof ids> {
   const line = `${grown(240)} || n`
   await run('alter table parcel_events disable trigger trim')
@@ -78,11 +78,11 @@ beforeAll(async () => {
   product = await createTestApp()
   const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   person = await createUser(product.app, admin, 'buyer')
-  ids = await fill(await idOf(product.app, admin, '/api/admin/users/?username=buyer'))
+  ids = await fill(await readId(product.app, admin, '/api/admin/users/?username=buyer'))
 })
 afterAll(() => product.close())
 
-// Answers no data, or the whole process's.
+// Answers no data, or data of the whole process.
 const others = new Set(['app.metrics', 'postbacks.receive', 'imports.orders-template'])
 const reading = calls.filter(
   ({ id, guard, method }) => guard !== 'admin' && method === 'GET' && !others.has(id),
@@ -97,20 +97,23 @@ function addressOf(call: Call): string {
   return 'phone' in properties ? `${path}?phone=1234` : path
 }
 
-test.each(reading)('$id answers less than the bound, whatever a person has made', async (call) => {
-  const answer = await ask(product.app, call.guard === 'public' ? null : person, 'GET', addressOf(call))
-  expect(answer.statusCode).toBe(200)
-  expect(answer.rawPayload.length).toBeLessThan(maxDatabaseRowBytes)
-})
+test.each(reading)(
+  'the answer of $id stays below the size limit, however many rows a person has',
+  async (call) => {
+    const answer = await callApi(product.app, call.guard === 'public' ? null : person, 'GET', addressOf(call))
+    expect(answer.statusCode).toBe(200)
+    expect(answer.rawPayload.length).toBeLessThan(maxDatabaseRowBytes)
+  },
+)
 
-describe('what hangs on a row', () => {
-  test('comes with it up to a bound, with how much there is', async () => {
-    const parcel = (await ask(product.app, person, 'GET', `/api/parcel/parcels/${ids.parcel}`)).json<{
+describe('Rows of a row', () => {
+  test('histories and notes come with their row up to a limit, with their total', async () => {
+    const parcel = (await callApi(product.app, person, 'GET', `/api/parcel/parcels/${ids.parcel}`)).json<{
       notes: unknown[]
     }>()
     expect(parcel).toMatchObject({ history_total: 5000, notes_total: 5000 })
     expect(parcel.notes).toHaveLength(maxHistoryShown)
-    const lead = (await ask(product.app, person, 'GET', `/api/user/leads/${ids.lead}`)).json<{
+    const lead = (await callApi(product.app, person, 'GET', `/api/user/leads/${ids.lead}`)).json<{
       history: unknown[]
     }>()
     expect(lead).toMatchObject({ history_total: 5000 })
@@ -121,14 +124,14 @@ describe('what hangs on a row', () => {
     ['events', () => `/api/parcel/parcels/${ids.parcel}/history/`],
     ['notes', () => `/api/parcel/parcels/${ids.parcel}/notes/`],
     ['changes of a lead', () => `/api/user/leads/${ids.lead}/history/`],
-  ])('has a list of its own: %s', async (_, url) => {
-    const page = (await ask(product.app, person, 'GET', `${url()}?per_page=7&page=2`)).json<object>()
+  ])('long histories and notes have a paged list of their own: %s', async (_, url) => {
+    const page = (await callApi(product.app, person, 'GET', `${url()}?per_page=7&page=2`)).json<object>()
     expect(page).toMatchObject({ meta: { total: 5000, filtered_total: 5000, items_on_page: 7 } })
-    const none = (await ask(product.app, person, 'GET', `${url()}?search=nothing-like-it`)).json<object>()
+    const none = (await callApi(product.app, person, 'GET', `${url()}?search=nothing-like-it`)).json<object>()
     expect(none).toMatchObject({ items: [], meta: { total: 5000, filtered_total: 0 } })
   })
 
-  test('keeps the newest of a history when one more comes', async () => {
+  test('a full history keeps its newest entries when one more arrives', async () => {
     await run(
       `insert into parcel_events (parcel_id, code, raw_code, title, eventtime)
        values ($1, 'DELIVERED', 'COMPLETE', 'Delivered', now() + interval '1 minute')`,
@@ -150,11 +153,11 @@ describe('what hangs on a row', () => {
   })
 })
 
-describe('notes', () => {
+describe('Notes', () => {
   const note = (id: number, text: string, as = person) =>
-    ask(product.app, as, 'POST', `/api/parcel/parcels/${id}/notes/`, { text })
+    callApi(product.app, as, 'POST', `/api/parcel/parcels/${id}/notes/`, { text })
 
-  test('are refused on a parcel that has as many as it may have', async () => {
+  test('a note on a parcel with the maximum number of notes is refused with 409', async () => {
     const [row] = await run<{ id: number }>(`select id from parcels where orderno = 'P2'`)
     const id = row?.id ?? 0
     await run(
@@ -166,12 +169,12 @@ describe('notes', () => {
     expect(both.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 409])
   })
 
-  test('are refused where they hold control characters', async () => {
+  test('a note with control characters is refused with 422', async () => {
     expect((await note(ids.parcel, 'a\u0001b')).statusCode).toBe(422)
     expect((await note(ids.parcel, 'a\u009bb')).statusCode).toBe(422)
   })
 
-  test('are limited for one person, and not for the others', async () => {
+  test('the notes of one person are limited with 429, and those of others are not', async () => {
     const statuses = []
     for (let n = 0; n < maxNotesPerPerson; n += 1) statuses.push((await note(ids.parcel, 'x')).statusCode)
     expect(statuses.at(-1)).toBe(429)

@@ -4,15 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
-import { rawClient } from '../../test/raw-client.ts'
+import { createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { connectRawClient } from '../../test/raw-client.ts'
 import { writeXlsx } from 'hucre'
 import { maxPipelinedRequests } from '../platform/limits/limits.ts'
-import { countHeavyTasks } from '../platform/limits/heavy-task-limit.ts'
-import { countSemaphoreHolders } from '../platform/limits/semaphore.ts'
+import { countSlotsByKind } from '../platform/limits/concurrency-limit.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 let upload: number
 let workbook: Buffer
 
@@ -44,14 +43,13 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-/** What requests hold; all of it is nothing when none is under way. */
+/** The resources that requests hold. All are zero while no request is running. */
 async function held(): Promise<Record<string, unknown>> {
   const { app, deps } = product
   return {
     ...app.countRequestsInProgress(),
-    works: app.personSemaphores.inUse,
-    slots: [...countHeavyTasks()].filter(([, count]) => count > 0),
-    turns: [...countSemaphoreHolders()].filter(([, count]) => count > 0),
+    works: app.runningRequests.inUse,
+    slots: [...countSlotsByKind()].filter(([, count]) => count > 0),
     connections: deps.pool.totalCount - deps.pool.idleCount,
     awaiting: deps.pool.waitingCount,
     files: await readdir(join(deps.config.dataFolder, 'incoming')).catch(() => []),
@@ -66,12 +64,11 @@ const nothing = {
   body_bytes: 0,
   works: 0,
   slots: [],
-  turns: [],
   connections: 0,
   awaiting: 0,
   files: [],
 }
-/** What is held once it is nothing at two looks in a row, or at last. */
+/** The held resources, once two looks in a row find none, or at the last look. */
 async function heldAtLast(): Promise<Record<string, unknown>> {
   let last = await held()
   for (let looks = 0, empty = 0; looks < 800 && empty < 2; looks += 1) {
@@ -160,7 +157,7 @@ function requestOf({ method, url, sent, unsigned }: Heavy): Buffer {
 
 type Connect = pg.Pool['connect']
 
-/** Keeps the nth request for a connection of the database waiting; answers whether there was one. */
+/** Delays the nth request for a database connection; returns whether there was one. */
 function holdNth(
   pool: pg.Pool,
   nth: number,
@@ -193,16 +190,18 @@ beforeEach(async () => {
 })
 
 describe.each(Object.entries(heavy))('%s', (_, call) => {
-  test('gives everything back when it is torn while it waits for the database, at each of its waits', async () => {
+  test('a connection cut at any wait for the database leaks no resource', async () => {
     let torn = 0
     for (let nth = 1; nth < 40; nth += 1) {
       await product.deps.identities.invalidate()
       const hold = holdNth(product.deps.pool, nth)
-      const client = rawClient(product.app, requestOf(call))
-      const answered = vi.waitFor(() => expect(client.heard()).toContain('HTTP/1.1'), { timeout: 20_000 })
+      const client = connectRawClient(product.app, requestOf(call))
+      const answered = vi.waitFor(() => expect(client.getReceived()).toContain('HTTP/1.1'), {
+        timeout: 20_000,
+      })
       const where = await Promise.race([hold.reached.then(() => 'held'), answered.then(() => 'answered')])
       client.socket.destroy()
-      await vi.waitFor(() => expect(client.closed()).toBe(true))
+      await vi.waitFor(() => expect(client.isClosed()).toBe(true))
       if (where === 'held') await new Promise((resolve) => setTimeout(resolve, 5))
       answered.catch(() => {})
       hold.go()
@@ -214,12 +213,12 @@ describe.each(Object.entries(heavy))('%s', (_, call) => {
     expect(torn).toBeGreaterThan(0)
   })
 
-  test('gives everything back when it is torn at each part of what it sends', async () => {
+  test('a connection cut at any part of its request leaks no resource', async () => {
     const whole = requestOf(call)
     const cuts = Array.from({ length: 24 }, (_, n) => Math.ceil((whole.length * (n + 1)) / 24))
     for (const cut of cuts)
       for (const pause of [0, 3]) {
-        const client = rawClient(product.app, whole.subarray(0, cut))
+        const client = connectRawClient(product.app, whole.subarray(0, cut))
         await new Promise((resolve) => client.socket.once('connect', resolve))
         await new Promise((resolve) => setTimeout(resolve, pause))
         client.socket.destroy()
@@ -228,9 +227,9 @@ describe.each(Object.entries(heavy))('%s', (_, call) => {
   })
 })
 
-test('a request of a pipeline that never has its turn gives everything back', async () => {
+test('a pipelined request that never starts leaks no resource', async () => {
   const download = requestOf(heavy['a download as csv'] as Heavy)
-  const client = rawClient(
+  const client = connectRawClient(
     product.app,
     Buffer.concat(Array.from({ length: maxPipelinedRequests }, () => download)),
     true,

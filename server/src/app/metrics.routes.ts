@@ -3,15 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Deps } from '../platform/deps.ts'
 import { getRefusalCounts } from '../platform/http/refusals.ts'
-import { countHeavyTasks } from '../platform/limits/heavy-task-limit.ts'
+import { countSlotsByKind } from '../platform/limits/concurrency-limit.ts'
 import { serve } from '../platform/http/serve.ts'
-import { countSemaphoreHolders } from '../platform/limits/semaphore.ts'
+import { registerBacklogGauges } from './backlog.metrics.ts'
 import type { SyncKind } from '../domains/syncs/syncs.kind.ts'
 import { getSyncCounters, registerSyncGauges } from '../domains/syncs/syncs.metrics.ts'
 import { refuseMetrics } from '../platform/metrics/metrics.access.ts'
 import { listenForMetrics } from '../platform/metrics/metrics.listener.ts'
 
-/** Serves metrics as Prometheus text: the process, requests by route, connections of the database, limits and syncs. */
+/** Serves metrics as Prometheus text: the process, requests by route, connections of the database, limits, syncs, jobs and queues. */
 export function metricsRoutes(
   app: FastifyInstance,
   { db, pool, config, metrics: processMetrics }: Deps,
@@ -63,6 +63,7 @@ export function metricsRoutes(
 
   getSyncCounters(processMetrics)
   registerSyncGauges(registry, db, kinds)
+  registerBacklogGauges(registry, pool)
 
   const usage = new Gauge({
     name: 'held',
@@ -71,9 +72,8 @@ export function metricsRoutes(
     registers: [registry],
     collect() {
       for (const [what, count] of Object.entries(app.countRequestsInProgress())) usage.set({ what }, count)
-      usage.set({ what: 'works' }, app.hasDecorator('personSemaphores') ? app.personSemaphores.inUse : 0)
-      for (const [what, count] of [...countHeavyTasks(), ...countSemaphoreHolders()])
-        usage.set({ what }, count)
+      usage.set({ what: 'works' }, app.hasDecorator('runningRequests') ? app.runningRequests.inUse : 0)
+      for (const [what, count] of countSlotsByKind()) usage.set({ what }, count)
     },
   })
 

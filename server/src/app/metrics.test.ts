@@ -22,7 +22,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test('answers metrics to this machine alone, and to no proxy on it', () =>
+test('metrics are answered to this machine alone, and to no proxy on it', () =>
   withProduct({}, async (product) => {
     for (const remoteAddress of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])
       expect(await status(product, { remoteAddress })).toBe(200)
@@ -32,7 +32,7 @@ test('answers metrics to this machine alone, and to no proxy on it', () =>
       expect(await status(product, { headers: { [name]: '127.0.0.1' } })).toBe(403)
   }))
 
-test('answers metrics to whoever has the token, from anywhere', () =>
+test('metrics are answered from anywhere with the token', () =>
   withProduct({ KARVON_METRICS_TOKEN: 'a-token-for-metrics' }, async (product) => {
     expect(await status(product)).toBe(401)
     expect(await status(product, { headers: { authorization: 'Bearer another' } })).toBe(401)
@@ -40,7 +40,7 @@ test('answers metrics to whoever has the token, from anywhere', () =>
     expect(await status(product, right)).toBe(200)
   }))
 
-test('answers metrics on a port of their own, and on no other', async () => {
+test('metrics with a port of their own are answered on no other port', async () => {
   const port = await freePort()
   await withProduct({ KARVON_METRICS_PORT: String(port) }, async (product) => {
     await product.app.listen({ port: 0, host: '127.0.0.1' })

@@ -8,7 +8,7 @@ const minute = 60_000
 const streams = createStreams(9101, ['Reels', 'TikTok'])
 const at = (now: number): readonly StoredOrder[] => new ClockStore(streams, () => now).orders()
 
-test('the demo’s book goes on where it stood, whoever asks', () => {
+test("the demo network's orders progress with time and are the same for every reader", () => {
   let moved = 0
   let made = 0
   let before = new Map(at(begin).map((order) => [order.id, order]))
@@ -36,12 +36,12 @@ test('the demo’s book goes on where it stood, whoever asks', () => {
   }
   expect(made).toBeGreaterThan(20)
   expect(moved).toBeGreaterThan(40)
-  // Chance falls evenly: each stream has its share.
+  // The random choice is even: each stream has its share.
   const share = [...before.values()].filter(({ stream }) => stream === streams[0]?.id).length / before.size
   expect(Math.abs(share - 0.5)).toBeLessThan(0.25)
 })
 
-test('the demo’s parcels only ever get further', () => {
+test("the demo courier's parcels only gain statuses", () => {
   const known = new Map(listParcelsAt(begin).map((parcel) => [parcel.orderno, parcel.statuses]))
   let further = 0
   for (const { orderno, statuses } of listParcelsAt(begin + 10 * minute)) {

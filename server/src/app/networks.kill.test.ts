@@ -4,40 +4,39 @@ import type { GroupRow } from '@karvon/contract/reports/reports.ts'
 import type { StoredOrder } from '@karvon/testkit/fakes/network.store.ts'
 import type { NetworkRequest } from '@karvon/testkit/fakes/network.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { ask } from '../../test/app.ts'
+import { callApi } from '../../test/app.ts'
 import { runStart, now } from '../../test/moment.ts'
-import { bookOf, chanceFrom, openNetworks } from '../../test/networks.ts'
+import { listOrders, createRandom, openNetworks } from '../../test/networks.ts'
 import { countRollupDifferences, noDifferences } from '../../test/recount.ts'
-import { syncWorkers } from '../../test/sync-worker.start.ts'
+import { createSyncWorkers } from '../../test/worker.ts'
 
 const kills = 20
 const orders = 1000
-/** Milliseconds between two pages, and seconds of a 429: as a network's manners and the network say here. */
+/** Milliseconds between two pages, and seconds of a 429, as configured here. */
 const delay = 50
 const retryAfter = 5
 
 const open = () => openNetworks(['100k'])
-let desks: Awaited<ReturnType<typeof open>>
-const workers = syncWorkers()
+let fixture: Awaited<ReturnType<typeof open>>
+const workers = createSyncWorkers()
 
 beforeAll(async () => {
-  desks = await open()
+  fixture = await open()
 })
 afterEach(() => workers.killAll())
-afterAll(() => desks.close())
+afterAll(() => fixture.close())
 
 const query = async <Row>(text: string, values: unknown[] = []) =>
-  (await desks.product.deps.pool.query<Row & Record<string, unknown>>(text, values)).rows
+  (await fixture.product.deps.pool.query<Row & Record<string, unknown>>(text, values)).rows
 
-/** Rather than wait five minutes for the next run; a pause stays. */
+/** Ends the five minutes before the next run; a pause stays. */
 const due = () =>
   query(`update sync_states set next_run_at = now()
     where coalesce(leased_until, now()) <= now() and next_run_at > now()`)
 
 /**
- * Rather than wait until the lease of a killed run is over, but for the time that the network asked for. The lease is
- * nobody's from then on, since a statement of the killed process may still be on its way. Answers at which page of
- * orders it stood.
+ * Ends the lease of a killed run, but not a wait that the network asked for. The lease gets no owner, because a
+ * statement of the killed process may still arrive. Returns the page of orders that the run had reached.
  */
 const release = async (until: number) => {
   const [state] = await query<{ progress: { orders?: { at?: string } } | null }>(
@@ -49,22 +48,22 @@ const release = async (until: number) => {
 
 const isOrders = ({ path }: NetworkRequest) => path.endsWith('/orders')
 const isSignIn = ({ path }: NetworkRequest) => path.endsWith('/sign-in')
-/** Requests that came sooner than they should, and sign-ins that nothing asked for. */
+/** Requests that came too early, and sign-ins without a need. */
 function rudenessOf(hits: readonly NetworkRequest[]) {
   const pairs = hits.slice(1).map((hit, i) => ({ hit, last: hits[i] ?? hit }))
   const firstAnswer = hits.find((hit) => hit.status === 200 && !isSignIn(hit))?.at ?? Infinity
   return {
-    // A timer may be a millisecond early. A run's first request waits for nothing.
+    // A timer may be a millisecond early. A run's first request does not wait.
     hasty: pairs.filter(({ hit, last }) => !isSignIn(hit) && !isSignIn(last) && hit.at - last.at < delay - 2),
     unheard: pairs.filter(
       ({ hit, last }) => last.status === 429 && hit.at - last.at < retryAfter * 1000 - 50,
     ),
-    // By its first answer the token is kept.
+    // The token is stored after the first answer.
     uninvited: pairs.filter(({ hit, last }) => isSignIn(hit) && hit.at > firstAnswer && last.status !== 401),
   }
 }
 
-/** Whether `some` stands in `all` in the same order, each as often. */
+/** Whether `some` is a subsequence of `all`. */
 function isWithin(some: readonly string[], all: readonly string[]): boolean {
   let next = 0
   return some.every((each) => {
@@ -86,16 +85,16 @@ const columns: Readonly<Record<string, string>> = {
 }
 
 test(
-  'killed twenty times on its worst day: nothing is lost, nothing is there twice, and the manners hold',
+  'twenty kills during syncs with a faulty network lose no lead, duplicate none, and keep its limits',
   { timeout: 600_000 },
   async () => {
-    const [stand] = desks.stands
+    const [stand] = fixture.fakes
     const { store, requests } = stand
-    const chance = chanceFrom(2026)
+    const chance = createRandom(2026)
     for (let day = 1; store.orders().length < orders; day++)
       store.addOrders(Math.min(220, orders - store.orders().length), runStart - (48 - day) * 86_400_000)
     const mapping = { base_url: stand.url, manners: { page_delay_ms: delay } }
-    const desk = await desks.reading('Killed', '100k', mapping)
+    const networkAccount = await fixture.createAccount('Killed', '100k', mapping)
     const faults = {
       slow: 10,
       retryAfter,
@@ -118,36 +117,38 @@ test(
     const hurry = setInterval(() => {
       hurrying = hurrying.then(due)
     }, 100)
-    /** Where a kill left the orders, the page that was asked for last, and how many requests there had been by then. */
+    /** The state of the orders after a kill, the last requested page, and the number of requests by then. */
     const left: { at: string; last: string | null | undefined; hits: number }[] = []
     const more = async (than: number) => {
       await expect.poll(() => requests.length, { timeout: 60_000, interval: 4 }).toBeGreaterThan(than)
     }
     const waits = () => requests.filter(({ status }) => status === 429)
     try {
-      let next = workers.start(desks.product)
+      let next = workers.start(fixture.product)
       for (let kill = 1; kill <= kills; kill++) {
         const child = await next
-        next = workers.start(desks.product)
-        child.stdin?.write('go')
+        next = workers.start(fixture.product)
+        child.write('go')
         await more(requests.length + 2 + Math.floor(chance() * 20))
         if (kill % 8 === 0) {
           stand.faults = { ...faults, rate_limited: 1 }
           const asked = waits().length
           await expect.poll(() => waits().length, { timeout: 60_000, interval: 4 }).toBe(asked + 1)
           stand.faults = faults
-          // Once the process goes on after it has waited, once it is killed while it should.
+          // Once the process continues after its wait, and once it is killed during the wait.
           if (kill === 8) await more(requests.length + 3)
         } else await sleep(chance() * 40)
-        await workers.kill(child)
+        await child.kill()
         const at = await release((waits().at(-1)?.at ?? 0) + retryAfter * 1000)
         if (at !== undefined)
           left.push({ at, last: requests.findLast(isOrders)?.page, hits: requests.length })
       }
       clearInterval(moving)
       stand.faults = {}
-      ;(await next).stdin?.write('go')
-      await expect.poll(() => desks.leads(desk), { timeout: 90_000, interval: 300 }).toEqual(bookOf(stand))
+      ;(await next).write('go')
+      await expect
+        .poll(() => fixture.listLeads(networkAccount), { timeout: 90_000, interval: 300 })
+        .toEqual(listOrders(stand))
     } finally {
       clearInterval(moving)
       clearInterval(hurry)
@@ -182,10 +183,10 @@ test(
       expect(words.at(-1)).toBe(way.at(-1))
     }
 
-    const url = `/api/admin/report/stats?source_id=${desk.source}`
-    const [row] = (await ask(desks.product.app, desks.admin, 'GET', url)).json<Page<GroupRow>>().items
+    const url = `/api/admin/report/stats?source_id=${networkAccount.source}`
+    const [row] = (await callApi(fixture.product.app, fixture.admin, 'GET', url)).json<Page<GroupRow>>().items
     expect(row).toMatchObject(figuresOf(store.orders()))
-    expect(await countRollupDifferences(desks.product.deps.pool)).toEqual(noDifferences)
+    expect(await countRollupDifferences(fixture.product.deps.pool)).toEqual(noDifferences)
   },
 )
 

@@ -1,65 +1,65 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { day, hour, runStart } from '../../test/moment.ts'
-import { chanceFrom } from '../../test/networks.ts'
+import { createRandom } from '../../test/networks.ts'
 import {
-  expectedLeads,
+  listExpectedLeads,
   openPausedNetworks,
-  orderPages,
+  listOrderPages,
   type PausedNetwork,
 } from '../../test/networks.pauses.ts'
 
-let desks: Awaited<ReturnType<typeof openPausedNetworks>>
+let fixture: Awaited<ReturnType<typeof openPausedNetworks>>
 
 beforeAll(async () => {
-  desks = await openPausedNetworks()
+  fixture = await openPausedNetworks()
 })
-afterAll(() => desks.close())
+afterAll(() => fixture.close())
 
 /** Changes `count` sold orders, picked at random, an hour ago. */
 function changeLate(network: PausedNetwork, count: number): void {
-  const chance = chanceFrom(count)
+  const chance = createRandom(count)
   const sold = network.store.orders().filter(({ status }) => status === 'delivered')
   const orders = sold.map(({ id }) => ({ id, place: chance() }))
   for (const { id } of orders.toSorted((a, b) => a.place - b.place).slice(0, count))
     network.store.setStatus(id, 'client_returned', runStart - hour)
 }
 
-describe('the daily reading of all orders', () => {
+describe('Full readings', () => {
   test.each(['100k', 'sotuvchi', 'odd'] as const)(
-    'sees late changes of final orders at %s, and counts them in its run',
+    'a full reading finds late changes of final orders at %s, and counts them in its run',
     async (shape) => {
-      const { network, account } = await desks.openAccount(shape, 3 * day, 300)
+      const { network, account } = await fixture.openAccount(shape, 3 * day, 300)
       changeLate(network, 60)
-      const run = await desks.runNow(account)
+      const run = await fixture.runSync(account)
       expect(run.counts).toMatchObject({ full_readings: 1, updated: 60 })
       expect(run.counts.late_changes).toBeGreaterThan(10)
-      expect(await desks.leads(account)).toEqual(expectedLeads(shape, network))
+      expect(await fixture.listLeads(account)).toEqual(listExpectedLeads(shape, network))
     },
   )
 
-  test('happens once a night, however often the account is fetched', async () => {
-    const { network, account } = await desks.openAccount('100k', 3 * day, 200)
-    expect((await desks.runNow(account)).counts).toMatchObject({ full_readings: 1 })
+  test('a full reading runs once a night, however often the account is synced', async () => {
+    const { network, account } = await fixture.openAccount('100k', 3 * day, 200)
+    expect((await fixture.runSync(account)).counts).toMatchObject({ full_readings: 1 })
     changeLate(network, 40)
     const before = network.requests.length
-    expect((await desks.runNow(account)).counts).not.toHaveProperty('full_readings')
-    expect(orderPages(network, before).length).toBeLessThan(8)
-    await desks.agePauses(account, 2 * day)
-    expect((await desks.runNow(account)).counts).toMatchObject({ full_readings: 1 })
-    expect(await desks.leads(account)).toEqual(expectedLeads('100k', network))
+    expect((await fixture.runSync(account)).counts).not.toHaveProperty('full_readings')
+    expect(listOrderPages(network, before).length).toBeLessThan(8)
+    await fixture.agePauses(account, 2 * day)
+    expect((await fixture.runSync(account)).counts).toMatchObject({ full_readings: 1 })
+    expect(await fixture.listLeads(account)).toEqual(listExpectedLeads('100k', network))
   })
 
-  test('happens at once when a person asks for it', async () => {
-    const { network, account } = await desks.openAccount('100k', 3 * day, 200)
-    await desks.runNow(account)
+  test('a full reading runs at once when a person asks for it', async () => {
+    const { network, account } = await fixture.openAccount('100k', 3 * day, 200)
+    await fixture.runSync(account)
     changeLate(network, 40)
-    expect((await desks.runNow(account, true)).counts).toMatchObject({ full_readings: 1 })
-    expect(await desks.leads(account)).toEqual(expectedLeads('100k', network))
-    expect((await desks.runNow(account)).counts).not.toHaveProperty('full_readings')
+    expect((await fixture.runSync(account, true)).counts).toMatchObject({ full_readings: 1 })
+    expect(await fixture.listLeads(account)).toEqual(listExpectedLeads('100k', network))
+    expect((await fixture.runSync(account)).counts).not.toHaveProperty('full_readings')
   })
 
-  test('goes on where the runs before it stopped, and begins anew nowhere', async () => {
-    const { network, account } = await desks.openAccount('100k', 3 * day, 1000)
+  test('an interrupted full reading continues where it stopped', async () => {
+    const { network, account } = await fixture.openAccount('100k', 3 * day, 1000)
     changeLate(network, 150)
     const before = network.requests.length
     for (let cut = 0; cut < 5; cut++) {
@@ -68,66 +68,66 @@ describe('the daily reading of all orders', () => {
       const watch = setInterval(() => {
         if (network.requests.length - hits >= 14) stopping.abort()
       }, 1)
-      await desks.runNow(account, false, stopping.signal)
+      await fixture.runSync(account, false, stopping.signal)
       clearInterval(watch)
     }
-    await desks.runNow(account)
-    expect(await desks.leads(account)).toEqual(expectedLeads('100k', network))
-    const pages = orderPages(network, before)
-    // Each run reads the first pages; of the 40 pages each cut repeats one at the most.
+    await fixture.runSync(account)
+    expect(await fixture.listLeads(account)).toEqual(listExpectedLeads('100k', network))
+    const pages = listOrderPages(network, before)
+    // Each run reads the first pages. Each cut repeats at most one of the 40 pages.
     expect(pages.filter((page) => page > 6).length).toBeLessThanOrEqual(34 + 5)
   })
 
-  test('leaves other accounts their turn', async () => {
-    const first = await desks.openAccount('sotuvchi', 3 * day, 2500)
-    const second = await desks.openAccount('100k', 3 * day, 50)
-    await desks.holdFullReading(second.account)
+  test('a long full reading lets other accounts run', async () => {
+    const first = await fixture.openAccount('sotuvchi', 3 * day, 2500)
+    const second = await fixture.openAccount('100k', 3 * day, 50)
+    await fixture.skipFullReading(second.account)
     const makeDue = (account: { credential: number }, seconds: number) =>
-      desks.query(
+      fixture.query(
         `update sync_states set next_run_at = now() - make_interval(secs => $2) where source_credential_id = $1`,
         [account.credential, seconds],
       )
     await makeDue(first.account, 2)
     await makeDue(second.account, 1)
     const began = first.network.requests.length
-    await desks.look()
-    const run = (await desks.runs(first.account.credential))[0]
+    await fixture.look()
+    const run = (await fixture.runs(first.account.credential))[0]
     expect(run?.counts).not.toHaveProperty('full_readings')
-    expect(orderPages(first.network, began).length).toBeLessThan(12)
-    expect(await desks.runs(second.account.credential)).toHaveLength(3)
+    expect(listOrderPages(first.network, began).length).toBeLessThan(12)
+    expect(await fixture.runs(second.account.credential)).toHaveLength(3)
   })
 
-  test('asks for what changed alone where the description names a filter', async () => {
-    const { network, account } = await desks.openAccount('odd', 3 * day, 1000, {
+  test('a full reading asks for changed orders alone if the connector has a filter for them', async () => {
+    const { network, account } = await fixture.openAccount('odd', 3 * day, 1000, {
       orders: { updated_since: { param: 'changed_since', unit: 'seconds' } },
     })
     changeLate(network, 30)
     const before = network.requests.length
-    expect((await desks.runNow(account)).counts).toMatchObject({ full_readings: 1, updated: 30 })
-    expect(orderPages(network, before).length).toBeLessThan(12)
-    expect(await desks.leads(account)).toEqual(expectedLeads('odd', network))
+    expect((await fixture.runSync(account)).counts).toMatchObject({ full_readings: 1, updated: 30 })
+    expect(listOrderPages(network, before).length).toBeLessThan(12)
+    expect(await fixture.listLeads(account)).toEqual(listExpectedLeads('odd', network))
   })
 
-  test('sees what the recent reading leaves out, so that one order that never ends costs no day’s requests', async () => {
-    const { network, account } = await desks.openAccount('100k', 3 * day, 1000)
+  test('a full reading covers what the recent reading leaves out, so an order that never ends costs no requests', async () => {
+    const { network, account } = await fixture.openAccount('100k', 3 * day, 1000)
     const oldest = network.store.orders().at(-1)
     network.store.setStatus(oldest?.id ?? 0, 'callback', runStart - hour)
-    await desks.runNow(account, true)
-    await desks.holdFullReading(account)
-    const { rows } = await desks.query(
+    await fixture.runSync(account, true)
+    await fixture.skipFullReading(account)
+    const { rows } = await fixture.query(
       `update sync_states set next_run_at = now() where source_credential_id = $1
       returning ceil(extract(epoch from current_date + 1 - now()) / 300)::int as runs`,
       [account.credential],
     )
     const { runs } = rows[0] as { runs: number }
     const before = network.requests.length
-    // 15 requests for each run that is still to come today, on top of those that were made already.
-    const dailyRequests = runs * 15 + (await desks.requestsToday(account))
-    await desks.look(undefined, { dailyRequests })
-    expect(orderPages(network, before).length).toBeLessThanOrEqual(15)
-    expect(orderPages(network, before).length).toBeGreaterThan(5)
+    // 15 requests for each remaining run of the day, in addition to those already made.
+    const dailyRequests = runs * 15 + (await fixture.requestsToday(account))
+    await fixture.look(undefined, { dailyRequests })
+    expect(listOrderPages(network, before).length).toBeLessThanOrEqual(15)
+    expect(listOrderPages(network, before).length).toBeGreaterThan(5)
     network.store.setStatus(oldest?.id ?? 0, 'delivered', runStart)
-    await desks.runNow(account, true)
-    expect(await desks.leads(account)).toEqual(expectedLeads('100k', network))
+    await fixture.runSync(account, true)
+    expect(await fixture.listLeads(account)).toEqual(listExpectedLeads('100k', network))
   })
 })

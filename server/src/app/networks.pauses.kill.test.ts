@@ -1,72 +1,72 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { day, hour, runStart } from '../../test/moment.ts'
-import { chanceFrom, type Reading } from '../../test/networks.ts'
+import { createRandom, type TestNetworkAccount } from '../../test/networks.ts'
 import {
-  expectedLeads,
-  makeOrders,
+  listExpectedLeads,
+  addOrders,
   openPausedNetworks,
-  shapes,
+  dialects,
   type PausedNetwork,
 } from '../../test/networks.pauses.ts'
-import { syncWorkers } from '../../test/sync-worker.start.ts'
+import { createSyncWorkers } from '../../test/worker.ts'
 
-let desks: Awaited<ReturnType<typeof openPausedNetworks>>
-const workers = syncWorkers()
+let fixture: Awaited<ReturnType<typeof openPausedNetworks>>
+const workers = createSyncWorkers()
 
 beforeAll(async () => {
-  desks = await openPausedNetworks()
+  fixture = await openPausedNetworks()
 })
 afterEach(() => workers.killAll())
-afterAll(() => desks.close())
+afterAll(() => fixture.close())
 
 /** Lets workers fetch the account and kills each after some requests, then lets one finish. */
 async function fetchThroughKills(
   network: PausedNetwork,
-  { credential }: Reading,
+  { credential }: TestNetworkAccount,
   kills: number,
 ): Promise<void> {
   const makeDue = () =>
-    desks.query(
+    fixture.query(
       `update sync_states set next_run_at = now(), leased_until = null, leased_by = null where source_credential_id = $1`,
       [credential],
     )
-  const chance = chanceFrom(kills)
+  const chance = createRandom(kills)
   for (let kill = 0; kill < kills; kill++) {
-    const child = await workers.start(desks.product)
+    const child = await workers.start(fixture.product)
     await makeDue()
     const before = network.requests.length
-    child.stdin?.write('go')
+    child.write('go')
     await expect.poll(() => network.requests.length - before, { timeout: 60_000 }).toBeGreaterThan(6)
     await sleep(chance() * 200)
-    await workers.kill(child)
-    // Pages shift while nobody reads.
+    await child.kill()
+    // Pages shift between the runs.
     network.store.addOrders(3, runStart + kill * 1000)
   }
   await makeDue()
-  await desks.look()
+  await fixture.look()
 }
 
-test.each(shapes)(
-  'after 40 days, through five kills, an account of %s has 5,000 orders that were made meanwhile',
+test.each(dialects)(
+  'after 40 days and through five kills, an account of %s fetches the 5,000 orders made meanwhile',
   { timeout: 300_000 },
   async (shape) => {
-    const { network, account } = await desks.openAccount(shape, 40 * day)
-    await desks.holdFullReading(account)
-    makeOrders(network, 5000, 40 * day)
+    const { network, account } = await fixture.openAccount(shape, 40 * day)
+    await fixture.skipFullReading(account)
+    addOrders(network, 5000, 40 * day)
     await fetchThroughKills(network, account, 5)
-    await desks.runNow(account)
-    expect(await desks.leads(account)).toEqual(expectedLeads(shape, network))
-    expect(await desks.requestsToday(account)).toBeLessThan(20_000)
+    await fixture.runSync(account)
+    expect(await fixture.listLeads(account)).toEqual(listExpectedLeads(shape, network))
+    expect(await fixture.requestsToday(account)).toBeLessThan(20_000)
   },
 )
 
 test(
-  'one daily reading, through five kills, sees 5,000 final orders change at ages of up to a year',
+  'a full reading through five kills finds 5,000 changed final orders of up to a year',
   { timeout: 300_000 },
   async () => {
-    const { network, account } = await desks.openAccount('100k', 3 * day, 10_000)
-    const chance = chanceFrom(5000)
+    const { network, account } = await fixture.openAccount('100k', 3 * day, 10_000)
+    const chance = createRandom(5000)
     const orders = network.store.orders().map(({ id, status }) => ({ id, status, place: chance() }))
     for (const { id, status } of orders.toSorted((a, b) => a.place - b.place).slice(0, 5000))
       network.store.setStatus(
@@ -75,15 +75,15 @@ test(
         runStart - hour,
       )
     await fetchThroughKills(network, account, 5)
-    // A reading that was cut off goes on where it was; what came since is in the next one.
-    do await desks.runNow(account)
+    // An interrupted reading continues. Newer orders are read by the next one.
+    do await fixture.runSync(account)
     while (await isReadingAll(account))
-    expect(await desks.leads(account)).toEqual(expectedLeads('100k', network))
-    expect(await desks.requestsToday(account)).toBeLessThan(20_000)
+    expect(await fixture.listLeads(account)).toEqual(listExpectedLeads('100k', network))
+    expect(await fixture.requestsToday(account)).toBeLessThan(20_000)
   },
 )
 
-const isReadingAll = async ({ credential }: Reading) => {
+const isReadingAll = async ({ credential }: TestNetworkAccount) => {
   const text = `select 1 from sync_states where source_credential_id = $1 and memory ? 'full'`
-  return (await desks.query(text, [credential])).rows.length > 0
+  return (await fixture.query(text, [credential])).rows.length > 0
 }

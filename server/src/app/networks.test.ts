@@ -1,41 +1,47 @@
 import type { TryAnswer } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask } from '../../test/app.ts'
+import { callApi } from '../../test/app.ts'
 
 import { hour, runStart } from '../../test/moment.ts'
-import { bookOf, openNetworks, quick, type PracticeNetwork, type Reading } from '../../test/networks.ts'
+import {
+  listOrders,
+  openNetworks,
+  buildFastMapping,
+  type PracticeNetwork,
+  type TestNetworkAccount,
+} from '../../test/networks.ts'
 
 const open = () => openNetworks(['100k', 'sotuvchi', 'odd'])
-let desks: Awaited<ReturnType<typeof open>>
+let fixture: Awaited<ReturnType<typeof open>>
 
 beforeAll(async () => {
-  desks = await open()
+  fixture = await open()
 })
 
-afterAll(() => desks.close())
+afterAll(() => fixture.close())
 
 describe('100k.uz', () => {
-  let desk: Reading
-  let stand: PracticeNetwork
+  let networkAccount: TestNetworkAccount
+  let network: PracticeNetwork
 
   beforeAll(() => {
-    ;[stand] = desks.stands
+    ;[network] = fixture.fakes
   })
 
-  test('is read whole at first: offers, streams of the account’s person, orders and money', async () => {
-    desk = await desks.reading('100k', '100k', quick(stand))
-    const run = await desks.runNow(desk)
+  test("the first sync of 100k.uz reads offers, streams of the account's person, orders and money", async () => {
+    networkAccount = await fixture.createAccount('100k', '100k', buildFastMapping(network))
+    const run = await fixture.runSync(networkAccount)
     expect(run).toMatchObject({
       status: 'done',
       error: null,
       counts: { created: 120, streams: 3, offers: 6 },
     })
-    expect(await desks.leads(desk)).toEqual(bookOf(stand))
-    const streams = await ask(
-      desks.product.app,
-      desks.admin,
+    expect(await fixture.listLeads(networkAccount)).toEqual(listOrders(network))
+    const streams = await callApi(
+      fixture.product.app,
+      fixture.admin,
       'GET',
-      `/api/admin/streams/?source_id=${desk.source}&sort=name`,
+      `/api/admin/streams/?source_id=${networkAccount.source}&sort=name`,
     )
     expect(streams.json()).toMatchObject({
       items: [
@@ -44,15 +50,15 @@ describe('100k.uz', () => {
         { name: 'TikTok' },
       ],
     })
-    const { balance, hold } = stand.store.balance()
-    const fin = await ask(
-      desks.product.app,
-      desks.admin,
+    const { balance, hold } = network.store.balance()
+    const fin = await callApi(
+      fixture.product.app,
+      fixture.admin,
       'GET',
-      `/api/admin/report/fin?source_id=${desk.source}`,
+      `/api/admin/report/fin?source_id=${networkAccount.source}`,
     )
     expect(fin.json()).toMatchObject({
-      // The network holds what is on its way too: that is the difference to what is on hold with us.
+      // The network's hold includes orders in transit, which is the difference to our hold.
       items: [
         {
           network_balance: balance / 100,
@@ -64,50 +70,52 @@ describe('100k.uz', () => {
     })
   })
 
-  test('keeps its token sealed, and signs in again once the network forgets it', async () => {
-    const tokens = stand.tokens.length ?? 0
-    await desks.runNow(desk)
-    expect(stand.tokens).toHaveLength(tokens)
-    stand.forgetToken()
-    expect(await desks.runNow(desk)).toMatchObject({ status: 'done' })
-    expect(stand.tokens).toHaveLength(tokens + 1)
-    const { rows } = await desks.product.deps.pool.query<{ token: string }>(
+  test('the token of 100k.uz is stored encrypted, and a forgotten token leads to a new sign-in', async () => {
+    const tokens = network.tokens.length ?? 0
+    await fixture.runSync(networkAccount)
+    expect(network.tokens).toHaveLength(tokens)
+    network.forgetToken()
+    expect(await fixture.runSync(networkAccount)).toMatchObject({ status: 'done' })
+    expect(network.tokens).toHaveLength(tokens + 1)
+    const { rows } = await fixture.product.deps.pool.query<{ token: string }>(
       'select token from source_credentials',
     )
-    for (const token of stand.tokens ?? []) expect(JSON.stringify(rows)).not.toContain(token)
+    for (const token of network.tokens ?? []) expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('is then read back to the oldest order that can still move', async () => {
-    stand.store.addOrders(5, runStart - 6 * hour)
-    for (let i = 0; i < 40; i++) stand.store.advanceOrders(40, runStart - 4 * hour)
-    expect(await desks.runNow(desk)).toMatchObject({ status: 'done', counts: { created: 5 } })
-    expect(await desks.leads(desk)).toEqual(bookOf(stand))
-    stand.store.addOrders(30, runStart - 2 * hour)
-    const before = stand.requests.length ?? 0
-    expect(await desks.runNow(desk)).toMatchObject({ counts: { created: 30 } })
-    const pages = stand?.requests.slice(before).filter(({ path }) => path.endsWith('/orders')) ?? []
+  test('a later sync of 100k.uz reads back to the oldest order that can still change', async () => {
+    network.store.addOrders(5, runStart - 6 * hour)
+    for (let i = 0; i < 40; i++) network.store.advanceOrders(40, runStart - 4 * hour)
+    expect(await fixture.runSync(networkAccount)).toMatchObject({ status: 'done', counts: { created: 5 } })
+    expect(await fixture.listLeads(networkAccount)).toEqual(listOrders(network))
+    network.store.addOrders(30, runStart - 2 * hour)
+    const before = network.requests.length ?? 0
+    expect(await fixture.runSync(networkAccount)).toMatchObject({ counts: { created: 30 } })
+    const pages = network?.requests.slice(before).filter(({ path }) => path.endsWith('/orders')) ?? []
     expect(pages.length).toBeLessThan(7)
-    expect(await desks.leads(desk)).toEqual(bookOf(stand))
+    expect(await fixture.listLeads(networkAccount)).toEqual(listOrders(network))
   })
 
-  test('has an offer asked for by itself that left the list, and its pictures where they stand', async () => {
-    const all = stand.store.offers
-    stand.store.offers = all.map((offer) => ({ ...offer, delisted: offer.id === 102 }))
-    const fresh = await desks.reading('100k once more', '100k', quick(stand))
+  test('an offer that left the list of 100k.uz is read by its id, with its pictures', async () => {
+    const all = network.store.offers
+    network.store.offers = all.map((offer) => ({ ...offer, delisted: offer.id === 102 }))
+    const fresh = await fixture.createAccount('100k once more', '100k', buildFastMapping(network))
     const url = `/api/admin/cpa-websites/${fresh.website}/`
     const addresses = {
-      single_offer_url: `${stand.url}/advertiser/products/{id}?one=1`,
+      single_offer_url: `${network.url}/advertiser/products/{id}?one=1`,
       img_url: 'https://pictures.example/i',
     }
-    const put = await ask(desks.product.app, desks.admin, 'PUT', url, addresses)
+    const put = await callApi(fixture.product.app, fixture.admin, 'PUT', url, addresses)
     expect(put.statusCode).toBe(200)
-    const before = stand.requests.length
-    expect(await desks.runNow(fresh)).toMatchObject({ status: 'done', counts: { offers: 6 } })
-    const asked = stand.requests.slice(before).filter(({ path }) => path.includes('/products/'))
-    expect(asked.map(({ path, status }) => [path.split('/').at(-1), status])).toEqual([['102', 200]])
-    stand.store.offers = all
+    const before = network.requests.length
+    expect(await fixture.runSync(fresh)).toMatchObject({ status: 'done', counts: { offers: 6 } })
+    const productRequests = network.requests.slice(before).filter(({ path }) => path.includes('/products/'))
+    expect(productRequests.map(({ path, status }) => [path.split('/').at(-1), status])).toEqual([
+      ['102', 200],
+    ])
+    network.store.offers = all
     const offers = `/api/admin/offers/?source_id=${fresh.source}&extra_id=102`
-    expect((await ask(desks.product.app, desks.admin, 'GET', offers)).json()).toMatchObject({
+    expect((await callApi(fixture.product.app, fixture.admin, 'GET', offers)).json()).toMatchObject({
       items: [
         {
           name: 'Massajyor',
@@ -118,56 +126,56 @@ describe('100k.uz', () => {
       ],
     })
     const streams = `/api/admin/streams/?source_id=${fresh.source}&search=TikTok`
-    expect((await ask(desks.product.app, desks.admin, 'GET', streams)).json()).toMatchObject({
+    expect((await callApi(fixture.product.app, fixture.admin, 'GET', streams)).json()).toMatchObject({
       items: [{ name: 'TikTok', offer: { name: 'Massajyor' } }],
     })
-    // It is known now: the next run asks for it no more.
-    const then = stand.requests.length
-    await desks.runNow(fresh)
-    expect(stand.requests.slice(then).filter(({ path }) => path.includes('/products/'))).toEqual([])
+    // The offer is known now, so the next run does not ask for it.
+    const then = network.requests.length
+    await fixture.runSync(fresh)
+    expect(network.requests.slice(then).filter(({ path }) => path.includes('/products/'))).toEqual([])
   })
 
-  test('with a wrong password says so, and asks for nothing else', async () => {
-    const wrong = await desks.reading('Wrong', '100k', quick(stand), 'not it')
-    const before = stand.requests.length ?? 0
-    expect(await desks.runNow(wrong)).toMatchObject({
+  test('a wrong password at 100k.uz fails the run with a reason after one request', async () => {
+    const wrong = await fixture.createAccount('Wrong', '100k', buildFastMapping(network), 'not it')
+    const before = network.requests.length ?? 0
+    expect(await fixture.runSync(wrong)).toMatchObject({
       status: 'failed',
       error: 'The network refused the sign-in (422).',
     })
-    expect(stand.requests.slice(before)).toHaveLength(1)
+    expect(network.requests.slice(before)).toHaveLength(1)
   })
 })
 
-test('an account is fetched once it is there, however many are known by then', async () => {
-  const [stand] = desks.stands
+test('a new account is synced at once, whatever the number of other accounts', async () => {
+  const [network] = fixture.fakes
   for (const name of ['First', 'Second', 'Third']) {
-    const { credential } = await desks.reading(name, '100k', quick(stand))
-    await desks.look()
-    expect(await desks.runs(credential)).toMatchObject([{ status: 'done' }])
+    const { credential } = await fixture.createAccount(name, '100k', buildFastMapping(network))
+    await fixture.look()
+    expect(await fixture.runs(credential)).toMatchObject([{ status: 'done' }])
   }
 })
 
 describe('sotuvchi.com', () => {
-  test('has no streams and no time of change: its orders are the account’s, and move when they are seen to', async () => {
-    const stand = desks.stands[1]
-    const desk = await desks.reading('sotuvchi', 'sotuvchi', quick(stand))
-    expect(await desks.runNow(desk)).toMatchObject({ status: 'done', counts: { created: 120 } })
-    expect(await desks.leads(desk)).toEqual(bookOf(stand))
-    stand.store.advanceOrders(60, runStart)
-    await desks.runNow(desk)
-    expect(await desks.leads(desk)).toEqual(bookOf(stand))
-    const stats = await ask(
-      desks.product.app,
-      desks.admin,
+  test("a network without streams or change times gives its orders to the account's person and finds changes", async () => {
+    const network = fixture.fakes[1]
+    const networkAccount = await fixture.createAccount('sotuvchi', 'sotuvchi', buildFastMapping(network))
+    expect(await fixture.runSync(networkAccount)).toMatchObject({ status: 'done', counts: { created: 120 } })
+    expect(await fixture.listLeads(networkAccount)).toEqual(listOrders(network))
+    network.store.advanceOrders(60, runStart)
+    await fixture.runSync(networkAccount)
+    expect(await fixture.listLeads(networkAccount)).toEqual(listOrders(network))
+    const stats = await callApi(
+      fixture.product.app,
+      fixture.admin,
       'GET',
-      `/api/admin/report/streams?source_id=${desk.source}`,
+      `/api/admin/report/streams?source_id=${networkAccount.source}`,
     )
     expect(stats.json()).toMatchObject({ items: [{ name: 'sotuvchi of Aziz', leads: 120 }] })
-    expect((await desks.runNow(desk)).counts).toMatchObject({ unchanged: 120 })
+    expect((await fixture.runSync(networkAccount)).counts).toMatchObject({ unchanged: 120 })
   })
 })
 
-describe('a network that nobody knew', () => {
+describe('A network added as data', () => {
   const description = {
     sign_in: {
       url: '/session',
@@ -194,17 +202,17 @@ describe('a network that nobody knew', () => {
     time: { unit: 'seconds' },
   }
 
-  test('is added as data, tried before anything is stored, and read like any other', async () => {
-    const stand = desks.stands[2]
-    await desks.create('/api/admin/connectors/', { code: 'odd', name: 'Odd one', description })
-    const desk = await desks.reading('Odd', 'odd', quick(stand))
-    const tried = await ask(
-      desks.product.app,
-      desks.admin,
+  test('a network added as data is tested without storing anything, and then synced like any other', async () => {
+    const network = fixture.fakes[2]
+    await fixture.create('/api/admin/connectors/', { code: 'odd', name: 'Odd one', description })
+    const networkAccount = await fixture.createAccount('Odd', 'odd', buildFastMapping(network))
+    const tried = await callApi(
+      fixture.product.app,
+      fixture.admin,
       'POST',
-      `/api/admin/cpa-websites/${desk.website}/try/`,
+      `/api/admin/cpa-websites/${networkAccount.website}/try/`,
       {
-        source_credential_id: desk.credential,
+        source_credential_id: networkAccount.credential,
       },
     )
     expect(tried.json<TryAnswer>()).toMatchObject({
@@ -213,20 +221,22 @@ describe('a network that nobody knew', () => {
       orders: { ok: true, detail: '25 rows on the first page, 25 of them read.', problems: [] },
     })
     expect(tried.json<TryAnswer>().orders?.rows).toHaveLength(5)
-    expect(await desks.leads(desk)).toEqual([])
-    expect(await desks.runNow(desk)).toMatchObject({ status: 'done', counts: { created: 120 } })
-    expect(await desks.leads(desk)).toEqual(bookOf(stand, (id, word) => `D-${id} ${word.toUpperCase()}`))
+    expect(await fixture.listLeads(networkAccount)).toEqual([])
+    expect(await fixture.runSync(networkAccount)).toMatchObject({ status: 'done', counts: { created: 120 } })
+    expect(await fixture.listLeads(networkAccount)).toEqual(
+      listOrders(network, (id, word) => `D-${id} ${word.toUpperCase()}`),
+    )
   })
 
-  test('a try says what is wrong, part by part', async () => {
-    const desk = await desks.reading('Odd again', 'odd', quick(desks.stands[2]))
+  test('the test of a connector reports each part with its error', async () => {
+    const networkAccount = await fixture.createAccount('Odd again', 'odd', buildFastMapping(fixture.fakes[2]))
     const attempt = async (body: object) =>
       (
-        await ask(
-          desks.product.app,
-          desks.admin,
+        await callApi(
+          fixture.product.app,
+          fixture.admin,
           'POST',
-          `/api/admin/cpa-websites/${desk.website}/try/`,
+          `/api/admin/cpa-websites/${networkAccount.website}/try/`,
           body,
         )
       ).json<TryAnswer>()
@@ -234,16 +244,19 @@ describe('a network that nobody knew', () => {
       sign_in: { ok: false, detail: 'The network refused the sign-in (422).' },
       orders: null,
     })
-    const account = { source_credential_id: desk.credential }
+    const account = { source_credential_id: networkAccount.credential }
     expect(
-      await attempt({ ...account, mapping: { ...quick(desks.stands[2]), orders: { items: 'deals' } } }),
+      await attempt({
+        ...account,
+        mapping: { ...buildFastMapping(fixture.fakes[2]), orders: { items: 'deals' } },
+      }),
     ).toMatchObject({
       orders: { ok: false, detail: 'The answer has no list at "deals".' },
     })
-    const other = await desks.reading('Other', 'odd', quick(desks.stands[2]))
-    const foreign = await ask(
-      desks.product.app,
-      desks.admin,
+    const other = await fixture.createAccount('Other', 'odd', buildFastMapping(fixture.fakes[2]))
+    const foreign = await callApi(
+      fixture.product.app,
+      fixture.admin,
       'POST',
       `/api/admin/cpa-websites/${other.website}/try/`,
       account,

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { now, hour, minute } from '../../test/moment.ts'
-import { bookOf, chanceFrom, openNetworks, quick } from '../../test/networks.ts'
+import { listOrders, createRandom, openNetworks, buildFastMapping } from '../../test/networks.ts'
 
 const open = () => openNetworks(['100k'])
-let desks: Awaited<ReturnType<typeof open>>
+let fixture: Awaited<ReturnType<typeof open>>
 
 beforeAll(async () => {
-  desks = await open()
+  fixture = await open()
 })
 
-afterAll(() => desks.close())
+afterAll(() => fixture.close())
 
 test(
-  'on its worst day nothing is lost, nothing comes twice, and the manners hold',
+  'a faulty network loses no lead, duplicates none, and its limits are kept',
   { timeout: 90_000 },
   async () => {
-    const [stand] = desks.stands
-    const chance = chanceFrom(99)
-    const desk = await desks.reading('Worst', '100k', quick(stand))
-    stand.faults = {
+    const [network] = fixture.fakes
+    const chance = createRandom(99)
+    const networkAccount = await fixture.createAccount('Worst', '100k', buildFastMapping(network))
+    network.faults = {
       slow: 20,
       rate_limited: 0.05,
       retryAfter: 7,
@@ -30,20 +30,20 @@ test(
       forget_token: 0.05,
       chance,
     }
-    const { store } = stand
+    const { store } = network
     for (let round = 0; round < 15; round++) {
       store.addOrders(8, now() - hour + round * minute)
       store.advanceOrders(60, now())
-      await desks.runNow(desk)
+      await fixture.runSync(networkAccount)
     }
-    stand.faults = {}
-    for (let i = 0; i < 3; i++) await desks.runNow(desk)
-    expect(await desks.leads(desk)).toEqual(bookOf(stand))
-    // A 429 ends a run: nothing is asked after it until the run that a person asked for.
-    const waits = stand.requests.filter(({ status }) => status === 429).length
+    network.faults = {}
+    for (let i = 0; i < 3; i++) await fixture.runSync(networkAccount)
+    expect(await fixture.listLeads(networkAccount)).toEqual(listOrders(network))
+    // A 429 ends the run. No request follows until the run that a person requested.
+    const waits = network.requests.filter(({ status }) => status === 429).length
     expect(waits).toBeGreaterThan(0)
-    const runs = await desks.runs(desk.credential)
-    const asked = runs.filter(({ error }) => error?.includes('asks to wait 7 s'))
-    expect(asked).toHaveLength(waits)
+    const runs = await fixture.runs(networkAccount.credential)
+    const limitedRuns = runs.filter(({ error }) => error?.includes('asks to wait 7 s'))
+    expect(limitedRuns).toHaveLength(waits)
   },
 )

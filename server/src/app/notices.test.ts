@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
 import { sendFile } from '../../test/files.ts'
-import { createUser, idOf } from '../../test/people.ts'
+import { createUser, readId } from '../../test/people.ts'
 import { createFiguresReader } from './notices.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
@@ -14,14 +14,14 @@ beforeAll(async () => {
 
 afterAll(() => product.close())
 
-test('the digest’s figures are those of the person’s own report for its days, and nought where there is nothing', async () => {
+test("the digest has the figures of the person's own report for its days, and zero for empty days", async () => {
   const { app, deps } = product
   const create = async (url: string, body: Record<string, unknown>) =>
-    (await ask(app, admin, 'POST', url, body)).json<{ id: number }>().id
+    (await callApi(app, admin, 'POST', url, body)).json<{ id: number }>().id
   const source = await create('/api/admin/cpa-sources/', { name: 'One', url: 'https://one.example' })
   const roleId = await create('/api/admin/roles/', { name: 'Buyer', code: 'buyer', source_ids: [source] })
   const aziz = await createUser(app, admin, 'aziz', roleId)
-  const { id: userId } = (await ask(app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+  const { id: userId } = (await callApi(app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>()
   const content = [
     'external_id,created_at,status,payout,stream',
     '1,2026-11-01,sold,0.10,Reels',
@@ -32,8 +32,8 @@ test('the digest’s figures are those of the person’s own report for its days
   ].join('\n')
   const url = '/api/admin/leads/import/'
   await sendFile(app, admin, url, { name: 'l.csv', content }, { source_id: String(source) })
-  const stream = await idOf(app, admin, '/api/admin/streams/?name=Reels')
-  await ask(app, admin, 'PUT', `/api/admin/streams/${stream}`, { user_id: userId })
+  const stream = await readId(app, admin, '/api/admin/streams/?name=Reels')
+  await callApi(app, admin, 'PUT', `/api/admin/streams/${stream}`, { user_id: userId })
   const figuresOf = createFiguresReader(deps)
   const person = { userId, roleId }
   const days = (from: string, to: string) => figuresOf(person, { from, to })

@@ -9,7 +9,7 @@ export const createFiguresReader =
   async (person, days) => {
     const report = { groupBy: 'source_id', nameTable: 'cpa_sources', defaultSort: '-leads' } as const
     const query = { start_date: days.from, end_date: days.to }
-    const { text, values } = figuresText(report, query, { offset: 0, size: 1 }, person)
-    const { totals } = await queryOneRow<{ totals: DigestFigures }>(pool, text, values)
+    const statement = figuresText(report, query, { range: { offset: 0, size: 1 }, viewer: person })
+    const { totals } = await queryOneRow<{ totals: DigestFigures }>(pool, statement)
     return totals
   }

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { operations } from '../../test/access.operations.ts'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
-import { createUser, idOf, passwordOf } from '../../test/people.ts'
-import { turnSecondFactorOn } from '../../test/second-factor.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { createUser, readId, getPassword } from '../../test/people.ts'
+import { turnOnSecondFactor } from '../../test/second-factor.ts'
 
 let product: Product
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-/** Written by hand, apart from the declarations: what an admin may call before they have a second factor. */
+/** Written by hand: the calls that an admin may make before the second factor is set up. */
 const allowed = [
   'auth.me',
   'auth.logout',
@@ -24,11 +24,11 @@ const refusal = {
   detail: 'Administrators need a second factor here. Set it up in your profile first.',
   code: 'second_factor_setup_required',
 }
-const guarded = operations.filter(({ who }) => who !== 'public')
-const call = (as: Signed, { method, path, takes }: (typeof operations)[number]) =>
-  ask(product.app, as, method, path, takes ? {} : undefined)
+const guarded = operations.filter(({ guard }) => guard !== 'public')
+const call = (as: Session, { method, path, hasBody }: (typeof operations)[number]) =>
+  callApi(product.app, as, method, path, hasBody ? {} : undefined)
 
-let admin: Signed
+let admin: Session
 beforeEach(async () => {
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
 })
@@ -38,16 +38,16 @@ afterEach(async () => {
   await product.deps.identities.invalidate()
 })
 
-const turnOn = () => turnSecondFactorOn(product.app, admin, firstAdmin.password)
+const turnOn = () => turnOnSecondFactor(product.app, admin, firstAdmin.password)
 
-test('an admin without a second factor may make no call but those that set one up', async () => {
+test('an admin without the required second factor may make only the calls that set one up', async () => {
   expect(guarded.length).toBeGreaterThan(allowed.length)
   for (const operation of guarded.filter(({ name }) => !allowed.includes(name))) {
     const answer = await call(admin, operation)
     expect([answer.statusCode, answer.json()], operation.name).toEqual([403, refusal])
   }
   for (const url of ['/api/openapi.json', '/api/docs/json', '/api/docs/yaml']) {
-    const answer = await ask(product.app, admin, 'GET', url)
+    const answer = await callApi(product.app, admin, 'GET', url)
     expect([answer.statusCode, answer.json()], url).toEqual([403, refusal])
   }
   for (const name of allowed) {
@@ -60,11 +60,11 @@ test('an admin without a second factor may make no call but those that set one u
 })
 
 test('an admin may make every call as soon as the second factor is on', async () => {
-  const profile = () => ask(product.app, admin, 'GET', '/parcel/auth/profile')
+  const profile = () => callApi(product.app, admin, 'GET', '/parcel/auth/profile')
   expect((await profile()).json()).toMatchObject({ second_factor: false, second_factor_required: true })
   await turnOn()
   expect((await profile()).json()).toMatchObject({ second_factor: true, second_factor_required: true })
-  expect((await ask(product.app, admin, 'GET', '/api/admin/users/')).statusCode).toBe(200)
+  expect((await callApi(product.app, admin, 'GET', '/api/admin/users/')).statusCode).toBe(200)
   for (const operation of guarded.filter(({ name }) => name !== 'auth.logout')) {
     const answer = await call(admin, operation)
     expect([401, 403], operation.name).not.toContain(answer.statusCode)
@@ -73,37 +73,42 @@ test('an admin may make every call as soon as the second factor is on', async ()
 
 test('an admin cannot turn off a second factor that is required', async () => {
   const { recovery } = await turnOn()
-  const off = await ask(product.app, admin, 'POST', '/parcel/auth/second-factor/off', {
+  const off = await callApi(product.app, admin, 'POST', '/parcel/auth/second-factor/off', {
     current_password: firstAdmin.password,
     code: recovery[0],
   })
   expect([off.statusCode, off.json()]).toEqual([
     409,
-    { detail: 'Administrators need a second factor here: it cannot be turned off.', code: 'conflict' },
+    {
+      detail: 'Administrators need a second factor here: it cannot be turned off.',
+      code: 'second_factor_mandatory',
+    },
   ])
-  expect((await ask(product.app, admin, 'GET', '/parcel/auth/profile')).json()).toMatchObject({
+  expect((await callApi(product.app, admin, 'GET', '/parcel/auth/profile')).json()).toMatchObject({
     second_factor: true,
     recovery_codes_left: 10,
   })
 })
 
-test('a second factor is required of an admin whose own was taken off, and of whoever becomes an admin', async () => {
+test('the requirement holds for an admin whose second factor was removed and for a person made an admin', async () => {
   await turnOn()
-  const list = (as: Signed) => ask(product.app, as, 'GET', '/api/parcel/parcels/all')
+  const list = (as: Session) => callApi(product.app, as, 'GET', '/api/parcel/parcels/all')
   const lola = await createUser(product.app, admin, 'lola')
   expect((await list(lola)).statusCode).toBe(200)
-  const id = await idOf(product.app, admin, '/api/admin/users/?username=lola')
-  await ask(product.app, admin, 'PUT', `/api/admin/users/${id}`, { role_id: 1 })
+  const id = await readId(product.app, admin, '/api/admin/users/?username=lola')
+  await callApi(product.app, admin, 'PUT', `/api/admin/users/${id}`, { role_id: 1 })
   expect((await list(lola)).json()).toEqual(refusal)
-  await turnSecondFactorOn(product.app, lola, passwordOf('lola'))
+  await turnOnSecondFactor(product.app, lola, getPassword('lola'))
   expect((await list(lola)).statusCode).toBe(200)
 
-  await ask(product.app, admin, 'DELETE', `/api/admin/users/${id}/second-factor/`)
-  const anew = await signIn(product.app, 'lola', passwordOf('lola'))
+  await callApi(product.app, admin, 'DELETE', `/api/admin/users/${id}/second-factor/`)
+  const anew = await signIn(product.app, 'lola', getPassword('lola'))
   expect((await list(anew)).json()).toEqual(refusal)
-  await ask(product.app, admin, 'PUT', `/api/admin/users/${id}`, { role_id: 2 })
+  await callApi(product.app, admin, 'PUT', `/api/admin/users/${id}`, { role_id: 2 })
   expect((await list(anew)).statusCode).toBe(200)
-  const { recovery } = await turnSecondFactorOn(product.app, anew, passwordOf('lola'))
-  const off = { current_password: passwordOf('lola'), code: recovery[0] }
-  expect((await ask(product.app, anew, 'POST', '/parcel/auth/second-factor/off', off)).statusCode).toBe(200)
+  const { recovery } = await turnOnSecondFactor(product.app, anew, getPassword('lola'))
+  const off = { current_password: getPassword('lola'), code: recovery[0] }
+  expect((await callApi(product.app, anew, 'POST', '/parcel/auth/second-factor/off', off)).statusCode).toBe(
+    200,
+  )
 })

@@ -3,45 +3,46 @@ import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accou
 import { cpaWebsites } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask } from '../../test/app.ts'
-import { openNetworks, quick, type Reading } from '../../test/networks.ts'
+import { callApi } from '../../test/app.ts'
+import { openNetworks, buildFastMapping, type TestNetworkAccount } from '../../test/networks.ts'
 import { createSample, type Row } from '../../test/sample.ts'
 
-// A stored secret goes to the host that it was typed for, whatever an admin sets afterwards.
+// A stored secret is sent to the host that it was entered for, and to no other.
 
 type Desks = Awaited<ReturnType<typeof openNetworks<readonly ['100k', '100k']>>>
-let desks: Desks
+let fixture: Desks
 const word = 'sirli so‘z'
 
 beforeAll(async () => {
-  desks = await openNetworks(['100k', '100k'])
+  fixture = await openNetworks(['100k', '100k'])
 })
-afterAll(() => desks.close())
+afterAll(() => fixture.close())
 
-const home = () => desks.stands[0]
-const thief = () => desks.stands[1]
+const home = () => fixture.fakes[0]
+const thief = () => fixture.fakes[1]
 const put = (path: string, id: number, body: object) =>
-  ask(desks.product.app, desks.admin, 'PUT', `${path}/${id}/`, body)
+  callApi(fixture.product.app, fixture.admin, 'PUT', `${path}/${id}/`, body)
 
-/** A credential that was fetched once from its own network. */
-async function fetched(name: string): Promise<Reading> {
-  const reading = await desks.reading(name, '100k', quick(home()))
-  expect((await desks.runNow(reading)).status).toBe('done')
+/** A credential that was synced once from its own network. */
+async function fetched(name: string): Promise<TestNetworkAccount> {
+  const reading = await fixture.createAccount(name, '100k', buildFastMapping(home()))
+  expect((await fixture.runSync(reading)).status).toBe('done')
   return reading
 }
 
 const refused =
-  /^The stored secrets are for http:\/\/127\.0\.0\.1:\d+ alone\. Type them anew to send them to http/
+  /^The stored secrets are only for http:\/\/127\.0\.0\.1:\d+\. Enter them again to send them to http/
 
-describe('a sync', () => {
-  const ways: Record<string, (reading: Reading) => Promise<unknown>> = {
-    'another base address': ({ website }) => put(cpaWebsites.path, website, { mapping: quick(thief()) }),
+describe('Syncs', () => {
+  const ways: Record<string, (reading: TestNetworkAccount) => Promise<unknown>> = {
+    'another base address': ({ website }) =>
+      put(cpaWebsites.path, website, { mapping: buildFastMapping(thief()) }),
     'another address of a list': ({ website }) =>
       put(cpaWebsites.path, website, { orders_url: `${thief().url}/orders` }),
     'another address of the sign-in': ({ website }) =>
       put(cpaWebsites.path, website, { login_url: `${thief().url}/login` }),
     'another connector': async ({ website }) => {
-      const { description } = await createSample(desks.product.app, desks.admin, connectors, {
+      const { description } = await createSample(fixture.product.app, fixture.admin, connectors, {
         code: 'thief',
         description: {
           base_url: thief().url,
@@ -57,30 +58,30 @@ describe('a sync', () => {
       return put(cpaWebsites.path, website, { connector: 'thief', mapping: null })
     },
     'another source': async ({ credential }) => {
-      const elsewhere = await desks.reading('Elsewhere', '100k', quick(thief()))
-      await ask(
-        desks.product.app,
-        desks.admin,
+      const elsewhere = await fixture.createAccount('Elsewhere', '100k', buildFastMapping(thief()))
+      await callApi(
+        fixture.product.app,
+        fixture.admin,
         'DELETE',
         `${sourceCredentials.path}/${elsewhere.credential}/`,
       )
       return put(sourceCredentials.path, credential, { source_id: elsewhere.source })
     },
   }
-  test.each(Object.entries(ways))('sends nothing to %s', async (name, lead) => {
+  test.each(Object.entries(ways))('a sync sends no stored secret to %s', async (name, lead) => {
     const reading = await fetched(name)
     const before = thief().requests.length
     await lead(reading)
-    const run = await desks.runNow(reading)
+    const run = await fixture.runSync(reading)
     expect(run.status).toBe('failed')
     expect(run.error).toMatch(refused)
     expect(thief().requests.length).toBe(before)
   })
 
-  test('goes on once all secrets are typed anew, and takes no token of before along', async () => {
+  test('a sync to a new host works once all secrets are entered again, and drops the old token', async () => {
     const reading = await fetched('Moved')
     await put(sourceCredentials.path, reading.credential, { api_key: 'key of the first network' })
-    await put(cpaWebsites.path, reading.website, { mapping: quick(thief()) })
+    await put(cpaWebsites.path, reading.website, { mapping: buildFastMapping(thief()) })
     const alone = await put(sourceCredentials.path, reading.credential, { pass: word })
     expect([alone.statusCode, alone.json()]).toMatchObject([
       422,
@@ -88,7 +89,7 @@ describe('a sync', () => {
         errors: [
           {
             field: 'api_key',
-            message: expect.stringMatching(/^Type it anew: the stored one is for/) as string,
+            message: expect.stringMatching(/^Enter it again: the stored one is only for/) as string,
           },
         ],
       },
@@ -97,25 +98,25 @@ describe('a sync', () => {
     const all = { pass: word, api_key: 'key of the second network' }
     expect((await put(sourceCredentials.path, reading.credential, all)).json<Row>().token).toBeNull()
     const before = thief().requests.length
-    expect((await desks.runNow(reading)).status).toBe('done')
+    expect((await fixture.runSync(reading)).status).toBe('done')
     expect(thief().requests.length).toBeGreaterThan(before)
   })
 })
 
-describe('a try', () => {
-  const attempt = (reading: Reading, body: object) =>
-    ask(desks.product.app, desks.admin, 'POST', `${cpaWebsites.path}/${reading.website}/try/`, {
+describe('Connector tests', () => {
+  const attempt = (reading: TestNetworkAccount, body: object) =>
+    callApi(fixture.product.app, fixture.admin, 'POST', `${cpaWebsites.path}/${reading.website}/try/`, {
       source_credential_id: reading.credential,
       ...body,
     })
 
-  test('with other addresses sends no stored secret', async () => {
+  test('a connector test with other addresses sends no stored secret', async () => {
     const reading = await fetched('Tried')
     for (const draft of [
-      { mapping: quick(thief()) },
+      { mapping: buildFastMapping(thief()) },
       { login_url: `${thief().url}/login` },
       { orders_url: `${thief().url}/orders` },
-      { mapping: quick(thief()), login: 'other' },
+      { mapping: buildFastMapping(thief()), login: 'other' },
     ]) {
       const before = thief().requests.length
       const answer = await attempt(reading, draft)
@@ -127,14 +128,14 @@ describe('a try', () => {
     }
     const same = await attempt(reading, {})
     expect(same.json()).toMatchObject({ sign_in: { ok: true } })
-    const typed = await attempt(reading, { mapping: quick(thief()), pass: word })
+    const typed = await attempt(reading, { mapping: buildFastMapping(thief()), pass: word })
     expect(typed.json()).toMatchObject({ sign_in: { ok: true } })
   })
 })
 
-describe('a courier account', () => {
-  test('wants its password anew for another host, and for http in place of https', async () => {
-    const account = await createSample(desks.product.app, desks.admin, courierAccounts, {
+describe('Courier accounts', () => {
+  test('a courier account needs its password again for another host, and for http instead of https', async () => {
+    const account = await createSample(fixture.product.app, fixture.admin, courierAccounts, {
       url: 'https://courier.example/api',
       is_active: false,
     })
@@ -151,7 +152,7 @@ describe('a courier account', () => {
       errors: [
         {
           field: 'pass',
-          message: 'Type the password anew: the stored one is for https://courier.example alone.',
+          message: 'Enter the password again: the stored one is only for https://courier.example.',
         },
       ],
     })

@@ -5,27 +5,27 @@ import { calls } from '@karvon/contract/registry.ts'
 import { startSmtp, type FakeSmtp } from '@karvon/testkit/fakes/smtp.ts'
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
-import { liveAccounts } from '../../test/accounts.ts'
-import { createUser, passwordOf } from '../../test/people.ts'
-import { turnSecondFactorOn } from '../../test/second-factor.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { buildAccountsEnv } from '../../test/accounts.ts'
+import { createUser, getPassword } from '../../test/people.ts'
+import { turnOnSecondFactor } from '../../test/second-factor.ts'
 import { accountsJobs } from '../domains/accounts/accounts.jobs.ts'
 import { openTelegram } from '../integrations/telegram/telegram.ts'
 import { botJob } from '../domains/notices/notices.bot.ts'
 import { noticesJobs } from '../domains/notices/notices.jobs.ts'
 
-// Whoever has a session and nothing else must not become the owner of its account.
+// A stolen session must not be enough to take over the account.
 
 let smtp: FakeSmtp
 let telegram: FakeTelegram
 let product: Product
-let admin: Signed
+let admin: Session
 
 beforeAll(async () => {
   smtp = await startSmtp()
   telegram = await startTelegram('1:token')
   product = await createTestApp({
-    ...liveAccounts(smtp.url),
+    ...buildAccountsEnv(smtp.url),
     KARVON_TELEGRAM_TOKEN: '1:token',
     KARVON_TELEGRAM_ROOT: telegram.root,
   })
@@ -41,8 +41,8 @@ beforeEach(() => product.deps.pool.query('delete from sign_in_failures'))
 const rowsOf = async (text: string, values: unknown[] = []) =>
   (await product.deps.pool.query(text, values)).rows
 
-/** All that lets somebody in as a person, or tells them of it. `but`: the session that asks. */
-async function credentialsOf(userId: number, but: Signed): Promise<unknown> {
+/** All credentials and contacts of a person. `but`: the session that asks. */
+async function credentialsOf(userId: number, but: Session): Promise<unknown> {
   const of = (table: string, columns: string, key = 'user_id') =>
     rowsOf(`select ${columns} from ${table} where ${key} = $1 order by 1`, [userId])
   return {
@@ -57,24 +57,24 @@ async function credentialsOf(userId: number, but: Signed): Promise<unknown> {
   }
 }
 
-/** Signs in another session of somebody who has a second factor by a recovery code. */
-async function another(username: string, password: string, code?: string): Promise<Signed> {
+/** Signs in another session of a person with a second factor by a recovery code. */
+async function another(username: string, password: string, code?: string): Promise<Session> {
   const payload = { username, password, ...(code !== undefined && { code }) }
-  const answer = await ask(product.app, null, 'POST', '/parcel/auth/login', payload)
+  const answer = await callApi(product.app, null, 'POST', '/parcel/auth/login', payload)
   const { access_token: token } = answer.json<{ access_token: string }>()
   return { token, headers: { authorization: `Bearer ${token}` } }
 }
 
-/** What a thief would change, one thing at a time: another refusal must not hide that it is possible. */
+/** The changes of an attacker, one at a time, because another refusal could hide one. */
 const changes = [
-  // Another one each time: a second run must not find what a first one left behind.
+  // A new value each time, so that a second run does not find the first one's value.
   () => ({ email: `${randomUUID()}@example.com` }),
   () => ({ password: `a long word of the thief ${randomUUID()}` }),
   () => ({ second_factor: false }),
 ]
 const proofs = [{}, { current_password: 'wrong' }, { code: '000000' }, { current_password: null }]
 
-/** A deactivation locks everybody out, the thief too; and an admin sees it and takes it back. */
+/** A deactivation locks out everybody, and an admin sees and undoes it. */
 const locksOut = ['users.deactivate']
 const changing: (readonly [string, Call])[] = calls.flatMap((call) =>
   call.method === 'GET' || call.guard === 'public' || locksOut.includes(call.id) ? [] : [[call.id, call]],
@@ -88,58 +88,62 @@ describe.each([
   let codes: string[]
   beforeAll(async () => {
     const own = await createUser(product.app, admin, username, roleId)
-    userId = (await ask(product.app, own, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
-    codes = (await turnSecondFactorOn(product.app, own, passwordOf(username))).recovery
+    userId = (await callApi(product.app, own, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
+    codes = (await turnOnSecondFactor(product.app, own, getPassword(username))).recovery
     await product.deps.pool.query(`insert into telegram_links (user_id, chat_id) values ($1, '900')`, [
       userId,
     ])
   })
 
-  test('changes no credential by any call, with no proof or a wrong one', { timeout: 240_000 }, async () => {
-    const stolen = await another(username, passwordOf(username), codes.pop())
-    expect(changing.length).toBeGreaterThan(60)
-    const [own] = await rowsOf(`select id from sessions where user_id = $1 order by id limit 1`, [userId])
-    const before = await credentialsOf(userId, stolen)
-    for (const [id, call] of changing) {
-      if (call.id === 'auth.logout') continue
-      const target = call.path.includes('sessions/:id') ? (own as { id: number }).id : userId
-      const url = call.path.replaceAll(':id', String(target))
-      await product.deps.pool.query('delete from sign_in_failures')
-      for (const change of changes)
-        for (const proof of proofs)
-          await ask(product.app, stolen, call.method, url, { ...change(), ...proof })
-      expect(await credentialsOf(userId, stolen), id).toEqual(before)
-    }
-  })
+  test(
+    'no call changes a credential without the password or a code, or with a wrong one',
+    { timeout: 240_000 },
+    async () => {
+      const stolen = await another(username, getPassword(username), codes.pop())
+      expect(changing.length).toBeGreaterThan(60)
+      const [own] = await rowsOf(`select id from sessions where user_id = $1 order by id limit 1`, [userId])
+      const before = await credentialsOf(userId, stolen)
+      for (const [id, call] of changing) {
+        if (call.id === 'auth.logout') continue
+        const target = call.path.includes('sessions/:id') ? (own as { id: number }).id : userId
+        const url = call.path.replaceAll(':id', String(target))
+        await product.deps.pool.query('delete from sign_in_failures')
+        for (const change of changes)
+          for (const proof of proofs)
+            await callApi(product.app, stolen, call.method, url, { ...change(), ...proof })
+        expect(await credentialsOf(userId, stolen), id).toEqual(before)
+      }
+    },
+  )
 
-  test('changes them with the password or a code', async () => {
-    const signed = await another(username, passwordOf(username), codes.pop())
-    const put = (body: object) => ask(product.app, signed, 'PUT', putProfile.path, body)
+  test('the password or a code allows the change of a credential', async () => {
+    const signed = await another(username, getPassword(username), codes.pop())
+    const put = (body: object) => callApi(product.app, signed, 'PUT', putProfile.path, body)
     const email = `${username}-new@example.uz`
-    expect((await put({ email, current_password: passwordOf(username) })).json()).toMatchObject({ email })
+    expect((await put({ email, current_password: getPassword(username) })).json()).toMatchObject({ email })
     const back = `${username}@example.uz`
     expect((await put({ email: back, code: codes.pop() })).json()).toMatchObject({ email: back })
-    const link = await ask(product.app, signed, 'POST', '/parcel/auth/telegram/', { code: codes.pop() })
+    const link = await callApi(product.app, signed, 'POST', '/parcel/auth/telegram/', { code: codes.pop() })
     expect(link.statusCode, link.body).toBe(200)
-    const one = await another(username, passwordOf(username), codes.pop())
-    const { items } = (await ask(product.app, one, 'GET', '/parcel/auth/sessions')).json<{
+    const one = await another(username, getPassword(username), codes.pop())
+    const { items } = (await callApi(product.app, one, 'GET', '/parcel/auth/sessions')).json<{
       items: { id: number; current: boolean }[]
     }>()
     const other = items.find(({ current }) => !current)
-    const proof = { current_password: passwordOf(username) }
-    const ended = await ask(product.app, one, 'DELETE', `/parcel/auth/sessions/${other?.id}`, proof)
+    const proof = { current_password: getPassword(username) }
+    const ended = await callApi(product.app, one, 'DELETE', `/parcel/auth/sessions/${other?.id}`, proof)
     expect(ended.json()).toEqual({ id: other?.id })
-    expect((await ask(product.app, one, 'DELETE', '/parcel/auth/sessions', proof)).statusCode).toBe(200)
-    expect((await ask(product.app, one, 'GET', '/parcel/auth/me')).statusCode).toBe(401)
+    expect((await callApi(product.app, one, 'DELETE', '/parcel/auth/sessions', proof)).statusCode).toBe(200)
+    expect((await callApi(product.app, one, 'GET', '/parcel/auth/me')).statusCode).toBe(401)
   })
 })
 
-describe('the owner is told of a change', () => {
-  let owner: Signed
+describe('Notices to the owner', () => {
+  let owner: Session
   let ownerId: number
   beforeAll(async () => {
     owner = await createUser(product.app, admin, 'nodira')
-    ownerId = (await ask(product.app, owner, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
+    ownerId = (await callApi(product.app, owner, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
   })
   beforeEach(async () => {
     await product.deps.pool.query('delete from notices')
@@ -159,11 +163,11 @@ describe('the owner is told of a change', () => {
     for (const name of ['account-mails', 'notices'])
       await jobs.find((job) => job.name === name)?.run(new AbortController().signal)
   }
-  const proof = { current_password: passwordOf('nodira') }
+  const proof = { current_password: getPassword('nodira') }
 
-  test('of the email, at the old address and in the chat', async () => {
+  test('a changed email is reported to the old address and in the chat', async () => {
     const body = { email: 'else@example.uz', ...proof }
-    expect((await ask(product.app, owner, 'PUT', putProfile.path, body)).statusCode).toBe(200)
+    expect((await callApi(product.app, owner, 'PUT', putProfile.path, body)).statusCode).toBe(200)
     await run()
     expect(smtp.accepted.map(({ to, text }) => [to, text.includes('изменён email')])).toEqual([
       [['nodira@example.uz'], true],
@@ -173,9 +177,9 @@ describe('the owner is told of a change', () => {
     ])
   })
 
-  test('of the password by an admin, at the address and in the chat', async () => {
+  test('a password changed by an admin is reported by mail and in the chat', async () => {
     const body = { password: 'chosen by the desk 7' }
-    const put = await ask(product.app, admin, 'PUT', `/api/admin/users/${ownerId}`, body)
+    const put = await callApi(product.app, admin, 'PUT', `/api/admin/users/${ownerId}`, body)
     expect(put.statusCode, put.body).toBe(200)
     await run()
     expect(smtp.accepted.map(({ text }) => text.includes('изменён пароль'))).toEqual([true])
@@ -184,12 +188,12 @@ describe('the owner is told of a change', () => {
     Object.assign(proof, { current_password: body.password })
   })
 
-  test('of the second factor, in both places', async () => {
-    const { recovery } = await turnSecondFactorOn(product.app, owner, proof.current_password)
+  test('a changed second factor is reported by mail and in the chat', async () => {
+    const { recovery } = await turnOnSecondFactor(product.app, owner, proof.current_password)
     const off = { ...proof, code: recovery[0] }
-    expect((await ask(product.app, owner, 'POST', '/parcel/auth/second-factor/off', off)).statusCode).toBe(
-      200,
-    )
+    expect(
+      (await callApi(product.app, owner, 'POST', '/parcel/auth/second-factor/off', off)).statusCode,
+    ).toBe(200)
     await run()
     expect(smtp.accepted.map(({ text }) => /(включён|отключён) второй/.exec(text)?.[1])).toEqual([
       'включён',
@@ -198,20 +202,22 @@ describe('the owner is told of a change', () => {
     expect(telegram.messages).toHaveLength(2)
   })
 
-  test('of another chat, in the old one', async () => {
-    const made = await ask(product.app, owner, 'POST', '/parcel/auth/telegram/', proof)
+  test('a newly linked chat is reported in the old chat and by mail', async () => {
+    const made = await callApi(product.app, owner, 'POST', '/parcel/auth/telegram/', proof)
     telegram.write(902, made.json<{ code: string }>().code)
     const client = openTelegram(product.deps.config.telegram)
     if (client === null) throw new Error('No bot')
-    await botJob(product.deps, client, '1', 0).run(new AbortController().signal)
+    await botJob(product.deps, { telegram: client, bot: '1', wait: 0 }).run(new AbortController().signal)
     await run()
     const inOld = telegram.messages.filter(({ chat }) => chat === '901')
     expect(inOld.map(({ text }) => text.includes('с другим чатом'))).toEqual([true])
     expect(smtp.accepted.map(({ text }) => text.includes('подключён чат Telegram'))).toEqual([true])
   })
 
-  test('of an unlinked chat, in that chat', async () => {
-    expect((await ask(product.app, owner, 'DELETE', '/parcel/auth/telegram/', proof)).statusCode).toBe(200)
+  test('an unlinked chat is reported in that chat and by mail', async () => {
+    expect((await callApi(product.app, owner, 'DELETE', '/parcel/auth/telegram/', proof)).statusCode).toBe(
+      200,
+    )
     await run()
     expect(telegram.messages).toEqual([
       { chat: '901', text: expect.stringContaining('больше не связан') as string },

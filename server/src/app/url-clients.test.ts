@@ -5,10 +5,10 @@ import { sourceCredentials } from '@karvon/contract/source-credentials/source-cr
 import { connectors } from '@karvon/contract/connectors/connectors.ts'
 import { cpaWebsites } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ask } from '../../test/app.ts'
+import { callApi } from '../../test/app.ts'
 import { openBuyer, type Buyer } from '../../test/buyer.ts'
-import { noWebAddresses, privateHosts, rebound } from '../../test/hostile-urls.ts'
-import { naming, openListener, type Listener } from '../../test/listener.ts'
+import { invalidUrls, privateHosts, privateNames } from '../../test/hostile-urls.ts'
+import { createLookup, openListener, type Listener } from '../../test/listener.ts'
 import { createSample } from '../../test/sample.ts'
 import { openOutgoing } from '../platform/outgoing-http/outgoing.ts'
 import { syncJobs } from '../domains/syncs/syncs.engine.ts'
@@ -16,7 +16,7 @@ import { syncKinds } from './syncs.ts'
 
 let buyer: Buyer
 let own: () => Promise<void>
-/** Where nobody may arrive, and where the operator lets Karvon go. */
+/** A listener that no call may reach, and one that the operator allows. */
 let inside: Listener
 let allowed: Listener
 let credential: number
@@ -29,9 +29,9 @@ beforeAll(async () => {
   buyer = await openBuyer()
   const { app, deps } = buyer.product
   const usual = deps.outgoing
-  // Every port is open to whoever is public, so that only the address stands in the way.
+  // Every port is allowed for public addresses, so that only the address is checked.
   const ports = [80, 443, inside.port]
-  deps.outgoing = openOutgoing([`127.0.0.1:${allowed.port}`], { lookup: naming(rebound), ports })
+  deps.outgoing = openOutgoing([`127.0.0.1:${allowed.port}`], { lookup: createLookup(privateNames), ports })
   own = async () => {
     await deps.outgoing.close()
     deps.outgoing = usual
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await deps.pool.query('update cpa_sources set is_active = true')
 })
 beforeEach(() => {
-  inside.arrived = 0
+  inside.connectionCount = 0
 })
 afterAll(async () => {
   await own()
@@ -65,18 +65,18 @@ const query = (text: string, values: unknown[]) => buyer.product.deps.pool.query
 
 async function runOf(kind: 0 | 1, path: string, id: number, filter: string): Promise<string> {
   const { app, deps } = buyer.product
-  await ask(app, buyer.admin, 'POST', `${path}/${id}/run/`)
+  await callApi(app, buyer.admin, 'POST', `${path}/${id}/run/`)
   const [job] = syncJobs(
     deps,
     syncKinds(deps, true).filter((_, i) => i === kind),
   )
   while ((await job?.run(new AbortController().signal))?.more) continue
   const url = `/api/admin/sync-runs/?${filter}=${id}&per_page=1`
-  const [run] = (await ask(app, buyer.admin, 'GET', url)).json<{ items: SyncRun[] }>().items
+  const [run] = (await callApi(app, buyer.admin, 'GET', url)).json<{ items: SyncRun[] }>().items
   return `${run?.status}: ${run?.error}`
 }
 
-/** What each client says of an address that came past the form, as one of an older version would. */
+/** The result of each client for an address that bypassed the form, as from an older version. */
 const clients: Record<string, (url: string) => Promise<string>> = {
   'the fetching of a network': async (url) => {
     await query('update cpa_websites set orders_url = $1 where id = $2', [url, website])
@@ -89,16 +89,16 @@ const clients: Record<string, (url: string) => Promise<string>> = {
   },
   'the try of a network': async (url) => {
     const at = `${cpaWebsites.path}/${website}/try/`
-    const answer = await ask(buyer.product.app, buyer.admin, 'POST', at, { orders_url: url, token: 'x' })
+    const answer = await callApi(buyer.product.app, buyer.admin, 'POST', at, { orders_url: url, token: 'x' })
     const { orders } = answer.json<TryAnswer>()
     return `${orders?.ok === false ? 'failed' : answer.body}: ${orders?.detail}`
   },
   'the postbacks to trackers': async (url) => {
     await buyer.newStream()
-    const { id } = await buyer.template('/', { url: 'https://example.com/' })
+    const { id } = await buyer.addTemplate('/', { url: 'https://example.com/' })
     await query('update postback_templates set url = $1 where id = $2', [url, id])
-    await buyer.tell({ external_id: '1' })
-    await buyer.send()
+    await buyer.ingest({ external_id: '1' })
+    await buyer.runJob()
     const [row] = await buyer.log(`template_id=${id}`)
     return `${row?.status === 'refused' ? 'failed' : row?.status}: ${row?.last_error}`
   },
@@ -107,27 +107,27 @@ const clients: Record<string, (url: string) => Promise<string>> = {
 describe.each(Object.entries(clients))('%s', (_, outcome) => {
   const clear = /^(failed|partial): .*(must |not public|no address)/
 
-  test('reaches nothing private, and says why', async () => {
+  test('a call to a private address is refused with the reason', async () => {
     // Some of each kind: the client that all of them call by has its own tests of every spelling.
     const some = (all: readonly string[]) => all.filter((_, i) => i % 3 === 0)
-    const hosts = [...some(privateHosts), ...Object.keys(rebound)]
+    const hosts = [...some(privateHosts), ...Object.keys(privateNames)]
     for (const host of hosts) expect(await outcome(`http://${host}:${inside.port}/`), host).toMatch(clear)
     for (const url of [
       `http://user:word@127.0.0.1:${inside.port}/`,
       'http://8.8.8.8:22/',
-      ...some(noWebAddresses),
+      ...some(invalidUrls),
     ])
       expect(await outcome(url), url).toMatch(clear)
-    expect(inside.arrived).toBe(0)
+    expect(inside.connectionCount).toBe(0)
   })
 
-  test('follows no redirect, whoever sends it', async () => {
+  test('a redirect is not followed, from any sender', async () => {
     const targets = [`http://127.0.0.1:${inside.port}/`, `//[::1]:${inside.port}/`, 'http://169.254.169.254/']
     for (const [i, location] of targets.entries()) {
       allowed.answer = (_request, response) =>
         void response.writeHead([301, 302, 307][i] ?? 308, { location }).end()
       expect(await outcome(`http://127.0.0.1:${allowed.port}/`)).toMatch(/^(failed|partial): .*a redirect/)
     }
-    expect(inside.arrived).toBe(0)
+    expect(inside.connectionCount).toBe(0)
   })
 })

@@ -4,14 +4,14 @@ import { cpaWebsites } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { getWritableFields, type Resource } from '@karvon/contract/lib/resource.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
-import { noWebAddresses, uncalled } from '../../test/hostile-urls.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { invalidUrls, buildForbiddenUrls } from '../../test/hostile-urls.ts'
 import { createSample, sampleBody, type Row } from '../../test/sample.ts'
 
-/** A port of this machine that the operator has named. */
+/** A port of this machine that the operator allows. */
 const allowed = 18_443
 let product: Product
-let admin: Signed
+let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp({ KARVON_OUTBOUND_ALLOW: `127.0.0.1:${allowed}` })
@@ -19,9 +19,10 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-const send = (method: 'PUT' | 'POST', url: string, body: object) => ask(product.app, admin, method, url, body)
+const send = (method: 'PUT' | 'POST', url: string, body: object) =>
+  callApi(product.app, admin, method, url, body)
 
-/** Shown as links, and never called. Any other address has to be safe to call. */
+/** Shown as links and never called. Any other address must be safe to call. */
 const shown = ['cpa-sources.url', 'streams.url']
 const fields = resources.flatMap((of) =>
   getWritableFields(of.fields).map(([key, { kind, label }]) => ({
@@ -34,7 +35,7 @@ const fields = resources.flatMap((of) =>
 )
 const addresses = fields.filter(({ kind }) => kind === 'url')
 
-test('whatever is called an address is declared as one', () => {
+test('every field named like an address is declared as a url', () => {
   const named = fields.filter(({ key }) => /url|link|href|img|image|address|host/.test(key))
   expect(named.filter(({ kind }) => kind !== 'url').map(({ at }) => at)).toEqual([])
   expect(addresses.map(({ at }) => at)).toEqual(expect.arrayContaining(shown))
@@ -59,17 +60,17 @@ describe.each(addresses)('$at', ({ of, key, label, at }) => {
       ])
   }
 
-  test('refuses what is no web address', async () => {
-    for (const [i, url] of noWebAddresses.entries()) await refused(url, i < 3)
+  test('a value that is no web address is refused', async () => {
+    for (const [i, url] of invalidUrls.entries()) await refused(url, i < 3)
     expect(await stored(of, row.id, key)).toBe(row[key])
   })
 
-  test.skipIf(shown.includes(at))('refuses what must not be called', async () => {
-    for (const [i, url] of uncalled(allowed + 1).entries()) await refused(url, i < 3)
+  test.skipIf(shown.includes(at))('an address that must not be called is refused', async () => {
+    for (const [i, url] of buildForbiddenUrls(allowed + 1).entries()) await refused(url, i < 3)
     expect(await stored(of, row.id, key)).toBe(row[key])
   })
 
-  test('takes a public address, and the one that the operator has named', async () => {
+  test('a public address and an address allowed by the operator are accepted', async () => {
     for (const url of ['https://example.com/x?y=1', `http://127.0.0.1:${allowed}/x`]) {
       // A stored password goes to its host alone: another one wants it typed anew.
       const pass = body.pass === undefined ? {} : { pass: body.pass }
@@ -85,7 +86,7 @@ async function stored(of: Resource, id: number, key: string): Promise<unknown> {
   return rows[0]?.[key]
 }
 
-/** Where a description has addresses, by its schema; `fields` are places in a row. */
+/** The places of addresses in a description, by its schema; `fields` are places in a row. */
 function placesIn(schema: object, path: string[] = []): string[][] {
   const { properties = {} } = schema as { properties?: Record<string, object> }
   return Object.entries(properties).flatMap(([name, of]) => {
@@ -95,7 +96,7 @@ function placesIn(schema: object, path: string[] = []): string[][] {
 }
 const places = placesIn(ConnectorDescription)
 
-test('a description has addresses of its own', () => {
+test("a connector's description has addresses of its own", () => {
   expect(places.length).toBeGreaterThan(5)
 })
 
@@ -115,16 +116,16 @@ describe.each(places.map((place) => [place.join('.'), place] as const))(
       [first]: second === undefined ? url : { ...filling[first], [second]: url },
     })
 
-    test('is refused as any other, in a connector and in a mapping', async () => {
+    test('a bad address in a description is refused, in a connector and in a mapping', async () => {
       const website = await createSample(product.app, admin, cpaWebsites)
       const connector = await createSample(product.app, admin, connectors)
       const both = async (url: string) => [
         await send('PUT', `${connectors.path}/${connector.id}/`, { description: described(url) }),
         await send('PUT', `${cpaWebsites.path}/${website.id}/`, { mapping: described(url) }),
       ]
-      const relative = noWebAddresses.filter((url) => url.startsWith('/'))
+      const relative = invalidUrls.filter((url) => url.startsWith('/'))
       // Some of each kind: it is the same judge as that of the fields above.
-      const some = [...noWebAddresses, ...uncalled(allowed + 1)].filter((_, i) => i % 3 === 0)
+      const some = [...invalidUrls, ...buildForbiddenUrls(allowed + 1)].filter((_, i) => i % 3 === 0)
       const hostile = [...some, 'http://{token}.example.com/'].filter((url) => !relative.includes(url))
       for (const url of hostile)
         for (const answer of await both(url)) {

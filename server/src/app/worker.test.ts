@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => worker.close())
 
-test('a process that works in the background tells how it is, and answers nothing else', async () => {
+test('a background process answers health, readiness and metrics, and 404 for everything else', async () => {
   const status = async (url: string) => (await worker.app.inject({ url })).statusCode
   for (const url of ['/healthz', '/readyz', '/metrics']) expect(await status(url), url).toBe(200)
   for (const url of ['/', '/login', '/api/openapi.json', '/api/admin/offers/', '/api/app/settings'])

@@ -4,11 +4,11 @@ import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import pg from 'pg'
+import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { openFileStore } from '../platform/files/file-store.ts'
 import { migrate } from '../platform/database/migrate.ts'
-import { buildConnectionSettings } from '../platform/database/pool.ts'
+import { openClient } from '../platform/database/connection.ts'
 import { lockFilesAgainstRemovalText } from '../platform/files/file-lock.ts'
 import { readManifest, getTableFilePath, type Manifest } from './backup.manifest.ts'
 import { formatCopyTable, quoteIdentifier } from './backup.tables.ts'
@@ -26,9 +26,7 @@ export async function restoreBackup(installation: BackupInstallation, folder: st
   const backup = openFileStore(folder)
   for (const sha256 of manifest.files) await requireChecksum(backup.getPath(sha256), sha256)
   const settings = { timezone: installation.timeZone, statementTimeout: 0, applicationName: 'karvon restore' }
-  const client = new pg.Client(buildConnectionSettings(installation.url, settings))
-  client.on('error', () => {})
-  await client.connect()
+  const client = await openClient(installation.url, settings)
   try {
     await requireEmptyDatabase(client)
     const last = manifest.migrations.at(-1)

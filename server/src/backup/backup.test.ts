@@ -6,11 +6,20 @@ import { promisify } from 'node:util'
 import { resources } from '@karvon/contract/registry.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, testKey, type Product, type Signed } from '../../test/app.ts'
+import {
+  callApi,
+  createTestApp,
+  firstAdmin,
+  signIn,
+  testKey,
+  type Product,
+  type Session,
+} from '../../test/app.ts'
 import { createTestDatabase, TEST_TIMEZONE } from '../../test/database.ts'
 import { createUser } from '../../test/people.ts'
 import { createSample } from '../../test/sample.ts'
-import { turnSecondFactorOn } from '../../test/second-factor.ts'
+import { turnOnSecondFactor } from '../../test/second-factor.ts'
+import { processEnv } from '../../test/process-env.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { openDeps, openLog } from '../deps.ts'
@@ -23,8 +32,8 @@ const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n
 
 let product: Product
 let folder: string
-let guarded: Signed
-let factor: Awaited<ReturnType<typeof turnSecondFactorOn>>
+let guarded: Session
+let factor: Awaited<ReturnType<typeof turnOnSecondFactor>>
 const slow = { timeout: 90_000 }
 
 beforeAll(async () => {
@@ -34,7 +43,7 @@ beforeAll(async () => {
   const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
   for (const each of resources) await createSample(app, admin, each)
   guarded = await createUser(app, admin, 'guarded')
-  factor = await turnSecondFactorOn(app, guarded, 'guarded-password')
+  factor = await turnOnSecondFactor(app, guarded, 'guarded-password')
   const lead = {
     source_status: 'sold',
     payout: '12000.50',
@@ -46,7 +55,7 @@ beforeAll(async () => {
   const { rows } = await deps.pool.query<{ id: number }>('select min(id) as id from cpa_sources')
   const created_at = '2026-11-20T10:00:00+05:00'
   const leads = ['A-1', 'A-2'].map((external_id) => ({ ...lead, ...more, external_id, created_at }))
-  await ingestLeads(deps.db, rows[0]?.id ?? 0, leads, { origin: 'file' })
+  await ingestLeads(deps.db, { sourceId: rows[0]?.id ?? 0, leads, origin: 'file' })
   const form = new FormData()
   form.set('file', new File([pdf], 'Буюртма.pdf', { type: 'application/pdf' }))
   const upload = new Request('http://x/', { method: 'POST', body: form })
@@ -65,12 +74,12 @@ afterAll(async () => {
 
 const karvon = (args: string[], env: Record<string, string>) =>
   run(process.execPath, [command, ...args], {
-    env: { PATH: process.env.PATH, KARVON_TIMEZONE: TEST_TIMEZONE, ...env },
+    env: { ...processEnv, KARVON_TIMEZONE: TEST_TIMEZONE, ...env },
   })
 const backup = (to: string) =>
   karvon(['backup', to], { DATABASE_URL: product.databaseUrl, KARVON_DATA: product.deps.config.dataFolder })
 
-/** Every table's rows as one sum. */
+/** A checksum of each table's rows. */
 async function contentOf(url: string): Promise<Record<string, string>> {
   const client = new pg.Client(url)
   await client.connect()
@@ -88,9 +97,9 @@ async function contentOf(url: string): Promise<Record<string, string>> {
   }
 }
 
-describe('a backup', () => {
+describe('Backups', () => {
   test(
-    'comes back whole: every row and file, what is sealed opens, the figures stand, and work goes on',
+    'a restored backup has every row and file, its secrets decrypt, its figures are equal, and it works',
     slow,
     async () => {
       const to = join(folder, 'whole')
@@ -103,26 +112,32 @@ describe('a backup', () => {
       expect(await contentOf(other.url)).toEqual(before)
 
       const config = readConfig({ KARVON_DATA: data, KARVON_TIMEZONE: TEST_TIMEZONE, KARVON_LOG: 'silent' })
-      const deps = await openDeps(config, other.url, { keys: [testKey] }, openLog('silent'))
+      const deps = await openDeps(config, {
+        url: other.url,
+        ring: { keys: [testKey] },
+        log: openLog('silent'),
+      })
       const app = await buildApp(deps)
       try {
         const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
         for (const path of ['source-credentials/', 'leads/', 'report/daily/?start_date=2026-11-20'])
-          expect((await ask(app, admin, 'GET', `/api/admin/${path}`)).json()).toEqual(
-            await asked(`/api/admin/${path}`),
+          expect((await callApi(app, admin, 'GET', `/api/admin/${path}`)).json()).toEqual(
+            await fetchJson(`/api/admin/${path}`),
           )
-        const { items } = (await ask(app, admin, 'GET', '/api/admin/uploads/')).json<{
+        const { items } = (await callApi(app, admin, 'GET', '/api/admin/uploads/')).json<{
           items: { id: number }[]
         }>()
-        const file = await ask(app, admin, 'GET', `/api/admin/uploads/${items[0]?.id}/file`)
+        const file = await callApi(app, admin, 'GET', `/api/admin/uploads/${items[0]?.id}/file`)
         expect(file.rawPayload).toEqual(pdf)
-        for (const code of [factor.phone.next(), factor.recovery[0]]) {
+        for (const code of [factor.authenticator.next(), factor.recovery[0]]) {
           const payload = { username: 'guarded', password: 'guarded-password', code }
-          expect((await ask(app, null, 'POST', '/parcel/auth/login', payload)).statusCode).toBe(200)
+          expect((await callApi(app, null, 'POST', '/parcel/auth/login', payload)).statusCode).toBe(200)
         }
-        // Its ids go on after those that are there, and its triggers count again.
+        // New ids follow the existing ones, and the triggers work.
         for (const each of resources) await createSample(app, admin, each)
-        const total = (await ask(app, admin, 'GET', '/api/admin/offers/')).json<{ meta: { total: number } }>()
+        const total = (await callApi(app, admin, 'GET', '/api/admin/offers/')).json<{
+          meta: { total: number }
+        }>()
         expect(total.meta.total).toBeGreaterThan(Number(before['offers']?.split(' ')[0]))
       } finally {
         await app.close()
@@ -133,7 +148,7 @@ describe('a backup', () => {
   )
 
   test(
-    'is refused where it would harm: over another, into a desk in use, damaged, or cut short',
+    'a backup over another, and a restore into a used database or of a damaged backup, are refused',
     slow,
     async () => {
       const to = join(folder, 'harmed')
@@ -161,7 +176,7 @@ describe('a backup', () => {
   )
 })
 
-async function asked(path: string): Promise<unknown> {
+async function fetchJson(path: string): Promise<unknown> {
   const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
-  return (await ask(product.app, admin, 'GET', path)).json()
+  return (await callApi(product.app, admin, 'GET', path)).json()
 }

@@ -5,10 +5,10 @@ import { dirname, join, resolve } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import pg from 'pg'
+import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { openFileStore } from '../platform/files/file-store.ts'
-import { buildConnectionSettings } from '../platform/database/pool.ts'
+import { openClient } from '../platform/database/connection.ts'
 import { lockFilesAgainstRemovalText } from '../platform/files/file-lock.ts'
 import { getTableFilePath, writeManifest, type Manifest } from './backup.manifest.ts'
 import { formatCopyTable, quoteIdentifier, listTablesInOrder, type BackupTable } from './backup.tables.ts'
@@ -31,9 +31,7 @@ export async function writeBackup(installation: BackupInstallation, targetFolder
   await rm(partial, { recursive: true, force: true })
   await mkdir(join(partial, 'tables'), { recursive: true, mode: 0o700 })
   const settings = { timezone: installation.timeZone, statementTimeout: 0, applicationName: 'karvon backup' }
-  const client = new pg.Client(buildConnectionSettings(installation.url, settings))
-  client.on('error', () => {})
-  await client.connect()
+  const client = await openClient(installation.url, settings)
   try {
     await client.query('set idle_in_transaction_session_timeout = 0')
     await client.query(lockFilesAgainstRemovalText)

@@ -17,15 +17,18 @@ const demoLockKey = 7_315_012
  * transaction: an interrupted start leaves nothing, and the next start tries again. In a database with any data it does
  * nothing and answers no sign-ins.
  */
-export async function fillDemo(db: Db, parts: DemoParts, timeZone: string, at?: Date): Promise<SignIn[]> {
+export async function fillDemo(
+  db: Db,
+  { parts, timeZone, at }: { parts: DemoParts; timeZone: string; at?: Date | undefined },
+): Promise<SignIn[]> {
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${demoLockKey})`.execute(trx)
     if (!(await isUntouched(trx))) return []
     const random = new SeededRandom(20_261_121)
     const clock = localClock(timeZone, at ?? new Date(await databaseTime(trx)))
     const desk = await createDesk(trx, parts, random)
-    await createLeads(trx, parts, desk, clock, random)
-    await createParcels(trx, parts, desk, clock, random)
+    await createLeads(trx, { parts, desk, clock, random })
+    await createParcels(trx, { parts, desk, clock, random })
     if (parts.networks !== undefined) await createNetworkAccounts(trx, parts.networks)
     return desk.signIns
   })

@@ -16,10 +16,12 @@ interface LeadState {
 /** Ingests about 4,000 leads of the last weeks, one state after the other, as networks report them. */
 export async function createLeads(
   trx: Db,
-  parts: DemoParts,
-  desk: DemoDesk,
-  clock: LocalClock,
-  random: SeededRandom,
+  {
+    parts,
+    desk,
+    clock,
+    random,
+  }: { parts: DemoParts; desk: DemoDesk; clock: LocalClock; random: SeededRandom },
 ): Promise<void> {
   for (const [source, streams] of desk.streams) {
     const share = source === Math.min(...desk.streams.keys()) ? 2600 : 1400
@@ -33,7 +35,7 @@ export async function createLeads(
     for (let stage = 0; ; stage++) {
       const batchLeads = leads.flatMap(({ id, stream, created, states }) => {
         const state = states[stage]
-        return state === undefined ? [] : [createLead(id, stream, created, state)]
+        return state === undefined ? [] : [createLead(id, { stream, created, state })]
       })
       if (batchLeads.length === 0) break
       for (let at = 0; at < batchLeads.length; at += batch)
@@ -73,7 +75,10 @@ function pickStates(created: number, random: SeededRandom): LeadState[] {
   return states
 }
 
-function createLead(id: string, stream: DemoStream, created: number, state: LeadState): LeadInput {
+function createLead(
+  id: string,
+  { stream, created, state }: { stream: DemoStream; created: number; state: LeadState },
+): LeadInput {
   return {
     external_id: id,
     source_status: state.sourceStatus,

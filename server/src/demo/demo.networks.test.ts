@@ -2,12 +2,12 @@ import type { Page } from '@karvon/contract/lib/page.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
 import { openDemo } from '../app/demo.ts'
 
 const places = ['127.0.0.1:41001', '127.0.0.1:41002'] as const
 let product: Product
-let admin: Signed
+let admin: Session
 
 /** Opens the demo with networks at a host, or without networks. */
 const open = (demoNetworks: string | undefined) =>
@@ -27,13 +27,13 @@ interface Website {
   mapping: { base_url: string }
 }
 const listed = async <Row>(resource: string) =>
-  (await ask(product.app, admin, 'GET', `/api/admin/${resource}/`)).json<Page<Row>>().items
+  (await callApi(product.app, admin, 'GET', `/api/admin/${resource}/`)).json<Page<Row>>().items
 const websites = async () =>
   (await listed<Website>('cpa-websites')).map(({ name, mapping }) => `${name} ${mapping.base_url}`).toSorted()
 const couriers = async () => (await listed<{ url: string }>('courier-accounts')).map(({ url }) => url)
 const mark = () => readFile(join(product.deps.config.dataFolder, 'demo-networks'), 'utf8')
 
-test('its accounts lead to where the networks listen, and follow them', async () => {
+test("the demo's accounts have the addresses of its networks, and follow a changed port", async () => {
   expect(await websites()).toEqual([
     '100k.uz http://127.0.0.1:41001/fake/100k/api',
     'sotuvchi.com http://127.0.0.1:41001/fake/sotuvchi/api',
@@ -53,7 +53,7 @@ test('its accounts lead to where the networks listen, and follow them', async ()
   expect(rows).toEqual([])
 })
 
-test('they are fetched soon, and real ones when their time comes', async () => {
+test("the demo's accounts are synced soon, and real accounts at their own time", async () => {
   const { pool } = product.deps
   await pool.query(`insert into courier_accounts (name, url, login, user_id)
     select 'Real', 'https://courier.example/api/', 'real', min(id) from users`)
@@ -73,10 +73,10 @@ test('they are fetched soon, and real ones when their time comes', async () => {
   ])
 })
 
-test('what somebody has pointed at a real network stays so', async () => {
+test('a demo account that somebody pointed at a real network keeps that address', async () => {
   const [one, other] = await listed<Website>('cpa-websites')
   const mapping = { base_url: 'https://api.100k.uz/api' }
-  await ask(product.app, admin, 'PUT', `/api/admin/cpa-websites/${one?.id}/`, { mapping })
+  await callApi(product.app, admin, 'PUT', `/api/admin/cpa-websites/${one?.id}/`, { mapping })
   await open(places[0])
   const now = await listed<Website>('cpa-websites')
   expect(now.find(({ id }) => id === one?.id)?.mapping).toEqual(mapping)
@@ -90,7 +90,7 @@ test('what somebody has pointed at a real network stays so', async () => {
   await expect(mark()).rejects.toThrow('ENOENT')
 })
 
-test('without networks the demo has no accounts', async () => {
+test('a demo without networks has no accounts', async () => {
   const other = await createTestApp()
   await openDemo({ ...other.deps, config: { ...other.deps.config, demo: true, demoNetworks: undefined } })
   const { rows } = await other.deps.pool.query(

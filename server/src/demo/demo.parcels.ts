@@ -21,13 +21,15 @@ const usualEvents: readonly (readonly [code: string, low: number, high: number])
 /** Stores about 1,300 parcels of several owners with their histories. Most of them are of this month. */
 export async function createParcels(
   trx: Db,
-  parts: DemoParts,
-  desk: DemoDesk,
-  clock: LocalClock,
-  random: SeededRandom,
+  {
+    parts,
+    desk,
+    clock,
+    random,
+  }: { parts: DemoParts; desk: DemoDesk; clock: LocalClock; random: SeededRandom },
 ): Promise<void> {
   const events = pickDays(clock, random).flatMap((day, at) =>
-    createParcelEvents(day, at, desk, clock, random),
+    createParcelEvents({ day, at, desk, clock, random }),
   )
   for (let at = 0; at < events.length; at += batch)
     await parts.storeParcels(trx, events.slice(at, at + batch))
@@ -43,13 +45,19 @@ function pickDays(clock: LocalClock, random: SeededRandom): number[] {
   }).toSorted((a, b) => a - b)
 }
 
-function createParcelEvents(
-  day: number,
-  at: number,
-  desk: DemoDesk,
-  clock: LocalClock,
-  random: SeededRandom,
-): DemoParcel[] {
+function createParcelEvents({
+  day,
+  at,
+  desk,
+  clock,
+  random,
+}: {
+  day: number
+  at: number
+  desk: DemoDesk
+  clock: LocalClock
+  random: SeededRandom
+}): DemoParcel[] {
   const [town, streets, price] = random.pickEarly(towns)
   const person = random.pick(persons)
   const quantity = random.isHit(0.85) ? 1 : random.integer(2, 4)

@@ -3,7 +3,7 @@ import type { LeadWithHistory } from '@karvon/contract/leads/leads.ts'
 import { parcelCodes, type Parcel } from '@karvon/contract/parcels/parcels.ts'
 import type { Figures } from '@karvon/contract/reports/reports.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
 import { now } from '../../test/moment.ts'
 import { fillDemoDesk } from '../app/demo.ts'
 import type { DemoParts } from './demo.parts.ts'
@@ -12,7 +12,7 @@ import type { SignIn } from './demo.desk.ts'
 
 const zone = 'Asia/Tashkent'
 let product: Product
-let admin: Signed
+let admin: Session
 let signIns: SignIn[]
 
 beforeAll(async () => {
@@ -23,8 +23,8 @@ beforeAll(async () => {
 
 afterAll(() => product.close())
 
-async function get<T>(as: Signed, url: string): Promise<T> {
-  const answer = await ask(product.app, as, 'GET', url)
+async function get<T>(as: Session, url: string): Promise<T> {
+  const answer = await callApi(product.app, as, 'GET', url)
   expect(answer.statusCode).toBe(200)
   return answer.json<T>()
 }
@@ -32,7 +32,7 @@ async function get<T>(as: Signed, url: string): Promise<T> {
 type Parcels = Page<Parcel> & { meta: { status_counts: Record<string, number> } }
 const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(now())
 
-test('parcels of the last 50 days are in every state, and none is of tomorrow', async () => {
+test('the demo has parcels of the last 50 days in every status, and none of tomorrow', async () => {
   const firstDay = new Date(Date.parse(`${today}T00:00:00Z`) - 50 * 86_400_000).toISOString().slice(0, 10)
   const { meta } = await get<Parcels>(admin, `/api/parcel/parcels/all?date_from=${firstDay}&date_to=${today}`)
   expect(meta.total).toBe(1300)
@@ -43,7 +43,7 @@ test('parcels of the last 50 days are in every state, and none is of tomorrow', 
   expect(later.meta.filtered_total).toBe(0)
 })
 
-test('leads stand in every column, up to today, with their histories', async () => {
+test('the demo has leads in every report column up to today, with their histories', async () => {
   const { items, meta } = await get<Page<{ date: string }> & { meta: { totals: Figures } }>(
     admin,
     '/api/admin/report/daily',
@@ -67,7 +67,7 @@ test('leads stand in every column, up to today, with their histories', async () 
   expect(lead.history.length).toBeGreaterThan(1)
 })
 
-test('its people sign in and see their own', async () => {
+test('the people of the demo sign in and see their own rows', async () => {
   expect(signIns.map(({ username }) => username)).toEqual(['aziz', 'malika', 'olcha'])
   for (const { username, password } of signIns) {
     const person = await signIn(product.app, username, password)
@@ -80,7 +80,7 @@ test('its people sign in and see their own', async () => {
   }
 })
 
-test('the newest offers are those of the drawing, with a status of their own type', async () => {
+test('the newest offers of the demo are those of the drawing, with a status of their own type', async () => {
   const { items, meta } = await get<Page<{ name: string; price: number; status: { name: string } }>>(
     admin,
     '/api/admin/offers/',
@@ -89,19 +89,19 @@ test('the newest offers are those of the drawing, with a status of their own typ
   expect(items[0]).toMatchObject({ name: 'Smart soat X9', price: 149_000, status: { name: 'Active' } })
 })
 
-test('where somebody has worked it does nothing', async () => {
+test('the demo adds nothing to a database that has been used', async () => {
   expect(await fillDemoDesk(product.deps.db, zone)).toEqual([])
   expect((await get<Parcels>(admin, '/api/parcel/parcels/all')).meta.total).toBe(1300)
 })
 
-test('one that is cut off leaves nothing, and the next start makes it whole', async () => {
+test('a demo that was interrupted leaves nothing, and the next start completes it', async () => {
   const other = await createTestApp()
   const cut: DemoParts = {
     seedDefaultMappings: async () => {},
     ingestLeads: async () => {},
     storeParcels: () => Promise.reject(new Error('cut off')),
   }
-  await expect(fillDemo(other.deps.db, cut, zone)).rejects.toThrow('cut off')
+  await expect(fillDemo(other.deps.db, { parts: cut, timeZone: zone })).rejects.toThrow('cut off')
   const left = await other.deps.db.selectFrom('users').select('username').execute()
   expect(left).toEqual([{ username: firstAdmin.username }])
   const signInsOfStart = await fillDemoDesk(other.deps.db, zone)
@@ -109,7 +109,7 @@ test('one that is cut off leaves nothing, and the next start makes it whole', as
   await other.close()
 })
 
-test('a month that has only begun has its parcels too', async () => {
+test('the demo has parcels of the current month on its second day too', async () => {
   const other = await createTestApp()
   const days: string[] = []
   const parts: DemoParts = {
@@ -118,7 +118,7 @@ test('a month that has only begun has its parcels too', async () => {
     storeParcels: async (_trx, parcels) => void days.push(...parcels.map(({ day }) => day)),
   }
   // 02:00 on the first day of a month in Tashkent; in UTC it is still the previous month.
-  await fillDemo(other.deps.db, parts, zone, new Date('2026-11-30T21:00:00Z'))
+  await fillDemo(other.deps.db, { parts, timeZone: zone, at: new Date('2026-11-30T21:00:00Z') })
   expect(days.filter((day) => day === '2026-12-01').length).toBeGreaterThan(50)
   expect(days.every((day) => day <= '2026-12-01')).toBe(true)
   await other.close()

@@ -2,11 +2,11 @@ import { getListKeys, getReadableFields, type Resource } from '@karvon/contract/
 import type { PageMeta } from '@karvon/contract/lib/page.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
 import { createSample, type Row } from '../../test/sample.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
@@ -18,7 +18,7 @@ afterAll(() => product.close())
 type List = { items: Row[]; meta: PageMeta }
 
 async function list(of: Resource, query: Record<string, string | number>): Promise<List> {
-  const answer = await ask(
+  const answer = await callApi(
     product.app,
     admin,
     'GET',
@@ -27,7 +27,7 @@ async function list(of: Resource, query: Record<string, string | number>): Promi
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json<List>()
 }
-/** All rows, however many pages they take. */
+/** All rows of all pages. */
 async function everything(of: Resource, query: Record<string, string | number>): Promise<List> {
   const first = await list(of, { ...query, per_page: 200 })
   for (let page = 2; page <= first.meta.last_page; page += 1) {
@@ -38,7 +38,7 @@ async function everything(of: Resource, query: Record<string, string | number>):
 const ids = ({ items }: { items: Row[] }) => items.map((row) => row.id)
 
 describe.each(resources.map((of) => [of.name, of] as const))('the list of %s', (_name, of) => {
-  test('pages in both styles, stable over any number of pages, from either end', async () => {
+  test('the list has pages in both styles, stable and equal from either end', async () => {
     const all = await everything(of, {})
     const total = all.items.length
     expect(total).toBeGreaterThanOrEqual(4)
@@ -76,7 +76,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('the list of %s', (
     expect((await list(of, {})).meta.per_page).toBe(of.quirks.pageSize)
   })
 
-  test('refuses pages that are none', async () => {
+  test('the list refuses invalid pages, sorts and filters', async () => {
     const bad = [
       'page=0',
       'page=-1',
@@ -97,17 +97,17 @@ describe.each(resources.map((of) => [of.name, of] as const))('the list of %s', (
       'id=1.5',
     )
     for (const query of bad) {
-      const answer = await ask(product.app, admin, 'GET', `${of.path}/?${query}`)
+      const answer = await callApi(product.app, admin, 'GET', `${of.path}/?${query}`)
       expect(answer.statusCode, query).toBe(422)
       expect(answer.json()).toHaveProperty('errors.0.field', query.split('=')[0])
     }
-    // An empty value is an absent one, an unknown key nobody's business.
+    // An empty value counts as absent, and an unknown key is ignored.
     expect(ids(await list(of, { page: '', sort: '', id: '', search: '', unknown: '1' }))).toEqual(
       ids(await list(of, {})),
     )
   })
 
-  test('sorts by every column both ways', async () => {
+  test('the list sorts by every column both ways', async () => {
     for (const key of getListKeys(of.fields)) {
       const up = await everything(of, { sort: key })
       const down = await everything(of, { sort: `-${key}` })
@@ -118,7 +118,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('the list of %s', (
     }
   })
 
-  test('filters by every column exactly, but for the one that is searched by name', async () => {
+  test('the list filters by every column exactly, except the one that is searched by name', async () => {
     const all = await everything(of, {})
     for (const key of getListKeys(of.fields).filter((each) => each !== of.quirks.searchBy)) {
       const sample = all.items.find((row) => row[key] !== null)?.[key]
@@ -129,7 +129,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('the list of %s', (
     }
   })
 
-  test('searches without minding case, and takes % _ and \\ as they are', async () => {
+  test('the search ignores letter case and takes % _ and backslash literally', async () => {
     const key = getReadableFields(of.fields).find(([, f]) => f.search)?.[0]
     if (key === undefined) {
       expect((await list(of, { search: 'x' })).items).toEqual([])
@@ -147,9 +147,9 @@ describe.each(resources.map((of) => [of.name, of] as const))('the list of %s', (
   })
 })
 
-test('filters streams by a part of their name, whatever the case, together with other filters', async () => {
+test('streams are filtered by a part of their name in any letter case, with other filters', async () => {
   const streams = resources.find(({ name }) => name === 'streams') as Resource
-  const wanted = await createSample(product.app, admin, streams, {
+  const stream = await createSample(product.app, admin, streams, {
     name: String.raw`Осень 50%_off\Reels`,
     is_active: true,
   })
@@ -161,11 +161,11 @@ test('filters streams by a part of their name, whatever the case, together with 
 `,
     ' reels ',
   ])
-    expect(ids(await list(streams, { name })), name).toEqual([wanted.id])
-  expect(ids(await list(streams, { name: 'ОСЕНЬ', sort: 'id' }))).toEqual([wanted.id, other.id])
+    expect(ids(await list(streams, { name })), name).toEqual([stream.id])
+  expect(ids(await list(streams, { name: 'ОСЕНЬ', sort: 'id' }))).toEqual([stream.id, other.id])
   expect(ids(await list(streams, { name: 'осень', is_active: 'false' }))).toEqual([other.id])
   expect(ids(await list(streams, { name: 'осень%reels' }))).toEqual([])
-  expect(ids(await list(streams, { name: 'осень', search: 'reels' }))).toEqual([wanted.id])
+  expect(ids(await list(streams, { name: 'осень', search: 'reels' }))).toEqual([stream.id])
 })
 
 function compare(a: unknown, b: unknown): number {

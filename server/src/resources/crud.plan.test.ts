@@ -1,17 +1,19 @@
 import type { PageMeta } from '@karvon/contract/lib/page.ts'
 import { offers } from '@karvon/contract/offers/offers.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
-import { toLikePattern, buildListText, type ListShape } from './crud.queries.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import type { PageRange } from '../platform/http/paging.ts'
+import { buildResourceList, type ResourceQuery } from './crud.queries.ts'
+import { buildPageStatement } from './lists.queries.ts'
 
 const rows = 100_000
 let product: Product
-let admin: Signed
+let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
-  // On a busy machine as many rows may take longer than a statement otherwise may.
+  // A busy machine may need longer than the usual time limit of a statement for so many rows.
   const client = await product.deps.pool.connect()
   await client.query('set statement_timeout = 0')
   await client.query(
@@ -37,17 +39,18 @@ interface Plan {
   Plans?: Plan[]
 }
 
-/** Nodes that read rows of offers, by the plan that a statement settles on once it has run a few times. */
+/** Nodes that read rows of offers, in the plan that a statement has after some runs. */
 async function readsOf(
-  shape: Partial<ListShape>,
-  values: (number | string)[],
+  query: ResourceQuery,
+  range: PageRange,
+  fromEnd = false,
 ): Promise<{ node: string; rows: number }[]> {
-  const text = buildListText(offers, { sort: '-id', filters: [], search: false, fromEnd: false, ...shape })
+  const { text, values } = buildPageStatement(buildResourceList(offers, query), range, fromEnd)
   const client = await product.deps.pool.connect()
   try {
     await client.query(`prepare list as ${text}`)
     const given = values
-      .map((value) => (typeof value === 'number' ? value : client.escapeLiteral(value)))
+      .map((value) => (typeof value === 'number' ? value : client.escapeLiteral(String(value))))
       .join(', ')
     const run = `execute list ${given && `(${given})`}`
     for (let i = 0; i < 8; i += 1) await client.query(run)
@@ -70,7 +73,7 @@ async function readsOf(
   }
 }
 
-describe('a list of 100,000 rows', () => {
+describe('A list of 100,000 rows', () => {
   test.each([
     'id',
     'name',
@@ -81,40 +84,43 @@ describe('a list of 100,000 rows', () => {
     '-status_id',
     'extra_id',
     'created_at',
-  ])('sorted by %s reads one page, and no more', async (sort) => {
-    for (const reads of [await readsOf({ sort, first: 10 }, []), await readsOf({ sort }, [10, 10])]) {
+  ])('a list sorted by %s reads one page only', async (sort) => {
+    for (const reads of [
+      await readsOf({ sort }, { size: 10, offset: 0 }),
+      await readsOf({ sort }, { size: 10, offset: 10 }),
+    ]) {
       expect(reads.map((read) => read.node)).not.toContain('Seq Scan')
       for (const read of reads) expect(read.rows, JSON.stringify(reads)).toBeLessThanOrEqual(30)
     }
   })
 
-  test('finds a page in the middle without reading the rows before it', async () => {
-    const reads = await readsOf({ sort: 'price' }, [10, 40_000])
+  test('a page in the middle is found without reading the rows before it', async () => {
+    const reads = await readsOf({ sort: 'price' }, { size: 10, offset: 40_000 })
     expect(reads.map((read) => read.node)).toContain('Index Only Scan')
     expect(reads.filter((read) => read.node !== 'Index Only Scan').every((read) => read.rows <= 30)).toBe(
       true,
     )
   })
 
-  test('reads the last page from the far end', async () => {
-    const reads = await readsOf({ sort: 'name', fromEnd: true }, [10, 0])
+  test('the last page is read from the end', async () => {
+    const reads = await readsOf({ sort: 'name' }, { size: 10, offset: 0 }, true)
     for (const read of reads) expect(read.rows, JSON.stringify(reads)).toBeLessThanOrEqual(30)
   })
 
-  test('counts and finds what a filter matches in its index', async () => {
-    const reads = await readsOf({ filters: ['source_id'] }, [3, 10, 0])
+  test('a filter counts and finds its rows in its index', async () => {
+    const reads = await readsOf({ source_id: 3 }, { size: 11, offset: 0 })
     expect(reads.map((read) => read.node)).not.toContain('Seq Scan')
     for (const read of reads) expect(read.rows).toBeLessThanOrEqual(rows / 20)
   })
 
-  test('searches by its trigrams', async () => {
-    const reads = await readsOf({ search: true }, [toLikePattern('d41d8'), 10, 0])
+  test('a search uses the trigram index', async () => {
+    const reads = await readsOf({ search: 'd41d8' }, { size: 11, offset: 0 })
     expect(reads.map((read) => read.node)).not.toContain('Seq Scan')
   })
 
-  test('is the same from either end', async () => {
+  test('a page is the same from either end', async () => {
     const page = async (query: string) =>
-      (await ask(product.app, admin, 'GET', `/api/admin/offers/?${query}`)).json<{
+      (await callApi(product.app, admin, 'GET', `/api/admin/offers/?${query}`)).json<{
         items: { id: number }[]
         meta: PageMeta
       }>()
@@ -130,9 +136,14 @@ describe('a list of 100,000 rows', () => {
     expect((await page('sort=price&per_page=30&page=3335')).items).toEqual([])
   })
 
-  test('counts from the far end only while it knows how far that is', async () => {
+  test('a list reads from the end only while the row count is known', async () => {
     const ids = async () => {
-      const answer = await ask(product.app, admin, 'GET', '/api/admin/offers/?sort=id&per_page=10&page=9990')
+      const answer = await callApi(
+        product.app,
+        admin,
+        'GET',
+        '/api/admin/offers/?sort=id&per_page=10&page=9990',
+      )
       return answer.json<{ items: { id: number }[] }>().items.map((row) => row.id)
     }
     const before = await ids()
@@ -142,8 +153,8 @@ describe('a list of 100,000 rows', () => {
     expect(await ids()).toEqual(before)
   })
 
-  test('shows money as exact as it is stored', async () => {
-    const answer = await ask(product.app, admin, 'GET', '/api/admin/offers/?sort=id&per_page=1')
+  test('money is shown as exactly as it is stored', async () => {
+    const answer = await callApi(product.app, admin, 'GET', '/api/admin/offers/?sort=id&per_page=1')
     expect(answer.body).toContain('"price":1.29')
   })
 })

@@ -1,6 +1,13 @@
-import { getReadableFields, getReferenceName, type Resource } from '@karvon/contract/lib/resource.ts'
+import {
+  getListKeys,
+  getReadableFields,
+  getReferenceName,
+  type Resource,
+} from '@karvon/contract/lib/resource.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import { getTableName } from '../platform/database/pg-errors.ts'
+import type { ListDeclaration } from './lists.queries.ts'
+import { toLikePattern, Where } from './lists.where.ts'
 
 /** SQL expressions over the row `t`, by their keys in the answer. */
 export type ExtraColumns = Readonly<Record<string, string>>
@@ -12,7 +19,7 @@ const columnOf = (key: string) => `t.${quoteName(key)}`
  * The select list of a row as the API returns it, in the order of its schema: fields, `{id, name}` for each reference,
  * extra columns, times.
  */
-function buildRowColumns(resource: Resource, extra: ExtraColumns = {}): string {
+export function buildRowColumns(resource: Resource, extra: ExtraColumns = {}): string {
   const parts = [columnOf('id')]
   for (const [key, field] of getReadableFields(resource.fields)) {
     parts.push(`${columnOf(field.aliasOf ?? key)} as ${quoteName(key)}`)
@@ -35,59 +42,41 @@ function selectReference(key: string, to: string | undefined): string {
 export const buildRowText = (resource: Resource, extra?: ExtraColumns): string =>
   `select row_to_json(j)::text as row from (select ${buildRowColumns(resource, extra)} from ${getTableName(resource)} t where t.id = $1) j`
 
-/** Filters and order of a list. Values are parameters. */
-interface ListMatch {
-  /** A column; a leading - means descending. */
-  sort: string
-  /** Columns that must equal a value; the resource's search column must match a pattern. */
-  filters: readonly string[]
-  search: boolean
-}
+/** The validated query of a resource's list. */
+export type ResourceQuery = Readonly<Record<string, unknown>>
 
-/** Everything that changes the SQL text of a list. */
-export interface ListShape extends ListMatch {
-  /** Size and offset count from the end, so the last page is as fast as the first. */
-  fromEnd: boolean
-  /**
-   * The size of a first page as a constant, without size and offset parameters. PostgreSQL then knows how few rows it
-   * reads, and reuses one plan.
-   */
-  first?: number
-}
-
-/**
- * SQL of a list page, which returns one row: `items` (JSON texts joined by commas), `count`, `total`, and `filtered`
- * with any filter. Parameters: the values of the filters, the search pattern, size, offset.
- *
- * It finds the ids of the page first, from an index alone if possible, and then reads the rows by id.
- */
-export function buildListText(resource: Resource, shape: ListShape, extra?: ExtraColumns): string {
-  const table = getTableName(resource)
-  const where = buildWhere(resource, shape)
-  const count = shape.filters.length + (shape.search ? 1 : 0)
-  const span = shape.first
-    ? `limit ${shape.first}`
-    : `limit $${count + 1}::bigint offset $${count + 2}::bigint`
-  const matched = where === '' ? '' : `, matched as (select count(*) as n from ${table} t${where})`
-  return `with total as (select coalesce(sum(rows), 0)::bigint as n from row_counts where table_name = '${table}')${matched},
-page as (select t.id from ${table} t${where} ${buildOrder(shape.sort, shape.fromEnd)} ${span}),
-filled as (select ${buildRowColumns(resource, extra)} from page cross join lateral
-  (select * from ${table} o where o.id = page.id offset 0) t ${buildOrder(shape.sort, false)})
-select (select n from total) as total, ${where === '' ? 'null::bigint' : '(select n from matched)'} as filtered,
-  count(*) as count, coalesce(string_agg(row_to_json(filled)::text, ','), '') as items from filled`
-}
-
-/** SQL of all matching rows, each as JSON text in `item`. Parameters: the values of the filters, the search pattern. */
-export function buildExportText(resource: Resource, shape: ListMatch, extra?: ExtraColumns): string {
-  const rows = `select ${buildRowColumns(resource, extra)} from ${getTableName(resource)} t${buildWhere(resource, shape)}`
-  return `select row_to_json(j)::text as item from (${rows} ${buildOrder(shape.sort, false)}) j`
-}
-
-function buildWhere(resource: Resource, { filters, search }: ListMatch): string {
-  const { searchBy } = resource.quirks
-  const conditions = filters.map((key, i) => `${columnOf(key)} ${key === searchBy ? 'ilike' : '='} $${i + 1}`)
-  if (search) conditions.push(buildSearch(resource, `$${filters.length + 1}`))
-  return conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
+/** The list of a resource for a validated query. Filters compare for equality; the search column is a part of the text. */
+export function buildResourceList(
+  resource: Resource,
+  query: ResourceQuery,
+  options: { columns?: string; filterKeys?: ReadonlySet<string> } = {},
+): ListDeclaration {
+  const { searchBy, pageSize } = resource.quirks
+  const where = new Where()
+  const filterKeys = options.filterKeys ?? new Set(getListKeys(resource.fields))
+  // The order of the keys is fixed, so that equal filters have one prepared statement.
+  const keys = Object.keys(query).filter((key) => filterKeys.has(key))
+  for (const key of keys.toSorted()) {
+    const value = query[key]
+    const isPart = key === searchBy && typeof value === 'string'
+    where.and(
+      `${columnOf(key)} ${key === searchBy ? 'ilike' : '='} ?`,
+      isPart ? toLikePattern(value.trim()) : value,
+    )
+  }
+  const search = typeof query.search === 'string' ? query.search.trim() : ''
+  if (search !== '') where.and(buildSearch(resource, where.addParameter(toLikePattern(search))))
+  const sort = typeof query.sort === 'string' ? query.sort : '-id'
+  return {
+    table: getTableName(resource),
+    alias: 't',
+    item: { columns: options.columns ?? buildRowColumns(resource) },
+    where,
+    order: buildOrder(sort, false),
+    reversedOrder: buildOrder(sort, true),
+    planning: 'constants',
+    defaultPageSize: pageSize,
+  }
 }
 
 /** A stable order: equal values are sorted by id, so that no row appears on two pages. */
@@ -103,6 +92,3 @@ function buildSearch(resource: Resource, parameter: string): string {
   if (keys.length === 0) return `false and ${parameter}::text is null`
   return `(${keys.map((key) => `${columnOf(key)} ilike ${parameter}`).join(' or ')})`
 }
-
-/** A pattern of ilike that finds the text anywhere. It escapes % _ and \ in the text. */
-export const toLikePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`

@@ -1,13 +1,13 @@
-import { requiredText } from '@karvon/contract/lib/problem.ts'
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { resourceCalls } from '@karvon/contract/lib/resource-calls.ts'
 import { getReadableFields, getWritableFields, type Resource } from '@karvon/contract/lib/resource.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
 import { createSample, sampleBody, type Row } from '../../test/sample.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
@@ -17,10 +17,10 @@ afterAll(() => product.close())
 
 type Problem = { detail: string; code: string; errors?: { field: string; message: string }[] }
 const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
-  ask(product.app, admin, method, url, body)
+  callApi(product.app, admin, method, url, body)
 const create = (of: Resource, over?: Record<string, unknown>) => createSample(product.app, admin, of, over)
 
-/** What the wire must answer for a body: all but what is write only, masked or of the server's own making. */
+/** The row that the server must answer for a body, without write-only, masked and generated values. */
 function visible(of: Resource, body: Record<string, unknown>): Record<string, unknown> {
   const shown = getWritableFields(of.fields).filter(([, f]) => f.access === 'both' && f.kind !== 'secret')
   return Object.fromEntries(shown.map(([key]) => [key, body[key]]))
@@ -29,7 +29,7 @@ function visible(of: Resource, body: Record<string, unknown>): Record<string, un
 describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) => {
   const calls = resourceCalls(of)
 
-  test('is created, read, changed by either verb and deleted, with and without the slash', async () => {
+  test('a row is created, read, changed by either verb and deleted, with and without the slash', async () => {
     const body = await sampleBody(product.app, admin, of)
     const made = await call('POST', of.path, body)
     expect(made.statusCode, made.body).toBe(201)
@@ -62,12 +62,12 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
       const gone = await call(method, `${of.path}/${row.id}`, method === 'GET' ? undefined : {})
       expect([gone.statusCode, gone.json()]).toEqual([
         404,
-        { detail: `No such ${of.noun.one}.`, code: 'not_found' },
+        { detail: `No such ${of.noun.one}.`, code: 'not_found', params: { noun: of.noun.one } },
       ])
     }
   })
 
-  test('keeps what an update leaves out, and ignores what it does not offer', async () => {
+  test('an update keeps the fields that it omits, and ignores undeclared ones', async () => {
     const row = await create(of)
     for (const [key, f] of getWritableFields(of.fields)) {
       if (f.kind === 'secret' || f.kind === 'password' || f.kind === 'references') continue
@@ -83,9 +83,9 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
     }
   })
 
-  test('insists on its required fields, by their labels', async () => {
+  test('a missing required field is refused with its label', async () => {
     const must = getWritableFields(of.fields).filter(([, f]) => f.need !== 'optional')
-    const wanted = must.map(([field, f]) => ({ field, message: requiredText(f.label) }))
+    const wanted = must.map(([field, f]) => fieldError(field, 'required', { label: f.label }))
     for (const body of [
       {},
       Object.fromEntries(must.map(([key]) => [key, ''])),
@@ -102,12 +102,12 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
       for (const empty of [null, '']) {
         const answer = await call('POST', `${of.path}/${row.id}`, { [key]: empty })
         if (f.kind === 'secret' || f.kind === 'password') expect(answer.statusCode).toBe(200)
-        else expect(answer.json<Problem>().errors).toEqual([{ field: key, message: requiredText(f.label) }])
+        else expect(answer.json<Problem>().errors).toEqual([fieldError(key, 'required', { label: f.label })])
       }
     }
   })
 
-  test('empties an optional field by null or an empty text', async () => {
+  test('an optional field is cleared by null or an empty text', async () => {
     const row = await create(of)
     for (const [key, f] of getWritableFields(of.fields)) {
       if (f.need !== 'optional' || f.kind === 'boolean' || f.kind === 'references' || f.kind === 'secret')
@@ -117,7 +117,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
     }
   })
 
-  test('says 422 with the field for a wrong type, and never fails on hostile values', async () => {
+  test('a wrong type answers 422 with the field, and hostile values never cause a 500', async () => {
     const body = await sampleBody(product.app, admin, of)
     for (const [key, f] of getWritableFields(of.fields)) {
       for (const value of wrongFor(f.kind)) {
@@ -135,7 +135,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
     }
   })
 
-  test('says 422 for a reference to nothing', async () => {
+  test('a reference to a missing row answers 422', async () => {
     const body = await sampleBody(product.app, admin, of)
     for (const [key, f] of getWritableFields(of.fields)) {
       if (f.target === undefined) continue
@@ -148,7 +148,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
     }
   })
 
-  test('is not deleted while another row uses it, and says by what', async () => {
+  test('a used row is not deleted, and the answer names what uses it', async () => {
     const users = resources.flatMap((other) =>
       getWritableFields(other.fields).flatMap(([key, f]) =>
         f.kind === 'reference' && f.target === of.name ? [{ other, key }] : [],
@@ -160,11 +160,11 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
       await create(other, { [key]: row.id })
       const answer = await call('DELETE', `${of.path}/${row.id}`)
       expect(answer.statusCode).toBe(409)
-      expect(answer.json()).toEqual({ detail: `Used by 1 ${other.noun.one}.`, code: 'in_use' })
+      expect(answer.json()).toMatchObject({ detail: `Used by 1 ${other.noun.one}.`, code: 'in_use' })
     }
   })
 
-  test('writes down who changed what, without secrets', async () => {
+  test('the audit log records who changed what, without secrets', async () => {
     const row = await create(of)
     const logged = await product.deps.db
       .selectFrom('audit_log')

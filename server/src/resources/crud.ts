@@ -7,7 +7,7 @@ import type { Db } from '../platform/database/pool.ts'
 import type { Hooks } from './crud.hooks.ts'
 import { createListReader } from './crud.list.ts'
 import { SecretFields } from './crud.secrets.ts'
-import { buildRowText } from './crud.queries.ts'
+import { buildRowText, type ExtraColumns } from './crud.queries.ts'
 import { deleteRow, insertRow, updateRow, type WriteOptions } from './crud.write.ts'
 import type { Deps } from '../platform/deps.ts'
 import { notFound } from '../platform/http/errors.ts'
@@ -18,16 +18,20 @@ import { inTransactionStoringAnswer, inTransaction } from '../platform/database/
 
 type Row = Record<string, unknown>
 
+/** A resource with what is special about it. */
+interface ServedResource<R, C, U> extends Hooks<U & Row> {
+  resource: Resource<R, C, U>
+}
+
 /**
  * Serves the calls of a resource: list, get, create, update and, if declared, delete. Each change is one transaction
  * with one audit entry. The main file of server/src/resources, which serves any declared resource and knows no
- * domain; domains give `hooks`. Errors: 404, 409 (duplicate, in use), 422, and those of the hooks.
+ * domain; domains give the hooks. Errors: 404, 409 (duplicate, in use), 422, and those of the hooks.
  */
 export function crud<R, C, U>(
   app: FastifyInstance,
   deps: Deps,
-  resource: Resource<R, C, U>,
-  hooks: Hooks<U & Row> = {},
+  { resource, ...hooks }: ServedResource<R, C, U>,
 ): void {
   const { db, pool } = deps
   const calls = resourceCalls(resource)
@@ -36,9 +40,9 @@ export function crud<R, C, U>(
   const extra = hooks.extraColumns ?? {}
   const secrets = new SecretFields(deps.encryption, table, fields)
   const writeOptions: WriteOptions<U & Row> = { resource, secrets, hooks }
-  const readRow = createRowReader(deps, resource, hooks, secrets)
+  const readRow = createRowReader(deps, { resource, extraColumns: extra, secrets })
   const prepare = (mode: 'create' | 'update') => (body: Row) => normaliseBody(fields, body, mode)
-  const list = createListReader(pool, resource, extra, secrets.transformRow)
+  const list = createListReader(pool, { resource, extra, transformRow: secrets.transformRow })
 
   serve(app, calls.list, ({ query }) => list(query))
 
@@ -49,47 +53,52 @@ export function crud<R, C, U>(
     return new RawJson(`{"items":[${row}],"meta":${JSON.stringify(meta)}}`)
   })
 
-  serve(
-    app,
-    calls.create,
-    async ({ body, person }) => {
+  serve(app, calls.create, {
+    fields,
+    prepare: prepare('create'),
+    handler: async ({ body, person }) => {
       const answer = await inTransactionStoringAnswer(db, async (trx) => {
-        const id = await insertRow(writeOptions, trx, body as U & Row, person)
+        const id = await insertRow(writeOptions, trx, { body: body as U & Row, person })
         return new RawJson(await readRow(id, trx))
       })
       await hooks.afterCommit?.()
       return answer
     },
-    { fields, prepare: prepare('create') },
-  )
+  })
 
-  serve(
-    app,
-    calls.update,
-    async ({ params, body, person }) => {
+  serve(app, calls.update, {
+    fields,
+    prepare: prepare('update'),
+    handler: async ({ params, body, person }) => {
       const id = getId(params)
       const answer = await inTransactionStoringAnswer(db, async (trx) => {
-        await updateRow(writeOptions, trx, id, body as U & Row, person)
+        await updateRow(writeOptions, trx, { id, body: body as U & Row, person })
         return new RawJson(await readRow(id, trx))
       })
       await hooks.afterCommit?.()
       return answer
     },
-    { fields, prepare: prepare('update') },
-  )
+  })
 
   if (calls.delete === undefined) return
   serve(app, calls.delete, async ({ params, person }) => {
     const id = getId(params)
-    await inTransaction(db, (trx) => deleteRow(writeOptions, trx, id, person))
+    await inTransaction(db, (trx) => deleteRow(writeOptions, trx, { id, person }))
     await hooks.afterCommit?.()
     return { id }
   })
 }
 
 /** Creates a function that reads one row as the JSON text of the API. Errors: 404. */
-export function createRowReader<U>(deps: Deps, resource: Resource, hooks: Hooks<U>, secrets?: SecretFields) {
-  const statement = buildRowText(resource, hooks.extraColumns)
+export function createRowReader(
+  deps: Pick<Deps, 'db'>,
+  {
+    resource,
+    extraColumns,
+    secrets,
+  }: { resource: Resource; extraColumns?: ExtraColumns; secrets?: SecretFields },
+) {
+  const statement = buildRowText(resource, extraColumns)
   const transformRow = secrets?.transformRow
   return async (id: number, db: Db = deps.db): Promise<string> => {
     const result = await db.executeQuery<{ row: string }>(CompiledQuery.raw(statement, [id]))

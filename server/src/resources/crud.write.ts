@@ -22,8 +22,7 @@ export interface WriteOptions<Body> {
 export async function insertRow<Body extends Row>(
   options: WriteOptions<Body>,
   trx: Db,
-  body: Body,
-  person: Identity,
+  { body, person }: { body: Body; person: Identity },
 ): Promise<number> {
   const { resource, secrets, hooks } = options
   await hooks.acquireLocks?.(trx)
@@ -37,7 +36,7 @@ export async function insertRow<Body extends Row>(
   if (id === undefined) throw new Error(`The insert into ${resource.name} answered no id`)
   // The encryption of a secret is bound to the id of its row, which is known only now.
   const encrypted = secrets.encryptChanged(body, id, null)
-  await setColumns(resource, trx, id, { ...encrypted, ...hooks.columnsForSecrets?.(encrypted) })
+  await setColumns(resource, trx, { id, values: { ...encrypted, ...hooks.columnsForSecrets?.(encrypted) } })
   const extraValues = await hooks.afterWrite?.({ trx, body, old: null, person, id })
   await audit(trx, {
     person,
@@ -53,27 +52,28 @@ export async function insertRow<Body extends Row>(
 export async function updateRow<Body extends Row>(
   options: WriteOptions<Body>,
   trx: Db,
-  id: number,
-  body: Body,
-  person: Identity,
+  { id, body, person }: { id: number; body: Body; person: Identity },
 ): Promise<void> {
   const { resource, secrets, hooks } = options
   await hooks.acquireLocks?.(trx)
   await hooks.beforeLock?.({ trx, body, person })
-  const old = await lockRowOrThrow(resource, trx, id, body.updated_at)
+  const old = await lockRowOrThrow(resource, trx, { id, expectedUpdatedAt: body.updated_at })
   const extra = (await hooks.computeColumns?.({ trx, body, old, person })) ?? {}
   const encrypted = secrets.encryptChanged(body, id, old)
   const { updated_at: _, ...named } = body
-  await setColumns(resource, trx, id, {
-    ...pickPlainColumns(resource, body),
-    ...extra,
-    ...encrypted,
-    ...hooks.columnsForSecrets?.(encrypted),
-    // Also for values in other tables: the version of the row must change.
-    ...(Object.keys(named).length > 0 && { updated_at: nextUpdatedAt }),
+  await setColumns(resource, trx, {
+    id,
+    values: {
+      ...pickPlainColumns(resource, body),
+      ...extra,
+      ...encrypted,
+      ...hooks.columnsForSecrets?.(encrypted),
+      // Also for values in other tables: the version of the row must change.
+      ...(Object.keys(named).length > 0 && { updated_at: nextUpdatedAt }),
+    },
   })
   const extraValues = await hooks.afterWrite?.({ trx, body, old, person, id })
-  const after = listChanges(resource, body, old, encrypted)
+  const after = listChanges(resource, { body, old, encrypted })
   const before = Object.fromEntries(
     Object.keys(after).map((key) => [key, maskValue(resource, key, old[key])]),
   )
@@ -92,12 +92,11 @@ export async function updateRow<Body extends Row>(
 export async function deleteRow<Body>(
   options: WriteOptions<Body>,
   trx: Db,
-  id: number,
-  person: Identity,
+  { id, person }: { id: number; person: Identity },
 ): Promise<void> {
   const { resource, hooks } = options
   await hooks.acquireLocks?.(trx)
-  const old = await lockRowOrThrow(resource, trx, id)
+  const old = await lockRowOrThrow(resource, trx, { id })
   await hooks.beforeDelete?.(trx, { ...old, id })
   const table = getTableName(resource)
   await sql`savepoint before_delete`.execute(trx)
@@ -120,8 +119,7 @@ export async function deleteRow<Body>(
 async function lockRowOrThrow(
   resource: Resource,
   trx: Db,
-  id: number,
-  expectedUpdatedAt?: unknown,
+  { id, expectedUpdatedAt }: { id: number; expectedUpdatedAt?: unknown },
 ): Promise<Row> {
   // Weaker than `for update`: others may still write rows that refer to this one.
   const result = await sql<{ row: Row; is_same_version: boolean }>`
@@ -134,7 +132,11 @@ async function lockRowOrThrow(
   return locked.row
 }
 
-async function setColumns(resource: Resource, trx: Db, id: number, values: Row): Promise<void> {
+async function setColumns(
+  resource: Resource,
+  trx: Db,
+  { id, values }: { id: number; values: Row },
+): Promise<void> {
   const entries = Object.entries(values)
   if (entries.length === 0) return
   const set = sql.join(entries.map(([key, value]) => sql`${sql.ref(key)} = ${value}`))
@@ -159,7 +161,10 @@ function maskRow(resource: Resource, row: Row): Row {
   return Object.fromEntries(keys.map((key) => [key, maskValue(resource, key, row[key])]))
 }
 
-function listChanges(resource: Resource, body: Row, old: Row, encrypted: Row): Row {
+function listChanges(
+  resource: Resource,
+  { body, old, encrypted }: { body: Row; old: Row; encrypted: Row },
+): Row {
   const changed = Object.entries(maskRow(resource, body)).filter(([key]) => {
     const kind = resource.fields[key]?.kind
     if (kind === 'secret') return key in encrypted

@@ -18,10 +18,10 @@ export async function createInUseError(db: Db, table: string, id: number): Promi
     if (count > 0) uses.set(referrer.table, (uses.get(referrer.table) ?? 0) + count)
   }
   const usesText = [...uses].map(([table, count]) => `${count} ${getNoun(table, count)}`)
-  return new AppError(
-    'in_use',
-    `Used by ${usesText.length === 0 ? 'something else' : joinWithAnd(usesText)}.`,
-  )
+  return new AppError('in_use', {
+    ...Object.fromEntries(uses),
+    uses: usesText.length === 0 ? 'something else' : joinWithAnd(usesText),
+  })
 }
 
 /** Finds all foreign keys to the table, except those that cascade a delete. */

@@ -1,11 +1,16 @@
-import { createHash } from 'node:crypto'
 import { buildPageMeta } from '@karvon/contract/lib/page.ts'
 import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../platform/database/pool.ts'
 import { ExportRows, type Statement } from '../platform/exports/exports.rows.ts'
-import { readPageRange, type PageRange, type RowRange } from '../platform/http/paging.ts'
+import { readPageRange, type PageQuery, type PageRange } from '../platform/http/paging.ts'
 import { RawJson } from '../platform/http/raw-json.ts'
+import {
+  buildExportStatement,
+  buildPageStatement,
+  type Figures,
+  type ListDeclaration,
+} from './lists.queries.ts'
 
 /** The single row of a list's statement. `items` is the text of a JSON array. */
 export interface ListRow {
@@ -15,28 +20,28 @@ export interface ListRow {
   total: number
   /** Rows that match the filters. */
   filtered: number
-  /** Further sums of the statement. */
   figures?: Figures
 }
 
-type Figures = Readonly<Record<string, number | null>>
-
 // Each named statement stays prepared on each connection, so their number has a limit. Further ones run unnamed.
-const maxPrepared = 200
-const preparedNames = new Set<string>()
+const maxPrepared = 500
+const namesByText = new Map<string, string>()
 
-function prepareStatement(text: string): { name?: string; text: string } {
-  const name = `l_${createHash('sha1').update(text).digest('hex').slice(0, 20)}`
-  if (!preparedNames.has(name) && preparedNames.size >= maxPrepared) return { text }
-  preparedNames.add(name)
-  return { name, text }
+function prepareStatement({ text, values }: Statement): Statement & { name?: string } {
+  const name = namesByText.get(text) ?? `list_${namesByText.size + 1}`
+  if (!namesByText.has(text)) {
+    if (namesByText.size >= maxPrepared) return { text, values }
+    namesByText.set(text, name)
+  }
+  return { name, text, values }
 }
 
-/** Runs a hand-written statement as a prepared one, and returns its single row. */
-export async function queryOneRow<Row>(pool: pg.Pool, text: string, values: unknown[]): Promise<Row> {
-  const { rows } = await pool.query<Record<string, unknown>>({ ...prepareStatement(text), values })
-  if (rows.length !== 1) throw new Error(`One row was expected of ${text}`)
-  return rows[0] as Row
+/** Runs a hand-written statement and returns its single row. A prepared one can reuse its plan. */
+export async function queryOneRow<Row>(pool: pg.Pool, statement: Statement, isPrepared = true): Promise<Row> {
+  const { rows } = await pool.query<Row & object>(isPrepared ? prepareStatement(statement) : statement)
+  const [row] = rows
+  if (row === undefined || rows.length !== 1) throw new Error(`One row was expected of ${statement.text}`)
+  return row
 }
 
 /** Reads the JSON of one row, by a statement with the parameter id and the column `item`. */
@@ -46,22 +51,24 @@ export async function readItem(trx: Db, text: string, id: number): Promise<RawJs
   return new RawJson(rows[0].item)
 }
 
-/**
- * Answers a hand-written list for a validated query: a page as JSON, or with `format` all rows for a file. `build`
- * returns the statement: for a page one {@link ListRow}, for `'all'` one row for each item (see {@link ExportRows}).
- * `extraMeta` converts the figures of the row to further values of `meta`.
- */
+/** Answers a list for a validated query: a page as JSON, or with `format` all rows for a file. */
 export async function answerList(
   pool: pg.Pool,
-  query: Record<string, unknown>,
-  build: (span: RowRange) => Statement,
-  extraMeta: (figures: Figures) => Record<string, unknown> = () => ({}),
+  query: PageQuery & { format?: unknown },
+  list: ListDeclaration,
 ): Promise<RawJson | ExportRows> {
-  if (query.format !== undefined) return new ExportRows(pool, build('all'))
-  const range = readPageRange(query)
-  const { text, values } = build(range)
-  const row = await queryOneRow<ListRow>(pool, text, values)
-  return buildListAnswer(range, row, extraMeta(row.figures ?? {}))
+  const { transformRow, omittedKeys, getExtraMeta } = list
+  if (query.format !== undefined)
+    return new ExportRows(pool, buildExportStatement(list), { transformRow, omittedKeys })
+  const range = readPageRange(query, list.defaultPageSize)
+  const row =
+    list.counts === undefined
+      ? await readPage(pool, list, range)
+      : await countAndReadPage(pool, { ...list, counts: list.counts }, range)
+  const items = transformRow
+    ? JSON.stringify((JSON.parse(row.items) as Record<string, unknown>[]).map(transformRow))
+    : row.items
+  return buildListAnswer(range, { ...row, items }, getExtraMeta?.(row.figures ?? {}))
 }
 
 /** Builds the answer of a list from the row of its statement. */
@@ -74,6 +81,56 @@ export function buildListAnswer(
   return new RawJson(`{"items":${row.items},"meta":${JSON.stringify({ ...meta, ...extraMeta })}}`)
 }
 
-/** SQL of the row count of a table, which triggers keep up to date. */
-export const totalRowsSql = (table: string): string =>
-  `(select coalesce(sum(rows), 0)::bigint from row_counts where table_name = '${table}')`
+/** The last row count of each list of a database. It tells from which end a page is nearer. */
+const lengthsByPool = new WeakMap<pg.Pool, Map<string, number>>()
+const maxLengths = 5000
+
+function getLengths(pool: pg.Pool): Map<string, number> {
+  const lengths = lengthsByPool.get(pool) ?? new Map<string, number>()
+  lengthsByPool.set(pool, lengths)
+  return lengths
+}
+
+/** Reads a page and its counts in one statement. */
+async function readPage(pool: pg.Pool, list: ListDeclaration, range: PageRange): Promise<ListRow> {
+  const isPrepared = list.planning !== 'values'
+  if (list.reversedOrder === undefined)
+    return queryOneRow<ListRow>(pool, buildPageStatement(list, range), isPrepared)
+  const lengths = getLengths(pool)
+  const key = JSON.stringify([list.table, list.where.toString(), list.where.values])
+  const read = async (part: PageRange, fromEnd: boolean) => {
+    const row = await queryOneRow<ListRow>(pool, buildPageStatement(list, part, fromEnd), isPrepared)
+    const oldest = lengths.size >= maxLengths && !lengths.has(key) ? lengths.keys().next().value : undefined
+    if (oldest !== undefined) lengths.delete(oldest)
+    lengths.set(key, row.filtered)
+    return row
+  }
+  const length = lengths.get(key) ?? 0
+  if (range.offset > length / 2 && length > 0) {
+    const row = await read(countFromEnd(range, length), true)
+    // When the row count has changed, the page has moved: it is read again.
+    if (row.filtered === length) return row
+  }
+  return read(range, false)
+}
+
+/** Counts first: then it reads the page from the nearer end, and reads nothing if nothing matches. */
+async function countAndReadPage(
+  pool: pg.Pool,
+  list: ListDeclaration & { counts: Statement },
+  range: PageRange,
+): Promise<ListRow> {
+  const isPrepared = list.planning !== 'values'
+  const row = await queryOneRow<Pick<ListRow, 'total' | 'filtered'>>(pool, list.counts, isPrepared)
+  const size = Math.max(0, Math.min(range.size, row.filtered - range.offset))
+  if (size === 0) return { ...row, items: '[]', count: 0 }
+  const fromEnd = range.offset > row.filtered / 2 && list.reversedOrder !== undefined
+  const part = fromEnd ? countFromEnd(range, row.filtered) : { size, offset: range.offset }
+  const page = buildPageStatement(list, part, fromEnd)
+  return { ...row, ...(await queryOneRow<Pick<ListRow, 'items' | 'count'>>(pool, page, isPrepared)) }
+}
+
+const countFromEnd = ({ size, offset }: PageRange, length: number): PageRange => ({
+  size: Math.max(0, Math.min(size, length - offset)),
+  offset: Math.max(0, length - offset - size),
+})

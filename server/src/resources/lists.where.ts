@@ -1,7 +1,17 @@
 /** Collects the SQL conditions of a hand-written list and their numbered parameters. */
 export class Where {
-  readonly values: unknown[] = []
-  readonly #conditions: string[] = []
+  readonly values: unknown[]
+  readonly #conditions: string[]
+
+  constructor(values: unknown[] = [], conditions: string[] = []) {
+    this.values = values
+    this.#conditions = conditions
+  }
+
+  /** A copy that can have further conditions and parameters. */
+  copy(): Where {
+    return new Where([...this.values], [...this.#conditions])
+  }
 
   /** Adds `condition`, which has a `?` for each of `values`. Adds nothing when a value is undefined. */
   and(condition: string, ...values: unknown[]): this {
@@ -20,32 +30,34 @@ export class Where {
     return `$${this.values.length}`
   }
 
-  get hasConditions(): boolean {
-    return this.#conditions.length > 0
-  }
-
   toString(): string {
     return this.#conditions.length === 0 ? 'true' : this.#conditions.join(' and ')
   }
 }
 
-/**
- * Builds `order by` for a validated `sort`, or for `defaultSort`. A leading - means descending; nulls are last. Equal
- * values are sorted by `tieBreaker`, so that no row appears on two pages. Keys in `notNullKeys` have no `nulls last`,
- * so that PostgreSQL can use a plain index.
- */
-export function buildOrderBy(
-  columns: Readonly<Record<string, string>>,
-  sort: unknown,
-  defaultSort: string,
-  tieBreaker: string,
-  notNullKeys: readonly string[] = [],
-): string {
+interface SortOptions {
+  /** SQL by sort key. */
+  columns: Readonly<Record<string, string>>
+  /** The validated `sort` of a query. A leading - means descending. */
+  sort: unknown
+  defaultSort: string
+  /** A unique column. Equal values are sorted by it, so that no row appears on two pages. */
+  tieBreaker: string
+  /** Keys without nulls. They have no `nulls last`, so that PostgreSQL can use a plain index. */
+  notNullKeys?: readonly string[]
+}
+
+/** Builds `order by`, with nulls last. */
+export function buildOrderBy({ columns, sort, defaultSort, tieBreaker, notNullKeys }: SortOptions): string {
   const requestedSort = typeof sort === 'string' ? sort : defaultSort
   const direction = requestedSort.startsWith('-') ? 'desc' : 'asc'
   const key = requestedSort.replace(/^-/, '')
   const column = columns[key]
   if (column === undefined) throw new Error(`${requestedSort} is no key of this list`)
   if (column === tieBreaker) return `order by ${tieBreaker} ${direction}`
-  return `order by ${column} ${direction}${notNullKeys.includes(key) ? '' : ' nulls last'}, ${tieBreaker} ${direction}`
+  const nulls = notNullKeys?.includes(key) === true ? '' : ' nulls last'
+  return `order by ${column} ${direction}${nulls}, ${tieBreaker} ${direction}`
 }
+
+/** A pattern of ilike that finds the text anywhere. It escapes % _ and \ in the text. */
+export const toLikePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`

@@ -1,4 +1,5 @@
 import { listUrls } from '@karvon/contract/connectors/description.ts'
+import { labelledError, valueFault, type ValueFault } from '@karvon/contract/lib/field-messages.ts'
 import type { FieldProblem } from '@karvon/contract/lib/problem.ts'
 import { getWritableFields, type Resource } from '@karvon/contract/lib/resource.ts'
 import type { Outgoing } from '../platform/outgoing-http/outgoing.ts'
@@ -15,32 +16,29 @@ export function refuseForbiddenUrls(
 ): void {
   const errors: FieldProblem[] = getWritableFields(fields).flatMap(([field, { kind, label }]) => {
     const url = body[field]
-    const problem = kind === 'url' && typeof url === 'string' ? findUrlProblem(outgoing, url) : null
-    return problem === null ? [] : [{ field, message: `${label} ${problem}` }]
+    const fault = kind === 'url' && typeof url === 'string' ? findUrlFault(outgoing, url) : null
+    return fault === null ? [] : [labelledError(field, label, fault)]
   })
   if (errors.length > 0) throw invalid(errors)
 }
 
 /**
- * The problem of a URL that may have `{macros}`, as text after a label, or null. The values of macros come from
- * outside or are secrets, so they must not decide the host.
+ * What is wrong with a URL that may have `{macros}`, or null. The values of macros come from outside or are secrets,
+ * so they must not decide the host.
  */
-function findUrlProblem(outgoing: Outgoing, url: string): string | null {
+function findUrlFault(outgoing: Outgoing, url: string): ValueFault | null {
   const host = URL.parse(url)?.host ?? ''
-  return /[{}]/.test(host) ? 'must not hold a macro in its host' : outgoing.checkUrl(url)
+  return /[{}]/.test(host) ? valueFault('url_host_macro') : outgoing.checkUrl(url)
 }
 
-/**
- * The first problem in the URLs of a connector's description, or of a mapping that overrides one; null when there is
- * none.
- */
-export function findDescriptionUrlProblem(
+/** Refuses forbidden URLs in a connector's description, or in a mapping that overrides one. Errors: 422. */
+export function refuseForbiddenDescriptionUrls(
   outgoing: Outgoing,
+  { field, label }: { field: string; label: string },
   description: Readonly<Record<string, unknown>>,
-): string | null {
-  for (const [at, url] of listUrls(description)) {
-    const problem = findUrlProblem(outgoing, url)
-    if (problem !== null) return `${at} ${problem}`
+): void {
+  for (const [path, url] of listUrls(description)) {
+    const fault = findUrlFault(outgoing, url)
+    if (fault !== null) throw invalid([labelledError(field, `${label}: ${path}`, fault)])
   }
-  return null
 }

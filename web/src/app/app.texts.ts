@@ -1,6 +1,6 @@
-import { translate } from '../lib/i18n/language.ts'
+import { defineMessages } from '../lib/i18n/messages.ts'
 
-export const appTexts = translate({
+export const appTexts = defineMessages('app', {
   brand: 'Karvon Express',
   skip: 'Skip to content',
   openMenu: 'Open menu',
@@ -9,9 +9,9 @@ export const appTexts = translate({
   profile: 'Profile',
   statistics: 'Statistics',
   signOut: 'Sign out',
-  userMenu: (name: string) => `${name}: profile and sign out`,
+  userMenu: '{name}: profile and sign out',
   footer: { label: 'Legal', terms: 'Условия', privacy: 'Конфиденциальность', contacts: 'Контакты' },
-  copyright: (year: number) => `© ${year} Karvon Express`,
+  copyright: '© {year} Karvon Express',
   pageFailed: 'This page could not be shown.',
   reload: 'Reload',
   titles: {
@@ -40,7 +40,7 @@ export const appTexts = translate({
     settings: 'Settings',
   },
   language: 'Language',
-  stopsWork: 'An import or export is under way. Changing the language stops it. Change it?',
+  stopsWork: 'An import or export is in progress. Changing the language stops it. Change it?',
   find: 'Find anything',
   findHint: 'Ctrl K',
   findPlaceholder: 'A page, an order number, a barcode, a receiver',
@@ -64,7 +64,7 @@ export const appTexts = translate({
     streams: 'Streams',
     money: 'Money',
     leads: 'Leads',
-    unmapped: 'Unmapped words',
+    unmapped: 'Unmapped statuses',
     postbacks: 'Postback log',
     outgoing: 'Outgoing log',
     templates: 'Postback templates',

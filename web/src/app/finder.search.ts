@@ -68,7 +68,7 @@ const leadSource: FinderSource = {
 }
 
 /** The rows of a resource by name, or by id where the text is a number. */
-function createResourceSource(name: string, note: string, to: string, search: ListSearch = {}): FinderSource {
+function createResourceSource(name: string, note: string, to: string): FinderSource {
   const { list } = referenceCalls(name)
   const load = async (query: ListSearch, signal: AbortSignal) => {
     const answer = await send(list, { query: { page: 1, per_page: maxResults, ...query }, signal })
@@ -87,7 +87,7 @@ function createResourceSource(name: string, note: string, to: string, search: Li
         label: row.name ?? `#${row.id}`,
         note: `${note} #${row.id}`,
         to,
-        search: { ...search, search: row.name ?? '' },
+        search: { search: row.name ?? '' },
       }))
     },
   }

@@ -50,7 +50,7 @@ export function ProfileMenu({ user, admin }: ProfileMenuProps) {
 
   return (
     <Menu
-      label={texts.userMenu(name)}
+      label={texts.userMenu({ name })}
       className={classes.me ?? ''}
       head={
         <>

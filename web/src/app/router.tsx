@@ -4,17 +4,14 @@ import {
   createRouter,
   lazyRouteComponent,
   redirect,
-  type ErrorComponentProps,
 } from '@tanstack/react-router'
 import type { Call } from '@karvon/contract/lib/call.ts'
-import { Button } from '../components/actions/button.tsx'
-import { ErrorState } from '../components/display/empty-state.tsx'
-import { getErrorMessage } from '../lib/http.ts'
 import { getSession } from '../lib/session.store.ts'
 import { loadSettings } from '../lib/settings.query.ts'
 import { isAnnounced } from '../lib/settings.store.ts'
 import { readListSearch } from '../lib/table-state.ts'
 import { appTexts } from './app.texts.ts'
+import { PageFailed } from './page-failed.tsx'
 
 const { titles } = appTexts
 
@@ -34,16 +31,6 @@ const redirectHome = () => redirect({ to: getSession() ? '/parcels' : '/login', 
 /** Guards the screen of a feature. Where the host does not announce it, the path is like any unknown path. */
 const requireFeature = (feature: Call['feature']) => async () => {
   if (!isAnnounced(feature) && !isAnnounced(feature, await loadSettings())) redirectHome()
-}
-
-/** The last resort: an error while a page is drawn or its code loads. */
-function PageFailed({ error }: ErrorComponentProps) {
-  return (
-    <>
-      <ErrorState failure={{ message: appTexts.pageFailed, reason: getErrorMessage(error) }} />
-      <Button onClick={() => window.location.reload()}>{appTexts.reload}</Button>
-    </>
-  )
 }
 
 const root = createRootRoute()

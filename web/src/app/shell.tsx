@@ -101,7 +101,7 @@ function Footer() {
           {label}
         </a>
       ))}
-      <span className={classes.copyright}>{texts.copyright(year)}</span>
+      <span className={classes.copyright}>{texts.copyright({ year })}</span>
     </footer>
   )
 }

@@ -1,13 +1,11 @@
 import { createContext, useContext } from 'react'
-import { formatNumber } from '../lib/format/number.format.ts'
-import { language, translate } from '../lib/i18n/language.ts'
+import { defineMessages } from '../lib/i18n/messages.ts'
 
 /**
  * The texts of the components, in the specification's mix of languages. A page overrides single texts by
  * props. A language overrides all of them.
  */
-export const defaultTexts = translate({
-  locale: language || 'ru',
+export const defaultTexts = defineMessages('ui', {
   toDark: 'Switch to dark theme',
   toLight: 'Switch to light theme',
   empty: 'No data found.',
@@ -24,37 +22,35 @@ export const defaultTexts = translate({
   required: 'This field is required',
   invalidOption: 'Please select a valid option',
   noOptions: 'No options found',
-  fieldRequired: (label: string) => `${label} is required`,
-  tooLong: (label: string, max: number) => `${label} must have at most ${max} characters`,
-  selectPlaceholder: (label: string) => `Select ${label}`,
+  fieldRequired: '{label} is required',
+  tooLong: '{label} must have at most {max} characters',
+  selectPlaceholder: 'Select {label}',
   invalidEmail: 'Enter a valid email address',
   invalidUrl: 'Enter a full address that starts with http:// or https://',
   invalidNumber: 'Enter a number',
   invalidMoney: 'Enter an amount with at most 2 decimals',
-  remove: (label: string) => `Remove ${label}`,
+  remove: 'Remove {label}',
   showPassword: 'Show password',
   hidePassword: 'Hide password',
   chooseFile: 'Choose a file or drop it here',
-  wrongFile: (accept: string) => `This file type is not accepted. Accepted: ${accept}`,
+  wrongFile: 'This file type is not accepted. Accepted: {accept}',
   selectAll: 'Select all rows',
-  selectRow: (label: string) => `Select ${label}`,
-  openRow: (label: string) => `Open ${label}`,
-  selected: (count: number) => `${formatNumber(count)} selected`,
+  selectRow: 'Select {label}',
+  openRow: 'Open {label}',
+  selected: '{count, number} selected',
   sortBy: 'Sort by',
   ascending: 'ascending',
   descending: 'descending',
   notSorted: 'Default order',
   notifications: 'Notifications',
   pages: 'Страницы',
-  page: (page: number) => `Страница ${page}`,
+  page: 'Страница {page}',
   previousPage: 'Предыдущая страница',
   nextPage: 'Следующая страница',
   pageSize: 'Записей на странице',
-  perPage: (size: number) => `${size} на странице`,
-  shown: (shown: number, total: number) =>
-    `Показано ${formatNumber(shown)} из ${formatNumber(total)} записей`,
-  shownFiltered: (shown: number, filtered: number, total: number) =>
-    `Показано ${formatNumber(shown)} из ${formatNumber(filtered)} записей (отфильтровано из ${formatNumber(total)})`,
+  perPage: '{size} на странице',
+  shown: 'Показано {shown, number} из {total, number} записей',
+  shownFiltered: 'Показано {shown, number} из {filtered, number} записей (отфильтровано из {total, number})',
   dateRange: 'Период',
   chooseDates: 'Выберите период',
   dateFrom: 'Дата с',

@@ -1,6 +1,6 @@
 import type { Call } from '@karvon/contract/lib/call.ts'
 import { HttpError, readFailure, buildRequest, type SendInput } from './http.ts'
-import { httpTexts } from './http.texts.ts'
+import { describeHttpFailure } from './http.texts.ts'
 
 /** Milliseconds without a byte after which a download is aborted. The whole download has no limit. */
 const silenceTimeoutMs = 30_000
@@ -42,18 +42,18 @@ export async function download(call: Call, input: DownloadInput = {}): Promise<D
       signal,
     })
     restartTimer()
-    if (!response.ok) throw readFailure(call, token, response, await response.text())
+    if (!response.ok) throw readFailure(call, response, { token, text: await response.text() })
     const mediaType = response.headers.get('content-type') ?? ''
-    if (/json|html/.test(mediaType)) throw new HttpError(httpTexts.noFile, response)
+    if (/json|html/.test(mediaType)) throw new HttpError(describeHttpFailure('noFile'), { response })
     const countedBody = response.body?.pipeThrough(createByteCounter(restartTimer, input.onBytes))
     const content = await new Response(countedBody, { headers: { 'content-type': mediaType } }).blob()
     return { name: readFileName(response.headers.get('content-disposition')), content }
   } catch (cause) {
     if (cause instanceof HttpError || input.signal?.aborted) throw cause
     const reason = silenceAbort.signal.aborted
-      ? httpTexts.silent(silenceTimeoutMs / 1000)
-      : httpTexts.unreachable
-    throw new HttpError(reason, response, undefined, cause)
+      ? describeHttpFailure('silent', { seconds: silenceTimeoutMs / 1000 })
+      : describeHttpFailure('unreachable')
+    throw new HttpError(reason, { response, cause })
   } finally {
     clearTimeout(timer)
     // Ends a download that is still running after an error.

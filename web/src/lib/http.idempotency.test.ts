@@ -12,7 +12,7 @@ const textOf = (of: ReturnType<typeof key>) => of?.headers['Idempotency-Key']
 beforeEach(() => setIdempotencyKeySupport(true))
 afterEach(() => setIdempotencyKeySupport(false))
 
-test('nothing is sent to a host that has not said that it knows keys, nor where a key means nothing', () => {
+test('a key is sent only to a host that supports keys, with calls that accept one', () => {
   setIdempotencyKeySupport(false)
   expect(key('{}')).toBeNull()
   setIdempotencyKeySupport(true)
@@ -21,7 +21,7 @@ test('nothing is sent to a host that has not said that it knows keys, nor where 
   expect(textOf(getIdempotencyKey(update, '/offers/1', '{}'))).toMatch(/^[\da-f]{8}-[\da-f]{4}-4/)
 })
 
-test('what was answered has a fresh key the next time', () => {
+test('a repeat of an answered request gets a new key', () => {
   for (const [status, code] of [
     [201, undefined],
     [422, 'invalid'],
@@ -35,7 +35,7 @@ test('what was answered has a fresh key the next time', () => {
   }
 })
 
-test('what was lost, broke on the way or is under way keeps its key as long as it says the same', () => {
+test('a repeat of a request without an answer keeps its key while its content is the same', () => {
   for (const [status, code] of [
     [0, undefined],
     [502, undefined],
@@ -52,7 +52,7 @@ test('what was lost, broke on the way or is under way keeps its key as long as i
   }
 })
 
-test('a form is known by its fields and its file', () => {
+test("a form's key depends on its fields and its file", () => {
   const form = (name: string, comment: string) => {
     const body = new FormData()
     body.set('file', new File(['x'], name, { lastModified: 5 }))

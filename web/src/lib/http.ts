@@ -1,10 +1,10 @@
 import { me } from '@karvon/contract/auth/auth.ts'
 import type { BodyOf, Call, ReceivedOf } from '@karvon/contract/lib/call.ts'
-import type { FieldProblem } from '@karvon/contract/lib/problem.ts'
-import { translate } from './i18n/language.ts'
+import type { MessageParams } from '@karvon/contract/lib/message.ts'
 import { getIdempotencyKey } from './http.idempotency.ts'
 import { clearSession, getSession } from './session.store.ts'
-import { httpTexts } from './http.texts.ts'
+import { describeHttpFailure, type IdentifiedMessage } from './http.texts.ts'
+import { getServerMessageId, translateServerMessage, type ServerMessage } from './server-messages.ts'
 import { isAnnounced } from './settings.store.ts'
 
 /** Milliseconds that a call may take, including its body (specification, section 9). */
@@ -28,25 +28,35 @@ export interface SendInput<C extends Call> {
   readonly timeoutMs?: number
 }
 
+/** `answer` is the parsed body of the response. */
+interface FailureDetails {
+  readonly response?: Response | undefined
+  readonly answer?: unknown
+  readonly cause?: unknown
+}
+
 /**
  * A failed call. `status` is 0 without an answer (network, time-out, a refused redirect). `errors` names the
- * fields with errors. `detail` is the server's message, from `detail` or else `message`.
+ * fields with errors. `detail` is the server's message, from `detail` or else `message`. `identified` is the
+ * shown message with its id, where it has one.
  */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly status: number
   readonly detail: string | undefined
   readonly code: string | undefined
-  readonly errors: readonly FieldProblem[]
+  readonly errors: readonly FieldError[]
+  readonly identified: IdentifiedMessage | undefined
   readonly response: Response | undefined
 
-  constructor(message: string, response?: Response, problem?: unknown, cause?: unknown) {
-    const { detail, code, errors } = readProblem(problem)
-    super(detail ?? message, { cause })
+  constructor(failure: IdentifiedMessage, { response, answer, cause }: FailureDetails = {}) {
+    const problem = readProblem(answer)
+    super(problem.detail ?? failure.text, { cause })
     this.status = response?.status ?? 0
-    this.detail = detail
-    this.code = code
-    this.errors = errors
+    this.detail = problem.detail
+    this.code = problem.code
+    this.errors = problem.errors
+    this.identified = problem.detail === undefined ? failure : problem.identified
     this.response = response
   }
 }
@@ -73,7 +83,7 @@ function buildAddress(call: Call, input: Pick<SendInput<Call>, 'params' | 'query
  * call that the host does not announce, so that it is never sent.
  */
 export function buildRequest<C extends Call>(call: C, input: SendInput<C>) {
-  if (!isAnnounced(call.feature)) throw new HttpError(httpTexts.notOffered)
+  if (!isAnnounced(call.feature)) throw new HttpError(describeHttpFailure('notOffered'))
   const token = getSession()?.token
   const { body } = input
   const json = body !== undefined && !(body instanceof FormData)
@@ -97,16 +107,18 @@ export function buildRequest<C extends Call>(call: C, input: SendInput<C>) {
  */
 export function readFailure(
   call: Call,
-  token: string | undefined,
   response: Response,
-  text: string,
+  { token, text }: { token: string | undefined; text: string },
 ): HttpError {
   // An answer to an older token says nothing about the current session.
   if (response.status === 401 && call.guard !== 'public' && getSession()?.token === token) {
     if (call.feature === undefined) clearSession()
     else void send(me).catch(() => undefined)
   }
-  return new HttpError(httpTexts.status(response.status), response, parseJson(text))
+  return new HttpError(describeHttpFailure('status', { status: response.status }), {
+    response,
+    answer: parseJson(text),
+  })
 }
 
 /** Sends a call and returns the body of its answer. Throws {@link HttpError}. */
@@ -130,18 +142,16 @@ export async function send<C extends Call>(call: C, input: SendInput<C> = {}): P
     if (signal?.aborted) throw cause
     throw new HttpError(
       timeoutSignal.aborted
-        ? httpTexts.timeout((input.timeoutMs ?? defaultTimeoutMs) / 1000)
-        : httpTexts.unreachable,
-      response,
-      undefined,
-      cause,
+        ? describeHttpFailure('timeout', { seconds: (input.timeoutMs ?? defaultTimeoutMs) / 1000 })
+        : describeHttpFailure('unreachable'),
+      { response, cause },
     )
   }
   if (response.ok) {
     idempotencyKey?.reportAnswer(response.status, undefined)
     return parseJson(text) as ReceivedOf<C>
   }
-  const failure = readFailure(call, token, response, text)
+  const failure = readFailure(call, response, { token, text })
   idempotencyKey?.reportAnswer(failure.status, failure.code)
   throw failure
 }
@@ -155,21 +165,41 @@ export function parseJson(text: string): unknown {
   }
 }
 
-function readProblem(problem: unknown) {
-  const fields = new Map(typeof problem === 'object' && problem !== null ? Object.entries(problem) : [])
-  const readText = (idempotencyKey: string): string | undefined => {
-    const value: unknown = fields.get(idempotencyKey)
-    return typeof value === 'string' && value !== '' ? value : undefined
-  }
-  const errors: unknown = fields.get('errors')
-  return {
-    detail: translate(readText('detail') ?? readText('message')),
-    code: readText('code'),
-    errors: Array.isArray(errors)
-      ? errors.filter(isFieldProblem).map(({ field, message }) => ({ field, message: translate(message) }))
-      : [],
-  }
+/** A field with an error. The message is in the picked language. */
+export interface FieldError {
+  readonly field: string
+  readonly message: string
 }
 
-const isFieldProblem = (value: unknown): value is FieldProblem =>
-  typeof value === 'object' && value !== null && 'field' in value && 'message' in value
+type Problem = {
+  detail: string | undefined
+  code: string | undefined
+  errors: readonly FieldError[]
+  identified: IdentifiedMessage | undefined
+}
+
+function readProblem(answer: unknown): Problem {
+  const { detail, message: fallback, code, params, errors } = isRecord(answer) ? answer : {}
+  const message = readText(detail) ?? readText(fallback)
+  const problems = Array.isArray(errors) ? errors.filter(isFieldProblem) : []
+  const fields = problems.map((each) => ({ field: each.field, message: translateServerMessage(each) }))
+  const shared = { code: readText(code), errors: fields }
+  if (message === undefined) return { ...shared, detail: undefined, identified: undefined }
+  // The sentence of an invalid request is the one of its first wrong field.
+  const source = problems.find((each) => each.message === message) ?? { message, code, params }
+  const sourceCode = readText(source.code)
+  const sourceParams = isRecord(source.params) ? (source.params as MessageParams) : {}
+  const text = translateServerMessage({ message, code: sourceCode, params: sourceParams })
+  const identified =
+    sourceCode === undefined ? undefined : { id: getServerMessageId(sourceCode), params: sourceParams, text }
+  return { ...shared, detail: text, identified }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+const readText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+const isFieldProblem = (value: unknown): value is ServerMessage & FieldError =>
+  isRecord(value) && typeof value['field'] === 'string' && typeof value['message'] === 'string'

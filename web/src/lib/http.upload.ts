@@ -1,7 +1,7 @@
 import type { ReceivedOf, Call } from '@karvon/contract/lib/call.ts'
 import { getIdempotencyKey } from './http.idempotency.ts'
 import { HttpError, parseJson, readFailure, buildRequest } from './http.ts'
-import { httpTexts } from './http.texts.ts'
+import { describeHttpFailure } from './http.texts.ts'
 
 export interface UploadInput {
   readonly body: FormData
@@ -28,17 +28,20 @@ export async function upload<C extends Call>(call: C, input: UploadInput): Promi
       const { status, responseText, responseURL } = request
       const expectedUrl = new URL(address, window.location.href).href
       // The browser followed a redirect, which is not allowed.
-      if (responseURL !== expectedUrl) reject(new HttpError(httpTexts.unreachable))
+      if (responseURL !== expectedUrl) reject(new HttpError(describeHttpFailure('unreachable')))
       else if (status < 300) {
         idempotencyKey?.reportAnswer(status, undefined)
         resolve(parseJson(responseText) as ReceivedOf<C>)
       } else {
-        const failure = readFailure(call, token, new Response(responseText, { status }), responseText)
+        const failure = readFailure(call, new Response(responseText, { status }), {
+          token,
+          text: responseText,
+        })
         idempotencyKey?.reportAnswer(status, failure.code)
         reject(failure)
       }
     })
-    request.addEventListener('error', () => reject(new HttpError(httpTexts.unreachable)))
+    request.addEventListener('error', () => reject(new HttpError(describeHttpFailure('unreachable'))))
     request.addEventListener('abort', () => reject(signal?.reason as Error))
     signal?.addEventListener('abort', () => request.abort(), { once: true })
     request.send(body)

@@ -4,7 +4,7 @@ import { findJsonError } from './json.syntax.ts'
 const long = Array.from({ length: 300 }, (_, i) => ({ key: i, list: [1.5e-3, null, true, 'ы\n"\\"'] }))
 
 test.each(['{}', ' [ ] ', '{"a":[{"b":-0.5}]}', '"\\u0041\\/"', '1e5', JSON.stringify(long, null, 2)])(
-  'JSON has no fault: %.20s',
+  'valid JSON has no error: %.20s',
   (text) => {
     JSON.parse(text)
     expect(findJsonError(text)).toBeNull()
@@ -23,11 +23,11 @@ test.each([
   ['{ "a": 01 }', 1, 9],
   ['{ "a": "\\x" }', 1, 8],
   ['', 1, 1],
-])('%j stops being JSON at line %i, column %i', (text, line, column) => {
+])('%j has its JSON error at line %i, column %i', (text, line, column) => {
   expect(() => JSON.parse(text)).toThrow(SyntaxError)
   expect(findJsonError(text)).toEqual({ line, column })
 })
 
-test('what is nested too deep has no place', () => {
+test('too deeply nested JSON has no error position', () => {
   expect(findJsonError('['.repeat(1_000_000))).toBeNull()
 })

@@ -57,8 +57,8 @@ function skipCharacter(source: string, index: number, character: string): number
 
 function skipValue(source: string, index: number): number {
   const start = skipPattern(source, index, blankPattern)
-  if (source[start] === '{') return skipList(source, start + 1, '}', skipMember)
-  if (source[start] === '[') return skipList(source, start + 1, ']', skipValue)
+  if (source[start] === '{') return skipList(source, start + 1, { end: '}', skipItem: skipMember })
+  if (source[start] === '[') return skipList(source, start + 1, { end: ']', skipItem: skipValue })
   return skipPattern(source, start, scalarPattern)
 }
 
@@ -68,7 +68,11 @@ const skipMember = (source: string, index: number): number =>
     skipCharacter(source, skipPattern(source, skipPattern(source, index, blankPattern), stringPattern), ':'),
   )
 
-function skipList(source: string, index: number, end: string, skipItem: typeof skipValue): number {
+function skipList(
+  source: string,
+  index: number,
+  { end, skipItem }: { end: string; skipItem: typeof skipValue },
+): number {
   let next = skipPattern(source, index, blankPattern)
   if (source[next] === end) return next + 1
   for (;;) {

@@ -1,9 +1,9 @@
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
 import type { Call } from '@karvon/contract/lib/call.ts'
 import { send, type QueryValue } from './http.ts'
-import { readList, type ListResult } from './list.result.ts'
+import { readList, type ListResult, type PageRequest } from './list.result.ts'
 import type { QueryKey } from './query-keys.ts'
-import { formatSort, type TableState } from './table-state.ts'
+import { formatSort, type TableControl, type TableState } from './table-state.ts'
 
 /**
  * The query of a list call for a table state. `from` and `to` become `start_date` and `end_date`. `id` is the row
@@ -38,27 +38,53 @@ export const getRefetchInterval = ({
   state: { error: Error | null }
 }): number | false => error === null && 20_000
 
-interface ListInput {
+/** The query of a request, by parameter. */
+export type ListQuery = Readonly<Record<string, QueryValue>>
+
+/** When a list loads and reloads, in the query cache's own terms. */
+type LoadOptions<Row> = Pick<
+  UseQueryOptions<ListResult<Row>, Error, ListResult<Row>, QueryKey>,
+  'enabled' | 'refetchInterval' | 'refetchOnWindowFocus' | 'staleTime'
+>
+
+interface ListPageInput<Row> extends LoadOptions<Row> {
   /** The start of the cache key. */
   readonly key: QueryKey
   readonly call: Call
-  readonly state: TableState
-  /** Reloads the list at {@link getRefetchInterval}. */
-  readonly isLive?: boolean
+  readonly query: ListQuery
+  /** The requested page, which is cut from the answer of a host that answers all rows. */
+  readonly page: PageRequest
+  readonly createHeaders?: () => Readonly<Record<string, string>>
 }
 
 /** One page of a list. The previous page stays visible while the next one loads. */
-export function useList<Row>({
-  key,
-  call,
-  state,
-  isLive = false,
-}: ListInput): UseQueryResult<ListResult<Row>> {
-  const query = buildListQuery(state)
+export function useListPage<Row>(input: ListPageInput<Row>): UseQueryResult<ListResult<Row>> {
+  const { key, call, query, page, createHeaders, ...options } = input
   return useQuery({
+    ...options,
     queryKey: [...key, query],
-    queryFn: async ({ signal }) => readList<Row>(await send(call, { query, signal })),
+    queryFn: async ({ signal }) =>
+      readList<Row>(await send(call, { query, signal, headers: createHeaders?.() }), page),
     placeholderData: keepPreviousData,
-    refetchInterval: isLive && getRefetchInterval,
   })
+}
+
+/** The list of a page: its state, its rows, and the request that an export repeats for all rows. */
+export interface List<Row> {
+  readonly table: TableControl
+  readonly result: UseQueryResult<ListResult<Row>>
+  readonly request: { readonly call: Call; readonly query: ListQuery }
+}
+
+interface ListInput<Row> extends Omit<ListPageInput<Row>, 'query' | 'page'> {
+  readonly table: TableControl
+  /** Default: that of {@link buildListQuery}. */
+  readonly query?: ListQuery
+}
+
+/** The list of a page, by the state of its table. Every page with a list uses this hook. */
+export function useList<Row>(input: ListInput<Row>): List<Row> {
+  const { table, query = buildListQuery(table.state), ...options } = input
+  const result = useListPage({ ...options, query, page: table.state })
+  return { table, result, request: { call: input.call, query } }
 }

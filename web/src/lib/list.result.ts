@@ -1,4 +1,5 @@
-import { httpTexts } from './http.texts.ts'
+import { HttpError } from './http.ts'
+import { describeHttpFailure } from './http.texts.ts'
 
 /** A page of rows in one shape, however the host spells it. */
 export interface ListResult<Row> {
@@ -26,7 +27,8 @@ export interface PageRequest {
  */
 export function readList<Row>(response: unknown, page?: PageRequest): ListResult<Row> {
   if (Array.isArray(response)) return toListResult(response, {}, page)
-  if (!isRecord(response) || !Array.isArray(response.items)) throw new Error(httpTexts.unexpected)
+  if (!isRecord(response) || !Array.isArray(response.items))
+    throw new HttpError(describeHttpFailure('unexpected'))
   const pageToCut = page && response.items.length > page.size ? page : undefined
   return toListResult(response.items, isRecord(response.meta) ? response.meta : response, pageToCut)
 }
@@ -48,9 +50,6 @@ function toListResult<Row>(
   return { items, total, filtered: readCount(meta.filtered_total) ?? total, meta }
 }
 
-/** The row of a single get, which some hosts answer as a list. Undefined when there is none. */
-export function readFirstRow(response: unknown): unknown {
-  if (isRecord(response) && Array.isArray(response.items)) return response.items[0]
-  if (Array.isArray(response)) return response[0]
-  return isRecord(response) ? response : undefined
-}
+/** The answer of a single get as a list, for {@link readList}. Some hosts answer a list by themselves. */
+export const toListResponse = (response: unknown): unknown =>
+  Array.isArray(response) || (isRecord(response) && Array.isArray(response.items)) ? response : [response]

@@ -20,7 +20,7 @@ export const queryKeys = {
     ['resource', name, 'sync-health', id, previousRunId] as const,
   sourceCredentials: (sourceId: number | null) =>
     ['resource', 'source-credentials', 'by-source', sourceId] as const,
-  syncRuns: (query: object) => ['sync-runs', query] as const,
+  syncRuns: ['sync-runs'] as const,
 
   leads: ['leads'] as const,
   leadList: (scope: string) => ['leads', scope, 'list'] as const,
@@ -29,14 +29,14 @@ export const queryKeys = {
   unmappedCount: ['leads', 'unmapped', 'count'] as const,
 
   parcels: ['parcels'] as const,
-  parcelList: (query: object) => ['parcels', 'list', query] as const,
+  parcelList: ['parcels', 'list'] as const,
   parcel: (key: string | undefined) => ['parcels', 'row', key] as const,
   parcelProblemCounts: ['parcels', 'problem-counts'] as const,
   orderPreviews: ['order-preview'] as const,
   orderPreview: (pickNumber: number) => ['order-preview', pickNumber] as const,
 
   reports: ['report'] as const,
-  report: (scope: string, kind: string, query: object) => ['report', scope, kind, query] as const,
+  report: (scope: string, kind: string) => ['report', scope, kind] as const,
   reportOptions: (scope: string, kind: string) => ['report', scope, kind, 'options'] as const,
 
   audit: ['audit', 'list'] as const,

@@ -4,8 +4,8 @@ import { isAdmin, readSession } from './session.store.ts'
 const user = { id: 3, username: 'aziz', email: 'a@b.uz', name: 'Aziz', role: 'admin' }
 const stored = (record: unknown) => readSession(JSON.stringify(record))
 
-describe('the stored session', () => {
-  it('counts only when it parses and holds a token', () => {
+describe('Stored session', () => {
+  it('a stored session is valid only if it parses and holds a token', () => {
     for (const wrong of [null, '', '{', 'null', '[]', '"token"', '7']) expect(readSession(wrong)).toBeNull()
     for (const wrong of [{}, { user }, { token: '' }, { token: 5 }, { token: null, user }]) {
       expect(stored(wrong)).toBeNull()
@@ -13,13 +13,13 @@ describe('the stored session', () => {
     expect(stored({ token: 't', user })?.token).toBe('t')
   })
 
-  it('reads both spellings of the owner', () => {
+  it('a stored session reads both spellings of is_active', () => {
     expect(stored({ token: 't', user: { ...user, isActive: false } })?.user?.is_active).toBe(false)
     expect(stored({ token: 't', user: { ...user, is_active: false } })?.user?.is_active).toBe(false)
     expect(stored({ token: 't', user })?.user?.is_active).toBe(true)
   })
 
-  it('has no current user when the owner is unreadable, and then no admin', () => {
+  it('a session with an unreadable user has no current user and no admin rights', () => {
     for (const wrong of [undefined, null, 'aziz', [], {}, { role: 'admin' }]) {
       const session = stored({ token: 't', user: wrong })
       expect(session).toEqual({ token: 't', user: null })
@@ -27,7 +27,7 @@ describe('the stored session', () => {
     }
   })
 
-  it('takes only the role value admin for an admin', () => {
+  it('only the role value admin makes an admin', () => {
     expect(isAdmin(stored({ token: 't', user }))).toBe(true)
     for (const role of ['Admin', 'ADMIN', 'administrator', '', 'manager', 1, null]) {
       expect(isAdmin(stored({ token: 't', user: { ...user, role } }))).toBe(false)

@@ -11,7 +11,7 @@ test('a host that announces nothing has no feature', () => {
   }
 })
 
-test('what a host announces is there, and what it says wrongly is as usual', () => {
+test('an announced feature is on, and an invalid setting has its default', () => {
   const settings = readSettings({ leads: true, registration: 'live', currency: 7, time_zone: 'Mars/Base' })
   expect(isAnnounced('leads', settings)).toBe(true)
   expect(isAnnounced('audit', settings)).toBe(false)

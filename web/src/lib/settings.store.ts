@@ -38,26 +38,35 @@ export function readSettings(answer: unknown): AppSettings {
 /** The storage key of the last answer, so that a page looks the same while it loads. */
 const storageKey = 'settings'
 
-function readStoredSettings(): AppSettings {
+function readStoredSettings(): AppSettings | undefined {
   try {
-    return readSettings(JSON.parse(localStorage.getItem(storageKey) ?? 'null'))
+    const stored = localStorage.getItem(storageKey)
+    return stored === null ? undefined : readSettings(JSON.parse(stored))
   } catch {
-    return defaultSettings
+    return undefined
   }
 }
 
 const listeners = new Set<() => void>()
 let currentSettings: AppSettings | undefined
+let isAnswered = false
 
 /** The settings of the host, as far as they are known. */
-export const getSettings = (): AppSettings => (currentSettings ??= readStoredSettings())
+export function getSettings(): AppSettings {
+  if (currentSettings === undefined) {
+    const stored = readStoredSettings()
+    isAnswered = stored !== undefined
+    currentSettings = stored ?? defaultSettings
+  }
+  return currentSettings
+}
 
 /** Stores the answer of the host. Null means that the host has no settings call. */
 export function saveSettings(answer: unknown): void {
   currentSettings = readSettings(answer)
+  isAnswered = true
   try {
-    if (answer === null) localStorage.removeItem(storageKey)
-    else localStorage.setItem(storageKey, JSON.stringify(currentSettings))
+    localStorage.setItem(storageKey, JSON.stringify(answer === null ? null : currentSettings))
   } catch {
     // Without storage each page waits for the answer.
   }
@@ -71,6 +80,10 @@ function subscribeToSettings(listener: () => void): () => void {
 
 /** The settings of the host. Renders again when they change. */
 export const useSettings = (): AppSettings => useSyncExternalStore(subscribeToSettings, getSettings)
+
+/** Whether the host has answered, now or on an earlier visit. Until then no feature counts as announced. */
+export const useAreSettingsKnown = (): boolean =>
+  useSyncExternalStore(subscribeToSettings, () => (getSettings(), isAnswered))
 
 /** Whether the host announces a feature. A feature that is not announced is neither shown nor called. */
 export function isAnnounced(feature: Call['feature'], settings = getSettings()): boolean {

@@ -3,12 +3,12 @@ import { applyTableChange, readListSearch, readTableState } from './table-state.
 
 const spec = { pageSize: 10, filters: ['source_id'] }
 
-describe('the state of a list in the URL', () => {
-  it('starts from the defaults', () => {
+describe('State of a list in the URL', () => {
+  it('a list starts with the defaults', () => {
     expect(readTableState({}, spec)).toEqual({ page: 1, size: 10, sort: null, search: '', filters: {} })
   })
 
-  it('drops days that do not exist and a period that ends before it begins', () => {
+  it('invalid days and a period that ends before it begins are dropped', () => {
     const days = (from: string, to: string) => readListSearch({ from, to })
     expect(days('2026-11-01', '2026-11-21')).toEqual({ from: '2026-11-01', to: '2026-11-21' })
     expect(days('2026-02-31', '2026-11-21')).toEqual({ to: '2026-11-21' })
@@ -18,7 +18,7 @@ describe('the state of a list in the URL', () => {
     expect(Object.hasOwn(days('soon', '2026-11-01'), 'from')).toBe(true)
   })
 
-  it('reads what a link holds and drops what is malformed', () => {
+  it("a link's values are read, and malformed ones are dropped", () => {
     const search = readListSearch({ page: '3', size: '25', sort: '-price', search: 'соат', source_id: '7' })
     expect(readTableState(search, spec)).toEqual({
       page: 3,
@@ -33,7 +33,7 @@ describe('the state of a list in the URL', () => {
     expect(readListSearch({ size: '201' })).toEqual({})
   })
 
-  it('goes back to page 1 on a filter, a search, a sort and a page size, and on nothing else', () => {
+  it('a changed filter, search, sort or page size returns to page 1, and nothing else does', () => {
     const at = { tab: 'roles', page: 4, search: 'a' }
     expect(applyTableChange(at, { filters: { source_id: '2' } }, spec)).toEqual({
       tab: 'roles',
@@ -50,7 +50,7 @@ describe('the state of a list in the URL', () => {
     expect(applyTableChange(at, { page: 5 }, spec)).toEqual({ tab: 'roles', page: 5, search: 'a' })
   })
 
-  it('does not write defaults', () => {
+  it('default values are not written to the URL', () => {
     const at = { page: 2, size: 50, sort: 'name', search: 'a', source_id: '1' }
     expect(
       applyTableChange(at, { page: 1, size: 10, sort: null, search: '', filters: { source_id: '' } }, spec),

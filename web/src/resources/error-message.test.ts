@@ -1,20 +1,33 @@
 import { expect, test } from 'vitest'
-import ru from '../lib/i18n/ru.json'
-import errors from '../lib/errors.ru.json'
 import { HttpError } from '../lib/http.ts'
-import { httpTexts } from '../lib/http.texts.ts'
+import { describeHttpFailure } from '../lib/http.texts.ts'
 import { getRussianErrorMessage } from './error-message.tsx'
 
-test('the Russian screens and the Russian language have the same words for a failure', () => {
-  expect(ru).toMatchObject(errors)
-})
+const refused = describeHttpFailure('status', { status: 429 })
+const answerWith = (problem: object) =>
+  new HttpError(refused, { response: new Response(null, { status: 429 }), answer: problem })
 
-test('a failure is put into Russian, and what nobody knows stays as it is', () => {
-  expect(getRussianErrorMessage(new HttpError(httpTexts.timeout(5)))).toBe('Сервер не ответил за 5 с.')
-  expect(getRussianErrorMessage(new HttpError(httpTexts.unreachable))).toBe('Сервер недоступен.')
-  const slowDown = { detail: 'Too many failed attempts. Try again in 30 s.' }
-  expect(getRussianErrorMessage(new HttpError('x', new Response(null, { status: 429 }), slowDown))).toBe(
+test('a Russian screen shows a known error in Russian', () => {
+  expect(getRussianErrorMessage(new HttpError(describeHttpFailure('timeout', { seconds: 5 })))).toBe(
+    'Сервер не ответил за 5 с.',
+  )
+  const detail = 'Too many failed attempts. Try again in 30 s.'
+  const limited = answerWith({ detail, code: 'too_many_failed_attempts', params: { seconds: 30 } })
+  expect(getRussianErrorMessage(limited)).toBe(
     'Слишком много неудачных попыток. Попробуйте снова через 30 с.',
   )
+})
+
+test('a Russian screen shows the message of an invalid field in Russian', () => {
+  const message = 'Username is already taken.'
+  const errors = [{ field: 'username', message, code: 'taken', params: { label: 'Username' } }]
+  expect(getRussianErrorMessage(answerWith({ detail: message, code: 'invalid', errors }))).toBe(
+    'Значение поля «Username» уже занято.',
+  )
+})
+
+test('an error without a known code keeps the words of the host', () => {
+  expect(getRussianErrorMessage(answerWith({ detail: 'chat not found' }))).toBe('chat not found')
+  expect(getRussianErrorMessage(answerWith({ message: 'chat not found', code: 'x' }))).toBe('chat not found')
   expect(getRussianErrorMessage(new Error('chat not found'))).toBe('chat not found')
 })

@@ -1,14 +1,17 @@
 import { createContext, useContext, type ReactNode } from 'react'
-import { createTranslator } from '../lib/i18n/catalogue.ts'
-import { language } from '../lib/i18n/language.ts'
+import { formatMessage, type Message } from '@karvon/contract/lib/message.ts'
 import errors from '../lib/errors.ru.json'
-import { getErrorMessage } from '../lib/http.ts'
+import { getErrorMessage, HttpError } from '../lib/http.ts'
+import { language } from '../lib/i18n/language.ts'
 
-// With a picked language every text is already translated.
-const translate = language === '' ? createTranslator(errors, 'ru') : (text: string) => text
+const russianErrors = new Map<string, Message>(Object.entries(errors))
 
 /** The message of an error, in Russian while no language is picked. */
-export const getRussianErrorMessage = (error: unknown): string => translate(getErrorMessage(error))
+export function getRussianErrorMessage(error: unknown): string {
+  const { id, params } = (error instanceof HttpError && error.identified) || {}
+  const message = language === '' && id !== undefined ? russianErrors.get(id) : undefined
+  return message === undefined ? getErrorMessage(error) : formatMessage(message, params)
+}
 
 const ErrorMessageContext = createContext(getErrorMessage)
 

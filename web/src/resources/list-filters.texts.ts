@@ -1,7 +1,7 @@
-import { translate } from '../lib/i18n/language.ts'
+import { defineMessages } from '../lib/i18n/messages.ts'
 
 /** The labels of an empty choice in the filters of a resource's list. */
-export const anyTexts = translate({
+export const anyTexts = defineMessages('filters.any', {
   sources: 'All sources',
   users: 'All users',
   roles: 'All roles',
@@ -12,4 +12,4 @@ export const anyTexts = translate({
 })
 
 /** Date pickers are in Russian on every page (specification, section 1). */
-export const filterTexts = translate({ anyPeriod: 'Любой период' })
+export const filterTexts = defineMessages('filters', { anyPeriod: 'Любой период' })

@@ -27,7 +27,7 @@ export function ChoiceFilter({ table, name, label, any, options }: ChoiceFilterP
   return (
     <ToolbarItem width={140}>
       <Select
-        label={texts.filterBy(label)}
+        label={texts.filterBy({ label: label.toLowerCase() })}
         hideLabel
         searchable={false}
         emptyOption={any}
@@ -52,7 +52,7 @@ export function ReferenceFilter({ table, name, label, any, optionSource, none }:
   return (
     <ToolbarItem width={160}>
       <Select
-        label={texts.filterBy(label)}
+        label={texts.filterBy({ label: label.toLowerCase() })}
         hideLabel
         emptyOption={any}
         options={none === undefined ? options : [{ value: '0', label: none }, ...options]}
@@ -81,4 +81,23 @@ export function PeriodFilter({ table }: { table: TableControl }) {
       </ToolbarItem>
     </UiTextsContext>
   )
+}
+
+/** A filter of a list as data, or 'period' for {@link PeriodFilter}. */
+export type ListFilter = Omit<ChoiceFilterProps, 'table'> | Omit<ReferenceFilterProps, 'table'> | 'period'
+
+/** The keys of the URL that belong to a filter. */
+export const getFilterKeys = (filter: ListFilter): string[] =>
+  filter === 'period' ? ['from', 'to'] : [filter.name]
+
+/** The filters of a list, in their order. */
+export function ListFilters({ table, filters }: { table: TableControl; filters: readonly ListFilter[] }) {
+  return filters.map((filter) => {
+    if (filter === 'period') return <PeriodFilter key="period" table={table} />
+    return 'options' in filter ? (
+      <ChoiceFilter key={filter.name} table={table} {...filter} />
+    ) : (
+      <ReferenceFilter key={filter.name} table={table} {...filter} />
+    )
+  })
 }

@@ -1,18 +1,15 @@
 import { useEffect } from 'react'
-import type { UseQueryResult } from '@tanstack/react-query'
 import { DataTable, type DataTableProps } from '../components/table/data-table.tsx'
 import { Pagination } from '../components/table/pagination.tsx'
 import { useSkeletonRowCount } from './skeleton-rows.hook.ts'
-import type { ListResult } from '../lib/list.result.ts'
 import { useErrorMessage } from './error-message.tsx'
-import type { TableControl } from '../lib/table-state.ts'
+import type { List } from '../lib/list.query.ts'
 
-type ListTableProps<Row> = Omit<
+export type ListTableProps<Row> = Omit<
   DataTableProps<Row>,
   'rows' | 'loading' | 'error' | 'onRetry' | 'sort' | 'onSort' | 'footer' | 'skeletonRows'
 > & {
-  table: TableControl
-  query: UseQueryResult<ListResult<Row>>
+  list: Pick<List<Row>, 'table' | 'result'>
   /** The message when the list could not be loaded. The reason stands below it. */
   failedText: string
   /** The person set no filter. The total is then the number of filtered rows. */
@@ -21,15 +18,14 @@ type ListTableProps<Row> = Omit<
 
 /** A list from the server: its rows, states, sort and pages. */
 export function ListTable<Row>({
-  table,
-  query,
+  list: { table, result },
   failedText,
   isUnfiltered = false,
   ...rest
 }: ListTableProps<Row>) {
   const { state, change } = table
   const reason = useErrorMessage()
-  const { data, error, isFetching } = query
+  const { data, error, isFetching } = result
   const isFailed = error !== null && !isFetching
   const lastPage = data ? Math.max(1, Math.ceil(data.filtered / state.size)) : state.page
 
@@ -49,7 +45,7 @@ export function ListTable<Row>({
       loading={isFetching}
       skeletonRows={skeletonRows}
       error={isFailed ? { message: failedText, reason: reason(error) } : null}
-      onRetry={() => void query.refetch()}
+      onRetry={() => void result.refetch()}
       sort={state.sort}
       onSort={(sort) => change({ sort })}
       footer={

@@ -1,5 +1,5 @@
-import { translate } from '../lib/i18n/language.ts'
+import { defineMessages } from '../lib/i18n/messages.ts'
 
-export const passwordTexts = translate({
+export const passwordTexts = defineMessages('password', {
   current: 'Current password',
 })

@@ -6,7 +6,7 @@ import { referenceCalls } from '@karvon/contract/lib/resource-calls.ts'
 import type { OptionSearch } from '../components/fields/listbox.hook.ts'
 import type { Option } from '../components/fields/radio-group.tsx'
 import { send } from '../lib/http.ts'
-import { readFirstRow, readList, type ListResult } from '../lib/list.result.ts'
+import { readList, toListResponse, type ListResult } from '../lib/list.result.ts'
 import { queryKeys, type QueryKey } from '../lib/query-keys.ts'
 
 /** The number of rows that a select loads before a search (specification, section 9). */
@@ -36,8 +36,10 @@ export function resourceOptions(resource: string): OptionSource {
       const query = { page: 1, per_page: maxReferenceOptions, sort: 'name', search }
       return readList<Received<Named>>(await send(calls.list, { query, ...(signal && { signal }) }))
     },
-    findOne: async (id, signal) =>
-      readFirstRow(await send(calls.get, { params: { id }, signal })) as Received<Named> | undefined,
+    findOne: async (id, signal) => {
+      const answer = await send(calls.get, { params: { id }, signal })
+      return readList<Received<Named>>(toListResponse(answer)).items[0]
+    },
   }
 }
 

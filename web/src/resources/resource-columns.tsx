@@ -1,10 +1,10 @@
 import { missingValue } from '../lib/format/missing.ts'
 import type { ReactNode } from 'react'
-import type { Field } from '@karvon/contract/lib/field.ts'
-import type { ReceivedRow } from '@karvon/contract/lib/received.ts'
+import type { Field, Named } from '@karvon/contract/lib/field.ts'
+import type { Received, ReceivedRow } from '@karvon/contract/lib/received.ts'
 import { getListKeys, type Resource } from '@karvon/contract/lib/resource.ts'
 import { Badge } from '../components/display/badge.tsx'
-import { translate, translateInContext } from '../lib/i18n/language.ts'
+import { getLabel, getStateLabel } from './resource.labels.ts'
 import type { Column } from '../components/table/column.ts'
 import classes from '../lib/cells.module.css'
 import { formatMoney } from '../lib/format/money.format.ts'
@@ -36,26 +36,34 @@ export function UrlText({ url }: { url: string }) {
 
 const isNumeric = (field: Field | undefined) => field?.kind === 'money' || field?.kind === 'integer'
 
+interface CellContext {
+  readonly references: ReferenceOptions
+  readonly zone: string
+}
+
+type CustomCells<Row> = Readonly<Record<string, (row: ReceivedRow<Row>, plain: ReactNode) => ReactNode>>
+
 /**
  * The columns of a resource's list, in the order of its declaration. `cells` replaces the content of single
  * columns.
  */
 export function resourceColumns<Row>(
   resource: Resource<Row>,
-  references: ReferenceOptions,
-  zone: string,
-  cells: Readonly<Record<string, (row: ReceivedRow<Row>, plain: ReactNode) => ReactNode>> = {},
+  { cells = {}, ...context }: CellContext & { cells?: CustomCells<Row> | undefined },
 ): Column<ReceivedRow<Row>>[] {
   const sortable = new Set(getListKeys(resource.fields))
   return resource.columns.map((key, index) => {
     const field = resource.fields[key]
-    const plain = (row: ReceivedRow<Row>) => renderCell(key, field, row, references, zone)
+    const plain = (row: ReceivedRow<Row>) => renderCell(row, { key, field }, context)
     const customCell = cells[key]
     return {
       key,
       header:
-        translateInContext(resource.name, field?.label) ??
-        (key === 'id' ? resourceTexts.id : resourceTexts.createdAt),
+        field === undefined
+          ? key === 'id'
+            ? resourceTexts.id
+            : resourceTexts.createdAt
+          : getLabel(field.label, resource.name),
       cell: customCell ? (row: ReceivedRow<Row>) => customCell(row, plain(row)) : plain,
       sortable: sortable.has(key) && field?.kind !== 'reference',
       ...(isNumeric(field) && { align: 'end' as const }),
@@ -65,38 +73,33 @@ export function resourceColumns<Row>(
   })
 }
 
-function renderReference(row: AnyRow, key: string, field: Field, references: ReferenceOptions): string {
-  const { id, name } = readReference(row, key) ?? {}
+const renderEmpty = (field: Field | undefined): string =>
+  field?.emptyLabel === undefined ? missingValue : getLabel(field.emptyLabel)
+
+function renderReference(field: Field, { id, name }: Received<Named>, references: ReferenceOptions): string {
   if (name) return name
-  if (typeof id !== 'number') return translate(field.emptyLabel) ?? missingValue
+  if (typeof id !== 'number') return renderEmpty(field)
   return references.findName(field, id) ?? `#${id}`
 }
 
 function renderCell(
-  key: string,
-  field: Field | undefined,
   row: AnyRow,
-  references: ReferenceOptions,
-  zone: string,
+  { key, field }: { key: string; field: Field | undefined },
+  { references, zone }: CellContext,
 ): ReactNode {
   const value = row[key]
-  if (field?.kind === 'reference') return renderReference(row, key, field, references)
-  if (value === null || value === undefined || value === '')
-    return translate(field?.emptyLabel) ?? missingValue
+  if (field?.kind === 'reference') return renderReference(field, readReference(row, key) ?? {}, references)
+  if (value === null || value === undefined || value === '') return renderEmpty(field)
   if (typeof value === 'boolean') {
     const label = field?.label ?? ''
-    return (
-      <Badge tone={value ? 'ok' : 'neutral'}>
-        {value ? resourceTexts.on(label) : resourceTexts.off(label)}
-      </Badge>
-    )
+    return <Badge tone={value ? 'ok' : 'neutral'}>{getStateLabel(label, value)}</Badge>
   }
   const text = formatValue(value)
   const kind = field?.kind ?? (key === 'id' ? 'integer' : 'time')
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the rest is text
   switch (kind) {
     case 'choice':
-      return translate(field?.options?.[text]) ?? text
+      return getLabel(field?.options?.[text] ?? text)
     case 'money':
       return formatMoney(Number(value))
     case 'time':

@@ -3,7 +3,7 @@ import { isClearText, type Field, type Kind, type Named } from '@karvon/contract
 import { getReferenceName, getWritableFields, type Resource } from '@karvon/contract/lib/resource.ts'
 import type { FieldKind, FieldValue, FormField, FormValues } from '../components/form/form.rules.ts'
 import type { Option } from '../components/fields/radio-group.tsx'
-import { translate, translateInContext } from '../lib/i18n/language.ts'
+import { getLabel } from './resource.labels.ts'
 import { findJsonError } from '../lib/json.syntax.ts'
 import { searchOptions, type ReferenceOptions } from './reference-options.ts'
 import { isAnnounced } from '../lib/settings.store.ts'
@@ -53,10 +53,8 @@ const toNameValue = (name: string) => `name:${name}`
 function getReferenceOptions(
   field: Field,
   references: ReferenceOptions,
-  row: AnyRow | undefined,
-  key: string,
+  { id, name }: Received<Named> = {},
 ): Option[] {
-  const { id, name } = readReference(row, key) ?? {}
   if (typeof id === 'number') return [...references.getOptions(field, [{ id, name }])]
   const options = references.getOptions(field)
   if (!name) return [...options]
@@ -67,8 +65,7 @@ function getReferenceOptions(
 export function buildFormFields(
   resource: Resource,
   references: ReferenceOptions,
-  row: AnyRow | undefined,
-  hidden: readonly string[] = [],
+  { row, hidden = [] }: { row: AnyRow | undefined; hidden?: readonly string[] | undefined },
 ): FormField[] {
   return getFormEntries(resource)
     .filter(([key]) => !hidden.includes(key))
@@ -76,15 +73,18 @@ export function buildFormFields(
       const mask = row?.[key]
       return {
         name: key,
-        label: translateInContext(resource.name, field.label),
+        label: getLabel(field.label, resource.name),
         kind: fieldKinds[field.kind] ?? 'text',
         required: field.need === 'save' || (field.need === 'create' && row === undefined),
         width: fullWidthKinds.has(field.kind) || key === resource.nameField ? 'full' : 'half',
         ...(field.target !== undefined && {
-          options: getReferenceOptions(field, references, row, key),
+          options: getReferenceOptions(field, references, readReference(row, key)),
           ...(references.isPartial(field) && { onSearch: searchOptions(field.target) }),
         }),
-        ...(field.options && { options: getChoiceOptions(field), placeholder: translate(field.emptyLabel) }),
+        ...(field.options && {
+          options: getChoiceOptions(field),
+          placeholder: field.emptyLabel && getLabel(field.emptyLabel),
+        }),
         ...(isSecretField(field) && row !== undefined && { hint: resourceTexts.keptSecret }),
         ...(isSecretField(field) && typeof mask === 'string' && { placeholder: mask }),
         ...(field.maxLength !== undefined && { maxLength: field.maxLength }),
@@ -99,7 +99,7 @@ const warnAboutClearText = (value: FieldValue): string | null =>
 
 /** The options of a choice. */
 export const getChoiceOptions = ({ options = {} }: Field): Option[] =>
-  Object.entries(translate(options)).map(([value, label]) => ({ value, label }))
+  Object.entries(options).map(([value, label]) => ({ value, label: getLabel(label) }))
 
 /** The error of a text that is not a JSON object, with its position. Null when it is one. */
 export function validateJson(value: FieldValue): string | null {
@@ -112,7 +112,7 @@ export function validateJson(value: FieldValue): string | null {
     const position = findJsonError(value)
     return position === null
       ? resourceTexts.invalidJson
-      : resourceTexts.jsonFault(position.line, position.column)
+      : resourceTexts.jsonFault({ line: position.line, column: position.column })
   }
 }
 
@@ -148,6 +148,11 @@ function toFormValue(row: AnyRow, key: string, { kind }: Field): unknown {
 
 const isEmptyValue = (value: FieldValue) => value === '' || (Array.isArray(value) && value.length === 0)
 
+interface BodyOptions {
+  readonly startValues?: FormValues | undefined
+  readonly findId?: ReferenceOptions['findId']
+}
+
 /**
  * The body of a request with a form's values. It omits an empty secret, and in an edit (with `startValues`) a
  * value that the row did not have and nobody entered. `findId` finds a row by its name.
@@ -155,8 +160,7 @@ const isEmptyValue = (value: FieldValue) => value === '' || (Array.isArray(value
 export function toRequestBody(
   resource: Resource,
   values: FormValues,
-  startValues?: FormValues,
-  findId: ReferenceOptions['findId'] = () => undefined,
+  { startValues, findId = () => undefined }: BodyOptions = {},
 ): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   for (const [key, field] of getFormEntries(resource)) {

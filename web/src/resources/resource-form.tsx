@@ -16,6 +16,7 @@ import { HttpError, getErrorMessage } from '../lib/http.ts'
 import { useReferenceOptions } from './reference-options.ts'
 import { resourceApi } from './resource.api.ts'
 import { toRequestBody, buildFormFields, toFormValues, type AnyRow } from './resource-fields.ts'
+import { getNouns } from './resource.labels.ts'
 import { resourceTexts as texts } from './resource.texts.ts'
 import { useSettings } from '../lib/settings.store.ts'
 import { queryKeys } from '../lib/query-keys.ts'
@@ -47,7 +48,7 @@ export type ResourceFormProps<Row> = FormOverrides<Row> & {
 /** The form of a resource in a modal, for create (id 0) or edit. */
 export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
   const { resource, id, onClose, hidden, initial, actions, view } = props
-  const { one } = resource.noun
+  const nouns = getNouns(resource)
   const api = resourceApi(resource)
   const client = useQueryClient()
   const dialogs = useDialogs()
@@ -74,15 +75,16 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
       predicate: ({ queryKey }) => queryKey[2] !== 'row',
     })
 
+  const rowValues: AnyRow | undefined = row
   const startValues = { ...toFormValues(resource, row), ...(row && initial?.(row)) }
 
   const submit = async (values: FormValues): Promise<SubmitResult> => {
-    const hiddenValues = Object.entries((row as AnyRow | undefined) ?? {}).filter(([key]) =>
-      hidden?.includes(key),
-    )
-    const expectedVersion = concurrent_edits &&
-      isEdit && { updated_at: (row as AnyRow | undefined)?.updated_at }
-    const wired = toRequestBody(resource, values, isEdit ? startValues : undefined, references.findId)
+    const hiddenValues = Object.entries(rowValues ?? {}).filter(([key]) => hidden?.includes(key))
+    const expectedVersion = concurrent_edits && isEdit && { updated_at: rowValues?.updated_at }
+    const wired = toRequestBody(resource, values, {
+      startValues: isEdit ? startValues : undefined,
+      findId: references.findId,
+    })
     const body = { ...Object.fromEntries(hiddenValues), ...wired, ...expectedVersion }
     try {
       await (isEdit ? api.update(id, body) : api.create(body))
@@ -97,7 +99,7 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
     const errors = Object.fromEntries(fieldProblems.map(({ field, message }) => [field, message]))
     if (fieldProblems.some(({ field }) => field === 'updated_at')) {
       const action = { label: texts.loadPresent, run: () => void refetch() }
-      return { ok: false, message: texts.changed(one), reason: texts.replaces, action }
+      return { ok: false, message: texts.changed(nouns), reason: texts.replaces, action }
     }
     const message = getErrorMessage(failure)
     // A message that already stands at its field is not repeated.
@@ -108,14 +110,14 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
       return { ok: false, message: (!hasNoDetail && message) || texts.failed, errors }
     }
     if (resource.quirks.saveFailure === 'alert') {
-      await dialogs.alert(texts.saveFailed(one))
+      await dialogs.alert(texts.saveFailed(nouns))
       return { ok: false, message: message, errors }
     }
-    return { ok: false, message: texts.saveFailed(one), reason, errors }
+    return { ok: false, message: texts.saveFailed(nouns), reason, errors }
   }
 
   const remove = async () => {
-    const isConfirmed = await dialogs.confirm(texts.confirmRemove(one), {
+    const isConfirmed = await dialogs.confirm(texts.confirmRemove(nouns), {
       danger: true,
       confirmLabel: texts.remove,
     })
@@ -125,21 +127,21 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
       onClose()
       await reloadLists()
     } catch (failure) {
-      await dialogs.alert(texts.removeFailed(one), getErrorMessage(failure))
+      await dialogs.alert(texts.removeFailed(nouns), getErrorMessage(failure))
     }
   }
 
-  const fields = buildFormFields(resource, references, row as AnyRow | undefined, hidden).map((field) => ({
+  const fields = buildFormFields(resource, references, { row: rowValues, hidden }).map((field) => ({
     ...field,
     ...props.fields?.[field.name],
     ...(fieldOptions.has(field.name) && { kind: 'select' as const, options: fieldOptions.get(field.name) }),
   }))
-  const title = isEdit ? texts.edit(one) : texts.create(one)
+  const title = isEdit ? texts.edit(nouns) : texts.create(nouns)
   if (isEdit && error && !isFetching) {
     return (
       <Modal opened title={title} onClose={onClose}>
         <ErrorState
-          failure={{ message: getErrorMessage(error) || texts.rowFailed(one) }}
+          failure={{ message: getErrorMessage(error) || texts.rowFailed(nouns) }}
           onRetry={() => void refetch()}
         />
       </Modal>
@@ -152,7 +154,7 @@ export function ResourceForm<Row>(props: ResourceFormProps<Row>) {
       loading={isEdit && (row === undefined || isFetching)}
       fields={fields}
       initialValues={startValues}
-      savedText={texts.saved(one)}
+      savedText={texts.saved(nouns)}
       onSubmit={submit}
       onSaved={() => void reloadLists()}
       onClose={onClose}

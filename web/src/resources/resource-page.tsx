@@ -1,19 +1,17 @@
 import { Suspense, useMemo, useState, type ReactNode } from 'react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Feature } from '@karvon/contract/lib/features.ts'
 import type { ReceivedRow } from '@karvon/contract/lib/received.ts'
 import type { Resource } from '@karvon/contract/lib/resource.ts'
 import { Button } from '../components/actions/button.tsx'
 import { PlusIcon } from '../components/actions/icons.tsx'
-import { Toolbar, ToolbarItem } from '../components/display/layout.tsx'
+import { ToolbarItem } from '../components/display/layout.tsx'
 import { startTypingCapture } from '../components/overlay/typing-capture.ts'
-import { SearchBox } from '../components/fields/search-box.tsx'
 import { Select } from '../components/fields/select.tsx'
-import { translate, translateInContext } from '../lib/i18n/language.ts'
+import { getLabel, getNouns, getStateLabel } from './resource.labels.ts'
 import type { BulkAction, Column } from '../components/table/column.ts'
 import classes from '../lib/cells.module.css'
-import { ExportMenu } from './exports/export-menu.tsx'
-import { ListTable } from './list-table.tsx'
+import { ListPage } from './list-page.tsx'
+import { useList } from '../lib/list.query.ts'
 import { searchOptions, useReferenceOptions, type ReferenceOptions } from './reference-options.ts'
 import { resourceApi } from './resource.api.ts'
 import { resourceColumns } from './resource-columns.tsx'
@@ -47,6 +45,8 @@ export interface PageOverrides<Row> extends FormOverrides<Row> {
 
 const noBulk = () => undefined
 
+const readName = ({ nameField }: Resource, row: AnyRow) => row[nameField]
+
 // On failure, opening the form loads the code again.
 const loadForm = () => void loadResourceForm().catch(() => undefined)
 
@@ -61,7 +61,7 @@ export function resourcePage<Row extends { id: number }>(
   const { useBulk = noBulk } = overrides
   const api = resourceApi(resource)
   const rowKey = (row: ReceivedRow<Row>) => String(row.id)
-  const rowLabel = (row: ReceivedRow<Row>) => formatValue((row as AnyRow)[resource.nameField] ?? row.id)
+  const rowLabel = (row: ReceivedRow<Row>) => formatValue(readName(resource, row) ?? row.id)
 
   return function ResourcePage() {
     const table = useTableState(spec)
@@ -79,54 +79,51 @@ export function resourcePage<Row extends { id: number }>(
     const [isFormUsed, setIsFormUsed] = useState(false)
     if (openedId !== null && !isFormUsed) setIsFormUsed(true)
     const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-    const query = useQuery({
-      queryKey: [...queryKeys.resourceLists(resource.name), table.state],
-      queryFn: ({ signal }) => api.list(table.state, signal),
-      placeholderData: keepPreviousData,
-      ...(overrides.refresh !== undefined && { refetchInterval: overrides.refresh }),
+    const list = useList<ReceivedRow<Row>>({
+      table,
+      key: queryKeys.resourceLists(resource.name),
+      call: api.list.call,
+      query: api.list.buildQuery(table.state),
+      createHeaders: api.list.createHeaders,
+      refetchInterval: overrides.refresh,
     })
     const columns = useMemo(
       () => [
-        ...resourceColumns(resource, references, zone, overrides.cells),
+        ...resourceColumns(resource, { references, zone, cells: overrides.cells }),
         ...(overrides.columns ?? []).filter(({ feature }) => isAnnounced(feature, settings)),
       ],
       [references, zone, settings],
     )
     return (
       <div className={classes.page} onPointerOver={loadForm} onFocus={loadForm}>
-        <Toolbar
+        <ListPage
+          list={list}
+          label={getLabel(resource.title)}
+          filters={
+            <Filters
+              resource={resource}
+              labels={overrides.filters ?? {}}
+              table={table}
+              references={references}
+            />
+          }
+          // Other people may not load the list.
+          exportName={admin ? resource.name : undefined}
           actions={
-            // Other people may not load the list.
             admin && (
-              <>
-                <ExportMenu {...api.buildExport(table.state)} name={resource.name} />
-                <Button tone="primary" icon={<PlusIcon size={17} />} onClick={() => openForm(0)}>
-                  {texts.create(resource.noun.one)}
-                </Button>
-              </>
+              <Button tone="primary" icon={<PlusIcon size={17} />} onClick={() => openForm(0)}>
+                {texts.create(getNouns(resource))}
+              </Button>
             )
           }
-        >
-          <SearchBox value={table.state.search} onSearch={(search) => table.change({ search })} />
-          <Filters
-            resource={resource}
-            labels={overrides.filters ?? {}}
-            table={table}
-            references={references}
-          />
-        </Toolbar>
-        <ListTable
-          label={translate(resource.title)}
-          table={table}
-          query={query}
           columns={columns}
           rowKey={rowKey}
           rowLabel={rowLabel}
-          failedText={texts.loadFailed(resource.noun.many)}
+          failedText={texts.loadFailed(getNouns(resource))}
           onRowClick={(row) => openForm(row.id)}
           activeKey={openedId === null ? null : String(openedId)}
-          {...(overrides.emptyText !== undefined && { emptyText: overrides.emptyText })}
-          {...(bulk && { selection: { selected, onChange: setSelected, actions: bulk } })}
+          emptyText={overrides.emptyText}
+          selection={bulk && { selected, onChange: setSelected, actions: bulk }}
         />
         {isFormUsed && (
           <Suspense>
@@ -157,8 +154,8 @@ function Filters<Row>({ resource, labels, table, references }: FiltersProps<Row>
     const options =
       field.kind === 'boolean'
         ? [
-            { value: 'true', label: texts.on(field.label) },
-            { value: 'false', label: texts.off(field.label) },
+            { value: 'true', label: getStateLabel(field.label, true) },
+            { value: 'false', label: getStateLabel(field.label, false) },
           ]
         : field.options
           ? getChoiceOptions(field)
@@ -166,7 +163,7 @@ function Filters<Row>({ resource, labels, table, references }: FiltersProps<Row>
     return (
       <ToolbarItem key={key} width={170}>
         <Select
-          label={texts.filterBy(translateInContext(resource.name, field.label))}
+          label={texts.filterBy({ label: getLabel(field.label, resource.name).toLowerCase() })}
           hideLabel
           emptyOption={any}
           options={options}

@@ -2,9 +2,11 @@ import type { Call } from '@karvon/contract/lib/call.ts'
 import { resourceCalls } from '@karvon/contract/lib/resource-calls.ts'
 import type { ReceivedRow } from '@karvon/contract/lib/received.ts'
 import type { Resource } from '@karvon/contract/lib/resource.ts'
-import { send, type QueryValue } from '../lib/http.ts'
-import { readFirstRow, readList, type ListResult } from '../lib/list.result.ts'
+import { send } from '../lib/http.ts'
+import type { ListQuery } from '../lib/list.query.ts'
+import { readList, toListResponse } from '../lib/list.result.ts'
 import { createRandomHex } from '../lib/random-hex.ts'
+import { getNouns } from './resource.labels.ts'
 import { resourceTexts } from './resource.texts.ts'
 import { formatSort, type TableState } from '../lib/table-state.ts'
 
@@ -13,9 +15,12 @@ const getPageAt = (skip: number, limit: number): number => Math.floor(skip / lim
 
 /** The calls of one resource as functions. They handle the quirks of paging and of the single get. */
 export interface ResourceApi<Row, Create, Update> {
-  /** The list's call and its current query, for an export. */
-  buildExport: (state: TableState) => { call: Call; query: Readonly<Record<string, QueryValue>> }
-  list: (state: TableState, signal?: AbortSignal) => Promise<ListResult<ReceivedRow<Row>>>
+  /** The list's call and headers, and its query by the state of the table. */
+  list: {
+    readonly call: Call
+    readonly createHeaders?: () => Readonly<Record<string, string>>
+    readonly buildQuery: (state: TableState) => ListQuery
+  }
   /** Throws '{Noun} not found' when the answer has no row. */
   get: (id: number, signal?: AbortSignal) => Promise<ReceivedRow<Row>>
   create: (body: Create) => Promise<unknown>
@@ -28,32 +33,26 @@ export function resourceApi<Row, Create, Update>(
 ): ResourceApi<Row, Create, Update> {
   const calls = resourceCalls(of)
   const usesSkip = of.quirks.paging === 'skip'
-  const buildQuery = ({ search, sort, filters }: TableState) => ({
-    [of.quirks.searchBy]: search,
-    sort: formatSort(sort),
-    ...filters,
-  })
+  const buildPaging = ({ page, size }: TableState): ListQuery => {
+    const skip = (page - 1) * size
+    return usesSkip ? { skip, limit: size } : { page: getPageAt(skip, size), per_page: size }
+  }
   return {
-    buildExport: (state) => ({ call: calls.list, query: buildQuery(state) }),
-    list: async (state, signal) => {
-      const { page, size } = state
-      const skip = (page - 1) * size
-      const at: Record<string, QueryValue> = usesSkip
-        ? { skip, limit: size }
-        : { page: getPageAt(skip, size), per_page: size }
-      const answer = await send(calls.list, {
-        query: { ...at, ...buildQuery(state) },
-        // Identifies a list request in the logs of both sides.
-        ...(usesSkip && { headers: { 'X-Request-ID': createRandomHex() } }),
-        ...(signal && { signal }),
-      })
-      return readList<ReceivedRow<Row>>(answer, state)
+    list: {
+      call: calls.list,
+      // Identifies a list request in the logs of both sides.
+      createHeaders: usesSkip ? () => ({ 'X-Request-ID': createRandomHex() }) : undefined,
+      buildQuery: (state) => ({
+        ...buildPaging(state),
+        [of.quirks.searchBy]: state.search,
+        sort: formatSort(state.sort),
+        ...state.filters,
+      }),
     },
     get: async (id, signal) => {
-      const row = readFirstRow(await send(calls.get, { params: { id }, ...(signal && { signal }) })) as
-        | ReceivedRow<Row>
-        | undefined
-      if (row === undefined) throw new Error(resourceTexts.notFound(of.noun.one))
+      const answer = await send(calls.get, { params: { id }, signal })
+      const [row] = readList<ReceivedRow<Row>>(toListResponse(answer)).items
+      if (row === undefined) throw new Error(resourceTexts.notFound(getNouns(of)))
       return row
     },
     create: (body) => send(calls.create, { body }),

@@ -1,31 +1,28 @@
-import { translate } from '../lib/i18n/language.ts'
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+import { defineMessages } from '../lib/i18n/messages.ts'
 
 /** Texts of a resource's list and form, built from its noun (specification, section 8). */
-export const resourceTexts = translate({
-  create: (one: string) => `New ${one}`,
-  edit: (one: string) => `Edit ${one}`,
-  loadFailed: (many: string) => `Failed to load ${many}. Please try again.`,
-  rowFailed: (one: string) => `Failed to load ${one}. Please try again.`,
-  saveFailed: (one: string) => `Failed to save ${one}. Please try again.`,
-  changed: (one: string) => `Somebody changed this ${one} meanwhile. Nothing was saved.`,
+export const resourceTexts = defineMessages('resource', {
+  create: 'New {noun}',
+  edit: 'Edit {noun}',
+  loadFailed: 'Failed to load {nouns}. Please try again.',
+  rowFailed: 'Failed to load {noun}. Please try again.',
+  saveFailed: 'Failed to save {noun}. Please try again.',
+  changed: 'Somebody changed this {noun} meanwhile. Nothing was saved.',
   replaces: 'Loading the present values replaces what you entered.',
   loadPresent: 'Load the present values',
-  saved: (one: string) => `${capital(one)} saved successfully.`,
-  filterBy: (label: string) => `Filter by ${label.toLowerCase()}`,
+  saved: '{Noun} saved successfully.',
+  filterBy: 'Filter by {label}',
   remove: 'Delete',
-  confirmRemove: (one: string) => `Are you sure you want to delete this ${one}?`,
-  removeFailed: (one: string) => `Failed to delete ${one}. Please try again.`,
-  notFound: (one: string) => `${capital(one)} not found`,
-  on: (label: string) => label,
-  off: (label: string) => (label === 'Active' ? 'Inactive' : `Not ${label.toLowerCase()}`),
+  confirmRemove: 'Are you sure you want to delete this {noun}?',
+  removeFailed: 'Failed to delete {noun}. Please try again.',
+  notFound: '{Noun} not found',
+  inactive: 'Inactive',
+  off: 'Not {label}',
   keptSecret: 'Leave empty to keep it as it is.',
   clearText:
-    'Not encrypted: whoever is on the way reads what is sent to http. Use https where the other side has it.',
+    'Not encrypted: others on the network can read what is sent over http. Use https if the other side supports it.',
   invalidJson: 'Enter a JSON object',
-  jsonFault: (line: number, column: number) =>
-    `Enter a JSON object: this is none from line ${line}, column ${column}`,
+  jsonFault: 'Enter a JSON object: this is none from line {line}, column {column}',
   createdAt: 'Created',
   id: 'ID',
   failed: 'An error occurred',

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { openMailer } from '../../platform/mail/mail.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { audit } from '../../platform/audit/audit.ts'
@@ -8,6 +7,8 @@ import { isForeignKeyViolation } from '../../platform/database/pg-errors.ts'
 import { retentionJob } from '../../platform/jobs/retention.ts'
 import { maxWaitingDays } from './accounts.limits.ts'
 import { accountMailsJob, resetMailsJob } from './accounts.mails.ts'
+import { deleteRegistration, findExpiredRegistrations } from './accounts.register.queries.ts'
+import { deleteExpiredLinks } from './accounts.reset.queries.ts'
 
 const hour = 3_600_000
 
@@ -49,13 +50,7 @@ function expireRegistrationsJob({ db }: Deps): Job {
     timeout: 60_000,
     isExclusive: true,
     async run() {
-      const old = await db
-        .selectFrom('users')
-        .select(['id', 'username'])
-        .where('waiting', '=', true)
-        .where('created_at', '<', sql<string>`now() - make_interval(days => ${maxWaitingDays})`)
-        .execute()
-      for (const { id, username } of old) {
+      for (const { id, username } of await findExpiredRegistrations(db, maxWaitingDays)) {
         await db
           .transaction()
           .execute((trx) => deleteWaitingAccount(trx, id, username))
@@ -69,12 +64,7 @@ function expireRegistrationsJob({ db }: Deps): Job {
 }
 
 async function deleteWaitingAccount(trx: Db, id: number, username: string): Promise<void> {
-  const deleted = await trx
-    .deleteFrom('users')
-    .where('id', '=', id)
-    .where('waiting', '=', true)
-    .executeTakeFirst()
-  if (deleted.numDeletedRows === 1n)
+  if (await deleteRegistration(trx, id))
     await audit(trx, { person: null, action: 'delete', resource: 'users', rowId: id, before: { username } })
 }
 
@@ -85,6 +75,6 @@ const expireResetLinksJob = ({ pool }: Deps): Job => ({
   timeout: 60_000,
   isExclusive: true,
   async run() {
-    await pool.query('delete from reset_links where expires_at < now()')
+    await deleteExpiredLinks(pool)
   },
 })

@@ -28,24 +28,22 @@ export const resetLinkMinutes = 60
 
 /** Counts a registration, successful or not, since each one reveals whether a username is taken. Errors: 429. */
 export const countRegistrationAttempt = (pool: pg.Pool, address: string): Promise<void> =>
-  countAttempt(pool, `register:${addressKey(address)}`, freeAttempts.registrations)
+  countAttempt(pool, `register:${addressKey(address)}`, { maxFreeFailures: freeAttempts.registrations })
 
 /** Limits requests for links by network address, and by email and network address. The email may be unknown. Errors: 429. */
 export async function countResetRequest(pool: pg.Pool, email: string, address: string): Promise<void> {
-  await countAttempt(pool, `reset:${addressKey(address)}`, freeAttempts.resetRequests)
+  await countAttempt(pool, `reset:${addressKey(address)}`, { maxFreeFailures: freeAttempts.resetRequests })
   // The key has both, so that requests of other people for the same email do not block its owner.
-  await countAttempt(
-    pool,
-    `reset-of:${hash('sha256', email.toLowerCase())}@${addressKey(address)}`,
-    freeAttempts.resetRequestsPerEmail,
-  )
+  await countAttempt(pool, `reset-of:${hash('sha256', email.toLowerCase())}@${addressKey(address)}`, {
+    maxFreeFailures: freeAttempts.resetRequestsPerEmail,
+  })
 }
 
 const resetLinkKey = (address: string) => `reset-link:${addressKey(address)}`
 
 /** Errors: 429. */
 export const countResetLinkAttempt = (pool: pg.Pool, address: string): Promise<void> =>
-  countAttempt(pool, resetLinkKey(address), freeAttempts.resetLinks)
+  countAttempt(pool, resetLinkKey(address), { maxFreeFailures: freeAttempts.resetLinks })
 
 /** Call this after a valid link. */
 export const refundResetLinkAttempt = (pool: pg.Pool, address: string): Promise<void> =>

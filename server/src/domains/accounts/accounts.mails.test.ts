@@ -1,33 +1,33 @@
 import { startSmtp } from '@karvon/testkit/fakes/smtp.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openAccounts, tokenIn, type Accounts } from '../../../test/accounts.ts'
+import { openAccounts, getMailedToken, type Accounts } from '../../../test/accounts.ts'
 import { MailError } from '../../platform/mail/mail.error.ts'
 import { openMailer } from '../../platform/mail/mail.ts'
 
-let desk: Accounts
+let fixture: Accounts
 beforeAll(async () => {
-  desk = await openAccounts()
-  await desk.person('dilnoza', 'dilnoza@example.uz')
+  fixture = await openAccounts()
+  await fixture.createPerson('dilnoza', 'dilnoza@example.uz')
 })
-afterAll(() => desk.close())
+afterAll(() => fixture.close())
 beforeEach(async () => {
-  desk.smtp.mode = 'ok'
-  desk.smtp.accepted.splice(0)
-  await desk.query('delete from reset_mails')
+  fixture.smtp.mode = 'ok'
+  fixture.smtp.accepted.splice(0)
+  await fixture.query('delete from reset_mails')
 })
 
 const queue = async () =>
   (
-    await desk.query(
+    await fixture.query(
       'select status, attempts, unsure, last_error, sent_at is not null as sent from reset_mails',
     )
   )[0]
 const works = async (token: string | undefined) =>
-  (await desk.post('reset-password', { token, password: 'sovsem-novyy' })).statusCode === 200
+  (await fixture.post('reset-password', { token, password: 'sovsem-novyy' })).statusCode === 200
 
-test('a mail reads as it should', async () => {
-  await desk.asked('dilnoza@example.uz')
-  const [mail] = desk.smtp.accepted
+test('a reset mail has its sender, receiver, subject, text and link', async () => {
+  await fixture.requestResetTokens('dilnoza@example.uz')
+  const [mail] = fixture.smtp.accepted
   expect(mail?.headers).toMatch(/^From: "?Karvon Express"? <desk@example\.uz>\r$/m)
   expect(mail?.headers).toMatch(/^To: dilnoza@example\.uz\r$/m)
   expect(mail?.headers).toMatch(/^Auto-Submitted: auto-generated\r$/m)
@@ -37,73 +37,73 @@ test('a mail reads as it should', async () => {
   expect(await queue()).toMatchObject({ status: 'sent', attempts: 1, last_error: null, sent: true })
 })
 
-describe('on a bad day', () => {
+describe('Mail failures', () => {
   test.each([
     ['busy', 'The mail server answered 450 4.2.0 to RCPT TO', false],
     ['greylist', 'The mail server answered 451 4.7.1 to RCPT TO', false],
     ['echo', 'The mail server answered 451 4.3.0 to DATA', false],
     ['drop', 'The mail server could not be reached (ECONNECTION)', true],
-  ] as const)('%s, the mail waits and goes out later', async (mode, reason, unsure) => {
-    desk.smtp.mode = mode
-    expect(await desk.asked('dilnoza@example.uz')).toEqual([])
+  ] as const)('%s, the mail waits and is sent later', async (mode, reason, unsure) => {
+    fixture.smtp.mode = mode
+    expect(await fixture.requestResetTokens('dilnoza@example.uz')).toEqual([])
     expect(await queue()).toMatchObject({ status: 'queued', attempts: 1, unsure })
     expect((await queue())?.last_error).toMatch(unsure ? /^The mail server could not be reached/ : reason)
-    await desk.run('reset-mails', 'asIs')
+    await fixture.runJob('reset-mails', 'asIs')
     expect((await queue())?.attempts).toBe(1)
-    if (mode !== 'greylist') desk.smtp.mode = 'ok'
-    await desk.run()
+    if (mode !== 'greylist') fixture.smtp.mode = 'ok'
+    await fixture.runJob()
     expect(await queue()).toMatchObject({ status: 'sent', attempts: 2 })
-    expect(await works(tokenIn(desk.smtp.accepted[0]?.text ?? ''))).toBe(true)
+    expect(await works(getMailedToken(fixture.smtp.accepted[0]?.text ?? ''))).toBe(true)
   })
 
-  test('when nobody knows whether it arrived, it is sent again and both links are good', async () => {
-    desk.smtp.mode = 'lost'
-    const [first] = await desk.asked('dilnoza@example.uz')
+  test('a mail whose delivery is unknown is sent again, and both links work', async () => {
+    fixture.smtp.mode = 'lost'
+    const [first] = await fixture.requestResetTokens('dilnoza@example.uz')
     expect(await queue()).toMatchObject({ status: 'queued', unsure: true })
-    desk.smtp.mode = 'ok'
-    await desk.run()
-    const second = tokenIn(desk.smtp.accepted[1]?.text ?? '')
+    fixture.smtp.mode = 'ok'
+    await fixture.runJob()
+    const second = getMailedToken(fixture.smtp.accepted[1]?.text ?? '')
     expect(second).not.toBe(first)
-    expect(await desk.query('select count(*) as n from reset_links')).toEqual([{ n: 2 }])
+    expect(await fixture.query('select count(*) as n from reset_links')).toEqual([{ n: 2 }])
     expect([await works(first), await works(second)]).toEqual([true, false])
   })
 
   test.each([
     ['unknown', 'The mail server answered 550 5.1.1 to RCPT TO'],
     ['spam', 'The mail server answered 554 5.7.1 to DATA'],
-  ] as const)('%s, it is given up at once', async (mode, last_error) => {
-    desk.smtp.mode = mode
-    await desk.asked('dilnoza@example.uz')
+  ] as const)('%s, the mail is refused at once', async (mode, last_error) => {
+    fixture.smtp.mode = mode
+    await fixture.requestResetTokens('dilnoza@example.uz')
     expect(await queue()).toMatchObject({ status: 'refused', last_error })
   })
 
-  test('a mail server that is down loses nothing', async () => {
-    const { port } = desk.smtp
-    await desk.smtp.close()
-    await desk.asked('dilnoza@example.uz')
+  test('a mail server that is down loses no mail', async () => {
+    const { port } = fixture.smtp
+    await fixture.smtp.close()
+    await fixture.requestResetTokens('dilnoza@example.uz')
     expect(await queue()).toMatchObject({ status: 'queued', attempts: 1, unsure: false })
     const again = await startSmtp(undefined, { port })
     try {
-      await desk.run()
+      await fixture.runJob()
       expect(await queue()).toMatchObject({ status: 'sent', attempts: 2 })
       expect(again.accepted.map(({ to }) => to)).toEqual([['dilnoza@example.uz']])
     } finally {
       await again.close()
-      desk.smtp = await startSmtp(undefined, { port })
+      fixture.smtp = await startSmtp(undefined, { port })
     }
   })
 
-  test('what could not be sent for a day is given up', async () => {
-    desk.smtp.mode = 'busy'
-    await desk.asked('dilnoza@example.uz')
-    await desk.query(`update reset_mails set created_at = now() - interval '25 hours'`)
-    desk.smtp.mode = 'ok'
-    await desk.run()
+  test('a mail that could not be sent for a day is refused', async () => {
+    fixture.smtp.mode = 'busy'
+    await fixture.requestResetTokens('dilnoza@example.uz')
+    await fixture.query(`update reset_mails set created_at = now() - interval '25 hours'`)
+    fixture.smtp.mode = 'ok'
+    await fixture.runJob()
     expect(await queue()).toMatchObject({ status: 'refused' })
-    expect(desk.smtp.accepted).toEqual([])
+    expect(fixture.smtp.accepted).toEqual([])
   })
 
-  test('an address that a server could read as another gets no mail, and holds up no other', async () => {
+  test('an address with header or recipient injection gets no mail, and delays no other', async () => {
     const hostile = [
       'a@b.uz\r\nRCPT TO:<evil@example.uz>',
       'a@b.uz,evil@example.uz',
@@ -112,29 +112,32 @@ describe('on a bad day', () => {
       'evil@example.uz\r\n\r\nHello',
     ]
     for (const [n, email] of hostile.entries()) {
-      const { id } = await desk.person(`hostile${n}`, `h${n}@example.uz`)
-      await desk.query('update users set email = $1, username = $2 where id = $3', [
+      const { id } = await fixture.createPerson(`hostile${n}`, `h${n}@example.uz`)
+      await fixture.query('update users set email = $1, username = $2 where id = $3', [
         email,
         `x${n}\r\n\r\nhttps://evil.example/\u2028now`,
         id,
       ])
     }
-    await desk.query(`insert into reset_mails (user_id) select id from users where username like 'x%'`)
-    await desk.query(`insert into reset_mails (user_id) select id from users where username = 'dilnoza'`)
-    const { id } = await desk.person('odd-name', 'odd@example.uz')
-    await desk.query(`update users set username = $1 where id = $2`, ['y\r\n\r\nhttps://evil.example/', id])
-    await desk.query(`insert into reset_mails (user_id) values ($1)`, [id])
-    await desk.run()
-    expect(desk.smtp.accepted.map(({ to }) => to)).toEqual([['dilnoza@example.uz'], ['odd@example.uz']])
-    expect(desk.smtp.accepted[1]?.text).toContain('Для пользователя y https://evil.example/ запрошен')
-    const refused = await desk.query(`select last_error from reset_mails where status = 'refused'`)
+    await fixture.query(`insert into reset_mails (user_id) select id from users where username like 'x%'`)
+    await fixture.query(`insert into reset_mails (user_id) select id from users where username = 'dilnoza'`)
+    const { id } = await fixture.createPerson('odd-name', 'odd@example.uz')
+    await fixture.query(`update users set username = $1 where id = $2`, [
+      'y\r\n\r\nhttps://evil.example/',
+      id,
+    ])
+    await fixture.query(`insert into reset_mails (user_id) values ($1)`, [id])
+    await fixture.runJob()
+    expect(fixture.smtp.accepted.map(({ to }) => to)).toEqual([['dilnoza@example.uz'], ['odd@example.uz']])
+    expect(fixture.smtp.accepted[1]?.text).toContain('Для пользователя y https://evil.example/ запрошен')
+    const refused = await fixture.query(`select last_error from reset_mails where status = 'refused'`)
     // They are rejected before the connection to a mail server.
     expect(refused).toEqual(hostile.map(() => ({ last_error: 'No mail can be written to this address' })))
-    expect(JSON.stringify(desk.smtp.accepted)).not.toContain('evil@')
+    expect(JSON.stringify(fixture.smtp.accepted)).not.toContain('evil@')
   })
 })
 
-describe('the mail server', () => {
+describe('Mail server', () => {
   const mail = { to: 'a@example.uz', subject: 'x', text: 'x' }
   const from = { name: '', address: 'desk@example.uz' }
   const sending = (url: string, signal = new AbortController().signal) =>
@@ -148,7 +151,7 @@ describe('the mail server', () => {
         },
       )
 
-  test('is told a password over a plain line on this machine alone', async () => {
+  test('the mail password is sent over an unencrypted connection to this machine alone', async () => {
     const here = await startSmtp()
     const elsewhere = await startSmtp(undefined, { host: '127.0.0.2' })
     try {
@@ -161,7 +164,7 @@ describe('the mail server', () => {
     }
   })
 
-  test('that does not take the password is for the operator to mend', async () => {
+  test("a mail server that refuses the password is a temporary failure with the server's reason", async () => {
     const server = await startSmtp({ user: 'desk', pass: 'another' })
     try {
       const trouble = await sending(server.url.replace('another', 'wrong%20one'))
@@ -173,7 +176,7 @@ describe('the mail server', () => {
     }
   })
 
-  test('that never ends is left', async () => {
+  test('a mail server that does not answer is given up after the timeout', async () => {
     const server = await startSmtp(null)
     server.mode = 'hang'
     try {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openAccounts, type Accounts } from '../../../test/accounts.ts'
-import { ask, createTestApp } from '../../../test/app.ts'
+import { callApi, createTestApp } from '../../../test/app.ts'
 import { maxWaitingAccounts } from './accounts.limits.ts'
 
-let desk: Accounts
+let fixture: Accounts
 beforeAll(async () => {
-  desk = await openAccounts()
+  fixture = await openAccounts()
 })
-afterAll(() => desk.close())
+afterAll(() => fixture.close())
 beforeEach(async () => {
-  await desk.query('delete from sign_in_failures')
-  await desk.query('delete from users where waiting')
+  await fixture.query('delete from sign_in_failures')
+  await fixture.query('delete from users where waiting')
 })
 
 const form = (username: string, extraFields = {}) => ({
@@ -20,18 +20,23 @@ const form = (username: string, extraFields = {}) => ({
   ...extraFields,
 })
 const register = (username: string, extraFields = {}, address?: string) =>
-  desk.post('register', form(username, extraFields), address)
+  fixture.post('register', form(username, extraFields), address)
 const signingIn = async (username: string, password = 'novyy-parol') =>
-  (await desk.post('login', { username, password })).statusCode
+  (await fixture.post('login', { username, password })).statusCode
 const rowOf = async (username: string) => {
-  const found = await ask(desk.product.app, desk.admin, 'GET', `/api/admin/users/?search=${username}`)
+  const found = await callApi(
+    fixture.product.app,
+    fixture.admin,
+    'GET',
+    `/api/admin/users/?search=${username}`,
+  )
   return found.json<{ items: Record<string, unknown>[] }>().items[0]
 }
 const put = (id: unknown, verb: string) =>
-  ask(desk.product.app, desk.admin, 'PUT', `/api/admin/users/${String(id)}/${verb}`)
+  callApi(fixture.product.app, fixture.admin, 'PUT', `/api/admin/users/${String(id)}/${verb}`)
 
-describe('registering', () => {
-  test('makes an account that waits for an admin, and works once one has switched it on', async () => {
+describe('Registration', () => {
+  test('a registration makes an account that waits for an admin and works once it is activated', async () => {
     const answer = await register(' Nodira ')
     expect([answer.statusCode, answer.json()]).toEqual([202, { registered: true }])
     expect(await signingIn('nodira')).toBe(401)
@@ -39,11 +44,11 @@ describe('registering', () => {
     expect(waiting).toMatchObject({ username: 'Nodira', name: 'Nodira', is_active: false, waiting: true })
     expect(waiting).toMatchObject({ role: { name: 'User' }, email: 'new@example.uz' })
     expect(waiting).not.toHaveProperty('registered_from')
-    const list = await ask(desk.product.app, desk.admin, 'GET', '/api/admin/users/?waiting=true')
+    const list = await callApi(fixture.product.app, fixture.admin, 'GET', '/api/admin/users/?waiting=true')
     expect(list.json()).toMatchObject({ meta: { filtered_total: 1 } })
     expect((await put(waiting?.id, 'activate')).json()).toMatchObject({ is_active: true, waiting: false })
     expect(await signingIn('nodira')).toBe(200)
-    const auditRows = await desk.query(
+    const auditRows = await fixture.query(
       `select action, new_values::text as now from audit_log where resource = 'users' and row_id = $1 order by id`,
       [waiting?.id],
     )
@@ -51,28 +56,28 @@ describe('registering', () => {
     expect(JSON.stringify(auditRows)).not.toContain('novyy-parol')
   })
 
-  test('can be turned down: the account stays off and waits no more', async () => {
+  test('a rejected registration leaves the account inactive and no longer waiting', async () => {
     await register('unwanted')
     const row = await rowOf('unwanted')
     expect((await put(row?.id, 'deactivate')).json()).toMatchObject({ is_active: false, waiting: false })
-    expect(await desk.query('select registered_from from users where id = $1', [row?.id])).toEqual([
+    expect(await fixture.query('select registered_from from users where id = $1', [row?.id])).toEqual([
       { registered_from: null },
     ])
   })
 
-  test('says that a username is taken, in whatever case, and nothing of an email', async () => {
+  test('a registration with a used username answers 409 in any letter case, and does not check the email', async () => {
     await register('taken-one')
     for (const username of ['taken-one', 'TAKEN-ONE', 'admin']) {
       const answer = await register(username, { email: 'other@example.uz' })
       expect([answer.statusCode, answer.json()]).toMatchObject([
         409,
-        { code: 'duplicate', errors: [{ field: 'username' }] },
+        { code: 'taken', errors: [{ field: 'username' }] },
       ])
     }
     expect((await register('another')).statusCode).toBe(202)
   })
 
-  test('takes no other field, and nothing that is malformed', async () => {
+  test('a registration ignores other fields and refuses invalid values', async () => {
     const extraFields = {
       role_id: 1,
       is_active: true,
@@ -103,7 +108,7 @@ describe('registering', () => {
     expect(await rowOf('wrong')).toBeUndefined()
   })
 
-  test('of one name at once makes one account', async () => {
+  test('twenty simultaneous registrations of one name make one account', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => register('at-once', {}, `10.4.0.${n}`)),
     )
@@ -112,19 +117,19 @@ describe('registering', () => {
   })
 })
 
-describe('too many registrations', () => {
-  test('wait longer each, from one address, also those that only ask for names', async () => {
+describe('Too many registrations', () => {
+  test('registrations from one address are limited with growing waits, refused ones included', async () => {
     for (let n = 0; n < 5; n += 1) await register(n % 2 ? 'admin' : `person${n}`)
-    await desk.hold()
+    await fixture.extendBlocks()
     const limited = await register('one-more')
     expect(limited.statusCode).toBe(429)
     expect(Number(limited.headers['retry-after'])).toBeGreaterThan(3000)
     expect((await register('one-more', {}, '10.2.0.2')).statusCode).toBe(202)
   })
 
-  test('are refused while as many wait as there may be, from one address or in all', async () => {
+  test('registrations are refused with 429 while too many accounts wait, from one address or in all', async () => {
     const crowd = (count: number, from: string) =>
-      desk.query(
+      fixture.query(
         `insert into users (username, name, email, password_hash, role_id, is_active, waiting, registered_from)
          select $2 || n, 'x', 'x@example.uz', 'x', 2, false, true, $2 from generate_series(1, $1::int) n`,
         [count, from],
@@ -135,11 +140,11 @@ describe('too many registrations', () => {
     expect((await register('elsewhere', {}, '10.2.0.9')).statusCode).toBe(202)
     await crowd(maxWaitingAccounts.total - maxWaitingAccounts.perAddress - 2, 'many')
     // All four requests arrive before the first one is finished.
-    const holder = await desk.product.deps.pool.connect()
+    const holder = await fixture.product.deps.pool.connect()
     await holder.query('begin; lock table audit_log in exclusive mode')
     const coming = ['a', 'b', 'c', 'd'].map((name, n) => register(`last-${name}`, {}, `10.3.0.${n}`))
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(async () => (await desk.query(waiting)).length, { timeout: 30_000 }).toBe(4)
+    await expect.poll(async () => (await fixture.query(waiting)).length, { timeout: 30_000 }).toBe(4)
     await holder.query('commit')
     holder.release()
     const last = await Promise.all(coming)
@@ -150,12 +155,12 @@ describe('too many registrations', () => {
     expect((await register('in-time', {}, '10.2.0.11')).statusCode).toBe(202)
   })
 
-  test('from a whole /48 or /24 leave most places to others', async () => {
+  test('registrations from one /48 or /24 leave most of the waiting places to others', async () => {
     for (const [network, neighbour] of [
       ['2001:db8:7:', '2001:db8:7:ffff::1'],
       ['10.8.8.', '10.8.8.250'],
     ] as const) {
-      await desk.query(
+      await fixture.query(
         `insert into users (username, name, email, password_hash, role_id, is_active, waiting, registered_from)
          select $1 || n, 'x', 'x@example.uz', 'x', 2, false, true, $1 || n from generate_series(1, $2::int) n`,
         [network, maxWaitingAccounts.perNeighbourhood],
@@ -166,27 +171,30 @@ describe('too many registrations', () => {
     expect((await register('far-too', {}, '10.8.9.1')).statusCode).toBe(202)
   })
 
-  test('go away by themselves after a month, unless an admin looked at them', async () => {
+  test('waiting accounts are deleted after a month, unless an admin has used them', async () => {
     for (const name of ['old-waiting', 'old-wanted', 'old-given']) await register(name)
     await put((await rowOf('old-wanted'))?.id, 'activate')
-    await desk.query(`insert into cpa_sources (name, url) values ('s', 'https://example.uz')`)
-    await desk.query(`insert into streams (name, source_id, user_id) select 's', max(s.id), u.id
+    await fixture.query(`insert into cpa_sources (name, url) values ('s', 'https://example.uz')`)
+    await fixture.query(`insert into streams (name, source_id, user_id) select 's', max(s.id), u.id
       from cpa_sources s, users u where u.username = 'old-given' group by u.id`)
-    await desk.query(`update users set created_at = now() - interval '31 days' where username like 'old-%'`)
+    await fixture.query(
+      `update users set created_at = now() - interval '31 days' where username like 'old-%'`,
+    )
     await register('young')
-    await desk.run('forgotten-accounts')
-    const left = await desk.query(`select username from users where username = any($1) order by username`, [
-      ['old-waiting', 'old-wanted', 'old-given', 'young'],
-    ])
+    await fixture.runJob('forgotten-accounts')
+    const left = await fixture.query(
+      `select username from users where username = any($1) order by username`,
+      [['old-waiting', 'old-wanted', 'old-given', 'young']],
+    )
     expect(left.map(({ username }) => username)).toEqual(['old-given', 'old-wanted', 'young'])
-    await desk.query('delete from streams')
+    await fixture.query('delete from streams')
   })
 })
 
-test('without the role there is a clear answer; as specified, nothing is taken at all', async () => {
-  await desk.query(`update roles set code = 'person' where code = 'user'`)
-  expect((await register('nobody')).json()).toMatchObject({ code: 'conflict' })
-  await desk.query(`update roles set code = 'user' where code = 'person'`)
+test('registration without the role user answers a conflict, and the simulated one stores nothing', async () => {
+  await fixture.query(`update roles set code = 'person' where code = 'user'`)
+  expect((await register('nobody')).json()).toMatchObject({ code: 'registration_role_missing' })
+  await fixture.query(`update roles set code = 'user' where code = 'person'`)
   const usual = await createTestApp()
   try {
     const settings = (await usual.app.inject('/api/app/settings')).json<object>()
@@ -200,7 +208,7 @@ test('without the role there is a clear answer; as specified, nothing is taken a
       'forgot-password': { email: 'admin@example.com' },
       'reset-password': { token: 'x', password: 'novyy-parol' },
     })) {
-      const answer = await ask(usual.app, null, 'POST', `/parcel/auth/${path}/`, body)
+      const answer = await callApi(usual.app, null, 'POST', `/parcel/auth/${path}/`, body)
       expect([answer.statusCode, answer.json()]).toMatchObject([404, { code: 'switched_off' }])
     }
     const { rows } = await usual.deps.pool.query(

@@ -1,6 +1,5 @@
 import type { register } from '@karvon/contract/accounts/accounts.ts'
 import type { BodyOf } from '@karvon/contract/lib/call.ts'
-import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { addressKey } from '../../platform/limits/address-key.ts'
 import { audit } from '../../platform/audit/audit.ts'
@@ -10,11 +9,11 @@ import { hashPassword } from '../../platform/security/passwords.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { refuseLookAlike } from '../../platform/security/usernames.ts'
 import { maxWaitingAccounts } from './accounts.limits.ts'
+import { insertAccount } from '../auth/auth.accounts.queries.ts'
+import { countWaitingAccounts, findRole, lockRegistrations } from './accounts.register.queries.ts'
 
 /** The built-in role of registered people. Admins decide which sources the role may see. */
 const registeredRoleCode = 'user'
-// Key of an advisory lock; any number that no other lock uses.
-const registrationLockKey = 7_315_015
 /** Seconds until a client should retry: admins activate accounts only from time to time. */
 const retryAfterSeconds = 3600
 
@@ -29,31 +28,20 @@ export async function registerAccount(db: Db, body: BodyOf<typeof register>, add
   // The password is hashed before the username is checked, so that both results take the same time.
   const password_hash = await hashPassword(body.password)
   await inTransaction(db, async (trx) => {
-    await sql`select pg_advisory_xact_lock(${registrationLockKey})`.execute(trx)
+    await lockRegistrations(trx)
     await refuseLookAlike(trx, username, { table: 'users', field: 'username', label: 'Username', id: null })
     const network = addressKey(address)
     await refuseTooManyWaiting(trx, network)
-    const role = await trx
-      .selectFrom('roles')
-      .select('id')
-      .where('code', '=', registeredRoleCode)
-      .executeTakeFirst()
-    if (role === undefined) {
-      throw new AppError('conflict', 'Nobody can register: the role that they would get is not there.')
-    }
-    const person = { username, name, email, role_id: role.id, is_active: false, waiting: true }
-    const created = await trx
-      .insertInto('users')
-      .values({ ...person, password_hash, registered_from: network })
-      .onConflict((on) => on.doNothing())
-      .returning('id')
-      .executeTakeFirst()
-    if (created === undefined) throw usernameTakenError()
+    const role_id = await findRole(trx, registeredRoleCode)
+    if (role_id === null) throw new AppError('registration_role_missing')
+    const person = { username, name, email, role_id, is_active: false, waiting: true }
+    const rowId = await insertAccount(trx, { ...person, password_hash, registered_from: network })
+    if (rowId === null) throw usernameTakenError()
     await audit(trx, {
       person: null,
       action: 'create',
       resource: 'users',
-      rowId: created.id,
+      rowId,
       after: { ...person, password: '…' },
     })
   })
@@ -62,26 +50,10 @@ export async function registerAccount(db: Db, body: BodyOf<typeof register>, add
 async function refuseTooManyWaiting(trx: Db, network: string): Promise<void> {
   // The first three parts of the address: a /24 of IPv4, a /48 of IPv6.
   const prefix = /^(?:[^.:]+[.:]){3}/.exec(network)?.[0] ?? network
-  const { all, here, nearby } = await trx
-    .selectFrom('users')
-    .select(({ fn }) => fn.countAll<number>().as('all'))
-    .select(({ fn }) => fn.countAll<number>().filterWhere('registered_from', '=', network).as('here'))
-    .select((e) =>
-      e.fn
-        .countAll<number>()
-        .filterWhere(e.fn<boolean>('starts_with', ['registered_from', e.val(prefix)]), '=', true)
-        .as('nearby'),
-    )
-    .where('waiting', '=', true)
-    .executeTakeFirstOrThrow()
+  const { all, here, nearby } = await countWaitingAccounts(trx, network, prefix)
   const { total, perAddress, perNeighbourhood } = maxWaitingAccounts
   if (all < total && here < perAddress && nearby < perNeighbourhood) return
-  throw new AppError('too_many_requests', 'Too many accounts are waiting to be activated. Try again later.', {
-    retryAfter: retryAfterSeconds,
-  })
+  throw new AppError('too_many_waiting_accounts', {}, { retryAfter: retryAfterSeconds })
 }
 
-function usernameTakenError(): AppError {
-  const message = 'Username is already taken.'
-  return new AppError('duplicate', message, { errors: [{ field: 'username', message }] })
-}
+const usernameTakenError = () => new AppError('taken', { label: 'Username' }, { fields: ['username'] })

@@ -1,15 +1,15 @@
-import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { audit } from '../../platform/audit/audit.ts'
-import { nextUpdatedAt } from '../../platform/database/conflict.ts'
 import { endSessions, hashToken } from '../../platform/security/identities.ts'
 import { refuseWeakPassword } from '../../platform/security/password-rules.ts'
 import { hashPassword } from '../../platform/security/passwords.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
+import { updatePassword } from '../auth/auth.accounts.queries.ts'
+import { findLinkOwner, insertResetRequest, lockActivePerson } from './accounts.reset.queries.ts'
 
 /** Stores a request for a link. A job looks up the address later, so that the time of the answer reveals nothing. */
 export async function saveResetRequest(db: Db, email: string): Promise<void> {
-  await inTransaction(db, (trx) => trx.insertInto('reset_requests').values({ email }).execute())
+  await inTransaction(db, (trx) => insertResetRequest(trx, email))
 }
 
 interface AccountOwner {
@@ -33,17 +33,10 @@ export async function resetPasswordByLink(
   const password_hash = await hashPassword(password)
   return inTransaction(db, async (trx) => {
     // The row of the person is locked first: another request with a link of the same person waits, and then finds no link.
-    const person = await trx
-      .selectFrom('users')
-      .select(['id', 'username', 'email'])
-      .where('id', '=', owner)
-      .where('is_active', '=', true)
-      .forNoKeyUpdate()
-      .executeTakeFirst()
+    const person = await lockActivePerson(trx, owner)
     if (person === undefined || (await findLinkOwner(trx, hash)) === undefined) return null
     refuseWeakPassword(password, person.username, person.email)
-    const values = { password_hash, updated_at: nextUpdatedAt }
-    await trx.updateTable('users').set(values).where('id', '=', person.id).execute()
+    await updatePassword(trx, person.id, password_hash)
     await endSessions(trx, person.id)
     const masked = { password: '…' }
     await audit(trx, {
@@ -56,15 +49,4 @@ export async function resetPasswordByLink(
     })
     return person
   })
-}
-
-/** Finds the owner of a link that has not expired. */
-async function findLinkOwner(db: Db, hash: Buffer): Promise<number | undefined> {
-  const link = await db
-    .selectFrom('reset_links')
-    .select('user_id')
-    .where('token_hash', '=', hash)
-    .where('expires_at', '>', sql<string>`now()`)
-    .executeTakeFirst()
-  return link?.user_id
 }

@@ -1,3 +1,4 @@
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { forgotPassword, register, resetPassword } from '@karvon/contract/accounts/accounts.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'
@@ -18,29 +19,25 @@ import { saveResetRequest, resetPasswordByLink } from './accounts.reset.ts'
 export function accountsRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool, config, identities } = deps
 
-  serve(
-    app,
-    register,
-    async ({ body, request }) => {
+  serve(app, register, {
+    prepare: trimFields,
+    handler: async ({ body, request }) => {
       if (config.registration !== 'live') throw disabledError('registrations')
       await countRegistrationAttempt(pool, request.ip)
       await registerAccount(db, body, request.ip)
       return { registered: true }
     },
-    { prepare: trimFields },
-  )
+  })
 
-  serve(
-    app,
-    forgotPassword,
-    async ({ body, request }) => {
+  serve(app, forgotPassword, {
+    prepare: trimFields,
+    handler: async ({ body, request }) => {
       if (config.passwordReset !== 'live') throw disabledError('password resets')
       await countResetRequest(pool, body.email, request.ip)
       await saveResetRequest(db, body.email)
       return { accepted: true }
     },
-    { prepare: trimFields },
-  )
+  })
 
   serve(app, resetPassword, async ({ body, request }) => {
     if (config.passwordReset !== 'live') throw disabledError('password resets')
@@ -48,7 +45,7 @@ export function accountsRoutes(app: FastifyInstance, deps: Deps): void {
     refuseWeakPassword(body.password)
     const owner = await resetPasswordByLink(db, body.token, body.password)
     if (owner === null) {
-      throw invalid([{ field: 'token', message: 'This link is not good any more. Ask for a new one.' }])
+      throw invalid([fieldError('token', 'reset_link_invalid')])
     }
     await identities.invalidate()
     await refundResetLinkAttempt(pool, request.ip)
@@ -57,7 +54,7 @@ export function accountsRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-const disabledError = (what: string) => new AppError('switched_off', `This installation takes no ${what}.`)
+const disabledError = (what: string) => new AppError('switched_off', { what })
 
 /** Trims all texts except the password. Removes an empty name. */
 function trimFields(body: Record<string, unknown>): Record<string, unknown> {

@@ -1,11 +1,11 @@
 import type { AuditEntry } from '@karvon/contract/audit/audit.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
-import { csvOf } from '../../../test/exports.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { readCsv } from '../../../test/exports.ts'
 import { createUser } from '../../../test/people.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 beforeAll(async () => {
   product = await createTestApp()
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
@@ -13,17 +13,17 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 const send = (method: 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
-  ask(product.app, admin, method, url, body)
+  callApi(product.app, admin, method, url, body)
 const log = async (query = '') => {
-  const answer = await ask(product.app, admin, 'GET', `/api/admin/audit/?${query}`)
+  const answer = await callApi(product.app, admin, 'GET', `/api/admin/audit/?${query}`)
   expect(answer.statusCode).toBe(200)
   return answer.json<{ items: AuditEntry[]; meta: Record<string, number> }>()
 }
 
-describe('the audit log', () => {
+describe('Audit log', () => {
   let id = 0
 
-  test('tells who made, changed and deleted a row, with what changed alone', async () => {
+  test('the audit log shows who created, changed and deleted a row, with the changed values alone', async () => {
     const created = await send('POST', '/api/admin/cpa-sources/', {
       name: 'Seen',
       url: 'https://seen.example',
@@ -47,7 +47,7 @@ describe('the audit log', () => {
     expect(meta['total']).toBeGreaterThanOrEqual(3)
   })
 
-  test('is filtered by person, action and days, searched by username, sorted and paged', async () => {
+  test('the audit log is filtered by person, action and days, searched by username, sorted and paged', async () => {
     const ids = async (query: string) => (await log(query)).items.map((each) => each.id)
     const all = await ids('')
     expect(await ids('sort=at')).toEqual(all.toReversed())
@@ -60,17 +60,17 @@ describe('the audit log', () => {
     expect(await ids('search=%25')).toEqual([])
     expect(await ids('start_date=2001-01-01&end_date=2001-01-02')).toEqual([])
     for (const bad of ['sort=action', 'start_date=soon', 'row_id=x'])
-      expect((await ask(product.app, admin, 'GET', `/api/admin/audit/?${bad}`)).statusCode).toBe(422)
+      expect((await callApi(product.app, admin, 'GET', `/api/admin/audit/?${bad}`)).statusCode).toBe(422)
   })
 
-  test('goes into a file whole, values and all', async () => {
-    const { heading, rows } = await csvOf(product.app, admin, '/api/admin/audit/?action=update')
+  test('the export of the audit log holds the values', async () => {
+    const { heading, rows } = await readCsv(product.app, admin, '/api/admin/audit/?action=update')
     expect(rows.map((row) => row[heading.indexOf('new_values')])).toEqual(['{"name":"Seen again"}'])
   })
 
-  test('is no regular person’s to read', async () => {
+  test('the audit log is refused to a regular person with 403', async () => {
     const looker = await createUser(product.app, admin, 'looker')
-    expect((await ask(product.app, looker, 'GET', '/api/admin/audit/')).statusCode).toBe(403)
+    expect((await callApi(product.app, looker, 'GET', '/api/admin/audit/')).statusCode).toBe(403)
     expect((await log('resource=users')).items[0]?.new_values).toMatchObject({ password: '…' })
   })
 })

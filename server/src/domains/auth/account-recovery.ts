@@ -1,38 +1,33 @@
-import { adminCode } from '@karvon/contract/auth/auth.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { audit } from '../../platform/audit/audit.ts'
-import { nextUpdatedAt } from '../../platform/database/conflict.ts'
 import { endSessions, waitForOtherProcesses } from '../../platform/security/identities.ts'
-import { passwordWeakness } from '../../platform/security/password-rules.ts'
+import { findPasswordProblem } from '../../platform/security/password-rules.ts'
 import { hashPassword } from '../../platform/security/passwords.ts'
+import { findAccount, findAdminRole, insertAccount, updatePassword } from './auth.accounts.queries.ts'
 import { clearAllAttempts } from './auth.limits.ts'
-import { disableSecondFactor } from './second-factor.store.ts'
+import { disableSecondFactor } from './second-factor.queries.ts'
 
 // An operator recovers accounts from a shell when nobody can sign in. The audit log names no person for these changes.
 
+interface UsernameAndPassword {
+  username: string
+  password: string
+}
+
 /** Creates an active administrator. Throws an Error for a taken username and for a weak password. */
-export async function createAdmin(db: Db, username: string, password: string): Promise<void> {
+export async function createAdmin(db: Db, { username, password }: UsernameAndPassword): Promise<void> {
   refuseWeak(password, username)
   const password_hash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
-    const role = await trx
-      .selectFrom('roles')
-      .select('id')
-      .where('code', '=', adminCode)
-      .executeTakeFirstOrThrow()
-    const person = { username, name: username, email: `${username}@karvon.invalid`, role_id: role.id }
-    const created = await trx
-      .insertInto('users')
-      .values({ ...person, password_hash })
-      .onConflict((on) => on.doNothing())
-      .returning('id')
-      .executeTakeFirst()
-    if (created === undefined) throw new Error(`The username ${username} is taken, or looks like one that is`)
+    const role_id = await findAdminRole(trx)
+    const person = { username, name: username, email: `${username}@karvon.invalid`, role_id }
+    const id = await insertAccount(trx, { ...person, password_hash })
+    if (id === null) throw new Error(`The username ${username} is taken, or looks like one that is`)
     await audit(trx, {
       person: null,
       action: 'create',
       resource: 'users',
-      rowId: created.id,
+      rowId: id,
       after: { ...person, password: '…' },
     })
   })
@@ -45,36 +40,25 @@ export async function createAdmin(db: Db, username: string, password: string): P
  */
 export async function recoverAccount(
   db: Db,
-  username: string,
-  password: string,
-  secondFactorOff = false,
+  { username, password, secondFactorOff = false }: UsernameAndPassword & { secondFactorOff?: boolean },
 ): Promise<void> {
-  const found = await db
-    .selectFrom('users')
-    .select(['id', 'email'])
-    .where('username', '=', username)
-    .executeTakeFirst()
+  const found = await findAccount(db, username)
   if (found === undefined) throw unknownUsernameError(username)
   refuseWeak(password, username, found.email)
   const password_hash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
-    const person = await trx
-      .updateTable('users')
-      .set({ password_hash, updated_at: nextUpdatedAt })
-      .where('id', '=', found.id)
-      .returning('id')
-      .executeTakeFirst()
-    if (person === undefined) throw unknownUsernameError(username)
-    await clearAllAttempts(trx, person.id, username)
-    const off = secondFactorOff && (await disableSecondFactor(trx, person.id))
-    await endSessions(trx, person.id)
+    const { id } = found
+    if (!(await updatePassword(trx, id, password_hash))) throw unknownUsernameError(username)
+    await clearAllAttempts(trx, id, username)
+    const off = secondFactorOff && (await disableSecondFactor(trx, id))
+    await endSessions(trx, id)
     const [old, fresh] = off ? [{ second_factor: true }, { second_factor: false }] : [{}, {}]
     const masked = { password: '…' }
     await audit(trx, {
       person: null,
       action: 'update',
       resource: 'users',
-      rowId: person.id,
+      rowId: id,
       before: { ...masked, ...old },
       after: { ...masked, ...fresh },
     })
@@ -86,9 +70,9 @@ const unknownUsernameError = (username: string) => new Error(`There is nobody wi
 
 /** Applies the same rules as every other change of a password. */
 function refuseWeak(password: string, ...about: string[]): void {
-  const weakness = passwordWeakness(password, ...about)
-  if (weakness === null) return
+  const problem = findPasswordProblem(password, ...about)
+  if (problem === null) return
   throw new Error(
-    `The password ${weakness}. Nothing was changed. Choose another one, or leave --stdin out to have one made.`,
+    `${problem.message} Nothing was changed. Choose another one, or leave --stdin out to have one made.`,
   )
 }

@@ -1,13 +1,9 @@
 import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
 import { addressKey } from '../../platform/limits/address-key.ts'
-import {
-  clearAttempts,
-  refundAttempt,
-  countAttempt,
-  attemptRetentionSeconds,
-} from '../../platform/limits/attempt-limiter.ts'
+import { clearAttempts, refundAttempt, countAttempt } from '../../platform/limits/attempt-limiter.ts'
 import { normalizeUsername } from '../../platform/security/usernames.ts'
+import { deleteAttempts } from './auth.limits.queries.ts'
 
 /**
  * Failed attempts without a wait. `account`: for one account from one network or one device. `everywhere`: for one
@@ -36,7 +32,8 @@ function getAttemptKeys({ username, address, device }: SignInAttempt): [string, 
 
 /** Counts a sign-in, whether or not the account exists. Errors: 429. */
 export async function countSignInAttempt(pool: pg.Pool, attempt: SignInAttempt): Promise<void> {
-  for (const [key, limit] of getAttemptKeys(attempt)) await countAttempt(pool, key, limit)
+  for (const [key, limit] of getAttemptKeys(attempt))
+    await countAttempt(pool, key, { maxFreeFailures: limit })
 }
 
 /** Call this after a success. Clears the counters of the account at this network or device, and refunds shared counters. */
@@ -57,7 +54,7 @@ const passwordKey = (sessionId: number) => `proof:${sessionId}`
 
 /** Counts an attempt at the password of a session's person. Errors: 429. */
 export const countPasswordAttempt = (pool: pg.Pool, sessionId: number): Promise<void> =>
-  countAttempt(pool, passwordKey(sessionId), freeAttempts.account)
+  countAttempt(pool, passwordKey(sessionId), { maxFreeFailures: freeAttempts.account })
 
 /** Call this after a correct password. */
 export const clearPasswordAttempts = (pool: pg.Pool, sessionId: number): Promise<void> =>
@@ -68,7 +65,7 @@ const codeKey = (userId: number) => `second-factor:${userId}`
 
 /** Counts an attempt at a code of a person's second factor, at every call that needs one. Errors: 429. */
 export const countCodeAttempt = (pool: pg.Pool, userId: number): Promise<void> =>
-  countAttempt(pool, codeKey(userId), freeAttempts.account)
+  countAttempt(pool, codeKey(userId), { maxFreeFailures: freeAttempts.account })
 
 /** Call this after a correct code. */
 export const clearCodeAttempts = (pool: pg.Pool, userId: number): Promise<void> =>
@@ -76,28 +73,5 @@ export const clearCodeAttempts = (pool: pg.Pool, userId: number): Promise<void> 
 
 /** Clears all counters of a person, so that they can sign in at once. */
 export async function clearAllAttempts(db: Db, userId: number, username: string): Promise<void> {
-  const name = `account:${normalizeUsername(username)}`
-  await db
-    .deleteFrom('sign_in_failures')
-    .where((e) =>
-      e.or([
-        e('key', 'in', [name, codeKey(userId)]),
-        e(e.fn('starts_with', ['key', e.val(`${name}@`)]), '=', true),
-      ]),
-    )
-    .execute()
-}
-
-/** Deletes expired counters, expired sessions and old devices. A timer calls this. */
-export async function pruneSignInData(pool: pg.Pool, idleDays: number): Promise<void> {
-  await pool.query(
-    `delete from sign_in_failures where last_at < now() - make_interval(secs => $1::int)
-    and (blocked_until is null or blocked_until < now())`,
-    [attemptRetentionSeconds],
-  )
-  await pool.query(
-    `delete from sessions where expires_at < now() or last_used_at < now() - make_interval(days => $1::int)`,
-    [idleDays],
-  )
-  await pool.query(`delete from known_devices where last_at < now() - interval '180 days'`)
+  await deleteAttempts(db, { account: `account:${normalizeUsername(username)}`, code: codeKey(userId) })
 }

@@ -1,3 +1,4 @@
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import type { OwnerProof } from '@karvon/contract/lib/proof.ts'
 import type { FastifyRequest } from 'fastify'
 import type pg from 'pg'
@@ -12,8 +13,8 @@ import {
   countCodeAttempt,
   countPasswordAttempt,
 } from './auth.limits.ts'
-import { personById } from './auth.store.ts'
-import { lockSecondFactor, consumeCode } from './second-factor.store.ts'
+import { personById } from './auth.people.queries.ts'
+import { lockSecondFactor, consumeCode } from './second-factor.queries.ts'
 
 /**
  * Checks the password of the session's person, or a code of their second factor. A session alone must not be able to
@@ -28,12 +29,12 @@ export async function reauthenticate(
   const { userId } = getIdentity(request)
   const { current_password: current, code = '' } = proof
   if (current !== undefined) return reauthenticateByPassword(deps, request, current)
-  if (code === '') throw invalid([{ field: 'current_password', message: 'Current password is required' }])
+  if (code === '') throw invalid([fieldError('current_password', 'required', { label: 'Current password' })])
   await countCodeAttempt(deps.pool, userId)
   // This transaction must not store the answer of the Idempotency-Key: the change itself comes later.
   const isCorrect = await deps.db.transaction().execute(async (trx) => {
     if (!(await lockSecondFactor(trx, userId))) return false
-    return consumeCode(trx, deps.encryption, userId, code)
+    return consumeCode(trx, deps.encryption, { userId, code })
   })
   if (!isCorrect) refuseWrongCode(request)
   await clearCodeAttempts(deps.pool, userId)
@@ -53,7 +54,7 @@ export async function reauthenticateByPassword(
   const { password_hash: stored } = await personById(db, userId)
   if (!(await verifyPassword(current, stored))) {
     logFailure(request)
-    throw invalid([{ field: 'current_password', message: 'The current password is not right.' }])
+    throw invalid([fieldError('current_password', 'current_password_wrong')])
   }
   await clearPasswordAttempts(pool, sessionId)
 }
@@ -61,7 +62,7 @@ export async function reauthenticateByPassword(
 /** Writes a wrong code into the security log and refuses it. Errors: 422 naming `code`. */
 export function refuseWrongCode(request: FastifyRequest): never {
   logFailure(request)
-  throw invalid([{ field: 'code', message: 'The code is not right, or it was used already.' }])
+  throw invalid([fieldError('code', 'code_wrong')])
 }
 
 const logFailure = (request: FastifyRequest): void =>

@@ -15,10 +15,12 @@ import { serve } from '../../platform/http/serve.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { normalizeUsername } from '../../platform/security/usernames.ts'
 import { completeSignIn } from './auth.sign-in.ts'
-import { findKnownDevice, rememberDevice } from './auth.devices.ts'
-import { clearSignInAttempts, pruneSignInData, countSignInAttempt } from './auth.limits.ts'
+import { findKnownDevice, rememberDevice } from './auth.devices.queries.ts'
+import { clearSignInAttempts, countSignInAttempt } from './auth.limits.ts'
+import { pruneSignInData } from './auth.limits.queries.ts'
 import { reauthenticate } from './auth.reauthenticate.ts'
-import { personById, personByUsername, readSessions, toPerson } from './auth.store.ts'
+import { personById, personByUsername, toPerson } from './auth.people.queries.ts'
+import { deleteOwnSession, deleteSession, readSessions } from './auth.sessions.queries.ts'
 
 const hour = 3_600_000
 
@@ -53,11 +55,11 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
     // The answer is the same for a wrong name, a wrong password and an inactive account.
     if (token === null || active === undefined) {
       app.securityLog.write('sign_in_failed', request.ip, logFields)
-      throw new AppError('unauthenticated', 'Incorrect username or password.')
+      throw new AppError('wrong_credentials')
     }
     app.securityLog.write('sign_in', request.ip, logFields)
     await clearSignInAttempts(pool, attempt)
-    const deviceSecret = await rememberDevice(pool, active.id, device, body.device)
+    const deviceSecret = await rememberDevice(pool, { userId: active.id, known: device, device: body.device })
     return { access_token: token, token_type: 'bearer', device: deviceSecret, ...toPerson(active) }
   })
 
@@ -65,13 +67,13 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, logout, async ({ person, request }) => {
     app.securityLog.write('sign_out', request.ip, { user_id: person.userId })
-    await db.deleteFrom('sessions').where('id', '=', person.sessionId).execute()
+    await deleteSession(db, person.sessionId)
     await identities.invalidate()
     return { signed_out: true }
   })
 
   serve(app, sessions, async ({ person }) => ({
-    items: await readSessions(db, person.userId, person.sessionId, idleDays),
+    items: await readSessions(db, { userId: person.userId, currentId: person.sessionId, idleDays }),
   }))
 
   serve(app, endAll, async ({ body, person, request }) => {
@@ -84,12 +86,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, endOwnSession, async ({ params: { id }, body, person, request }) => {
     if (id !== person.sessionId) await reauthenticate(deps, request, body)
-    const ended = await db
-      .deleteFrom('sessions')
-      .where('id', '=', id)
-      .where('user_id', '=', person.userId)
-      .executeTakeFirst()
-    if (ended.numDeletedRows === 0n) throw notFound('session')
+    if (!(await deleteOwnSession(db, id, person.userId))) throw notFound('session')
     await identities.invalidate()
     return { id }
   })

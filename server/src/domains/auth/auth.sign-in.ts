@@ -7,8 +7,9 @@ import {
   countCodeAttempt,
   type SignInAttempt,
 } from './auth.limits.ts'
-import { startSession, type PersonRow, type SessionClient } from './auth.store.ts'
-import { lockSecondFactor, consumeCode } from './second-factor.store.ts'
+import type { PersonRow } from './auth.people.queries.ts'
+import { startSession, type SessionClient } from './auth.sessions.queries.ts'
+import { lockSecondFactor, consumeCode } from './second-factor.queries.ts'
 
 interface SignIn {
   person: PersonRow
@@ -32,7 +33,7 @@ export async function completeSignIn(
   if (!person.second_factor) return startSession(db, person, { days, client, hasSecondFactorCode: false })
   if (code === '') {
     await refundSignInAttempt(pool, attempt)
-    throw new AppError('second_factor_required', 'Send the code of your second factor as well.')
+    throw new AppError('second_factor_required')
   }
   await countCodeAttempt(pool, person.id)
   const token = await startSessionWithCode(deps, { person, code, client })
@@ -47,8 +48,8 @@ export const startSessionWithCode = (
 ): Promise<string | null> =>
   inTransaction(db, async (trx) => {
     const isOn = await lockSecondFactor(trx, person.id)
-    if (!isOn || !(await consumeCode(trx, encryption, person.id, code))) {
-      throw new AppError('second_factor_wrong', 'The code is not right, or it was used already.')
+    if (!isOn || !(await consumeCode(trx, encryption, { userId: person.id, code }))) {
+      throw new AppError('second_factor_wrong')
     }
     const days = config.session.absoluteDays
     return startSession(trx, person, { days, client, hasSecondFactorCode: true })

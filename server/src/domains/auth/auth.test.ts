@@ -1,10 +1,10 @@
 import { users } from '@karvon/contract/users/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { createSample } from '../../../test/sample.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 const person = { username: 'Шахноза', password: 'parol-шахнозы' }
 let personId: number
 
@@ -26,15 +26,15 @@ const login = (username: string, password: string, remoteAddress = '10.1.1.1') =
   })
 const loginAt = (body: object, remoteAddress: string) =>
   product.app.inject({ method: 'POST', url: '/parcel/auth/login', payload: body, remoteAddress })
-const me = (as: Signed) => ask(product.app, as, 'GET', '/parcel/auth/me')
+const me = (as: Session) => callApi(product.app, as, 'GET', '/parcel/auth/me')
 
-describe('signing in', () => {
+describe('Sign-in', () => {
   test.each([
     ['a form', 'multipart/form-data; boundary=x', form({ ...person, other: 'ignored' })],
     ['JSON', 'application/json', JSON.stringify(person)],
     ['an address-encoded body', 'application/x-www-form-urlencoded', new URLSearchParams(person).toString()],
   ])(
-    'works with %s, and answers the token and the person in both spellings',
+    'a sign-in works with %s, and answers the token and the person in both spellings',
     async (_name, type, payload) => {
       const headers = { 'content-type': type }
       const answer = await product.app.inject({
@@ -71,14 +71,14 @@ describe('signing in', () => {
     },
   )
 
-  test('does not mind the case of a username', async () => {
+  test('a sign-in ignores the letter case of the username', async () => {
     expect((await login('шахноза', person.password)).statusCode).toBe(200)
     expect((await login(' ШАХНОЗА ', person.password)).statusCode).toBe(200)
   })
 
-  test('says the same of a wrong name, a wrong password and an inactive account, after the same work', async () => {
+  test('a wrong name, a wrong password and an inactive account get the same answer after the same work', async () => {
     const deactivated = await createSample(product.app, admin, users, { password: 'gone-password' })
-    await ask(product.app, admin, 'PUT', `/api/admin/users/${deactivated.id}/deactivate`)
+    await callApi(product.app, admin, 'PUT', `/api/admin/users/${deactivated.id}/deactivate`)
     const tries = [
       () => login('nobody', person.password),
       () => login(person.username, 'wrong'),
@@ -88,7 +88,7 @@ describe('signing in', () => {
       const answer = await attempt()
       expect([answer.statusCode, answer.json()]).toEqual([
         401,
-        { detail: 'Incorrect username or password.', code: 'unauthenticated' },
+        { detail: 'Incorrect username or password.', code: 'wrong_credentials' },
       ])
     }
     const unknown: number[] = []
@@ -102,7 +102,7 @@ describe('signing in', () => {
     expect(Math.max(one, other) / Math.min(one, other)).toBeLessThan(3)
   })
 
-  test('insists on both fields', async () => {
+  test('a sign-in without username and password answers 422 for both fields', async () => {
     const answer = await login('', '')
     expect(answer.statusCode).toBe(422)
     expect(answer.json<{ errors: unknown[] }>().errors).toHaveLength(2)
@@ -116,8 +116,8 @@ describe('signing in', () => {
   })
 })
 
-describe('failed sign-ins', () => {
-  test('are free five times, then each waits twice as long as the one before', async () => {
+describe('Failed sign-ins', () => {
+  test('five failed sign-ins are free, and each later one waits twice as long as the one before', async () => {
     for (let i = 0; i < 5; i += 1) expect((await login(person.username, 'wrong')).statusCode).toBe(401)
     for (const wait of [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
       expect(await waits()).toEqual([wait])
@@ -128,7 +128,8 @@ describe('failed sign-ins', () => {
         429,
         {
           detail: `Too many failed attempts. Try again in ${limited.headers['retry-after']} s.`,
-          code: 'too_many_requests',
+          code: 'too_many_failed_attempts',
+          params: { seconds: Number(limited.headers['retry-after']) },
         },
       ])
       expect(Number(limited.headers['retry-after'])).toBeGreaterThan(wait)
@@ -140,19 +141,19 @@ describe('failed sign-ins', () => {
     expect((await login(person.username, 'wrong')).statusCode).toBe(401)
   })
 
-  test('hold back an account that does not exist just so', async () => {
+  test('failed sign-ins to an unknown account wait as those to a known one', async () => {
     for (let i = 0; i < 5; i += 1) expect((await login('Nobody', 'wrong')).statusCode).toBe(401)
     await hold()
     for (const name of ['Nobody', 'nobody']) expect((await login(name, 'wrong')).statusCode).toBe(429)
   })
 
-  test('cannot pass the limit by coming at once', async () => {
+  test('of twenty simultaneous failed sign-ins, five are answered 401 and fifteen 429', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => login(person.username, 'wrong')))
     const count = (status: number) => answers.filter((answer) => answer.statusCode === status).length
     expect([count(401), count(429)]).toEqual([5, 15])
   })
 
-  test('are counted by address too, over whatever accounts', async () => {
+  test('failed sign-ins are counted by address too, over all accounts', async () => {
     for (let i = 0; i < 50; i += 1)
       expect((await login(`guess${i}`, 'wrong', '10.9.9.9')).statusCode).toBe(401)
     await hold()
@@ -160,7 +161,7 @@ describe('failed sign-ins', () => {
     expect((await login(person.username, person.password, '10.9.9.8')).statusCode).toBe(200)
   })
 
-  test('from other networks do not hold an account back, from four as little as from one', async () => {
+  test('failed sign-ins from other networks do not block an account', async () => {
     for (let i = 0; i < 60; i += 1) await login(person.username, 'wrong', `2001:db8:0:${i % 4}::${i}`)
     await product.deps.pool.query(
       `update sign_in_failures set blocked_until = blocked_until + interval '1 hour'`,
@@ -169,7 +170,7 @@ describe('failed sign-ins', () => {
     expect((await login(person.username, person.password, '2001:db8:0:1::7')).statusCode).toBe(429)
   })
 
-  test('do not hold back a device that signed in before, not even from the network of who tries', async () => {
+  test('failed sign-ins do not block a device that signed in before, even from the same network', async () => {
     const first = await login(person.username, person.password)
     const { device } = first.json<{ device: string }>()
     for (let i = 0; i < 60; i += 1) await login(i < 8 ? person.username : `guess${i}`, 'wrong')
@@ -183,7 +184,7 @@ describe('failed sign-ins', () => {
     expect(others.statusCode, 'a device of somebody else').toBe(429)
   })
 
-  test('at a known device are counted too', async () => {
+  test('failed sign-ins of a known device are limited too', async () => {
     const { device } = (await login(person.username, person.password)).json<{ device: string }>()
     const attempt = async () =>
       (await loginAt({ ...person, password: 'wrong', device }, '10.1.1.1')).statusCode
@@ -193,7 +194,7 @@ describe('failed sign-ins', () => {
     expect(await attempt()).toBe(429)
   })
 
-  test('of a crowd at one account have an end', async () => {
+  test('failed sign-ins to one account from many networks are limited in total', async () => {
     await product.deps.pool.query(
       `insert into sign_in_failures (key, failures, last_at) values ($1, 100, now())`,
       [`account:${person.username.toLowerCase()}`],
@@ -203,7 +204,7 @@ describe('failed sign-ins', () => {
     expect([tried.statusCode, next.statusCode]).toEqual([401, 429])
   })
 
-  test('are counted for the account that a spelling reaches, and no spelling has tries of its own', async () => {
+  test('failed sign-ins count for the account that a spelling reaches, and no spelling has its own tries', async () => {
     for (const spelling of ['admİn', 'ａｄｍｉｎ', 'ADMIN', ' admin ', 'Admin'])
       await login(spelling, 'wrong')
     const { rows } = await product.deps.pool.query(
@@ -220,7 +221,7 @@ describe('failed sign-ins', () => {
     expect((await login('admİn', firstAdmin.password)).statusCode).toBe(401)
   })
 
-  test('of an office do not add up while its people do sign in', async () => {
+  test('successful sign-ins from one office do not count as failures', async () => {
     for (let i = 0; i < 60; i += 1)
       expect((await login(person.username, person.password)).statusCode).toBe(200)
   })

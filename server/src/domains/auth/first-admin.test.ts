@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('processes that start at once make one first admin, with a password that only one of them tells', async () => {
+test('processes that start together make one first admin, and one of them knows the password', async () => {
   const db = openDb(pool)
   const starts = Array.from({ length: 5 }, () =>
     ensureFirstAdmin(db, { username: 'boss', password: undefined }),
@@ -35,13 +35,13 @@ test('processes that start at once make one first admin, with a password that on
 })
 
 test.each([
-  ['short', 'must have at least 8 characters'],
-  ['abcabcabc', 'repeats itself'],
-  ['+998901234567', 'has digits and signs alone'],
-  ['karvon2026', 'is one of the most common'],
-  ['Zulfiya-1990', 'is the name of its owner'],
+  ['short', 'The password must have at least 8 characters.'],
+  ['abcabcabc', 'The password repeats itself.'],
+  ['+998901234567', 'The password has only digits and signs.'],
+  ['karvon2026', 'The password is one of the most common.'],
+  ['Zulfiya-1990', 'The password is the name of its owner.'],
   ['correct horse', null],
-])('names the rule that the operator’s password %s breaks: %s', async (password, weakness) => {
+])('the first admin with the password %s gets a warning of the rule: %s', async (password, weakness) => {
   const db = openDb(pool)
   await db.deleteFrom('users').execute()
   expect(await ensureFirstAdmin(db, { username: 'zulfiya', password })).toMatchObject({

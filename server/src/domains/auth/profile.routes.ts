@@ -1,10 +1,9 @@
 import { getProfile, putProfile } from '@karvon/contract/auth/auth.ts'
 import type { BodyOf } from '@karvon/contract/lib/call.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { audit } from '../../platform/audit/audit.ts'
-import { createConflictError, nextUpdatedAt } from '../../platform/database/conflict.ts'
+import { createConflictError } from '../../platform/database/conflict.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { getIdentity, type Identity } from '../../platform/http/guard.ts'
 import { endSessions } from '../../platform/security/identities.ts'
@@ -14,7 +13,7 @@ import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
 import { reauthenticate } from './auth.reauthenticate.ts'
-import { personById, readProfile } from './auth.store.ts'
+import { lockCurrentProfile, personById, readProfile, updateProfile } from './auth.people.queries.ts'
 
 type ProfileChange = BodyOf<typeof putProfile>
 
@@ -24,20 +23,18 @@ export function profileRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, getProfile, ({ person }) => readProfile(db, person))
 
-  serve(
-    app,
-    putProfile,
-    async ({ body, person, request }) => {
+  serve(app, putProfile, {
+    prepare: trimFields,
+    handler: async ({ body, person, request }) => {
       const hash = await authorizeChange(body, request)
       const answer = await inTransactionStoringAnswer(db, async (trx) => {
-        await applyChange(trx, person, body, hash)
+        await applyChange(trx, { person, body, hash })
         return new RawJson(JSON.stringify(await readProfile(trx, person)))
       })
       await identities.invalidate()
       return answer
     },
-    { prepare: trimFields },
-  )
+  })
 
   /** Reauthenticates if the change needs it. Answers the hash of a new password. */
   async function authorizeChange(body: ProfileChange, request: FastifyRequest): Promise<string | undefined> {
@@ -56,19 +53,19 @@ export function profileRoutes(app: FastifyInstance, deps: Deps): void {
   }
 }
 
-async function applyChange(trx: Db, person: Identity, body: ProfileChange, hash?: string): Promise<void> {
-  await refuseStale(trx, person.userId, body.updated_at)
+async function applyChange(
+  trx: Db,
+  { person, body, hash }: { person: Identity; body: ProfileChange; hash?: string | undefined },
+): Promise<void> {
+  if (!(await lockCurrentProfile(trx, person.userId, body.updated_at ?? null)))
+    throw createConflictError('profile')
   const old = await personById(trx, person.userId)
   const values = {
     ...(body.name !== undefined && body.name !== old.name && { name: body.name }),
     ...(body.email !== undefined && body.email !== old.email && { email: body.email }),
   }
   if (Object.keys(values).length === 0 && hash === undefined) return
-  await trx
-    .updateTable('users')
-    .set({ ...values, ...(hash !== undefined && { password_hash: hash }), updated_at: nextUpdatedAt })
-    .where('id', '=', person.userId)
-    .execute()
+  await updateProfile(trx, person.userId, { ...values, ...(hash !== undefined && { password_hash: hash }) })
   if (hash !== undefined) await endSessions(trx, person.userId, person.sessionId)
   const secret = hash === undefined ? {} : { password: '…' }
   const before = Object.fromEntries(Object.keys(values).map((key) => [key, old[key as keyof typeof values]]))
@@ -80,18 +77,6 @@ async function applyChange(trx: Db, person: Identity, body: ProfileChange, hash?
     before: { ...before, ...secret },
     after: { ...values, ...secret },
   })
-}
-
-async function refuseStale(trx: Db, id: number, expectedUpdatedAt: string | null | undefined): Promise<void> {
-  const row = await trx
-    .selectFrom('users')
-    .select(
-      sql<boolean>`coalesce(updated_at = ${expectedUpdatedAt ?? null}::timestamptz, true)`.as('isCurrent'),
-    )
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (row?.isCurrent === false) throw createConflictError('profile')
 }
 
 /** Trims texts except passwords. Removes empty passwords and codes. */

@@ -16,7 +16,7 @@ import { serve } from '../../platform/http/serve.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { clearCodeAttempts, countCodeAttempt } from './auth.limits.ts'
 import { reauthenticateByPassword, refuseWrongCode } from './auth.reauthenticate.ts'
-import { readProfile } from './auth.store.ts'
+import { hasUser, readProfile } from './auth.people.queries.ts'
 import {
   lockSecondFactor,
   savePendingSecret,
@@ -25,7 +25,7 @@ import {
   consumeCode,
   disableSecondFactor,
   enableSecondFactor,
-} from './second-factor.store.ts'
+} from './second-factor.queries.ts'
 import { otpauthUri } from './second-factor.totp.ts'
 
 /** The calls of a person's own second factor, and the call with which an admin removes a person's second factor. */
@@ -44,7 +44,8 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, confirmSecondFactor, async ({ body, person, request }) => {
     const recovery_codes = await withCodeAttempt(person, async (trx) => {
       if (await lockSecondFactor(trx, person.userId)) throw alreadyOnError()
-      if (!(await consumeAppCode(trx, encryption, person.userId, body.code))) refuseWrongCode(request)
+      if (!(await consumeAppCode(trx, encryption, { userId: person.userId, code: body.code })))
+        refuseWrongCode(request)
       await enableSecondFactor(trx, person.userId)
       await endSessions(trx, person.userId, person.sessionId)
       await auditSwitch(trx, person, true)
@@ -59,7 +60,8 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
     await reauthenticateByPassword(deps, request, body.current_password)
     const profile = await withCodeAttempt(person, async (trx) => {
       if (!(await lockSecondFactor(trx, person.userId))) throw notOnError()
-      if (!(await consumeCode(trx, encryption, person.userId, body.code))) refuseWrongCode(request)
+      if (!(await consumeCode(trx, encryption, { userId: person.userId, code: body.code })))
+        refuseWrongCode(request)
       await disableSecondFactor(trx, person.userId)
       await endSessions(trx, person.userId, person.sessionId)
       await auditSwitch(trx, person, false)
@@ -73,7 +75,8 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
     await reauthenticateByPassword(deps, request, body.current_password)
     const recovery_codes = await withCodeAttempt(person, async (trx) => {
       if (!(await lockSecondFactor(trx, person.userId))) throw notOnError()
-      if (!(await consumeCode(trx, encryption, person.userId, body.code))) refuseWrongCode(request)
+      if (!(await consumeCode(trx, encryption, { userId: person.userId, code: body.code })))
+        refuseWrongCode(request)
       const masked = { recovery_codes: '…' }
       await audit(trx, {
         person,
@@ -90,11 +93,9 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, removeSecondFactor, async ({ params, person }) => {
     // The profile asks for the password and a code.
-    if (params.id === person.userId)
-      throw new AppError('conflict', 'Turn your own second factor off in your profile.')
+    if (params.id === person.userId) throw new AppError('own_second_factor')
     const removed = await inTransaction(db, async (trx) => {
-      const user = await trx.selectFrom('users').select('id').where('id', '=', params.id).executeTakeFirst()
-      if (user === undefined) throw notFound('user')
+      if (!(await hasUser(trx, params.id))) throw notFound('user')
       if (!(await disableSecondFactor(trx, params.id))) return false
       await endSessions(trx, params.id)
       await audit(trx, {
@@ -130,8 +131,7 @@ const auditSwitch = (trx: Db, person: Identity, on: boolean) =>
     after: { second_factor: on },
   })
 
-const alreadyOnError = () => new AppError('conflict', 'The second factor is on already.')
+const alreadyOnError = () => new AppError('second_factor_already_on')
 
-const notOnError = () => new AppError('conflict', 'The second factor is not on.')
-const requiredError = () =>
-  new AppError('conflict', 'Administrators need a second factor here: it cannot be turned off.')
+const notOnError = () => new AppError('second_factor_not_on')
+const requiredError = () => new AppError('second_factor_mandatory')

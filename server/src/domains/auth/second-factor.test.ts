@@ -1,22 +1,22 @@
 import { users } from '@karvon/contract/users/users.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { createSample } from '../../../test/sample.ts'
-import { Authenticator, turnSecondFactorOn } from '../../../test/second-factor.ts'
+import { Authenticator, turnOnSecondFactor } from '../../../test/second-factor.ts'
 import { startSessionWithCode } from './auth.sign-in.ts'
-import { personById } from './auth.store.ts'
+import { personById } from './auth.people.queries.ts'
 import { recoverAccount } from './account-recovery.ts'
 
 let product: Product
-let admin: Signed
-let as: Signed
-let phone: Authenticator
+let admin: Session
+let as: Session
+let authenticator: Authenticator
 let recovery: string[]
 let userId: number
 const person = { username: 'Malika', password: 'malika-password' }
 const right = { current_password: person.password }
-const wrong = { detail: 'The code is not right, or it was used already.', code: 'second_factor_wrong' }
-const refused = { detail: 'Incorrect username or password.', code: 'unauthenticated' }
+const wrong = { detail: 'The code is wrong or was already used.', code: 'second_factor_wrong' }
+const refused = { detail: 'Incorrect username or password.', code: 'wrong_credentials' }
 
 beforeAll(async () => {
   product = await createTestApp()
@@ -29,52 +29,52 @@ afterAll(() => product.close())
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   await product.deps.db.deleteFrom('sign_in_failures').execute()
-  await ask(product.app, admin, 'DELETE', `/api/admin/users/${userId}/second-factor/`)
+  await callApi(product.app, admin, 'DELETE', `/api/admin/users/${userId}/second-factor/`)
   as = await signIn(product.app, person.username, person.password)
-  ;({ phone, recovery } = await turnSecondFactorOn(product.app, as, person.password))
+  ;({ authenticator, recovery } = await turnOnSecondFactor(product.app, as, person.password))
 })
 
 afterEach(() => vi.useRealTimers())
 
 const login = (code?: string, password = person.password) =>
-  ask(product.app, null, 'POST', '/parcel/auth/login', { username: person.username, password, code })
+  callApi(product.app, null, 'POST', '/parcel/auth/login', { username: person.username, password, code })
 const sendOwn = (what: string, body: object, by = as) =>
-  ask(product.app, by, 'POST', `/parcel/auth/second-factor/${what}`, body)
-const me = (by: Signed) => ask(product.app, by, 'GET', '/parcel/auth/me')
+  callApi(product.app, by, 'POST', `/parcel/auth/second-factor/${what}`, body)
+const me = (by: Session) => callApi(product.app, by, 'GET', '/parcel/auth/me')
 const status = async () => {
   const { second_factor, recovery_codes_left } = (
-    await ask(product.app, as, 'GET', '/parcel/auth/profile')
+    await callApi(product.app, as, 'GET', '/parcel/auth/profile')
   ).json<Record<string, unknown>>()
   return [second_factor, recovery_codes_left]
 }
-const signedBy = (answer: { json(): { access_token: string } }): Signed => {
+const signedBy = (answer: { json(): { access_token: string } }): Session => {
   const { access_token: token } = answer.json()
   return { token, headers: { authorization: `Bearer ${token}` } }
 }
-const later = () => phone.timePasses(product.deps.pool)
+const later = () => authenticator.advanceTime(product.deps.pool)
 
-describe('signing in with a second factor', () => {
-  test('asks for the code after a right password alone, and lets in with it', async () => {
+describe('Sign-in with a second factor', () => {
+  test('a sign-in asks for the code after a right password alone, and succeeds with the code', async () => {
     const answer = await login()
     expect([answer.statusCode, answer.json()]).toEqual([
       401,
       { detail: 'Send the code of your second factor as well.', code: 'second_factor_required' },
     ])
     expect((await login('')).json()).toHaveProperty('code', 'second_factor_required')
-    for (const code of [undefined, '', '000000', phone.next(), recovery[0]])
+    for (const code of [undefined, '', '000000', authenticator.next(), recovery[0]])
       expect((await login(code, 'wrong')).json()).toEqual(refused)
     await product.deps.db.deleteFrom('sign_in_failures').execute()
     await later()
-    const let_in = await login(phone.next())
+    const let_in = await login(authenticator.next())
     expect(let_in.statusCode, let_in.body).toBe(200)
     expect((await me(signedBy(let_in))).json()).toMatchObject({ id: userId })
     for (const key of ['second_factor', 'recovery_codes_left', 'secret', 'code'])
       expect(let_in.json()).not.toHaveProperty(key)
   })
 
-  test('takes a code once, spaces or none, and no older one after it', async () => {
+  test('a sign-in accepts a code once, with or without spaces, and no older code after it', async () => {
     await later()
-    const [first, second] = [phone.next(), phone.next()]
+    const [first, second] = [authenticator.next(), authenticator.next()]
     expect((await login(`${second.slice(0, 3)} ${second.slice(3)}`)).statusCode).toBe(200)
     for (const code of [second, first]) {
       const again = await login(code)
@@ -82,7 +82,7 @@ describe('signing in with a second factor', () => {
     }
   })
 
-  test('takes a recovery code once, however it is typed, and notes it', async () => {
+  test('a sign-in accepts a recovery code once in any spelling, and logs it', async () => {
     const [one = '', two = ''] = recovery
     expect(one).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/)
     expect((await login(one.toLowerCase().replaceAll('-', ' '))).statusCode).toBe(200)
@@ -95,10 +95,10 @@ describe('signing in with a second factor', () => {
     expect(rows).toEqual([{ old_values: { recovery_codes_left: 9 }, new_values: { recovery_codes_left: 8 } }])
   })
 
-  test('lets one in of twenty who come at once with one code', async () => {
+  test('one of twenty simultaneous sign-ins with one code succeeds', async () => {
     const { deps } = product
     await later()
-    for (const code of [phone.next(), recovery[0] ?? '']) {
+    for (const code of [authenticator.next(), recovery[0] ?? '']) {
       const answers = await Promise.all(Array.from({ length: 20 }, () => login(code)))
       expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1)
       await deps.db.deleteFrom('sign_in_failures').execute()
@@ -108,7 +108,7 @@ describe('signing in with a second factor', () => {
     const client = { address: '127.0.0.1', userAgent: undefined }
     for (let round = 0; round < 5; round += 1) {
       await later()
-      for (const code of [phone.next(), recovery[round + 1] ?? '']) {
+      for (const code of [authenticator.next(), recovery[round + 1] ?? '']) {
         const results = await Promise.allSettled(
           Array.from({ length: 20 }, () => startSessionWithCode(deps, { person, code, client })),
         )
@@ -117,7 +117,7 @@ describe('signing in with a second factor', () => {
     }
   })
 
-  test('holds guesses back, even where a right password forgets the account’s failures', async () => {
+  test("wrong codes are limited, although a right password clears the account's failures", async () => {
     for (let i = 0; i < 5; i += 1) expect((await login('000000')).json()).toEqual(wrong)
     const { rows } = await product.deps.pool.query(
       `select key, failures, blocked_until is not null as blocked from sign_in_failures order by key collate "C"`,
@@ -134,7 +134,7 @@ describe('signing in with a second factor', () => {
     expect((await login(recovery[0])).statusCode).toBe(429)
     await product.deps.pool.query(`delete from sign_in_failures where key not like 'second-factor:%'`)
     const change = { password: person.password, ...right }
-    expect((await ask(product.app, as, 'PUT', '/parcel/auth/profile', change)).statusCode).toBe(200)
+    expect((await callApi(product.app, as, 'PUT', '/parcel/auth/profile', change)).statusCode).toBe(200)
     const limited = await login(recovery[0])
     expect([limited.statusCode, Number(limited.headers['retry-after'])]).toEqual([
       429,
@@ -147,38 +147,42 @@ describe('signing in with a second factor', () => {
     expect((await login('000000')).json()).toEqual(wrong)
   })
 
-  test('asking for the code is no failure', async () => {
+  test('a sign-in that lacks the code does not count as a failure', async () => {
     for (let i = 0; i < 12; i += 1)
       expect((await login()).json()).toHaveProperty('code', 'second_factor_required')
     const { rows } = await product.deps.pool.query('select key, failures from sign_in_failures order by key')
     expect(rows.map(({ failures }) => failures)).toEqual([0, 0, 0])
   })
 
-  test('tells of an inactive person nothing', async () => {
-    await ask(product.app, admin, 'PUT', `/api/admin/users/${userId}/deactivate`)
+  test('a sign-in of an inactive person gets the usual refusal, with any code', async () => {
+    await callApi(product.app, admin, 'PUT', `/api/admin/users/${userId}/deactivate`)
     try {
-      for (const code of [undefined, '000000', phone.next(), recovery[0]]) {
+      for (const code of [undefined, '000000', authenticator.next(), recovery[0]]) {
         const answer = await login(code)
         expect([answer.statusCode, answer.json()]).toEqual([401, refused])
         await product.deps.db.deleteFrom('sign_in_failures').execute()
       }
     } finally {
-      await ask(product.app, admin, 'PUT', `/api/admin/users/${userId}/activate`)
+      await callApi(product.app, admin, 'PUT', `/api/admin/users/${userId}/activate`)
     }
   })
 
-  test('is as it was for who has none, a code or not', async () => {
+  test('a sign-in without a second factor ignores a code', async () => {
     const { username, password } = firstAdmin
     for (const code of [undefined, '123456']) {
-      const answer = await ask(product.app, null, 'POST', '/parcel/auth/login', { username, password, code })
+      const answer = await callApi(product.app, null, 'POST', '/parcel/auth/login', {
+        username,
+        password,
+        code,
+      })
       expect(answer.statusCode).toBe(200)
     }
   })
 })
 
-describe('one’s own second factor', () => {
-  test('is off until a code of the app is confirmed, which also ends the other sessions', async () => {
-    await ask(product.app, admin, 'DELETE', `/api/admin/users/${userId}/second-factor/`)
+describe('Own second factor', () => {
+  test('a second factor is on once a code of the app is confirmed, which ends the other sessions', async () => {
+    await callApi(product.app, admin, 'DELETE', `/api/admin/users/${userId}/second-factor/`)
     const [one, two] = [
       await signIn(product.app, person.username, person.password),
       await signIn(product.app, person.username, person.password),
@@ -196,18 +200,18 @@ describe('one’s own second factor', () => {
     expect(await status()).toEqual([false, 0])
     expect((await login()).statusCode).toBe(200)
     expect([(await me(one)).statusCode, (await me(two)).statusCode]).toEqual([200, 200])
-    ;({ phone, recovery } = await turnSecondFactorOn(product.app, one, person.password))
+    ;({ authenticator, recovery } = await turnOnSecondFactor(product.app, one, person.password))
     expect([recovery.length, new Set(recovery).size]).toEqual([10, 10])
     expect([(await me(one)).statusCode, (await me(two)).statusCode]).toEqual([200, 401])
     expect(await status()).toEqual([true, 10])
     for (const what of ['begin', 'confirm']) {
       const answer = await sendOwn(what, { ...right, code: '000000' })
-      expect([answer.statusCode, answer.json()]).toMatchObject([409, { code: 'conflict' }])
+      expect([answer.statusCode, answer.json()]).toMatchObject([409, { code: 'second_factor_already_on' }])
     }
   })
 
-  test('is turned off by password and code together, and ends the other sessions', async () => {
-    const two = signedBy(await login(phone.next()))
+  test('a second factor is turned off by password and code together, which ends the other sessions', async () => {
+    const two = signedBy(await login(authenticator.next()))
     for (const body of [
       right,
       { code: recovery[0] },
@@ -228,8 +232,8 @@ describe('one’s own second factor', () => {
     expect(rows).toEqual([{ left: 0 }])
   })
 
-  test('gets new recovery codes, and the ones before are good no more', async () => {
-    const answer = await sendOwn('recovery-codes', { ...right, code: phone.next() })
+  test('new recovery codes replace the old ones', async () => {
+    const answer = await sendOwn('recovery-codes', { ...right, code: authenticator.next() })
     const { recovery_codes: fresh } = answer.json<{ recovery_codes: string[] }>()
     expect([answer.statusCode, fresh.length]).toEqual([200, 10])
     expect((await login(recovery[0])).json()).toEqual(wrong)
@@ -237,9 +241,9 @@ describe('one’s own second factor', () => {
     expect((await sendOwn('recovery-codes', { ...right, code: recovery[1] })).statusCode).toBe(422)
   })
 
-  test('turned on while somebody signs in with the password alone leaves them no session', async () => {
+  test('a sign-in by password alone gets no session while the second factor is turned on', async () => {
     for (let round = 0; round < 10; round += 1) {
-      await ask(product.app, admin, 'DELETE', `/api/admin/users/${userId}/second-factor/`)
+      await callApi(product.app, admin, 'DELETE', `/api/admin/users/${userId}/second-factor/`)
       as = await signIn(product.app, person.username, person.password)
       const { secret } = (await sendOwn('begin', right)).json<{ secret: string }>()
       const app = new Authenticator(secret)
@@ -255,12 +259,12 @@ describe('one’s own second factor', () => {
   })
 })
 
-describe('somebody’s second factor', () => {
+describe('Second factor of another person', () => {
   const remove = (id = userId, by = admin) =>
-    ask(product.app, by, 'DELETE', `/api/admin/users/${id}/second-factor/`)
+    callApi(product.app, by, 'DELETE', `/api/admin/users/${id}/second-factor/`)
 
-  test('shows in the list of people, and an admin takes it off, which ends their sessions', async () => {
-    const found = await ask(product.app, admin, 'GET', '/api/admin/users/?second_factor=true')
+  test("the list of users shows who has a second factor, and an admin's removal ends the sessions", async () => {
+    const found = await callApi(product.app, admin, 'GET', '/api/admin/users/?second_factor=true')
     expect(found.json()).toMatchObject({ items: [{ id: userId, second_factor: true }] })
     expect((await remove(userId, as)).statusCode).toBe(403)
     expect((await me(as)).statusCode).toBe(200)
@@ -276,12 +280,12 @@ describe('somebody’s second factor', () => {
     expect(rows).toEqual([{ user_id: 1, new_values: { second_factor: false } }])
   })
 
-  test('stays with a new password, and goes when the operator says so', async () => {
+  test('a second factor stays after a reset password, and the operator can remove it', async () => {
     const password = 'malika-password'
-    await recoverAccount(product.deps.db, person.username, password)
+    await recoverAccount(product.deps.db, { username: person.username, password })
     expect((await login()).json()).toHaveProperty('code', 'second_factor_required')
     for (let i = 0; i < 6; i += 1) await login('000000')
-    await recoverAccount(product.deps.db, person.username, password, true)
+    await recoverAccount(product.deps.db, { username: person.username, password, secondFactorOff: true })
     expect((await login()).statusCode).toBe(200)
   })
 })

@@ -18,12 +18,12 @@ test.each([
   [1_234_567_890, '005924'],
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
-])('at %i s the code is %s', (seconds, code) => {
+])('the TOTP code at %i s is %s', (seconds, code) => {
   expect(createCode(secret, getCounter(seconds * 1000))).toBe(code)
 })
 
 // The test vectors of RFC 4648, section 10, with a number of bits divisible by five.
-test('base32 is that of the standard', () => {
+test('base32 is encoded as in the standard', () => {
   expect([encodeBase32(Buffer.from('fooba')), encodeBase32(Buffer.from([0, 255, 0, 255, 0]))]).toEqual([
     'MZXW6YTB',
     'AD7QB7YA',
@@ -32,11 +32,11 @@ test('base32 is that of the standard', () => {
   expect(newSecret()).not.toBe(newSecret())
 })
 
-test('a code is taken one step early or late, no more, and never again', () => {
+test('a code is accepted one step early or late, and only once', () => {
   const moment = 1_700_000_000_000
   const now = getCounter(moment)
   const findAcceptedCounter = (steps: number, last = 0) =>
-    findCounter(createCode(secret, now + steps), secret, last, moment)
+    findCounter(createCode(secret, now + steps), { secret, last, moment })
   expect([-2, -1, 0, 1, 2].map((steps) => findAcceptedCounter(steps))).toEqual([
     null,
     now - 1,
@@ -46,10 +46,10 @@ test('a code is taken one step early or late, no more, and never again', () => {
   ])
   expect([-1, 0, 1].map((steps) => findAcceptedCounter(steps, now))).toEqual([null, null, now + 1])
   for (const no of ['', '12345', '1234567', 'abcdef', '１２３４５６'])
-    expect(findCounter(no, secret, 0, moment)).toBeNull()
+    expect(findCounter(no, { secret, last: 0, moment })).toBeNull()
 })
 
-test('an app is told whose the secret is', () => {
+test('the otpauth address names the account and the issuer', () => {
   const uri = new URL(otpauthUri(secret, 'Шахноза & co'))
   expect(uri.href).toMatch(/^otpauth:\/\/totp\//)
   expect(decodeURIComponent(uri.pathname.slice(1))).toContain('Karvon:Шахноза & co')

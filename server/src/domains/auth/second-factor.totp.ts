@@ -28,7 +28,10 @@ export function createCode(secret: string, counter: number): string {
 }
 
 /** Finds the step of a code near the time `moment` (milliseconds) and after the step `last`; null if the code is wrong. */
-export function findCounter(code: string, secret: string, last: number, moment: number): number | null {
+export function findCounter(
+  code: string,
+  { secret, last, moment }: { secret: string; last: number; moment: number },
+): number | null {
   const now = getCounter(moment)
   let found: number | null = null
   for (let counter = now - maxDriftSteps; counter <= now + maxDriftSteps; counter += 1) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product } from '../../../test/app.ts'
-import { createUser, passwordOf } from '../../../test/people.ts'
-import { turnSecondFactorOn } from '../../../test/second-factor.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product } from '../../../test/app.ts'
+import { createUser, getPassword } from '../../../test/people.ts'
+import { turnOnSecondFactor } from '../../../test/second-factor.ts'
 
 let product: Product
 const lines: string[] = []
@@ -14,16 +14,16 @@ afterAll(() => product.close())
 const events = () =>
   lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => 'security' in line)
 const login = (username: string, password: string) =>
-  ask(product.app, null, 'POST', '/parcel/auth/login', { username, password })
+  callApi(product.app, null, 'POST', '/parcel/auth/login', { username, password })
 
-test('the log tells of sign-ins, failures, lock-outs and refusals, and of no secret', async () => {
+test('the log records sign-ins, failures, limits and refusals, and no secret', async () => {
   const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   const lola = await createUser(product.app, admin, 'lola')
   await login('lola', 'a wrong password')
   await login('typed-a-password-here', 'another wrong one')
-  await ask(product.app, lola, 'GET', '/api/admin/users/')
+  await callApi(product.app, lola, 'GET', '/api/admin/users/')
   for (let i = 0; i < 6; i += 1) await login('lola', 'a wrong password')
-  await ask(product.app, lola, 'POST', '/parcel/auth/logout')
+  await callApi(product.app, lola, 'POST', '/parcel/auth/logout')
   const logged = events().map(({ security, user_id }) => [security, user_id])
   expect(logged).toEqual([
     ['sign_in', 1],
@@ -38,15 +38,15 @@ test('the log tells of sign-ins, failures, lock-outs and refusals, and of no sec
   ])
   expect(events()[4]).toMatchObject({ call: 'GET /api/admin/users', address: '127.0.0.1' })
   const all = lines.join('')
-  for (const secret of ['a wrong password', 'typed-a-password-here', passwordOf('lola'), lola.token])
+  for (const secret of ['a wrong password', 'typed-a-password-here', getPassword('lola'), lola.token])
     expect(all).not.toContain(secret)
 })
 
-test('the log tells of every wrong password and code of somebody who is signed in, and of no right one', async () => {
+test('the log records each wrong password and code of a signed-in person, and no right one', async () => {
   const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   const nodira = await createUser(product.app, admin, 'nodira')
-  const { phone } = await turnSecondFactorOn(product.app, nodira, passwordOf('nodira'))
-  const right = { current_password: passwordOf('nodira') }
+  const { authenticator } = await turnOnSecondFactor(product.app, nodira, getPassword('nodira'))
+  const right = { current_password: getPassword('nodira') }
   const at = '/parcel/auth/second-factor'
   const wrong = [
     ['PUT', '/parcel/auth/profile', { email: 'new@example.uz', current_password: 'not this one' }],
@@ -59,31 +59,32 @@ test('the log tells of every wrong password and code of somebody who is signed i
   ] as const
   for (const [method, url, body] of wrong) {
     lines.splice(0)
-    expect((await ask(product.app, nodira, method, url, body)).statusCode, `${method} ${url}`).toBe(422)
+    expect((await callApi(product.app, nodira, method, url, body)).statusCode, `${method} ${url}`).toBe(422)
     expect(events(), `${method} ${url}`).toMatchObject([
       { security: 'proof_failed', user_id: 3, address: '127.0.0.1' },
     ])
-    for (const secret of ['not this one', '000000', passwordOf('nodira')])
+    for (const secret of ['not this one', '000000', getPassword('nodira')])
       expect(lines.join('')).not.toContain(secret)
   }
   lines.splice(0)
   const changes = [{ name: 'Nodira' }, { email: 'new@example.uz' }, { email: 'new@example.uz', ...right }]
-  for (const body of changes) await ask(product.app, nodira, 'PUT', '/parcel/auth/profile', body)
+  for (const body of changes) await callApi(product.app, nodira, 'PUT', '/parcel/auth/profile', body)
   await product.deps.db.deleteFrom('sign_in_failures').execute()
   expect(
-    (await ask(product.app, nodira, 'POST', `${at}/off`, { ...right, code: phone.next() })).statusCode,
+    (await callApi(product.app, nodira, 'POST', `${at}/off`, { ...right, code: authenticator.next() }))
+      .statusCode,
   ).toBe(200)
   expect(events()).toEqual([])
 })
 
-test('a flood of one event from one network is counted, not written', async () => {
+test('many equal events of one network are counted instead of written', async () => {
   lines.splice(0)
   const lola = await createUser(
     product.app,
     await signIn(product.app, firstAdmin.username, firstAdmin.password),
     'lola2',
   )
-  for (let i = 0; i < 100; i += 1) await ask(product.app, lola, 'GET', '/api/admin/users/')
+  for (let i = 0; i < 100; i += 1) await callApi(product.app, lola, 'GET', '/api/admin/users/')
   const forbidden = events().filter(({ security }) => security === 'forbidden')
   expect(forbidden.length).toBeGreaterThan(0)
   expect(forbidden.length).toBeLessThanOrEqual(60)

@@ -1,11 +1,11 @@
 import { users } from '@karvon/contract/users/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { now } from '../../../test/moment.ts'
 import { createSample } from '../../../test/sample.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 const person = { username: 'Шахноза', password: 'parol-шахнозы' }
 let personId: number
 
@@ -18,39 +18,41 @@ afterAll(() => product.close())
 beforeEach(() => product.deps.db.deleteFrom('sign_in_failures').execute())
 
 const login = (username: string, password: string) =>
-  ask(product.app, null, 'POST', '/parcel/auth/login', { username, password })
-const me = (as: Signed) => ask(product.app, as, 'GET', '/parcel/auth/me')
-const put = (as: Signed, body: object) => ask(product.app, as, 'PUT', '/parcel/auth/profile', body)
+  callApi(product.app, null, 'POST', '/parcel/auth/login', { username, password })
+const me = (as: Session) => callApi(product.app, as, 'GET', '/parcel/auth/me')
+const put = (as: Session, body: object) => callApi(product.app, as, 'PUT', '/parcel/auth/profile', body)
 
-describe('a session', () => {
-  test('ends on sign-out, and no other does', async () => {
+describe('Sessions', () => {
+  test('a sign-out ends its own session and no other', async () => {
     const [one, two] = [
       await signIn(product.app, person.username, person.password),
       await signIn(product.app, person.username, person.password),
     ]
     expect((await me(one)).statusCode).toBe(200)
-    expect((await ask(product.app, one, 'POST', '/parcel/auth/logout')).json()).toEqual({ signed_out: true })
+    expect((await callApi(product.app, one, 'POST', '/parcel/auth/logout')).json()).toEqual({
+      signed_out: true,
+    })
     expect((await me(one)).statusCode).toBe(401)
     expect((await me(two)).statusCode).toBe(200)
   })
 
-  test('is listed, its own marked, and all end together', async () => {
+  test('the list of sessions marks the current one, and all can be ended together', async () => {
     await product.deps.db.deleteFrom('sessions').where('user_id', '=', personId).execute()
     await product.deps.identities.invalidate()
     const one = await signIn(product.app, person.username, person.password)
     const two = await signIn(product.app, person.username, person.password)
-    const { items } = (await ask(product.app, two, 'GET', '/parcel/auth/sessions/')).json<{
+    const { items } = (await callApi(product.app, two, 'GET', '/parcel/auth/sessions/')).json<{
       items: { current: boolean }[]
     }>()
     expect(items.map((session) => session.current)).toEqual([true, false])
     expect(items[0]).toMatchObject({ address: '127.0.0.1' })
     const proof = { current_password: person.password }
-    const ended = await ask(product.app, two, 'DELETE', '/parcel/auth/sessions', proof)
+    const ended = await callApi(product.app, two, 'DELETE', '/parcel/auth/sessions', proof)
     expect(ended.json()).toEqual({ ended: 2 })
     for (const each of [one, two]) expect((await me(each)).statusCode).toBe(401)
   })
 
-  test('ends after seven idle days, and after thirty in all', async () => {
+  test('a session ends after seven idle days, and after thirty days', async () => {
     for (const past of [
       "last_used_at = now() - interval '7 days 1 minute'",
       "expires_at = now() - interval '1 second'",
@@ -61,7 +63,7 @@ describe('a session', () => {
     }
   })
 
-  test('notes its use once a minute at the most', async () => {
+  test('the last use of a session is stored at most once a minute', async () => {
     const one = await signIn(product.app, person.username, person.password)
     const used = async () =>
       (
@@ -84,7 +86,7 @@ describe('a session', () => {
     expect(now() - Date.parse(await used())).toBeLessThan(30_000)
   })
 
-  test('that ends while it is being looked up is not remembered', async () => {
+  test('a session that ends during its lookup is not cached', async () => {
     const { identities, pool } = product.deps
     const one = await signIn(product.app, person.username, person.password)
     // The clock is stopped, so that no cached session expires.
@@ -101,8 +103,8 @@ describe('a session', () => {
   })
 })
 
-describe('the profile', () => {
-  test('changes name and email, and nothing that is not its own', async () => {
+describe('Profile', () => {
+  test('the profile changes name and email, and ignores other fields', async () => {
     const one = await signIn(product.app, person.username, person.password)
     const answer = await put(one, {
       name: ' Шахноза опа ',
@@ -119,12 +121,12 @@ describe('the profile', () => {
       is_active: true,
     })
     expect((await put(one, { name: '', email: 'nobody' })).json()).toHaveProperty('errors.1.field', 'email')
-    expect((await ask(product.app, one, 'GET', '/parcel/auth/profile')).json()).toMatchObject({
+    expect((await callApi(product.app, one, 'GET', '/parcel/auth/profile')).json()).toMatchObject({
       name: 'Шахноза опа',
     })
   })
 
-  test('changes the password by the current one alone, and ends the other sessions', async () => {
+  test('a changed password needs the current one and ends the other sessions', async () => {
     const one = await signIn(product.app, person.username, person.password)
     const two = await signIn(product.app, person.username, person.password)
     expect((await put(one, { password: 'new-password-1' })).json()).toHaveProperty(
@@ -144,7 +146,7 @@ describe('the profile', () => {
     ).toBe(200)
   })
 
-  test('holds back who guesses the current password', async () => {
+  test('wrong current passwords are limited with 429', async () => {
     const one = await signIn(product.app, person.username, person.password)
     const guesses = []
     for (let i = 0; i < 6; i += 1)

@@ -1,7 +1,9 @@
+import { describeMessage, type MessageDescription } from '@karvon/contract/lib/field-messages.ts'
 import { listUrls, type ConnectorDescription } from '@karvon/contract/connectors/description.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { getOrigins } from '../../platform/security/secret-hosts.ts'
-import { resolveDescription, findWebsite } from './connectors.account.ts'
+import { resolveDescription } from './connectors.account.ts'
+import { findWebsite, readSecretHosts, saveFirstHosts } from './connectors.account.queries.ts'
 
 /** The hosts that receive an account's secrets. The host of images gets none. */
 const listSecretHosts = (description: ConnectorDescription): string[] =>
@@ -26,27 +28,19 @@ export async function findAllowedHosts(
   if (secret_hosts !== null) return secret_hosts
   const hosts = await findCurrentHosts(db, id)
   if (hosts === null) return []
-  await db
-    .updateTable('source_credentials')
-    .set({ secret_hosts: hosts })
-    .where('id', '=', id)
-    .where('secret_hosts', 'is', null)
-    .execute()
-  const row = await db
-    .selectFrom('source_credentials')
-    .select('secret_hosts')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row?.secret_hosts ?? []
+  await saveFirstHosts(db, id, hosts)
+  return (await readSecretHosts(db, id)) ?? []
 }
 
 /** The reason why the stored secrets must not be sent to a description's hosts; null if they may. */
 export function findHostProblem(
   allowed: readonly string[],
   description: ConnectorDescription,
-): string | null {
+): MessageDescription | null {
   const others = listSecretHosts(description).filter((host) => !allowed.includes(host))
   if (others.length === 0) return null
-  const known = allowed.length === 0 ? 'no host yet' : `${allowed.join(', ')} alone`
-  return `The stored secrets are for ${known}. Type them anew to send them to ${others.join(', ')}.`
+  const named = others.join(', ')
+  return allowed.length === 0
+    ? describeMessage('secrets_without_host', { others: named })
+    : describeMessage('secrets_for_other_hosts', { hosts: allowed.join(', '), others: named })
 }

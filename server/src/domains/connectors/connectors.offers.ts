@@ -1,7 +1,8 @@
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
-import { NetworkError, type Network } from '../../integrations/cpa-network/cpa-network.ts'
+import { NetworkError } from '../../integrations/cpa-network/cpa-network.error.ts'
+import type { Network } from '../../integrations/cpa-network/cpa-network.ts'
 import type { Db } from '../../platform/database/pool.ts'
-import { lockSourceNames } from './connectors.source-lock.ts'
+import { lockSourceNames } from './connectors.source-lock.queries.ts'
 import { parseOffers } from './connectors.parse.ts'
 import { storeOffers, findUnknownOffers } from './connectors.queries.ts'
 

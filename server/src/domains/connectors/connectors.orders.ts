@@ -1,12 +1,17 @@
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
-import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Encryption } from '../../platform/security/encryption.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 import type { NetworkCredential } from './connectors.account.ts'
 import type { NetworkOrder } from './connectors.parse.ts'
-import { findChangedOrders, assignStreamOwner, countUnmappedOrders } from './connectors.queries.ts'
+import { updateToken } from './connectors.account.queries.ts'
+import {
+  findChangedOrders,
+  assignStreamOwner,
+  countUnmappedOrders,
+  parseTimeRange,
+} from './connectors.queries.ts'
 
 export interface OrdersPageResult {
   counts: Record<string, number>
@@ -23,8 +28,7 @@ export interface OrdersPageResult {
 export async function ingestOrders(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   { credential, description }: { credential: NetworkCredential; description: ConnectorDescription },
-  orders: readonly NetworkOrder[],
-  requestedAt: Date,
+  { orders, requestedAt }: { orders: readonly NetworkOrder[]; requestedAt: Date },
 ): Promise<OrdersPageResult> {
   if (orders.length === 0) return { counts: {}, newest: null, oldest: null }
   const { id, name, source_id, user_id } = credential
@@ -42,11 +46,11 @@ export async function ingestOrders(
     currency: currency ?? description.money?.currency ?? config.currency,
     updated_at: hasUpdateTimes ? order.updated_at : requestedAt.toISOString(),
   }))
-  const result = await ingestLeads(db, source_id, leads, { origin: 'connector', reason: name })
-  await assignStreamOwner(db, source_id, user_id, owned)
-  const { rows } = await sql<{ newest: string; oldest: string }>`
-    select max(at::timestamptz) as newest, min(at::timestamptz) as oldest from unnest(${orders.map((o) => o.created_at)}::text[]) at`.execute(
+  const result = await ingestLeads(db, { sourceId: source_id, leads, origin: 'connector', reason: name })
+  await assignStreamOwner(db, { sourceId: source_id, userId: user_id, orders: owned })
+  const range = await parseTimeRange(
     db,
+    orders.map((order) => order.created_at),
   )
   return {
     counts: {
@@ -55,17 +59,17 @@ export async function ingestOrders(
       unchanged: orders.length - result.imported - result.updated,
       unmapped: await countUnmappedOrders(db, source_id, orders),
     },
-    newest: rows[0] === undefined ? null : Date.parse(rows[0].newest),
-    oldest: rows[0] === undefined ? null : Date.parse(rows[0].oldest),
+    newest: range === undefined ? null : Date.parse(range.newest),
+    oldest: range === undefined ? null : Date.parse(range.oldest),
   }
 }
 
 /** Stores a new token of a network, encrypted. */
-export async function saveToken(db: Db, encryption: Encryption, id: number, token: string): Promise<void> {
+export async function saveToken(
+  db: Db,
+  encryption: Encryption,
+  { id, token }: { id: number; token: string },
+): Promise<void> {
   const encrypted = encryption.encrypt(token, { table: 'source_credentials', row: id, column: 'token' })
-  await db
-    .updateTable('source_credentials')
-    .set({ token: encrypted, token_updated_at: sql`now()` })
-    .where('id', '=', id)
-    .execute()
+  await updateToken(db, id, encrypted)
 }

@@ -1,4 +1,5 @@
-import { NetworkError, type Network, type NetworkList } from '../../integrations/cpa-network/cpa-network.ts'
+import { NetworkError } from '../../integrations/cpa-network/cpa-network.error.ts'
+import type { Network, NetworkList } from '../../integrations/cpa-network/cpa-network.ts'
 
 export interface PagingOptions {
   network: Network

@@ -1,3 +1,4 @@
+import { formatFault, valueFault } from '@karvon/contract/lib/field-messages.ts'
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
 import {
   parseDecimal,
@@ -111,9 +112,9 @@ class RowCells {
     if (path === undefined) return null
     const text = toCellText(getByPath(this.#item, path))
     if (text === null) return null
-    const { value, problem } = read(text)
-    if (problem === undefined) return value
-    this.problems.push(`${path} ${problem}`)
+    const { value, fault } = read(text)
+    if (fault === undefined) return value
+    this.problems.push(formatFault(path, fault))
     return null
   }
 
@@ -150,12 +151,12 @@ function toCellText(value: unknown): string | null {
 }
 
 const parseCurrency: CellParser<string> = (text) =>
-  /^[a-z]{3}$/i.test(text) ? { value: text.toUpperCase() } : { problem: 'is not a currency such as UZS' }
+  /^[a-z]{3}$/i.test(text) ? { value: text.toUpperCase() } : { fault: valueFault('not_a_currency') }
 
 const parseHttpUrl: CellParser<string> = (text) =>
   /^https?:\/\/[^\s/]+\S*$/i.test(text) && text.length <= 2000
     ? { value: text }
-    : { problem: 'is not an http address' }
+    : { fault: valueFault('not_an_http_address') }
 
 /** An image URL that cannot be used becomes null, so that the offer itself stays valid. */
 const imageUrlParser =
@@ -180,7 +181,7 @@ const timeParser =
 function parseEpoch(text: string, unit: number): CellResult<string> {
   const at = new Date(Number(text) * unit)
   const holds = /^\d{1,16}(\.\d+)?$/.test(text) && at.getUTCFullYear() >= 1970 && at.getUTCFullYear() <= 2200
-  return holds ? { value: at.toISOString() } : { problem: 'is not a time' }
+  return holds ? { value: at.toISOString() } : { fault: valueFault('time_unreadable') }
 }
 
 const amountParser =
@@ -191,8 +192,8 @@ const amountParser =
 /** Calculates exactly. Parts below a hundredth are rounded half up, as the network itself shows amounts. */
 function parseSignedAmount({ money: unit }: ConnectorDescription, text: string): CellResult<string> {
   const minus = text.startsWith('-')
-  const { value, problem } = parseDecimal(minus ? text.slice(1) : text, 10)
-  if (problem !== undefined) return { problem }
+  const { value, fault } = parseDecimal(minus ? text.slice(1) : text, 10)
+  if (fault !== undefined) return { fault }
   const [whole = '0', fraction = ''] = value.split('.')
   const divisor = BigInt(unit?.divisor ?? 1) * 10n ** 10n
   const hundredthParts = BigInt(whole + fraction.padEnd(10, '0')) * 100n

@@ -53,9 +53,7 @@ export async function findUnknownOffers(db: Db, sourceId: number, ids: readonly 
 /** Creates and updates streams by the network's id. The account's person becomes owner of streams without an owner. */
 export async function storeStreams(
   db: Db,
-  sourceId: number,
-  userId: number,
-  streams: readonly NetworkStream[],
+  { sourceId, userId, streams }: { sourceId: number; userId: number; streams: readonly NetworkStream[] },
 ): Promise<number> {
   const rows = keepLastPerId(streams)
   const all = <T>(pick: (row: NetworkStream) => T) => rows.map(pick)
@@ -96,9 +94,7 @@ const keepLastPerId = <Row extends { extra_id: string }>(rows: readonly Row[]): 
 /** Makes the account's person the owner of the orders' streams that have no owner. */
 export async function assignStreamOwner(
   db: Db,
-  sourceId: number,
-  userId: number,
-  orders: readonly NetworkOrder[],
+  { sourceId, userId, orders }: { sourceId: number; userId: number; orders: readonly NetworkOrder[] },
 ) {
   const distinct = (pick: (order: NetworkOrder) => string | null) => [
     ...new Set(orders.flatMap((order) => pick(order) ?? [])),
@@ -145,9 +141,7 @@ export async function countUnmappedOrders(
  */
 export async function findOldestOpenLead(
   db: Db,
-  sourceId: number,
-  userId: number,
-  since: string | null,
+  { sourceId, userId, since }: { sourceId: number; userId: number; since: string | null },
 ): Promise<string | null> {
   const { rows } = await sql<{ at: string }>`
     select l.created_at as at from leads l
@@ -175,4 +169,29 @@ export async function findLastNightStart(db: Db, accountId: number): Promise<{ s
   )
   const { start = '', now = '' } = rows[0] ?? {}
   return { start: Date.parse(start), now: Date.parse(now) }
+}
+
+/** The newest and the oldest of times that a network sent. The database parses them. */
+export async function parseTimeRange(
+  db: Db,
+  times: readonly string[],
+): Promise<{ newest: string; oldest: string } | undefined> {
+  const { rows } = await sql<{ newest: string; oldest: string }>`
+    select max(at::timestamptz) as newest, min(at::timestamptz) as oldest from unnest(${times}::text[]) at`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Inserts or updates a built-in connector, whose description is JSON. A connector of a user with the code stays unchanged. */
+export async function saveBuiltInConnector(
+  db: Db,
+  { code, name, description }: { code: string; name: string; description: string },
+): Promise<void> {
+  await sql`
+      insert into connectors as c (code, name, description, is_builtin) values (${code}, ${name}, ${description}::jsonb, true)
+      on conflict (lower(code)) do update set name = excluded.name, description = excluded.description, updated_at = now()
+      where c.is_builtin and (c.name, c.description) is distinct from (excluded.name, excluded.description)`.execute(
+    db,
+  )
 }

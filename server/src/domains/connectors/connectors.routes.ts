@@ -1,3 +1,4 @@
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { connectors } from '@karvon/contract/connectors/connectors.ts'
 import { tryCpaWebsite } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { maxJsonBytes } from '@karvon/contract/lib/limits.ts'
@@ -8,32 +9,46 @@ import type { Deps } from '../../platform/deps.ts'
 import { AppError, invalid, notFound } from '../../platform/http/errors.ts'
 import { maxConnectorTests, maxConnectorTestsPerPerson } from '../../platform/limits/limits.ts'
 import { serve, type CallContext } from '../../platform/http/serve.ts'
-import { HeavyTaskLimit } from '../../platform/limits/heavy-task-limit.ts'
-import { findDescriptionUrlProblem } from '../../resources/url-fields.ts'
+import { createHeavyTaskLimit } from '../../platform/limits/heavy-task-limit.ts'
+import { refuseForbiddenDescriptionUrls } from '../../resources/url-fields.ts'
 import { resolveDescription, readCredential } from './connectors.account.ts'
 import { findAllowedHosts, findHostProblem } from './connectors.hosts.ts'
 import { findDescriptionProblem } from './connectors.merge.ts'
 import { createNetworkSend } from './connectors.send.ts'
 import { tryNetwork } from './connectors.try.ts'
+import { readWebsite } from './connectors.account.queries.ts'
 
 /** Maximum time of a whole test of a connector, in milliseconds. */
 const tryTimeout = 60_000
-const tryLimit = new HeavyTaskLimit('tries', 'tries', maxConnectorTests, maxConnectorTestsPerPerson)
+const tryLimit = createHeavyTaskLimit({
+  kind: 'tries',
+  noun: 'tries',
+  max: maxConnectorTests,
+  maxPerPerson: maxConnectorTestsPerPerson,
+})
 
 /** The calls of connectors, and the test of a connector. */
 export function connectorsRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, encryption } = deps
 
-  crud(app, deps, connectors, {
+  crud(app, deps, {
+    resource: connectors,
     computeColumns: async ({ body, old }) => {
       if (old?.is_builtin === true) throw builtInError()
       const { description } = body
       if (description === undefined) return {}
-      const problem =
-        Buffer.byteLength(JSON.stringify(description)) > maxJsonBytes
-          ? 'has more than 64 kB'
-          : (findDescriptionProblem(description) ?? findDescriptionUrlProblem(deps.outgoing, description))
-      if (problem !== null) throw invalid([{ field: 'description', message: `Description: ${problem}` }])
+      const target = { field: 'description', label: 'Description' } as const
+      if (Buffer.byteLength(JSON.stringify(description)) > maxJsonBytes)
+        throw invalid([
+          fieldError(target.field, 'description_too_large', {
+            label: target.label,
+            max: maxJsonBytes / 1024,
+          }),
+        ])
+      const problem = findDescriptionProblem(description)
+      if (problem !== null)
+        throw invalid([fieldError(target.field, 'description_invalid', { label: target.label, problem })])
+      refuseForbiddenDescriptionUrls(deps.outgoing, target, description)
       return {}
     },
     beforeDelete: async (_, row) => {
@@ -42,37 +57,34 @@ export function connectorsRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   const tryWebsite = async ({ params, body, request }: CallContext<typeof tryCpaWebsite>) => {
-    const stored = await db
-      .selectFrom('cpa_websites')
-      .selectAll()
-      .where('id', '=', params.id)
-      .executeTakeFirst()
+    const stored = await readWebsite(db, params.id)
     if (stored === undefined) throw notFound('CPA credential')
     const { source_credential_id, login, pass, api_key, token, ...draft } = body
     const resolved = await resolveDescription(db, { ...stored, ...draft })
-    if ('problem' in resolved) throw invalid([{ field: 'mapping', message: resolved.problem }])
+    if ('problem' in resolved) throw invalid([{ field: 'mapping', ...resolved.problem }])
     const account: NetworkAccount = { login: '', pass: '', api_key: '', token: '' }
     if (source_credential_id !== undefined) {
       const credential = await readCredential(db, encryption, source_credential_id)
       // Stored secrets must go to no other network.
       if (credential?.source_id !== stored.cpa_source_id)
-        throw invalid([
-          { field: 'source_credential_id', message: 'Source credential is not of this source.' },
-        ])
+        throw invalid([fieldError('source_credential_id', 'credential_of_other_source')])
       const problem = findHostProblem(await findAllowedHosts(db, credential), resolved.description)
       // Another host gets the typed secrets only, and no stored secret.
       if (problem === null) Object.assign(account, credential.account)
       else if (pass || api_key || token) account.login = credential.account.login
-      else throw invalid([{ field: 'source_credential_id', message: problem }])
+      else throw invalid([{ field: 'source_credential_id', ...problem }])
     }
     const typed = { login, pass, api_key, token }
     for (const [key, value] of Object.entries(typed))
       if (value !== undefined && value !== '') account[key as keyof NetworkAccount] = value
     const signal = AbortSignal.any([AbortSignal.timeout(tryTimeout), request.signal])
-    return tryNetwork(resolved.description, account, createNetworkSend(deps.outgoing, signal), signal)
+    return tryNetwork(resolved.description, {
+      account,
+      send: createNetworkSend(deps.outgoing, signal),
+      signal,
+    })
   }
   serve(app, tryCpaWebsite, (ask) => tryLimit.run(ask.person.userId, () => tryWebsite(ask)))
 }
 
-const builtInError = () =>
-  new AppError('in_use', 'A built-in connector cannot be changed. Add one of your own under another code.')
+const builtInError = () => new AppError('built_in_connector')

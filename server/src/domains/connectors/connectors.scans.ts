@@ -173,7 +173,11 @@ async function storeOrders(
   scan.begun_at ??= requested.toISOString()
   const { rows } = await countParsedRows(run, parseOrders(description, list, items))
   await fetchMissingOffers(rows)
-  const orders = await ingestOrders(deps, { credential, description }, rows, requested)
+  const orders = await ingestOrders(
+    deps,
+    { credential, description },
+    { orders: rows, requestedAt: requested },
+  )
   scan.newest = getLatest(scan.newest, toIso(orders.newest))
   const oldest = toIso(orders.oldest)
   if (oldest !== null && (scan.oldest === null || oldest < scan.oldest)) scan.oldest = oldest
@@ -195,12 +199,11 @@ async function readScanBounds({
 }: OrdersScanContext): Promise<{ knownUntil: number; openSince: number } | null> {
   const { last_whole: last } = memory
   if ((memory.whole_runs ?? 0) < 2 || last === undefined || last.newest === null) return null
-  const oldest = await findOldestOpenLead(
-    deps.db,
-    credential.source_id,
-    credential.user_id,
-    memory.open_since ?? null,
-  )
+  const oldest = await findOldestOpenLead(deps.db, {
+    sourceId: credential.source_id,
+    userId: credential.user_id,
+    since: memory.open_since ?? null,
+  })
   const knownUntil = Math.min(Date.parse(last.begun_at), Date.parse(last.newest)) - overlap
   return { knownUntil, openSince: oldest === null ? Infinity : Date.parse(oldest) - overlap }
 }
@@ -228,7 +231,11 @@ async function saveOldestOpenLead(
   { deps, credential, memory, run, requestedAt }: OrdersScanContext,
   since: string | null,
 ): Promise<void> {
-  const oldest = await findOldestOpenLead(deps.db, credential.source_id, credential.user_id, since)
+  const oldest = await findOldestOpenLead(deps.db, {
+    sourceId: credential.source_id,
+    userId: credential.user_id,
+    since,
+  })
   memory.open_since = oldest ?? new Date(requestedAt().getTime() - overlap).toISOString()
   await run.saveMemory({ ...memory })
 }

@@ -1,4 +1,5 @@
-import { NetworkError, type Send } from '../../integrations/cpa-network/cpa-network.ts'
+import { NetworkError } from '../../integrations/cpa-network/cpa-network.error.ts'
+import type { Send } from '../../integrations/cpa-network/cpa-network.ts'
 import { OutgoingError } from '../../platform/outgoing-http/outgoing.error.ts'
 import type { Outgoing } from '../../platform/outgoing-http/outgoing.ts'
 

@@ -1,15 +1,12 @@
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
-import { NetworkError, openNetwork, type NetworkList } from '../../integrations/cpa-network/cpa-network.ts'
+import { NetworkError } from '../../integrations/cpa-network/cpa-network.error.ts'
+import { openNetwork, type NetworkList } from '../../integrations/cpa-network/cpa-network.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { lockSourceNames } from './connectors.source-lock.ts'
+import { lockSourceNames } from './connectors.source-lock.queries.ts'
 import { SyncError, type SyncKind, type SyncRunContext } from '../syncs/syncs.kind.ts'
-import {
-  findActiveCredentials,
-  resolveDescription,
-  readCredential,
-  type NetworkCredential,
-} from './connectors.account.ts'
+import { resolveDescription, readCredential, type NetworkCredential } from './connectors.account.ts'
+import { findActiveCredentials } from './connectors.account.queries.ts'
 import { findAllowedHosts, findHostProblem } from './connectors.hosts.ts'
 import { saveToken } from './connectors.orders.ts'
 import {
@@ -59,17 +56,17 @@ async function fetchCredential(deps: NetworkSyncDeps, id: number, run: SyncRunCo
   })
   if (credential === null) throw new SyncError('failed', 'No CPA credential of the source names a connector.')
   const resolved = await resolveDescription(db, credential.website)
-  if ('problem' in resolved) throw new SyncError('failed', resolved.problem)
+  if ('problem' in resolved) throw new SyncError('failed', resolved.problem.message)
   const { description } = resolved
   const problem = findHostProblem(await findAllowedHosts(db, credential), description)
-  if (problem !== null) throw new SyncError('sign_in', problem)
+  if (problem !== null) throw new SyncError('sign_in', problem.message)
   const send = createNetworkSend(deps.outgoing, run.signal)
   let requestedAt = new Date(0)
   const network = openNetwork({
     description,
     account: credential.account,
     signal: run.signal,
-    saveToken: (token) => saveToken(db, encryption, id, token),
+    saveToken: (token) => saveToken(db, encryption, { id, token }),
     send: async (request) => {
       requestedAt = await run.countRequest()
       await run.addCounts({ requests: 1 })
@@ -174,7 +171,7 @@ async function storeStreamsPage(
   await fetchMissingOffers(rows)
   const changed = await db.transaction().execute(async (trx) => {
     await lockSourceNames(trx, source_id)
-    return storeStreams(trx, source_id, user_id, rows)
+    return storeStreams(trx, { sourceId: source_id, userId: user_id, streams: rows })
   })
   await run.addCounts({ streams: changed })
   return true

@@ -1,6 +1,6 @@
 import { connectors } from '@karvon/contract/connectors/connectors.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { createSample } from '../../../test/sample.ts'
 import { builtInConnectors } from './connectors.builtin.ts'
 import { findDescriptionProblem, buildEffectiveDescription, mergeMembers } from './connectors.merge.ts'
@@ -8,7 +8,7 @@ import { parseOffers, parseOrders } from './connectors.parse.ts'
 import { ensureConnectors } from './connectors.start.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
@@ -23,10 +23,10 @@ interface Row {
   is_builtin: boolean
 }
 const list = async () =>
-  (await ask(product.app, admin, 'GET', '/api/admin/connectors/?sort=id')).json<{ items: Row[] }>().items
+  (await callApi(product.app, admin, 'GET', '/api/admin/connectors/?sort=id')).json<{ items: Row[] }>().items
 
-describe('connectors', () => {
-  test('built-in ones are there, brought up to date at each start, and cannot be changed', async () => {
+describe('Connectors', () => {
+  test('built-in connectors are updated at each start and cannot be changed', async () => {
     expect((await list()).map(({ code, is_builtin }) => [code, is_builtin])).toEqual([
       ['100k', true],
       ['sotuvchi', true],
@@ -37,17 +37,17 @@ describe('connectors', () => {
     const [first] = await list()
     expect(first).toMatchObject({ description: builtInConnectors[0]?.description })
     for (const method of ['PUT', 'DELETE'] as const) {
-      const answer = await ask(product.app, admin, method, `/api/admin/connectors/${first?.id}/`, {
+      const answer = await callApi(product.app, admin, method, `/api/admin/connectors/${first?.id}/`, {
         name: 'Mine',
       })
-      expect([answer.statusCode, answer.json()]).toMatchObject([409, { code: 'in_use' }])
+      expect([answer.statusCode, answer.json()]).toMatchObject([409, { code: 'built_in_connector' }])
     }
   })
 
-  test('another one is data; a wrong one says what is wrong with it', async () => {
+  test('a new connector is stored as data, and a wrong one is refused with the reason', async () => {
     const row = await createSample(product.app, admin, connectors, { code: 'mine' })
     const put = (description: unknown) =>
-      ask(product.app, admin, 'PUT', `/api/admin/connectors/${row.id}/`, { description })
+      callApi(product.app, admin, 'PUT', `/api/admin/connectors/${row.id}/`, { description })
     const wrong = await put({ ...builtInConnectors[2]?.description, orders: { url: '/x', items: 'a' } })
     expect([wrong.statusCode, wrong.json()]).toMatchObject([
       422,
@@ -61,9 +61,9 @@ describe('connectors', () => {
 })
 
 const createSampleCode = (code: string) =>
-  ask(product.app, admin, 'POST', '/api/admin/connectors/', { code, name: 'X', description: {} })
+  callApi(product.app, admin, 'POST', '/api/admin/connectors/', { code, name: 'X', description: {} })
 
-test('what a source overrides takes the place of its part alone; addresses stand above both', () => {
+test("a source's mapping replaces parts of the connector, and its addresses replace both", () => {
   const base = {
     base_url: 'https://a',
     orders: { url: '/o', items: 'data', fields: { external_id: 'id', status: 's' } },
@@ -93,11 +93,11 @@ test('what a source overrides takes the place of its part alone; addresses stand
   expect(findDescriptionProblem(JSON.parse('{"__proto__":{"orders":1}}'))).not.toBeNull()
 })
 
-test('every built-in description is one', () => {
+test('every built-in connector has a valid description', () => {
   for (const { description } of builtInConnectors) expect(findDescriptionProblem(description)).toBeNull()
 })
 
-test('a picture stands where it says, or behind the address of pictures; a wrong one harms no offer', () => {
+test("an offer's picture address is absolute or relative to the picture base, and a wrong one is dropped", () => {
   const offer = { url: '', item: '', fields: { extra_id: 'id', name: 'name', image: 'image' } }
   const imageOf = (image: unknown, images?: string) =>
     parseOffers({ base_url: 'https://a.example/api', ...(images && { images_url: images }) }, offer, [
@@ -117,7 +117,7 @@ test('a picture stands where it says, or behind the address of pictures; a wrong
     expect(imageOf(wrong)).toBeNull()
 })
 
-describe('rows of a network', () => {
+describe('Network rows', () => {
   const listed = {
     url: '',
     items: '',
@@ -127,7 +127,7 @@ describe('rows of a network', () => {
   const read = (item: unknown, more: object = {}) => parseOrders({ orders: listed, ...more }, listed, [item])
   const row = { id: 7, state: { name: 'sold' }, at: '2026-11-20T10:00:00.000000Z', sum: '12.345', note: null }
 
-  test('are read with their numbers, times and money as they are meant', () => {
+  test("numbers, times and money of a network's row are parsed by the description", () => {
     expect(read(row).rows).toMatchObject([
       {
         external_id: '7',
@@ -155,12 +155,12 @@ describe('rows of a network', () => {
     ['money below zero', { ...row, sum: -5 }, 'sum must not be negative'],
     ['money that is none', { ...row, sum: 'many' }, 'sum is not a number'],
     ['a number without an end', { ...row, sum: 1e300 }, 'sum is not a number'],
-    ['a NUL', { ...row, note: 'a\0b' }, 'note holds a character that cannot be stored'],
-  ])('with %s are left out, and named', (_, item, problem) => {
+    ['a NUL', { ...row, note: 'a\0b' }, 'note contains a character that cannot be stored'],
+  ])('a row with %s is left out and reported', (_, item, problem) => {
     expect(read(item)).toEqual({ rows: [], problems: [problem] })
   })
 
-  test('never reach into what an object inherits', () => {
+  test('inherited properties of an object are not read as values', () => {
     expect(read({ ...row, id: undefined, state: [] }).problems).toEqual([
       'id is missing, state.name is missing',
     ])

@@ -1,11 +1,7 @@
 import type { TryAnswer, TryPart } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
-import {
-  NetworkError,
-  openNetwork,
-  type NetworkAccount,
-  type Send,
-} from '../../integrations/cpa-network/cpa-network.ts'
+import { NetworkError } from '../../integrations/cpa-network/cpa-network.error.ts'
+import { openNetwork, type NetworkAccount, type Send } from '../../integrations/cpa-network/cpa-network.ts'
 import { parseAmountAt, parseOffers, parseOrders, parseStreams, type ParsedRows } from './connectors.parse.ts'
 
 /** Maximum number of rows, and of problems, that a test shows of each list. */
@@ -17,9 +13,7 @@ const maxShownRows = 5
  */
 export async function tryNetwork(
   description: ConnectorDescription,
-  account: NetworkAccount,
-  send: Send,
-  signal: AbortSignal,
+  { account, send, signal }: { account: NetworkAccount; send: Send; signal: AbortSignal },
 ): Promise<TryAnswer> {
   // A person waits for the answer, so there is no delay between pages.
   const quick = { ...description, manners: { ...description.manners, page_delay_ms: 0 } }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import { reserveCourierSlot } from './courier-accounts.queries.ts'
 
 /**
  * Waits until the next request to the courier is allowed: `interval` milliseconds after the last request of any account
@@ -9,14 +9,9 @@ import type { Db } from '../../platform/database/pool.ts'
  */
 export async function waitForCourierSlot(db: Db, interval: number, signal: AbortSignal): Promise<void> {
   if (interval <= 0) return
-  const { rows } = await sql<{ wait: number }>`
-    update courier_turns
-    set next_at = greatest(next_at, clock_timestamp()) + make_interval(secs => ${interval / 1000})
-    returning (extract(epoch from next_at - clock_timestamp()) * 1000)::float8 - ${interval} as wait`.execute(
-    db,
-  )
+  const wait = await reserveCourierSlot(db, interval)
   // The wait is longer than maxWait only if the clock was set back meanwhile.
-  await sleep(Math.min(Math.max(Math.ceil(rows[0]?.wait ?? 0), 0), maxWait), undefined, { signal })
+  await sleep(Math.min(Math.max(Math.ceil(wait), 0), maxWait), undefined, { signal })
 }
 
 /** Milliseconds. */

@@ -1,3 +1,4 @@
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accounts.ts'
 import type { FastifyInstance } from 'fastify'
 import { crud } from '../../resources/crud.ts'
@@ -9,7 +10,8 @@ import { refuseForbiddenUrls } from '../../resources/url-fields.ts'
 
 /** The calls of accounts at the courier. Each row has the health of its syncs. */
 export function courierAccountsRoutes(app: FastifyInstance, deps: Deps): void {
-  crud(app, deps, courierAccounts, {
+  crud(app, deps, {
+    resource: courierAccounts,
     extraColumns: { health: healthSql('courier_account_id') },
     computeColumns: async ({ body, old }) => {
       refuseForbiddenUrls(deps.outgoing, courierAccounts, body)
@@ -27,6 +29,5 @@ function refuseOtherHost(
   if (typeof url !== 'string' || old.pass === null || typeof pass === 'string') return
   const before = getOrigin(String(old.url))
   if (getOrigin(url) === before) return
-  const message = `Type the password anew: the stored one is for ${before} alone.`
-  throw invalid([{ field: 'pass', message }])
+  throw invalid([fieldError('pass', 'password_for_other_host', { host: before })])
 }

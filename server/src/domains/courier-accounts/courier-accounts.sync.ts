@@ -4,6 +4,7 @@ import type { Deps } from '../../platform/deps.ts'
 import type { Encryption } from '../../platform/security/encryption.ts'
 import { SyncError, type SyncKind, type SyncRunContext } from '../syncs/syncs.kind.ts'
 import { ingestParcels } from '../parcels/parcels.ingest.ts'
+import { findActiveCourierAccounts, readCourierAccount } from './courier-accounts.queries.ts'
 import { waitForCourierSlot } from './courier-accounts.rate-limit.ts'
 import { parseCourierOrders } from './courier-accounts.parse.ts'
 import { createCourierPost } from './courier-accounts.send.ts'
@@ -36,27 +37,16 @@ export function createCourierSync(
     interval,
     dailyRequests: 60_000,
     isExclusive: true,
-    findActiveAccounts: async (db) => {
-      const rows = await db
-        .selectFrom('courier_accounts')
-        .innerJoin('users', 'users.id', 'courier_accounts.user_id')
-        .select('courier_accounts.id')
-        .where('courier_accounts.is_active', '=', true)
-        .where('users.is_active', '=', true)
-        .execute()
-      return rows.map(({ id }) => id)
-    },
-    run: (account, run) => fetchAccount(deps, requestInterval, account, run),
+    findActiveAccounts: findActiveCourierAccounts,
+    run: (account, run) => fetchAccount(deps, { requestInterval, id: account, run }),
   }
 }
 
 async function fetchAccount(
   { db, encryption, outgoing }: CourierSyncDeps,
-  requestInterval: number,
-  id: number,
-  run: SyncRunContext,
+  { requestInterval, id, run }: { requestInterval: number; id: number; run: SyncRunContext },
 ): Promise<void> {
-  const row = await db.selectFrom('courier_accounts').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await readCourierAccount(db, id)
   if (row === undefined) throw new SyncError('failed', 'The account is gone.')
   const post = createCourierPost(outgoing, run.signal)
   const courier = openMeasoft(

@@ -1,6 +1,5 @@
 import { cpaSources, rotatePostbackKey } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import { audit } from '../../platform/audit/audit.ts'
 import { crud, createRowReader } from '../../resources/crud.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -9,29 +8,24 @@ import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { seedDefaultMappings } from '../leads/leads.default-mappings.ts'
 import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
+import { deleteUnchangedMappings, renewPostbackKey } from './cpa-sources.queries.ts'
 
 /** A new source gets the default mappings of source statuses. */
 export function cpaSourcesRoutes(app: FastifyInstance, deps: Deps): void {
-  crud(app, deps, cpaSources, {
+  crud(app, deps, {
+    resource: cpaSources,
     afterWrite: async ({ trx, id, old }) => {
       if (old === null) await seedDefaultMappings(trx, id)
       return undefined
     },
     // The default mappings are deleted with the source, unless somebody changed them.
-    beforeDelete: async (trx, { id }) => {
-      await sql`delete from source_statuses w using cpa_sources s
-        where s.id = ${id} and w.source_id = s.id and w.created_at = s.created_at and w.updated_at = w.created_at`.execute(
-        trx,
-      )
-    },
+    beforeDelete: (trx, { id }) => deleteUnchangedMappings(trx, id),
   })
 
-  const read = createRowReader(deps, cpaSources, {})
+  const read = createRowReader(deps, { resource: cpaSources })
   serve(app, rotatePostbackKey, ({ params: { id }, person }) =>
     inTransactionStoringAnswer(deps.db, async (trx) => {
-      const changed = await sql`update cpa_sources
-        set postback_key = replace(gen_random_uuid()::text, '-', '') where id = ${id}`.execute(trx)
-      if (changed.numAffectedRows !== 1n) throw notFound(cpaSources.noun.one)
+      if (!(await renewPostbackKey(trx, id))) throw notFound(cpaSources.noun.one)
       // Readers of the audit log must see neither key.
       const masked = { postback_key: '…' }
       await audit(trx, {

@@ -1,10 +1,10 @@
 import { cpaWebsites } from '@karvon/contract/cpa-websites/cpa-websites.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { createSample } from '../../../test/sample.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
@@ -12,10 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-test('a mapping is any JSON object of up to 64 kB', async () => {
+test('a mapping accepts any JSON object of up to 64 kB', async () => {
   const row = await createSample(product.app, admin, cpaWebsites)
   const put = (mapping: unknown) =>
-    ask(product.app, admin, 'PUT', `/api/admin/cpa-websites/${row.id}`, { mapping })
+    callApi(product.app, admin, 'PUT', `/api/admin/cpa-websites/${row.id}`, { mapping })
   const odd = { 'ключ "1"': [1.5, true, null, { '': 'ы\n' }], big: 12345678901234 }
   expect((await put(odd)).json()).toHaveProperty('mapping', odd)
   expect((await put({ text: 'ы'.repeat(32_000) })).statusCode).toBe(200)

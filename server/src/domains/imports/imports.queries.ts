@@ -1,9 +1,11 @@
+import type pg from 'pg'
+
 /** The error of a running import whose process ended. */
 const interruptedMessage =
-  'The import was interrupted. What it took in stays: send the file once more and it takes the rest.'
+  'The import was interrupted. The rows that were imported stay. Send the file again to import the rest.'
 
-/** One import by its key ($1), as JSON text. A running import without an update for a minute counts as failed. */
-export const importProgressText = `select json_build_object('key', i.key, 'kind', i.kind, 'file', i.file,
+/** One import by its key ($1). A running import without an update for a minute counts as failed. */
+const importProgressText = `select json_build_object('key', i.key, 'kind', i.kind, 'file', i.file,
     'status', case when i.dead then 'failed' else i.status end, 'size', i.size, 'bytes_read', i.bytes_read,
     'imported', i.imported, 'updated', i.updated, 'unchanged', i.unchanged, 'skipped', i.skipped,
     'error', case when i.dead then '${interruptedMessage}' else i.error end, 'started_at', i.started_at,
@@ -11,3 +13,13 @@ export const importProgressText = `select json_build_object('key', i.key, 'kind'
   from (
     select *, status = 'running' and seen_at < now() - interval '1 minute' as dead from imports where key = $1
   ) i`
+
+/** Reads the progress of an import as JSON text; null if no import has the key. */
+export async function readImportProgress(pool: pg.Pool, key: string): Promise<string | null> {
+  const { rows } = await pool.query<{ row: string }>({
+    name: 'import',
+    text: importProgressText,
+    values: [key],
+  })
+  return rows[0]?.row ?? null
+}

@@ -11,7 +11,7 @@ import { notFound } from '../../platform/http/errors.ts'
 import { sendSheet } from '../../platform/exports/exports.send.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
-import { importProgressText } from './imports.queries.ts'
+import { readImportProgress } from './imports.queries.ts'
 import {
   buildLeadsTemplate,
   orderFileTemplate,
@@ -22,13 +22,9 @@ import {
 /** The calls of the progress of an import, and of the template files. */
 export function importsRoutes(app: FastifyInstance, { pool, config }: Deps): void {
   serve(app, getImport, async ({ params }) => {
-    const { rows } = await pool.query<{ row: string }>({
-      name: 'import',
-      text: importProgressText,
-      values: [params.key],
-    })
-    if (rows[0] === undefined) throw notFound('import')
-    return new RawJson(rows[0].row)
+    const progress = await readImportProgress(pool, params.key)
+    if (progress === null) throw notFound('import')
+    return new RawJson(progress)
   })
 
   serve(app, leadsCall, async ({ query, reply }) =>
@@ -53,6 +49,6 @@ function sendTemplate(
   return sendSheet(
     reply,
     { fileStem: `${stem}-template`, sheet: stem, headers: Object.keys(columns), rows: pieces },
-    format,
+    { format },
   )
 }

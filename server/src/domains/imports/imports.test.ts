@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import type { ImportProgress } from '@karvon/contract/imports/imports.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createUser } from '../../../test/people.ts'
 import { createSample } from '../../../test/sample.ts'
@@ -10,8 +10,8 @@ import { matchHeaders } from '../../platform/spreadsheets/spreadsheets.headers.t
 import { historyHeadings, orderHeadings } from '../parcels/parcels.headings.ts'
 
 let product: Product
-let admin: Signed
-let person: Signed
+let admin: Session
+let person: Session
 let source: number
 
 beforeAll(async () => {
@@ -32,10 +32,10 @@ const sendLeads = (content: string, key: string, name = 'лиды.csv') =>
     { name, content },
     { source_id: String(source), key },
   )
-const progress = (key: string) => ask(product.app, admin, 'GET', `/api/admin/imports/${key}/`)
+const progress = (key: string) => callApi(product.app, admin, 'GET', `/api/admin/imports/${key}/`)
 
-describe('the progress of an import', () => {
-  test('is not known before the file is, and tells in the end what the answer does', async () => {
+describe('Import progress', () => {
+  test('the progress of an import is 404 before the file arrives, and ends with the counts of the answer', async () => {
     const key = randomUUID()
     expect((await progress(key)).statusCode).toBe(404)
     const content = `${heading}${leadLine('p-1')}${leadLine('p-2')}p-3,never,sold,1\r\n`
@@ -45,7 +45,15 @@ describe('the progress of an import', () => {
       updated: 0,
       unchanged: 0,
       skipped: 1,
-      errors: [{ row: 3, field: 'created_at', message: expect.stringContaining('created_at') }],
+      errors: [
+        {
+          row: 3,
+          field: 'created_at',
+          message: expect.stringContaining('created_at'),
+          code: 'not_a_time',
+          params: { label: 'created_at' },
+        },
+      ],
     })
     const size = Buffer.byteLength(content)
     expect((await progress(key)).json()).toEqual({
@@ -65,7 +73,7 @@ describe('the progress of an import', () => {
     })
   })
 
-  test('grows while rows go in', async () => {
+  test('the progress of an import grows while its rows are stored', async () => {
     const key = randomUUID()
     const content = heading + Array.from({ length: 30_000 }, (_, n) => leadLine(`g-${n}`)).join('')
     const sent = sendLeads(content, key)
@@ -93,7 +101,7 @@ describe('the progress of an import', () => {
     )
   }, 90_000)
 
-  test('says why an import failed, with what was in by then', async () => {
+  test('the progress of a failed import has the reason and the rows stored so far', async () => {
     const key = randomUUID()
     const answer = await sendLeads(`${heading}${leadLine('f-1')}f-2,"broken`, key)
     expect(answer.statusCode).toBe(422)
@@ -104,7 +112,7 @@ describe('the progress of an import', () => {
     })
   })
 
-  test('shows an import whose process died as failed, a minute later', async () => {
+  test('an import whose process died shows as failed after a minute', async () => {
     const key = randomUUID()
     await sendLeads(heading + leadLine('d-1'), key)
     const stale = (age: string) =>
@@ -122,7 +130,7 @@ describe('the progress of an import', () => {
     })
   })
 
-  test('a key is used once and is a UUID; without one nothing is noted', async () => {
+  test('an import key must be a UUID and new, and an import without a key stores no progress', async () => {
     const key = randomUUID()
     await sendLeads(heading, key)
     expect((await sendLeads(heading, key.toUpperCase())).statusCode).toBe(409)
@@ -133,7 +141,7 @@ describe('the progress of an import', () => {
     expect(await count()).toBe(before)
   })
 
-  test('old ones are forgotten with the next', async () => {
+  test('the progress of imports older than 30 days is deleted by the next import', async () => {
     const key = randomUUID()
     await sendLeads(heading, key)
     await product.deps.pool.query(
@@ -145,51 +153,54 @@ describe('the progress of an import', () => {
   })
 })
 
-const download = async (as: Signed, url: string) => {
-  const answer = await ask(product.app, as, 'GET', url)
+const download = async (as: Session, url: string) => {
+  const answer = await callApi(product.app, as, 'GET', url)
   expect(answer.statusCode, answer.body).toBe(200)
   const [, name = ''] = /filename="([^"]+)"/.exec(String(answer.headers['content-disposition'])) ?? []
   return { name, content: answer.rawPayload }
 }
 
-describe('a template', () => {
-  test.each(['', '?format=xlsx', '?format=csv'])('of leads comes back in%s', async (format) => {
-    const target = (await createSample(product.app, admin, cpaSources)).id
-    const file = await download(admin, `/api/admin/leads/template/${format}`)
-    expect(file.name).toBe(format.includes('csv') ? 'leads-template.csv' : 'leads-template.xlsx')
-    const answer = await sendFile(product.app, admin, '/api/admin/leads/import/', file, {
-      source_id: String(target),
-    })
-    expect(answer.json()).toEqual({ imported: 2, updated: 0, unchanged: 0, skipped: 0, errors: [] })
-    const list = await ask(
-      product.app,
-      admin,
-      'GET',
-      `/api/admin/leads/?source_id=${target}&sort=external_id`,
-    )
-    expect(list.json()).toMatchObject({
-      items: [
-        { external_id: '1001', payout: 45_000, offer: { name: 'Чайник электрический' } },
-        { external_id: '1002', payout: 52_500.5, offer: { name: 'Yostiq "Humo"' } },
-      ],
-    })
-  })
+describe('Templates', () => {
+  test.each(['', '?format=xlsx', '?format=csv'])(
+    'the template of leads can be imported%s',
+    async (format) => {
+      const target = (await createSample(product.app, admin, cpaSources)).id
+      const file = await download(admin, `/api/admin/leads/template/${format}`)
+      expect(file.name).toBe(format.includes('csv') ? 'leads-template.csv' : 'leads-template.xlsx')
+      const answer = await sendFile(product.app, admin, '/api/admin/leads/import/', file, {
+        source_id: String(target),
+      })
+      expect(answer.json()).toEqual({ imported: 2, updated: 0, unchanged: 0, skipped: 0, errors: [] })
+      const list = await callApi(
+        product.app,
+        admin,
+        'GET',
+        `/api/admin/leads/?source_id=${target}&sort=external_id`,
+      )
+      expect(list.json()).toMatchObject({
+        items: [
+          { external_id: '1001', payout: 45_000, offer: { name: 'Чайник электрический' } },
+          { external_id: '1002', payout: 52_500.5, offer: { name: 'Yostiq "Humo"' } },
+        ],
+      })
+    },
+  )
 
-  test('of parcels comes back in, twice the same, and names every column that is read', async () => {
-    for (const [format, taken] of [
+  test('the template of parcels can be imported twice and names every column', async () => {
+    for (const [format, counts] of [
       ['csv', { imported: 2, unchanged: 0 }],
       ['xlsx', { imported: 0, unchanged: 2 }],
     ] as const) {
       const file = await download(admin, `/api/admin/parcels/template/?format=${format}`)
       const answer = await sendFile(product.app, admin, '/api/admin/parcels/import/', file)
-      expect(answer.json()).toEqual({ updated: 0, skipped: 0, errors: [], ...taken })
+      expect(answer.json()).toEqual({ updated: 0, skipped: 0, errors: [], ...counts })
     }
     const csv = (await download(admin, '/api/admin/parcels/template/?format=csv')).content.toString()
     const columns = matchHeaders((csv.split('\r\n')[0] ?? '').slice(1).split(','), historyHeadings)
     expect([...columns.keys()].toSorted()).toEqual(Object.keys(historyHeadings).toSorted())
   })
 
-  test('of orders is for everyone, and its orders become parcels of whoever uploads it', async () => {
+  test('everybody may download the template of orders, and its orders become parcels of the uploader', async () => {
     const file = await download(person, '/api/parcel/files/template/')
     expect(file.name).toBe('orders-template.xlsx')
     const answer = await sendFile(product.app, person, '/api/parcel/files/upload/', file)
@@ -198,8 +209,8 @@ describe('a template', () => {
     expect((csv.split('\r\n')[0] ?? '').slice(1)).toBe(Object.keys(orderHeadings).join(','))
   })
 
-  test('of another kind there is none', async () => {
-    const answer = await ask(product.app, admin, 'GET', '/api/admin/leads/template/?format=pdf')
+  test('a template in another format answers 422', async () => {
+    const answer = await callApi(product.app, admin, 'GET', '/api/admin/leads/template/?format=pdf')
     expect(answer.statusCode).toBe(422)
   })
 })

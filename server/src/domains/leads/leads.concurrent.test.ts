@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { buildLead } from '../../../test/lead-database.ts'
-import { idOf } from '../../../test/people.ts'
-import { foldDeltas } from '../reports/reports.fold.ts'
+import { readId } from '../../../test/people.ts'
+import { foldDeltas } from '../reports/reports.fold.queries.ts'
 import { ingestLeads } from './leads.ingest.ts'
 import { leadRemapsJob } from './leads.jobs.ts'
-import { overrideLeadStatus } from './leads.override.ts'
+import { overrideLeadStatus } from './leads.override.queries.ts'
 
-// At the same time on one database: writers of overlapping leads, an admin who changes mappings and sets statuses, a
-// courier and the jobs.
+// Writers of overlapping leads, an admin who changes mappings and overrides statuses, a courier and the jobs use one
+// database at the same time.
 const leads = 400
 const rounds = 12
 const sourceStatuses = ['accepted', 'sent', 'Delivered', 'trash', 'strange', 'Odd', 'client_returned', 'hold']
 const columns = ['sold', 'returned'] as const
 
 let product: Product
-let admin: Signed
+let admin: Session
 let source: number
 
 beforeAll(async () => {
@@ -27,14 +27,14 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 async function create(url: string, body: Record<string, unknown>): Promise<number> {
-  const answer = await ask(product.app, admin, 'POST', url, body)
+  const answer = await callApi(product.app, admin, 'POST', url, body)
   expect(answer.statusCode, answer.body).toBe(201)
   return answer.json<{ id: number }>().id
 }
 
 const time = (n: number) => new Date(Date.UTC(2026, 10, 1) + n * 60_000).toISOString()
 
-/** A batch of its own order and choice; the same numbers give the same lead's state. */
+/** Leads of a batch. The same numbers give the same state of a lead. */
 const batchOf = (writer: number, round: number) =>
   Array.from({ length: 150 }, (_, i) => {
     const n = (i * (7 + writer * 2) + round * 31 + writer * 97) % leads
@@ -50,7 +50,11 @@ const batchOf = (writer: number, round: number) =>
 
 async function network(writer: number): Promise<void> {
   for (let round = 0; round < rounds; round++)
-    await ingestLeads(product.deps.db, source, batchOf(writer, round), { origin: 'connector' })
+    await ingestLeads(product.deps.db, {
+      sourceId: source,
+      leads: batchOf(writer, round),
+      origin: 'connector',
+    })
 }
 
 async function courier(): Promise<void> {
@@ -65,9 +69,11 @@ async function courier(): Promise<void> {
   }
 }
 
-async function desk(): Promise<void> {
+async function fixture(): Promise<void> {
   const statuses = await Promise.all(
-    ['Sold', 'Hold', 'Rejected'].map((name) => idOf(product.app, admin, `/api/admin/statuses/?name=${name}`)),
+    ['Sold', 'Hold', 'Rejected'].map((name) =>
+      readId(product.app, admin, `/api/admin/statuses/?name=${name}`),
+    ),
   )
   for (let round = 0; round < rounds; round++) {
     const status_id = statuses[round % 3]
@@ -83,18 +89,18 @@ async function desk(): Promise<void> {
     )
     const ids = rows.map((row) => row.id)
     const answers = [
-      await ask(product.app, admin, 'POST', '/api/admin/leads/state/', { ids, status_id }),
-      await ask(product.app, admin, 'POST', `/api/admin/source-statuses/${id}`, {
+      await callApi(product.app, admin, 'POST', '/api/admin/leads/state/', { ids, status_id }),
+      await callApi(product.app, admin, 'POST', `/api/admin/source-statuses/${id}`, {
         status_id: statuses[(round + 1) % 3],
       }),
     ]
     if (round < rounds - 1)
-      answers.push(await ask(product.app, admin, 'DELETE', `/api/admin/source-statuses/${id}`))
+      answers.push(await callApi(product.app, admin, 'DELETE', `/api/admin/source-statuses/${id}`))
     for (const answer of answers) expect(answer.statusCode, answer.body).toBe(200)
   }
 }
 
-/** What runs in the background, until the rest has ended. */
+/** Runs the background work until the writers have ended. */
 async function background(ended: AbortSignal): Promise<void> {
   const job = leadRemapsJob(product.deps)
   while (!ended.aborted) {
@@ -107,11 +113,11 @@ async function background(ended: AbortSignal): Promise<void> {
 const none = async (what: string, text: string) =>
   expect((await product.deps.pool.query(text)).rows, what).toEqual([])
 
-test('writers, mappings, admins, the courier and the jobs at once leave everything consistent', async () => {
-  await ingestLeads(product.deps.db, source, batchOf(4, 0), { origin: 'connector' })
+test('concurrent writers, mappings, admins, the courier and the jobs leave consistent leads and figures', async () => {
+  await ingestLeads(product.deps.db, { sourceId: source, leads: batchOf(4, 0), origin: 'connector' })
   const ended = new AbortController()
   const jobs = background(ended.signal)
-  await Promise.all([network(0), network(1), network(2), network(3), courier(), desk()])
+  await Promise.all([network(0), network(1), network(2), network(3), courier(), fixture()])
   ended.abort()
   await jobs
   expect(await leadRemapsJob(product.deps).run(AbortSignal.timeout(60_000))).toMatchObject({ more: false })

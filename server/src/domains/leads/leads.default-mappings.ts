@@ -1,7 +1,6 @@
 import type { ReportColumn } from '@karvon/contract/lib/report-columns.ts'
-import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
-import { defaultStatus } from './leads.mapping.queries.ts'
+import { insertMappings } from './leads.mapping.queries.ts'
 
 /**
  * Usual source statuses of CPA networks, by report column. `affise` is the number that networks on Affise send in
@@ -41,12 +40,5 @@ export async function seedDefaultMappings(trx: Db, sourceId: number): Promise<vo
   const rows = Object.entries(defaultSourceStatuses).flatMap(([code, statuses]) =>
     statuses.map((each) => ({ code, affise: null, ...(typeof each === 'string' ? { name: each } : each) })),
   )
-  await sql`
-    insert into source_statuses (name, source_name, source_name2, status_id, source_id)
-    select d.name, d.name, d.affise, s.id, ${sourceId}
-    from unnest(${rows.map(({ code }) => code)}::text[], ${rows.map(({ name }) => name)}::text[],
-      ${rows.map(({ affise }) => affise)}::text[]) with ordinality as d (code, name, affise, position)
-    cross join lateral (${defaultStatus(sql`d.code`)}) s
-    order by d.position
-    on conflict do nothing`.execute(trx)
+  await insertMappings(trx, sourceId, rows)
 }

@@ -2,12 +2,12 @@ import type { Page } from '@karvon/contract/lib/page.ts'
 import type { ImportAnswer } from '@karvon/contract/lib/import.ts'
 import type { Lead, LeadWithHistory } from '@karvon/contract/leads/leads.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createUser } from '../../../test/people.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 let source: number
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 async function createSource(name: string): Promise<number> {
-  const answer = await ask(product.app, admin, 'POST', '/api/admin/cpa-sources/', {
+  const answer = await callApi(product.app, admin, 'POST', '/api/admin/cpa-sources/', {
     name,
     url: 'https://network.example',
   })
@@ -32,7 +32,7 @@ const head = 'external_id,created_at,status,payout'
 const send = (
   lines: readonly string[],
   fields: Record<string, string> = { source_id: String(source) },
-  as: Signed | null = admin,
+  as: Session | null = admin,
 ) =>
   sendFile(
     product.app,
@@ -45,10 +45,10 @@ const send = (
 const sendRows = async (...rows: string[]) => (await send([head, ...rows])).json<ImportAnswer>()
 
 const list = async (query: string) =>
-  (await ask(product.app, admin, 'GET', `/api/admin/leads/?${query}`)).json<Page<Lead>>()
+  (await callApi(product.app, admin, 'GET', `/api/admin/leads/?${query}`)).json<Page<Lead>>()
 
-describe('a file of leads', () => {
-  test('goes in once, however often it is sent', async () => {
+describe('Import of leads', () => {
+  test('a repeated import of a file changes nothing', async () => {
     const lines = [
       `${head},offer,stream`,
       'A1,2026-11-20T23:30:00Z,sold,12.5,Smart soat,Reels',
@@ -91,7 +91,7 @@ describe('a file of leads', () => {
     })
   })
 
-  test('whose rows are bad is taken without them, each bad cell named', async () => {
+  test('an import skips bad rows and reports each bad cell', async () => {
     const answer = await sendRows(
       'B1,2026-11-20,sold,1',
       ',2026-11-20,sold,1',
@@ -106,13 +106,13 @@ describe('a file of leads', () => {
       'B9,2026-11-20,sold,2',
     )
     expect(answer).toMatchObject({ imported: 2, updated: 0, unchanged: 0, skipped: 9 })
-    expect(answer.errors).toEqual([
+    expect(answer.errors).toMatchObject([
       { row: 2, field: 'external_id', message: 'external_id is required' },
       { row: 3, field: 'created_at', message: 'created_at is required' },
       { row: 4, field: 'created_at', message: 'created_at is not a time that exists' },
       { row: 5, field: 'created_at', message: 'created_at is not a time that exists' },
       { row: 6, field: 'status', message: 'status is required' },
-      { row: 6, field: 'payout', message: 'payout is not a number' },
+      { row: 6, field: 'payout', message: 'payout is not a number', code: 'not_a_number' },
       { row: 6, field: 'created_at', message: 'created_at is not a time such as 2026-11-21T09:42:00+05:00' },
       { row: 7, field: 'payout', message: 'payout has more than 2 decimals' },
       { row: 8, field: 'payout', message: 'payout must not be negative' },
@@ -127,7 +127,7 @@ describe('a file of leads', () => {
     ['38 000', 38_000],
     ['1\u00a0234\u202f567.89', 1_234_567.89],
     ['9999999999999.99', 9_999_999_999_999.99],
-  ])('reads a payout of %s', async (text, payout) => {
+  ])('an import reads a payout of %s', async (text, payout) => {
     const id = `P ${payout}`
     expect(await sendRows(`${id},2026-11-20,sold,${text}`)).toMatchObject({ imported: 1 })
     expect((await list(`external_id=${encodeURIComponent(id)}`)).items).toMatchObject([{ payout }])
@@ -138,14 +138,14 @@ describe('a file of leads', () => {
     ['2026-11-20T10:00:00.5-0230', '2026-11-20T17:30:00.5+05:00'],
     ['2026-11-20', '2026-11-20T00:00:00+05:00'],
     ['20.11.2026 9:05', '2026-11-20T09:05:00+05:00'],
-  ])('reads a time of %s', async (text, created_at) => {
+  ])('an import reads a time of %s', async (text, created_at) => {
     expect(await sendRows(`T ${text},${text},sold,1`)).toMatchObject({ imported: 1 })
     expect((await list(`external_id=${encodeURIComponent(`T ${text}`)}`)).items).toMatchObject([
       { created_at },
     ])
   })
 
-  test('lists at most 1,000 errors and counts them all, and takes the good rows of every batch', async () => {
+  test('an import lists at most 1,000 errors, counts all, and stores the good rows of every batch', async () => {
     const rows = Array.from({ length: 4600 }, (_, i) =>
       i % 2 === 0 ? `M${i},2026-11-20,sold,1` : `M${i},never,sold,1`,
     )
@@ -155,7 +155,7 @@ describe('a file of leads', () => {
     expect(answer.errors.at(-1)?.row).toBe(2000)
   })
 
-  test('moves a lead forward, never back, and its history says how', async () => {
+  test('an import changes a lead to newer states only, and the history names the file', async () => {
     const rowOf = (sourceStatus: string, day: number) => `H1,2026-11-01,${sourceStatus},5,2026-11-${day}`
     const file = (...rows: string[]) =>
       send([`${head},updated_at`, ...rows]).then((answer) => answer.json<ImportAnswer>())
@@ -164,7 +164,7 @@ describe('a file of leads', () => {
     expect(await file(rowOf('sent', 15))).toMatchObject({ unchanged: 1, updated: 0 })
     const [lead] = (await list('external_id=H1')).items
     const found = (
-      await ask(product.app, admin, 'GET', `/api/admin/leads/${lead?.id}/`)
+      await callApi(product.app, admin, 'GET', `/api/admin/leads/${lead?.id}/`)
     ).json<LeadWithHistory>()
     expect(found).toMatchObject({ source_status: 'sold', column: 'sold' })
     expect(found.history).toMatchObject([
@@ -180,8 +180,8 @@ describe('a file of leads', () => {
   })
 })
 
-describe('a request that is not right', () => {
-  test('names what is', async () => {
+describe('Invalid requests', () => {
+  test('an invalid import request names its fault', async () => {
     const row = [head, 'x,2026-11-20,sold,1']
     expect((await send(row, { source_id: '999999' })).json()).toMatchObject({
       code: 'invalid',
@@ -192,7 +192,7 @@ describe('a request that is not right', () => {
     expect((await send(row, undefined, null)).statusCode).toBe(401)
     const aziz = await createUser(product.app, admin, 'aziz')
     expect((await send(row, undefined, aziz)).statusCode).toBe(403)
-    expect((await ask(product.app, admin, 'GET', '/api/admin/leads/999999')).statusCode).toBe(404)
+    expect((await callApi(product.app, admin, 'GET', '/api/admin/leads/999999')).statusCode).toBe(404)
   })
 
   test.each([
@@ -204,12 +204,12 @@ describe('a request that is not right', () => {
     'column=leads',
     'offer_id=-1',
     'stream_id=1.5',
-  ])('%s is 422', async (query) => {
-    expect((await ask(product.app, admin, 'GET', `/api/admin/leads/?${query}`)).statusCode).toBe(422)
+  ])('a list query with %s is answered with 422', async (query) => {
+    expect((await callApi(product.app, admin, 'GET', `/api/admin/leads/?${query}`)).statusCode).toBe(422)
   })
 })
 
-test('the list filters, sorts and pages in both styles', async () => {
+test('the list of leads filters, sorts and pages in both styles', async () => {
   const other = await createSource('Other')
   const rows = Array.from(
     { length: 25 },

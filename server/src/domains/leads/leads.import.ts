@@ -1,3 +1,4 @@
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import type { ImportAnswer } from '@karvon/contract/lib/import.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { invalid } from '../../platform/http/errors.ts'
@@ -9,6 +10,7 @@ import {
   parseTime,
   createTextParser,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
+import { hasSource } from './leads.queries.ts'
 import { ingestBatchSize, ingestLeads } from './leads.ingest.ts'
 import type { LeadInput } from './leads.types.ts'
 
@@ -29,23 +31,22 @@ type Column = keyof typeof columnHeaders
 
 /**
  * Ingests the leads of a file in batches. A stored batch stays stored if a later one fails; a second run is safe.
- * Errors: 422 `invalid` for an unknown source, a missing column or an empty file; see {@link importSheet}.
+ * Errors: 422 for an unknown source, a missing column or an empty file; see {@link importSheet}.
  */
 export async function importLeads(
   db: Db,
   file: SheetFile,
-  sourceId: number,
-  options: { currency: string; reason: string },
+  { sourceId, currency, reason }: { sourceId: number; currency: string; reason: string },
 ): Promise<ImportAnswer> {
-  const source = await db.selectFrom('cpa_sources').select('id').where('id', '=', sourceId).executeTakeFirst()
-  if (source === undefined) throw invalid([{ field: 'source_id', message: 'Source does not exist.' }])
+  if (!(await hasSource(db, sourceId)))
+    throw invalid([fieldError('source_id', 'reference_missing', { label: 'Source' })])
   return importSheet<Column, LeadInput>({
     file,
     headerNames: columnHeaders,
     requiredColumns: ['external_id', 'created_at', 'status', 'payout'],
-    readRow: (row) => readLead(row, options.currency),
+    readRow: (row) => readLead(row, currency),
     batchSize: ingestBatchSize,
-    storeBatch: (leads) => ingestLeads(db, sourceId, leads, { origin: 'file', reason: options.reason }),
+    storeBatch: (leads) => ingestLeads(db, { sourceId, leads, origin: 'file', reason }),
   })
 }
 

@@ -95,22 +95,24 @@ function pieces<T>(all: readonly T[], sizes: readonly number[]): T[][] {
   return found
 }
 
-describe('any input in any order', () => {
-  test('ends in the state of the plain model, however it is cut into batches', async () => {
+describe('Ingest in any order', () => {
+  test('random leads end in the state of a simple model, however they are cut into batches', async () => {
     await fc.assert(
       fc.asyncProperty(someLeads, cuts, async (leads, sizes) => {
         const source = await database.newSource()
         const sum = { imported: 0, updated: 0, unchanged: 0 }
         for (const piece of pieces(leads, sizes)) {
-          const result = await ingestLeads(database.db, source, piece, from)
+          const result = await ingestLeads(database.db, { sourceId: source, leads: piece, ...from })
           for (const key of ['imported', 'updated', 'unchanged'] as const) sum[key] += result[key]
         }
         const expected = modelled(leads)
         expect(await database.storedLeads(source)).toMatchObject(expected)
         expect(sum.imported).toBe(expected.length)
         expect(sum.imported + sum.updated + sum.unchanged).toBe(leads.length)
-        // Once more, backwards: nothing is news.
-        expect(await ingestLeads(database.db, source, leads.toReversed(), from)).toEqual({
+        // Again in reverse order: nothing changes.
+        expect(
+          await ingestLeads(database.db, { sourceId: source, leads: leads.toReversed(), ...from }),
+        ).toEqual({
           imported: 0,
           updated: 0,
           unchanged: leads.length,
@@ -122,7 +124,7 @@ describe('any input in any order', () => {
     )
   })
 
-  test('four writers at once lose nothing, make nothing twice and do not block each other for good', async () => {
+  test('four simultaneous writers lose no lead, duplicate none, and do not deadlock', async () => {
     const source = await database.newSource()
     const sourceStatuses = Object.keys(columnOf)
     const reported = Array.from({ length: 3000 }, (_, i) =>
@@ -142,7 +144,8 @@ describe('any input in any order', () => {
     ]
     await Promise.all(
       writers.map(async (mine, w) => {
-        for (const piece of pieces(mine, [97 + w * 31])) await ingestLeads(database.db, source, piece, from)
+        for (const piece of pieces(mine, [97 + w * 31]))
+          await ingestLeads(database.db, { sourceId: source, leads: piece, ...from })
       }),
     )
     const expected = modelled(reported).toSorted((a, b) => (a.external_id < b.external_id ? -1 : 1))

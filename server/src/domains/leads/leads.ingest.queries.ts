@@ -87,9 +87,7 @@ export async function findExistingLeads(
 /** Inserts the leads that are not stored yet, in order of external id; returns the external ids of new rows. */
 export async function insertLeads(
   trx: Db,
-  sourceId: number,
-  leads: readonly ResolvedLead[],
-  origin: ChangeOrigin,
+  { sourceId, leads, origin }: { sourceId: number; leads: readonly ResolvedLead[]; origin: ChangeOrigin },
 ): Promise<Set<string>> {
   if (leads.length === 0) return new Set()
   const { rows } = await sql<{ external_id: string }>`
@@ -135,9 +133,7 @@ const oldColumns = sql.raw(comparedColumns.map((column) => `k.${column} as old_$
  */
 export async function mergeLeads(
   trx: Db,
-  sourceId: number,
-  leads: readonly ResolvedLead[],
-  origin: ChangeOrigin,
+  { sourceId, leads, origin }: { sourceId: number; leads: readonly ResolvedLead[]; origin: ChangeOrigin },
 ): Promise<number> {
   if (leads.length === 0) return 0
   const { rows } = await sql<{ updated: number }>`

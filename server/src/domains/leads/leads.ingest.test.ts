@@ -12,17 +12,17 @@ afterAll(() => database.close())
 
 const from = { origin: 'file', reason: 'test' } as const
 
-describe('one lead', () => {
-  test('repeated changes nothing and leaves no history', async () => {
+describe('One lead', () => {
+  test('a repeated lead changes nothing and adds no history', async () => {
     const source = await database.newSource()
     const batch = [buildLead('a', { offer: 'Soat', stream: 'Reels' }), buildLead('b')]
-    expect(await ingestLeads(database.db, source, batch, from)).toEqual({
+    expect(await ingestLeads(database.db, { sourceId: source, leads: batch, ...from })).toEqual({
       imported: 2,
       updated: 0,
       unchanged: 0,
     })
     const before = await database.storedLeads(source)
-    expect(await ingestLeads(database.db, source, batch, from)).toEqual({
+    expect(await ingestLeads(database.db, { sourceId: source, leads: batch, ...from })).toEqual({
       imported: 0,
       updated: 0,
       unchanged: 2,
@@ -31,20 +31,19 @@ describe('one lead', () => {
     expect(await database.statusHistory(source, 'a')).toEqual(['accepted'])
   })
 
-  test('never moves back: what is older than what we have changes nothing', async () => {
+  test('a state older than the stored one changes nothing', async () => {
     const source = await database.newSource()
-    await ingestLeads(
-      database.db,
-      source,
-      [buildLead('a', { source_status: 'sold', updated_at: '2026-11-22T10:00:00Z' })],
-      from,
-    )
+    await ingestLeads(database.db, {
+      sourceId: source,
+      leads: [buildLead('a', { source_status: 'sold', updated_at: '2026-11-22T10:00:00Z' })],
+      ...from,
+    })
     const late = buildLead('a', {
       source_status: 'accepted',
       payout: '99',
       updated_at: '2026-11-21T10:00:00Z',
     })
-    expect(await ingestLeads(database.db, source, [late], from)).toEqual({
+    expect(await ingestLeads(database.db, { sourceId: source, leads: [late], ...from })).toEqual({
       imported: 0,
       updated: 0,
       unchanged: 1,
@@ -55,25 +54,35 @@ describe('one lead', () => {
     expect(await database.statusHistory(source, 'a')).toEqual(['sold'])
   })
 
-  test('newer content without news moves its time alone', async () => {
+  test('a newer report without a change updates the time alone', async () => {
     const source = await database.newSource()
-    await ingestLeads(database.db, source, [buildLead('a')], from)
+    await ingestLeads(database.db, { sourceId: source, leads: [buildLead('a')], ...from })
     expect(
-      await ingestLeads(database.db, source, [buildLead('a', { updated_at: '2026-11-25T10:00:00Z' })], from),
+      await ingestLeads(database.db, {
+        sourceId: source,
+        leads: [buildLead('a', { updated_at: '2026-11-25T10:00:00Z' })],
+        ...from,
+      }),
     ).toMatchObject({ unchanged: 1 })
     expect(await database.statusHistory(source, 'a')).toEqual(['accepted'])
     const between = buildLead('a', { source_status: 'sold', updated_at: '2026-11-24T10:00:00Z' })
-    expect(await ingestLeads(database.db, source, [between], from)).toMatchObject({ unchanged: 1 })
+    expect(await ingestLeads(database.db, { sourceId: source, leads: [between], ...from })).toMatchObject({
+      unchanged: 1,
+    })
   })
 
-  test('without update times moves forward only', async () => {
+  test('a lead without update times changes forward only', async () => {
     const source = await database.newSource()
     for (const source_status of ['new', 'accepted', 'sent', 'delivered', 'accepted', 'new'])
-      await ingestLeads(database.db, source, [buildLead('a', { source_status, updated_at: null })], from)
+      await ingestLeads(database.db, {
+        sourceId: source,
+        leads: [buildLead('a', { source_status, updated_at: null })],
+        ...from,
+      })
     expect(await database.statusHistory(source, 'a')).toEqual(['new', 'accepted', 'sent', 'delivered'])
   })
 
-  test('knows its words in any case, under either spelling, and keeps those that nothing maps', async () => {
+  test('source statuses match in any letter case and either spelling, and unmapped ones are kept', async () => {
     const source = await database.newSource()
     const { id: status_id } = await database.db
       .selectFrom('statuses')
@@ -85,12 +94,11 @@ describe('one lead', () => {
       .values({ name: 'Холд', source_name: 'В холде', source_name2: 'ON HOLD', status_id, source_id: source })
       .execute()
     const sourceStatuses = ['в ХОЛДЕ', 'on hold', 'SOLD', 'not_delivered']
-    await ingestLeads(
-      database.db,
-      source,
-      sourceStatuses.map((source_status, i) => buildLead(String(i), { source_status })),
-      from,
-    )
+    await ingestLeads(database.db, {
+      sourceId: source,
+      leads: sourceStatuses.map((source_status, i) => buildLead(String(i), { source_status })),
+      ...from,
+    })
     expect((await database.storedLeads(source)).map(({ column }) => column)).toEqual([
       'hold',
       'hold',
@@ -99,22 +107,25 @@ describe('one lead', () => {
     ])
   })
 
-  test('keeps the offer that a later word of it does not tell', async () => {
+  test('a report without an offer keeps the stored offer', async () => {
     const source = await database.newSource()
-    await ingestLeads(database.db, source, [buildLead('a', { offer: 'Soat', comment: 'call' })], from)
-    await ingestLeads(
-      database.db,
-      source,
-      [buildLead('a', { source_status: 'sold', updated_at: '2026-11-23T10:00:00Z' })],
-      from,
-    )
+    await ingestLeads(database.db, {
+      sourceId: source,
+      leads: [buildLead('a', { offer: 'Soat', comment: 'call' })],
+      ...from,
+    })
+    await ingestLeads(database.db, {
+      sourceId: source,
+      leads: [buildLead('a', { source_status: 'sold', updated_at: '2026-11-23T10:00:00Z' })],
+      ...from,
+    })
     expect(await database.storedLeads(source)).toMatchObject([
       { source_status: 'sold', offer: 'Soat', comment: 'call' },
     ])
   })
 })
 
-describe('offers and streams', () => {
+describe('Offers and streams', () => {
   const names = async (table: 'offers' | 'streams', source: number) =>
     (
       await database.db
@@ -125,7 +136,7 @@ describe('offers and streams', () => {
         .execute()
     ).map(({ name, extra_id }) => `${extra_id ?? ''}:${name}`)
 
-  test('are found by the id of the source first, then by name, and made once where unknown', async () => {
+  test('offers and streams are found by external id, then by name, and created once if unknown', async () => {
     const source = await database.newSource()
     await database.db
       .insertInto('offers')
@@ -147,7 +158,7 @@ describe('offers and streams', () => {
       buildLead('5', { offer_extra_id: '9' }),
       buildLead('6', { stream: 'S', offer: 'Known' }),
     ]
-    await ingestLeads(database.db, source, batch, from)
+    await ingestLeads(database.db, { sourceId: source, leads: batch, ...from })
     expect(await names('offers', source)).toEqual([':Known', '8:New', '9:9'])
     expect((await database.storedLeads(source)).map(({ offer }) => offer)).toEqual([
       'Known',
@@ -158,18 +169,22 @@ describe('offers and streams', () => {
       'Known',
     ])
     expect(await names('streams', source)).toEqual([':S'])
-    await ingestLeads(database.db, source, batch, from)
+    await ingestLeads(database.db, { sourceId: source, leads: batch, ...from })
     expect(await names('offers', source)).toHaveLength(3)
   })
 
-  test('are made once by four writers who meet them at the same moment', async () => {
+  test('four writers create an unknown offer or stream once', async () => {
     const source = await database.newSource()
     const rounds = Array.from({ length: 20 }, (_, round) => round)
     for (const round of rounds) {
       const references = { offer: `Offer ${round}`, offer_extra_id: String(round), stream: `Stream ${round}` }
       await Promise.all(
         [1, 2, 3, 4].map((writer) =>
-          ingestLeads(database.db, source, [buildLead(`${round}-${writer}`, references)], from),
+          ingestLeads(database.db, {
+            sourceId: source,
+            leads: [buildLead(`${round}-${writer}`, references)],
+            ...from,
+          }),
         ),
       )
     }
@@ -177,10 +192,14 @@ describe('offers and streams', () => {
     expect(await names('streams', source)).toEqual(rounds.map((round) => `:Stream ${round}`))
   })
 
-  test('of one source are not another’s', async () => {
+  test('offers of one source are not used for another', async () => {
     const [one, two] = [await database.newSource(), await database.newSource()]
     for (const source of [one, two])
-      await ingestLeads(database.db, source, [buildLead('a', { offer: 'Soat', offer_extra_id: '1' })], from)
+      await ingestLeads(database.db, {
+        sourceId: source,
+        leads: [buildLead('a', { offer: 'Soat', offer_extra_id: '1' })],
+        ...from,
+      })
     expect(await names('offers', one)).toEqual(['1:Soat'])
     expect(await names('offers', two)).toEqual(['1:Soat'])
   })

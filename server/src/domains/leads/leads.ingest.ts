@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/pool.ts'
 import { insertLeads, mergeLeads, findExistingLeads } from './leads.ingest.queries.ts'
-import type { ChangeOrigin, LeadInput, IngestResult } from './leads.types.ts'
-import { resolveReferences } from './leads.references.ts'
+import type { LeadBatch, IngestResult } from './leads.types.ts'
+import { resolveReferences } from './leads.references.queries.ts'
 import { inLeadTransaction } from './leads.transaction.ts'
 
 /** Rows of one batch: the fastest size in benchmarks. Each batch of an import is one transaction. */
@@ -23,24 +23,14 @@ export const ingestBatchSize = 1000
  *
  * Batches lock their rows in the order of the external ids, so several can run at the same time.
  */
-export async function ingestLeads(
-  db: Db,
-  sourceId: number,
-  batch: readonly LeadInput[],
-  origin: ChangeOrigin,
-): Promise<IngestResult> {
-  if (batch.length === 0) return { imported: 0, updated: 0, unchanged: 0 }
-  return inLeadTransaction(db, (trx) => ingestBatch(trx, sourceId, batch, origin))
+export async function ingestLeads(db: Db, batch: LeadBatch): Promise<IngestResult> {
+  if (batch.leads.length === 0) return { imported: 0, updated: 0, unchanged: 0 }
+  return inLeadTransaction(db, (trx) => ingestBatch(trx, batch))
 }
 
-async function ingestBatch(
-  trx: Db,
-  sourceId: number,
-  batch: readonly LeadInput[],
-  origin: ChangeOrigin,
-): Promise<IngestResult> {
-  const references = await resolveReferences(trx, sourceId, batch)
-  const resolved = batch.map((lead) => ({
+async function ingestBatch(trx: Db, { sourceId, leads, ...origin }: LeadBatch): Promise<IngestResult> {
+  const references = await resolveReferences(trx, sourceId, leads)
+  const resolved = leads.map((lead) => ({
     ...lead,
     offer_id: references.findOfferId({ name: lead.offer, extraId: lead.offer_extra_id }),
     stream_id:
@@ -48,8 +38,8 @@ async function ingestBatch(
   }))
   const existingIds = await findExistingLeads(trx, sourceId, resolved)
   const newLeads = resolved.filter((lead) => !existingIds.has(lead.external_id))
-  const insertedIds = await insertLeads(trx, sourceId, newLeads, origin)
+  const insertedIds = await insertLeads(trx, { sourceId, leads: newLeads, origin })
   const knownLeads = resolved.filter((lead) => !insertedIds.has(lead.external_id))
-  const updated = await mergeLeads(trx, sourceId, knownLeads, origin)
-  return { imported: insertedIds.size, updated, unchanged: batch.length - insertedIds.size - updated }
+  const updated = await mergeLeads(trx, { sourceId, leads: knownLeads, origin })
+  return { imported: insertedIds.size, updated, unchanged: leads.length - insertedIds.size - updated }
 }

@@ -1,9 +1,8 @@
 import type { leadColumnFilters } from '@karvon/contract/leads/leads.ts'
-import { toLikePattern } from '../../resources/crud.queries.ts'
+import type pg from 'pg'
 import type { Statement } from '../../platform/exports/exports.rows.ts'
-import { totalRowsSql } from '../../resources/lists.answer.ts'
-import { Where } from '../../resources/lists.where.ts'
-import type { PageRange } from '../../platform/http/paging.ts'
+import { totalRowsSql, type ListDeclaration } from '../../resources/lists.queries.ts'
+import { toLikePattern, Where } from '../../resources/lists.where.ts'
 import { leadCountText, ownLeadCondition, type Viewer } from '../rollups/rollups.queries.ts'
 import { leadSelectColumns } from './leads.queries.ts'
 
@@ -22,16 +21,21 @@ export interface LeadQuery {
   sort?: string
 }
 
-/** One list of leads. `viewer` null is an admin, who sees all; `statuses` are those of the column in the query. */
-export interface LeadList {
+/** What one list of leads shows. `viewer` null is an admin, who sees all; `statuses` are those of the column in the query. */
+export interface LeadSelection {
   query: LeadQuery
   viewer: Viewer | null
   statuses: readonly number[]
 }
 
-/** The statuses of a report column ($1); for `none`, the statuses that are in no column. */
-export const columnStatusesText = `select s.id from statuses s join status_types st on st.id = s.type_id
+const columnStatusesText = `select s.id from statuses s join status_types st on st.id = s.type_id
   where coalesce(st.code, 'none') = $1`
+
+/** The statuses of a report column; for `none`, the statuses that are in no column. */
+export async function findColumnStatuses(pool: pg.Pool, column: string): Promise<number[]> {
+  const { rows } = await pool.query<{ id: number }>(columnStatusesText, [column])
+  return rows.map(({ id }) => id)
+}
 
 /** The sort orders, ascending and descending. Each one matches an index. */
 const orders = {
@@ -42,15 +46,15 @@ const orders = {
   external_id: ['l.external_id using ~<~, l.id', 'l.external_id using ~>~, l.id desc'],
 } as const
 
-function orderOf({ search, sort }: LeadQuery, fromEnd = false): string {
+function buildOrder({ search, sort }: LeadQuery, fromEnd = false): string {
   // A search matches the start of the external id; this order has the exact id first and uses the index.
   const sortKey = sort ?? (search === undefined ? '-created_at' : 'external_id')
   const key = sortKey.replace(/^-/, '') as keyof typeof orders
   return `order by ${orders[key][sortKey.startsWith('-') === fromEnd ? 0 : 1]}`
 }
 
-/** One row: the number of leads that the viewer can see, and the number of those that match. */
-export function leadCountsText({ query, viewer, statuses }: LeadList): Statement {
+/** The number of leads that the viewer can see, and the number of those that match. */
+function buildLeadCounts({ query, viewer, statuses }: LeadSelection): Statement {
   const where = new Where()
   const total = viewer === null ? totalRowsSql('leads') : leadCountText(where, {}, viewer)
   // The rollups can count these filters.
@@ -62,29 +66,38 @@ export function leadCountsText({ query, viewer, statuses }: LeadList): Statement
   return { text: `select ${total} as total, ${filtered} as filtered`, values: where.values }
 }
 
-function countText(where: Where, list: LeadList): string {
+function countText(where: Where, list: LeadSelection): string {
   const condition = buildFilters(list, where).toString()
   if (list.viewer === null) return `(select count(*) from leads l where ${condition})`
   return `(select coalesce(sum(n), 0)::bigint from (${ownStreamsText(where, list.viewer)}) s cross join lateral
     (select count(*) as n from leads l where l.stream_id = s.id and ${condition}) c)`
 }
 
-/** One page. With `fromEnd`, `offset` counts from the end. It finds the ids first, in an index if possible. */
-export function leadPageText(list: LeadList, { size, offset }: PageRange, fromEnd: boolean): Statement {
-  const { query, viewer } = list
-  const where = buildFilters(list)
+/**
+ * The list of leads, newest first unless the query sorts or searches. PostgreSQL plans each query for its values, because
+ * sources have 10 or millions of leads.
+ */
+export function buildLeadList(selection: LeadSelection): ListDeclaration {
+  const { query, viewer } = selection
+  const where = buildFilters(selection)
   const condition = where.toString()
-  const order = orderOf(query, fromEnd)
-  const idsText =
-    viewer === null
-      ? `select l.id from leads l where ${condition}`
-      : `select l.id from (${ownStreamsText(where, viewer)}) s cross join lateral (
-          ${streamLeadsText(condition, order, () => where.addParameter(size + offset))}) l`
-  const text = `with page as (
-      ${idsText} ${order} limit ${where.addParameter(size)}::bigint offset ${where.addParameter(offset)}::bigint
-    ), items as (select ${leadSelectColumns} from page join leads l using (id) ${orderOf(query)})
-    select count(*) as count, coalesce(json_agg(row_to_json(items)), '[]')::text as items from items`
-  return { text, values: where.values }
+  return {
+    table: 'leads',
+    alias: 'l',
+    item: { columns: leadSelectColumns },
+    where,
+    order: buildOrder(query),
+    reversedOrder: buildOrder(query, true),
+    planning: 'values',
+    counts: buildLeadCounts(selection),
+    ...(viewer !== null && {
+      selectPageIds: (parameters, { size, offset }, order) => {
+        const limit = () => parameters.addParameter(size + offset)
+        return `select l.id from (${ownStreamsText(parameters, viewer)}) s cross join lateral (
+          ${streamLeadsText(condition, order, limit)}) l`
+      },
+    }),
+  }
 }
 
 /**
@@ -98,18 +111,10 @@ function streamLeadsText(condition: string, order: string, limit: () => string):
   return isIndexed ? `${leadsText} ${order} limit ${limit()}::bigint` : `${leadsText} offset 0`
 }
 
-/** All leads that match, one row per item. */
-export function allLeadsText(list: LeadList): Statement {
-  const where = buildFilters(list)
-  const text = `select row_to_json(j)::text as item from (
-    select ${leadSelectColumns} from leads l where ${where.toString()} ${orderOf(list.query)}) j`
-  return { text, values: where.values }
-}
-
 const ownStreamsText = (where: Where, viewer: Viewer) =>
   `select id from streams where user_id = ${where.addParameter(viewer.userId)}`
 
-function buildFilters({ query, viewer, statuses }: LeadList, where = new Where()): Where {
+function buildFilters({ query, viewer, statuses }: LeadSelection, where = new Where()): Where {
   if (viewer !== null) where.and(ownLeadCondition(where, 'l', viewer))
   where
     .and('l.source_id = ?', query.source_id)

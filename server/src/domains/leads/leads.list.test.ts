@@ -1,7 +1,7 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
 import { leadColumnFilters, type Lead, type LeadWithHistory } from '@karvon/contract/leads/leads.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { buildLead } from '../../../test/lead-database.ts'
 import { createUser } from '../../../test/people.ts'
 import { ingestLeads } from './leads.ingest.ts'
@@ -18,36 +18,35 @@ const sourceStatuses = [
   'strange',
   'own',
 ]
-// Both ends of two days of Tashkent, and the moments beside them.
+// Both ends of two days in Tashkent, and the adjacent moments.
 const moments = ['20T18:59:59.999', '20T19:00:00', '21T18:59:59.999', '21T19:00:00', '22T10:00:00']
 
 let product: Product
-let admin: Signed
-let buyer: Signed
+let admin: Session
+let buyer: Session
 let sources: number[]
 
 beforeAll(async () => {
   product = await createTestApp()
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   sources = [await newSource('One'), await newSource('Two'), await newSource('Hidden')]
-  // A state of a type that is no column of the reports.
+  // A status whose type is no column of the reports.
   await product.deps.pool.query(
     `with type as (insert into status_types (name) values ('Own') returning id),
        status as (insert into statuses (name, type_id) select 'Own', id from type returning id)
      insert into source_statuses (name, source_name, status_id, source_id)
      select 'own', 'own', status.id, cpa_sources.id from status, cpa_sources`,
   )
-  const role = await ask(product.app, admin, 'POST', '/api/admin/roles/', {
+  const role = await callApi(product.app, admin, 'POST', '/api/admin/roles/', {
     name: 'Buyer',
     code: 'buyer',
     source_ids: sources.slice(0, 2),
   })
   buyer = await createUser(product.app, admin, 'buyer', role.json<{ id: number }>().id)
   for (const [s, source] of sources.entries())
-    await ingestLeads(
-      product.deps.db,
-      source,
-      Array.from({ length: 90 }, (_, i) =>
+    await ingestLeads(product.deps.db, {
+      sourceId: source,
+      leads: Array.from({ length: 90 }, (_, i) =>
         buildLead(`${s}-${i % 7 === 0 ? 'A%' : 'B'}${i}`, {
           source_status: sourceStatuses[i % sourceStatuses.length] ?? 'new',
           payout: String(i),
@@ -56,8 +55,8 @@ beforeAll(async () => {
           stream: i % 6 === 0 ? null : `Stream ${i % 4}`,
         }),
       ),
-      { origin: 'file' },
-    )
+      origin: 'file',
+    })
   await product.deps.pool.query(
     `update streams set user_id = (select id from users where username = 'buyer') where name in ('Stream 1', 'Stream 2')`,
   )
@@ -66,12 +65,13 @@ afterAll(() => product.close())
 
 async function newSource(name: string): Promise<number> {
   const body = { name, url: 'https://network.example' }
-  return (await ask(product.app, admin, 'POST', '/api/admin/cpa-sources/', body)).json<{ id: number }>().id
+  return (await callApi(product.app, admin, 'POST', '/api/admin/cpa-sources/', body)).json<{ id: number }>()
+    .id
 }
 
-const list = async (as: Signed, query: Record<string, string>) => {
+const list = async (as: Session, query: Record<string, string>) => {
   const path = as === admin ? 'admin' : 'user'
-  const answer = await ask(
+  const answer = await callApi(
     product.app,
     as,
     'GET',
@@ -95,8 +95,8 @@ interface Kept {
   own: boolean
 }
 
-/** Every lead, read without any of the list's code; its day counted here. */
-async function kept(): Promise<Kept[]> {
+/** Every lead, read without the code of the list; its day is computed here. */
+async function storedLeads(): Promise<Kept[]> {
   const { rows } = await product.deps.pool.query<Kept>(
     `select l.id, l.external_id, l.source_id, l.offer_id, l.stream_id, l.status_id, l.source_status, coalesce(t.code, 'none') as column,
        l.created_at::text as at, l.source_id <> $1 and coalesce(st.name in ('Stream 1', 'Stream 2'), false) as own
@@ -123,7 +123,7 @@ const filters: Record<string, (value: string) => (row: Kept) => boolean> = {
   search: (value) => (row) => row.external_id.startsWith(value),
 }
 
-/** Each of some values of each filter alone and together with each of every other. */
+/** Some values of each filter, alone and combined with each other filter. */
 async function combinations(all: readonly Kept[]): Promise<Record<string, string>[]> {
   const some = all.find((row) => row.own && row.offer_id !== null && row.column !== 'none')
   const values: Record<string, string[]> = {
@@ -142,9 +142,9 @@ async function combinations(all: readonly Kept[]): Promise<Record<string, string
   return [{}, ...pairs.flatMap((one) => pairs.map((other) => Object.fromEntries([one, other])))]
 }
 
-describe.each(['admin', 'buyer'])('the list of the %s', (who) => {
-  test('is what every pair of filters says, counted and page by page', { timeout: 60_000 }, async () => {
-    const all = (await kept()).filter((row) => who === 'admin' || row.own)
+describe.each(['admin', 'buyer'])('List of leads for the %s', (who) => {
+  test('every pair of filters gives the expected leads, counts and pages', { timeout: 60_000 }, async () => {
+    const all = (await storedLeads()).filter((row) => who === 'admin' || row.own)
     const as = who === 'admin' ? admin : buyer
     let found = 0
     for (const query of await combinations(all)) {
@@ -164,7 +164,7 @@ describe.each(['admin', 'buyer'])('the list of the %s', (who) => {
   })
 
   test.each(['', 'id', '-id', 'external_id', '-external_id', 'created_at', '-updated_at', '-payout'])(
-    'pages through everything once, sorted by %s',
+    'the pages of a list sorted by %s hold each lead once',
     async (sort) => {
       const as = who === 'admin' ? admin : buyer
       const whole = await list(as, { sort, per_page: '200' })
@@ -176,7 +176,7 @@ describe.each(['admin', 'buyer'])('the list of the %s', (who) => {
   )
 })
 
-test('a search stands by external id, unless it is sorted otherwise', async () => {
+test('a search sorts by external id, unless another sort is set', async () => {
   const ids = async (query: Record<string, string>) =>
     (await list(admin, query)).items.map(({ external_id }) => external_id)
   expect(await ids({ search: '1-B1', per_page: '3' })).toEqual(['1-B1', '1-B10', '1-B11'])
@@ -184,13 +184,13 @@ test('a search stands by external id, unless it is sorted otherwise', async () =
   expect(await ids({ search: '  ' })).toHaveLength(10)
 })
 
-test('all leads that match, and all unmapped words, go out as a file', async () => {
-  const lines = async (as: Signed, url: string) => {
-    const answer = await ask(product.app, as, 'GET', url)
+test('exports hold all matching leads, and all unmapped statuses', async () => {
+  const lines = async (as: Session, url: string) => {
+    const answer = await callApi(product.app, as, 'GET', url)
     expect(answer.statusCode, answer.body).toBe(200)
     return answer.body.trimEnd().split('\r\n').length - 1
   }
-  const all = await kept()
+  const all = await storedLeads()
   expect(await lines(admin, '/api/admin/leads/?format=csv&per_page=1')).toBe(all.length)
   const [source] = sources
   const sold = all.filter((row) => row.source_id === source && row.column === 'sold')
@@ -199,10 +199,10 @@ test('all leads that match, and all unmapped words, go out as a file', async () 
   expect(await lines(admin, '/api/admin/leads/unmapped/?format=csv')).toBe(6)
 })
 
-test('a person reads the history of an own lead and of no other', async () => {
+test('a person reads the history of an own lead, and gets 404 for others', async () => {
   const read = (id: number | undefined, as = buyer, path = 'user') =>
-    ask(product.app, as, 'GET', `/api/${path}/leads/${id}/`)
-  const all = await kept()
+    callApi(product.app, as, 'GET', `/api/${path}/leads/${id}/`)
+  const all = await storedLeads()
   const own = all.find((row) => row.own)
   const answer = await read(own?.id)
   expect(answer.json<LeadWithHistory>()).toMatchObject({ id: own?.id, history: [{ origin: 'file' }] })

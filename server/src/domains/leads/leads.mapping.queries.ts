@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
 
 /**
  * SQL: the status that a source status is mapped to, as `status_id` and the `code` of its report column. No row if
@@ -17,3 +18,22 @@ export const mappedStatus = (sourceId: number, sourceStatus: RawBuilder<unknown>
 export const defaultStatus = (column: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select s.id from statuses s join status_types st on st.id = s.type_id
   where st.code = ${column} and s.is_active order by s.id limit 1`
+
+interface NewMapping {
+  /** The code of a report column. */
+  code: string
+  name: string
+  affise: string | null
+}
+
+/** Maps source statuses to the default statuses of their columns. Skips existing mappings and columns without a status. */
+export async function insertMappings(trx: Db, sourceId: number, rows: readonly NewMapping[]): Promise<void> {
+  await sql`
+    insert into source_statuses (name, source_name, source_name2, status_id, source_id)
+    select d.name, d.name, d.affise, s.id, ${sourceId}
+    from unnest(${rows.map(({ code }) => code)}::text[], ${rows.map(({ name }) => name)}::text[],
+      ${rows.map(({ affise }) => affise)}::text[]) with ordinality as d (code, name, affise, position)
+    cross join lateral (${defaultStatus(sql`d.code`)}) s
+    order by d.position
+    on conflict do nothing`.execute(trx)
+}

@@ -1,17 +1,23 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { DailyRow, Figures, GroupRow } from '@karvon/contract/reports/reports.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
-import { counted, leadsCsv, orderWords, realOrders, type RealOrder } from '../../../test/olist.ts'
-import { createUser, idOf } from '../../../test/people.ts'
+import {
+  countOrders,
+  buildLeadsCsv,
+  orderStatusNames,
+  readOrders,
+  type RealOrder,
+} from '../../../test/olist.ts'
+import { createUser, readId } from '../../../test/people.ts'
 
-const orders = realOrders()
+const orders = readOrders()
 let product: Product
-let admin: Signed
-let buyer: Signed
+let admin: Session
+let buyer: Session
 let source: number
-/** Sellers whose streams the buyer runs. */
+/** Sellers whose streams belong to the buyer. */
 const sellers = new Set(
   mostFrequent(orders.map((order) => order.seller).filter((seller) => seller !== '')).slice(0, 5),
 )
@@ -25,12 +31,12 @@ beforeAll(async () => {
     `/api/admin/source-statuses/?source_id=${source}&per_page=200`,
   )
   for (const { id } of seeded.items)
-    await ask(product.app, admin, 'DELETE', `/api/admin/source-statuses/${id}/`)
-  for (const [word, status] of Object.entries(orderWords)) {
-    const status_id = await idOf(product.app, admin, `/api/admin/statuses/?name=${status}`)
+    await callApi(product.app, admin, 'DELETE', `/api/admin/source-statuses/${id}/`)
+  for (const [sourceStatus, status] of Object.entries(orderStatusNames)) {
+    const status_id = await readId(product.app, admin, `/api/admin/statuses/?name=${status}`)
     await create('/api/admin/source-statuses/', {
-      name: word,
-      source_name: word,
+      name: sourceStatus,
+      source_name: sourceStatus,
       status_id,
       source_id: source,
     })
@@ -47,13 +53,13 @@ function mostFrequent(all: readonly string[]): string[] {
 }
 
 async function create(url: string, body: Record<string, unknown>): Promise<number> {
-  const answer = await ask(product.app, admin, 'POST', url, body)
+  const answer = await callApi(product.app, admin, 'POST', url, body)
   expect(answer.statusCode, answer.body).toBe(201)
   return answer.json<{ id: number }>().id
 }
 
-async function get<T>(as: Signed, url: string): Promise<T> {
-  const answer = await ask(product.app, as, 'GET', url)
+async function get<T>(as: Session, url: string): Promise<T> {
+  const answer = await callApi(product.app, as, 'GET', url)
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json<T>()
 }
@@ -64,7 +70,7 @@ type Report<Row> = Page<Row> & { meta: { totals: Figures } }
 type Row = GroupRow & Pick<DailyRow, 'date'>
 
 /** All rows of a report, page by page, and its totals. */
-async function report(as: Signed, path: string, query = ''): Promise<{ rows: Row[]; totals: Figures }> {
+async function report(as: Session, path: string, query = ''): Promise<{ rows: Row[]; totals: Figures }> {
   const rows: Row[] = []
   for (let page = 1; ; page++) {
     const { items, meta } = await get<Report<Row>>(as, `/api/${path}?per_page=200&page=${page}&${query}`)
@@ -76,7 +82,7 @@ async function report(as: Signed, path: string, query = ''): Promise<{ rows: Row
 }
 
 const byKey = (key: (order: RealOrder) => string, some = orders) =>
-  new Map([...Map.groupBy(some, key)].map(([name, same]) => [name, counted(same)]))
+  new Map([...Map.groupBy(some, key)].map(([name, same]) => [name, countOrders(same)]))
 
 const groups = (rows: readonly GroupRow[]) => rows.map(({ name, ...figures }) => [name, figures] as const)
 
@@ -85,9 +91,9 @@ function expectGroups(rows: readonly GroupRow[], expected: ReadonlyMap<string, o
   for (const [name, figures] of groups(rows)) expect(figures, name).toMatchObject(expected.get(name) ?? {})
 }
 
-describe('the real orders as leads', () => {
-  test('go in through the import, and a second time change nothing', async () => {
-    const file = { name: 'olist.csv', content: leadsCsv(orders) }
+describe('Real orders as leads', () => {
+  test('a second import of the real orders changes nothing', async () => {
+    const file = { name: 'olist.csv', content: buildLeadsCsv(orders) }
     const send = async () =>
       (
         await sendFile(product.app, admin, '/api/admin/leads/import/', file, { source_id: String(source) })
@@ -99,15 +105,15 @@ describe('the real orders as leads', () => {
     expect(list.meta.total).toBe(orders.length)
   })
 
-  test('the daily report equals the count, day by day and to the cent', async () => {
+  test('the daily report of the real orders equals an independent count, day by day and to the cent', async () => {
     const { rows, totals } = await report(admin, 'admin/report/daily')
-    expect(totals).toMatchObject(counted(orders))
+    expect(totals).toMatchObject(countOrders(orders))
     const expected = byKey((order) => order.purchased.slice(0, 10))
     expect(rows.map(({ date }) => date)).toEqual([...expected.keys()].toSorted().toReversed())
     for (const { date, ...figures } of rows) expect(figures, date).toMatchObject(expected.get(date) ?? {})
   })
 
-  test('so do those of a period, whose both days count', async () => {
+  test('the report of a period includes its first and its last day', async () => {
     const days = [...new Set(orders.map((order) => order.purchased.slice(0, 10)))].toSorted()
     const [from = '', to = ''] = [days[Math.floor(days.length / 3)], days[Math.floor(days.length / 2)]]
     const some = orders.filter(
@@ -115,10 +121,10 @@ describe('the real orders as leads', () => {
     )
     expect(some.some(({ purchased }) => purchased.startsWith(to))).toBe(true)
     const { totals } = await report(admin, 'admin/report/stats', `start_date=${from}&end_date=${to}`)
-    expect(totals).toMatchObject(counted(some))
+    expect(totals).toMatchObject(countOrders(some))
   })
 
-  test('offers, streams, sources and money equal the count', async () => {
+  test('offers, streams, sources and money equal an independent count', async () => {
     const offers = await report(admin, 'admin/report/offers')
     expectGroups(
       offers.rows,
@@ -131,14 +137,14 @@ describe('the real orders as leads', () => {
       streams.rows,
       byKey((order) => order.seller || '—'),
     )
-    expectGroups((await report(admin, 'admin/report/stats')).rows, new Map([['Olist', counted(orders)]]))
+    expectGroups((await report(admin, 'admin/report/stats')).rows, new Map([['Olist', countOrders(orders)]]))
     const fin = await get<Page<{ profit: number }>>(admin, '/api/admin/report/fin')
     expect(fin.items).toMatchObject([
-      { name: 'Olist', profit: counted(orders).profit, hold_amount: 0, network_balance: null },
+      { name: 'Olist', profit: countOrders(orders).profit, hold_amount: 0, network_balance: null },
     ])
   })
 
-  test('a person sees the leads of own streams alone, the admin path not at all', async () => {
+  test('a person sees the leads of their own streams alone, and gets 403 on the admin paths', async () => {
     const streams = await get<Page<{ id: number; name: string }>>(
       admin,
       `/api/admin/streams/?per_page=200&source_id=${source}`,
@@ -155,12 +161,12 @@ describe('the real orders as leads', () => {
         ).items,
       )
     for (const { id } of all.filter(({ name }) => sellers.has(name)))
-      expect((await ask(product.app, admin, 'PUT', `/api/admin/streams/${id}`, { user_id })).statusCode).toBe(
-        200,
-      )
+      expect(
+        (await callApi(product.app, admin, 'PUT', `/api/admin/streams/${id}`, { user_id })).statusCode,
+      ).toBe(200)
     const own = orders.filter((order) => sellers.has(order.seller))
     expect(own.length).toBeGreaterThan(5)
-    expect((await report(buyer, 'user/report/daily')).totals).toMatchObject(counted(own))
+    expect((await report(buyer, 'user/report/daily')).totals).toMatchObject(countOrders(own))
     expectGroups(
       (await report(buyer, 'user/report/streams')).rows,
       byKey((order) => order.seller, own),
@@ -170,14 +176,14 @@ describe('the real orders as leads', () => {
       byKey((order) => order.category || '—', own),
     )
     expect((await get<Page<unknown>>(buyer, '/api/user/leads/')).meta.total).toBe(own.length)
-    expect((await ask(product.app, buyer, 'GET', '/api/admin/report/daily')).statusCode).toBe(403)
-    expect((await ask(product.app, buyer, 'GET', '/api/admin/leads/')).statusCode).toBe(403)
+    expect((await callApi(product.app, buyer, 'GET', '/api/admin/report/daily')).statusCode).toBe(403)
+    expect((await callApi(product.app, buyer, 'GET', '/api/admin/leads/')).statusCode).toBe(403)
   })
 
-  test('a person whose role may not see the source sees nothing of it', async () => {
-    const role = await idOf(product.app, admin, '/api/admin/roles/?code=buyer')
+  test('a person whose role lacks the source sees nothing of it', async () => {
+    const role = await readId(product.app, admin, '/api/admin/roles/?code=buyer')
     expect(
-      (await ask(product.app, admin, 'PUT', `/api/admin/roles/${role}`, { source_ids: [] })).statusCode,
+      (await callApi(product.app, admin, 'PUT', `/api/admin/roles/${role}`, { source_ids: [] })).statusCode,
     ).toBe(200)
     expect((await report(buyer, 'user/report/daily')).totals.leads).toBe(0)
     expect((await get<Page<unknown>>(buyer, '/api/user/report/sources')).items).toEqual([])

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
 import { ingestLeads } from './leads.ingest.ts'
-import { overrideLeadStatus } from './leads.override.ts'
+import { overrideLeadStatus } from './leads.override.queries.ts'
 
 let database: LeadDatabase
 
@@ -19,7 +20,11 @@ const sold = (external_id: string, at: string | null = day(25)) =>
 
 async function newLead(source_status = 'sent', at = day(20)): Promise<number> {
   const id = await database.newSource()
-  await ingestLeads(database.db, id, [buildLead('a', { source_status, updated_at: at })], source)
+  await ingestLeads(database.db, {
+    sourceId: id,
+    leads: [buildLead('a', { source_status, updated_at: at })],
+    ...source,
+  })
   return id
 }
 
@@ -33,8 +38,8 @@ const history = async (id: number) =>
     )
   ).rows.map(({ origin, code }) => `${origin} ${code}`)
 
-describe('a state that a parcel or an admin says', () => {
-  test('counts from then on, with its history, and the word stays what the source said', async () => {
+describe('Status overrides', () => {
+  test('a status override counts at once and is in the history, and the source status stays', async () => {
     const id = await newLead()
     expect(await overrideLeadStatus(database.db, [{ ...sold('a'), source_id: id }], courier)).toMatchObject([
       { old_status_id: await database.statusId('Sent'), status_id: await database.statusId('Sold') },
@@ -45,32 +50,34 @@ describe('a state that a parcel or an admin says', () => {
     expect(await history(id)).toEqual(['connector send', 'parcel sold'])
   })
 
-  test('stands when the source repeats what it said, or touches the lead without another word', async () => {
+  test('a status override stays when the source repeats its status or touches the lead without a new one', async () => {
     const id = await newLead()
     await overrideLeadStatus(database.db, [{ ...sold('a'), source_id: id }], courier)
     for (const at of [day(20), day(25), day(26)]) {
-      await ingestLeads(database.db, id, [buildLead('a', { source_status: 'sent', updated_at: at })], source)
+      await ingestLeads(database.db, {
+        sourceId: id,
+        leads: [buildLead('a', { source_status: 'sent', updated_at: at })],
+        ...source,
+      })
       expect(await database.storedLeads(id)).toMatchObject([{ column: 'sold', is_status_overridden: true }])
     }
     // Another source status with an earlier time changes nothing.
-    await ingestLeads(
-      database.db,
-      id,
-      [buildLead('a', { source_status: 'trash', updated_at: day(24) })],
-      source,
-    )
+    await ingestLeads(database.db, {
+      sourceId: id,
+      leads: [buildLead('a', { source_status: 'trash', updated_at: day(24) })],
+      ...source,
+    })
     expect(await history(id)).toEqual(['connector send', 'parcel sold'])
   })
 
-  test('gives way to a newer word of the source, and does not come back when it is said once more', async () => {
+  test('a newer source status ends the override, and a repeated override does not return', async () => {
     const id = await newLead()
     await overrideLeadStatus(database.db, [{ ...sold('a'), source_id: id }], courier)
-    await ingestLeads(
-      database.db,
-      id,
-      [buildLead('a', { source_status: 'client_returned', updated_at: day(27) })],
-      source,
-    )
+    await ingestLeads(database.db, {
+      sourceId: id,
+      leads: [buildLead('a', { source_status: 'client_returned', updated_at: day(27) })],
+      ...source,
+    })
     const after = [
       {
         source_status: 'client_returned',
@@ -85,7 +92,7 @@ describe('a state that a parcel or an admin says', () => {
     expect(await history(id)).toEqual(['connector send', 'parcel sold', 'connector returned'])
   })
 
-  test('that is not the word of any status can be said of a lead, too', async () => {
+  test('a lead whose source status is unmapped can be overridden', async () => {
     const id = await newLead('not_delivered')
     expect(await database.storedLeads(id)).toMatchObject([{ column: null, is_status_overridden: false }])
     await overrideLeadStatus(
@@ -98,13 +105,13 @@ describe('a state that a parcel or an admin says', () => {
     ])
   })
 
-  test('never takes the time of a lead back', async () => {
+  test('a status override never sets the time of a lead back', async () => {
     const id = await newLead('sent', day(28))
     await overrideLeadStatus(database.db, [{ ...sold('a', day(21)), source_id: id }], courier)
     expect(await database.storedLeads(id)).toMatchObject([{ column: 'sold', updated_at: day(28) }])
   })
 
-  test('leaves a lead that counts in the column already as it is', async () => {
+  test("an override to the lead's present column changes nothing", async () => {
     const { type_id } = await database.db
       .selectFrom('statuses')
       .select('type_id')
@@ -122,19 +129,18 @@ describe('a state that a parcel or an admin says', () => {
       .where('source_id', '=', id)
       .where('source_name', '=', 'completed')
       .execute()
-    await ingestLeads(
-      database.db,
-      id,
-      [buildLead('a', { source_status: 'completed', updated_at: day(21) })],
-      source,
-    )
+    await ingestLeads(database.db, {
+      sourceId: id,
+      leads: [buildLead('a', { source_status: 'completed', updated_at: day(21) })],
+      ...source,
+    })
     expect(await overrideLeadStatus(database.db, [{ ...sold('a'), source_id: id }], courier)).toEqual([])
     expect(await database.storedLeads(id)).toMatchObject([
       { source_status: 'completed', is_status_overridden: false },
     ])
   })
 
-  test('is one for each lead: the latest; and finds leads at every source unless one is named', async () => {
+  test('the latest of several overrides of a lead counts, at every source unless one is named', async () => {
     const [one, two] = [await newLead(), await newLead()]
     const rename = async (id: number) =>
       database.db
@@ -157,8 +163,8 @@ describe('a state that a parcel or an admin says', () => {
   })
 })
 
-describe('trackers that wait for a change', () => {
-  test('hear of each change of a lead of their stream, of the state they asked for', async () => {
+describe('Outgoing postbacks of a change', () => {
+  test('each change of a lead queues the postbacks of its stream for the states they ask for', async () => {
     const id = await database.newSource()
     const reported = (source_status: string, at: string) =>
       buildLead('a', {
@@ -168,7 +174,7 @@ describe('trackers that wait for a change', () => {
         stream_extra_id: '1',
         subs: { sub1: 'x' },
       })
-    await ingestLeads(database.db, id, [reported('new', day(20))], source)
+    await ingestLeads(database.db, { sourceId: id, leads: [reported('new', day(20))], ...source })
     const { id: stream_id } = await database.db
       .selectFrom('streams')
       .select('id')
@@ -185,13 +191,12 @@ describe('trackers that wait for a change', () => {
       .insertInto('postback_templates')
       .values([template('every', null), template('sold', 'sold'), template('off', null, false)])
       .execute()
-    await ingestLeads(
-      database.db,
-      id,
-      [reported('accepted', day(21)), buildLead('b', { stream: 'Other' })],
-      source,
-    )
-    await ingestLeads(database.db, id, [reported('accepted', day(22))], source)
+    await ingestLeads(database.db, {
+      sourceId: id,
+      leads: [reported('accepted', day(21)), buildLead('b', { stream: 'Other' })],
+      ...source,
+    })
+    await ingestLeads(database.db, { sourceId: id, leads: [reported('accepted', day(22))], ...source })
     await overrideLeadStatus(database.db, [{ ...sold('a'), source_id: id }], courier)
     await overrideLeadStatus(database.db, [{ ...sold('a'), source_id: id }], courier)
     const { rows } = await database.pool.query(
@@ -205,5 +210,37 @@ describe('trackers that wait for a change', () => {
       { name: 'sold', source_status: 'accepted', state: 'sold', ...due },
     ])
     expect(await database.storedLeads(id)).toMatchObject([{ subs: { sub1: 'x' } }, { subs: null }])
+  })
+
+  test('an override that waits for a lead does not lock a lead that arrives in the meantime', async () => {
+    const { db, pool } = database
+    const id = await newLead()
+    const lockLead = async (externalId: string) => {
+      const trx = await db.startTransaction().execute()
+      const found = trx.selectFrom('leads').select('id').where('source_id', '=', id)
+      await found.where('external_id', '=', externalId).forUpdate().execute()
+      return trx
+    }
+    const first = await lockLead('a')
+    const overriding = overrideLeadStatus(
+      db,
+      ['a', 'b'].map((each) => ({ ...sold(each), source_id: id })),
+      courier,
+    )
+    const waiting = () =>
+      pool.query("select 1 from pg_locks where locktype = 'transactionid' and not granted")
+    await expect.poll(async () => (await waiting()).rows.length).toBe(1)
+    await ingestLeads(db, {
+      sourceId: id,
+      leads: [buildLead('b', { source_status: 'sent', updated_at: day(20) })],
+      ...source,
+    })
+    // Another writer holds the new lead and may wait for the first one: an override that waits for it is a deadlock.
+    const second = await lockLead('b')
+    await first.commit().execute()
+    const result = await Promise.race([overriding, sleep(5000, 'waits for the new lead')])
+    await second.commit().execute()
+    await overriding
+    expect(result).toHaveLength(1)
   })
 })

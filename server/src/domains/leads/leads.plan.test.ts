@@ -1,15 +1,16 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Lead } from '@karvon/contract/leads/leads.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { createUser } from '../../../test/people.ts'
-import { foldDeltas } from '../reports/reports.fold.ts'
-import { leadCountsText, leadPageText, type LeadQuery } from './leads.list.queries.ts'
-import { unmappedStatusesText } from './leads.unmapped.queries.ts'
+import { foldDeltas } from '../reports/reports.fold.queries.ts'
+import { buildPageStatement, type ListDeclaration } from '../../resources/lists.queries.ts'
+import { buildLeadList, type LeadQuery } from './leads.list.queries.ts'
+import { buildUnmappedList } from './leads.unmapped.queries.ts'
 
 const rows = 80_000
 let product: Product
-let admin: Signed
+let admin: Session
 let person: { userId: number; roleId: number }
 
 beforeAll(async () => {
@@ -61,7 +62,7 @@ interface Plan {
   Plans?: Plan[]
 }
 
-/** How many leads a statement looked at, those it left aside included. */
+/** How many leads a statement read, filtered ones included. */
 async function looked({ text, values }: { text: string; values: unknown[] }): Promise<number> {
   const found = await product.deps.pool.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
     `explain (analyze, format json) ${text}`,
@@ -84,6 +85,8 @@ const statuses = async (column: string) =>
       [column],
     )
   ).rows.map(({ id }) => id)
+
+const countsOf = ({ counts = { text: '', values: [] } }: ListDeclaration) => counts
 
 const cells: LeadQuery[] = [
   {},
@@ -109,38 +112,38 @@ const cells: LeadQuery[] = [
   { sort: '-updated_at' },
 ]
 
-describe('behind a cell of a report', () => {
-  test.each(cells)('%o is read without reading the rest', async (query) => {
-    const list = { query, viewer: null, statuses: await statuses(query.column ?? '') }
+describe("Leads of a report's cell", () => {
+  test.each(cells)('the query %o reads only a small part of the leads', async (query) => {
+    const list = buildLeadList({ query, viewer: null, statuses: await statuses(query.column ?? '') })
     for (const fromEnd of [false, true])
-      expect(await looked(leadPageText(list, page, fromEnd))).toBeLessThan(rows / 30)
+      expect(await looked(buildPageStatement(list, page, fromEnd))).toBeLessThan(rows / 30)
     const counted = query.search === undefined ? rows / 30 : rows
-    expect(await looked(leadCountsText(list))).toBeLessThan(counted)
+    expect(await looked(countsOf(list))).toBeLessThan(counted)
   })
 
-  test.each(cells)('%o is read of own streams alone', async (query) => {
-    const list = { query, viewer: person, statuses: await statuses(query.column ?? '') }
+  test.each(cells)('the query %o of a person reads only leads of their own streams', async (query) => {
+    const list = buildLeadList({ query, viewer: person, statuses: await statuses(query.column ?? '') })
     // 10 of 200 streams.
     for (const statement of [
-      leadPageText(list, page, false),
-      leadPageText(list, page, true),
-      leadCountsText(list),
+      buildPageStatement(list, page),
+      buildPageStatement(list, page, true),
+      countsOf(list),
     ])
       expect(await looked(statement)).toBeLessThan(rows / 15)
   })
 })
 
-test('words that nothing maps are counted in the index of their leads', async () => {
-  const { text, values } = unmappedStatusesText({}, page)
+test('unmapped statuses are counted in the index of their leads', async () => {
+  const { text, values } = buildPageStatement(buildUnmappedList({}), page)
   const { rows } = await product.deps.pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values)
   const plan = rows.map((row) => row['QUERY PLAN']).join(' ')
   expect(plan).toMatch(/Index.* leads_unmapped/)
   expect(plan).not.toContain('Seq Scan on leads')
 })
 
-test('a page is the same from either end, and what meta counts is what is there', async () => {
+test('a page is the same from either end, and the totals match the rows', async () => {
   const list = async (query: string) =>
-    (await ask(product.app, admin, 'GET', `/api/admin/leads/?${query}`)).json<Page<Lead>>()
+    (await callApi(product.app, admin, 'GET', `/api/admin/leads/?${query}`)).json<Page<Lead>>()
   const near = await list('source_id=5&sort=created_at&per_page=100')
   const { last_page, filtered_total } = near.meta
   expect(filtered_total).toBe(Math.floor(rows / 37))

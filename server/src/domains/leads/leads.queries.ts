@@ -1,9 +1,8 @@
 import { maxHistoryShown } from '@karvon/contract/lib/limits.ts'
-import type { Statement } from '../../platform/exports/exports.rows.ts'
-import { toLikePattern } from '../../resources/crud.queries.ts'
-import { buildPlainListQuery } from '../../resources/lists.plain.ts'
-import { Where } from '../../resources/lists.where.ts'
-import type { RowRange } from '../../platform/http/paging.ts'
+import type pg from 'pg'
+import type { Db } from '../../platform/database/pool.ts'
+import type { ListDeclaration } from '../../resources/lists.queries.ts'
+import { toLikePattern, Where } from '../../resources/lists.where.ts'
 import { ownLeadCondition, type Viewer } from '../rollups/rollups.queries.ts'
 
 /** The JSON fields of a lead, from the row `l`. */
@@ -26,8 +25,8 @@ function leadCondition(id: number, viewer: Viewer | null): Where {
   return viewer === null ? where : where.and(ownLeadCondition(where, 'l', viewer))
 }
 
-/** One lead with its newest changes as JSON text. A viewer finds only own leads. */
-export function leadText(id: number, viewer: Viewer | null): Statement {
+/** Reads a lead with its newest changes as JSON text; null if there is none. A viewer finds only own leads. */
+export async function readLead(pool: pg.Pool, id: number, viewer: Viewer | null): Promise<string | null> {
   const where = leadCondition(id, viewer)
   const text = `select row_to_json(j)::text as row from (
     select ${leadSelectColumns}, (
@@ -35,27 +34,34 @@ export function leadText(id: number, viewer: Viewer | null): Statement {
         select * from lead_history h where h.lead_id = l.id order by h.id desc limit ${maxHistoryShown}) c
     ) as history, (select count(*) from lead_history c where c.lead_id = l.id) as history_total
     from leads l where ${where.toString()}) j`
-  return { text, values: where.values }
+  const { rows } = await pool.query<{ row: string }>(text, where.values)
+  return rows[0]?.row ?? null
 }
 
-/** Returns a row if the lead exists. A viewer finds only own leads. */
-export function leadExistsText(id: number, viewer: Viewer | null): Statement {
+/** True if a lead exists. A viewer finds only own leads. */
+export async function hasLead(pool: pg.Pool, id: number, viewer: Viewer | null): Promise<boolean> {
   const where = leadCondition(id, viewer)
-  return { text: `select from leads l where ${where.toString()}`, values: where.values }
+  return (await pool.query(`select from leads l where ${where.toString()}`, where.values)).rowCount !== 0
 }
 
 /** The history of a lead, newest first unless sorted. `search` matches a part of the source status. */
-export function leadChangesText(
+export function buildLeadChangeList(
   id: number,
   { sort, search }: { sort?: string; search?: string },
-  span: RowRange,
-): Statement {
-  const condition = new Where().and('c.lead_id = ?', id)
-  const visible = condition.toString()
-  condition.and('c.source_status ilike ?', search && toLikePattern(search))
+): ListDeclaration {
+  const where = new Where().and('c.lead_id = ?', id)
+  const visible = where.toString()
+  where.and('c.source_status ilike ?', search && toLikePattern(search))
   const order = `order by c.id ${sort === 'recorded_at' ? 'asc' : 'desc'}`
-  return buildPlainListQuery(
-    { id: 'c.id', item: changeJson, from: 'lead_history c', order, visible, matching: condition },
-    span,
+  return { table: 'lead_history', alias: 'c', item: { json: changeJson }, where, visible, order }
+}
+
+export async function hasSource(db: Db, id: number): Promise<boolean> {
+  return (
+    (await db.selectFrom('cpa_sources').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
   )
+}
+
+export async function hasStatus(db: Db, id: number): Promise<boolean> {
+  return (await db.selectFrom('statuses').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }

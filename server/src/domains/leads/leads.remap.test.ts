@@ -2,16 +2,16 @@ import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Lead, LeadWithHistory, UnmappedStatus } from '@karvon/contract/leads/leads.ts'
 import type { Figures } from '@karvon/contract/reports/reports.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { buildLead } from '../../../test/lead-database.ts'
-import { idOf } from '../../../test/people.ts'
-import { lockStatusesExclusive } from './leads.status-lock.ts'
+import { readId } from '../../../test/people.ts'
+import { lockStatusesExclusive } from './leads.status-lock.queries.ts'
 import { ingestLeads } from './leads.ingest.ts'
 import { leadRemapsJob } from './leads.jobs.ts'
 import { remapLeads } from './leads.remap.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 let source: number
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 const send = (method: 'POST' | 'PUT' | 'DELETE', url: string, body?: Record<string, unknown>) =>
-  ask(product.app, admin, method, url, body)
+  callApi(product.app, admin, method, url, body)
 
 async function create(url: string, body: Record<string, unknown>): Promise<number> {
   const answer = await send('POST', url, body)
@@ -32,25 +32,24 @@ async function create(url: string, body: Record<string, unknown>): Promise<numbe
 }
 
 async function get<T>(url: string): Promise<T> {
-  const answer = await ask(product.app, admin, 'GET', url)
+  const answer = await callApi(product.app, admin, 'GET', url)
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json<T>()
 }
 
-const status = (name: string) => idOf(product.app, admin, `/api/admin/statuses/?name=${name}`)
+const status = (name: string) => readId(product.app, admin, `/api/admin/statuses/?name=${name}`)
 const unmapped = (query = '') => get<Page<UnmappedStatus>>(`/api/admin/leads/unmapped/?${query}`)
 const columnOf = async (id: string) =>
   (await get<Page<Lead>>(`/api/admin/leads/?external_id=${id}`)).items[0]?.column
 const totals = async () => (await get<{ meta: { totals: Figures } }>('/api/admin/report/daily')).meta.totals
 const ingest = (...sourceStatuses: string[]) =>
-  ingestLeads(
-    product.deps.db,
-    source,
-    sourceStatuses.map((source_status, i) => buildLead(`${source_status} ${i}`, { source_status })),
-    { origin: 'file' },
-  )
+  ingestLeads(product.deps.db, {
+    sourceId: source,
+    leads: sourceStatuses.map((source_status, i) => buildLead(`${source_status} ${i}`, { source_status })),
+    origin: 'file',
+  })
 
-test('words that nothing maps are listed with their leads, those that differ in case as one', async () => {
+test('unmapped statuses are listed with their leads, and those that differ in case as one', async () => {
   await ingest('Доставлен', 'доставлен', 'ДОСТАВЛЕН', 'not_delivered', 'sold')
   const { items, meta } = await unmapped()
   expect(items.map(({ word, leads }) => [word.toLowerCase(), leads])).toEqual([
@@ -65,7 +64,7 @@ test('words that nothing maps are listed with their leads, those that differ in 
   expect((await unmapped('per_page=1&page=2')).items).toMatchObject([{ word: 'not_delivered' }])
 })
 
-test('a mapping reaches the leads that are there, and so does each change of it', async () => {
+test('a new, changed or deleted mapping applies to the stored leads', async () => {
   const before = await totals()
   const mapping = await create('/api/admin/source-statuses/', {
     name: 'Доставлен',
@@ -85,7 +84,7 @@ test('a mapping reaches the leads that are there, and so does each change of it'
     send('POST', `/api/admin/source-statuses/${mapping}/`, body)
   await change({ status_id: await status('Hold') })
   expect(await columnOf('Доставлен 0')).toBe('hold')
-  // Another word instead: the one is unmapped again, the other mapped.
+  // With another source status, the first one is unmapped again and the other is mapped.
   await change({ source_name: 'not_delivered' })
   expect([await columnOf('Доставлен 0'), await columnOf('not_delivered 3')]).toEqual([null, 'hold'])
   await change({ source_name2: 'ДОСТАВЛЕН' })
@@ -111,7 +110,7 @@ test('a mapping reaches the leads that are there, and so does each change of it'
   expect(await countQueuedRemaps()).toBe(0)
 })
 
-test('a lead whose state an admin said is left alone, and says so in its history and the audit log', async () => {
+test('a mapping leaves an overridden lead unchanged, and the override is in the history and the audit log', async () => {
   await ingest('lost')
   const [found] = (await get<Page<Lead>>('/api/admin/leads/?external_id=lost%200')).items
   const body = { ids: [found?.id, 999_999], status_id: await status('Returned'), comment: 'By phone' }
@@ -140,20 +139,20 @@ test.each([
   [{ ids: [1], status_id: 999_999 }, 'status_id'],
   [{ ids: [1] }, 'status_id'],
   [{ ids: ['1'], status_id: 1 }, 'ids'],
-])('a change of state by %o is 422', async (body, field) => {
+])('a status change with %o is answered with 422', async (body, field) => {
   const answer = await send('POST', '/api/admin/leads/state/', body)
   expect([answer.statusCode, answer.json()]).toMatchObject([422, { errors: [{ field }] }])
 })
 
-test('a mapping and leads that come in at the same moment wait for each other', async () => {
+test('a mapping and simultaneous leads wait for each other', async () => {
   const { db, pool } = product.deps
   const blocked = async () =>
     (await pool.query("select 1 from pg_locks where locktype = 'advisory' and not granted")).rows.length
   const reportLead = (id: string) =>
-    ingestLeads(db, source, [buildLead(id, { source_status: 'late' })], { origin: 'file' })
+    ingestLeads(db, { sourceId: source, leads: [buildLead(id, { source_status: 'late' })], origin: 'file' })
   const mapping = { name: 'late', source_name: 'late', source_id: source }
 
-  // The mapping first: who comes meanwhile goes by it.
+  // The mapping commits first: a lead that arrives meanwhile uses it.
   const change = await db.startTransaction().execute()
   await lockStatusesExclusive(change)
   await change
@@ -166,15 +165,19 @@ test('a mapping and leads that come in at the same moment wait for each other', 
   await ingesting
   expect(await columnOf('after')).toBe('hold')
 
-  // The leads first: the mapping waits for them, and takes them along.
+  // The leads commit first: the mapping waits for them and applies to them.
   const [{ id } = { id: 0 }] = (await get<Page<{ id: number }>>('/api/admin/source-statuses/?name=late'))
     .items
-  const intake = await db.startTransaction().execute()
-  await ingestLeads(intake, source, [buildLead('before', { source_status: 'late' })], { origin: 'file' })
+  const transaction = await db.startTransaction().execute()
+  await ingestLeads(transaction, {
+    sourceId: source,
+    leads: [buildLead('before', { source_status: 'late' })],
+    origin: 'file',
+  })
   const status_id = await status('Sold')
   const changing = send('POST', `/api/admin/source-statuses/${id}/`, { status_id })
   await expect.poll(blocked).toBe(1)
-  await intake.commit().execute()
+  await transaction.commit().execute()
   expect((await changing).statusCode).toBe(200)
   expect([await columnOf('before'), await columnOf('after')]).toEqual(['sold', 'sold'])
   await send('DELETE', `/api/admin/source-statuses/${id}/`)
@@ -183,15 +186,16 @@ test('a mapping and leads that come in at the same moment wait for each other', 
 const countQueuedRemaps = async () =>
   (await product.deps.pool.query<{ n: number }>('select count(*) as n from lead_remaps')).rows[0]?.n
 
-test('what does not follow at once follows in the background, however often it is cut off', async () => {
+test('a large remap continues in the background after interruptions', async () => {
   const { db, pool } = product.deps
   for (let at = 0; at < 5; at++)
-    await ingestLeads(
-      db,
-      source,
-      Array.from({ length: 1000 }, (_, i) => buildLead(`many ${at * 1000 + i}`, { source_status: 'many' })),
-      { origin: 'file' },
-    )
+    await ingestLeads(db, {
+      sourceId: source,
+      leads: Array.from({ length: 1000 }, (_, i) =>
+        buildLead(`many ${at * 1000 + i}`, { source_status: 'many' }),
+      ),
+      origin: 'file',
+    })
   const { rows } = await pool.query<{ id: number }>(
     `insert into source_statuses (name, source_name, status_id, source_id) values ('m', 'MANY', $1, $2) returning id`,
     [await status('Sent'), source],
@@ -211,7 +215,7 @@ test('what does not follow at once follows in the background, however often it i
     leads: 2000,
   })
   expect([await countRemappedLeads(), await countQueuedRemaps()]).toEqual([2000, 1])
-  // The process dies in the midst of it: what is not committed is as it was, and the next run takes it up.
+  // The process dies during the remap: uncommitted work is undone, and the next run continues.
   const cut = new AbortController()
   const cutting = db.withPlugin({
     transformQuery({ node }) {
@@ -227,7 +231,7 @@ test('what does not follow at once follows in the background, however often it i
   expect([await countRemappedLeads(), await countQueuedRemaps()]).toEqual([5000, 0])
   expect((await totals()).send).toBe(5000)
   await send('DELETE', `/api/admin/source-statuses/${rows[0]?.id}`)
-  // The call itself gives up after a while.
+  // The call has a time limit of its own.
   await leadRemapsJob(product.deps).run(AbortSignal.timeout(60_000))
   expect(await countRemappedLeads()).toBe(0)
 })

@@ -1,3 +1,4 @@
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import {
   setLeadStatus,
   getLead,
@@ -21,9 +22,9 @@ import { inTransactionStoringAnswer } from '../../platform/database/transaction.
 import { serveImport } from '../../platform/spreadsheets/spreadsheets.serve.ts'
 import { importLeads } from './leads.import.ts'
 import { fetchLeadList } from './leads.list.ts'
-import { leadChangesText, leadExistsText, leadText } from './leads.queries.ts'
+import { buildLeadChangeList, hasLead, readLead } from './leads.queries.ts'
 import { setLeadStatusAsAdmin } from './leads.set-status.ts'
-import { unmappedStatusesText } from './leads.unmapped.queries.ts'
+import { buildUnmappedList } from './leads.unmapped.queries.ts'
 
 type ChangesContext = Pick<CallContext<typeof listLeadChanges>, 'params' | 'query'>
 
@@ -31,10 +32,9 @@ export function leadsRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool, config, jobTrigger } = deps
 
   const fetchLead = async (id: number, viewer: Identity | null) => {
-    const { text, values } = leadText(id, viewer)
-    const { rows } = await pool.query<{ row: string }>(text, values)
-    if (rows[0] === undefined) throw notFound('lead')
-    return new RawJson(rows[0].row)
+    const lead = await readLead(pool, id, viewer)
+    if (lead === null) throw notFound('lead')
+    return new RawJson(lead)
   }
 
   serve(app, listLeads, ({ query }) => fetchLeadList(pool, query, null))
@@ -42,17 +42,13 @@ export function leadsRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, getLead, ({ params }) => fetchLead(params.id, null))
   serve(app, getOwnLead, ({ params, person }) => fetchLead(params.id, person))
   const listChanges = async ({ params: { id }, query }: ChangesContext, viewer: Identity | null) => {
-    const { text, values } = leadExistsText(id, viewer)
-    const { rowCount } = await pool.query(text, values)
-    if (rowCount === 0) throw notFound('lead')
-    return answerList(pool, query, (span) => leadChangesText(id, query, span))
+    if (!(await hasLead(pool, id, viewer))) throw notFound('lead')
+    return answerList(pool, query, buildLeadChangeList(id, query))
   }
   serve(app, listLeadChanges, (context) => listChanges(context, null))
   serve(app, listOwnLeadChanges, (context) => listChanges(context, context.person))
 
-  serve(app, listUnmappedStatuses, ({ query }) =>
-    answerList(pool, query, (span) => unmappedStatusesText(query, span)),
-  )
+  serve(app, listUnmappedStatuses, ({ query }) => answerList(pool, query, buildUnmappedList(query)))
 
   serve(app, setLeadStatus, async ({ body, person }) => {
     const answer = await inTransactionStoringAnswer(db, async (trx) => {
@@ -63,13 +59,14 @@ export function leadsRoutes(app: FastifyInstance, deps: Deps): void {
     return answer
   })
 
-  serveImport(app, deps, importCall, {
+  serveImport(app, deps, {
+    call: importCall,
     kind: 'leads',
     fields: ['source_id'],
     prepare: (fields) => {
       const sourceId = parseSourceId(fields.source_id ?? '')
       const take = async (file: SheetFile, reason: string) => {
-        const answer = await importLeads(db, file, sourceId, { currency: config.currency, reason })
+        const answer = await importLeads(db, file, { sourceId, currency: config.currency, reason })
         jobTrigger.emit('outgoing-postbacks')
         return answer
       }
@@ -81,6 +78,6 @@ export function leadsRoutes(app: FastifyInstance, deps: Deps): void {
 function parseSourceId(text: string): number {
   const id = /^\d{1,15}$/.test(text.trim()) ? Number(text) : null
   if (id !== null) return id
-  const message = text.trim() === '' ? 'Source is required' : 'Source must be an id'
-  throw invalid([{ field: 'source_id', message }])
+  const code = text.trim() === '' ? 'required' : 'must_be_id'
+  throw invalid([fieldError('source_id', code, { label: 'Source' })])
 }

@@ -1,9 +1,11 @@
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import type { LeadStatusChange } from '@karvon/contract/leads/leads.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { audit } from '../../platform/audit/audit.ts'
 import { invalid } from '../../platform/http/errors.ts'
 import type { Identity } from '../../platform/http/guard.ts'
-import { overrideLeadStatus, type OverriddenLead } from './leads.override.ts'
+import { overrideLeadStatus, type OverriddenLead } from './leads.override.queries.ts'
+import { hasStatus } from './leads.queries.ts'
 import { inLeadTransaction } from './leads.transaction.ts'
 
 /**
@@ -14,12 +16,8 @@ export function setLeadStatusAsAdmin(db: Db, change: LeadStatusChange, person: I
   const { ids, status_id, comment } = change
   const reason = comment?.trim() || undefined
   return inLeadTransaction(db, async (trx) => {
-    const status = await trx
-      .selectFrom('statuses')
-      .select('id')
-      .where('id', '=', status_id)
-      .executeTakeFirst()
-    if (status === undefined) throw invalid([{ field: 'status_id', message: 'Status does not exist.' }])
+    if (!(await hasStatus(trx, status_id)))
+      throw invalid([fieldError('status_id', 'reference_missing', { label: 'Status' })])
     const changed = await overrideLeadStatus(
       trx,
       ids.map((id) => ({ id, status_id, at: null })),

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Figures } from '@karvon/contract/reports/reports.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
-import { counted, leadsCsv, orderWords, realOrders, tellingsOf } from '../../../test/olist.ts'
-import { idOf } from '../../../test/people.ts'
+import { countOrders, buildLeadsCsv, orderStatusNames, readOrders, listReports } from '../../../test/olist.ts'
+import { readId } from '../../../test/people.ts'
 import { ingestLeads } from './leads.ingest.ts'
 import type { LeadInput } from './leads.types.ts'
 
-const orders = realOrders()
+const orders = readOrders()
 let product: Product
-let admin: Signed
+let admin: Session
 let byFile: number
 let shuffled: number
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 async function create(url: string, body: Record<string, unknown>): Promise<number> {
-  const answer = await ask(product.app, admin, 'POST', url, body)
+  const answer = await callApi(product.app, admin, 'POST', url, body)
   expect(answer.statusCode, answer.body).toBe(201)
   return answer.json<{ id: number }>().id
 }
@@ -33,8 +33,8 @@ async function create(url: string, body: Record<string, unknown>): Promise<numbe
 async function newSource(): Promise<number> {
   const source_id = await create('/api/admin/cpa-sources/', { name: 'Olist', url: 'https://olist.example' })
   await product.deps.db.deleteFrom('source_statuses').where('source_id', '=', source_id).execute()
-  for (const [source_status, name] of Object.entries(orderWords)) {
-    const status_id = await idOf(product.app, admin, `/api/admin/statuses/?name=${name}`)
+  for (const [source_status, name] of Object.entries(orderStatusNames)) {
+    const status_id = await readId(product.app, admin, `/api/admin/statuses/?name=${name}`)
     await create('/api/admin/source-statuses/', {
       name: source_status,
       source_name: source_status,
@@ -48,7 +48,7 @@ async function newSource(): Promise<number> {
 /** All states of the orders, each twice, in an order that does not depend on time. */
 function shuffledInputs(): LeadInput[] {
   const reported = orders.flatMap((order) =>
-    tellingsOf(order).map(({ source_status, at, payout }) => ({
+    listReports(order).map(({ source_status, at, payout }) => ({
       external_id: order.id,
       source_status,
       payout,
@@ -74,7 +74,7 @@ const report = async (source: number, path: string) => {
   const rows: Record<string, unknown>[] = []
   for (let page = 1; ; page++) {
     const url = `/api/admin/report/${path}?source_id=${source}&per_page=200&page=${page}`
-    const answer = await ask(product.app, admin, 'GET', url)
+    const answer = await callApi(product.app, admin, 'GET', url)
     const { items, meta } = answer.json<Page<Record<string, unknown>> & { meta: { totals: Figures } }>()
     // Each source has offers and streams of its own, with ids of their own.
     rows.push(...items.map(({ id: _id, ...row }) => row))
@@ -85,10 +85,10 @@ const nameOf = (row: Record<string, unknown>) => String(row.date ?? row.name)
 const byName = (a: Record<string, unknown>, b: Record<string, unknown>) => (nameOf(a) < nameOf(b) ? -1 : 1)
 
 test(
-  'the real orders in shuffled batches of four writers, with repeats and stale states, are those of the file',
+  'real orders in shuffled batches of four writers, with repeats and old states, equal the imported file',
   { timeout: 120_000 },
   async () => {
-    const file = { name: 'olist.csv', content: leadsCsv(orders) }
+    const file = { name: 'olist.csv', content: buildLeadsCsv(orders) }
     const sent = await sendFile(product.app, admin, '/api/admin/leads/import/', file, {
       source_id: String(byFile),
     })
@@ -102,7 +102,11 @@ test(
         let imported = 0
         for (let at = 0, size = 1; at < mine.length; at += size, size = 1 + ((size * 7 + writer) % 400))
           imported += (
-            await ingestLeads(product.deps.db, shuffled, mine.slice(at, at + size), { origin: 'connector' })
+            await ingestLeads(product.deps.db, {
+              sourceId: shuffled,
+              leads: mine.slice(at, at + size),
+              origin: 'connector',
+            })
           ).imported
         return imported
       }),
@@ -124,11 +128,11 @@ test(
     for (const path of ['daily', 'offers', 'streams']) {
       const found = await report(shuffled, path)
       expect(found).toEqual(await report(byFile, path))
-      expect(found.totals, path).toMatchObject(counted(orders))
+      expect(found.totals, path).toMatchObject(countOrders(orders))
     }
     const back = await Promise.all(
       [all.slice(0, 500), all.slice(-500)].map((some) =>
-        ingestLeads(product.deps.db, shuffled, some.toReversed(), { origin: 'connector' }),
+        ingestLeads(product.deps.db, { sourceId: shuffled, leads: some.toReversed(), origin: 'connector' }),
       ),
     )
     expect(back).toEqual([0, 1].map(() => ({ imported: 0, updated: 0, unchanged: 500 })))

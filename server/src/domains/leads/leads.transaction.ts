@@ -8,5 +8,5 @@ const maxAttempts = 5
  * conflict with another transaction.
  */
 export async function inLeadTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
-  return db.isTransaction ? work(db) : inTransaction(db, work, maxAttempts)
+  return db.isTransaction ? work(db) : inTransaction(db, work, { attempts: maxAttempts })
 }

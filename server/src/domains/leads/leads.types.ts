@@ -37,6 +37,12 @@ export interface ChangeOrigin {
   reason?: string
 }
 
+/** Leads that one source reports together. */
+export interface LeadBatch extends ChangeOrigin {
+  sourceId: number
+  leads: readonly LeadInput[]
+}
+
 /** Counts of the leads of a batch; repeated ids within the batch count as unchanged. */
 export interface IngestResult {
   imported: number

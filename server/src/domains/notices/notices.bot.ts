@@ -4,7 +4,8 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { linkChat, unlinkChat } from './notices.link.ts'
+import { readNextUpdate, saveNextUpdate } from './notices.bot.queries.ts'
+import { linkChat, unlinkChat } from './notices.link.queries.ts'
 
 /** Seconds that Telegram holds a getUpdates request open while there is no update. */
 const longPollSeconds = 25
@@ -12,7 +13,10 @@ const longPollSeconds = 25
 const replyTimeout = 10_000
 
 /** The job that reads messages to the bot and replies. Only one process runs it: Telegram delivers each update once. */
-export function botJob({ db, log }: Deps, telegram: Telegram, bot: string, wait = longPollSeconds): Job {
+export function botJob(
+  { db, log }: Deps,
+  { telegram, bot, wait = longPollSeconds }: { telegram: Telegram; bot: string; wait?: number | undefined },
+): Job {
   return {
     name: 'telegram-bot',
     interval: 30_000,
@@ -39,23 +43,6 @@ export function botJob({ db, log }: Deps, telegram: Telegram, bot: string, wait 
       }
     },
   }
-}
-
-async function readNextUpdate(db: Db, bot: string): Promise<number> {
-  const row = await db
-    .selectFrom('telegram_bots')
-    .select('next_update')
-    .where('bot', '=', bot)
-    .executeTakeFirst()
-  return row?.next_update ?? 0
-}
-
-async function saveNextUpdate(db: Db, bot: string, next_update: number): Promise<void> {
-  await db
-    .insertInto('telegram_bots')
-    .values({ bot, next_update })
-    .onConflict((on) => on.column('bot').doUpdateSet({ next_update }))
-    .execute()
 }
 
 /** Handles a message and answers the reply, in the language of the parcels page. Groups get no reply and no link. */

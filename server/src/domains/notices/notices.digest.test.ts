@@ -1,7 +1,7 @@
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { day } from '../../../test/moment.ts'
 import { createUser } from '../../../test/people.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
@@ -10,7 +10,7 @@ import { noticesJobs } from './notices.jobs.ts'
 
 let telegram: FakeTelegram
 let product: Product
-let aziz: Signed
+let aziz: Session
 let azizId: number
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
   product = await createTestApp({ KARVON_TELEGRAM_TOKEN: '1:token', KARVON_TELEGRAM_ROOT: telegram.root })
   const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   aziz = await createUser(product.app, admin, 'aziz')
-  azizId = (await ask(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
+  azizId = (await callApi(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
 })
 afterAll(async () => {
   await product.close()
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await product.deps.pool.query('delete from telegram_links')
 })
 
-const choose = (chosen: object) => ask(product.app, aziz, 'PUT', '/parcel/auth/telegram/', chosen)
+const choose = (chosen: object) => callApi(product.app, aziz, 'PUT', '/parcel/auth/telegram/', chosen)
 const link = () =>
   product.deps.pool.query(
     `insert into telegram_links (user_id, chat_id, linked_at) values ($1, '501', now())`,
@@ -56,7 +56,7 @@ const runAt = (hour: number) =>
       .rows[0]?.day
   })
 
-test('the digest comes once a day, from nine in the morning, to who wants it', async () => {
+test('the digest is sent once a day from nine in the morning, to people who chose it', async () => {
   await link()
   await runAt(10)
   await choose({ digest: true })
@@ -101,7 +101,7 @@ test.each([
   expect(headings()).toEqual([headingOf(last, covered)])
 })
 
-test('the digest covers no day before the person wanted it', async () => {
+test('the digest covers no day before the person chose it', async () => {
   await link()
   await product.deps.pool.query(`update telegram_links set linked_at = now() - interval '400 days'`)
   await choose({ digest: true })

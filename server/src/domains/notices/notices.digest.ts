@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
+import { deleteOldNotices, findRecipients, insertDigest, readHour } from './notices.digest.queries.ts'
 
 /** The figures of a person's own leads in a range of days. */
 export interface DigestFigures {
@@ -34,56 +34,24 @@ export function digestJob(db: Db, figuresOf: ReadDigestFigures): Job {
     timeout: 240_000,
     isExclusive: true,
     async run(signal) {
-      const { rows } = await sql<{ hour: number; yesterday: string }>`
-        select extract(hour from now())::integer as hour, current_date - 1 as yesterday`.execute(db)
-      const [now] = rows
+      const now = await readHour(db)
       if (now === undefined || now.hour < digestHours.from || now.hour >= digestHours.to) return
-      for (const { userId, roleId, from } of await findRecipients(db, now.yesterday)) {
+      for (const { userId, roleId, from } of await findRecipients(db, now.yesterday, maxDigestDays)) {
         if (signal.aborted) return
         const days = { from, to: now.yesterday }
         const figures = await figuresOf({ userId, roleId }, days)
-        await db
-          .insertInto('notices')
-          .values({
-            user_id: userId,
-            kind: 'digest',
-            once: getDigestKey(userId, now.yesterday),
-            text: formatDigest(days, figures),
-          })
-          .onConflict((on) => on.column('once').doNothing())
-          .execute()
+        await insertDigest(db, {
+          user_id: userId,
+          once: getDigestKey(userId, now.yesterday),
+          text: formatDigest(days, figures),
+        })
       }
-      await sql`delete from notices where created_at < now() - ${retentionDays} * interval '1 day'`.execute(
-        db,
-      )
+      await deleteOldNotices(db, retentionDays)
     },
   }
 }
 
 const getDigestKey = (userId: number, day: string) => `digest:${userId}:${day}`
-
-interface Recipient {
-  userId: number
-  roleId: number
-  /** The day after the last digest, but no day before the person turned the digest on. */
-  from: string
-}
-
-async function findRecipients(db: Db, yesterday: string): Promise<Recipient[]> {
-  const { rows } = await sql<Recipient>`
-    select u.id as "userId", u.role_id as "roleId",
-      least(${yesterday}::date, greatest(last.day + 1, coalesce(l.digest_since, l.linked_at)::date,
-        l.linked_at::date, ${yesterday}::date - ${maxDigestDays - 1}::integer)) as from
-    from telegram_links l join users u on u.id = l.user_id
-    cross join lateral (
-      select max(split_part(n.once, ':', 3)::date) as day from notices n
-      where n.user_id = u.id and n.kind = 'digest'
-    ) last
-    where l.digest and l.chat_id is not null and u.is_active
-      and not exists (select from notices n where n.once = format('digest:%s:%s', u.id, ${yesterday}::text))
-    order by u.id`.execute(db)
-  return rows
-}
 
 function formatDigest({ from, to }: DigestDays, { leads, sold, profit }: DigestFigures): string {
   const days = from === to ? formatDay(to) : `${formatDay(from)} – ${formatDay(to)}`

@@ -5,6 +5,7 @@ import type { DeliveryFailure } from '../../platform/queue/queue.outcome.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { botJob } from './notices.bot.ts'
+import { readNoticeToSend } from './notices.queries.ts'
 import { digestJob, type ReadDigestFigures } from './notices.digest.ts'
 
 /** The jobs that send notices to people's own chats. No jobs without a bot in the settings. */
@@ -15,14 +16,14 @@ export function noticesJobs(deps: Deps, figuresOf: ReadDigestFigures, pause = 10
   // The token of a bot consists of its id and its secret.
   const [bot = ''] = config.telegram.token?.split(':') ?? []
   return [
-    botJob(deps, telegram, bot),
+    botJob(deps, { telegram, bot }),
     digestJob(db, figuresOf),
     messageQueueJob(deps, {
       name: 'notices',
       table: 'notices',
       pollInterval: 5000,
       pause,
-      deliver: (id, signal) => sendNotice(deps, telegram, id, signal),
+      deliver: (id, signal) => sendNotice(deps, { telegram, id, signal }),
     }),
   ]
 }
@@ -30,17 +31,9 @@ export function noticesJobs(deps: Deps, figuresOf: ReadDigestFigures, pause = 10
 /** Sends a notice to its own chat id if it has one, otherwise to the chat that the person has linked now. */
 async function sendNotice(
   { db, pool, config }: Deps,
-  telegram: Telegram,
-  id: number,
-  signal: AbortSignal,
+  { telegram, id, signal }: { telegram: Telegram; id: number; signal: AbortSignal },
 ): Promise<DeliveryFailure | null> {
-  const row = await db
-    .selectFrom('notices as n')
-    .innerJoin('users as u', 'u.id', 'n.user_id')
-    .leftJoin('telegram_links as l', 'l.user_id', 'n.user_id')
-    .select(['n.text', 'n.chat_id as named', 'l.chat_id', 'u.is_active'])
-    .where('n.id', '=', id)
-    .executeTakeFirstOrThrow()
+  const row = await readNoticeToSend(db, id)
   const { named, text } = row
   const chat = named ?? row.chat_id
   if (chat === null || !(row.is_active || named !== null))

@@ -47,7 +47,7 @@ async function run(): Promise<void> {
   await jobs.find(({ name }) => name === 'notices')?.run(new AbortController().signal)
 }
 
-test('a notice waits as long as a 429 asks for, which is no attempt, and nobody asks that chat meanwhile', async () => {
+test('a notice waits as long as a 429 asks, without an attempt, and its chat gets no other message meanwhile', async () => {
   telegram.mode = 'slow_down'
   await notice('a')
   await run()
@@ -75,7 +75,7 @@ test.each([
   ['kicked', 'Telegram answered 403: Forbidden: bot was kicked from the group chat'],
   ['no_chat', 'Telegram answered 400: Bad Request: chat not found'],
 ] as const)(
-  'a notice to who blocked the bot (%s) is refused for good, with the reason',
+  'a notice to a person who blocked the bot (%s) is refused with the reason',
   async (mode, last_error) => {
     telegram.mode = mode
     await notice('a')
@@ -88,7 +88,7 @@ test.each([
   },
 )
 
-test('a chat that moved is followed at once, and from then on', async () => {
+test('a chat that moved gets the notice at its new id, and later notices directly', async () => {
   telegram.mode = 'migrated'
   await notice('a')
   await run()
@@ -102,7 +102,7 @@ test('a chat that moved is followed at once, and from then on', async () => {
   expect(telegram.calls - calls).toBe(1)
 })
 
-test('an answer that was lost leaves its mark, one that says no leaves none', async () => {
+test('a notice whose answer was lost is marked as uncertain, and one that was refused is not', async () => {
   telegram.mode = 'broken'
   await notice('a')
   await run()
@@ -114,7 +114,7 @@ test('an answer that was lost leaves its mark, one that says no leaves none', as
   expect(await rows()).toMatchObject([{ status: 'queued', attempts: 2, unsure: true }])
 })
 
-test('notices to one chat leave one after another, in their order', async () => {
+test('notices to one chat are sent one after another in their order', async () => {
   product.deps.config.telegram.rate = { interval: 400, perMinute: 20 }
   for (const text of ['a', 'b', 'c']) await notice(text)
   const started = performance.now()

@@ -1,7 +1,6 @@
-import { toLikePattern } from '../../resources/crud.queries.ts'
-import type { Statement } from '../../platform/exports/exports.rows.ts'
-import { buildOrderBy, Where } from '../../resources/lists.where.ts'
-import type { RowRange } from '../../platform/http/paging.ts'
+import type { Db } from '../../platform/database/pool.ts'
+import type { ListDeclaration } from '../../resources/lists.queries.ts'
+import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 
 const sortable = {
   id: 'n.id',
@@ -30,31 +29,33 @@ export const noticeJson = `json_build_object('id', n.id, 'kind', n.kind,
   'text', n.text, 'status', n.status, 'attempts', n.attempts, 'last_error', n.last_error, 'unsure', n.unsure,
   'next_at', case when n.status = 'queued' then n.next_at end, 'sent_at', n.sent_at, 'created_at', n.created_at)`
 
-/** The list of notices as one statement with one row. For all notices, one row for each. */
-export function noticeListText(query: NoticeQuery, span: RowRange): Statement {
-  const where = new Where()
+/** The list of notices. */
+export function buildNoticeList(query: NoticeQuery): ListDeclaration {
   const search = query.search?.trim() || undefined
-  where
-    .and('n.kind = ?', query.kind)
-    .and('n.status = ?', query.status)
-    .and('n.user_id = ?', query.user_id)
-    .and('n.unsure = ?', query.unsure)
-    .and('n.created_at >= ?::date', query.start_date)
-    .and('n.created_at < ?::date + 1', query.end_date)
-    .and('n.text ilike ?', search && toLikePattern(search))
-  const order = buildOrderBy(sortable, query.sort, '-id', 'n.id')
-  const matching = where.toString()
-  if (span === 'all') {
-    const text = `select ${noticeJson}::text as item from notices n where ${matching} ${order}`
-    return { text, values: where.values }
+  return {
+    table: 'notices',
+    alias: 'n',
+    item: { json: noticeJson },
+    where: new Where()
+      .and('n.kind = ?', query.kind)
+      .and('n.status = ?', query.status)
+      .and('n.user_id = ?', query.user_id)
+      .and('n.unsure = ?', query.unsure)
+      .and('n.created_at >= ?::date', query.start_date)
+      .and('n.created_at < ?::date + 1', query.end_date)
+      .and('n.text ilike ?', search && toLikePattern(search)),
+    // The rows are counted directly: notices are kept for three months only, and a counter would slow their inserts.
+    visible: 'true',
+    order: buildOrderBy({ columns: sortable, sort: query.sort, defaultSort: '-id', tieBreaker: 'n.id' }),
   }
-  // The rows are counted directly: notices are kept for three months only, and a counter would slow their inserts.
-  const text = `with page as (
-      select ${noticeJson} as item from notices n where ${matching} ${order}
-      limit ${where.addParameter(span.size)} offset ${where.addParameter(span.offset)}
-    )
-    select coalesce(json_agg(item), '[]')::text as items, count(*) as count,
-      (select count(*) from notices n where ${matching}) as filtered,
-      (select count(*) from notices) as total from page`
-  return { text, values: where.values }
 }
+
+/** The text of a notice, its own chat id and the chat that its person has linked now. */
+export const readNoticeToSend = (db: Db, id: number) =>
+  db
+    .selectFrom('notices as n')
+    .innerJoin('users as u', 'u.id', 'n.user_id')
+    .leftJoin('telegram_links as l', 'l.user_id', 'n.user_id')
+    .select(['n.text', 'n.chat_id as named', 'l.chat_id', 'u.is_active'])
+    .where('n.id', '=', id)
+    .executeTakeFirstOrThrow()

@@ -18,8 +18,8 @@ import { answerList, readItem } from '../../resources/lists.answer.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
-import { saveNoticeChoices, createLinkCode, readLink, unlinkPerson } from './notices.link.ts'
-import { noticeJson, noticeListText } from './notices.queries.ts'
+import { saveNoticeChoices, createLinkCode, readLink, unlinkPerson } from './notices.link.queries.ts'
+import { noticeJson, buildNoticeList } from './notices.queries.ts'
 
 /** Maximum time of the request for the bot's name, in milliseconds. */
 const botNameTimeout = 2000
@@ -55,7 +55,7 @@ export function noticesRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, getTelegram, async ({ person }) => readStatus(db, person.userId, await readBotName()))
 
   serve(app, linkTelegram, async ({ person, body, request }) => {
-    if (telegram === null) throw new AppError('conflict', 'Telegram is not set up here.')
+    if (telegram === null) throw new AppError('telegram_not_set_up')
     await reauthenticate(deps, request, body)
     return changeLink(person.userId, (trx) => createLinkCode(trx, person.userId))
   })
@@ -69,11 +69,11 @@ export function noticesRoutes(app: FastifyInstance, deps: Deps): void {
     return changeLink(person.userId, (trx) => unlinkPerson(trx, person.userId))
   })
 
-  serve(app, listNotices, ({ query }) => answerList(pool, query, (span) => noticeListText(query, span)))
+  serve(app, listNotices, ({ query }) => answerList(pool, query, buildNoticeList(query)))
 
   serve(app, retryNotice, async ({ params, person }) => {
     const answer = await inTransactionStoringAnswer(db, async (trx) => {
-      await retryDelivery(trx, 'notices', params.id, person)
+      await retryDelivery(trx, { queue: 'notices', id: params.id, person })
       const one = `select (${noticeJson})::text as item from notices n where n.id = $1`
       return readItem(trx, one, params.id)
     })

@@ -1,10 +1,10 @@
 import type { Notice, TelegramLink } from '@karvon/contract/notices/notices.ts'
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { ago, day, now } from '../../../test/moment.ts'
-import { createUser, passwordOf } from '../../../test/people.ts'
-import { findParcelState } from '../parcels/parcels.codes.ts'
+import { buildParcelEvent } from '../../../test/parcel.ts'
+import { createUser, getPassword } from '../../../test/people.ts'
 import { storeParcels } from '../parcels/parcels.store.ts'
 import { openTelegram } from '../../integrations/telegram/telegram.ts'
 import { botJob } from './notices.bot.ts'
@@ -13,8 +13,8 @@ import { noticesJobs } from './notices.jobs.ts'
 const path = '/parcel/auth/telegram/'
 let telegram: FakeTelegram
 let product: Product
-let admin: Signed
-let aziz: Signed
+let admin: Session
+let aziz: Session
 let azizId: number
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   })
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   aziz = await createUser(product.app, admin, 'aziz')
-  azizId = (await ask(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
+  azizId = (await callApi(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
 })
 
 afterAll(async () => {
@@ -40,15 +40,15 @@ beforeEach(async () => {
   await product.deps.pool.query('delete from telegram_links')
 })
 
-const proof = { current_password: passwordOf('aziz') }
+const proof = { current_password: getPassword('aziz') }
 const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', body?: object, as = aziz) =>
-  (await ask(product.app, as, method, path, body)).json<TelegramLink>()
+  (await callApi(product.app, as, method, path, body)).json<TelegramLink>()
 
 /** Reads the updates of the bot once. */
 async function read(): Promise<void> {
   const client = openTelegram(product.deps.config.telegram)
   if (client === null) throw new Error('No bot')
-  await botJob(product.deps, client, '1', 0).run(new AbortController().signal)
+  await botJob(product.deps, { telegram: client, bot: '1', wait: 0 }).run(new AbortController().signal)
 }
 
 /** Runs the job that sends notices once. */
@@ -65,23 +65,18 @@ async function link(chat = 501): Promise<void> {
   telegram.messages.splice(0)
 }
 
-async function told(orderno: string, raw: string, eventtime = new Date(now()).toISOString()): Promise<void> {
-  const state = findParcelState(raw)
-  if (state === undefined) throw new Error(raw)
-  const none = { barcode: null, day: null, type_name: null, weight: null, quantity: null, service_name: null }
-  const receiver = {
-    delivery_price: null,
-    person: null,
-    company: null,
-    phone: null,
-    address: null,
-    town: null,
-  }
-  await storeParcels(product.deps.db, [{ orderno, owner_id: azizId, state, eventtime, ...none, ...receiver }])
+async function storeStatus(
+  orderno: string,
+  courierStatus: string,
+  eventtime = new Date(now()).toISOString(),
+): Promise<void> {
+  await storeParcels(product.deps.db, [
+    buildParcelEvent(orderno, courierStatus, { owner_id: azizId, eventtime }),
+  ])
 }
 
-describe('a chat', () => {
-  test('is linked by a code that is good once and for a quarter of an hour', async () => {
+describe('Telegram chats', () => {
+  test('a chat is linked by a code that works once within a quarter of an hour', async () => {
     expect(await call('GET')).toEqual({
       available: true,
       bot: 'karvon_bot',
@@ -108,7 +103,7 @@ describe('a chat', () => {
     expect(telegram.messages).toEqual([])
   })
 
-  test('is not linked by an old code, one replaced, in a group, nor to who was deactivated', async () => {
+  test('an old or replaced code, a group, or a deactivated person does not link a chat', async () => {
     const { code: first } = await call('POST', proof)
     const { code } = await call('POST', proof)
     telegram.write(501, `${first}`)
@@ -123,7 +118,7 @@ describe('a chat', () => {
     expect(telegram.messages).toHaveLength(3)
   })
 
-  test('is unlinked by /stop, or on the page; what was chosen stays', async () => {
+  test('/stop or the profile unlinks a chat, and the chosen notices are kept', async () => {
     await link()
     expect(await call('PUT', { digest: true })).toMatchObject({
       linked: true,
@@ -136,13 +131,13 @@ describe('a chat', () => {
     expect(await call('GET')).toMatchObject({ linked: false, digest: true })
     await link()
     expect(await call('DELETE', proof)).toMatchObject({ linked: false, digest: true })
-    expect((await ask(product.app, null, 'GET', path)).statusCode).toBe(401)
-    expect((await ask(product.app, aziz, 'PUT', path, { digest: 'x' })).statusCode).toBe(422)
+    expect((await callApi(product.app, null, 'GET', path)).statusCode).toBe(401)
+    expect((await callApi(product.app, aziz, 'PUT', path, { digest: 'x' })).statusCode).toBe(422)
   })
 })
 
-describe('a parcel', () => {
-  test('that needs a person or was delivered is told to its owner, each once', async () => {
+describe('Notices about parcels', () => {
+  test('the owner of a parcel gets a notice when it needs a person or is delivered, each once', async () => {
     await link()
     for (const raw of [
       'NEW',
@@ -153,7 +148,7 @@ describe('a parcel', () => {
       'COMPLETE',
       'COMPLETE',
     ]) {
-      await told('N-1', raw)
+      await storeStatus('N-1', raw)
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     await run()
@@ -166,21 +161,21 @@ describe('a parcel', () => {
     expect(telegram.messages).toHaveLength(3)
   })
 
-  test('is not told of where that is old, not wanted, or nobody is linked', async () => {
-    await told('N-2', 'COMPLETE')
+  test('no notice is sent for an old status, an unwanted kind, or a person without a chat', async () => {
+    await storeStatus('N-2', 'COMPLETE')
     await link()
-    await told('N-3', 'COMPLETE', ago(3 * day))
+    await storeStatus('N-3', 'COMPLETE', ago(3 * day))
     await call('PUT', { problems: false })
-    await told('N-4', 'LOST')
+    await storeStatus('N-4', 'LOST')
     await call('PUT', { problems: true, delivered: false })
-    await told('N-4', 'COMPLETE')
+    await storeStatus('N-4', 'COMPLETE')
     await run()
     expect(telegram.messages).toEqual([])
   })
 
-  test('that came and was delivered at once is told too; a chat unlinked since is told nothing', async () => {
+  test('a parcel that arrives as delivered gives a notice, and one for an unlinked chat is refused', async () => {
     await link()
-    await told('N-5', 'COMPLETE')
+    await storeStatus('N-5', 'COMPLETE')
     await call('DELETE', proof)
     await run()
     expect(telegram.messages.map(({ text }) => text)).toEqual([
@@ -192,9 +187,9 @@ describe('a parcel', () => {
     expect(rows).toEqual([{ status: 'refused', last_error: 'The person has no chat linked any more' }])
   })
 
-  test('waits in the queue while Telegram is broken', async () => {
+  test('a notice waits in the queue while Telegram fails', async () => {
     await link()
-    await told('N-6', 'LOST')
+    await storeStatus('N-6', 'LOST')
     telegram.mode = 'broken'
     await run()
     telegram.mode = 'ok'
@@ -204,19 +199,20 @@ describe('a parcel', () => {
   })
 })
 
-describe('the list for admins', () => {
+describe('List of notices', () => {
   interface Listed {
     items: Notice[]
     meta: { total: number; filtered_total: number }
   }
   const list = async (query = '') =>
-    (await ask(product.app, admin, 'GET', `/api/admin/notices/?${query}`)).json<Listed>()
-  const retry = (id: number, as = admin) => ask(product.app, as, 'POST', `/api/admin/notices/${id}/retry/`)
+    (await callApi(product.app, admin, 'GET', `/api/admin/notices/?${query}`)).json<Listed>()
+  const retry = (id: number, as = admin) =>
+    callApi(product.app, as, 'POST', `/api/admin/notices/${id}/retry/`)
 
-  test('says where each notice stands; what was refused is sent once more', async () => {
+  test('an admin sees the status of each notice and retries a refused one', async () => {
     await link()
-    await told('N-7', 'LOST')
-    await told('N-8', 'COMPLETE')
+    await storeStatus('N-7', 'LOST')
+    await storeStatus('N-8', 'COMPLETE')
     await product.deps.pool.query('update telegram_links set chat_id = null')
     await run()
     const { items, meta } = await list()

@@ -1,6 +1,6 @@
 import type { OutgoingPostback } from '@karvon/contract/outgoing-postbacks/outgoing-postbacks.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ask } from '../../../test/app.ts'
+import { callApi } from '../../../test/app.ts'
 import { openBuyer, type Buyer } from '../../../test/buyer.ts'
 
 let buyer: Buyer
@@ -14,19 +14,19 @@ beforeEach(async () => {
 afterAll(() => buyer.close())
 
 const retry = (id: number | undefined) =>
-  ask(buyer.product.app, buyer.admin, 'POST', `/api/admin/outgoing-postbacks/${id}/retry/`)
+  callApi(buyer.product.app, buyer.admin, 'POST', `/api/admin/outgoing-postbacks/${id}/retry/`)
 const at = (hour: number) => `2026-11-20T1${hour}:00:00Z`
 
-test('the log is filtered by status, template, lead and period, searched by lead, and sorted', async () => {
-  const one = await buyer.template('/one')
-  const two = await buyer.template('/two', { state: 'sold' })
+test('outgoing postbacks are filtered by status, template, lead and period, searched by lead, and sorted', async () => {
+  const one = await buyer.addTemplate('/one')
+  const two = await buyer.addTemplate('/two', { state: 'sold' })
   buyer.tracker.modes.set('/two', 'unknown')
-  await buyer.tell(
+  await buyer.ingest(
     { external_id: 'AB-1', source_status: 'sold' },
     { external_id: 'AB%2', source_status: 'sent' },
   )
-  await buyer.send()
-  await buyer.tell({ external_id: 'ab-3', source_status: 'hold' })
+  await buyer.runJob()
+  await buyer.ingest({ external_id: 'ab-3', source_status: 'hold' })
   await buyer.product.deps.pool.query(
     `update outgoing_postbacks set created_at = '2026-11-19T23:30:00+05:00' where template_id = $1`,
     [two.id],
@@ -46,7 +46,7 @@ test('the log is filtered by status, template, lead and period, searched by lead
   expect(await ids('start_date=2026-11-19&end_date=2026-11-19')).toEqual([`AB-1 ${two.id}`])
   expect(await ids('end_date=2026-11-18')).toEqual([])
   expect(await ids('start_date=2026-11-20')).toHaveLength(3)
-  const page = await ask(
+  const page = await callApi(
     buyer.product.app,
     buyer.admin,
     'GET',
@@ -55,16 +55,17 @@ test('the log is filtered by status, template, lead and period, searched by lead
   expect(page.json()).toMatchObject({ items: [], meta: { total: 4, filtered_total: 2, last_page: 1 } })
   for (const bad of ['status=lost', 'sort=url', 'start_date=2026-13-01', 'template_id=x'])
     expect(
-      (await ask(buyer.product.app, buyer.admin, 'GET', `/api/admin/outgoing-postbacks/?${bad}`)).statusCode,
+      (await callApi(buyer.product.app, buyer.admin, 'GET', `/api/admin/outgoing-postbacks/?${bad}`))
+        .statusCode,
     ).toBe(422)
 })
 
-describe('a retry', () => {
-  test('makes a refused postback due, with all its attempts ahead, and is written down', async () => {
-    await buyer.template('/')
+describe('Retries', () => {
+  test('a retry of a refused postback resets its attempts, and the audit log has it', async () => {
+    await buyer.addTemplate('/')
     buyer.tracker.mode = 'unknown'
-    await buyer.tell({ external_id: '1', source_status: 'sold' })
-    await buyer.send()
+    await buyer.ingest({ external_id: '1', source_status: 'sold' })
+    await buyer.runJob()
     const [row] = await buyer.log()
     let rung = 0
     buyer.product.deps.jobTrigger.once('outgoing-postbacks', () => (rung += 1))
@@ -72,15 +73,15 @@ describe('a retry', () => {
     expect([answer.statusCode, rung]).toEqual([200, 1])
     expect(answer.json<OutgoingPostback>()).toMatchObject({ id: row?.id, status: 'queued', attempts: 0 })
     buyer.tracker.mode = 'ok'
-    await buyer.send('asIs')
+    await buyer.runJob('asIs')
     expect((await buyer.log())[0]).toMatchObject({ status: 'sent', attempts: 1, last_error: null })
-    const audited = await ask(
+    const audited = await callApi(
       buyer.product.app,
       buyer.admin,
       'POST',
       `/api/admin/outgoing-postbacks/${row?.id}/retry/`,
     )
-    expect(audited.json()).toEqual({ detail: 'It was sent already.', code: 'conflict' })
+    expect(audited.json()).toEqual({ detail: 'It was already sent.', code: 'already_sent' })
     const logged = await buyer.product.deps.db
       .selectFrom('audit_log')
       .select(['action', 'old_values', 'new_values'])
@@ -96,68 +97,72 @@ describe('a retry', () => {
     ])
   })
 
-  test('sends one that waits now', async () => {
-    await buyer.template('/')
+  test('a retry of a waiting postback sends it at once', async () => {
+    await buyer.addTemplate('/')
     buyer.tracker.mode = 'broken'
-    await buyer.tell({ external_id: '1', source_status: 'sold' })
-    await buyer.send()
+    await buyer.ingest({ external_id: '1', source_status: 'sold' })
+    await buyer.runJob()
     buyer.tracker.mode = 'ok'
-    await buyer.send('asIs')
+    await buyer.runJob('asIs')
     const [row] = await buyer.log()
     expect(row?.status).toBe('queued')
     expect((await retry(row?.id)).statusCode).toBe(200)
-    await buyer.send('asIs')
+    await buyer.runJob('asIs')
     expect((await buyer.log())[0]?.status).toBe('sent')
   })
 
-  test('is refused where it would put the tracker back', async () => {
-    await buyer.template('/?s={status}')
+  test('a retry is refused with 409 if the tracker already knows a newer state or the same URL', async () => {
+    await buyer.addTemplate('/?s={status}')
     buyer.tracker.mode = 'unknown'
-    await buyer.tell({ external_id: '1', source_status: 'sent', updated_at: at(0) })
-    await buyer.send()
-    await buyer.tell({ external_id: '1', source_status: 'sold', updated_at: at(1) })
+    await buyer.ingest({ external_id: '1', source_status: 'sent', updated_at: at(0) })
+    await buyer.runJob()
+    await buyer.ingest({ external_id: '1', source_status: 'sold', updated_at: at(1) })
     const [older] = await buyer.log()
-    const newer = 'A newer change of this lead was queued or sent, and this one would put its tracker back.'
-    expect((await retry(older?.id)).json()).toEqual({ detail: newer, code: 'conflict' })
+    const newer = 'A newer change of this lead was queued or sent, and this one would undo it at the tracker.'
+    expect((await retry(older?.id)).json()).toEqual({ detail: newer, code: 'newer_change_queued' })
     buyer.tracker.mode = 'ok'
-    await buyer.send()
-    expect((await retry(older?.id)).json()).toEqual({ detail: newer, code: 'conflict' })
-    // That same URL once more: nothing to send, nothing to retry.
-    await buyer.tell({ external_id: '1', source_status: 'delivered', updated_at: at(2) })
-    await buyer.send()
+    await buyer.runJob()
+    expect((await retry(older?.id)).json()).toEqual({ detail: newer, code: 'newer_change_queued' })
+    // The same URL again: nothing is sent or retried.
+    await buyer.ingest({ external_id: '1', source_status: 'delivered', updated_at: at(2) })
+    await buyer.runJob()
     const same = (await buyer.log('status=same'))[0]
     expect((await retry(same?.id)).json()).toHaveProperty(
       'detail',
-      'Its tracker had been sent this very URL.',
+      'This URL was already sent to its tracker.',
     )
   })
 
-  test('of a run of refused ones goes the oldest first', async () => {
-    await buyer.template('/?s={status}')
+  test('a retry of one of several refused postbacks sends the oldest first', async () => {
+    await buyer.addTemplate('/?s={status}')
     buyer.tracker.mode = 'unknown'
-    await buyer.tell({ external_id: '1', source_status: 'sent', updated_at: at(0) })
-    await buyer.send()
-    await buyer.tell({ external_id: '1', source_status: 'sold', updated_at: at(1) })
-    await buyer.send()
+    await buyer.ingest({ external_id: '1', source_status: 'sent', updated_at: at(0) })
+    await buyer.runJob()
+    await buyer.ingest({ external_id: '1', source_status: 'sold', updated_at: at(1) })
+    await buyer.runJob()
     buyer.tracker.mode = 'ok'
     for (const { id } of await buyer.log()) expect((await retry(id)).statusCode).toBe(200)
-    await buyer.send('asIs')
+    await buyer.runJob('asIs')
     expect(
       buyer.tracker.requests.filter(({ isCounted }) => isCounted).map(({ params }) => params['s']),
     ).toEqual(['send', 'sold'])
   })
 
-  test('needs its template, and the postback', async () => {
-    const { id } = await buyer.template('/')
+  test('a retry is refused if the template is deleted or the postback is unknown', async () => {
+    const { id } = await buyer.addTemplate('/')
     buyer.tracker.mode = 'unknown'
-    await buyer.tell({ external_id: '1', source_status: 'sold' })
-    await buyer.send()
-    await ask(buyer.product.app, buyer.admin, 'DELETE', `/api/admin/postback-templates/${id}`)
+    await buyer.ingest({ external_id: '1', source_status: 'sold' })
+    await buyer.runJob()
+    await callApi(buyer.product.app, buyer.admin, 'DELETE', `/api/admin/postback-templates/${id}`)
     const [row] = await buyer.log()
     expect((await retry(row?.id)).json()).toEqual({
       detail: 'Its template was deleted, so there is nowhere to send it.',
-      code: 'conflict',
+      code: 'template_deleted',
     })
-    expect((await retry(999_999)).json()).toEqual({ detail: 'No such postback.', code: 'not_found' })
+    expect((await retry(999_999)).json()).toEqual({
+      detail: 'No such postback.',
+      code: 'not_found',
+      params: { noun: 'postback' },
+    })
   })
 })

@@ -1,8 +1,7 @@
-import { toLikePattern } from '../../resources/crud.queries.ts'
-import type { Statement } from '../../platform/exports/exports.rows.ts'
-import { totalRowsSql } from '../../resources/lists.answer.ts'
-import { buildOrderBy, Where } from '../../resources/lists.where.ts'
-import type { RowRange } from '../../platform/http/paging.ts'
+import type { listOutgoingPostbacks } from '@karvon/contract/outgoing-postbacks/outgoing-postbacks.ts'
+import type { QueryOf } from '@karvon/contract/lib/call.ts'
+import type { ListDeclaration } from '../../resources/lists.queries.ts'
+import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 
 /** The JSON of an outgoing postback, from the row `o`. */
 export const outgoingPostbackItem = `json_build_object('id', o.id, 'created_at', o.created_at,
@@ -19,42 +18,30 @@ const sortable = {
   sent_at: 'o.sent_at',
 }
 
-interface OutgoingPostbackQuery {
-  status?: string
-  template_id?: number
-  lead_id?: number
-  start_date?: string
-  end_date?: string
-  search?: string
-  sort?: string
-}
+type OutgoingPostbackQuery = QueryOf<typeof listOutgoingPostbacks>
 
-/** The statement of the list. It returns one row for a page, one row per item for an export. */
-export function outgoingPostbackListText(query: OutgoingPostbackQuery, span: RowRange): Statement {
-  const where = new Where()
+/** The list of outgoing postbacks. */
+export function buildOutgoingPostbackList(query: OutgoingPostbackQuery): ListDeclaration {
   const search = query.search?.trim() || undefined
-  where
-    .and('o.status = ?', query.status)
-    .and('o.template_id = ?', query.template_id)
-    .and('o.lead_id = ?', query.lead_id)
-    .and('o.created_at >= ?::date', query.start_date)
-    .and('o.created_at < ?::date + 1', query.end_date)
-    .and(
-      'o.lead_id in (select id from leads where external_id like ?)',
-      search && toLikePattern(search).slice(1),
-    )
-  const order = buildOrderBy(sortable, query.sort, '-created_at', 'o.id')
-  const condition = where.toString()
-  if (span === 'all') {
-    const text = `select (${outgoingPostbackItem})::text as item from outgoing_postbacks o where ${condition} ${order}`
-    return { text, values: where.values }
+  return {
+    table: 'outgoing_postbacks',
+    alias: 'o',
+    item: { json: outgoingPostbackItem },
+    where: new Where()
+      .and('o.status = ?', query.status)
+      .and('o.template_id = ?', query.template_id)
+      .and('o.lead_id = ?', query.lead_id)
+      .and('o.created_at >= ?::date', query.start_date)
+      .and('o.created_at < ?::date + 1', query.end_date)
+      .and(
+        'o.lead_id in (select id from leads where external_id like ?)',
+        search && toLikePattern(search).slice(1),
+      ),
+    order: buildOrderBy({
+      columns: sortable,
+      sort: query.sort,
+      defaultSort: '-created_at',
+      tieBreaker: 'o.id',
+    }),
   }
-  const text = `with page as materialized (
-      select o.* from outgoing_postbacks o where ${condition} ${order}
-      limit ${where.addParameter(span.size)} offset ${where.addParameter(span.offset)}
-    )
-    select coalesce(json_agg(${outgoingPostbackItem} ${order}), '[]')::text as items, count(*) as count,
-      ${where.hasConditions ? `(select count(*) from outgoing_postbacks o where ${condition})` : totalRowsSql('outgoing_postbacks')} as filtered,
-      ${totalRowsSql('outgoing_postbacks')} as total from page o`
-  return { text, values: where.values }
 }

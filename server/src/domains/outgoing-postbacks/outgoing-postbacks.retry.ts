@@ -1,8 +1,12 @@
-import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { audit } from '../../platform/audit/audit.ts'
 import { AppError, notFound } from '../../platform/http/errors.ts'
 import type { Identity } from '../../platform/http/guard.ts'
+import {
+  findLeadAndTemplate,
+  lockPostbacksFrom,
+  queuePostbackAgain,
+} from './outgoing-postbacks.retry.queries.ts'
 
 /**
  * Queues a postback for now and resets its attempts.
@@ -11,35 +15,17 @@ import type { Identity } from '../../platform/http/guard.ts'
  * because the older change would overwrite the newer one in the tracker.
  */
 export async function retryPostback(trx: Db, id: number, person: Identity): Promise<void> {
-  const requested = await trx
-    .selectFrom('outgoing_postbacks')
-    .select(['lead_id', 'template_id'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const requested = await findLeadAndTemplate(trx, id)
   if (requested === undefined) throw notFound('postback')
-  if (requested.template_id === null)
-    throw conflict('Its template was deleted, so there is nowhere to send it.')
-  // Locks all rows in order, so that two concurrent retries see each other.
-  const rows = await trx
-    .selectFrom('outgoing_postbacks')
-    .select(['id', 'status', 'attempts'])
-    .where('lead_id', '=', requested.lead_id)
-    .where('template_id', '=', requested.template_id)
-    .where('id', '>=', id)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-  const [row, ...newer] = rows
+  const { lead_id, template_id } = requested
+  if (template_id === null) throw new AppError('template_deleted')
+  const [row, ...newer] = await lockPostbacksFrom(trx, id, { lead_id, template_id })
   if (row?.id !== id) throw notFound('postback')
-  if (row.status === 'sent') throw conflict('It was sent already.')
-  if (row.status === 'same') throw conflict('Its tracker had been sent this very URL.')
+  if (row.status === 'sent') throw new AppError('already_sent')
+  if (row.status === 'same') throw new AppError('same_url_sent')
   if (row.status === 'refused' && newer.some(({ status }) => status !== 'refused'))
-    throw conflict('A newer change of this lead was queued or sent, and this one would put its tracker back.')
-  await trx
-    .updateTable('outgoing_postbacks')
-    .set({ status: 'queued', attempts: 0, next_at: sql`now()` })
-    .where('id', '=', id)
-    .execute()
+    throw new AppError('newer_change_queued')
+  await queuePostbackAgain(trx, id)
   const { status, attempts } = row
   await audit(trx, {
     person,
@@ -50,5 +36,3 @@ export async function retryPostback(trx: Db, id: number, person: Identity): Prom
     after: { status: 'queued', attempts: 0 },
   })
 }
-
-const conflict = (detail: string) => new AppError('conflict', detail)

@@ -8,14 +8,12 @@ import { answerList, readItem } from '../../resources/lists.answer.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
 import { retryPostback } from './outgoing-postbacks.retry.ts'
-import { outgoingPostbackItem, outgoingPostbackListText } from './outgoing-postbacks.queries.ts'
+import { outgoingPostbackItem, buildOutgoingPostbackList } from './outgoing-postbacks.queries.ts'
 
 export function outgoingPostbacksRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool, jobTrigger } = deps
 
-  serve(app, listOutgoingPostbacks, ({ query }) =>
-    answerList(pool, query, (span) => outgoingPostbackListText(query, span)),
-  )
+  serve(app, listOutgoingPostbacks, ({ query }) => answerList(pool, query, buildOutgoingPostbackList(query)))
 
   serve(app, retryOutgoingPostback, async ({ params, person }) => {
     const answer = await inTransactionStoringAnswer(db, async (trx) => {

@@ -16,13 +16,13 @@ afterAll(() => buyer.close())
 const at = (hour: number) => `2026-11-20T${String(hour).padStart(2, '0')}:00:00+05:00`
 const states = async () => (await buyer.log()).map(({ source_status, status }) => [source_status, status])
 
-describe('what is sent', () => {
-  test('is the URL with the lead in it, each value encoded, and nothing for what is not known', async () => {
+describe('URLs of outgoing postbacks', () => {
+  test('the URL has the values of the lead, each encoded, and nothing for unknown macros', async () => {
     const macros =
       'status word payout currency lead_id offer_id offer_name stream_id date timestamp sub1 sub15 click sub2 nobody'
     const query = macros.split(' ').map((name) => `${name}={${name}}`)
-    await buyer.template(`/{STATUS}/{lead_id}?${query.join('&')}&own=1`)
-    await buyer.tell({
+    await buyer.addTemplate(`/{STATUS}/{lead_id}?${query.join('&')}&own=1`)
+    await buyer.ingest({
       external_id: 'A/1 &?#',
       source_status: 'Delivered',
       payout: '1234567890123.50',
@@ -32,7 +32,7 @@ describe('what is sent', () => {
       offer: 'Чайник & Co',
       subs: { sub1: 'a=b&c', sub15: 'ы', click: '../../x' },
     })
-    await buyer.send()
+    await buyer.runJob()
     const [row] = await buyer.log()
     const { rows } = await buyer.product.deps.pool.query(`select id from offers where name = 'Чайник & Co'`)
     expect(buyer.tracker.requests).toEqual([
@@ -47,7 +47,7 @@ describe('what is sent', () => {
           offer_id: String(rows[0]?.id),
           offer_name: 'Чайник & Co',
           stream_id: String(buyer.streamId),
-          // A day and a half hour later in Tashkent.
+          // One day and a half hour later in Tashkent.
           date: '2026-11-21',
           timestamp: String(Date.parse('2026-11-20T20:30:00Z') / 1000),
           sub1: 'a=b&c',
@@ -75,21 +75,21 @@ describe('what is sent', () => {
     expect(now() - Date.parse(row?.sent_at ?? '')).toBeLessThan(10_000)
   })
 
-  test('says the word for a state that counts in no column', async () => {
-    await buyer.template('/?s={status}')
-    await buyer.tell({ external_id: '1', source_status: 'Кто знает' })
-    await buyer.send()
+  test('the macro {status} is the source status if the state has no report column', async () => {
+    await buyer.addTemplate('/?s={status}')
+    await buyer.ingest({ external_id: '1', source_status: 'Кто знает' })
+    await buyer.runJob()
     expect(buyer.tracker.requests[0]?.params).toEqual({ s: 'Кто знает' })
     expect((await buyer.log())[0]).toMatchObject({ state: null, source_status: 'Кто знает', status: 'sent' })
   })
 
-  test('goes to each template of the stream that waits for the state', async () => {
-    await buyer.template('/any?s={status}')
-    await buyer.template('/sold?s={status}', { state: 'sold' })
-    await buyer.template('/off?s={status}', { is_active: false })
-    await buyer.tell({ external_id: '1', source_status: 'sent', updated_at: at(12) })
-    await buyer.tell({ external_id: '1', source_status: 'sold', updated_at: at(13) })
-    await buyer.send()
+  test('a change is sent to each active template of the stream that waits for its state', async () => {
+    await buyer.addTemplate('/any?s={status}')
+    await buyer.addTemplate('/sold?s={status}', { state: 'sold' })
+    await buyer.addTemplate('/off?s={status}', { is_active: false })
+    await buyer.ingest({ external_id: '1', source_status: 'sent', updated_at: at(12) })
+    await buyer.ingest({ external_id: '1', source_status: 'sold', updated_at: at(13) })
+    await buyer.runJob()
     expect(buyer.tracker.requests.map(({ url }) => url).toSorted()).toEqual([
       '/any?s=send',
       '/any?s=sold',
@@ -97,12 +97,12 @@ describe('what is sent', () => {
     ])
   })
 
-  test('is not the URL that this tracker was sent last of this lead', async () => {
-    await buyer.template('/?s={status}&id={lead_id}')
+  test('a URL equal to the last one sent for the lead is not sent again', async () => {
+    await buyer.addTemplate('/?s={status}&id={lead_id}')
     for (const [hour, source_status] of ['sent', 'delivered', 'sold', 'cancelled', 'sold'].entries())
-      await buyer.tell({ external_id: '1', source_status, updated_at: at(hour) })
-    await buyer.tell({ external_id: '2', source_status: 'sold', updated_at: at(9) })
-    await buyer.send()
+      await buyer.ingest({ external_id: '1', source_status, updated_at: at(hour) })
+    await buyer.ingest({ external_id: '2', source_status: 'sold', updated_at: at(9) })
+    await buyer.runJob()
     expect(await states()).toEqual([
       ['sent', 'sent'],
       ['delivered', 'sent'],
@@ -119,32 +119,32 @@ describe('what is sent', () => {
     expect(same?.url).toBe(`${buyer.tracker.url}/?s=sold&id=1`)
   })
 
-  test('is in the order of the changes, although an earlier one has to wait', async () => {
-    await buyer.template('/?s={status}')
-    await buyer.tell({ external_id: '1', source_status: 'sent', updated_at: at(1) })
+  test('postbacks of a lead are sent in the order of its changes, although an earlier one must wait', async () => {
+    await buyer.addTemplate('/?s={status}')
+    await buyer.ingest({ external_id: '1', source_status: 'sent', updated_at: at(1) })
     buyer.tracker.mode = 'broken'
-    await buyer.send()
+    await buyer.runJob()
     buyer.tracker.mode = 'ok'
-    await buyer.tell({ external_id: '1', source_status: 'sold', updated_at: at(2) })
+    await buyer.ingest({ external_id: '1', source_status: 'sold', updated_at: at(2) })
     // The first one is not due again yet, and the second waits for it.
-    await buyer.send('asIs')
+    await buyer.runJob('asIs')
     expect(await states()).toEqual([
       ['sent', 'queued'],
       ['sold', 'queued'],
     ])
-    await buyer.send()
+    await buyer.runJob()
     expect(
       buyer.tracker.requests.filter(({ isCounted }) => isCounted).map(({ params }) => params['s']),
     ).toEqual(['send', 'sold'])
   })
 })
 
-describe('a tracker', () => {
+describe('Trackers', () => {
   const once = async (mode: Buyer['tracker']['mode']) => {
-    const { id } = await buyer.template('/?s={status}')
-    await buyer.tell({ external_id: '1', source_status: 'sold' })
+    const { id } = await buyer.addTemplate('/?s={status}')
+    await buyer.ingest({ external_id: '1', source_status: 'sold' })
     buyer.tracker.mode = mode
-    await buyer.send()
+    await buyer.runJob()
     return { id, row: (await buyer.log())[0] }
   }
   const wait = (row: { next_at: string | null } | undefined) =>
@@ -153,13 +153,13 @@ describe('a tracker', () => {
   test.each([
     ['broken', 500, 'The tracker answered 500.'],
     ['drop', null, '127.0.0.1 gave no usable answer (ECONNRESET).'],
-  ] as const)('that is %s is tried again', async (mode, answer, last_error) => {
+  ] as const)('a tracker that is %s is tried again', async (mode, answer, last_error) => {
     const { row } = await once(mode)
     expect(row).toMatchObject({ status: 'queued', attempts: 1, answer, last_error, sent_at: null })
     expect(wait(row)).toBeGreaterThan(25)
     expect(wait(row)).toBeLessThanOrEqual(30)
     buyer.tracker.mode = 'ok'
-    await buyer.send()
+    await buyer.runJob()
     expect((await buyer.log())[0]).toMatchObject({
       status: 'sent',
       attempts: 2,
@@ -169,7 +169,7 @@ describe('a tracker', () => {
   })
 
   test.each(['busy', 'busy_until'] as const)(
-    'that is %s is left alone for as long as it asks',
+    'a tracker that is %s gets no request for as long as it asks',
     async (mode) => {
       buyer.tracker.retryAfterSeconds = 120
       const { row } = await once(mode)
@@ -183,34 +183,34 @@ describe('a tracker', () => {
     },
   )
 
-  test('that is busy keeps its other postbacks waiting too, and nobody else’s', async () => {
+  test('a busy tracker delays its own postbacks, and no others', async () => {
     const { deps } = buyer.product
     const job = outgoingPostbacksJob(deps)
     const run = () => job.run(new AbortController().signal)
-    await buyer.template('/busy?id={lead_id}')
-    await buyer.template('/fine?id={lead_id}')
+    await buyer.addTemplate('/busy?id={lead_id}')
+    await buyer.addTemplate('/fine?id={lead_id}')
     buyer.tracker.modes.set('/busy', 'busy')
-    await buyer.tell({ external_id: '1', source_status: 'sold' })
+    await buyer.ingest({ external_id: '1', source_status: 'sold' })
     await run()
-    await buyer.tell({ external_id: '2', source_status: 'sold' }, { external_id: '3', source_status: 'sold' })
+    for (const external_id of ['2', '3']) await buyer.ingest({ external_id, source_status: 'sold' })
     await run()
     const received = buyer.tracker.requests.map(({ path, params }) => `${path} ${params['id']}`)
     expect(received.toSorted()).toEqual(['/busy 1', '/fine 1', '/fine 2', '/fine 3'])
   })
 
-  test('is given up after ten attempts, each later than the one before', async () => {
+  test('a postback is refused after ten attempts with growing waits', async () => {
     await once('broken')
     const waits = [wait((await buyer.log())[0])]
     for (let i = 2; i <= 9; i += 1) {
-      await buyer.send()
+      await buyer.runJob()
       waits.push(wait((await buyer.log())[0]))
     }
     expect(waits.map((each) => Math.ceil(each / 30) * 30)).toEqual([
       30, 60, 120, 240, 480, 960, 1920, 3600, 3600,
     ])
-    await buyer.send()
+    await buyer.runJob()
     expect((await buyer.log())[0]).toMatchObject({ status: 'refused', attempts: 10, answer: 500 })
-    await buyer.send()
+    await buyer.runJob()
     expect(buyer.tracker.requests).toHaveLength(10)
   })
 
@@ -221,20 +221,20 @@ describe('a tracker', () => {
       null,
       '127.0.0.1 answered 302, a redirect, and none is followed. Give the address that it leads to.',
     ],
-  ] as const)('that says %s is not asked twice', async (mode, answer, last_error) => {
+  ] as const)('a tracker that answers %s is not asked twice', async (mode, answer, last_error) => {
     const { row } = await once(mode)
     expect(row).toMatchObject({ status: 'refused', attempts: 1, answer, last_error })
     buyer.tracker.mode = 'ok'
-    await buyer.send()
+    await buyer.runJob()
     expect(buyer.tracker.requests).toHaveLength(1)
   })
 
-  test('that hangs is given ten seconds, and others do not wait for it', { timeout: 60_000 }, async () => {
-    await buyer.template('/hang?id={lead_id}')
-    await buyer.template('/fine?id={lead_id}')
+  test('a silent tracker gets ten seconds, and others do not wait for it', { timeout: 60_000 }, async () => {
+    await buyer.addTemplate('/hang?id={lead_id}')
+    await buyer.addTemplate('/fine?id={lead_id}')
     buyer.tracker.modes.set('/hang', 'hang')
     const ids = Array.from({ length: 30 }, (_, n) => ({ external_id: String(n), source_status: 'sold' }))
-    await buyer.tell(...ids)
+    await buyer.ingest(...ids)
     const job = outgoingPostbacksJob(buyer.product.deps)
     const stopping = new AbortController()
     const started = performance.now()
@@ -244,7 +244,7 @@ describe('a tracker', () => {
       .toBe(30)
     const givenUp = (await buyer.log('status=queued')).filter(({ attempts }) => attempts === 1)
     expect(givenUp, 'the hanging ones are still waited for').toEqual([])
-    // Told to stop, it still sees to what is under way.
+    // A stopped job finishes the requests in progress.
     stopping.abort()
     await running
     expect(performance.now() - started).toBeGreaterThan(9500)
@@ -255,12 +255,12 @@ describe('a tracker', () => {
   })
 })
 
-describe('a template', () => {
-  test('that was switched off or deleted sends nothing more, and the log stays', async () => {
+describe('Templates', () => {
+  test('a disabled or deleted template sends nothing more, and its log stays', async () => {
     const { product, admin } = buyer
-    const off = await buyer.template('/off')
-    const gone = await buyer.template('/gone')
-    await buyer.tell({ external_id: '1', source_status: 'sold' })
+    const off = await buyer.addTemplate('/off')
+    const gone = await buyer.addTemplate('/gone')
+    await buyer.ingest({ external_id: '1', source_status: 'sold' })
     await product.app.inject({
       method: 'PUT',
       url: `/api/admin/postback-templates/${off.id}`,
@@ -273,7 +273,7 @@ describe('a template', () => {
       headers: admin.headers,
     })
     expect(deleted.statusCode).toBe(200)
-    await buyer.send()
+    await buyer.runJob()
     expect(await buyer.log()).toMatchObject([
       { status: 'refused', template: { id: off.id }, last_error: 'The template was switched off.' },
       { status: 'refused', template: null, last_error: 'The template was deleted.' },
@@ -281,14 +281,14 @@ describe('a template', () => {
     expect(buyer.tracker.requests).toEqual([])
   })
 
-  test('whose host became private, or stopped being allowed, is refused without a packet', async () => {
-    const { id } = await buyer.template('/x')
-    await buyer.tell({ external_id: '1', source_status: 'sold' })
+  test('a template whose host is private or no longer allowed is refused without a connection', async () => {
+    const { id } = await buyer.addTemplate('/x')
+    await buyer.ingest({ external_id: '1', source_status: 'sold' })
     await buyer.product.deps.pool.query('update postback_templates set url = $1 where id = $2', [
       'http://127.0.0.1:1/?token=canary',
       id,
     ])
-    await buyer.send()
+    await buyer.runJob()
     const [row] = await buyer.log()
     expect(row).toMatchObject({ status: 'refused', attempts: 1, answer: null })
     expect(row?.last_error).toBe(

@@ -7,8 +7,8 @@ import {
 
 /** A whole number. People and other programs also write it as `2.0`. */
 function parseQuantity(text: string): CellResult<number> {
-  const { value, problem } = parseDecimal(text.replace(/[.,]0+$/, ''), 0, 9)
-  return problem === undefined ? { value: Number(value) } : { problem }
+  const { value, fault } = parseDecimal(text.replace(/[.,]0+$/, ''), 0, 9)
+  return fault === undefined ? { value: Number(value) } : { fault }
 }
 
 /**

@@ -5,7 +5,7 @@ import { historyHeadings, type HistoryColumn } from './parcels.headings.ts'
 const columns = Object.keys(historyHeadings) as HistoryColumn[]
 
 test.each(columns)(
-  'every wording of %s is that column alone, in whatever case and with its unit',
+  'every heading of %s matches that column alone, in any letter case and with its unit',
   (column) => {
     const shouted = (wording: string) => ` ${wording.toUpperCase().replaceAll(' ', ', ')}: `
     const found = historyHeadings[column].flatMap((wording) =>
@@ -16,7 +16,7 @@ test.each(columns)(
   },
 )
 
-test('each is headed in English, Russian, and Uzbek of both alphabets', () => {
+test('every column has headings in English, Russian, and Uzbek of both alphabets', () => {
   for (const column of columns) {
     const wordings = [column, ...historyHeadings[column]].join()
     expect(wordings, column).toMatch(/[a-z]/)
@@ -24,7 +24,7 @@ test('each is headed in English, Russian, and Uzbek of both alphabets', () => {
   }
 })
 
-test('an apostrophe may be any of those that keyboards have', () => {
+test('a heading matches with any apostrophe of a keyboard', () => {
   for (const apostrophe of ["'", 'ʻ', '‘', '’', '`', 'ʼ', '']) {
     expect([...matchHeaders([`Og${apostrophe}irligi, kg`], historyHeadings).keys()]).toEqual(['weight'])
   }

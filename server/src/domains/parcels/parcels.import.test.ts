@@ -2,13 +2,13 @@ import type { ImportAnswer } from '@karvon/contract/lib/import.ts'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Parcel, ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createUser } from '../../../test/people.ts'
 
 let product: Product
-let admin: Signed
-let aziz: Signed
+let admin: Session
+let aziz: Session
 
 beforeAll(async () => {
   product = await createTestApp()
@@ -26,19 +26,19 @@ async function send(lines: readonly string[], as = admin) {
 const importLines = async (...lines: string[]) => (await send(lines)).json<ImportAnswer>()
 
 async function parcel(orderno: string): Promise<ParcelWithHistory> {
-  const list = await ask(
+  const list = await callApi(
     product.app,
     admin,
     'GET',
     `/api/parcel/parcels/all?orderno=${encodeURIComponent(orderno)}`,
   )
   const [row] = list.json<Page<Parcel>>().items
-  return (await ask(product.app, admin, 'GET', `/api/parcel/parcels/${row?.id}`)).json()
+  return (await callApi(product.app, admin, 'GET', `/api/parcel/parcels/${row?.id}`)).json()
 }
 
 const history = ({ history }: ParcelWithHistory) => history.map(({ raw_code, code }) => `${raw_code}:${code}`)
 
-describe('events', () => {
+describe('Parcel events', () => {
   const head = 'orderno,status,event_time'
   const events = [
     'E1,NEW,2026-11-20 09:00',
@@ -51,7 +51,7 @@ describe('events', () => {
     date: '2026-11-20',
   }
 
-  test('come in any order and any number of times', async () => {
+  test('events in any order and any number give the same parcel', async () => {
     expect(await importLines(head, ...events.toReversed())).toEqual({
       imported: 1,
       updated: 3,
@@ -75,14 +75,14 @@ describe('events', () => {
     ])
   })
 
-  test('one by one, late ones do not move a parcel back', async () => {
+  test('events that arrive late, one by one, do not set a parcel back', async () => {
     for (const event of [events[3], events[1], events[0], events[2]])
       expect(await importLines(head, String(event).replace('E1', 'E2'))).toMatchObject({ skipped: 0 })
     expect(await parcel('E2')).toMatchObject({ status: settled.status })
     expect(history(await parcel('E2'))).toHaveLength(4)
   })
 
-  test('of one moment: the further state stands, whichever came first', async () => {
+  test('of two events at one time, the further status counts, whichever came first', async () => {
     const at = '2026-11-21 10:00'
     await importLines(head, `E3,COMPLETE,${at}`)
     await importLines(head, `E3,DEPARTURE,${at}`)
@@ -98,7 +98,7 @@ describe('events', () => {
     ['в обработке', 'PROCESSING', 'PROCESSING', 'В обработке'],
     ['returned', 'RETURNED', 'RETURNED', 'Возвращен'],
     ['', 'NEW', 'PENDING', 'Новый'],
-  ])('status %o is %s', async (word, raw, code, title) => {
+  ])('the imported status %o is %s', async (word, raw, code, title) => {
     const orderno = `W-${raw}-${word.length}`
     expect(await importLines(head, `${orderno},${word},2026-11-20 10:00`)).toMatchObject({ imported: 1 })
     const found = await parcel(orderno)
@@ -107,8 +107,8 @@ describe('events', () => {
   })
 })
 
-describe('rows', () => {
-  test('of which some are bad are taken without them', async () => {
+describe('Imported rows', () => {
+  test('an import skips bad rows of parcels and reports each bad cell', async () => {
     const answer = await importLines(
       'orderno,date,weight,quantity,delivery_price,status,owner,event_time',
       'R1,2026-11-20,1.25,2.0,38 000,NEW,aziz,',
@@ -139,7 +139,7 @@ describe('rows', () => {
     })
   })
 
-  test('tell what they tell, and leave the rest as it was', async () => {
+  test('an import changes only the fields that its rows have', async () => {
     await importLines('orderno,person,town,event_time', 'F1,Азиза,Ташкент,2026-11-20 10:00')
     expect(
       await importLines('orderno,phone,status,event_time', 'F1,+998,DELIVERY,2026-11-21 10:00'),
@@ -152,7 +152,7 @@ describe('rows', () => {
     expect(await parcel('F1')).toMatchObject({ receiver: { town: 'Ташкент', address: 'Навои 5' } })
   })
 
-  test('in Russian headings and with an owner each stand beside those of others', async () => {
+  test('parcels of different owners with one order number are kept apart, and Russian headings are read', async () => {
     await createUser(product.app, admin, 'malika')
     await importLines(
       'Номер заказа;Дата;Владелец',
@@ -160,14 +160,14 @@ describe('rows', () => {
       'S1;20.11.2026;MALIKA',
       'S1;20.11.2026;',
     )
-    const list = await ask(product.app, admin, 'GET', '/api/parcel/parcels/all?orderno=S1')
+    const list = await callApi(product.app, admin, 'GET', '/api/parcel/parcels/all?orderno=S1')
     const owners = list.json<Page<Parcel>>().items.map(({ owner }) => owner?.name ?? null)
     expect(new Set(owners)).toEqual(new Set(['aziz', 'malika', null]))
     expect(owners).toHaveLength(3)
   })
 })
 
-test('four writers of the same parcels lose nothing', async () => {
+test('four simultaneous imports of the same parcels lose no event', async () => {
   const codes = ['NEW', 'ACCEPTED', 'DEPARTURE', 'DELIVERY', 'COMPLETE']
   const events = Array.from(
     { length: 1000 },
@@ -182,12 +182,17 @@ test('four writers of the same parcels lose nothing', async () => {
   const answers = await Promise.all(orders.map((lines) => importLines('orderno,status,event_time', ...lines)))
   expect(answers.reduce((sum, { imported }) => sum + imported, 0)).toBe(200)
   expect(answers.reduce((sum, { imported, updated }) => sum + imported + updated, 0)).toBe(1000)
-  const list = await ask(product.app, admin, 'GET', '/api/parcel/parcels/all?orderno=Q4-&status=DELIVERED')
+  const list = await callApi(
+    product.app,
+    admin,
+    'GET',
+    '/api/parcel/parcels/all?orderno=Q4-&status=DELIVERED',
+  )
   expect(list.json<Page<Parcel>>().meta.filtered_total).toBe(200)
 })
 
-describe('who may', () => {
-  test('import: admins alone', async () => {
+describe('Rights', () => {
+  test('only admins may import parcels, and a file without orderno is refused', async () => {
     expect((await send(['orderno', 'X'], aziz)).statusCode).toBe(403)
     expect((await send(['no', 'X'])).json()).toMatchObject({
       code: 'invalid',
@@ -195,20 +200,22 @@ describe('who may', () => {
     })
   })
 
-  test('see: an owner own ones, whatever is asked for', async () => {
-    const all = await ask(product.app, aziz, 'GET', '/api/parcel/parcels/all?per_page=200')
+  test('an owner sees only their own parcels, with any filter', async () => {
+    const all = await callApi(product.app, aziz, 'GET', '/api/parcel/parcels/all?per_page=200')
     const { items, meta } = all.json<Page<Parcel>>()
     expect(items.every(({ owner }) => owner?.name === 'aziz')).toBe(true)
     expect(meta.total).toBe(items.length)
-    const others = await ask(product.app, aziz, 'GET', '/api/parcel/parcels/all?owner_id=1')
+    const others = await callApi(product.app, aziz, 'GET', '/api/parcel/parcels/all?owner_id=1')
     expect(others.json<Page<Parcel>>().items).toEqual([])
-    expect((await ask(product.app, null, 'GET', '/api/parcel/parcels/all')).statusCode).toBe(401)
+    expect((await callApi(product.app, null, 'GET', '/api/parcel/parcels/all')).statusCode).toBe(401)
   })
 })
 
 test.each(['status=LOST', 'date_from=21.11.2026', 'sort=owner', 'per_page=0', 'page=99999999'])(
-  '%s is 422',
+  'a list query with %s is answered with 422',
   async (query) => {
-    expect((await ask(product.app, admin, 'GET', `/api/parcel/parcels/all?${query}`)).statusCode).toBe(422)
+    expect((await callApi(product.app, admin, 'GET', `/api/parcel/parcels/all?${query}`)).statusCode).toBe(
+      422,
+    )
   },
 )

@@ -1,3 +1,4 @@
+import { valueFault } from '@karvon/contract/lib/field-messages.ts'
 import type { ImportAnswer } from '@karvon/contract/lib/import.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { importSheet, type RowReader } from '../../platform/spreadsheets/spreadsheets.import.ts'
@@ -9,14 +10,15 @@ import type { ParcelEventInput } from './parcels.types.ts'
 import { readOrder } from './parcels.row.ts'
 import { ingestParcels } from './parcels.ingest.ts'
 import { parcelBatch } from './parcels.store.ts'
+import { readOwnersByName } from './parcels.store.queries.ts'
 
 /**
  * Imports parcels with their histories batch by batch. Each row is one event. A repeated import changes nothing.
  * A row without a status is a new order. A row without an event time gets the beginning of its day.
- * Errors: 422 `invalid` for a missing column or an empty file; see {@link importSheet}.
+ * Errors: 422 for a missing column or an empty file; see {@link importSheet}.
  */
 export async function importParcelFile(db: Db, file: SheetFile): Promise<ImportAnswer> {
-  const owners = await ownersByName(db)
+  const owners = await readOwnersByName(db)
   return importSheet<HistoryColumn, ParcelEventInput>({
     file,
     headerNames: historyHeadings,
@@ -25,11 +27,6 @@ export async function importParcelFile(db: Db, file: SheetFile): Promise<ImportA
     batchSize: parcelBatch,
     storeBatch: (parcels) => ingestParcels(db, parcels),
   })
-}
-
-async function ownersByName(db: Db): Promise<ReadonlyMap<string, number>> {
-  const users = await db.selectFrom('users').select(['id', 'username']).execute()
-  return new Map(users.map(({ id, username }) => [username.toLowerCase(), id]))
 }
 
 function readParcelEvent(
@@ -42,19 +39,19 @@ function readParcelEvent(
   const time = row.readOptional('event_time', parseTime)
   const eventtime = time ?? dayStart(order?.day)
   if (eventtime === null && row.problems.length === 0)
-    row.addProblem('event_time', 'is required where there is no date')
+    row.addFault('event_time', valueFault('required_without_date'))
   if (order === null || eventtime === null || row.problems.length > 0) return null
   return { ...order, owner_id: owner, state, eventtime }
 }
 
 function readState(text: string): CellResult<ParcelState> {
   const value = findParcelState(text)
-  return value === undefined ? { problem: 'is not a known status' } : { value }
+  return value === undefined ? { fault: valueFault('unknown_status') } : { value }
 }
 
 function readOwner(name: string, owners: ReadonlyMap<string, number>): CellResult<number> {
   const value = owners.get(name.toLowerCase())
-  return value === undefined ? { problem: 'is not a username' } : { value }
+  return value === undefined ? { fault: valueFault('unknown_username') } : { value }
 }
 
 const dayStart = (day: string | null | undefined) =>

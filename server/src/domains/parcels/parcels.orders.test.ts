@@ -1,20 +1,26 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Parcel, ParcelWithHistory } from '@karvon/contract/parcels/parcels.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
-import { eventsOf, parcelsCsv, realOrders, type RealEvent, type RealOrder } from '../../../test/olist.ts'
+import {
+  listEvents,
+  buildParcelsCsv,
+  readOrders,
+  type RealEvent,
+  type RealOrder,
+} from '../../../test/olist.ts'
 import { createUser } from '../../../test/people.ts'
 
-const orders = realOrders()
+const orders = readOrders()
 /** The first digit of the id selects the owner: half belong to aziz, a quarter to malika, and the rest to nobody. */
 const ownerOf = ({ id }: RealOrder) => (id < '8' ? 'aziz' : id < 'c' ? 'malika' : '')
 const of = (owner: string) => orders.filter((order) => ownerOf(order) === owner)
 
 let product: Product
-let admin: Signed
-let aziz: Signed
-let malika: Signed
+let admin: Session
+let aziz: Session
+let malika: Session
 
 beforeAll(async () => {
   product = await createTestApp()
@@ -27,14 +33,14 @@ afterAll(() => product.close())
 
 type Parcels = Page<Parcel> & { meta: { status_counts: Record<string, number> } }
 
-async function get<T = Parcels>(as: Signed, url: string): Promise<T> {
-  const answer = await ask(product.app, as, 'GET', url)
+async function get<T = Parcels>(as: Session, url: string): Promise<T> {
+  const answer = await callApi(product.app, as, 'GET', url)
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json<T>()
 }
 
 /** Reads all parcels that a person sees, page by page. */
-async function all(as: Signed, query = ''): Promise<Parcel[]> {
+async function all(as: Session, query = ''): Promise<Parcel[]> {
   const found: Parcel[] = []
   for (let skip = 0; ; skip += 200) {
     const { items, meta } = await get(as, `/api/parcel/parcels/all?skip=${skip}&limit=200&${query}`)
@@ -54,7 +60,7 @@ const rank = Object.keys(codes)
 
 /** The newest event; of two events at the same time the one with the further state. */
 function stateOf(order: RealOrder): string {
-  const [newest] = eventsOf(order).toSorted(
+  const [newest] = listEvents(order).toSorted(
     (a, b) =>
       (a.time < b.time ? 1 : a.time > b.time ? -1 : 0) || rank.indexOf(b.status) - rank.indexOf(a.status),
   )
@@ -68,10 +74,10 @@ const countedStates = (some: readonly RealOrder[]) =>
 
 const cents = (amount: number | null) => Math.round((amount ?? 0) * 100)
 
-describe('the real orders as parcels', () => {
-  const lines = parcelsCsv(orders, ownerOf)
+describe('Real orders as parcels', () => {
+  const lines = buildParcelsCsv(orders, ownerOf)
 
-  test('go in with their histories, and a second time change nothing', async () => {
+  test('a second import of the real parcels changes nothing', async () => {
     const rows = lines.split('\n').length - 1
     const send = async (content: string) =>
       (
@@ -89,33 +95,30 @@ describe('the real orders as parcels', () => {
     ['an admin', () => admin, orders],
     ['aziz', () => aziz, of('aziz')],
     ['malika', () => malika, of('malika')],
-  ] as const)(
-    '%s sees exactly the parcels of the count, by state and to the cent',
-    async (_who, as, some) => {
-      const { meta } = await get(as(), '/api/parcel/parcels/all')
-      expect(meta).toMatchObject({
-        total: some.length,
-        filtered_total: some.length,
-        status_counts: countedStates(some),
+  ] as const)('%s sees exactly the expected parcels, by status and to the cent', async (_who, as, some) => {
+    const { meta } = await get(as(), '/api/parcel/parcels/all')
+    expect(meta).toMatchObject({
+      total: some.length,
+      filtered_total: some.length,
+      status_counts: countedStates(some),
+    })
+    const found = await all(as(), 'sort=orderno')
+    expect(found.map(({ orderno }) => orderno).toSorted()).toEqual(some.map(({ id }) => id).toSorted())
+    const prices = found.map((parcel) => cents(parcel.package.delivery_price))
+    expect(prices.reduce((a, b) => a + b, 0)).toBe(some.reduce((sum, order) => sum + order.freight, 0))
+    const byId = new Map(some.map((order) => [order.id, order]))
+    for (const parcel of found) {
+      const order = byId.get(parcel.orderno)
+      expect(parcel).toMatchObject({
+        date: order?.purchased.slice(0, 10),
+        receiver: { town: order?.town },
+        package: { weight: (order?.grams ?? 0) / 1000 },
+        status: { code: order && stateOf(order) },
       })
-      const found = await all(as(), 'sort=orderno')
-      expect(found.map(({ orderno }) => orderno).toSorted()).toEqual(some.map(({ id }) => id).toSorted())
-      const prices = found.map((parcel) => cents(parcel.package.delivery_price))
-      expect(prices.reduce((a, b) => a + b, 0)).toBe(some.reduce((sum, order) => sum + order.freight, 0))
-      const byId = new Map(some.map((order) => [order.id, order]))
-      for (const parcel of found) {
-        const order = byId.get(parcel.orderno)
-        expect(parcel).toMatchObject({
-          date: order?.purchased.slice(0, 10),
-          receiver: { town: order?.town },
-          package: { weight: (order?.grams ?? 0) / 1000 },
-          status: { code: order && stateOf(order) },
-        })
-      }
-    },
-  )
+    }
+  })
 
-  test('filters answer what the count says', async () => {
+  test('the filters of parcels equal an independent count', async () => {
     const days = orders.map(({ purchased }) => purchased.slice(0, 10)).toSorted()
     const [from = '', to = ''] = [days[Math.floor(days.length / 4)], days[Math.floor(days.length / 2)]]
     const some = orders.filter(
@@ -141,18 +144,18 @@ describe('the real orders as parcels', () => {
     expect(inTown.meta.filtered_total).toBe(orders.filter((order) => order.town.includes(town)).length)
   })
 
-  test('one parcel carries its whole history, and only its owner and admins see it', async () => {
+  test('a parcel has its whole history, and only its owner and admins see it', async () => {
     const [order] = of('aziz').filter(({ delivered }) => delivered !== '')
     const [row] = (await get(aziz, `/api/parcel/parcels/search?search=${order?.id}`)).items
     const parcel = await get<ParcelWithHistory>(aziz, `/api/parcel/parcels/${row?.id}`)
-    const expected = (order === undefined ? [] : eventsOf(order)).map(
+    const expected = (order === undefined ? [] : listEvents(order)).map(
       ({ status, time }) => `${status} ${time.replace(' ', 'T')}+05:00`,
     )
     const history = parcel.history.map(({ raw_code, eventtime }) => `${raw_code} ${eventtime}`)
     expect(new Set(history)).toEqual(new Set(expected))
     expect(history).toHaveLength(expected.length)
     expect(parcel.history[0]?.eventtime).toBe(parcel.status.eventtime)
-    expect((await ask(product.app, malika, 'GET', `/api/parcel/parcels/${row?.id}`)).statusCode).toBe(404)
-    expect((await ask(product.app, admin, 'GET', `/api/parcel/parcels/${row?.id}`)).statusCode).toBe(200)
+    expect((await callApi(product.app, malika, 'GET', `/api/parcel/parcels/${row?.id}`)).statusCode).toBe(404)
+    expect((await callApi(product.app, admin, 'GET', `/api/parcel/parcels/${row?.id}`)).statusCode).toBe(200)
   })
 })

@@ -1,5 +1,5 @@
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import type { RowProblem } from '@karvon/contract/lib/import.ts'
-import { sql } from 'kysely'
 import { databaseTime } from '../../platform/database/clock.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { readParcelRoom, parcelQuotaError } from '../quotas/quotas.ts'
@@ -7,6 +7,7 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { newOrderState } from './parcels.codes.ts'
 import type { ParcelEventInput } from './parcels.types.ts'
 import { parcelBatch, storeParcels } from './parcels.store.ts'
+import { countNewOrders } from './parcels.store.queries.ts'
 import { maxOrders, readOrderSheet, type OrderFile } from './parcels.sheet.ts'
 
 /** The counts of an order file. `skipped` counts the rows with errors and the known orders. */
@@ -32,10 +33,12 @@ const maxReadSeconds = 2.5
  */
 export async function importOrders(
   deps: OrderDeps,
-  file: OrderFile,
-  ownerId: number,
-  deadline: number,
-  seconds = maxReadSeconds,
+  {
+    file,
+    ownerId,
+    deadline,
+    seconds = maxReadSeconds,
+  }: { file: OrderFile; ownerId: number; deadline: number; seconds?: number | undefined },
 ): Promise<OrderImportResult | null> {
   const sheet = await readOrderSheet(file, seconds)
   if (sheet === null) return null
@@ -45,16 +48,19 @@ export async function importOrders(
   let imported = 0
   for (let at = 0; at < orders.length; at += parcelBatch) {
     if (performance.now() > deadline) {
-      const message = `There was no time left for ${orders.length - at} orders: send the file once more.`
-      problems.errors.unshift({ row: 0, field: 'file', message })
+      const problem = fieldError('file', 'orders_out_of_time', { orders: orders.length - at })
+      problems.errors.unshift({ row: 0, ...problem })
       break
     }
     const batch = orders.slice(at, at + parcelBatch)
     const events = batch.map((order) => ({ ...order, owner_id: ownerId, state: newOrderState, eventtime }))
     const stored = await storeBatch(deps, ownerId, events)
     if (stored === null) {
-      const message = `${orders.length - at} orders were not stored. ${parcelQuotaError(deps.config.quotas).message}`
-      problems.errors.unshift({ row: 0, field: 'file', message })
+      const problem = fieldError('file', 'orders_over_quota', {
+        orders: orders.length - at,
+        max: deps.config.quotas.parcels,
+      })
+      problems.errors.unshift({ row: 0, ...problem })
       break
     }
     imported += stored
@@ -78,7 +84,7 @@ async function storeBatch(
         if (imported > 0 && (await readParcelRoom(trx, ownerId, config.quotas)) < 0) throw overQuota
         return imported
       },
-      maxAttempts,
+      { attempts: maxAttempts },
     )
   } catch (error) {
     if (error === overQuota) return null
@@ -86,7 +92,7 @@ async function storeBatch(
   }
 }
 
-/** Errors: 422 `quota_exceeded` if the new orders of the file exceed the owner's quota. */
+/** Errors: 422 if the new orders of the file exceed the owner's quota. */
 export async function refuseOrdersOverQuota(
   { db, config }: OrderDeps,
   file: OrderFile,
@@ -96,10 +102,6 @@ export async function refuseOrdersOverQuota(
   if (room >= maxOrders) return
   const sheet = await readOrderSheet(file, maxReadSeconds)
   if (sheet === null) return
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from unnest(${[...sheet.orders.keys()]}::text[]) o (orderno)
-    where not exists (select from parcels p where p.owner_id = ${ownerId} and p.orderno = o.orderno)`.execute(
-    db,
-  )
-  if ((rows[0]?.count ?? 0) > Math.max(0, room)) throw parcelQuotaError(config.quotas)
+  const newOrders = await countNewOrders(db, ownerId, [...sheet.orders.keys()])
+  if (newOrders > Math.max(0, room)) throw parcelQuotaError(config.quotas)
 }

@@ -1,8 +1,8 @@
-import { toLikePattern } from '../../resources/crud.queries.ts'
-import type { Statement } from '../../platform/exports/exports.rows.ts'
-import { buildPlainListQuery } from '../../resources/lists.plain.ts'
-import { buildOrderBy, Where } from '../../resources/lists.where.ts'
-import type { RowRange } from '../../platform/http/paging.ts'
+import { maxNotes } from '@karvon/contract/lib/limits.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+import type { ListDeclaration } from '../../resources/lists.queries.ts'
+import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 import { eventJson, noteJson } from './parcels.queries.ts'
 
 interface Query {
@@ -11,23 +11,40 @@ interface Query {
 }
 
 /** The events of a parcel, by default newest first. `search` matches a part of the title. */
-export function parcelEventsText(parcel: number, { sort, search }: Query, span: RowRange): Statement {
-  const matching = new Where().and('e.parcel_id = ?', parcel)
-  const visible = matching.toString()
-  matching.and('e.title ilike ?', search && toLikePattern(search))
-  const order = buildOrderBy({ eventtime: 'e.eventtime' }, sort, '-eventtime', 'e.id')
-  return buildPlainListQuery(
-    { id: 'e.id', item: eventJson, from: 'parcel_events e', order, visible, matching },
-    span,
-  )
+export function buildEventList(parcelId: number, { sort, search }: Query): ListDeclaration {
+  const where = new Where().and('e.parcel_id = ?', parcelId)
+  const visible = where.toString()
+  where.and('e.title ilike ?', search && toLikePattern(search))
+  const columns = { eventtime: 'e.eventtime' }
+  const order = buildOrderBy({ columns, sort, defaultSort: '-eventtime', tieBreaker: 'e.id' })
+  return { table: 'parcel_events', alias: 'e', item: { json: eventJson }, where, visible, order }
 }
 
 /** The notes of a parcel, by default newest first. `search` matches a part of the text. */
-export function notesText(parcel: number, { sort, search }: Query, span: RowRange): Statement {
-  const matching = new Where().and('n.parcel_id = ?', parcel)
-  const visible = matching.toString()
-  matching.and('n.text ilike ?', search && toLikePattern(search))
-  const order = buildOrderBy({ id: 'n.id' }, sort, '-id', 'n.id')
-  const from = 'parcel_notes n join users u on u.id = n.user_id'
-  return buildPlainListQuery({ id: 'n.id', item: noteJson, from, order, visible, matching }, span)
+export function buildNoteList(parcelId: number, { sort, search }: Query): ListDeclaration {
+  const where = new Where().and('n.parcel_id = ?', parcelId)
+  const visible = where.toString()
+  where.and('n.text ilike ?', search && toLikePattern(search))
+  const order = buildOrderBy({ columns: { id: 'n.id' }, sort, defaultSort: '-id', tieBreaker: 'n.id' })
+  const join = 'join users u on u.id = n.user_id'
+  return { table: 'parcel_notes', alias: 'n', join, item: { json: noteJson }, where, visible, order }
+}
+
+/** True if a parcel may have another note. A statement of its own: it must see what the lock waited for. */
+export async function hasRoomForNote(trx: Db, parcelId: number): Promise<boolean> {
+  const { rows } = await sql<{ room: boolean }>`
+    select count(*) < ${maxNotes} as room from parcel_notes where parcel_id = ${parcelId}`.execute(trx)
+  return rows[0]?.room === true
+}
+
+/** Inserts a note on a parcel. Answers it as JSON text. */
+export async function insertNote(
+  trx: Db,
+  parcelId: number,
+  { text, userId }: { text: string; userId: number },
+): Promise<string> {
+  const { rows } = await sql<{ row: string }>`with n as (
+      insert into parcel_notes (parcel_id, text, user_id) values (${parcelId}, ${text}, ${userId}) returning *
+    ) select ${sql.raw(noteJson)}::text as row from n join users u on u.id = n.user_id`.execute(trx)
+  return rows[0]?.row ?? ''
 }

@@ -1,21 +1,21 @@
 import type { Parcel, ParcelWithHistory, ProblemCounts } from '@karvon/contract/parcels/parcels.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 import { ago, day } from '../../../test/moment.ts'
 import { createUser } from '../../../test/people.ts'
 
 let product: Product
-let admin: Signed
-let aziz: Signed
-let olma: Signed
+let admin: Session
+let aziz: Session
+let olma: Session
 
 beforeAll(async () => {
   product = await createTestApp()
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   aziz = await createUser(product.app, admin, 'aziz')
   olma = await createUser(product.app, admin, 'olma')
-  await tell(
+  await storeEvents(
     `A1,COURIERCANCELED,${ago(day)},aziz`,
     `A2,DATECHANGE,${ago(day)},aziz`,
     `A3,UNCONFIRM,${ago(day)},aziz`,
@@ -30,30 +30,35 @@ beforeAll(async () => {
 
 afterAll(() => product.close())
 
-async function tell(...rows: string[]): Promise<void> {
+async function storeEvents(...rows: string[]): Promise<void> {
   const content = ['orderno,status,event_time,owner', ...rows].join('\n')
   const answer = await sendFile(product.app, admin, '/api/admin/parcels/import/', { name: 'p.csv', content })
   expect(answer.json()).toMatchObject({ skipped: 0 })
 }
 
-async function list(as: Signed, query: string): Promise<string[]> {
-  const answer = await ask(product.app, as, 'GET', `/api/parcel/parcels/all?sort=orderno&limit=100&${query}`)
+async function list(as: Session, query: string): Promise<string[]> {
+  const answer = await callApi(
+    product.app,
+    as,
+    'GET',
+    `/api/parcel/parcels/all?sort=orderno&limit=100&${query}`,
+  )
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json<{ items: Parcel[] }>().items.map(({ orderno, problem }) => `${orderno} ${problem}`)
 }
 
-const counts = async (as: Signed, query = '') =>
-  (await ask(product.app, as, 'GET', `/api/parcel/parcels/problems${query}`)).json<ProblemCounts>()
+const counts = async (as: Session, query = '') =>
+  (await callApi(product.app, as, 'GET', `/api/parcel/parcels/problems${query}`)).json<ProblemCounts>()
 
 const idOf = async (orderno: string) =>
-  (await ask(product.app, admin, 'GET', `/api/parcel/parcels/all?orderno=${orderno}`)).json<{
+  (await callApi(product.app, admin, 'GET', `/api/parcel/parcels/all?orderno=${orderno}`)).json<{
     items: Parcel[]
   }>().items[0]?.id
 
-const detail = async (as: Signed, id: number | undefined) =>
-  (await ask(product.app, as, 'GET', `/api/parcel/parcels/${id}`)).json<ParcelWithHistory>()
+const detail = async (as: Session, id: number | undefined) =>
+  (await callApi(product.app, as, 'GET', `/api/parcel/parcels/${id}`)).json<ParcelWithHistory>()
 
-test('parcels that need a person are found by their reason, or all at once', async () => {
+test('problem parcels are filtered by their reason, or all together', async () => {
   expect(await list(aziz, 'problem=any')).toEqual([
     'A1 refused',
     'A2 postponed',
@@ -66,20 +71,24 @@ test('parcels that need a person are found by their reason, or all at once', asy
   expect(await list(aziz, 'problem=still&still_days=3')).toEqual(['A5 still', 'A6 null', 'A8 postponed'])
   expect(await list(aziz, 'problem=lost')).toEqual(['A4 lost'])
   expect(await list(admin, 'problem=not_agreed')).toEqual(['A3 not_agreed', 'O1 not_agreed'])
-  expect((await ask(product.app, aziz, 'GET', '/api/parcel/parcels/all?problem=other')).statusCode).toBe(422)
-  expect((await ask(product.app, aziz, 'GET', '/api/parcel/parcels/all?still_days=0')).statusCode).toBe(422)
+  expect((await callApi(product.app, aziz, 'GET', '/api/parcel/parcels/all?problem=other')).statusCode).toBe(
+    422,
+  )
+  expect((await callApi(product.app, aziz, 'GET', '/api/parcel/parcels/all?still_days=0')).statusCode).toBe(
+    422,
+  )
 })
 
-test('their counts are each person’s own, and everyone’s for an admin', async () => {
+test('the counts of problem parcels cover own parcels, and all for an admin', async () => {
   expect(await counts(aziz)).toEqual({ any: 6, refused: 1, postponed: 2, not_agreed: 1, lost: 1, still: 2 })
   expect(await counts(olma)).toMatchObject({ any: 1, not_agreed: 1 })
   expect(await counts(admin, '?still_days=3')).toMatchObject({ any: 8, still: 3 })
 })
 
-test('a note is its owner’s or an admin’s to write, and stays in the detail when the parcel moves on', async () => {
+test("only the owner or an admin writes a note, and it stays when the parcel's status changes", async () => {
   const id = await idOf('A1')
-  const write = (as: Signed, text: unknown) =>
-    ask(product.app, as, 'POST', `/api/parcel/parcels/${id}/notes/`, { text })
+  const write = (as: Session, text: unknown) =>
+    callApi(product.app, as, 'POST', `/api/parcel/parcels/${id}/notes/`, { text })
   const answer = await write(aziz, '  Позвонить после 18:00 ')
   expect([answer.statusCode, answer.json()]).toMatchObject([
     201,
@@ -89,7 +98,7 @@ test('a note is its owner’s or an admin’s to write, and stays in the detail 
   expect((await write(olma, 'Not mine')).statusCode).toBe(404)
   for (const text of ['', '   ', null, 5, 'x'.repeat(2001)])
     expect((await write(aziz, text)).statusCode).toBe(422)
-  await tell(`A1,COMPLETE,${ago(0)},aziz`)
+  await storeEvents(`A1,COMPLETE,${ago(0)},aziz`)
   const found = await detail(aziz, id)
   expect(found).toMatchObject({ problem: null, status: { code: 'DELIVERED' } })
   expect(found.notes.map(({ text }) => text)).toEqual(['Called', 'Позвонить после 18:00'])

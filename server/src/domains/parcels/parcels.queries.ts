@@ -1,11 +1,11 @@
-import { maxHistoryShown, maxNotes, maxParcelsScanned } from '@karvon/contract/lib/limits.ts'
+import { maxHistoryShown, maxParcelsScanned } from '@karvon/contract/lib/limits.ts'
 import { stillAfterDays } from '@karvon/contract/parcels/parcels.ts'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Db } from '../../platform/database/pool.ts'
 import type { Identity } from '../../platform/http/guard.ts'
-import { toLikePattern } from '../../resources/crud.queries.ts'
-import { totalRowsSql } from '../../resources/lists.answer.ts'
-import { buildOrderBy, Where } from '../../resources/lists.where.ts'
-import type { Statement } from '../../platform/exports/exports.rows.ts'
-import type { RowRange } from '../../platform/http/paging.ts'
+import type { ListDeclaration } from '../../resources/lists.queries.ts'
+import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 
 /** A parcel for the wire, from the row `p`. */
 const parcelJson = `'id', p.id, 'orderno', p.orderno, 'barcode', p.barcode,
@@ -44,10 +44,10 @@ interface ParcelQuery {
 }
 
 /**
- * The list as one statement with one row. Its figures count the rows by status code, with all filters except the status.
- * For all rows, the statement gives one row for each item. People see their own parcels only.
+ * The list. Its figures count the rows by status code, with all filters except the status. People see their own parcels
+ * only.
  */
-export function parcelListText(query: ParcelQuery, span: RowRange, person: Identity): Statement {
+export function buildParcelList(query: ParcelQuery, person: Identity): ListDeclaration {
   const where = new Where()
   if (!person.isAdmin) where.and('p.owner_id = ?', person.userId)
   const visible = where.toString()
@@ -63,28 +63,23 @@ export function parcelListText(query: ParcelQuery, span: RowRange, person: Ident
   if (search !== undefined) where.and(searchFilter(where.addParameter(toLikePattern(search))))
   if (query.problem !== undefined) where.and(problemFilter(where, query.problem, query.still_days))
   const counted = where.toString()
-  where.and('p.status_code = ?', query.status)
-  const matching = where.toString()
-  const order = buildOrderBy(sortable, query.sort, '-date', 'p.id')
-  if (span === 'all') {
-    const text = `select json_build_object(${parcelJson})::text as item from parcels p where ${matching} ${order}`
-    return { text, values: where.values }
+  const status = query.status && where.addParameter(query.status)
+  if (status !== undefined) where.and(`p.status_code = ${status}`)
+  const ofStatus =
+    status === undefined ? 'select sum(n) from counts' : `select n from counts where status_code = ${status}`
+  return {
+    with: `counts as (
+      select p.status_code, count(*) as n from parcels p where ${counted} group by p.status_code
+    )`,
+    table: 'parcels',
+    alias: 'p',
+    item: { json: `json_build_object(${parcelJson})` },
+    where,
+    ...(!person.isAdmin && { visible }),
+    order: buildOrderBy({ columns: sortable, sort: query.sort, defaultSort: '-date', tieBreaker: 'p.id' }),
+    filtered: `coalesce((${ofStatus}), 0)::bigint`,
+    figures: `(select coalesce(json_object_agg(status_code, n), '{}') from counts)`,
   }
-  const total = person.isAdmin ? totalRowsSql('parcels') : `(select count(*) from parcels p where ${visible})`
-  const filtered =
-    query.status === undefined
-      ? `coalesce((select sum(n) from counts), 0)::bigint`
-      : `coalesce((select n from counts where status_code = ${where.addParameter(query.status)}), 0)::bigint`
-  const text = `with counts as (select p.status_code, count(*) as n from parcels p where ${counted} group by p.status_code),
-    page as (
-      select p.id from parcels p where ${matching} ${order}
-      limit ${where.addParameter(span.size)} offset ${where.addParameter(span.offset)}
-    ),
-    filled as (select json_build_object(${parcelJson}) as item from page join parcels p using (id) ${order})
-    select items, count, ${filtered} as filtered, ${total} as total,
-      (select coalesce(json_object_agg(status_code, n), '{}') from counts) as figures
-    from (select count(*) as count, coalesce(json_agg(item), '[]')::text as items from filled) i`
-  return { text, values: where.values }
 }
 
 /** SQL: the parcel is not final and has no event for `days` days. */
@@ -105,7 +100,7 @@ function problemFilter(where: Where, problem: string, days = stillAfterDays): st
 }
 
 /** Counts the parcels with problems by problem, as JSON text. $1 is the owner, null for all; $2 is the days for `still`. */
-export const problemCountsText = `
+const problemCountsText = `
   with open as materialized (
     select p.problem, ${isStillSql('$2::int')} as still from parcels p
     where p.problem is not null and ($1::bigint is null or p.owner_id = $1)
@@ -116,6 +111,20 @@ export const problemCountsText = `
   select json_build_object('any', count(*), ${['refused', 'postponed', 'not_agreed', 'lost']
     .map((each) => `'${each}', count(*) filter (where problem = '${each}')`)
     .join(', ')}, 'still', count(*) filter (where still))::text as row from open`
+
+/** Counts the parcels of an owner (null for all) with problems, as JSON text. */
+export async function readProblemCounts(
+  pool: pg.Pool,
+  ownerId: number | null,
+  days = stillAfterDays,
+): Promise<string> {
+  const { rows } = await pool.query<{ row: string }>({
+    name: 'parcel-problems',
+    text: problemCountsText,
+    values: [ownerId, days],
+  })
+  return rows[0]?.row ?? '{}'
+}
 
 /** True if a trigram index supports the search for a text. */
 const isIndexed = (text: string) => /[\p{L}\p{N}]{3}/u.test(text)
@@ -130,24 +139,25 @@ const searchFilter = (pattern: string) =>
 export const noteJson = `json_build_object('id', n.id, 'text', n.text, 'user', json_build_object('id', u.id, 'name', u.name),
   'created_at', n.created_at)`
 
-/** Locks a parcel ($1) of the owner $2 (null for any), so that its notes can be counted. */
-export const lockParcelText = `select id from parcels where id = $1 and ($2::bigint is null or owner_id = $2)
-  for no key update`
+/** Locks a parcel, so that its notes can be counted. `ownerId` is its owner, null for any. Answers whether it exists. */
+export async function lockParcel(trx: Db, id: number, ownerId: number | null): Promise<boolean> {
+  const { rows } = await sql`select id from parcels
+    where id = ${id} and (${ownerId}::bigint is null or owner_id = ${ownerId}) for no key update`.execute(trx)
+  return rows.length > 0
+}
 
-/** Whether a parcel ($1) may have another note. A statement of its own: it must see what the lock waited for. */
-export const noteRoomText = `select count(*) < ${maxNotes} as room from parcel_notes where parcel_id = $1`
-
-/** Inserts a note ($2) of a person ($3) on a parcel ($1). Answers the note as JSON text. */
-export const insertNoteText = `with n as (
-    insert into parcel_notes (parcel_id, text, user_id) values ($1, $2, $3) returning *
-  ) select ${noteJson}::text as row from n join users u on u.id = n.user_id`
+/** True if a parcel exists. `ownerId` is its owner, null for any. */
+export async function hasParcel(pool: pg.Pool, id: number, ownerId: number | null): Promise<boolean> {
+  const text = 'select from parcels where id = $1 and ($2::bigint is null or owner_id = $2)'
+  return (await pool.query(text, [id, ownerId])).rowCount !== 0
+}
 
 export const eventJson = `json_build_object('code', e.code, 'raw_code', e.raw_code, 'title', e.title, 'eventtime', e.eventtime)`
 
 const historyLimit = `limit ${maxHistoryShown}`
 
 /** One parcel by id ($1) with its newest events and notes as JSON text; $2 is its owner, null for any. */
-export const parcelText = `select json_build_object(${parcelJson}, 'history', (
+const parcelText = `select json_build_object(${parcelJson}, 'history', (
     select coalesce(json_agg(${eventJson} order by e.eventtime desc, e.id desc), '[]') from (
       select * from parcel_events h where h.parcel_id = p.id order by h.eventtime desc, h.id desc ${historyLimit}) e
   ), 'history_total', (select count(*) from parcel_events e where e.parcel_id = p.id),
@@ -157,3 +167,10 @@ export const parcelText = `select json_build_object(${parcelJson}, 'history', (
       join users u on u.id = n.user_id
   ), 'notes_total', (select count(*) from parcel_notes n where n.parcel_id = p.id))::text as row
   from parcels p where p.id = $1 and ($2::bigint is null or p.owner_id = $2)`
+
+/** Reads a parcel as JSON text; null if there is none. `ownerId` is its owner, null for any. */
+export async function readParcel(pool: pg.Pool, id: number, ownerId: number | null): Promise<string | null> {
+  const values = [id, ownerId]
+  const { rows } = await pool.query<{ row: string }>({ name: 'parcel', text: parcelText, values })
+  return rows[0]?.row ?? null
+}

@@ -1,3 +1,4 @@
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import {
   countProblems,
   getParcel,
@@ -8,11 +9,9 @@ import {
   noteParcel,
   parcelCodes,
   searchParcels,
-  stillAfterDays,
 } from '@karvon/contract/parcels/parcels.ts'
 import { maxNotes } from '@karvon/contract/lib/limits.ts'
 import type { FastifyInstance } from 'fastify'
-import { CompiledQuery } from 'kysely'
 import type { Deps } from '../../platform/deps.ts'
 import { AppError, invalid, notFound } from '../../platform/http/errors.ts'
 import type { Identity } from '../../platform/http/guard.ts'
@@ -24,15 +23,8 @@ import { serve } from '../../platform/http/serve.ts'
 import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
 import { serveImport } from '../../platform/spreadsheets/spreadsheets.serve.ts'
 import { importParcelFile } from './parcels.import.ts'
-import { notesText, parcelEventsText } from './parcels.parts.queries.ts'
-import {
-  lockParcelText,
-  noteRoomText,
-  insertNoteText,
-  parcelListText,
-  parcelText,
-  problemCountsText,
-} from './parcels.queries.ts'
+import { buildEventList, buildNoteList, hasRoomForNote, insertNote } from './parcels.parts.queries.ts'
+import { buildParcelList, hasParcel, lockParcel, readParcel, readProblemCounts } from './parcels.queries.ts'
 
 type Counts = Readonly<Record<string, number | null>>
 
@@ -44,66 +36,56 @@ export function parcelsRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool } = deps
   const notesRate = new RateLimiter(maxNotesPerPerson)
 
-  const list = (query: Record<string, unknown>, person: Identity, more?: typeof statusCounts) =>
-    answerList(pool, query, (span) => parcelListText(query, span, person), more)
+  serve(app, listParcels, ({ query, person }) =>
+    answerList(pool, query, { ...buildParcelList(query, person), getExtraMeta: statusCounts }),
+  )
+  serve(app, searchParcels, ({ query, person }) => answerList(pool, query, buildParcelList(query, person)))
 
-  serve(app, listParcels, ({ query, person }) => list(query, person, statusCounts))
-  serve(app, searchParcels, ({ query, person }) => list(query, person))
-
-  /** Runs a query that gives one row of JSON text. A parcel of another owner gives the same 404 as an unknown one. */
-  const answerOne = async (name: string, text: string, values: unknown[]) => {
-    const { rows } = await pool.query<{ row: string }>({ name, text, values })
-    if (rows[0] === undefined) throw notFound('parcel')
-    return new RawJson(rows[0].row)
-  }
+  // A parcel of another owner gives the same 404 as an unknown one.
   const getOwnerFilter = (person: Identity) => (person.isAdmin ? null : person.userId)
 
-  serve(app, getParcel, ({ params, person }) =>
-    answerOne('parcel', parcelText, [params.id, getOwnerFilter(person)]),
-  )
+  serve(app, getParcel, async ({ params, person }) => {
+    const parcel = await readParcel(pool, params.id, getOwnerFilter(person))
+    if (parcel === null) throw notFound('parcel')
+    return new RawJson(parcel)
+  })
 
-  serve(app, countProblems, ({ query, person }) =>
-    answerOne('parcel-problems', problemCountsText, [
-      getOwnerFilter(person),
-      query.still_days ?? stillAfterDays,
-    ]),
+  serve(
+    app,
+    countProblems,
+    async ({ query, person }) =>
+      new RawJson(await readProblemCounts(pool, getOwnerFilter(person), query.still_days)),
   )
 
   const refuseUnknownParcel = async (id: number, person: Identity) => {
-    const known = 'select from parcels where id = $1 and ($2::bigint is null or owner_id = $2)'
-    const { rowCount } = await pool.query(known, [id, getOwnerFilter(person)])
-    if (rowCount === 0) throw notFound('parcel')
+    if (!(await hasParcel(pool, id, getOwnerFilter(person)))) throw notFound('parcel')
   }
 
   serve(app, listParcelEvents, async ({ params, query, person }) => {
     await refuseUnknownParcel(params.id, person)
-    return answerList(pool, query, (span) => parcelEventsText(params.id, query, span))
+    return answerList(pool, query, buildEventList(params.id, query))
   })
 
   serve(app, listNotes, async ({ params, query, person }) => {
     await refuseUnknownParcel(params.id, person)
-    return answerList(pool, query, (span) => notesText(params.id, query, span))
+    return answerList(pool, query, buildNoteList(params.id, query))
   })
 
   serve(app, noteParcel, ({ params, body, person }) => {
     const text = body.text.trim()
-    if (text === '') throw invalid([{ field: 'text', message: 'Note is required' }])
+    if (text === '') throw invalid([fieldError('text', 'required', { label: 'Note' })])
     const retryAfter = notesRate.consume(String(person.userId))
-    if (retryAfter > 0)
-      throw new AppError('too_many_requests', `Too many notes. Try again in ${retryAfter} s.`, { retryAfter })
+    if (retryAfter > 0) throw new AppError('too_many_notes', { seconds: retryAfter }, { retryAfter })
     return inTransactionStoringAnswer(db, async (trx) => {
-      const lockQuery = CompiledQuery.raw(lockParcelText, [params.id, getOwnerFilter(person)])
-      if ((await trx.executeQuery(lockQuery)).rows.length === 0) throw notFound('parcel')
-      const roomQuery = CompiledQuery.raw(noteRoomText, [params.id])
-      const [notes] = (await trx.executeQuery<{ room: boolean }>(roomQuery)).rows
-      if (notes?.room !== true) throw new AppError('conflict', `A parcel has at most ${maxNotes} notes.`)
-      const insertQuery = CompiledQuery.raw(insertNoteText, [params.id, text, person.userId])
-      const { rows } = await trx.executeQuery<{ row: string }>(insertQuery)
-      return new RawJson(rows[0]?.row ?? '')
+      if (!(await lockParcel(trx, params.id, getOwnerFilter(person)))) throw notFound('parcel')
+      if (!(await hasRoomForNote(trx, params.id)))
+        throw new AppError('too_many_parcel_notes', { max: maxNotes })
+      return new RawJson(await insertNote(trx, params.id, { text, userId: person.userId }))
     })
   })
 
-  serveImport(app, deps, importCall, {
+  serveImport(app, deps, {
+    call: importCall,
     kind: 'parcels',
     fields: [],
     prepare: () => ({ auditDetails: {}, importFile: (file) => importParcelFile(db, file) }),

@@ -1,3 +1,4 @@
+import { valueFault } from '@karvon/contract/lib/field-messages.ts'
 import { maxPreviewRows } from '@karvon/contract/lib/limits.ts'
 import { AppError } from '../../platform/http/errors.ts'
 import { matchHeaders, type ColumnIndexes } from '../../platform/spreadsheets/spreadsheets.headers.ts'
@@ -47,7 +48,7 @@ export async function readOrderSheet(file: OrderFile, seconds: number): Promise<
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     sheet = { ...(sheet ?? emptySheet()), orders: new Map() }
-    sheet.problems.add([{ row: 0, field: 'file', message: error.message }])
+    sheet.problems.add([{ row: 0, field: 'file', ...error.describe() }])
   }
   return sheet ?? null
 }
@@ -73,9 +74,9 @@ function addRow(sheet: OrderSheet, row: RowReader<OrderColumn>): void {
   sheet.rows += 1
   if (first.length < maxPreviewRows) first.push(row)
   const order = readOrder(row)
-  if (order !== null && orders.has(order.orderno)) row.addProblem('orderno', 'stands in the file twice')
+  if (order !== null && orders.has(order.orderno)) row.addFault('orderno', valueFault('duplicate_in_file'))
   if (order !== null && orders.size >= maxOrders)
-    row.addProblem('orderno', `comes after ${maxOrders} others: split the file`)
+    row.addFault('orderno', valueFault('too_many_orders', { max: maxOrders }))
   if (order === null || row.problems.length > 0) problems.add(row.problems)
   else orders.set(order.orderno, order)
 }

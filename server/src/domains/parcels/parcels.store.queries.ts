@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
+import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
 import { detailNames, getDetailSqlType } from './parcels.details.ts'
 import type { ParcelEventInput } from './parcels.types.ts'
 
 /** Orders the events `t` of a parcel, newest first. The order is total: the order of arrival never decides a status. */
-export const newestEventOrder = `t.eventtime desc,
+const newestEventOrder = `t.eventtime desc,
   array_position(array['PENDING','PROCESSING','IN_TRANSIT','DELIVERED','RETURNED'], t.code) desc,
   t.raw collate "C" desc`
 const newestEventFirst = sql.raw(newestEventOrder)
@@ -133,4 +134,35 @@ export async function updateStatuses(trx: Db, parcels: number[]): Promise<void> 
     where p.id = n.parcel_id and (p.status_raw, p.eventtime) is distinct from (n.raw, n.eventtime)`.execute(
     trx,
   )
+}
+
+/** Counts the parcels, and those whose status differs from their newest event. */
+export async function countDifferingParcels(
+  client: pg.ClientBase,
+): Promise<{ parcels: number; differing: number }> {
+  const { rows } = await client.query<{ parcels: number; differing: number }>(
+    `select count(*) as parcels, count(*) filter (
+         where (p.status_code, p.eventtime) is distinct from (t.code, t.eventtime)) as differing
+       from parcels p left join lateral (
+         select t.code, t.eventtime from (select code, raw_code as raw, eventtime from parcel_events
+           where parcel_id = p.id) t order by ${newestEventOrder} limit 1) t on true`,
+  )
+  const { parcels = 0, differing = 0 } = rows[0] ?? {}
+  return { parcels, differing }
+}
+
+/** Counts the order numbers that the owner has no parcel with. */
+export async function countNewOrders(db: Db, ownerId: number, orders: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from unnest(${orders}::text[]) o (orderno)
+    where not exists (select from parcels p where p.owner_id = ${ownerId} and p.orderno = o.orderno)`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** The ids of people by their usernames in lower case. */
+export async function readOwnersByName(db: Db): Promise<ReadonlyMap<string, number>> {
+  const users = await db.selectFrom('users').select(['id', 'username']).execute()
+  return new Map(users.map(({ id, username }) => [username.toLowerCase(), id]))
 }

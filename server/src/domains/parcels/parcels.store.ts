@@ -40,7 +40,7 @@ export async function storeParcels(
 ): Promise<ParcelIngestResult> {
   if (batch.length === 0) return { imported: 0, updated: 0, unchanged: 0 }
   if (db.isTransaction) return storeBatch(db, batch, options)
-  return inTransaction(db, (trx) => storeBatch(trx, batch, options), maxAttempts)
+  return inTransaction(db, (trx) => storeBatch(trx, batch, options), { attempts: maxAttempts })
 }
 
 async function storeBatch(

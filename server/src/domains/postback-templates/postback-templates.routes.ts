@@ -5,7 +5,8 @@ import type { Deps } from '../../platform/deps.ts'
 import { refuseForbiddenUrls } from '../../resources/url-fields.ts'
 
 export function postbackTemplatesRoutes(app: FastifyInstance, deps: Deps): void {
-  crud(app, deps, postbackTemplates, {
+  crud(app, deps, {
+    resource: postbackTemplates,
     computeColumns: async ({ body }) => {
       refuseForbiddenUrls(deps.outgoing, postbackTemplates, body)
       return {}

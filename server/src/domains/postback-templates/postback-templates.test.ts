@@ -1,10 +1,10 @@
 import { postbackTemplates } from '@karvon/contract/postback-templates/postback-templates.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { createSample, type Row } from '../../../test/sample.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 let row: Row
 
 beforeAll(async () => {
@@ -15,9 +15,9 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 const save = (body: Record<string, unknown>) =>
-  ask(product.app, admin, 'PUT', `${postbackTemplates.path}/${row.id}`, body)
+  callApi(product.app, admin, 'PUT', `${postbackTemplates.path}/${row.id}`, body)
 
-const macro = 'URL must not hold a macro in its host'
+const macro = 'URL must not contain a macro in its host'
 const outside = /^URL must lead to a public address, unless KARVON_OUTBOUND_ALLOW names .+$/
 
 test.each([
@@ -25,9 +25,9 @@ test.each([
   ['https://{sub1}.example.com/x', macro],
   ['https://track.example.com{sub1}/x', macro],
   [String.raw`http://\{sub1}/x`, macro],
-  ['http://{sub1}@example.com/', 'URL must not hold a user name or a password'],
+  ['http://{sub1}@example.com/', 'URL must not contain a user name or a password'],
   ['http://example.com:{sub1}/', 'URL must be an http or https address'],
-  ['http://user:pass@example.com/', 'URL must not hold a user name or a password'],
+  ['http://user:pass@example.com/', 'URL must not contain a user name or a password'],
   ['http://127.0.0.1/', outside],
   ['http://2130706433/', outside],
   ['http://[::ffff:10.0.0.1]/', outside],
@@ -39,7 +39,7 @@ test.each([
   ],
   ['https://10.0.0.5/', outside],
   ['ftp://example.com/', 'URL must start with http:// or https://'],
-])('the address %s is refused when it is saved', async (url, message) => {
+])('a template with the address %s is refused', async (url, message) => {
   const answer = await save({ url })
   expect(answer.statusCode).toBe(422)
   expect(answer.json()).toMatchObject({
@@ -47,7 +47,7 @@ test.each([
     errors: [{ field: 'url', message: expect.stringMatching(message) }],
   })
   expect(
-    (await ask(product.app, admin, 'POST', `${postbackTemplates.path}/`, { ...row, url })).statusCode,
+    (await callApi(product.app, admin, 'POST', `${postbackTemplates.path}/`, { ...row, url })).statusCode,
   ).toBe(422)
 })
 
@@ -55,18 +55,18 @@ test.each([
   'https://track.example.com/{sub1}?status={status}&x={nobody}#{sub2}',
   'http://8.8.8.8/?s={status}',
   'https://10.0.0.5:8443/postback?id={lead_id}',
-])('the address %s is kept as it is', async (url) => {
+])('a template keeps the address %s unchanged', async (url) => {
   expect((await save({ url })).json()).toMatchObject({ url })
 })
 
-test('a state is a report column or none, which is any change', async () => {
+test('the state of a template is a report column, or none for any change', async () => {
   expect((await save({ state: 'sold' })).json()).toHaveProperty('state', 'sold')
   expect((await save({ state: '' })).json()).toHaveProperty('state', null)
   const answer = await save({ state: 'paid' })
   expect([answer.statusCode, answer.json()]).toMatchObject([
     422,
-    { errors: [{ field: 'state', message: 'State must be one of the values that are offered' }] },
+    { errors: [{ field: 'state', message: 'State must be one of the offered values' }] },
   ])
-  const filtered = await ask(product.app, admin, 'GET', `${postbackTemplates.path}/?state=paid`)
+  const filtered = await callApi(product.app, admin, 'GET', `${postbackTemplates.path}/?state=paid`)
   expect(filtered.statusCode).toBe(422)
 })

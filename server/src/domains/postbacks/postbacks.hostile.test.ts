@@ -17,7 +17,7 @@ const leads = async () =>
 const json = 'application/json'
 const form = 'application/x-www-form-urlencoded'
 
-describe('is refused, and stands in the log', () => {
+describe('Refused postbacks', () => {
   const long = 'x'.repeat(10_000)
   const good = { tid: '1', status: 'sold' }
 
@@ -40,7 +40,7 @@ describe('is refused, and stands in the log', () => {
     ['with an endless sub', { ...good, sub15: long }, 'bad_value', 'sub15'],
     ['with an endless comment', { ...good, comment: long }, 'bad_value', 'comment'],
     ['with an endless offer', { ...good, offer_id: long }, 'bad_value', 'offer_id'],
-  ])('what comes %s', async (_name, params, reason, field) => {
+  ])('a postback that comes %s is refused and logged', async (_name, params, reason, field) => {
     const { status, body } = await network.get(params)
     expect([status, body.outcome, body.reason, body.code, body.lead_id]).toEqual([
       422,
@@ -94,22 +94,25 @@ describe('is refused, and stands in the log', () => {
       `tid=1&status=sold&comment=${'x'.repeat(1_100_000)}`,
       'malformed',
     ],
-  ] as const)('%s', async (_name, method, address, type, payload, reason) => {
-    const { status, body } = await network.send(method, address, type, payload)
-    expect([400, 413, 415, 422], JSON.stringify(body)).toContain(status)
-    const { items } = await network.log()
-    expect(items).toMatchObject([{ outcome: 'refused', reason, detail: body.detail, lead_id: null }])
-    expect(await leads()).toBe(0)
-  })
+  ] as const)(
+    'a request with %s is refused and logged',
+    async (_name, method, address, type, payload, reason) => {
+      const { status, body } = await network.send(method, address, type, payload)
+      expect([400, 413, 415, 422], JSON.stringify(body)).toContain(status)
+      const { items } = await network.log()
+      expect(items).toMatchObject([{ outcome: 'refused', reason, detail: body.detail, lead_id: null }])
+      expect(await leads()).toBe(0)
+    },
+  )
 
-  test('what goes to a source that is switched off', async () => {
+  test('a postback to an inactive source is refused with 409 and logged', async () => {
     await network.admin('PUT', `/api/admin/cpa-sources/${network.source}/`, { is_active: false })
     const { status, body } = await network.get(good)
     expect([status, body.outcome, body.reason, body.code]).toEqual([
       409,
       'refused',
       'inactive_source',
-      'conflict',
+      'source_switched_off',
     ])
     expect((await network.log()).items).toMatchObject([
       { reason: 'inactive_source', external_id: '1', source_status: 'sold' },
@@ -117,7 +120,7 @@ describe('is refused, and stands in the log', () => {
   })
 })
 
-describe('is harmless', () => {
+describe('Harmless postbacks', () => {
   test.each([
     ['a name twice, with one value', 'GET', '?tid=1&tid=1&status=sold', undefined, undefined],
     [
@@ -165,7 +168,7 @@ describe('is harmless', () => {
       undefined,
       undefined,
     ],
-  ] as const)('%s', async (_name, method, address, type, payload) => {
+  ] as const)('a postback with %s is accepted', async (_name, method, address, type, payload) => {
     const { status, body } = await network.send(method, address, type, payload)
     expect([status, body.outcome], JSON.stringify(body)).toEqual([200, 'created'])
     expect(await network.lead('1')).toMatchObject({ source_status: 'sold', payout: 0 })
@@ -174,7 +177,7 @@ describe('is harmless', () => {
     ])
   })
 
-  test('a thousand other names: the log keeps what we know and some of the rest', async () => {
+  test('a postback with a thousand unknown parameters is accepted, and the log keeps some of them', async () => {
     const others = Array.from({ length: 1000 }, (_, n) => [`other${n}`, 'value'])
     await network.send(
       'POST',
@@ -188,13 +191,13 @@ describe('is harmless', () => {
   })
 })
 
-describe('the key', () => {
+describe('Postback keys', () => {
   const stray = async () =>
     (
       await network.admin<Page<Postback>>('GET', '/api/admin/postbacks/?reason=bad_secret&per_page=200')
     ).items.filter(({ source }) => source === null)
 
-  test('under a wrong one nothing is taken, whatever else is right; a flood is slowed down and not kept', async () => {
+  test('a wrong key is refused without a log row, and many wrong keys are slowed down', async () => {
     const { key } = network
     const params = { tid: '1', status: 'sold', token: key, other: 'x' }
     for (const wrong of [
@@ -213,7 +216,7 @@ describe('the key', () => {
         expect(body).toMatchObject({
           outcome: 'refused',
           reason: 'bad_secret',
-          code: 'not_found',
+          code: 'postback_key_unknown',
           lead_id: null,
         })
     }
@@ -229,7 +232,7 @@ describe('the key', () => {
     expect(await leads()).toBe(1)
   })
 
-  test('never stands in the log, under whatever name it is sent', async () => {
+  test('the key is never in the log, under any parameter name', async () => {
     const { key } = network
     const names = [...postbackParamNames.secret, 'Token', 'secret', 'sub1', 'comment']
     await network.get({

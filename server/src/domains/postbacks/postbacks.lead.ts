@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
-import type { Db } from '../../platform/database/pool.ts'
 import type { LeadInput } from '../leads/leads.types.ts'
+import type { ExistingLead } from './postbacks.process.queries.ts'
 import type { PostbackParams, PostbackValues } from './postbacks.params.ts'
 
 /** One postback, new or replayed. `receivedAt` is ISO 8601. */
@@ -13,34 +12,6 @@ export interface PostbackRequest {
 
 /** The values of a postback that has the two required parameters. */
 type IdentifiedValues = PostbackValues & { external_id: string; source_status: string }
-type ExistingLead = NonNullable<Awaited<ReturnType<typeof findLeadForUpdate>>>
-
-/** Locks the row, so that values which the postback omits do not change before the ingest. */
-export const findLeadForUpdate = (
-  trx: Db,
-  sourceId: number,
-  externalId: string,
-  createdAt: string | null = null,
-) =>
-  trx
-    .selectFrom('leads')
-    .select([
-      'id',
-      'source_status',
-      'status_id',
-      'payout',
-      'currency',
-      'created_at',
-      'updated_at',
-      'stream_id',
-      'comment',
-      'subs',
-      sql<boolean | null>`created_at = ${createdAt}::timestamptz`.as('has_same_created_at'),
-    ])
-    .where('source_id', '=', sourceId)
-    .where('external_id', '=', externalId)
-    .forUpdate()
-    .executeTakeFirst()
 
 /**
  * Builds the lead that the ingest takes. A value that the postback omits keeps its stored value. Without
@@ -48,10 +19,17 @@ export const findLeadForUpdate = (
  */
 export function buildLeadInput(
   values: IdentifiedValues,
-  existing: ExistingLead | undefined,
-  streamId: number | null,
-  request: PostbackRequest,
-  defaultCurrency: string,
+  {
+    existing,
+    streamId,
+    request,
+    defaultCurrency,
+  }: {
+    existing: ExistingLead | undefined
+    streamId: number | null
+    request: PostbackRequest
+    defaultCurrency: string
+  },
 ): LeadInput & { updated_at: string } {
   const isDuplicate = existing !== undefined && hasNoNewData(values, existing, streamId)
   const subs = { ...(existing?.subs as Record<string, string> | undefined), ...values.subs }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Postback } from '@karvon/contract/postbacks/postbacks.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ask } from '../../../test/app.ts'
+import { callApi } from '../../../test/app.ts'
 import { createUser } from '../../../test/people.ts'
 import { openPostbacks, type Postbacks } from '../../../test/postbacks.ts'
 import { retentionDays, postbacksJobs } from './postbacks.jobs.ts'
@@ -21,7 +21,12 @@ const newest = async (): Promise<Postback> => {
 }
 const replay = (id: number) => network.admin<Postback>('POST', `/api/admin/postbacks/${id}/replay/`)
 const refusedReplay = async (id: number) => {
-  const answer = await ask(network.product.app, network.signed, 'POST', `/api/admin/postbacks/${id}/replay/`)
+  const answer = await callApi(
+    network.product.app,
+    network.signed,
+    'POST',
+    `/api/admin/postbacks/${id}/replay/`,
+  )
   return [answer.statusCode, answer.json<{ detail: string }>().detail]
 }
 const rename = (sourceStatus: string, status: string) =>
@@ -34,8 +39,8 @@ const rename = (sourceStatus: string, status: string) =>
     }),
   )
 
-describe('the log', () => {
-  test('is filtered, searched, sorted and paged', async () => {
+describe('Postback log', () => {
+  test('the postback log is filtered, searched, sorted and paged', async () => {
     for (const tid of ['ab-1', 'ab-2', 'b-ab'])
       await network.get({ tid, status: tid === 'ab-2' ? 'strange' : 'sold' })
     await network.get({ tid: 'ab-1' })
@@ -57,7 +62,7 @@ describe('the log', () => {
     expect((await network.log('outcome=created&per_page=1')).meta.total).toBe(3)
   })
 
-  test('has days of the installation, both of a period’s included', async () => {
+  test("the postback log's period is in days of the installation and includes both ends", async () => {
     const { pool } = network.product.deps
     await network.get({ tid: '1', status: 'sold' })
     const count = async (from: string, to: string) =>
@@ -69,7 +74,7 @@ describe('the log', () => {
     expect([await count('2026-11-11', '2026-11-12'), await count('2026-11-01', '2026-11-09')]).toEqual([0, 0])
   })
 
-  test('and the lead are stored together or not at all', async () => {
+  test("a postback's log row and its lead are stored together or not at all", async () => {
     const { pool } = network.product.deps
     await pool.query(`alter table postbacks add constraint torn check (external_id <> 'torn')`)
     const answer = await network.get({ tid: 'torn', status: 'sold' })
@@ -79,10 +84,10 @@ describe('the log', () => {
     expect((await network.get({ tid: 'torn', status: 'sold' })).body.outcome).toBe('created')
   })
 
-  test('goes out as a file of all that matches', async () => {
+  test('the export of the postback log holds all matching rows', async () => {
     await network.get({ tid: '=1+1', status: 'sold', comment: 'a, b' })
     const url = `/api/admin/postbacks/?source_id=${network.source}&format=csv`
-    const answer = await ask(network.product.app, network.signed, 'GET', url)
+    const answer = await callApi(network.product.app, network.signed, 'GET', url)
     expect(answer.statusCode).toBe(200)
     const [head = '', ...lines] = answer.body.trim().split('\r\n')
     expect(head).toContain(
@@ -92,7 +97,7 @@ describe('the log', () => {
     expect(lines[0]).toContain(`,'=1+1,sold,created,`)
   })
 
-  test('is for admins alone, as replay and rotation are', async () => {
+  test('log, replay and key rotation are refused to a regular person with 403', async () => {
     const { app } = network.product
     const person = await createUser(app, network.signed, 'buyer')
     for (const [method, url] of [
@@ -100,10 +105,10 @@ describe('the log', () => {
       ['POST', '/api/admin/postbacks/1/replay/'],
       ['POST', `/api/admin/cpa-sources/${network.source}/rotate-postback-key/`],
     ] as const)
-      expect((await ask(app, person, method, url)).statusCode, url).toBe(403)
+      expect((await callApi(app, person, method, url)).statusCode, url).toBe(403)
   })
 
-  test(`keeps a hit for ${retentionDays} days, and its lead for good`, async () => {
+  test(`a postback is kept for ${retentionDays} days, and its lead for ever`, async () => {
     const { deps } = network.product
     for (const tid of ['old', 'kept']) await network.get({ tid, status: 'sold' })
     const age = `update postbacks set at = now() - make_interval(days => $2) where external_id = $1 and source_id = $3`
@@ -116,8 +121,8 @@ describe('the log', () => {
   })
 })
 
-describe('a replay', () => {
-  test('gives a lead its stream, once the stream is there', async () => {
+describe('Replays', () => {
+  test('a replay gives a lead its stream once the stream exists', async () => {
     await network.get({ tid: '1', status: 'sold', payout: '5', click: 'Later' })
     const postback = await newest()
     const { updated_at } = (await network.lead('1')) ?? {}
@@ -141,7 +146,7 @@ describe('a replay', () => {
     expect((await network.log()).meta.total).toBe(1)
   })
 
-  test('leaves a lead the stream that it got meanwhile, and its newer state', async () => {
+  test('a replay keeps the stream and the newer state that the lead got meanwhile', async () => {
     const other = await network.newStream({ name: 'First' })
     await network.get({ tid: '1', status: 'hold', payout: '5', click: 'Later' })
     const postback = await newest()
@@ -149,10 +154,14 @@ describe('a replay', () => {
     await network.get({ tid: '1', status: 'sold', payout: '6', click: 'First' })
     await network.newStream({ name: 'Later' })
     expect(await replay(postback.id)).toMatchObject({ outcome: 'unchanged', reason: 'older_state' })
-    expect(await network.lead('1')).toMatchObject({ source_status: 'sold', payout: 6, stream: { id: other } })
+    expect(await network.lead('1')).toMatchObject({
+      source_status: 'sold',
+      payout: 6,
+      stream: { id: other },
+    })
   })
 
-  test('of the very state that the lead is in leaves it the stream that it got meanwhile', async () => {
+  test("a replay with the lead's present state keeps the stream that it got meanwhile", async () => {
     const other = await network.newStream({ name: 'First' })
     const params = { tid: '1', status: 'sold', updated_at: '2026-11-20T10:00:00Z' }
     await network.get({ ...params, click: 'Later' })
@@ -164,7 +173,7 @@ describe('a replay', () => {
     expect(await network.lead('1')).toMatchObject({ stream: { id: other } })
   })
 
-  test('knows a word that was mapped since', async () => {
+  test('a replay uses a mapping made after the postback', async () => {
     const first = await network.get({ tid: '1', status: 'odd', payout: '5' })
     expect(first.body).toMatchObject({ outcome: 'created', reason: 'unmapped_word' })
     expect(first.body.detail).toContain('odd')
@@ -176,7 +185,7 @@ describe('a replay', () => {
     expect(await network.lead('1')).toMatchObject({ source_status: 'odd', column: 'sold' })
   })
 
-  test('takes what a source that was switched off refused, as of the time it came', async () => {
+  test('a replay accepts a postback refused for an inactive source, with its original time', async () => {
     const path = `/api/admin/cpa-sources/${network.source}/`
     await network.admin('PUT', path, { is_active: false })
     await network.get({ tid: '1', status: 'sold', payout: '5' })
@@ -207,19 +216,19 @@ describe('a replay', () => {
     })
   })
 
-  test('of what is wrong in itself stays refused', async () => {
+  test('a replay of a postback that is invalid in itself is refused', async () => {
     await network.get({ tid: '1', status: 'sold', token: 'guess' })
     await network.get({ tid: '1', status: 'sold', payout: 'much' })
     await network.get({ tid: '1' })
     const [missing, bad, secret] = (await network.log()).items
     expect((await refusedReplay(secret?.id ?? 0))[0]).toBe(409)
-    expect(await refusedReplay(bad?.id ?? 0)).toEqual([409, 'It stays refused: payout is not a number.'])
+    expect(await refusedReplay(bad?.id ?? 0)).toEqual([409, 'It is still refused: payout is not a number.'])
     expect(await replay(missing?.id ?? 0)).toMatchObject({ outcome: 'refused', reason: 'missing_value' })
     expect(await network.lead('1')).toBeUndefined()
     expect(await refusedReplay(999_999)).toEqual([404, 'No such postback.'])
   })
 
-  test('of what was taken changes nothing while its source takes nothing', async () => {
+  test('a replay of an accepted postback changes nothing while its source is inactive', async () => {
     await network.get({ tid: '1', status: 'sold', token: network.key })
     const postback = await newest()
     await network.admin('PUT', `/api/admin/cpa-sources/${network.source}/`, { is_active: false })
@@ -234,8 +243,8 @@ describe('a replay', () => {
   })
 })
 
-describe('rotating the key', () => {
-  test('ends the old one at once and says the new one to admins alone', async () => {
+describe('Key rotation', () => {
+  test('a key rotation ends the old key at once and shows the new one to admins alone', async () => {
     const { key, source } = network
     const path = `/api/admin/cpa-sources/${source}/rotate-postback-key/`
     const row = await network.admin<{ id: number; postback_key: string }>('POST', path)
@@ -254,8 +263,8 @@ describe('rotating the key', () => {
     expect(rows[0]?.row).not.toMatch(new RegExp(`${key}|${row.postback_key}`))
   })
 
-  test('of no source is 404', async () => {
-    const answer = await ask(
+  test('a key rotation of an unknown source answers 404', async () => {
+    const answer = await callApi(
       network.product.app,
       network.signed,
       'POST',

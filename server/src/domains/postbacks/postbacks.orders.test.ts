@@ -1,14 +1,14 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Figures, GroupRow } from '@karvon/contract/reports/reports.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, type Signed } from '../../../test/app.ts'
+import { callApi, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
-import { decimal, leadsCsv, realOrders, type RealOrder } from '../../../test/olist.ts'
+import { formatAmount, buildLeadsCsv, readOrders, type RealOrder } from '../../../test/olist.ts'
 import { createUser } from '../../../test/people.ts'
 import { openPostbacks, type Postbacks } from '../../../test/postbacks.ts'
 
-// Enough for every word and many sellers, and few enough for one request each.
-const orders = realOrders().slice(0, 330)
+// Enough for every source status and many sellers, and few enough for one request each.
+const orders = readOrders().slice(0, 330)
 const meaning = {
   delivered: 'Sold',
   shipped: 'Sent',
@@ -19,7 +19,7 @@ const meaning = {
 const sellers = [...new Set(orders.map(({ seller }) => seller))].filter((seller) => seller !== '')
 
 let network: Postbacks
-let buyer: Signed
+let buyer: Session
 let byFile: number
 let byPostback: number
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
     source_ids: [byFile, byPostback],
   })
   buyer = await createUser(app, network.signed, 'buyer', role.id)
-  const { id: owner } = (await ask(app, buyer, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+  const { id: owner } = (await callApi(app, buyer, 'GET', '/parcel/auth/me')).json<{ id: number }>()
   // Every third seller's stream is the buyer's.
   await deps.db
     .insertInto('streams')
@@ -63,13 +63,13 @@ async function newSource(): Promise<number> {
   return network.source
 }
 
-/** One order as a network would tell of it, in one of the ways in which networks do. */
-async function tell(order: RealOrder, way: number): Promise<string> {
+/** One order as a postback, in one of the forms that networks use. */
+async function sendPostback(order: RealOrder, way: number): Promise<string> {
   const money = ['payout', 'revenue', 'sum'][way % 3] ?? ''
   const params = {
     transaction_id: order.id,
     status: order.status,
-    [money]: decimal(order.freight),
+    [money]: formatAmount(order.freight),
     created_at: order.purchased,
     updated_at: order.purchased,
     offer: order.category,
@@ -90,11 +90,11 @@ interface Row extends Omit<GroupRow, 'id'> {
 }
 
 /** All rows of a report of one source, and its totals. */
-async function report(as: Signed, path: string, source: number): Promise<{ rows: Row[]; totals: Figures }> {
+async function report(as: Session, path: string, source: number): Promise<{ rows: Row[]; totals: Figures }> {
   const rows: Row[] = []
   for (let page = 1; ; page++) {
     const url = `/api/${path}?source_id=${source}&per_page=200&page=${page}`
-    const answer = await ask(network.product.app, as, 'GET', url)
+    const answer = await callApi(network.product.app, as, 'GET', url)
     expect(answer.statusCode, answer.body).toBe(200)
     const { items, meta } = answer.json<Page<Row & { id?: number }> & { meta: { totals: Figures } }>()
     // Each source has streams and offers of its own, with ids of their own.
@@ -105,36 +105,44 @@ async function report(as: Signed, path: string, source: number): Promise<{ rows:
 
 const byName = (a: Row, b: Row) => ((a.date ?? a.name) < (b.date ?? b.name) ? -1 : 1)
 
-describe('the real orders, one postback each', () => {
-  test('go in beside the same orders from a file', { timeout: 180_000 }, async () => {
-    const file = { name: 'olist.csv', content: leadsCsv(orders) }
-    const fields = { source_id: String(byFile) }
-    const imported = await sendFile(
-      network.product.app,
-      network.signed,
-      '/api/admin/leads/import/',
-      file,
-      fields,
-    )
-    expect(imported.json()).toMatchObject({ imported: orders.length, skipped: 0 })
-    for (const [n, order] of orders.entries()) expect(await tell(order, n), order.id).toBe('created')
-    // Once more, the other way round and params otherwise.
-    for (const [n, order] of orders.toReversed().entries())
-      if (n % 4 === 0) expect(await tell(order, n + 1), order.id).toBe('unchanged')
-  })
+describe('Real orders as postbacks', () => {
+  test(
+    'postbacks of the real orders are accepted beside an import of the same orders',
+    { timeout: 180_000 },
+    async () => {
+      const file = { name: 'olist.csv', content: buildLeadsCsv(orders) }
+      const fields = { source_id: String(byFile) }
+      const imported = await sendFile(
+        network.product.app,
+        network.signed,
+        '/api/admin/leads/import/',
+        file,
+        fields,
+      )
+      expect(imported.json()).toMatchObject({ imported: orders.length, skipped: 0 })
+      for (const [n, order] of orders.entries())
+        expect(await sendPostback(order, n), order.id).toBe('created')
+      // Again in reverse order and with other parameter forms.
+      for (const [n, order] of orders.toReversed().entries())
+        if (n % 4 === 0) expect(await sendPostback(order, n + 1), order.id).toBe('unchanged')
+    },
+  )
 
-  test.each(['daily', 'offers', 'streams'])('give the same %s', async (name) => {
-    for (const [as, path] of [
-      [network.signed, 'admin'],
-      [buyer, 'user'],
-    ] as const) {
-      const reported = await report(as, `${path}/report/${name}`, byPostback)
-      expect(reported).toEqual(await report(as, `${path}/report/${name}`, byFile))
-      expect(reported.rows.length, path).toBeGreaterThan(5)
-    }
-  })
+  test.each(['daily', 'offers', 'streams'])(
+    'postbacks and the import of the real orders give the same %s',
+    async (name) => {
+      for (const [as, path] of [
+        [network.signed, 'admin'],
+        [buyer, 'user'],
+      ] as const) {
+        const reported = await report(as, `${path}/report/${name}`, byPostback)
+        expect(reported).toEqual(await report(as, `${path}/report/${name}`, byFile))
+        expect(reported.rows.length, path).toBeGreaterThan(5)
+      }
+    },
+  )
 
-  test('equal a count to the cent, for an admin and for a buyer', async () => {
+  test('the reports of the postbacks equal an independent count to the cent, for an admin and a buyer', async () => {
     const theirs = new Set(sellers.filter((_, n) => n % 3 === 0))
     for (const [as, path, some] of [
       [network.signed, 'admin', orders],

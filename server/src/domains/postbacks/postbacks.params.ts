@@ -1,3 +1,4 @@
+import { fieldError, labelledError, valueFault } from '@karvon/contract/lib/field-messages.ts'
 import type { FieldProblem } from '@karvon/contract/lib/problem.ts'
 import {
   postbackParamNames,
@@ -51,8 +52,7 @@ export function readQueryParams(request: FastifyRequest): Map<string, string | s
 export async function readParams(request: FastifyRequest): Promise<PostbackParams> {
   const params = readQueryParams(request)
   const body = request.isMultipart() ? await readFormFields(request) : (request.body ?? {})
-  if (typeof body !== 'object' || Array.isArray(body))
-    throw invalid([{ field: 'body', message: 'The body must be a JSON object' }])
+  if (typeof body !== 'object' || Array.isArray(body)) throw invalid([fieldError('body', 'body_not_object')])
   refuseMalformed(body)
   for (const [name, value] of Object.entries(body)) {
     const text = bodyValueText(value)
@@ -84,9 +84,9 @@ export function parseParams(params: PostbackParams): {
   const parseParam = (name: string, parse: (text: string) => CellResult<string>): string | null => {
     const text = params.get(name)
     if (text === undefined) return null
-    const parsed = typeof text === 'string' ? parse(text) : { problem: 'must be given once, as one value' }
-    if (parsed.problem === undefined) return parsed.value
-    problems.push({ field: name, message: `${name} ${parsed.problem}` })
+    const parsed = typeof text === 'string' ? parse(text) : { fault: valueFault('several_values') }
+    if (parsed.fault === undefined) return parsed.value
+    problems.push(labelledError(name, name, parsed.fault))
     return null
   }
   const parseField = (field: PostbackField, parse: (text: string) => CellResult<string>): string | null => {
@@ -127,13 +127,13 @@ export function parseParams(params: PostbackParams): {
 function missingParam(field: PostbackField, label: string, params: PostbackParams): FieldProblem[] {
   const names: readonly string[] = postbackParamNames[field]
   if (names.some((name) => params.has(name))) return []
-  return [{ field: names[0] ?? field, message: `${label} is missing: send it as ${names.join(', ')}` }]
+  return [fieldError(names[0] ?? field, 'parameter_missing', { label, names: names.join(', ') })]
 }
 
 /** Text that identifies something must be UTF-8: in another encoding, two different names can look the same. */
 function utf8Text(maxLength: number): (text: string) => CellResult<string> {
   const parse = createTextParser(maxLength)
-  return (text) => (text.includes('\uFFFD') ? { problem: 'is not UTF-8' } : parse(text))
+  return (text) => (text.includes('\uFFFD') ? { fault: valueFault('not_utf8') } : parse(text))
 }
 
 /** Some networks write more decimals than the currency has. The additional decimals are zeros. */

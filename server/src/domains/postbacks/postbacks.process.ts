@@ -1,16 +1,22 @@
-import { CompiledQuery, sql } from 'kysely'
 import { audit } from '../../platform/audit/audit.ts'
 import { canRetry } from '../../platform/database/pg-errors.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { inTransaction, storeAnswerForRepeats } from '../../platform/database/transaction.ts'
-import { AppError, notFound } from '../../platform/http/errors.ts'
+import { AppError, invalid, notFound } from '../../platform/http/errors.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
-import { lockStatusesShared } from '../leads/leads.status-lock.ts'
-import { buildLeadInput, findLeadForUpdate, isSameStatus, type PostbackRequest } from './postbacks.lead.ts'
+import { lockStatusesShared } from '../leads/leads.status-lock.queries.ts'
+import { buildLeadInput, isSameStatus, type PostbackRequest } from './postbacks.lead.ts'
 import { hasValidSecret, parseParams } from './postbacks.params.ts'
-import { postbackText } from './postbacks.queries.ts'
+import {
+  findLeadForUpdate,
+  findPostbackForUpdate,
+  findPostbackSource,
+  findStreamId,
+  updateReplayedPostback,
+} from './postbacks.process.queries.ts'
+import { readPostback } from './postbacks.queries.ts'
 import {
   buildRefusal,
   resultDetail,
@@ -35,12 +41,10 @@ class ConcurrentInsertError extends Error {}
  * conflict with another transaction.
  */
 export function inPostbackTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
-  return inTransaction(
-    db,
-    work,
-    maxAttempts,
-    (error) => error instanceof ConcurrentInsertError || canRetry(error),
-  )
+  return inTransaction(db, work, {
+    attempts: maxAttempts,
+    shouldRetry: (error) => error instanceof ConcurrentInsertError || canRetry(error),
+  })
 }
 
 /**
@@ -50,36 +54,45 @@ export function inPostbackTransaction<T>(db: Db, work: (trx: Db) => Promise<T>):
  */
 export async function processPostback(
   trx: Db,
-  defaultCurrency: string,
-  source: PostbackSource,
-  request: PostbackRequest,
+  {
+    defaultCurrency,
+    source,
+    request,
+  }: { defaultCurrency: string; source: PostbackSource; request: PostbackRequest },
 ): Promise<PostbackResult> {
   const { values, problems, missing } = parseParams(request.params)
   if (!request.isReplay && !hasValidSecret(request.params, source.postback_key))
-    return buildRefusal('bad_secret', 'The secret is not the source’s key.', values)
-  if (!source.is_active) return buildRefusal('inactive_source', 'The source is switched off.', values)
+    return buildRefusal('bad_secret', new AppError('postback_secret_wrong'), values)
+  if (!source.is_active) return buildRefusal('inactive_source', new AppError('source_switched_off'), values)
   const errors = [...problems, ...missing]
-  const detail = errors.map(({ message }) => `${message}.`).join(' ')
+  const refuseValues = (reason: 'bad_value' | 'missing_value'): PostbackResult => ({
+    ...buildRefusal(reason, invalid(errors), values),
+    detail: errors.map(({ message }) => `${message}.`).join(' '),
+  })
   const { external_id, source_status } = values
-  if (problems.length > 0) return buildRefusal('bad_value', detail, values, errors)
-  if (external_id === null || source_status === null)
-    return buildRefusal('missing_value', detail, values, errors)
+  if (problems.length > 0) return refuseValues('bad_value')
+  if (external_id === null || source_status === null) return refuseValues('missing_value')
 
   await lockStatusesShared(trx)
-  const existing = await findLeadForUpdate(trx, source.id, external_id, values.created_at)
+  const existing = await findLeadForUpdate(trx, {
+    sourceId: source.id,
+    externalId: external_id,
+    createdAt: values.created_at,
+  })
   const click = values.subs.click ?? null
   const clickStreamId = click === null ? null : await findStreamId(trx, source.id, click)
   const streamId = request.isReplay && existing?.stream_id ? existing.stream_id : clickStreamId
   const lead = buildLeadInput(
     { ...values, external_id, source_status },
-    existing,
-    streamId,
-    request,
-    defaultCurrency,
+    { existing, streamId, request, defaultCurrency },
   )
-  const { imported, updated } = await ingestLeads(trx, source.id, [lead], { origin: 'postback' })
+  const { imported, updated } = await ingestLeads(trx, {
+    sourceId: source.id,
+    leads: [lead],
+    origin: 'postback',
+  })
   if (existing === undefined && imported === 0) throw new ConcurrentInsertError()
-  const stored = await findLeadForUpdate(trx, source.id, external_id)
+  const stored = await findLeadForUpdate(trx, { sourceId: source.id, externalId: external_id })
   if (stored === undefined) throw new Error('The ingest stored no lead')
   const facts: IngestFacts = {
     outcome: imported > 0 ? 'created' : updated > 0 ? 'updated' : 'unchanged',
@@ -97,15 +110,6 @@ export async function processPostback(
   }
 }
 
-/** Finds a stream of the source by our id, else by the network's id, else by name; the oldest of several. */
-async function findStreamId(trx: Db, sourceId: number, click: string): Promise<number | null> {
-  const id = /^\d{1,15}$/.test(click) ? Number(click) : 0
-  const { rows } = await sql<{ id: number }>`select id from streams
-    where source_id = ${sourceId} and (id = ${id} or extra_id = ${click} or name = ${click})
-    order by id = ${id} desc, extra_id = ${click} desc nulls last, id limit 1`.execute(trx)
-  return rows[0]?.id ?? null
-}
-
 // A replay cannot succeed for these: the log has no secrets, and not all parts of an unreadable request.
 const finalReasons: readonly (string | null)[] = ['bad_secret', 'bad_value', 'malformed']
 
@@ -115,36 +119,21 @@ const finalReasons: readonly (string | null)[] = ['bad_secret', 'bad_value', 'ma
  */
 export function reprocessPostback(
   db: Db,
-  defaultCurrency: string,
-  id: number,
-  person: Identity,
+  { defaultCurrency, id, person }: { defaultCurrency: string; id: number; person: Identity },
 ): Promise<RawJson> {
   return inPostbackTransaction(db, async (trx) => {
-    const row = await trx
-      .selectFrom('postbacks')
-      .selectAll()
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst()
+    const row = await findPostbackForUpdate(trx, id)
     if (row === undefined) throw notFound('postback')
     if (finalReasons.includes(row.reason))
-      throw new AppError('conflict', `It stays refused: ${row.detail ?? ''}`)
-    const source = await trx
-      .selectFrom('cpa_sources')
-      .select(['id', 'is_active', 'postback_key'])
-      .where('id', '=', row.source_id)
-      .executeTakeFirst()
-    if (source === undefined) throw new AppError('conflict', 'Its source is there no more.')
+      throw new AppError('postback_stays_refused', { detail: row.detail ?? '' })
+    const source = await findPostbackSource(trx, row.source_id)
+    if (source === undefined) throw new AppError('postback_source_deleted')
     const request = { receivedAt: row.at, params: new Map(Object.entries(row.params)), isReplay: true }
-    const { errors: _, ...result } = await processPostback(trx, defaultCurrency, source, request)
+    const { error: _, ...result } = await processPostback(trx, { defaultCurrency, source, request })
     const { outcome, reason, detail, lead_id } = result
     // An accepted postback stays accepted.
-    if (outcome === 'refused' && row.outcome !== 'refused') throw new AppError('conflict', detail)
-    await trx
-      .updateTable('postbacks')
-      .set({ ...result, replayed_at: sql`now()` })
-      .where('id', '=', id)
-      .execute()
+    if (outcome === 'refused' && row.outcome !== 'refused') throw new AppError('replay_refused', { detail })
+    await updateReplayedPostback(trx, id, result)
     const before = { outcome: row.outcome, reason: row.reason, lead_id: row.lead_id }
     await audit(trx, {
       person,
@@ -154,7 +143,6 @@ export function reprocessPostback(
       before,
       after: { outcome, reason, lead_id },
     })
-    const updated = await trx.executeQuery<{ row: string }>(CompiledQuery.raw(postbackText, [id]))
-    return storeAnswerForRepeats(trx, new RawJson(updated.rows[0]?.row ?? ''))
+    return storeAnswerForRepeats(trx, new RawJson(await readPostback(trx, id)))
   })
 }

@@ -1,73 +1,87 @@
+import type { listPostbacks } from '@karvon/contract/postbacks/postbacks.ts'
+import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type { FastifyRequest } from 'fastify'
+import { CompiledQuery } from 'kysely'
+import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
-import { totalRowsSql } from '../../resources/lists.answer.ts'
-import { Where } from '../../resources/lists.where.ts'
-import type { RowRange } from '../../platform/http/paging.ts'
+import type { ListDeclaration } from '../../resources/lists.queries.ts'
+import { buildOrderBy, Where } from '../../resources/lists.where.ts'
 import { maskParams, type PostbackParams } from './postbacks.params.ts'
 import type { PostbackResult } from './postbacks.result.ts'
 
 /** The validated query of the list. */
-interface PostbackQuery {
-  source_id?: number
-  outcome?: string
-  reason?: string
-  external_id?: string
-  start_date?: string
-  end_date?: string
-  search?: string
-  sort?: string
-}
+type PostbackQuery = QueryOf<typeof listPostbacks>
 
 /** The JSON fields of a postback, from the row `p`. */
 const columns = `p.id, p.at, p.source_id,
   (select json_build_object('id', s.id, 'name', s.name) from cpa_sources s where s.id = p.source_id) as source,
   p.method, p.address, p.params, p.external_id, p.source_status, p.outcome, p.reason, p.detail, p.lead_id, p.replayed_at`
 
-/** The statement of the log. It returns one row for a page, one row per item for an export. */
-export function postbackListText(query: PostbackQuery, span: RowRange): { text: string; values: unknown[] } {
+/** The log of postbacks. */
+export function buildPostbackList(query: PostbackQuery): ListDeclaration {
   const search = query.search?.trim() || undefined
-  const where = new Where()
-    .and('p.source_id = ?', query.source_id)
-    .and('p.outcome = ?', query.outcome)
-    .and('p.reason = ?', query.reason)
-    .and('p.external_id = ?', query.external_id)
-    .and('p.external_id ^@ ?', search)
-    .and('p.at >= ?::date::timestamptz', query.start_date)
-    .and('p.at < (?::date + 1)::timestamptz', query.end_date)
-  const condition = where.toString()
-  const order = orderBy(query.sort)
-  if (span === 'all') {
-    const text = `select row_to_json(j)::text as item from (select ${columns} from postbacks p where ${condition} ${order}) j`
-    return { text, values: where.values }
+  return {
+    table: 'postbacks',
+    alias: 'p',
+    item: { columns },
+    where: new Where()
+      .and('p.source_id = ?', query.source_id)
+      .and('p.outcome = ?', query.outcome)
+      .and('p.reason = ?', query.reason)
+      .and('p.external_id = ?', query.external_id)
+      .and('p.external_id ^@ ?', search)
+      .and('p.at >= ?::date::timestamptz', query.start_date)
+      .and('p.at < (?::date + 1)::timestamptz', query.end_date),
+    order: buildOrderBy({
+      columns: { id: 'p.id', at: 'p.at' },
+      sort: query.sort,
+      defaultSort: '-at',
+      tieBreaker: 'p.id',
+      notNullKeys: ['at'],
+    }),
   }
-  const filtered = where.hasConditions ? `(select count(*) from postbacks p where ${condition})` : 'total'
-  const text = `with page as (
-      select p.id from postbacks p where ${condition} ${order}
-      limit ${where.addParameter(span.size)} offset ${where.addParameter(span.offset)}
-    ), items as (select ${columns} from page join postbacks p using (id) ${order})
-    select items, count, total, ${filtered} as filtered
-    from (select count(*) as count, coalesce(json_agg(row_to_json(items)), '[]')::text as items from items) i,
-      (select ${totalRowsSql('postbacks')} as total) t`
-  return { text, values: where.values }
 }
 
-/** The sort columns are not null. Without `nulls last` PostgreSQL uses their indexes. */
-function orderBy(sort = '-at'): string {
-  const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  return sort.endsWith('at') ? `order by p.at ${direction}, p.id ${direction}` : `order by p.id ${direction}`
+const postbackText = `select row_to_json(j)::text as row from (select ${columns} from postbacks p where p.id = $1) j`
+
+/** Reads a postback as JSON text. */
+export async function readPostback(db: Db, id: number): Promise<string> {
+  const { rows } = await db.executeQuery<{ row: string }>(CompiledQuery.raw(postbackText, [id]))
+  return rows[0]?.row ?? ''
 }
 
-/** One postback by id ($1) as JSON text. */
-export const postbackText = `select row_to_json(j)::text as row from (select ${columns} from postbacks p where p.id = $1) j`
+export interface RequestSource {
+  id: number
+  is_active: boolean
+  postback_key: string
+  received_at: string
+}
 
-/** Inserts one postback and its result into the log. `source` is null where no source has the key of the request. */
+/** Finds the source of a postback's key, with the time by the database's clock. */
+export async function findSourceByKey(pool: pg.Pool, key: string): Promise<RequestSource | null> {
+  const { rows } = await pool.query<RequestSource>({
+    name: 'postback_source',
+    text: `select id, is_active, postback_key, clock_timestamp() as received_at
+      from cpa_sources where postback_key = $1`,
+    values: [key],
+  })
+  return rows[0] ?? null
+}
+
+/** A postback for the log. `source` is null where no source has the key of the request. */
+interface PostbackRecord {
+  request: Pick<FastifyRequest, 'method' | 'ip'>
+  source: Pick<RequestSource, 'id' | 'postback_key' | 'received_at'> | null
+  params: PostbackParams
+  result: PostbackResult
+}
+
+/** Inserts one postback and its result into the log. */
 export async function insertPostback(
   db: Db,
-  request: Pick<FastifyRequest, 'method' | 'ip'>,
-  source: { id: number; postback_key: string; received_at: string } | null,
-  params: PostbackParams,
-  { errors: _errors, ...result }: PostbackResult,
+  { request, source, params, result }: PostbackRecord,
 ): Promise<void> {
+  const { error: _error, ...outcome } = result
   await db
     .insertInto('postbacks')
     .values({
@@ -76,7 +90,7 @@ export async function insertPostback(
       method: request.method,
       address: request.ip,
       params: JSON.stringify(maskParams(params, source?.postback_key ?? null)),
-      ...result,
+      ...outcome,
     })
     .execute()
 }

@@ -1,5 +1,5 @@
-import type { FieldProblem, ProblemCode } from '@karvon/contract/lib/problem.ts'
 import type { PostbackOutcome, PostbackReason } from '@karvon/contract/postbacks/postbacks.ts'
+import type { AppError } from '../../platform/http/errors.ts'
 
 /** The result of one postback, for the response to the network and for the log. */
 export interface PostbackResult {
@@ -9,37 +9,28 @@ export interface PostbackResult {
   lead_id: number | null
   external_id: string | null
   source_status: string | null
-  /** The invalid or missing parameters of a refused postback. */
-  errors?: FieldProblem[]
+  /** The error of a refused postback. */
+  error?: AppError
 }
 
-const refusalCodes = {
-  missing_value: 'invalid',
-  bad_value: 'invalid',
-  bad_secret: 'forbidden',
-  inactive_source: 'conflict',
-  malformed: 'malformed',
-} as const satisfies Partial<Record<PostbackReason, ProblemCode>>
-type RefusalReason = keyof typeof refusalCodes
-
-/** The error code in the response to a refused postback. */
-export const problemCodeOf = (reason: PostbackReason | null): ProblemCode =>
-  Object.entries(refusalCodes).find(([each]) => each === reason)?.[1] ?? 'invalid'
+type RefusalReason = Extract<
+  PostbackReason,
+  'missing_value' | 'bad_value' | 'bad_secret' | 'inactive_source' | 'malformed'
+>
 
 /** The result of a postback that changes no lead; `values` are the parameters that could be read. */
 export const buildRefusal = (
   reason: RefusalReason,
-  detail: string,
+  error: AppError,
   values: Pick<PostbackResult, 'external_id' | 'source_status'> = { external_id: null, source_status: null },
-  errors?: FieldProblem[],
 ): PostbackResult => ({
   outcome: 'refused',
   reason,
-  detail,
+  detail: error.message,
   lead_id: null,
   external_id: values.external_id,
   source_status: values.source_status,
-  ...(errors && { errors }),
+  error,
 })
 
 /** What the ingest of an accepted postback found out. */

@@ -1,4 +1,3 @@
-import { problemStatus } from '@karvon/contract/lib/problem.ts'
 import { listPostbacks, receivePostback, replayPostback } from '@karvon/contract/postbacks/postbacks.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressKey } from '../../platform/limits/address-key.ts'
@@ -10,16 +9,14 @@ import { RateLimiter } from '../../platform/limits/rate-limiter.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { parseParams, readParams, readQueryParams } from './postbacks.params.ts'
+import { inPostbackTransaction, processPostback, reprocessPostback } from './postbacks.process.ts'
 import {
-  inPostbackTransaction,
-  processPostback,
-  reprocessPostback,
-  type PostbackSource,
-} from './postbacks.process.ts'
-import { insertPostback, postbackListText } from './postbacks.queries.ts'
-import { buildRefusal, problemCodeOf, type PostbackResult } from './postbacks.result.ts'
-
-type RequestSource = PostbackSource & { received_at: string }
+  buildPostbackList,
+  findSourceByKey,
+  insertPostback,
+  type RequestSource,
+} from './postbacks.queries.ts'
+import { buildRefusal, type PostbackResult } from './postbacks.result.ts'
 
 export function postbacksRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool, config, jobTrigger } = deps
@@ -31,33 +28,30 @@ export function postbacksRoutes(app: FastifyInstance, deps: Deps): void {
   const findSource = async (request: FastifyRequest): Promise<RequestSource | null> => {
     const { source_key } = request.params as { source_key: string }
     if (!/^[\w-]{1,255}$/.test(source_key)) return null
-    const text = `select id, is_active, postback_key, clock_timestamp() as received_at
-      from cpa_sources where postback_key = $1`
-    const { rows } = await pool.query<RequestSource>({
-      name: 'postback_source',
-      text,
-      values: [source_key],
-    })
-    return rows[0] ?? null
+    return findSourceByKey(pool, source_key)
   }
 
   serve(app, receivePostback, async ({ request, reply }) => {
     // A HEAD request must have no effect, so it cannot report a lead.
-    if (request.method === 'HEAD') throw new AppError('method_not_allowed', 'Send it as GET or POST.')
+    if (request.method === 'HEAD') throw new AppError('postback_method')
     refuseWhenLimited(postbackLimiter.consume(addressKey(request.ip)))
     const source = await findSource(request)
     if (source === null) {
       refuseWhenLimited(unknownKeyLimiter.consume(addressKey(request.ip)))
-      const result = buildRefusal('bad_secret', 'No source has this postback key.')
+      const result = buildRefusal('bad_secret', new AppError('postback_key_unknown'))
       if (unknownKeyLogLimiter.consume('') === 0)
-        await insertPostback(db, request, null, readQueryParams(request), result)
-      return sendResult(reply, result, 'not_found')
+        await insertPostback(db, { request, source: null, params: readQueryParams(request), result })
+      return sendResult(reply, result)
     }
     const params = await readParams(request)
     const received = { receivedAt: source.received_at, params, isReplay: false }
     const result = await inPostbackTransaction(db, async (trx) => {
-      const processed = await processPostback(trx, config.currency, source, received)
-      await insertPostback(trx, request, source, params, processed)
+      const processed = await processPostback(trx, {
+        defaultCurrency: config.currency,
+        source,
+        request: received,
+      })
+      await insertPostback(trx, { request, source, params, result: processed })
       return processed
     })
     // The change of the lead may have queued outgoing postbacks.
@@ -72,17 +66,17 @@ export function postbacksRoutes(app: FastifyInstance, deps: Deps): void {
       const source = await findSource(request)
       if (source === null || postbackLimiter.consume(addressKey(request.ip)) > 0) return
       const params = readQueryParams(request)
-      const result = buildRefusal('malformed', error.message, parseParams(params).values)
-      await insertPostback(db, request, source, params, result)
+      const result = buildRefusal('malformed', toAppError(error), parseParams(params).values)
+      await insertPostback(db, { request, source, params, result })
     } catch (failure) {
       request.log.warn({ err: failure }, 'Could not log a malformed postback')
     }
   })
 
-  serve(app, listPostbacks, ({ query }) => answerList(pool, query, (span) => postbackListText(query, span)))
+  serve(app, listPostbacks, ({ query }) => answerList(pool, query, buildPostbackList(query)))
 
   serve(app, replayPostback, async ({ params, person }) => {
-    const answer = await reprocessPostback(db, config.currency, params.id, person)
+    const answer = await reprocessPostback(db, { defaultCurrency: config.currency, id: params.id, person })
     jobTrigger.emit('outgoing-postbacks')
     return answer
   })
@@ -90,24 +84,19 @@ export function postbacksRoutes(app: FastifyInstance, deps: Deps): void {
 
 function refuseWhenLimited(seconds: number): void {
   if (seconds === 0) return
-  throw new AppError('too_many_requests', `Too many postbacks. Try again in ${seconds} s.`, {
-    retryAfter: seconds,
-  })
+  throw new AppError('too_many_postbacks', { seconds }, { retryAfter: seconds })
 }
+
+const toAppError = (error: Error): AppError =>
+  error instanceof AppError ? error : new AppError('malformed', { message: error.message })
 
 const unreadableStatuses: ReadonlySet<number | undefined> = new Set([400, 413, 415, 422])
 const isUnreadable = (error: Error & { statusCode?: number }) =>
   unreadableStatuses.has(error instanceof AppError ? error.status : error.statusCode)
 
 /** Answers 200 to an accepted postback. A refusal is answered as a problem, with the outcome beside it. */
-function sendResult(
-  reply: FastifyReply,
-  result: PostbackResult,
-  code = problemCodeOf(result.reason),
-): RawJson {
-  const { outcome, lead_id, reason, detail, errors } = result
-  const answer = { outcome, lead_id, reason, detail }
-  if (outcome !== 'refused') return new RawJson(JSON.stringify(answer))
-  void reply.code(problemStatus[code])
-  return new RawJson(JSON.stringify({ ...answer, code, ...(errors && { errors }) }))
+function sendResult(reply: FastifyReply, result: PostbackResult): RawJson {
+  const { outcome, lead_id, reason, detail, error } = result
+  if (error !== undefined) void reply.code(error.status)
+  return new RawJson(JSON.stringify({ outcome, lead_id, reason, ...error?.problem(), detail }))
 }

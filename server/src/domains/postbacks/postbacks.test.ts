@@ -11,11 +11,11 @@ beforeAll(async () => {
 beforeEach(() => network.newSource())
 afterAll(() => network.close())
 
-describe('what a network may say', () => {
+describe('Postback parameters', () => {
   const usual = { tid: 'n-1', status: 'sold', payout: '12.50' }
 
   test.each(['tid', 'txn_id', 'transaction_id', 'action_id', 'cnv_id', 'uid'])(
-    'its id as %s',
+    'external id is read from %s',
     async (name) => {
       const { tid: id, ...rest } = usual
       expect((await network.get({ [name]: id, ...rest })).body).toMatchObject({ outcome: 'created' })
@@ -23,7 +23,7 @@ describe('what a network may say', () => {
     },
   )
 
-  test.each(['status', 'cnv_status'])('the state as %s', async (name) => {
+  test.each(['status', 'cnv_status'])('status is read from %s', async (name) => {
     await network.get({ tid: '1', [name]: 'sold' })
     expect(await network.lead('1')).toMatchObject({ source_status: 'sold', column: 'sold' })
   })
@@ -35,22 +35,22 @@ describe('what a network may say', () => {
     ['5', 'hold'],
     ['approved', 'accepted'],
     ['DECLINED', 'cancel'],
-  ])('the state %s of Affise', async (status, column) => {
+  ])('the Affise status %s is mapped', async (status, column) => {
     expect((await network.get({ tid: '1', status })).body).toMatchObject({ outcome: 'created', reason: null })
     expect(await network.lead('1')).toMatchObject({ source_status: status, column })
   })
 
-  test.each(['payout', 'revenue', 'sum', 'price', 'goal_value'])('money as %s', async (name) => {
+  test.each(['payout', 'revenue', 'sum', 'price', 'goal_value'])('payout is read from %s', async (name) => {
     await network.get({ tid: '1', status: 'sold', [name]: '1234.5' })
     expect(await network.lead('1')).toMatchObject({ payout: 1234.5, currency: 'UZS' })
   })
 
-  test.each(['currency', 'cnv_currency'])('the currency as %s', async (name) => {
+  test.each(['currency', 'cnv_currency'])('currency is read from %s', async (name) => {
     await network.get({ ...usual, [name]: 'usd' })
     expect(await network.lead('n-1')).toMatchObject({ currency: 'USD' })
   })
 
-  test.each(['subid', 'clickid', 'click_id', 'sub_id', 'click'])('our stream as %s', async (name) => {
+  test.each(['subid', 'clickid', 'click_id', 'sub_id', 'click'])('stream is read from %s', async (name) => {
     const stream = await network.newStream({ name: 'Reels' })
     await network.get({ ...usual, [name]: String(stream) })
     expect(await network.lead('n-1')).toMatchObject({
@@ -59,7 +59,7 @@ describe('what a network may say', () => {
     })
   })
 
-  test.each(['token', 'secure', 'key'])('the secret as %s', async (name) => {
+  test.each(['token', 'secure', 'key'])('secret is read from %s', async (name) => {
     expect((await network.get({ ...usual, [name]: 'guess' })).status).toBe(403)
     expect((await network.get({ ...usual, [name]: network.key })).body).toMatchObject({ outcome: 'created' })
     const { items } = await network.log()
@@ -70,12 +70,12 @@ describe('what a network may say', () => {
     expect(JSON.stringify(items)).not.toContain(network.key)
   })
 
-  test('the first name of the table that has a value counts, and what is empty says nothing', async () => {
+  test('the first parameter with a value counts, and empty ones are ignored', async () => {
     await network.get({ cnv_id: 'last', txn_id: 'second', tid: '', status: '', cnv_status: 'sold' })
     expect(await network.lead('second')).toMatchObject({ source_status: 'sold' })
   })
 
-  test('free values, the offer, a comment and a goal stay with the lead', async () => {
+  test('sub parameters, the offer, a comment and a goal are stored with the lead', async () => {
     const subs = Object.fromEntries(subParamNames.map((name) => [name, `value of ${name} ы`]))
     const more = { offer_id: '77', offer_name: 'Soat', comment: 'Позвонить', goal: '2', click: 'nobody' }
     await network.get({ ...usual, ...subs, ...more })
@@ -94,24 +94,24 @@ describe('what a network may say', () => {
     ['1795199400', '2026-11-20'],
     ['1795199400.5', '2026-11-20'],
     ['1795199400000', '2026-11-20'],
-  ])('when it was made, as %s', async (created_at, day) => {
+  ])('time of creation is read from %s', async (created_at, day) => {
     await network.get({ ...usual, created_at })
     expect(await network.lead('n-1')).toMatchObject({ day })
   })
 
-  test('a time whose + was not encoded', async () => {
+  test('a time with an unencoded + is read', async () => {
     await network.send('GET', '?tid=1&status=sold&created_at=2026-11-20T23:30:00+03:00')
     expect(await network.lead('1')).toMatchObject({ created_at: '2026-11-21T01:30:00+05:00' })
   })
 
-  test('money with needless zeros, and with a comma', async () => {
+  test('a payout with trailing zeros or a comma is read', async () => {
     await network.get({ ...usual, payout: '12.5000' })
     await network.get({ ...usual, tid: 'n-2', payout: '1 200,5' })
     expect([(await network.lead('n-1'))?.payout, (await network.lead('n-2'))?.payout]).toEqual([12.5, 1200.5])
   })
 })
 
-describe('the ways of saying it', () => {
+describe('Request formats', () => {
   const params = { tid: '7', status: 'sold', payout: '5.25', sub1: 'ы & =' }
   const encoded = new URLSearchParams(params).toString()
   const form = 'application/x-www-form-urlencoded'
@@ -128,7 +128,7 @@ describe('the ways of saying it', () => {
     ['POST', '', 'multipart/form-data; boundary=x', `${multipart}--x--\r\n`],
     ['POST', '?tid=8&status=trash&payout=1', form, encoded],
     ['POST', '?tid=7&status=sold', form, 'tid=&payout=5.25&sub1=%D1%8B+%26+%3D'],
-  ] as const)('%s %s %s', async (method, address, type, payload) => {
+  ] as const)('a postback is accepted as %s %s %s', async (method, address, type, payload) => {
     const { status, body } = await network.send(method, address, type, payload)
     expect([status, body.outcome, body.reason]).toEqual([200, 'created', null])
     const lead = await network.lead('7')
@@ -151,14 +151,14 @@ describe('the ways of saying it', () => {
     ])
   })
 
-  test('a HEAD takes nothing in', async () => {
+  test('a HEAD request is refused with 405 and stores nothing', async () => {
     expect((await network.send('HEAD', `?${encoded}`)).status).toBe(405)
     expect((await network.log()).meta.total).toBe(0)
   })
 })
 
-describe('a lead that is known', () => {
-  test('stays as it is when the same is said again', async () => {
+describe('Known leads', () => {
+  test('a repeated postback changes nothing', async () => {
     await network.get({ tid: '1', status: 'sold', payout: '5' })
     const before = await network.lead('1')
     const again = await network.get({ tid: '1', status: 'SOLD', payout: '5' })
@@ -174,7 +174,7 @@ describe('a lead that is known', () => {
     expect(await network.lead('1')).toEqual(before)
   })
 
-  test('stays as it is, its time of change too, however the same moment of its making is written', async () => {
+  test('a repeated postback with its time in another spelling changes nothing', async () => {
     const params = { tid: '1', status: 'sold', payout: '5' }
     await network.get({ ...params, created_at: '2026-11-20 10:00:00' })
     const before = await network.lead('1')
@@ -187,7 +187,7 @@ describe('a lead that is known', () => {
     expect(await network.lead('1')).toMatchObject({ day: '2026-11-19' })
   })
 
-  test('moves with a new state, and keeps its money, day and offer while they are not told', async () => {
+  test('a postback with a new status updates the lead and keeps its money, day and offer', async () => {
     const made = '2026-11-01T10:00:00+05:00'
     await network.get({
       tid: '1',
@@ -214,7 +214,7 @@ describe('a lead that is known', () => {
     expect(await network.lead('1')).toMatchObject({ payout: 6, currency: 'USD' })
   })
 
-  test('never goes back to an older state', async () => {
+  test('a postback with an older state changes nothing', async () => {
     await network.get({
       tid: '1',
       status: 'sold',
@@ -227,7 +227,7 @@ describe('a lead that is known', () => {
     expect(await network.lead('1')).toMatchObject({ source_status: 'sold', updated_at })
   })
 
-  test('is one lead and one history, however many tell of it at the same moment', async () => {
+  test('twelve simultaneous equal postbacks make one lead with one history entry', async () => {
     const params = { tid: '1', status: 'sold', payout: '5' }
     const answers = await Promise.all(Array.from({ length: 12 }, () => network.get(params)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
@@ -240,7 +240,7 @@ describe('a lead that is known', () => {
     expect((await network.log()).meta.total).toBe(12)
   })
 
-  test('keeps the money that one of two at the same moment tells', async () => {
+  test('the payout of one of two simultaneous postbacks is kept', async () => {
     for (let round = 0; round < 15; round++) {
       const tid = String(round)
       await Promise.all([
@@ -251,15 +251,15 @@ describe('a lead that is known', () => {
     }
   })
 
-  test('of one source is not another’s', async () => {
+  test('equal external ids of two sources are two leads', async () => {
     await network.get({ tid: '1', status: 'sold' })
     await network.newSource()
     expect((await network.get({ tid: '1', status: 'sold' })).body).toMatchObject({ outcome: 'created' })
   })
 })
 
-describe('our stream', () => {
-  test('is found by our id first, then the network’s, then its name, in this source alone', async () => {
+describe('Streams of postbacks', () => {
+  test("a stream is found by our id, then the network's id, then its name, in its source alone", async () => {
     const one = await network.newStream({ name: 'Same' })
     const other = await network.newStream({ name: String(one), extra_id: 'Same' })
     const named = await network.newStream({ name: 'Other' })
@@ -272,14 +272,14 @@ describe('our stream', () => {
     expect([await found(String(one)), await found('Other')]).toEqual([null, null])
   })
 
-  test('of two with one name is the very one whose id is told', async () => {
+  test('the id tells two streams of one name apart', async () => {
     await network.newStream({ name: 'Twin' })
     const second = await network.newStream({ name: 'Twin' })
     await network.get({ tid: '1', status: 'sold', click: String(second) })
     expect(await network.lead('1')).toMatchObject({ stream: { id: second } })
   })
 
-  test('that nobody knows is said in the answer, and is not made', async () => {
+  test('an unknown stream is reported in the answer and not created', async () => {
     const { status, body } = await network.get({ tid: '1', status: 'sold', click: 'Unknown' })
     expect([status, body.outcome, body.reason]).toEqual([200, 'created', 'unknown_stream'])
     expect(body.detail).toContain('Unknown')
@@ -291,7 +291,7 @@ describe('our stream', () => {
   })
 })
 
-test('the names of the protocol are those that the contract lists', () => {
+test('the parameter names are those of the contract', () => {
   const { click, external_id, status, payout, currency, secret } = postbackParamNames
   expect([click, external_id, status, payout, currency, secret].map((names) => names.length)).toEqual([
     5, 6, 2, 5, 2, 3,

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
 import { countRollupDifferences, noDifferences, recount, type FiguresKind } from '../../../test/recount.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
-import { foldDeltas } from './reports.fold.ts'
+import { foldDeltas } from './reports.fold.queries.ts'
 import { figuresText, type FiguresReport } from './reports.queries.ts'
 
-// Writers, the fold, changes of what states mean and of whom streams belong to, all at the same time; and a
-// reader who compares at every moment.
+// Writers, the fold, changed mappings and changed owners of streams run at the same time, and a reader compares
+// reports with recounts.
 
 const rounds = 15
 const sourceStatuses = ['accepted', 'sent', 'sold', 'client_returned', 'hold', 'trash', 'strange']
@@ -29,7 +29,7 @@ beforeAll(async () => {
     person.roleId,
     source,
   ])
-  await ingestLeads(database.db, source, batchOf(0, 0), { origin: 'file' })
+  await ingestLeads(database.db, { sourceId: source, leads: batchOf(0, 0), origin: 'file' })
   streams = (await pool.query<{ id: number }>('select id from streams order by id')).rows.map(({ id }) => id)
 })
 afterAll(() => database.close())
@@ -50,7 +50,7 @@ const batchOf = (writer: number, round: number) =>
 
 async function writer(n: number): Promise<void> {
   for (let round = 0; round < rounds; round++)
-    await ingestLeads(database.db, source, batchOf(n, round), { origin: 'connector' })
+    await ingestLeads(database.db, { sourceId: source, leads: batchOf(n, round), origin: 'connector' })
 }
 
 /** Repeats a step until the writers end; returns the number of runs. */
@@ -79,12 +79,12 @@ const reports: readonly { kind: FiguresKind; report: FiguresReport }[] = [
   { kind: 'offers', report: { groupBy: 'offer_id', nameTable: 'offers', defaultSort: 'name' } },
 ]
 
-/** A report and a recount of one and the same moment. */
+/** A report and a recount in one snapshot. */
 async function compare(n: number): Promise<void> {
   const { kind, report } = reports[n % reports.length] ?? daily
   const viewer = n % 2 === 0 ? null : person
   const of = { start_date: '2026-02-03', end_date: '2026-10-30' }
-  const { text, values } = figuresText(report, of, { offset: 0, size: 500 }, viewer)
+  const { text, values } = figuresText(report, of, { range: { offset: 0, size: 500 }, viewer })
   const client = await database.pool.connect()
   try {
     await client.query('begin isolation level repeatable read read only')
@@ -100,7 +100,7 @@ async function compare(n: number): Promise<void> {
 }
 
 test(
-  'reports are exact at every moment, and so are the totals at the end',
+  'reports are exact during concurrent writes, folds and changes, and so are the totals afterwards',
   { timeout: 120_000 },
   async () => {
     const ended = new AbortController()

@@ -5,10 +5,10 @@ import { buildLead } from '../../../test/lead-database.ts'
 import { countRollupDifferences, noDifferences } from '../../../test/recount.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 import { applyTimeZone } from './reports.days.ts'
-import { foldDeltas } from './reports.fold.ts'
+import { foldDeltas } from './reports.fold.queries.ts'
 
 const zone = 'America/New_York'
-/** Minutes around midnight there in winter and in summer, and the nights on which its clocks change. */
+/** Minutes around midnight there in winter and summer, and the nights of its clock changes. */
 const moments = [
   '2026-01-15T04:59:59Z',
   '2026-01-15T05:00:00Z',
@@ -39,7 +39,7 @@ async function days(): Promise<Record<string, string>> {
 }
 const daysIn = (timeZone: string) => Object.fromEntries(moments.map((each) => [each, dayIn(timeZone, each)]))
 
-test('another zone moves every lead to its day there, the figures with it, and parcels nowhere', async () => {
+test('a new time zone assigns every lead and its figures to the day there, and changes no parcel', async () => {
   const { db, pool, config } = product.deps
   const { id: source } = await db
     .insertInto('cpa_sources')
@@ -47,7 +47,7 @@ test('another zone moves every lead to its day there, the figures with it, and p
     .returning('id')
     .executeTakeFirstOrThrow()
   const batch = moments.map((created_at) => buildLead(created_at, { created_at, stream: 'Reels' }))
-  await ingestLeads(db, source, batch, { origin: 'file' })
+  await ingestLeads(db, { sourceId: source, leads: batch, origin: 'file' })
   await pool.query(`insert into parcels (orderno, day, status_code, status_title, eventtime)
     values ('p1', '2026-07-01', 'PENDING', 'New', '2026-07-01T03:59:59Z')`)
   await foldDeltas(db, 5)
@@ -55,7 +55,7 @@ test('another zone moves every lead to its day there, the figures with it, and p
 
   const there = openDb(openPool(product.databaseUrl, { timezone: zone }))
   try {
-    // Stopped before it began: the zone is not that of the days yet.
+    // Aborted before the start: the days still belong to the old zone.
     await expect(applyTimeZone(there, zone, AbortSignal.abort())).rejects.toThrow(/abort/)
     await applyTimeZone(there, zone)
     expect(await days()).toEqual(daysIn(zone))
@@ -64,7 +64,7 @@ test('another zone moves every lead to its day there, the figures with it, and p
     expect(await countRollupDifferences(pool)).toEqual(noDifferences)
     expect((await db.selectFrom('parcels').select('day').executeTakeFirst())?.day).toBe('2026-07-01')
 
-    // Done once: days are not looked at again.
+    // Done once: the days are not computed again.
     await pool.query(`update leads set day = '2000-01-01' where external_id = $1`, [moments[0]])
     await applyTimeZone(there, zone)
     expect((await days())[moments[0] ?? '']).toBe('2000-01-01')

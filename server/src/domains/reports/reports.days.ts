@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
+import { findBatchEnd, lockLeadDays, readTimeZone, saveTimeZone, updateDays } from './reports.days.queries.ts'
 
 /** Leads in one transaction. An ingest waits while one batch runs. */
 const batchSize = 5000
@@ -12,29 +12,20 @@ const batchSize = 5000
  */
 async function recountDays(db: Db, after: number): Promise<number | null> {
   return db.transaction().execute(async (trx) => {
-    // Exclusive, because the ingest locks rows in another order.
-    await sql`select lead_states_change()`.execute(trx)
-    const { rows } = await sql<{ last: number | null }>`
-      select max(id) as last from (select id from leads where id > ${after} order by id limit ${batchSize}) l`.execute(
-      trx,
-    )
-    const last = rows[0]?.last ?? null
-    if (last !== null) {
-      await sql`update leads set day = created_at::date
-        where id > ${after} and id <= ${last} and day <> created_at::date`.execute(trx)
-    }
+    await lockLeadDays(trx)
+    const last = await findBatchEnd(trx, after, batchSize)
+    if (last !== null) await updateDays(trx, after, last)
     return last
   })
 }
 
 /** Recalculates the day of all leads after a change of the time zone. Safe to repeat. */
 export async function applyTimeZone(db: Db, zone: string, signal?: AbortSignal): Promise<void> {
-  const installation = await db.selectFrom('installation').select('time_zone').executeTakeFirstOrThrow()
-  if (installation.time_zone === zone) return
+  if ((await readTimeZone(db)) === zone) return
   for (let last: number | null = 0; last !== null; last = await recountDays(db, last)) {
     signal?.throwIfAborted()
   }
-  await db.updateTable('installation').set({ time_zone: zone }).execute()
+  await saveTimeZone(db, zone)
 }
 
 /** New leads have their day in the new time zone. This job recalculates the older leads. */

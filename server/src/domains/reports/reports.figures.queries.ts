@@ -12,18 +12,16 @@ const sums = figures.map((each) => `sum(${each}) as ${each}`).join(', ')
 /** One row per group of the filtered leads: `key` and the figures. */
 export function groupedText(
   parameters: Where,
-  groupBy: Grouping,
-  filter: LeadFilter,
-  viewer: Viewer | null,
+  { groupBy, filter, viewer }: { groupBy: Grouping; filter: LeadFilter; viewer: Viewer | null },
 ): string {
   const columns = Object.fromEntries(figures.map((each) => [each, `f.${each}`]))
-  const rows = figureRowsText(parameters, columns, filter, viewer, groupBy)
+  const rows = figureRowsText(parameters, { select: columns, filter, viewer, groupBy })
   return `select key, ${sums} from (${rows}) f group by key having sum(leads) <> 0`
 }
 
 /** The number of groups over all leads that the viewer may see. */
 export function groupCountText(parameters: Where, groupBy: Grouping, viewer: Viewer | null): string {
-  const rows = figureRowsText(parameters, { leads: 'f.leads' }, {}, viewer, groupBy)
+  const rows = figureRowsText(parameters, { select: { leads: 'f.leads' }, filter: {}, viewer, groupBy })
   return `(select count(*) from (select from (${rows}) f group by key having sum(leads) <> 0) g)`
 }
 

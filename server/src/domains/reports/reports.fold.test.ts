@@ -6,7 +6,7 @@ import { countRollupDifferences, noDifferences, recount } from '../../../test/re
 import { createJobs } from '../../app/jobs.ts'
 import { startJobs } from '../../platform/jobs/jobs.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
-import { foldDeltas } from './reports.fold.ts'
+import { foldDeltas } from './reports.fold.queries.ts'
 
 let product: Product
 let source: number
@@ -29,7 +29,7 @@ async function bring(count: number, version: number): Promise<void> {
       stream: `Stream ${i % 7}`,
     }),
   )
-  await ingestLeads(product.deps.db, source, batch, { origin: 'file' })
+  await ingestLeads(product.deps.db, { sourceId: source, leads: batch, origin: 'file' })
 }
 
 async function pending(): Promise<number> {
@@ -37,7 +37,7 @@ async function pending(): Promise<number> {
   return rows[0]?.n ?? Number.NaN
 }
 
-test('takes the oldest deltas first, as many as asked, and the totals then hold them', async () => {
+test('a fold adds the oldest deltas to the totals, as many as requested', async () => {
   const { db, pool } = product.deps
   await bring(500, 1)
   const all = await pending()
@@ -51,7 +51,7 @@ test('takes the oldest deltas first, as many as asked, and the totals then hold 
   expect(new Set(rows.map(({ leads }) => leads)).size).toBe(1)
 })
 
-test('killed in its middle leaves everything as it was', async () => {
+test('a fold that is killed changes nothing', async () => {
   const { db, pool } = product.deps
   await foldDeltas(db)
   await bring(500, 2)
@@ -59,7 +59,7 @@ test('killed in its middle leaves everything as it was', async () => {
   expect(before).toBeGreaterThan(100)
   const holder = await pool.connect()
   try {
-    // Whatever the fold has written by then, it cannot end while this row is held.
+    // The fold cannot commit while this row is locked.
     await holder.query('begin')
     await holder.query('select from source_totals where span = 256 for update')
     await holder.query('select from stream_totals where span = 256 for update')
@@ -82,10 +82,10 @@ test('killed in its middle leaves everything as it was', async () => {
   expect(await countRollupDifferences(pool)).toEqual(noDifferences)
 })
 
-test('runs in the background by itself, until nothing is left', async () => {
+test('the fold job runs in the background until no delta is left', async () => {
   const { deps } = product
   await bring(500, 3)
-  const jobs = startJobs(deps.pool, deps.log, deps.jobTrigger, createJobs(deps))
+  const jobs = startJobs(deps, createJobs(deps))
   try {
     await expect.poll(pending, { timeout: 10_000 }).toBe(0)
   } finally {

@@ -1,79 +1,9 @@
-import { CompiledQuery, sql } from 'kysely'
-import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import { dayZero, spanLengths } from '../rollups/rollups.ranges.ts'
-import { figures } from '../rollups/rollups.queries.ts'
-
-/** More deltas per fold mean fewer updates of totals, but a change of a stream owner waits longer. */
-const maxDeltasPerFold = 20_000
+import { foldDeltas, foldTimeout, maxDeltasPerFold, vacuumDeltas } from './reports.fold.queries.ts'
 
 /** A fold of more deltas than this vacuums the table; for fewer, autovacuum is enough. */
 const vacuumThreshold = 5000
-
-/** Milliseconds. */
-const foldTimeout = 120_000
-
-const commaList = (names: readonly string[], format = (name: string) => name) => names.map(format).join(', ')
-
-/** Counts stay integers, as in the rollup tables. */
-const figureSums = commaList(figures, (each) =>
-  each === 'profit' || each === 'hold_amount'
-    ? `sum(${each}) as ${each}`
-    : `sum(${each})::integer as ${each}`,
-)
-
-/** A CTE that adds `rows`, one per key, to a rollup table, in the order of its index. */
-function addToTotalsText(table: string, keys: readonly string[], rows: string): string {
-  const key = commaList(keys)
-  const additions = commaList(figures, (each) => `${each} = ${table}.${each} + excluded.${each}`)
-  return `${table}_added as (
-    insert into ${table} (${key}, ${commaList(figures)}) select ${key}, ${commaList(figures)} from ${rows} order by ${key}
-    on conflict (${key}) do update set ${additions}
-  )`
-}
-
-/** $1: the number of deltas. Ids may be committed out of order; the next fold takes a late one first. */
-const foldText = `with removed as (
-    delete from lead_deltas where id <= (select max(id) from (select id from lead_deltas order by id limit $1) d)
-    returning *
-  ),
-  by_stream as materialized (
-    select s.span, ${dayZero} + (t.day - ${dayZero}) / s.span * s.span as start, source_id, stream_id, offer_id, ${figureSums}
-    from (select day, source_id, stream_id, offer_id, ${figureSums} from removed group by 1, 2, 3, 4) t
-    cross join unnest('{${commaList(spanLengths.map(String))}}'::smallint[]) s (span)
-    group by 1, 2, 3, 4, 5
-  ),
-  by_offer as materialized (
-    select span, start, source_id, offer_id, ${figureSums} from by_stream group by 1, 2, 3, 4
-  ),
-  by_source as (
-    select span, start, source_id, ${figureSums} from by_offer group by 1, 2, 3
-  ),
-  by_owner as (
-    select s.user_id, b.start as day, b.source_id, ${figureSums}
-    from by_stream b join streams s on s.id = b.stream_id
-    where b.span = 1 and s.user_id is not null group by 1, 2, 3
-  ),
-  ${addToTotalsText('source_totals', ['span', 'start', 'source_id'], 'by_source')},
-  ${addToTotalsText('offer_totals', ['span', 'start', 'source_id', 'offer_id'], 'by_offer')},
-  ${addToTotalsText('stream_totals', ['span', 'start', 'source_id', 'stream_id', 'offer_id'], 'by_stream')},
-  ${addToTotalsText('owner_days', ['user_id', 'day', 'source_id'], 'by_owner')}
-  select count(*)::integer as folded from removed`
-
-/**
- * Adds the oldest deltas to the totals and returns their number. It is one statement: a concurrent reader sees each
- * delta either in the delta table or in the totals, and after a kill no delta is lost.
- */
-export async function foldDeltas(db: Db, maxDeltas = maxDeltasPerFold): Promise<number> {
-  return db.transaction().execute(async (trx) => {
-    // With this memory PostgreSQL aggregates without temporary files.
-    await sql`select set_config('work_mem', '128MB', true), set_config('statement_timeout', ${String(foldTimeout)}, true),
-      stream_owners_lock()`.execute(trx)
-    const { rows } = await trx.executeQuery<{ folded: number }>(CompiledQuery.raw(foldText, [maxDeltas]))
-    return rows[0]?.folded ?? 0
-  })
-}
 
 export const foldJob = ({ db, pool }: Deps): Job => ({
   name: 'fold-lead-deltas',
@@ -83,7 +13,7 @@ export const foldJob = ({ db, pool }: Deps): Job => ({
   run: async () => {
     const folded = await foldDeltas(db)
     // Every report reads the whole delta table, so it must stay small.
-    if (folded > vacuumThreshold) await pool.query('vacuum lead_deltas')
+    if (folded > vacuumThreshold) await vacuumDeltas(pool)
     return { more: folded === maxDeltasPerFold }
   },
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask } from '../../../test/app.ts'
+import { callApi } from '../../../test/app.ts'
 import {
   countRollupDifferences,
   figuresKinds,
@@ -10,18 +10,18 @@ import {
   recountMoney,
   type RecountFilter,
 } from '../../../test/recount.ts'
-import { ReportDesk, arbitrarySteps, type Person } from '../../../test/report-model.ts'
+import { ReportModelProduct, arbitrarySteps, type Person } from '../../../test/report-model.ts'
 import { Where } from '../../resources/lists.where.ts'
 import { leadCountText } from '../rollups/rollups.queries.ts'
 
 /** How many random histories; a longer run: KARVON_MODEL_RUNS=500. */
 const runs = Number(process.env.KARVON_MODEL_RUNS ?? 12)
 
-let desk: ReportDesk
+let fixture: ReportModelProduct
 beforeAll(async () => {
-  desk = await ReportDesk.open()
+  fixture = await ReportModelProduct.open()
 })
-afterAll(() => desk.product.close())
+afterAll(() => fixture.product.close())
 
 const day = fc.constantFrom(
   '1900-01-01',
@@ -31,7 +31,7 @@ const day = fc.constantFrom(
   '2026-12-31',
   '2099-12-31',
 )
-/** Id 0: leads without one. */
+/** Id 0 stands for leads without one. */
 const someOf = fc.constantFrom(undefined, 0 as const, 'one' as const)
 const someCell = fc.record({
   column: fc.constantFrom(undefined, 'sold' as const, 'none' as const),
@@ -57,16 +57,16 @@ async function report(kind: string, of: RecountFilter, person: Person | null): P
   const query = new URLSearchParams({ per_page: '200' })
   for (const [key, value] of Object.entries(of)) if (value !== undefined) query.set(key, String(value))
   const url = `/api/${person === null ? 'admin' : 'user'}/report/${kind}?${query.toString()}`
-  const answer = await ask(desk.product.app, person?.signed ?? desk.admin, 'GET', url)
+  const answer = await callApi(fixture.product.app, person?.signed ?? fixture.admin, 'GET', url)
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json<Answer>()
 }
 
 const inOrder = (rows: Row[]) => rows.map((row) => JSON.stringify(row)).toSorted()
 
-/** Every report against the leads as they stand. */
+/** Compares every report with a recount of the leads. */
 async function expectExact(of: RecountFilter, person: Person | null): Promise<void> {
-  const { pool } = desk.product.deps
+  const { pool } = fixture.product.deps
   for (const kind of figuresKinds) {
     const { items, meta } = await report(kind, of, person)
     const { rows, totals } = await recount(pool, kind, of, person)
@@ -80,9 +80,9 @@ async function expectExact(of: RecountFilter, person: Person | null): Promise<vo
   expect(inOrder(money)).toEqual(inOrder(await recountMoney(pool, of, person)))
 }
 
-/** How many leads stand behind a cell. */
+/** Compares a cell with a count of the leads behind it. */
 async function expectCounted(of: RecountFilter, cell: Cell, person: Person | null): Promise<void> {
-  const { pool } = desk.product.deps
+  const { pool } = fixture.product.deps
   const idOf = async (table: 'offers' | 'streams', selection: Cell['offer']) => {
     if (selection !== 'one') return selection
     return (await pool.query<{ id: number }>(`select id from ${table} order by id limit 1`)).rows[0]?.id
@@ -97,7 +97,7 @@ async function expectCounted(of: RecountFilter, cell: Cell, person: Person | nul
 }
 
 test(
-  'whatever happens in whatever order, every report equals a recount of the leads',
+  'after random changes in any order, every report equals a recount of the leads',
   { timeout: 60_000 + runs * 5000 },
   async () => {
     await fc.assert(
@@ -105,20 +105,20 @@ test(
         arbitrarySteps,
         fc.array(arbitraryQuery, { minLength: 1, maxLength: 2 }),
         async (steps, queries) => {
-          await desk.clear()
-          for (const step of steps) await desk.applyStep(step)
+          await fixture.clear()
+          for (const step of steps) await fixture.applyStep(step)
           for (const { source, days, open, cells } of queries) {
             const of = {
-              source_id: source === undefined ? undefined : desk.sources[source],
+              source_id: source === undefined ? undefined : fixture.sources[source],
               start_date: open.includes('start_date') ? undefined : days[0],
               end_date: open.includes('end_date') ? undefined : days[1],
             }
-            for (const person of [null, ...desk.people]) {
+            for (const person of [null, ...fixture.people]) {
               await expectExact(of, person)
               for (const cell of cells) await expectCounted(of, cell, person)
             }
           }
-          expect(await countRollupDifferences(desk.product.deps.pool)).toEqual(noDifferences)
+          expect(await countRollupDifferences(fixture.product.deps.pool)).toEqual(noDifferences)
         },
       ),
       { numRuns: runs },

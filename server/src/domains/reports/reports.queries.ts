@@ -1,6 +1,5 @@
-import { toLikePattern } from '../../resources/crud.queries.ts'
 import type { Statement } from '../../platform/exports/exports.rows.ts'
-import { buildOrderBy, Where } from '../../resources/lists.where.ts'
+import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 import type { PageRange } from '../../platform/http/paging.ts'
 import type { Grouping, Viewer } from '../rollups/rollups.queries.ts'
 import {
@@ -34,11 +33,10 @@ const viewerSourcesText = 'select source_id from role_source_access where role_i
 export function figuresText(
   report: FiguresReport,
   query: ReportQuery,
-  range: PageRange,
-  viewer: Viewer | null,
+  { range, viewer }: { range: PageRange; viewer: Viewer | null },
 ): Statement {
   const where = new Where()
-  const grouped = groupedText(where, report.groupBy, query, viewer)
+  const grouped = groupedText(where, { groupBy: report.groupBy, filter: query, viewer })
   const search = report.nameTable === null ? undefined : query.search?.trim() || undefined
   const named =
     report.nameTable === null
@@ -52,7 +50,12 @@ export function figuresText(
     ...figureColumns('m'),
     ...(report.nameTable === null ? { date: 'm.key' } : { name: 'm.name' }),
   }
-  const order = buildOrderBy(sortable, query.sort, report.defaultSort, 'm.key')
+  const order = buildOrderBy({
+    columns: sortable,
+    sort: query.sort,
+    defaultSort: report.defaultSort,
+    tieBreaker: 'm.key',
+  })
   const head = report.nameTable === null ? `'date', m.key` : `'id', nullif(m.key, 0), 'name', m.name`
   const isFiltered = [search, query.source_id, query.start_date, query.end_date].some(
     (each) => each !== undefined,
@@ -74,18 +77,18 @@ export function figuresText(
 /** One row per source, with or without leads: the money of its leads, and the amounts that the network reports. */
 export function finText(query: ReportQuery, range: PageRange, viewer: Viewer | null): Statement {
   const where = new Where()
-  const grouped = groupedText(where, 'source_id', query, viewer)
+  const grouped = groupedText(where, { groupBy: 'source_id', filter: query, viewer })
   const { sources, total } = sourcesQuery(where, query, viewer)
   const ownerCondition = viewer === null ? '' : `and k.user_id = ${where.addParameter(viewer.userId)}`
   const reported = `select sum(s.balance) as balance, sum(s.hold) as hold, min(s.money_at) as at
     from source_credentials k join sync_states s on s.source_credential_id = k.id and s.money_at is not null
     where k.source_id = c.id ${ownerCondition}`
-  const order = buildOrderBy(
-    { name: 'm.name', profit: 'm.profit', hold_amount: 'm.hold_amount' },
-    query.sort,
-    'name',
-    'm.id',
-  )
+  const order = buildOrderBy({
+    columns: { name: 'm.name', profit: 'm.profit', hold_amount: 'm.hold_amount' },
+    sort: query.sort,
+    defaultSort: 'name',
+    tieBreaker: 'm.id',
+  })
   const text = `with grouped as (${grouped}),
     matched as materialized (
       select c.id, c.name, coalesce(g.profit, 0) as profit, coalesce(g.hold_amount, 0) as hold_amount, n.*
@@ -106,7 +109,12 @@ export function finText(query: ReportQuery, range: PageRange, viewer: Viewer | n
 export function sourcesText(query: ReportQuery, range: PageRange, viewer: Viewer | null): Statement {
   const where = new Where()
   const { sources, total } = sourcesQuery(where, query, viewer)
-  const order = buildOrderBy({ id: 'm.id', name: 'm.name' }, query.sort, 'name', 'm.id')
+  const order = buildOrderBy({
+    columns: { id: 'm.id', name: 'm.name' },
+    sort: query.sort,
+    defaultSort: 'name',
+    tieBreaker: 'm.id',
+  })
   const text = `with matched as materialized (${sources}),
     page as (
       select json_build_object('id', m.id, 'name', m.name) as item from matched m ${order}

@@ -1,3 +1,4 @@
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { reportCall, type ReportScope } from '@karvon/contract/reports/reports.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'
@@ -22,6 +23,10 @@ interface ReportRow extends ListRow {
 
 type BuildStatement = (query: ReportQuery, range: PageRange, viewer: Identity | null) => Statement
 
+/**
+ * A report has its own statements in place of a list declaration: its rows are sums, and it counts and totals them in the
+ * same pass.
+ */
 export function reportsRoutes(app: FastifyInstance, deps: Deps): void {
   const answer = async (build: BuildStatement, params: Record<string, unknown>, viewer: Identity | null) => {
     const query = params as ReportQuery
@@ -29,8 +34,7 @@ export function reportsRoutes(app: FastifyInstance, deps: Deps): void {
     if (params.format !== undefined)
       return new ExportRows(deps.pool, splitItems(build(query, allRowsRange, viewer)))
     const range = readPageRange(params)
-    const { text, values } = build(query, range, viewer)
-    const row = await queryOneRow<ReportRow>(deps.pool, text, values)
+    const row = await queryOneRow<ReportRow>(deps.pool, build(query, range, viewer))
     return buildListAnswer(range, row, row.totals && { totals: row.totals })
   }
   for (const scope of ['admin', 'user'] as const) {
@@ -43,7 +47,7 @@ export function reportsRoutes(app: FastifyInstance, deps: Deps): void {
       keyof typeof figureReports,
       FiguresReport,
     ][]) {
-      const build: BuildStatement = (...args) => figuresText(report, ...args)
+      const build: BuildStatement = (query, range, viewer) => figuresText(report, query, { range, viewer })
       serve(app, reportCall(scope, kind), ({ query, person }) => answer(build, query, toViewer(person)))
     }
   }
@@ -55,6 +59,6 @@ const viewerFor = (scope: ReportScope, person: Identity): Identity | null =>
 
 function checkPeriod({ start_date, end_date }: ReportQuery): void {
   if (start_date !== undefined && end_date !== undefined && start_date > end_date) {
-    throw invalid([{ field: 'start_date', message: 'start_date lies after end_date' }])
+    throw invalid([fieldError('start_date', 'period_reversed', { from: 'start_date', to: 'end_date' })])
   }
 }

@@ -1,13 +1,13 @@
 import { reportCall, type Figures, type FinRow, type GroupRow } from '@karvon/contract/reports/reports.ts'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
-import { createUser, idOf } from '../../../test/people.ts'
+import { createUser, readId } from '../../../test/people.ts'
 
 let product: Product
-let admin: Signed
-let aziz: Signed
+let admin: Session
+let aziz: Session
 let one: number
 let two: number
 
@@ -33,9 +33,9 @@ beforeAll(async () => {
     't3,2026-11-04,sent,1,Fen,Telegram',
     't4,2026-11-05,trash,1,Fen,Telegram',
   ])
-  const { id: user_id } = (await ask(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+  const { id: user_id } = (await callApi(product.app, aziz, 'GET', '/parcel/auth/me')).json<{ id: number }>()
   for (const name of ['Reels', 'Telegram']) {
-    const id = await idOf(product.app, admin, `/api/admin/streams/?name=${name}`)
+    const id = await readId(product.app, admin, `/api/admin/streams/?name=${name}`)
     await give(id, user_id)
   }
 })
@@ -43,13 +43,13 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 async function create(url: string, body: Record<string, unknown>): Promise<number> {
-  const answer = await ask(product.app, admin, 'POST', url, body)
+  const answer = await callApi(product.app, admin, 'POST', url, body)
   expect(answer.statusCode, answer.body).toBe(201)
   return answer.json<{ id: number }>().id
 }
 
 async function give(stream: number, user_id: number): Promise<void> {
-  const answer = await ask(product.app, admin, 'PUT', `/api/admin/streams/${stream}`, { user_id })
+  const answer = await callApi(product.app, admin, 'PUT', `/api/admin/streams/${stream}`, { user_id })
   expect(answer.statusCode, answer.body).toBe(200)
 }
 
@@ -70,16 +70,16 @@ const reportKinds = ['sources', 'fin', 'stats', 'daily', 'offers', 'streams'] as
 type Row = GroupRow & FinRow & { date: string }
 type Answer = Page<Row> & { meta: { totals: Figures } }
 
-async function get(as: Signed, path: string): Promise<Answer> {
-  const answer = await ask(product.app, as, 'GET', `/api/${path}`)
+async function get(as: Session, path: string): Promise<Answer> {
+  const answer = await callApi(product.app, as, 'GET', `/api/${path}`)
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json<Answer>()
 }
 
 const names = ({ items }: Answer) => items.map(({ name, leads }) => [name, leads])
 
-describe('figures', () => {
-  test('count each state once, sum money exactly, and give rates only where there is a base', async () => {
+describe('Figures', () => {
+  test('figures count each status once, sum money exactly, and have rates only with a base', async () => {
     const { items, meta } = await get(admin, 'admin/report/stats')
     expect(items).toEqual([
       {
@@ -131,7 +131,7 @@ describe('figures', () => {
     })
   })
 
-  test('of nothing are zero, with no rates', async () => {
+  test('figures of an empty period are zero, without rates', async () => {
     const { items, meta } = await get(admin, 'admin/report/daily?start_date=2030-01-01')
     expect(items).toEqual([])
     expect(meta).toMatchObject({
@@ -141,7 +141,7 @@ describe('figures', () => {
     })
   })
 
-  test('by day stand newest first, and both ends of a period count', async () => {
+  test('the daily report has the newest day first and includes both ends of a period', async () => {
     const { items } = await get(admin, 'admin/report/daily?start_date=2026-11-02&end_date=2026-11-04')
     expect(items.map(({ date, leads }) => [date, leads])).toEqual([
       ['2026-11-04', 2],
@@ -150,7 +150,7 @@ describe('figures', () => {
     ])
   })
 
-  test('by offer are of each source its own, with a row for leads that have none', async () => {
+  test('the offer report is separate for each source and has a row for leads without an offer', async () => {
     expect(names(await get(admin, 'admin/report/offers?sort=name'))).toEqual(
       [
         ['Fen', 3],
@@ -164,7 +164,7 @@ describe('figures', () => {
     expect(items.find(({ name }) => name === '—')).toMatchObject({ id: null, leads: 2 })
   })
 
-  test('follow the mapping of words: a word that nothing maps counts in leads only', async () => {
+  test('a lead with an unmapped status counts in leads alone', async () => {
     const { meta } = await get(
       admin,
       `admin/report/daily?source_id=${one}&start_date=2026-11-03&end_date=2026-11-03`,
@@ -173,8 +173,8 @@ describe('figures', () => {
   })
 })
 
-describe('lists', () => {
-  test('search by name, and their totals are those of what was found', async () => {
+describe('Report lists', () => {
+  test("a report's search is by name, and its totals are those of the found rows", async () => {
     const found = await get(admin, 'admin/report/offers?search=SOA')
     expect(names(found)).toEqual([
       ['Soat', 3],
@@ -187,7 +187,7 @@ describe('lists', () => {
     })
   })
 
-  test('page, with totals over all pages', async () => {
+  test('a page of a report has the totals of all pages', async () => {
     const second = await get(admin, 'admin/report/offers?per_page=2&page=2&sort=-profit')
     expect(second.items).toHaveLength(2)
     expect(second.meta).toMatchObject({ current_page: 2, last_page: 3, total: 5, totals: { leads: 10 } })
@@ -200,7 +200,7 @@ describe('lists', () => {
     return sort.anyOf.map((each) => [kind, each.const] as const)
   })
 
-  test.each(keys)('%s sort by %s', async (kind, sort) => {
+  test.each(keys)('the report %s sorts by %s', async (kind, sort) => {
     const { items } = await get(admin, `admin/report/${kind}?sort=${sort}`)
     const key = sort.replace('-', '')
     const values = items.map((row) => (row as unknown as Record<string, string | number | null>)[key])
@@ -208,7 +208,7 @@ describe('lists', () => {
     if (typeof known[0] !== 'number') return expect(known.length).toBe(values.length)
     const rising = (known as number[]).toSorted((a, b) => a - b)
     expect(known).toEqual(sort.startsWith('-') ? rising.toReversed() : rising)
-    // What has no rate stands last, either way.
+    // Rows without a rate are last in both directions.
     return expect(values.slice(0, known.length)).toEqual(known)
   })
 
@@ -218,13 +218,15 @@ describe('lists', () => {
     'sort=word',
     'source_id=x',
     'per_page=0',
-  ])('%s is 422', async (query) => {
-    expect((await ask(product.app, admin, 'GET', `/api/admin/report/daily?${query}`)).statusCode).toBe(422)
+  ])('a report query with %s is answered with 422', async (query) => {
+    expect((await callApi(product.app, admin, 'GET', `/api/admin/report/daily?${query}`)).statusCode).toBe(
+      422,
+    )
   })
 })
 
-describe('money by source', () => {
-  test('has a row for every source, leads or not', async () => {
+describe('Money by source', () => {
+  test('the money report has a row for every source, with or without leads', async () => {
     const { items } = await get(admin, 'admin/report/fin')
     expect(items.map(({ name, profit, hold_amount }) => [name, profit, hold_amount])).toEqual([
       ['One', 0.3, 7.77],
@@ -235,8 +237,8 @@ describe('money by source', () => {
   })
 })
 
-describe('a person', () => {
-  test('sees own streams at the sources of own role, and nothing else', async () => {
+describe('Reports of a person', () => {
+  test('a person sees own streams at the sources of their role, and nothing else', async () => {
     const { items, meta } = await get(aziz, 'user/report/daily')
     expect(meta.totals).toMatchObject({ leads: 3, sold: 2, hold: 1, profit: 0.3 })
     expect(items.map(({ date }) => date)).toEqual(['2026-11-03', '2026-11-01'])
@@ -251,8 +253,8 @@ describe('a person', () => {
     })
   })
 
-  test.each(reportKinds)('asks the admin report %s in vain', async (kind) => {
-    expect((await ask(product.app, aziz, 'GET', `/api/admin/report/${kind}`)).statusCode).toBe(403)
-    expect((await ask(product.app, null, 'GET', `/api/user/report/${kind}`)).statusCode).toBe(401)
+  test.each(reportKinds)('a person gets 403 for the admin report %s', async (kind) => {
+    expect((await callApi(product.app, aziz, 'GET', `/api/admin/report/${kind}`)).statusCode).toBe(403)
+    expect((await callApi(product.app, null, 'GET', `/api/user/report/${kind}`)).statusCode).toBe(401)
   })
 })

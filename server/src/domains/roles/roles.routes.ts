@@ -4,7 +4,7 @@ import { crud } from '../../resources/crud.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { lockAdmins, refuseWithoutAdmin } from '../../platform/security/last-admin.ts'
 import { refuseLookAlike } from '../../platform/security/usernames.ts'
-import { setSources } from './roles.store.ts'
+import { setSources } from './roles.queries.ts'
 
 /** `id` and `source_id` are the same: the web accepts both spellings. */
 const sources = `(select coalesce(json_agg(json_build_object('id', s.id, 'source_id', s.id, 'name', s.name)
@@ -12,7 +12,8 @@ const sources = `(select coalesce(json_agg(json_build_object('id', s.id, 'source
 
 /** The calls of roles with their sources. A change applies at once to all people with the role. */
 export function rolesRoutes(app: FastifyInstance, deps: Deps): void {
-  crud(app, deps, roles, {
+  crud(app, deps, {
+    resource: roles,
     extraColumns: { sources },
     beforeLock: async ({ trx, body }) => {
       if (body.code !== undefined) await lockAdmins(trx)

@@ -1,11 +1,11 @@
 import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import { roles } from '@karvon/contract/roles/roles.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { createSample, type Row } from '../../../test/sample.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
@@ -13,10 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-const put = (id: number, body: object) => ask(product.app, admin, 'PUT', `/api/admin/roles/${id}`, body)
+const put = (id: number, body: object) => callApi(product.app, admin, 'PUT', `/api/admin/roles/${id}`, body)
 const sourceIds = (row: Row) => (row.sources as { source_id: number }[]).map((source) => source.source_id)
 
-test('source_ids replace the set, and role-source-access shows the same facts', async () => {
+test('source_ids replace the sources of a role, and role-source-access shows the same', async () => {
   const [a, b, c] = [
     await createSample(product.app, admin, cpaSources, { name: 'А' }),
     await createSample(product.app, admin, cpaSources, { name: 'Б' }),
@@ -29,7 +29,12 @@ test('source_ids replace the set, and role-source-access shows the same facts', 
   ])
   const access = async () =>
     (
-      await ask(product.app, admin, 'GET', `/api/admin/role-source-access/?role_id=${role.id}&sort=source_id`)
+      await callApi(
+        product.app,
+        admin,
+        'GET',
+        `/api/admin/role-source-access/?role_id=${role.id}&sort=source_id`,
+      )
     ).json<{ items: Row[] }>().items
   const before = await access()
   expect(before.map((row) => row.source_id)).toEqual([a.id, b.id])
@@ -40,17 +45,17 @@ test('source_ids replace the set, and role-source-access shows the same facts', 
   expect(after.map((row) => row.id)).toContain(before[1]?.id)
   expect(sourceIds((await put(role.id, { name: 'Renamed' })).json<Row>())).toEqual([b.id, c.id])
 
-  const twice = await ask(product.app, admin, 'POST', '/api/admin/role-source-access', {
+  const twice = await callApi(product.app, admin, 'POST', '/api/admin/role-source-access', {
     role_id: role.id,
     source_id: b.id,
   })
   expect([twice.statusCode, twice.json()]).toMatchObject([
     409,
-    { code: 'duplicate', errors: [{ field: 'role_id' }, { field: 'source_id' }] },
+    { code: 'combination_taken', errors: [{ field: 'role_id' }, { field: 'source_id' }] },
   ])
-  await ask(product.app, admin, 'DELETE', `/api/admin/role-source-access/${after[0]?.id}`)
+  await callApi(product.app, admin, 'DELETE', `/api/admin/role-source-access/${after[0]?.id}`)
   expect(
-    sourceIds((await ask(product.app, admin, 'GET', `/api/admin/roles/${role.id}`)).json<Row>()),
+    sourceIds((await callApi(product.app, admin, 'GET', `/api/admin/roles/${role.id}`)).json<Row>()),
   ).toEqual([c.id])
 
   for (const none of [[], null])
@@ -60,7 +65,7 @@ test('source_ids replace the set, and role-source-access shows the same facts', 
     422,
     { errors: [{ field: 'source_ids', message: 'Source 999999 does not exist.' }] },
   ])
-  expect((await ask(product.app, admin, 'GET', `/api/admin/roles/${role.id}`)).json()).toMatchObject({
+  expect((await callApi(product.app, admin, 'GET', `/api/admin/roles/${role.id}`)).json()).toMatchObject({
     name: 'Renamed',
   })
 
@@ -77,24 +82,24 @@ test('source_ids replace the set, and role-source-access shows the same facts', 
   })
 })
 
-test('a code is taken whatever its case', async () => {
+test('a role code that differs in letter case alone is a duplicate', async () => {
   await createSample(product.app, admin, roles, { code: 'Buyer' })
-  const again = await ask(product.app, admin, 'POST', '/api/admin/roles', { name: 'x', code: 'BUYER' })
+  const again = await callApi(product.app, admin, 'POST', '/api/admin/roles', { name: 'x', code: 'BUYER' })
   expect(again.json()).toMatchObject({
-    code: 'duplicate',
+    code: 'taken',
     errors: [{ field: 'code', message: 'Code is already taken.' }],
   })
 })
 
-test('a role that people have is kept, and a free one takes its sources along', async () => {
-  const used = await ask(product.app, admin, 'DELETE', '/api/admin/roles/1')
-  expect([used.statusCode, used.json()]).toEqual([409, { detail: 'Used by 1 user.', code: 'in_use' }])
+test("a role with users cannot be deleted, and an unused role is deleted with its sources' access", async () => {
+  const used = await callApi(product.app, admin, 'DELETE', '/api/admin/roles/1')
+  expect([used.statusCode, used.json()]).toMatchObject([409, { detail: 'Used by 1 user.', code: 'in_use' }])
   const source = await createSample(product.app, admin, cpaSources)
   const role = await createSample(product.app, admin, roles, { source_ids: [source.id] })
-  const answer = await ask(product.app, admin, 'DELETE', `/api/admin/cpa-sources/${source.id}`)
+  const answer = await callApi(product.app, admin, 'DELETE', `/api/admin/cpa-sources/${source.id}`)
   expect(answer.json()).toMatchObject({ detail: 'Used by 1 role source access.' })
-  expect((await ask(product.app, admin, 'DELETE', `/api/admin/roles/${role.id}`)).statusCode).toBe(200)
-  expect((await ask(product.app, admin, 'DELETE', `/api/admin/cpa-sources/${source.id}`)).statusCode).toBe(
-    200,
-  )
+  expect((await callApi(product.app, admin, 'DELETE', `/api/admin/roles/${role.id}`)).statusCode).toBe(200)
+  expect(
+    (await callApi(product.app, admin, 'DELETE', `/api/admin/cpa-sources/${source.id}`)).statusCode,
+  ).toBe(200)
 })

@@ -36,10 +36,17 @@ export const ownLeadCondition = (parameters: Where, t: string, viewer: Viewer): 
  */
 export function figureRowsText(
   parameters: Where,
-  select: Readonly<Record<string, string>>,
-  filter: LeadFilter,
-  viewer: Viewer | null,
-  groupBy?: Grouping,
+  {
+    select,
+    filter,
+    viewer,
+    groupBy,
+  }: {
+    select: Readonly<Record<string, string>>
+    filter: LeadFilter
+    viewer: Viewer | null
+    groupBy?: Grouping | undefined
+  },
 ): string {
   const { added, subtracted, longestSpans, days } = splitPeriod(filter.start_date, filter.end_date)
   const value = (parameter: unknown) => parameters.addParameter(parameter)
@@ -49,12 +56,15 @@ export function figureRowsText(
   const keys = (['source_id', 'offer_id', 'stream_id'] as const).filter((key) => filter[key] !== undefined)
   const filterConditions = keys.map((key) => `f.${key} = ${value(filter[key])}`)
   const ownConditions = viewer === null ? [] : [ownLeadCondition(parameters, 'f', viewer)]
-  const selectRows = (expressions: readonly string[], key: string, from: string, ...conditions: string[]) =>
+  const selectRows = (
+    expressions: readonly string[],
+    { key, from, conditions }: { key: string; from: string; conditions: readonly string[] },
+  ) =>
     `select ${[...(groupBy === undefined ? [] : [`${key} as key`]), ...expressions].join(', ')}
       from ${from} where ${[...conditions, ...filterConditions].join(' and ')}`
   const columns = Object.entries(select).map(([name, expression]) => `${expression} as ${name}`)
   const rows = (key: string, from: string, ...conditions: string[]) =>
-    selectRows(columns, key, from, ...conditions)
+    selectRows(columns, { key, from, conditions })
 
   const deltas = (key: string) => rows(key, 'lead_deltas f', isBetween('f.day', days), ...ownConditions)
   if (groupBy === 'day') {
@@ -78,7 +88,11 @@ export function figureRowsText(
   const negatedColumns = Object.values(select).map((expression) => `-(${expression})`)
   return [
     rows(`f.${groupBy}`, joinTable(added), 'true', ...ownConditions),
-    selectRows(negatedColumns, `f.${groupBy}`, joinTable(subtracted), 'true', ...ownConditions),
+    selectRows(negatedColumns, {
+      key: `f.${groupBy}`,
+      from: joinTable(subtracted),
+      conditions: ['true', ...ownConditions],
+    }),
     rows(`f.${groupBy}`, `${table} f`, 'f.span = 256', isBetween('f.start', longestSpans), ...ownConditions),
     deltas(`f.${groupBy}`),
   ].join(' union all ')
@@ -102,5 +116,5 @@ export function leadCountText(
   const { column = 'leads' } = filter
   const none = `f.leads - ${reportColumns.map((each) => `f.${each}`).join(' - ')}`
   const n = column === 'none' ? none : `f.${column}`
-  return `(select coalesce(sum(n), 0)::bigint from (${figureRowsText(parameters, { n }, filter, viewer)}) f)`
+  return `(select coalesce(sum(n), 0)::bigint from (${figureRowsText(parameters, { select: { n }, filter, viewer })}) f)`
 }

@@ -36,7 +36,7 @@ function timesCounted(
   )
 }
 
-test('every day of a period is counted once, and no other day is', () => {
+test('the ranges of a period count each of its days once, and no other day', () => {
   fc.assert(
     fc.property(
       period,
@@ -56,7 +56,7 @@ test('every day of a period is counted once, and no other day is', () => {
   )
 })
 
-test('spans start at multiples of their length, are few, and none of the longest is among the edges', () => {
+test('ranges start at multiples of their length, are few, and have no longest span at the edges', () => {
   fc.assert(
     fc.property(period, ({ from, until }) => {
       const { added, subtracted, days: range } = splitPeriod(text(from), text(until - 1))
@@ -73,7 +73,7 @@ test('spans start at multiples of their length, are few, and none of the longest
   )
 })
 
-test('a period open on both sides is whole spans alone', () => {
+test('a period without ends consists of the longest spans alone', () => {
   const { added, subtracted, longestSpans, days: all } = splitPeriod(undefined, undefined)
   expect([...added.lengths, ...subtracted.lengths]).toEqual([])
   expect(longestSpans).toEqual(all)

@@ -1,14 +1,10 @@
-import { toLikePattern } from '../../resources/crud.queries.ts'
-import type { Statement } from '../../platform/exports/exports.rows.ts'
-import { buildOrderBy, Where } from '../../resources/lists.where.ts'
-import type { RowRange } from '../../platform/http/paging.ts'
+import type { listSessions } from '@karvon/contract/sessions/sessions.ts'
+import type { QueryOf } from '@karvon/contract/lib/call.ts'
+import type { Db } from '../../platform/database/pool.ts'
+import type { ListDeclaration } from '../../resources/lists.queries.ts'
+import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 
-interface SessionsQuery {
-  user_id?: number
-  address?: string
-  search?: string
-  sort?: string
-}
+type SessionsQuery = QueryOf<typeof listSessions>
 
 /** The session of the viewer, and the days until an unused session expires. */
 interface SessionViewer {
@@ -25,10 +21,8 @@ const columns = {
   address: 's.address',
 }
 
-const sessionsJoin = 'sessions s join users u on u.id = s.user_id'
-
-/** The valid sessions as one statement with one row. For all sessions, one row for each. */
-export function sessionsListText(query: SessionsQuery, viewer: SessionViewer, span: RowRange): Statement {
+/** The valid sessions. */
+export function buildSessionList(query: SessionsQuery, viewer: SessionViewer): ListDeclaration {
   const search = query.search?.trim() || undefined
   const pattern = search && toLikePattern(search)
   const searched = ['u.username', 'u.name', 's.address', 's.user_agent'].map((each) => `${each} ilike ?`)
@@ -36,7 +30,7 @@ export function sessionsListText(query: SessionsQuery, viewer: SessionViewer, sp
     'u.is_active and s.expires_at > now() and s.last_used_at > now() - make_interval(days => ?::int)',
     viewer.idleDays,
   )
-  const valid = where.toString()
+  const visible = where.toString()
   where
     .and('s.user_id = ?', query.user_id)
     .and('s.address = ?', query.address)
@@ -45,21 +39,36 @@ export function sessionsListText(query: SessionsQuery, viewer: SessionViewer, sp
     'user', json_build_object('id', u.id, 'name', u.name), 'username', u.username,
     'created_at', s.created_at, 'last_used_at', s.last_used_at, 'expires_at', s.expires_at,
     'address', s.address, 'user_agent', s.user_agent, 'current', s.id = ${where.addParameter(viewer.sessionId)})`
-  const known = Object.keys(columns).filter((key) => key !== 'address')
-  const order = buildOrderBy(columns, query.sort, '-last_used_at', 's.id', known)
-  const matching = where.toString()
-  if (span === 'all') {
-    return {
-      text: `select (${item})::text as item from ${sessionsJoin} where ${matching} ${order}`,
-      values: where.values,
-    }
+  return {
+    table: 'sessions',
+    alias: 's',
+    join: 'join users u on u.id = s.user_id',
+    item: { json: item },
+    where,
+    visible,
+    order: buildOrderBy({
+      columns,
+      sort: query.sort,
+      defaultSort: '-last_used_at',
+      tieBreaker: 's.id',
+      notNullKeys: Object.keys(columns).filter((key) => key !== 'address'),
+    }),
   }
-  const text = `with page as (
-      select ${item} as item, row_number() over (${order}) as place from ${sessionsJoin} where ${matching} ${order}
-      limit ${where.addParameter(span.size)} offset ${where.addParameter(span.offset)}
-    )
-    select coalesce(json_agg(item order by place), '[]')::text as items, count(*) as count,
-      (select count(*) from ${sessionsJoin} where ${matching}) as filtered,
-      (select count(*) from ${sessionsJoin} where ${valid}) as total from page`
-  return { text, values: where.values }
 }
+
+/** Deletes a session and answers what it was; undefined if there is no such session. */
+export const deleteSessionOfAnyone = (trx: Db, id: number) =>
+  trx
+    .deleteFrom('sessions')
+    .using('users')
+    .whereRef('users.id', '=', 'sessions.user_id')
+    .where('sessions.id', '=', id)
+    .returning(['user_id', 'username', 'address', 'user_agent'])
+    .executeTakeFirst()
+
+/**
+ * Reads the name of a person and locks the row. The lock makes a concurrent sign-in finish before this statement, or
+ * start after this transaction.
+ */
+export const lockUsername = (trx: Db, userId: number) =>
+  trx.selectFrom('users').select('username').where('id', '=', userId).forNoKeyUpdate().executeTakeFirst()

@@ -7,25 +7,19 @@ import { endSessions } from '../../platform/security/identities.ts'
 import { answerList } from '../../resources/lists.answer.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { sessionsListText } from './sessions.queries.ts'
+import { buildSessionList, deleteSessionOfAnyone, lockUsername } from './sessions.queries.ts'
 
 /** The calls with which an admin lists sessions, and ends one session or all sessions of a person. */
 export function sessionsRoutes(app: FastifyInstance, { db, pool, config, identities }: Deps): void {
   const { idleDays } = config.session
 
   serve(app, listSessions, ({ query, person: { sessionId } }) =>
-    answerList(pool, query, (span) => sessionsListText(query, { sessionId, idleDays }, span)),
+    answerList(pool, query, buildSessionList(query, { sessionId, idleDays })),
   )
 
   serve(app, endSession, async ({ params: { id }, person }) => {
     await inTransaction(db, async (trx) => {
-      const ended = await trx
-        .deleteFrom('sessions')
-        .using('users')
-        .whereRef('users.id', '=', 'sessions.user_id')
-        .where('sessions.id', '=', id)
-        .returning(['user_id', 'username', 'address', 'user_agent'])
-        .executeTakeFirst()
+      const ended = await deleteSessionOfAnyone(trx, id)
       if (ended === undefined) throw notFound('session')
       if (ended.user_id === person.userId && id !== person.sessionId) throw ownSessionsError()
       await audit(trx, { person, action: 'delete', resource: 'sessions', rowId: id, before: ended })
@@ -37,13 +31,7 @@ export function sessionsRoutes(app: FastifyInstance, { db, pool, config, identit
   serve(app, endSessionsOfPerson, async ({ params: { id }, person }) => {
     if (id === person.userId) throw ownSessionsError()
     const ended = await inTransaction(db, async (trx) => {
-      // The lock makes a concurrent sign-in finish before this statement, or start after this transaction.
-      const found = await trx
-        .selectFrom('users')
-        .select('username')
-        .where('id', '=', id)
-        .forNoKeyUpdate()
-        .executeTakeFirst()
+      const found = await lockUsername(trx, id)
       if (found === undefined) throw notFound('user')
       const count = await endSessions(trx, id)
       const audited = { user_id: id, username: found.username, sessions: count }
@@ -56,4 +44,4 @@ export function sessionsRoutes(app: FastifyInstance, { db, pool, config, identit
 }
 
 /** The profile asks for the password. */
-const ownSessionsError = () => new AppError('conflict', 'End your own other sessions in your profile.')
+const ownSessionsError = () => new AppError('own_sessions')

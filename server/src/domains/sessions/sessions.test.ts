@@ -1,22 +1,22 @@
 import type { ActiveSession } from '@karvon/contract/sessions/sessions.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
-  ask,
+  callApi,
   createTestApp,
   firstAdmin,
   signIn,
   testKey,
   type Product,
-  type Signed,
+  type Session,
 } from '../../../test/app.ts'
-import { csvOf } from '../../../test/exports.ts'
+import { readCsv } from '../../../test/exports.ts'
 import { createUser } from '../../../test/people.ts'
 import { buildApp } from '../../app.ts'
 import { openDeps, openLog } from '../../deps.ts'
 
 let product: Product
-let admin: Signed
-let buyer: Signed
+let admin: Session
+let buyer: Session
 let buyerId: number
 
 beforeAll(async () => {
@@ -38,13 +38,13 @@ beforeEach(async () => {
 
 afterEach(() => vi.useRealTimers())
 
-const me = (by: Signed, app = product.app) => ask(app, by, 'GET', '/parcel/auth/me')
+const me = (by: Session, app = product.app) => callApi(app, by, 'GET', '/parcel/auth/me')
 const list = async (query = '') => {
-  const answer = await ask(product.app, admin, 'GET', `/api/admin/sessions/?${query}`)
+  const answer = await callApi(product.app, admin, 'GET', `/api/admin/sessions/?${query}`)
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json<{ items: ActiveSession[]; meta: Record<string, number> }>()
 }
-const end = (url: string) => ask(product.app, admin, 'DELETE', url)
+const end = (url: string) => callApi(product.app, admin, 'DELETE', url)
 const lastAudit = async () =>
   (
     await product.deps.pool.query(
@@ -52,8 +52,8 @@ const lastAudit = async () =>
     )
   ).rows[0]
 
-describe('the list of sessions', () => {
-  test('tells who is signed in, from where, and which is one’s own', async () => {
+describe('List of sessions', () => {
+  test("the list of sessions shows who is signed in, from where, and the caller's own session", async () => {
     const { items, meta } = await list()
     expect(items.map(({ username, current }) => [username, current])).toEqual([
       ['zulfiya', false],
@@ -68,7 +68,7 @@ describe('the list of sessions', () => {
     expect([meta['total'], meta['filtered_total']]).toEqual([2, 2])
   })
 
-  test('leaves out what is good no more', async () => {
+  test('the list of sessions leaves out expired ones', async () => {
     for (const over of ['expires_at = now()', "last_used_at = now() - interval '7 days 1 minute'"]) {
       await signIn(product.app, 'zulfiya', 'zulfiya-password')
       await product.deps.pool.query(`update sessions set ${over} where id = (select max(id) from sessions)`)
@@ -77,7 +77,7 @@ describe('the list of sessions', () => {
     }
   })
 
-  test('is searched, filtered, sorted, paged in either style, and goes into a file', async () => {
+  test('the list of sessions is searched, filtered, sorted, paged in either style, and exported', async () => {
     await product.deps.pool.query(
       `insert into sessions (user_id, token_hash, address, user_agent, created_at, last_used_at, expires_at)
        select $1, sha256(n::text::bytea), '10.0.0.' || n, 'Firefox ' || n, now() - n * interval '1 hour',
@@ -107,14 +107,14 @@ describe('the list of sessions', () => {
     expect(await found('search=firefox&sort=id&limit=2&skip=3')).toEqual(['4', '5'])
     expect(await found('page=9')).toEqual([])
     for (const bad of ['sort=token_hash', 'user_id=x', 'per_page=201'])
-      expect((await ask(product.app, admin, 'GET', `/api/admin/sessions/?${bad}`)).statusCode).toBe(422)
-    const { heading, rows } = await csvOf(product.app, admin, '/api/admin/sessions/?search=firefox&sort=id')
+      expect((await callApi(product.app, admin, 'GET', `/api/admin/sessions/?${bad}`)).statusCode).toBe(422)
+    const { heading, rows } = await readCsv(product.app, admin, '/api/admin/sessions/?search=firefox&sort=id')
     expect(rows.map((row) => row[heading.indexOf('user_agent')])).toEqual(five.map((n) => `Firefox ${n}`))
   })
 })
 
-describe('an admin', () => {
-  test('ends one session, which is over at once', async () => {
+describe('Ending of sessions', () => {
+  test('an admin ends one session, at once', async () => {
     const second = await signIn(product.app, 'zulfiya', 'zulfiya-password')
     const [, first] = (await list(`user_id=${buyerId}&sort=-id`)).items
     expect((await me(buyer)).statusCode).toBe(200)
@@ -130,10 +130,14 @@ describe('an admin', () => {
     expect((await end(`/api/admin/sessions/${first?.id}`)).statusCode).toBe(404)
   })
 
-  test('ends it in every other process as well', async () => {
+  test('an ended session is over in every other process too', async () => {
     vi.useRealTimers()
     const { config } = product.deps
-    const other = await openDeps(config, product.databaseUrl, { keys: [testKey] }, openLog('silent'))
+    const other = await openDeps(config, {
+      url: product.databaseUrl,
+      ring: { keys: [testKey] },
+      log: openLog('silent'),
+    })
     const otherApp = await buildApp(other)
     try {
       const [session] = (await list(`user_id=${buyerId}`)).items
@@ -150,7 +154,7 @@ describe('an admin', () => {
     }
   })
 
-  test('ends all sessions of a person, and nobody else’s', async () => {
+  test('an admin ends all sessions of a person, and no other', async () => {
     const second = await signIn(product.app, 'zulfiya', 'zulfiya-password')
     for (const each of [buyer, second]) expect((await me(each)).statusCode).toBe(200)
     expect((await end(`/api/admin/users/${buyerId}/sessions/`)).json()).toEqual({ ended: 2 })
@@ -166,12 +170,12 @@ describe('an admin', () => {
     expect((await end('/api/admin/users/999999/sessions/')).statusCode).toBe(404)
   })
 
-  test('alone may look and end', async () => {
+  test('the list and the end of sessions are refused to a regular person with 403', async () => {
     for (const [method, url] of [
       ['GET', '/api/admin/sessions/'],
       ['DELETE', '/api/admin/sessions/1/'],
       ['DELETE', `/api/admin/users/${buyerId}/sessions/`],
     ] as const)
-      expect((await ask(product.app, buyer, method, url)).statusCode).toBe(403)
+      expect((await callApi(product.app, buyer, method, url)).statusCode).toBe(403)
   })
 })

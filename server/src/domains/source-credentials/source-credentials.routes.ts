@@ -1,19 +1,21 @@
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { crud } from '../../resources/crud.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { invalid } from '../../platform/http/errors.ts'
 import { findCurrentHosts } from '../connectors/connectors.hosts.ts'
+import { databaseNow, readStoredSecrets, storeSecretHosts } from './source-credentials.queries.ts'
 import { healthSql } from '../syncs/syncs.health.queries.ts'
 
 export function sourceCredentialsRoutes(app: FastifyInstance, deps: Deps): void {
-  crud(app, deps, sourceCredentials, {
+  crud(app, deps, {
+    resource: sourceCredentials,
     extraColumns: { health: healthSql('source_credential_id') },
-    columnsForSecrets: (changed) => ('token' in changed ? { token_updated_at: sql`now()` } : {}),
+    columnsForSecrets: (changed) => ('token' in changed ? { token_updated_at: databaseNow } : {}),
     afterWrite: async ({ trx, old, id }) => {
-      await saveSecretHosts(trx, id, old, await findCurrentHosts(trx, id))
+      await saveSecretHosts(trx, { id, old, hosts: await findCurrentHosts(trx, id) })
       return undefined
     },
   })
@@ -25,15 +27,9 @@ export function sourceCredentialsRoutes(app: FastifyInstance, deps: Deps): void 
  */
 async function saveSecretHosts(
   trx: Db,
-  id: number,
-  old: Record<string, unknown> | null,
-  hosts: string[] | null,
+  { id, old, hosts }: { id: number; old: Record<string, unknown> | null; hosts: string[] | null },
 ): Promise<void> {
-  const row = await trx
-    .selectFrom('source_credentials')
-    .select(['pass', 'api_key', 'token', 'secret_hosts'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const row = await readStoredSecrets(trx, id)
   const unchanged = (['pass', 'api_key', 'token'] as const).filter(
     (key) => row[key] !== null && row[key] === old?.[key],
   )
@@ -46,14 +42,10 @@ async function saveSecretHosts(
   // The token may be missing: the network issues a new one at the next sign-in.
   const missing = before === null ? [] : unchanged.filter((key) => key !== 'token')
   if (missing.length > 0 && hosts !== null) {
-    const message = `Type it anew: the stored one is for ${before?.join(', ')} alone.`
-    throw invalid(missing.map((field) => ({ field, message })))
+    const named = before?.join(', ') ?? ''
+    throw invalid(missing.map((field) => fieldError(field, 'secret_for_other_hosts', { hosts: named })))
   }
   if (missing.length > 0) return
   const dropsToken = before !== null && unchanged.includes('token')
-  await trx
-    .updateTable('source_credentials')
-    .set({ secret_hosts: hosts, ...(dropsToken && { token: null, token_updated_at: null }) })
-    .where('id', '=', id)
-    .execute()
+  await storeSecretHosts(trx, id, { hosts, dropsToken })
 }

@@ -1,10 +1,10 @@
 import { sourceCredentials } from '@karvon/contract/source-credentials/source-credentials.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { createSample, type Row } from '../../../test/sample.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 const put = async (id: number, body: object) =>
-  (await ask(product.app, admin, 'PUT', `/api/admin/source-credentials/${id}/`, body)).json<Row>()
+  (await callApi(product.app, admin, 'PUT', `/api/admin/source-credentials/${id}/`, body)).json<Row>()
 const stored = async (id: number) =>
   product.deps.db.selectFrom('source_credentials').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const open = async (id: number, column: 'pass' | 'api_key' | 'token') =>
@@ -25,7 +25,7 @@ const open = async (id: number, column: 'pass' | 'api_key' | 'token') =>
 
 const secrets = { pass: 'ёж-пароль', api_key: 'short-key', token: 'тттттттттт-1234567890-abcdefgh' }
 
-test('secrets are sealed at rest, masked in every answer, and the pass never leaves', async () => {
+test('secrets are stored encrypted and masked in every answer, and the password is never answered', async () => {
   const row = await createSample(product.app, admin, sourceCredentials, secrets)
   expect(row).toMatchObject({ api_key: 'sh…', token: 'тттттттттт-123456789…' })
   expect(row).not.toHaveProperty('pass')
@@ -35,13 +35,13 @@ test('secrets are sealed at rest, masked in every answer, and the pass never lea
     expect(await open(row.id, column as keyof typeof secrets)).toBe(plain)
   }
   for (const url of ['/api/admin/source-credentials/', `/api/admin/source-credentials/${row.id}`]) {
-    const answer = await ask(product.app, admin, 'GET', url)
+    const answer = await callApi(product.app, admin, 'GET', url)
     expect(answer.json<{ items: Row[] }>().items).toEqual([row])
     for (const plain of [secrets.pass, secrets.token]) expect(answer.body).not.toContain(plain)
   }
 })
 
-test('a secret that equals its mask, or is empty, stays as it was', async () => {
+test('a secret that equals its mask or is empty stays unchanged', async () => {
   const row = await createSample(product.app, admin, sourceCredentials, secrets)
   const before = await stored(row.id)
   const after = await put(row.id, { name: 'Other', pass: '', api_key: row.api_key, token: row.token })
@@ -62,7 +62,7 @@ test('a secret that equals its mask, or is empty, stays as it was', async () => 
   expect([await open(row.id, 'pass'), await open(row.id, 'api_key')]).toEqual(['new pass ', 'short-key'])
 })
 
-test('the audit log knows that a secret changed, never what it is', async () => {
+test('the audit log records that a secret changed, and not its value', async () => {
   const row = await createSample(product.app, admin, sourceCredentials, secrets)
   await put(row.id, { token: 'another-token-entirely', api_key: 'sh…' })
   const log = await product.deps.db
@@ -78,12 +78,12 @@ test('the audit log knows that a secret changed, never what it is', async () => 
     expect(JSON.stringify(log)).not.toContain(plain)
 })
 
-test('a row sealed with a key that is no longer there is still listed', async () => {
+test('a row whose encryption key is lost is still listed', async () => {
   const row = await createSample(product.app, admin, sourceCredentials, secrets)
   await product.deps.pool.query('update source_credentials set token = $1 where id = $2', [
     'v1.deadbeef.x.y',
     row.id,
   ])
-  const answer = await ask(product.app, admin, 'GET', `/api/admin/source-credentials/${row.id}`)
+  const answer = await callApi(product.app, admin, 'GET', `/api/admin/source-credentials/${row.id}`)
   expect(answer.json<{ items: Row[] }>().items[0]).toMatchObject({ token: '…', api_key: 'sh…' })
 })

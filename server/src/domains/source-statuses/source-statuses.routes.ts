@@ -3,19 +3,16 @@ import type { FastifyInstance } from 'fastify'
 import { crud } from '../../resources/crud.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { remapLeadsNow } from '../leads/leads.jobs.ts'
-import { lockStatusesExclusive } from '../leads/leads.status-lock.ts'
-import { mappingColumns, queueRemaps, type StatusMapping } from './source-statuses.remap-queue.ts'
+import { lockStatusesExclusive } from '../leads/leads.status-lock.queries.ts'
+import { mappingColumns, queueRemaps, readMapping, type StatusMapping } from './source-statuses.queries.ts'
 
 /** A changed mapping is applied to its leads after the commit. */
 export function sourceStatusesRoutes(app: FastifyInstance, deps: Deps): void {
-  crud(app, deps, sourceStatuses, {
+  crud(app, deps, {
+    resource: sourceStatuses,
     acquireLocks: lockStatusesExclusive,
     afterWrite: async ({ trx, id, old }) => {
-      const row = await trx
-        .selectFrom('source_statuses')
-        .select(mappingColumns)
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
+      const row = await readMapping(trx, id)
       if (old === null) await queueRemaps(trx, [row])
       else if (mappingColumns.some((key) => old[key] !== row[key]))
         await queueRemaps(trx, [toMapping(old), row])

@@ -5,10 +5,11 @@ import type { Deps } from '../../platform/deps.ts'
 import { AppError } from '../../platform/http/errors.ts'
 
 export function statusTypesRoutes(app: FastifyInstance, deps: Deps): void {
-  crud(app, deps, statusTypes, {
+  crud(app, deps, {
+    resource: statusTypes,
     beforeDelete: async (_trx, row) => {
       // Each built-in type is a column of the reports.
-      if (row.code !== null) throw new AppError('conflict', 'A built-in status type cannot be deleted.')
+      if (row.code !== null) throw new AppError('built_in_status_type')
     },
   })
 }

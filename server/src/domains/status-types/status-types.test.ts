@@ -2,11 +2,11 @@ import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import { reportColumns } from '@karvon/contract/lib/report-columns.ts'
 import { statusTypes } from '@karvon/contract/status-types/status-types.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { createSample, type Row } from '../../../test/sample.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
@@ -14,41 +14,49 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-test('the built-in types can be renamed, but neither lose their code nor be deleted', async () => {
-  const list = (await ask(product.app, admin, 'GET', '/api/admin/status-types/?sort=id')).json<{
+test('a built-in status type can be renamed, and cannot lose its code or be deleted', async () => {
+  const list = (await callApi(product.app, admin, 'GET', '/api/admin/status-types/?sort=id')).json<{
     items: Row[]
   }>()
   expect(list.items.map((row) => row.code)).toEqual([...reportColumns])
   for (const row of list.items) {
-    const renamed = await ask(product.app, admin, 'POST', `/api/admin/status-types/${row.id}/`, {
+    const renamed = await callApi(product.app, admin, 'POST', `/api/admin/status-types/${row.id}/`, {
       name: `Б ${row.id}`,
       code: 'x',
     })
     expect(renamed.json()).toMatchObject({ name: `Б ${row.id}`, code: row.code })
-    const deleted = await ask(product.app, admin, 'DELETE', `/api/admin/status-types/${row.id}/`)
+    const deleted = await callApi(product.app, admin, 'DELETE', `/api/admin/status-types/${row.id}/`)
     expect([deleted.statusCode, deleted.json()]).toEqual([
       409,
-      { detail: 'A built-in status type cannot be deleted.', code: 'conflict' },
+      { detail: 'A built-in status type cannot be deleted.', code: 'built_in_status_type' },
     ])
   }
   const own = await createSample(product.app, admin, statusTypes)
-  expect((await ask(product.app, admin, 'DELETE', `/api/admin/status-types/${own.id}`)).statusCode).toBe(200)
-})
-
-test('a new source goes with the words that came with it, unless somebody made them their own', async () => {
-  const source = await createSample(product.app, admin, cpaSources)
-  const words = (
-    await ask(product.app, admin, 'GET', `/api/admin/source-statuses/?source_id=${source.id}`)
-  ).json<{ items: Row[] }>().items
-  expect(words.length).toBeGreaterThan(0)
-  await ask(product.app, admin, 'POST', `/api/admin/source-statuses/${words[0]?.id}`, { name: 'Our own' })
-  const held = await ask(product.app, admin, 'DELETE', `/api/admin/cpa-sources/${source.id}`)
-  expect([held.statusCode, held.json()]).toEqual([
-    409,
-    { detail: 'Used by 1 source status.', code: 'in_use' },
-  ])
-  await ask(product.app, admin, 'DELETE', `/api/admin/source-statuses/${words[0]?.id}`)
-  expect((await ask(product.app, admin, 'DELETE', `/api/admin/cpa-sources/${source.id}`)).statusCode).toBe(
+  expect((await callApi(product.app, admin, 'DELETE', `/api/admin/status-types/${own.id}`)).statusCode).toBe(
     200,
   )
+})
+
+test('a new source is deleted with its default mappings, unless somebody changed them', async () => {
+  const source = await createSample(product.app, admin, cpaSources)
+  const mappings = (
+    await callApi(product.app, admin, 'GET', `/api/admin/source-statuses/?source_id=${source.id}`)
+  ).json<{ items: Row[] }>().items
+  expect(mappings.length).toBeGreaterThan(0)
+  await callApi(product.app, admin, 'POST', `/api/admin/source-statuses/${mappings[0]?.id}`, {
+    name: 'Our own',
+  })
+  const held = await callApi(product.app, admin, 'DELETE', `/api/admin/cpa-sources/${source.id}`)
+  expect([held.statusCode, held.json()]).toEqual([
+    409,
+    {
+      detail: 'Used by 1 source status.',
+      code: 'in_use',
+      params: { uses: '1 source status', source_statuses: 1 },
+    },
+  ])
+  await callApi(product.app, admin, 'DELETE', `/api/admin/source-statuses/${mappings[0]?.id}`)
+  expect(
+    (await callApi(product.app, admin, 'DELETE', `/api/admin/cpa-sources/${source.id}`)).statusCode,
+  ).toBe(200)
 })

@@ -4,5 +4,5 @@ import { crud } from '../../resources/crud.ts'
 import type { Deps } from '../../platform/deps.ts'
 
 export function streamsRoutes(app: FastifyInstance, deps: Deps): void {
-  crud(app, deps, streams)
+  crud(app, deps, { resource: streams })
 }

@@ -6,7 +6,7 @@ import { openLeadDatabase, type LeadDatabase } from '../../../test/lead-database
 import { now } from '../../../test/moment.ts'
 import { syncJobs } from './syncs.engine.ts'
 import { SyncError, type SyncKind, type SyncRunContext } from './syncs.kind.ts'
-import { requestRun } from './syncs.lease.ts'
+import { requestRun } from './syncs.lease.queries.ts'
 
 let intake: LeadDatabase
 let account: number
@@ -62,20 +62,20 @@ const fail = (error: Error) => async () => {
   throw error
 }
 
-describe('an account that is due', () => {
-  test('is fetched at once, then not before its time, and at once when a person asks', async () => {
+describe('Due accounts', () => {
+  test('a due account is synced at once, then at its interval, and at once when a person asks', async () => {
     expect(
       await look((run) => run.addCounts({ rows: 2 }).then(() => run.addCounts({ rows: 1, created: 3 }))),
     ).toBe(true)
     expect(await runs()).toMatchObject([{ status: 'done', counts: { rows: 3, created: 3 }, error: null }])
     expect(secondsTo((await state()).next_run_at)).toBeGreaterThan(50)
     expect(await look(async () => {})).toBe(false)
-    expect(await requestRun(intake.db, 'source_credential_id', account, await someone())).toBe(false)
+    expect(await requestSourceRun()).toBe(false)
     expect(await look(async () => {})).toBe(true)
     expect(await runs()).toHaveLength(2)
   })
 
-  test('is fetched by one process, however many look', async () => {
+  test('one of several processes syncs a due account', async () => {
     let at = 0
     let most = 0
     const run = async () => {
@@ -89,14 +89,14 @@ describe('an account that is due', () => {
     expect(most).toBe(1)
   })
 
-  test('that a person asks for while it is fetched is fetched once more', async () => {
+  test('an account requested during its run is synced once more', async () => {
     await look(async () => {
-      expect(await requestRun(intake.db, 'source_credential_id', account, await someone())).toBe(true)
+      expect(await requestSourceRun()).toBe(true)
     })
     expect(await look(async () => {})).toBe(true)
   })
 
-  test('that is not active any more rests', async () => {
+  test('an inactive account is not synced', async () => {
     await look(async () => {})
     await makeDue()
     expect(await look(async () => {}, { findActiveAccounts: async () => [] })).toBe(false)
@@ -106,8 +106,11 @@ describe('an account that is due', () => {
 const someone = async () =>
   (await intake.db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow()).id
 
-describe('a run that fails', () => {
-  test('five times in a row rests a quarter of an hour, and longer after the sixth; a good one forgets', async () => {
+const requestSourceRun = async () =>
+  requestRun(intake.db, { column: 'source_credential_id', account, person: await someone() })
+
+describe('Failed runs', () => {
+  test('five failures in a row pause an account for 15 minutes, later ones longer, and a success resets them', async () => {
     const broken = fail(new SyncError('failed', 'The network answered 500'))
     const rests: number[] = []
     for (let i = 0; i < 6; i++) {
@@ -124,7 +127,7 @@ describe('a run that fails', () => {
     expect(await state()).toMatchObject({ failures: 0, paused_until: null, pause_reason: null })
   })
 
-  test('because it was asked to wait does so, and that is no failure', async () => {
+  test('a run that is asked to wait pauses for that time, without a failure', async () => {
     await look(fail(new SyncError('rate_limited', 'Asked to wait', 45)))
     const { failures, paused_until } = await state()
     expect(failures).toBe(0)
@@ -132,12 +135,12 @@ describe('a run that fails', () => {
     expect(await look(async () => {})).toBe(false)
   })
 
-  test('for a reason of our own says so without its text', async () => {
+  test("a run with an internal error does not show the error's text", async () => {
     await look(fail(new Error('password=secret')))
     expect(await runs()).toMatchObject([{ status: 'failed', error: 'It failed here; the log says why.' }])
   })
 
-  test('in one part keeps the others', async () => {
+  test('a run that fails in one part continues with the others', async () => {
     const done: string[] = []
     await look(async (run) => {
       await run.runPart('offers', fail(new SyncError('failed', 'Not JSON.')))
@@ -148,7 +151,7 @@ describe('a run that fails', () => {
     expect(await state()).toMatchObject({ failures: 0 })
   })
 
-  test('at the sign-in does nothing more', async () => {
+  test('a run that fails at the sign-in ends', async () => {
     let more = false
     await look(async (run) => {
       await run.runPart('offers', fail(new SyncError('sign_in', 'Wrong password')))
@@ -159,8 +162,8 @@ describe('a run that fails', () => {
   })
 })
 
-describe('a run that is cut off', () => {
-  test('by a kill is told from one that goes on, and the next goes on where it stood', async () => {
+describe('Interrupted runs', () => {
+  test('a killed run is marked as interrupted, and the next run continues its progress', async () => {
     await look(async (run) => {
       await run.saveProgress({ page: 7 })
       // The state after a kill: an unfinished run, and a lease that expires.
@@ -174,7 +177,7 @@ describe('a run that is cut off', () => {
     expect((await state()).progress).toBeNull()
   })
 
-  test('by the end of the process is due at once, and no failure', async () => {
+  test('a run stopped with its process is due again at once, without a failure', async () => {
     const stopping = new AbortController()
     await look(
       async (run) => {
@@ -190,7 +193,7 @@ describe('a run that is cut off', () => {
   })
 })
 
-test('the requests of a day have an end, and the rest is for tomorrow', async () => {
+test('an account makes at most its daily number of requests, and continues the next day', async () => {
   let calls = 0
   const many = async (run: SyncRunContext) => {
     for (;;) {

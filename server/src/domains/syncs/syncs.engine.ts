@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { sql } from 'kysely'
 import type { Registry } from 'prom-client'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
@@ -15,8 +14,9 @@ import {
   createMissingStates,
   readDailyUsage,
   renewLease,
-} from './syncs.lease.ts'
-import type { SyncLease, RunResult } from './syncs.lease.ts'
+} from './syncs.lease.queries.ts'
+import type { SyncLease, RunResult } from './syncs.lease.queries.ts'
+import { updateBalance, updateRun, updateState } from './syncs.run.queries.ts'
 import { getSyncCounters } from './syncs.metrics.ts'
 
 interface SyncJobDeps {
@@ -93,7 +93,7 @@ async function runSync(
       log.error({ err: error, ...lease }, 'A sync failed')
     // An unavailable database is not the account's failure: its next run starts at once.
     const interrupted = run.signal.aborted || isDatabaseUnavailable(error)
-    result = await getFailureResult(db, kind, lease, error, interrupted)
+    result = await getFailureResult(db, { kind, lease, error, aborted: interrupted })
   } finally {
     clearInterval(renewal)
   }
@@ -122,35 +122,17 @@ function createRunContext(
   const { failedParts, counts } = state
   const { dailyRequests } = kind
   let requests = 0
-  const updateRun = (values: { phase: string } | { counts: string }) =>
-    db
-      .updateTable('sync_runs')
-      .set({ ...values, seen_at: sql`now()` })
-      .where('id', '=', lease.run)
-      .execute()
-  const updateState = () =>
-    db.updateTable('sync_states').where('id', '=', lease.state).where('leased_by', '=', lease.token)
   return {
     signal,
     log,
     progress: lease.progress,
     memory: lease.memory ?? {},
-    async saveMemory(memory) {
-      await updateState()
-        .set({ memory: JSON.stringify(memory) })
-        .execute()
-    },
-    async saveProgress(progress) {
-      await updateState()
-        .set({ progress: JSON.stringify(progress) })
-        .execute()
-    },
-    async setPhase(name) {
-      await updateRun({ phase: name })
-    },
+    saveMemory: (memory) => updateState(db, lease, { memory: JSON.stringify(memory) }),
+    saveProgress: (progress) => updateState(db, lease, { progress: JSON.stringify(progress) }),
+    setPhase: (name) => updateRun(db, lease, { phase: name }),
     async addCounts(increments) {
       for (const [what, n] of Object.entries(increments)) counts[what] = (counts[what] ?? 0) + n
-      await updateRun({ counts: JSON.stringify(counts) })
+      await updateRun(db, lease, { counts: JSON.stringify(counts) })
     },
     async countRequest() {
       if (signal.aborted) throw new SyncError('lost', 'Interrupted')
@@ -176,7 +158,7 @@ function createRunContext(
     keepProgress() {
       state.keepsProgress = true
     },
-    recordGap: (from, to) => recordGap(db, lease, from, to),
+    recordGap: (from, to) => recordGap(db, lease, { from, to }),
     async runPart(name, work) {
       try {
         await work()
@@ -187,11 +169,7 @@ function createRunContext(
         failedParts.push(`${name}: ${getReason(error)}`)
       }
     },
-    async saveBalance(balance, hold) {
-      await updateState()
-        .set({ balance, hold, money_at: sql`now()` })
-        .execute()
-    },
+    saveBalance: (balance, hold) => updateBalance(db, lease, { balance, hold }),
   }
 }
 
@@ -211,10 +189,7 @@ function getPartsResult(kind: SyncKind, { failedParts, keepsProgress }: RunState
 
 async function getFailureResult(
   db: Db,
-  kind: SyncKind,
-  lease: SyncLease,
-  error: unknown,
-  aborted: boolean,
+  { kind, lease, error, aborted }: { kind: SyncKind; lease: SyncLease; error: unknown; aborted: boolean },
 ): Promise<RunResult> {
   const failed = {
     status: 'failed',

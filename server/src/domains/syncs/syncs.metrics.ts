@@ -1,7 +1,8 @@
-import { Counter, Gauge, type CounterConfiguration, type Registry } from 'prom-client'
-import { sql } from 'kysely'
+import { Counter, type CounterConfiguration, type Registry } from 'prom-client'
 import type { Db } from '../../platform/database/pool.ts'
-import { failuresBeforePause, type AccountColumn, type SyncKind } from './syncs.kind.ts'
+import { registerDatabaseGauges } from '../../platform/metrics/metrics.gauges.ts'
+import type { AccountColumn, SyncKind } from './syncs.kind.ts'
+import { measureAccounts } from './syncs.queries.ts'
 
 const kindNames: Readonly<Record<AccountColumn, string>> = {
   source_credential_id: 'cpa',
@@ -62,20 +63,24 @@ function getCounter(registry: Registry, config: CounterConfiguration<string>): C
   return known instanceof Counter ? known : new Counter({ ...config, registers: [registry] })
 }
 
-/** Minimum time between two queries of the gauges, in milliseconds. */
-const collectInterval = 1000
+const labelNames = ['kind']
+const gauges = {
+  accounts: { name: 'karvon_sync_accounts', help: 'Accounts that are to be fetched', labelNames },
+  paused: {
+    name: 'karvon_sync_paused_accounts',
+    help: 'Accounts that rest after too many failures in a row',
+    labelNames,
+  },
+  lag: {
+    name: 'karvon_sync_lag_seconds',
+    help: 'Seconds since the last run without any failure, of the account where that is the longest ago',
+    labelNames,
+  },
+}
 
-/** Registers the gauges of active accounts, for all processes together. They are absent without the database. */
+/** Registers the gauges of active accounts, for all processes together. */
 export function registerSyncGauges(registry: Registry, db: Db, kinds: readonly SyncKind[]): void {
-  const gauge = (name: string, help: string) =>
-    new Gauge({ name, help, labelNames: ['kind'], registers: [registry], collect: () => refresh() })
-  const accounts = gauge('karvon_sync_accounts', 'Accounts that are to be fetched')
-  const paused = gauge('karvon_sync_paused_accounts', 'Accounts that rest after too many failures in a row')
-  const lag = gauge(
-    'karvon_sync_lag_seconds',
-    'Seconds since the last run without any failure, of the account where that is the longest ago',
-  )
-  const read = async () => {
+  registerDatabaseGauges(registry, gauges, async ({ accounts, paused, lag }) => {
     for (const kind of kinds) {
       const figures = await readFigures(db, kind)
       const labels = { kind: kindNames[kind.column] }
@@ -83,18 +88,7 @@ export function registerSyncGauges(registry: Registry, db: Db, kinds: readonly S
       paused.set(labels, figures.paused)
       lag.set(labels, figures.lag)
     }
-  }
-  let reading = Promise.resolve()
-  let readAt = Number.NEGATIVE_INFINITY
-  const refresh = (): Promise<void> => {
-    if (performance.now() - readAt >= collectInterval) {
-      readAt = performance.now()
-      reading = read().catch(() => {
-        for (const each of [accounts, paused, lag]) each.reset()
-      })
-    }
-    return reading
-  }
+  })
 }
 
 async function readFigures(
@@ -102,10 +96,5 @@ async function readFigures(
   kind: SyncKind,
 ): Promise<{ accounts: number; paused: number; lag: number }> {
   const active = await kind.findActiveAccounts(db)
-  const { rows } = await sql<{ paused: number; lag: number }>`
-    select count(*) filter (where failures >= ${failuresBeforePause} and paused_until > now())::integer as paused,
-      coalesce(extract(epoch from now() - min(good_at)), 0)::float8 as lag
-    from sync_states where ${sql.ref(kind.column)} = any(${active}::bigint[])`.execute(db)
-  const { paused = 0, lag = 0 } = rows[0] ?? {}
-  return { accounts: active.length, paused, lag }
+  return { accounts: active.length, ...(await measureAccounts(db, kind.column, active)) }
 }

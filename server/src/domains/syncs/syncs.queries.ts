@@ -1,19 +1,13 @@
+import type { listSyncRuns } from '@karvon/contract/syncs/syncs.ts'
+import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
-import type { Statement } from '../../platform/exports/exports.rows.ts'
-import { totalRowsSql } from '../../resources/lists.answer.ts'
+import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, Where } from '../../resources/lists.where.ts'
-import type { RowRange } from '../../platform/http/paging.ts'
+import { failuresBeforePause, type AccountColumn } from './syncs.kind.ts'
 import { runColumns } from './syncs.health.queries.ts'
 
-interface RunQuery {
-  source_credential_id?: number
-  courier_account_id?: number
-  status?: string
-  start_date?: string
-  end_date?: string
-  sort?: string
-}
+type RunQuery = QueryOf<typeof listSyncRuns>
 
 const accountJson = (table: string, key: string) =>
   `(select json_build_object('id', a.id, 'name', a.name) from ${table} a where a.id = r.${key})`
@@ -22,29 +16,35 @@ const columns = `${runColumns}, r.source_credential_id,
   ${accountJson('source_credentials', 'source_credential_id')} as source_credential, r.courier_account_id,
   ${accountJson('courier_accounts', 'courier_account_id')} as courier_account`
 
-/** The list of runs as one statement of one row; for all of them, a row an item. The period's days are inclusive. */
-export function runListText(query: RunQuery, span: RowRange): Statement {
-  const where = new Where()
-    .and('r.source_credential_id = ?', query.source_credential_id)
-    .and('r.courier_account_id = ?', query.courier_account_id)
-    .and('r.status = ?', query.status)
-    .and('r.started_at >= ?::date', query.start_date)
-    .and('r.started_at < ?::date + 1', query.end_date)
-  const matching = where.toString()
-  const filtered = where.hasConditions ? `(select count(*) from sync_runs r where ${matching})` : 'total'
-  const order = buildOrderBy({ id: 'r.id', started_at: 'r.started_at' }, query.sort, '-id', 'r.id')
-  if (span === 'all') {
-    const rows = `select ${columns} from sync_runs r where ${matching} ${order}`
-    return { text: `select row_to_json(j)::text as item from (${rows}) j`, values: where.values }
+/** The list of runs. The period's days are inclusive. */
+export function buildRunList(query: RunQuery): ListDeclaration {
+  return {
+    table: 'sync_runs',
+    alias: 'r',
+    item: { columns },
+    where: new Where()
+      .and('r.source_credential_id = ?', query.source_credential_id)
+      .and('r.courier_account_id = ?', query.courier_account_id)
+      .and('r.status = ?', query.status)
+      .and('r.started_at >= ?::date', query.start_date)
+      .and('r.started_at < ?::date + 1', query.end_date),
+    order: buildOrderBy({
+      columns: { id: 'r.id', started_at: 'r.started_at' },
+      sort: query.sort,
+      defaultSort: '-id',
+      tieBreaker: 'r.id',
+    }),
   }
-  const text = `with page as (
-      select ${columns} from sync_runs r where ${matching} ${order}
-      limit ${where.addParameter(span.size)} offset ${where.addParameter(span.offset)}
-    )
-    select items, count, total, ${filtered} as filtered
-    from (select count(*) as count, coalesce(json_agg(row_to_json(page)), '[]')::text as items from page) i,
-      (select ${totalRowsSql('sync_runs')} as total) t`
-  return { text, values: where.values }
+}
+
+const accountTables = {
+  source_credential_id: 'source_credentials',
+  courier_account_id: 'courier_accounts',
+} as const satisfies Record<AccountColumn, string>
+
+export async function hasAccount(db: Db, column: AccountColumn, id: number): Promise<boolean> {
+  const query = db.selectFrom(accountTables[column]).select('id').where('id', '=', id)
+  return (await query.executeTakeFirst()) !== undefined
 }
 
 /** Clears the gap of a source credential. Answers the old gap in a row; no row for an unknown credential. */
@@ -57,3 +57,17 @@ export const clearGap = (db: Db, credentialId: number) =>
       update sync_states set gap_from = null, gap_to = null where id = (select state from old)
     )
     select gap_from, gap_to from old`.execute(db)
+
+/** How many of the active accounts are paused, and the seconds since the oldest of their last complete runs. */
+export async function measureAccounts(
+  db: Db,
+  column: AccountColumn,
+  active: readonly number[],
+): Promise<{ paused: number; lag: number }> {
+  const { rows } = await sql<{ paused: number; lag: number }>`
+    select count(*) filter (where failures >= ${failuresBeforePause} and paused_until > now())::integer as paused,
+      coalesce(extract(epoch from now() - min(good_at)), 0)::float8 as lag
+    from sync_states where ${sql.ref(column)} = any(${active}::bigint[])`.execute(db)
+  const { paused = 0, lag = 0 } = rows[0] ?? {}
+  return { paused, lag }
+}

@@ -12,32 +12,31 @@ import { answerList } from '../../resources/lists.answer.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import type { AccountColumn } from './syncs.kind.ts'
-import { requestRun } from './syncs.lease.ts'
+import { requestRun } from './syncs.lease.queries.ts'
 import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
-import { clearGap, runListText } from './syncs.queries.ts'
+import { buildRunList, clearGap, hasAccount } from './syncs.queries.ts'
 
 export function syncsRoutes(app: FastifyInstance, { db, pool, jobTrigger }: Deps): void {
-  serve(app, listSyncRuns, ({ query }) => answerList(pool, query, (span) => runListText(query, span)))
+  serve(app, listSyncRuns, ({ query }) => answerList(pool, query, buildRunList(query)))
 
-  const serveRunNow = (
-    call: typeof runSourceCredential,
-    table: 'source_credentials' | 'courier_accounts',
-    column: AccountColumn,
-    noun: string,
-  ) =>
+  const serveRunNow = (call: typeof runSourceCredential, column: AccountColumn, noun: string) =>
     serve(app, call, async ({ params, query, person }) => {
       const { id } = params
       const answer = await inTransactionStoringAnswer(db, async (trx) => {
-        const known = await trx.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()
-        if (known === undefined) throw notFound(noun)
-        const running = await requestRun(trx, column, id, person.userId, query.full)
+        if (!(await hasAccount(trx, column, id))) throw notFound(noun)
+        const running = await requestRun(trx, {
+          column,
+          account: id,
+          person: person.userId,
+          isFull: query.full,
+        })
         return new RawJson(JSON.stringify({ id, running }))
       })
       jobTrigger.emit('syncs')
       return answer
     })
-  serveRunNow(runSourceCredential, 'source_credentials', 'source_credential_id', 'source credential')
-  serveRunNow(runCourierAccount, 'courier_accounts', 'courier_account_id', 'courier account')
+  serveRunNow(runSourceCredential, 'source_credential_id', 'source credential')
+  serveRunNow(runCourierAccount, 'courier_account_id', 'courier account')
 
   serve(app, closeGap, ({ params: { id }, person }) =>
     inTransactionStoringAnswer(db, async (trx) => {

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { maxHistoryShown } from '@karvon/contract/lib/limits.ts'
 import { trackParcel } from '@karvon/contract/tracking/tracking.ts'
 import type { FastifyInstance } from 'fastify'
 import { addressKey } from '../../platform/limits/address-key.ts'
@@ -12,6 +11,7 @@ import {
   countAttempt,
   attemptRetentionSeconds,
 } from '../../platform/limits/attempt-limiter.ts'
+import { findTrackedParcel } from './tracking.queries.ts'
 
 /**
  * Failed attempts without a wait: from one network for all orders, from one network for one order, and from all networks
@@ -33,30 +33,18 @@ export function trackingRoutes(app: FastifyInstance, { pool }: Deps): void {
       orderFromNetwork: `track-order:${order}@${network}`,
       order: `track-order:${order}`,
     }
-    await countAttempt(pool, keys.network, freeFailures.network)
-    await countAttempt(pool, keys.orderFromNetwork, freeFailures.orderFromNetwork, guessLimits)
-    await countAttempt(pool, keys.order, freeFailures.order, crowdLimits)
-    const { rows } = await pool.query<{ row: string }>({
-      name: 'track',
-      text: trackText,
-      values: [orderno, query.phone],
+    await countAttempt(pool, keys.network, { maxFreeFailures: freeFailures.network })
+    await countAttempt(pool, keys.orderFromNetwork, {
+      maxFreeFailures: freeFailures.orderFromNetwork,
+      ...guessLimits,
     })
-    if (rows[0] === undefined)
-      throw new AppError('not_found', 'No parcel has this order number and these digits.')
+    await countAttempt(pool, keys.order, { maxFreeFailures: freeFailures.order, ...crowdLimits })
+    const parcel = await findTrackedParcel(pool, orderno, query.phone)
+    if (parcel === null) throw new AppError('parcel_not_tracked')
     // Only this attempt is refunded: a success must not clear earlier guesses.
     await refundAttempt(pool, keys.network, freeFailures.network)
     await refundAttempt(pool, keys.orderFromNetwork, freeFailures.orderFromNetwork)
     await refundAttempt(pool, keys.order, freeFailures.order)
-    return new RawJson(rows[0].row)
+    return new RawJson(parcel)
   })
 }
-
-/** Two shops may use the same order number. Of the parcels with these digits, the one with the newest event is shown. */
-const trackText = `select json_build_object('orderno', p.orderno,
-    'status', json_build_object('code', p.status_code, 'title', p.status_title, 'eventtime', p.eventtime),
-    'history', (select coalesce(json_agg(json_build_object('code', e.code, 'title', e.title, 'eventtime', e.eventtime)
-      order by e.eventtime desc, e.id desc), '[]') from (select * from parcel_events h where h.parcel_id = p.id
-        order by h.eventtime desc, h.id desc limit ${maxHistoryShown}) e))::text as row
-  from parcels p
-  where p.orderno = $1 and right(regexp_replace(p.phone, '\\D', '', 'g'), 4) = $2
-  order by p.eventtime desc limit 1`

@@ -25,7 +25,7 @@ const track = (orderno: string, phone: string, ip = '10.0.0.1') =>
     remoteAddress: ip,
   })
 
-test('a receiver sees where the parcel is and was, and nothing of any person', async () => {
+test('tracking shows the statuses of a parcel and no personal data', async () => {
   const answer = await track('T/1 №', '4567')
   expect(answer.json()).toEqual({
     orderno: 'T/1 №',
@@ -38,13 +38,13 @@ test('a receiver sees where the parcel is and was, and nothing of any person', a
   for (const personal of ['Aziza', '123', 'Home', 'Buxoro', 'B1']) expect(answer.body).not.toContain(personal)
 })
 
-test('wrong digits, a wrong number and a parcel without a phone cannot be told apart', async () => {
+test('wrong digits, a wrong order number and a parcel without a phone get the same answer', async () => {
   const answers = [await track('T/1 №', '4568'), await track('T9', '4567'), await track('T2', '0000')]
   for (const answer of answers) {
     expect(answer.statusCode).toBe(404)
     expect(answer.json()).toEqual({
       detail: 'No parcel has this order number and these digits.',
-      code: 'not_found',
+      code: 'parcel_not_tracked',
     })
   }
   expect((await track('T/1 №', '')).statusCode).toBe(422)
@@ -59,13 +59,13 @@ async function guesses(count: number, ip: (i: number) => string): Promise<number
 }
 const looked = (codes: number[]) => codes.filter((code) => code === 404).length
 
-test('one network, or four, look at few of ten thousand digits, and the receiver still sees the parcel', async () => {
+test('guesses of digits are limited by network, and the receiver still sees the parcel', async () => {
   expect(looked(await guesses(30, () => '10.0.0.2'))).toBeLessThanOrEqual(6)
   expect(looked(await guesses(60, (i) => `2001:db8:0:${i % 4}::${i}`))).toBeLessThanOrEqual(24)
   expect((await track('T/1 №', '4567', '10.2.0.1')).statusCode).toBe(200)
 })
 
-test('right digits of their own forgive nobody their guesses', async () => {
+test('successful look-ups do not reset the count of wrong guesses', async () => {
   let attempts = 0
   for (let i = 0; i < 40; i++) {
     await track('T/1 №', '4567', '10.0.0.3')
@@ -74,7 +74,7 @@ test('right digits of their own forgive nobody their guesses', async () => {
   expect(attempts).toBeLessThanOrEqual(6)
 })
 
-test('a crowd is held back as well, and a network that guessed waits longer than an hour', async () => {
+test('guesses from many networks are limited too, and a guessing network waits more than an hour', async () => {
   await product.deps.pool.query('delete from sign_in_failures')
   expect(looked(await guesses(80, (i) => `10.3.${i}.1`))).toBeLessThanOrEqual(51)
   await product.deps.pool.query('delete from sign_in_failures')

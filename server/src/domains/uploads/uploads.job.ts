@@ -38,7 +38,7 @@ export function uploadsJob(deps: Deps, pause = 1000): Job[] {
       table: 'uploads',
       pollInterval: 5000,
       pause,
-      deliver: (id, signal) => sendUpload(sendDeps, destination, id, signal),
+      deliver: (id, signal) => sendUpload({ ...sendDeps, destination }, id, signal),
     }),
   ]
 }

@@ -1,14 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
+import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
-import { pdf } from '../../../test/archives.ts'
+import { createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { buildPdf } from '../../../test/archives.ts'
+import { startWorker } from '../../../test/worker.ts'
 
-const program = fileURLToPath(new URL('../../../test/upload-server.ts', import.meta.url))
 /**
  * Environment variables make the run longer. In server/: KARVON_TEST_UPLOADS=1000 KARVON_TEST_KILLS=100 npx vitest run --retry=0
  * src/domains/uploads/uploads.kill.test.ts
@@ -19,8 +17,8 @@ const settings = { KARVON_TELEGRAM_TOKEN: '1:token', KARVON_TELEGRAM_CHAT: '-100
 
 let telegram: FakeTelegram
 let product: Product
-let admin: Signed
-let server: { child: ChildProcess; url: string } | undefined
+let admin: Session
+let server: NodeProcess | undefined
 
 beforeAll(async () => {
   telegram = await startTelegram('1:token')
@@ -34,34 +32,22 @@ afterAll(async () => {
 })
 
 async function start(): Promise<void> {
-  const { databaseUrl, deps } = product
-  const child = spawn(process.execPath, [program, databaseUrl], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      ...settings,
-      KARVON_TELEGRAM_ROOT: telegram.root,
-      KARVON_DATA: deps.config.dataFolder,
-      KARVON_TIMEZONE: deps.config.timeZone,
-    },
+  const started = startWorker('upload-server', product, {
+    ...settings,
+    KARVON_TELEGRAM_ROOT: telegram.root,
   })
-  const [line] = (await once(child.stdout, 'data')) as [Buffer]
-  server = { child, url: line.toString().trim() }
+  await started.waitFor(/http\S+/)
+  server = started
 }
 
 async function kill(): Promise<void> {
-  const child = server?.child
-  server = undefined
-  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
+  await server?.kill()
 }
 
 /** Uploads a file; null if the process was killed before the answer. */
 async function upload(n: number): Promise<number | null> {
   const form = new FormData()
-  form.set('file', new Blob([new Uint8Array(pdf())]), `файл ${n}.pdf`)
+  form.set('file', new Blob([new Uint8Array(buildPdf())]), `файл ${n}.pdf`)
   const { authorization } = admin.headers
   try {
     const url = `${server?.url}/api/parcel/files/upload/`
@@ -83,7 +69,7 @@ const hurry = (leasesToo: boolean) =>
     where status = 'queued' and (${leasesToo} or leased_until is null and attempts > 0)`)
 
 test(
-  'kill -9 while Telegram has its worst days loses no upload, and repeats only what is marked',
+  'kills (-9) with a faulty Telegram lose no upload, and only marked uploads are sent twice',
   { timeout: 120_000 + uploads * 1000 },
   async () => {
     telegram.faults = { slow_down: 0.08, broken: 0.15, hang: 0.03, reset: 0.1, lost: 0.05, migrate: 0.03 }

@@ -5,19 +5,19 @@ import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Parcel } from '@karvon/contract/parcels/parcels.ts'
 import type { UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
-import { archive, sheetXml, workbookParts } from '../../../test/archives.ts'
-import { xls } from '../../../test/compound.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { buildArchive, buildSheetXml, buildWorkbookParts } from '../../../test/archives.ts'
+import { buildXls } from '../../../test/compound-file.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createUser } from '../../../test/people.ts'
 import { importOrders } from '../parcels/parcels.orders.ts'
 
 let product: Product
-let admin: Signed
-let aziz: Signed
+let admin: Session
+let aziz: Session
 
 beforeAll(async () => {
-  product = await createTestApp()
+  product = await createTestApp({}, { uploadAnswerTimeout: 60_000 })
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   aziz = await createUser(product.app, admin, 'aziz')
 })
@@ -27,12 +27,13 @@ afterAll(() => product.close())
 const upload = (name: string, content: Buffer, as = aziz) =>
   sendFile(product.app, as, '/api/parcel/files/upload/', { name, content })
 
-const orders = (rows: readonly [number, Record<string, string>][]) => archive(workbookParts(sheetXml(rows)))
-const parcelsOf = async (as: Signed, query = '') =>
-  (await ask(product.app, as, 'GET', `/api/parcel/parcels/all?${query}`)).json<Page<Parcel>>()
+const orders = (rows: readonly [number, Record<string, string>][]) =>
+  buildArchive(buildWorkbookParts(buildSheetXml(rows)))
+const parcelsOf = async (as: Session, query = '') =>
+  (await callApi(product.app, as, 'GET', `/api/parcel/parcels/all?${query}`)).json<Page<Parcel>>()
 
-describe('an order file', () => {
-  test('becomes parcels of who sent it, good rows whatever the bad ones, and once', async () => {
+describe('Order files', () => {
+  test("an order file's good rows become parcels of the uploader once, and its bad rows are reported", async () => {
     const file = orders([
       [1, { A: 'Заявка на доставку' }],
       [
@@ -66,10 +67,10 @@ describe('an order file', () => {
     ])
     const answer = (await upload('заказы.xlsx', file)).json<UploadAnswer>()
     expect(answer).toMatchObject({ sent_to_telegram: false, imported: 2, skipped: 3 })
-    expect(answer.errors).toEqual([
-      { row: 2, field: 'orderno', message: 'orderno is required' },
+    expect(answer.errors).toMatchObject([
+      { row: 2, field: 'orderno', message: 'orderno is required', code: 'required' },
       { row: 3, field: 'weight', message: 'weight is not a number' },
-      { row: 6, field: 'orderno', message: 'orderno stands in the file twice' },
+      { row: 6, field: 'orderno', message: 'orderno occurs twice in the file' },
     ])
     const { items } = await parcelsOf(aziz, 'sort=orderno')
     expect(items).toMatchObject([
@@ -93,10 +94,10 @@ describe('an order file', () => {
     ['Uzbek with an apostrophe', ['BUYURTMA RAQAMI', 'Mijoz', "Og'irligi"]],
     ['Uzbek in Cyrillic', ['Буюртма рақами', 'Қабул қилувчи', 'Оғирлиги, кг']],
     ['Russian', ['Номер заказа', 'ФИО получателя', 'Вес (кг)']],
-  ])('is recognised in %s, in the old format too', async (language, headings) => {
+  ])('an order file is recognised in %s, in the old xls format too', async (language, headings) => {
     const sent = await upload(
       `${language}.xls`,
-      xls([headings, [`XLS-${language}`, 'Бобур', 2.5], [null], [4780012345671, 'Севара', 0.1]]),
+      buildXls([headings, [`XLS-${language}`, 'Бобур', 2.5], [null], [4780012345671, 'Севара', 0.1]]),
     )
     const second = language === 'English' ? 1 : 0
     expect(sent.json()).toMatchObject({ imported: 1 + second, errors: [] })
@@ -106,7 +107,7 @@ describe('an order file', () => {
     ])
   })
 
-  test('numbers its own: another person may have the same order number, and sees nothing of it', async () => {
+  test('the same order number of another person is a separate parcel, invisible to others', async () => {
     const malika = await createUser(product.app, admin, 'malika')
     const file = orders([
       [1, { A: 'orderno', B: 'person' }],
@@ -115,16 +116,18 @@ describe('an order file', () => {
     expect((await upload('o.xlsx', file, malika)).json()).toMatchObject({ imported: 1 })
     const [ownParcel] = (await parcelsOf(malika)).items
     expect((await parcelsOf(malika)).meta.total).toBe(1)
-    expect((await ask(product.app, malika, 'GET', `/api/parcel/parcels/${ownParcel?.id}`)).statusCode).toBe(
-      200,
+    expect(
+      (await callApi(product.app, malika, 'GET', `/api/parcel/parcels/${ownParcel?.id}`)).statusCode,
+    ).toBe(200)
+    expect((await callApi(product.app, aziz, 'GET', `/api/parcel/parcels/${ownParcel?.id}`)).statusCode).toBe(
+      404,
     )
-    expect((await ask(product.app, aziz, 'GET', `/api/parcel/parcels/${ownParcel?.id}`)).statusCode).toBe(404)
-    expect((await ask(product.app, admin, 'GET', `/api/parcel/parcels/${ownParcel?.id}`)).statusCode).toBe(
-      200,
-    )
+    expect(
+      (await callApi(product.app, admin, 'GET', `/api/parcel/parcels/${ownParcel?.id}`)).statusCode,
+    ).toBe(200)
   })
 
-  test('says so when there was no time for all of it, and goes on when it is sent again', async () => {
+  test('an order file that takes too long says so, and continues when it is sent again', async () => {
     const path = join(tmpdir(), `orders-${process.pid}.xlsx`)
     const rows = Array.from({ length: 2500 }, (_, i): [number, Record<string, string>] => [
       i + 2,
@@ -137,7 +140,12 @@ describe('an order file', () => {
       .where('username', '=', 'aziz')
       .executeTakeFirstOrThrow()
     const take = (deadline: number) =>
-      importOrders(product.deps, { path, extension: 'xlsx' }, owner.id, deadline, 20)
+      importOrders(product.deps, {
+        file: { path, extension: 'xlsx' },
+        ownerId: owner.id,
+        deadline,
+        seconds: 20,
+      })
     expect(await take(performance.now() - 1)).toMatchObject({
       imported: 0,
       skipped: 2500,
@@ -145,7 +153,7 @@ describe('an order file', () => {
         {
           row: 0,
           field: 'file',
-          message: 'There was no time left for 2500 orders: send the file once more.',
+          message: 'There was no time left for 2500 orders: send the file again.',
         },
       ],
     })
@@ -153,7 +161,7 @@ describe('an order file', () => {
     await rm(path)
   })
 
-  test('a workbook of something else is a document like any other', async () => {
+  test('a workbook without orders is stored as a document', async () => {
     const answer = await upload(
       'prices.xlsx',
       orders([

@@ -2,15 +2,15 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OrderPreview, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
-import { archive, pdf, sheetXml, workbookParts } from '../../../test/archives.ts'
-import { compound, xls } from '../../../test/compound.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { buildArchive, buildPdf, buildSheetXml, buildWorkbookParts } from '../../../test/archives.ts'
+import { buildCompoundFile, buildXls } from '../../../test/compound-file.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createUser } from '../../../test/people.ts'
 
 let product: Product
-let admin: Signed
-let aziz: Signed
+let admin: Session
+let aziz: Session
 
 beforeAll(async () => {
   product = await createTestApp()
@@ -20,12 +20,16 @@ beforeAll(async () => {
 
 afterAll(() => product.close())
 
-const send = (call: 'preview' | 'upload', name: string, content: Buffer | string, as: Signed | null = aziz) =>
-  sendFile(product.app, as, `/api/parcel/files/${call}/`, { name, content })
+const send = (
+  call: 'preview' | 'upload',
+  name: string,
+  content: Buffer | string,
+  as: Session | null = aziz,
+) => sendFile(product.app, as, `/api/parcel/files/${call}/`, { name, content })
 
-const orders = archive(
-  workbookParts(
-    sheetXml([
+const orders = buildArchive(
+  buildWorkbookParts(
+    buildSheetXml([
       [1, { A: 'Заявка' }],
       [2, { A: 'Buyurtma raqami', B: 'Получатель', C: 'Примечание', D: 'Оғирлиги, кг', E: 'Клиент' }],
       ...Array.from({ length: 14 }, (_, i): [number, Record<string, string>] => [
@@ -36,8 +40,8 @@ const orders = archive(
   ),
 )
 
-describe('a preview', () => {
-  test('shows which heading is which column, the first rows, and what is wrong anywhere', async () => {
+describe('Order previews', () => {
+  test('a preview shows the recognised columns, the first rows and all errors', async () => {
     const answer = await send('preview', 'заказы.xlsx', orders)
     expect(answer.statusCode, answer.body).toBe(200)
     const preview = answer.json<OrderPreview>()
@@ -52,7 +56,7 @@ describe('a preview', () => {
       skipped: 2,
       errors: [
         { row: 5, field: 'orderno', message: 'orderno is required' },
-        { row: 13, field: 'weight', message: 'weight is not a number' },
+        { row: 13, field: 'weight', message: 'weight is not a number', code: 'not_a_number' },
       ],
     })
     expect(preview.rows).toHaveLength(10)
@@ -62,49 +66,49 @@ describe('a preview', () => {
     ])
   })
 
-  test('stores nothing, and promises what the upload then does', async () => {
+  test('a preview stores nothing, and its counts equal those of the upload', async () => {
     const { total, errors } = (await send('preview', 'заказы.xlsx', orders)).json<OrderPreview>()
     const folder = product.deps.config.dataFolder
     expect(await readdir(join(folder, 'incoming'))).toEqual([])
     expect(await readdir(folder)).not.toContain('files')
-    const list = await ask(product.app, admin, 'GET', '/api/admin/uploads/')
+    const list = await callApi(product.app, admin, 'GET', '/api/admin/uploads/')
     expect(list.json()).toMatchObject({ meta: { total: 0 } })
     const imported = (await send('upload', 'заказы.xlsx', orders)).json<UploadAnswer>()
     expect(imported).toMatchObject({ imported: total - errors.length, skipped: errors.length, errors })
   })
 
   test.each([
-    ['a document', 'a.pdf', pdf()],
+    ['a document', 'a.pdf', buildPdf()],
     [
       'a workbook of something else',
       'a.xls',
-      xls([
+      buildXls([
         ['Number', 'Price'],
         ['1', '2'],
       ]),
     ],
-  ])('recognises nothing in %s', async (_what, name, content) => {
+  ])('a preview recognises nothing in %s', async (_what, name, content) => {
     const nothing = { recognised: [], unrecognised: [], rows: [], total: 0, skipped: 0, errors: [] }
     expect((await send('preview', name, content)).json()).toEqual(nothing)
   })
 
-  test('says why a workbook cannot be read', async () => {
-    const broken = archive([{ name: '[Content_Types].xml' }, { name: 'xl/workbook.xml', content: '<x' }])
+  test('a preview of an unreadable workbook shows an error of the file', async () => {
+    const broken = buildArchive([{ name: '[Content_Types].xml' }, { name: 'xl/workbook.xml', content: '<x' }])
     const preview = (await send('preview', 'a.xlsx', broken)).json<OrderPreview>()
     expect(preview).toMatchObject({ total: 0, errors: [{ row: 0, field: 'file' }] })
   })
 
-  test('is refused as the upload is', async () => {
+  test('a preview is refused as the upload is', async () => {
     for (const [name, content, status] of [
       ['a.pdf', '', 422],
       ['a.csv', 'orderno', 415],
-      ['a.xlsx', pdf(), 415],
-      ['a.xls', compound('Garbage', Buffer.alloc(600)), 415],
-      ['a.pdf', Buffer.concat([pdf(), Buffer.alloc(20 * 1024 * 1024)]), 413],
+      ['a.xlsx', buildPdf(), 415],
+      ['a.xls', buildCompoundFile('Garbage', Buffer.alloc(600)), 415],
+      ['a.pdf', Buffer.concat([buildPdf(), Buffer.alloc(20 * 1024 * 1024)]), 413],
     ] as const) {
       for (const call of ['preview', 'upload'] as const)
         expect((await send(call, name, content)).statusCode, `${call} of ${name}`).toBe(status)
     }
-    expect((await send('preview', 'a.pdf', pdf(), null)).statusCode).toBe(401)
+    expect((await send('preview', 'a.pdf', buildPdf(), null)).statusCode).toBe(401)
   })
 })

@@ -1,8 +1,12 @@
-import { toLikePattern } from '../../resources/crud.queries.ts'
-import { totalRowsSql } from '../../resources/lists.answer.ts'
-import { buildOrderBy, Where } from '../../resources/lists.where.ts'
-import type { Statement } from '../../platform/exports/exports.rows.ts'
-import type { RowRange } from '../../platform/http/paging.ts'
+import type { listUploads } from '@karvon/contract/uploads/uploads.ts'
+import type { QueryOf } from '@karvon/contract/lib/call.ts'
+import { sql, type Insertable } from 'kysely'
+import type pg from 'pg'
+import type { ListDeclaration } from '../../resources/lists.queries.ts'
+import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import type { Db } from '../../platform/database/pool.ts'
+import type { Tables } from '../../platform/database/tables.ts'
+import { notFound } from '../../platform/http/errors.ts'
 
 const sortable = {
   id: 'u.id',
@@ -15,15 +19,7 @@ const sortable = {
   sent_at: 'u.sent_at',
 }
 
-interface UploadQuery {
-  status?: string
-  user_id?: number
-  unsure?: boolean
-  start_date?: string
-  end_date?: string
-  search?: string
-  sort?: string
-}
+type UploadQuery = QueryOf<typeof listUploads>
 
 /** An upload for the wire, from the row `u`. */
 export const uploadJson = `json_build_object('id', u.id, 'name', u.name, 'extension', u.extension, 'size', u.size,
@@ -33,29 +29,54 @@ export const uploadJson = `json_build_object('id', u.id, 'name', u.name, 'extens
   'next_at', case when u.status = 'queued' then u.next_at end, 'sent_at', u.sent_at, 'created_at', u.created_at,
   'file_removed_at', u.file_removed_at)`
 
-/** The list of uploads as one statement with one row. For all uploads, one row for each. */
-export function uploadListText(query: UploadQuery, span: RowRange): Statement {
-  const where = new Where()
+/** Reads the row of an upload. `lock` locks it until the end of the transaction. Errors: 404. */
+export async function readUploadRow(db: Db, id: number, lock?: 'update') {
+  const columns = ['name', 'sha256', 'status', 'infected_with', 'file_removed_at'] as const
+  const row = await db
+    .selectFrom('uploads')
+    .select(columns)
+    .where('id', '=', id)
+    .$if(lock === 'update', (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (row === undefined) throw notFound('upload')
+  return row
+}
+
+/** The list of uploads. */
+export function buildUploadList(query: UploadQuery): ListDeclaration {
   const search = query.search?.trim() || undefined
-  where
-    .and('u.status = ?', query.status)
-    .and('u.user_id = ?', query.user_id)
-    .and('u.unsure = ?', query.unsure)
-    .and('u.created_at >= ?::date', query.start_date)
-    .and('u.created_at < ?::date + 1', query.end_date)
-    .and('u.name ilike ?', search && toLikePattern(search))
-  const order = buildOrderBy(sortable, query.sort, '-id', 'u.id')
-  const matching = where.toString()
-  if (span === 'all') {
-    const text = `select ${uploadJson}::text as item from uploads u where ${matching} ${order}`
-    return { text, values: where.values }
+  return {
+    table: 'uploads',
+    alias: 'u',
+    item: { json: uploadJson },
+    where: new Where()
+      .and('u.status = ?', query.status)
+      .and('u.user_id = ?', query.user_id)
+      .and('u.unsure = ?', query.unsure)
+      .and('u.created_at >= ?::date', query.start_date)
+      .and('u.created_at < ?::date + 1', query.end_date)
+      .and('u.name ilike ?', search && toLikePattern(search)),
+    order: buildOrderBy({ columns: sortable, sort: query.sort, defaultSort: '-id', tieBreaker: 'u.id' }),
   }
-  const text = `with page as (
-      select ${uploadJson} as item from uploads u where ${matching} ${order}
-      limit ${where.addParameter(span.size)} offset ${where.addParameter(span.offset)}
-    )
-    select coalesce(json_agg(item), '[]')::text as items, count(*) as count,
-      ${where.hasConditions ? `(select count(*) from uploads u where ${matching})` : totalRowsSql('uploads')} as filtered,
-      ${totalRowsSql('uploads')} as total from page`
-  return { text, values: where.values }
+}
+
+type NewUploadRow = Omit<Insertable<Tables['uploads']>, 'next_at'>
+
+/** Inserts an upload, which the job sends after `seconds` at the earliest. Answers its id. */
+export async function insertUpload(trx: Db, row: NewUploadRow, seconds: number): Promise<number> {
+  const next_at = sql<string>`now() + make_interval(secs => ${seconds})`
+  const created = await trx
+    .insertInto('uploads')
+    .values({ ...row, next_at })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return created.id
+}
+
+/** The files that uploads need, each with the id of its first upload. */
+export async function readStoredFiles(client: pg.ClientBase): Promise<{ sha256: string; id: number }[]> {
+  const { rows } = await client.query<{ sha256: string; id: number }>(
+    'select sha256, min(id) as id from uploads where infected_with is null and file_removed_at is null group by sha256 order by sha256',
+  )
+  return rows
 }

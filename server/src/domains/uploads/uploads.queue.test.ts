@@ -2,8 +2,8 @@ import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Upload, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
-import { pdf } from '../../../test/archives.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { buildPdf } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
 import { now } from '../../../test/moment.ts'
 import { uploadsJob } from './uploads.job.ts'
@@ -14,7 +14,7 @@ const usual = { interval: 0, perMinute: 1000 }
 const rate = { ...usual }
 let telegram: FakeTelegram
 let product: Product
-let admin: Signed
+let admin: Session
 
 beforeAll(async () => {
   telegram = await startTelegram('1:token')
@@ -43,12 +43,15 @@ const change = (text: string) => product.deps.pool.query(text)
 /** Uploads a file while the fake has a mode, and answers the row of the list. */
 async function uploaded(mode: FakeTelegram['mode'], name = 'a.pdf'): Promise<Upload> {
   telegram.mode = mode
-  const answer = await sendFile(product.app, admin, '/api/parcel/files/upload/', { name, content: pdf() })
+  const answer = await sendFile(product.app, admin, '/api/parcel/files/upload/', {
+    name,
+    content: buildPdf(),
+  })
   return row(answer.json<UploadAnswer>().id)
 }
 
 async function row(id: number): Promise<Upload> {
-  const list = await ask(product.app, admin, 'GET', '/api/admin/uploads/?per_page=200')
+  const list = await callApi(product.app, admin, 'GET', '/api/admin/uploads/?per_page=200')
   const found = list.json<Page<Upload>>().items.find((each) => each.id === id)
   if (found === undefined) throw new Error(`There is no upload ${id}`)
   return found
@@ -59,14 +62,14 @@ async function run(): Promise<void> {
   for (const job of uploadsJob(product.deps, pause)) await job.run(new AbortController().signal)
 }
 
-const retry = (id: number) => ask(product.app, admin, 'POST', `/api/admin/uploads/${id}/retry/`)
+const retry = (id: number) => callApi(product.app, admin, 'POST', `/api/admin/uploads/${id}/retry/`)
 const due = () => change(`update uploads set next_at = now() where status = 'queued'`)
 const seconds = (from: string, to: string | null) => (Date.parse(to ?? '') - Date.parse(from)) / 1000
 const arrivals = (id: number) =>
   telegram.sent.filter(({ caption }) => caption?.startsWith(`#${id} `) === true).length
 
-describe('a queued upload', () => {
-  test('waits as long as a 429 asks for, which is no attempt; meanwhile nothing else goes to that chat', async () => {
+describe('Queued uploads', () => {
+  test('an upload waits as long as a 429 asks, without an attempt, and so does its whole chat', async () => {
     const first = await uploaded('slow_down')
     expect(first).toMatchObject({
       status: 'queued',
@@ -90,7 +93,7 @@ describe('a queued upload', () => {
     }
   })
 
-  test('is tried again after 15 s, 30 s and so on up to half an hour, and given up after 100 attempts', async () => {
+  test('an upload is retried after 15 s, 30 s and so on up to half an hour, and refused after 100 attempts', async () => {
     const { id, attempts, created_at, next_at } = await uploaded('broken')
     expect(attempts).toBe(1)
     expect(seconds(created_at, next_at)).toBeCloseTo(15, 0)
@@ -112,7 +115,7 @@ describe('a queued upload', () => {
     })
   })
 
-  test('is marked where an answer was lost, and sooner given up, since each attempt may leave a copy', async () => {
+  test('an upload whose answer was lost is marked, and refused after 12 attempts', async () => {
     telegram.faults = { lost: 1 }
     const { id, unsure } = await uploaded('ok')
     expect(unsure).toBe(true)
@@ -124,7 +127,7 @@ describe('a queued upload', () => {
     expect((await retry(id)).json()).toMatchObject({ status: 'queued', attempts: 0, unsure: true })
   })
 
-  test('is not marked where nothing can have arrived', async () => {
+  test('an upload that cannot have arrived is not marked', async () => {
     const { id, unsure } = await uploaded('reset')
     expect(unsure).toBe(false)
     const away = await startTelegram('1:token')
@@ -140,7 +143,7 @@ describe('a queued upload', () => {
     expect((await row(id)).last_error).toContain('ECONNREFUSED')
   })
 
-  test('follows its group for good, in whatever process', async () => {
+  test('an upload follows its moved group, and later uploads go there directly', async () => {
     const { id } = await uploaded('broken')
     telegram.mode = 'migrated'
     await due()
@@ -153,7 +156,7 @@ describe('a queued upload', () => {
     expect(telegram.calls - calls).toBe(3)
   })
 
-  test('waits for its turn, which is no attempt, where the group had 20 within a minute', async () => {
+  test('an upload to a group that had 20 messages within a minute waits, without an attempt', async () => {
     rate.perMinute = 20
     try {
       const ids: number[] = []
@@ -182,8 +185,8 @@ describe('a queued upload', () => {
   })
 })
 
-describe('of two processes', () => {
-  test('only one sends a row', async () => {
+describe('Two processes', () => {
+  test('one of several processes sends an upload', async () => {
     const ids: number[] = []
     for (let i = 0; i < 10; i += 1) ids.push((await uploaded('broken')).id)
     telegram.mode = 'slow'
@@ -193,7 +196,7 @@ describe('of two processes', () => {
     expect(ids.map(arrivals)).toEqual(ids.map(() => 1))
   })
 
-  test('the second sends what the first died over, and marks it', async () => {
+  test('an upload of a process that died is sent by another and marked', async () => {
     const { id } = await uploaded('broken')
     await change(`update uploads set next_at = now(), leased_until = now() + interval '1 minute'`)
     telegram.mode = 'ok'
@@ -206,8 +209,8 @@ describe('of two processes', () => {
   })
 })
 
-describe('an admin', () => {
-  test('has a refused upload sent once more, on the record; a sent one never', async () => {
+describe('Uploads for admins', () => {
+  test('an admin retries a refused upload, with an audit row, and a sent one is never retried', async () => {
     const { id, status } = await uploaded('kicked')
     expect(status).toBe('refused')
     telegram.mode = 'ok'
@@ -220,16 +223,16 @@ describe('an admin', () => {
     expect(await row(id)).toMatchObject({ status: 'sent', attempts: 1 })
     const again = await retry(id)
     expect(again.statusCode).toBe(409)
-    expect(again.json()).toMatchObject({ detail: 'It was sent already.' })
+    expect(again.json()).toMatchObject({ detail: 'It was already sent.' })
     expect((await retry(999_999)).statusCode).toBe(404)
-    await ask(product.app, admin, 'GET', `/api/admin/uploads/${id}/file`)
+    await callApi(product.app, admin, 'GET', `/api/admin/uploads/${id}/file`)
     const { rows } = await change(
       `select action from audit_log where resource = 'uploads' and row_id = ${id} order by action`,
     )
     expect(rows).toEqual([{ action: 'download' }, { action: 'retry' }])
   })
 
-  test('is told where the stored file is gone', async () => {
+  test('an upload whose stored file is missing is refused with that reason', async () => {
     const { id } = await uploaded('broken')
     await change(`update uploads set sha256 = repeat('0', 64), next_at = now()`)
     telegram.mode = 'ok'
@@ -240,13 +243,13 @@ describe('an admin', () => {
     })
   })
 
-  test('finds uploads by person, day and what is not certain', async () => {
+  test('uploads are filtered by person, day and uncertain delivery', async () => {
     telegram.faults = { lost: 1 }
     const { id, user, created_at } = await uploaded('ok')
     telegram.faults = {}
     await uploaded('ok')
     const found = async (query: string) =>
-      (await ask(product.app, admin, 'GET', `/api/admin/uploads/?${query}`)).json<Page<Upload>>().meta
+      (await callApi(product.app, admin, 'GET', `/api/admin/uploads/?${query}`)).json<Page<Upload>>().meta
         .filtered_total
     expect(await found('unsure=true')).toBe(1)
     expect(await found(`user_id=${user?.id}`)).toBe(2)

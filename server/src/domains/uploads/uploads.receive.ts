@@ -1,7 +1,7 @@
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { uploadExtensions, type UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { maxUploadDescription } from '@karvon/contract/lib/limits.ts'
 import type { FastifyBaseLogger } from 'fastify'
-import { sql } from 'kysely'
 import type { Scanner } from '../../platform/files/clamd.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { checkContent, getExtension } from '../../platform/files/content.check.ts'
@@ -14,7 +14,8 @@ import type { ReceivedFile } from '../../platform/http/multipart.ts'
 import { importOrders, refuseOrdersOverQuota } from '../parcels/parcels.orders.ts'
 import { refuseUploadOverQuota } from '../quotas/quotas.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { scheduleFileRemoval } from './uploads.retention.ts'
+import { insertUpload } from './uploads.queries.ts'
+import { scheduleFileRemoval } from './uploads.retention.queries.ts'
 import { firstAttempt, type UploadSendDeps } from './uploads.send.ts'
 
 export interface UploadDeps extends UploadSendDeps, Pick<Deps, 'config'> {
@@ -43,26 +44,22 @@ interface NewUpload {
  * Checks, scans and stores an uploaded file, then imports its orders and makes one attempt to send it, until the
  * deadline. Failures after the file is stored are part of the answer.
  * A file that the scanner cannot scan in time is stored and waits; its orders are not imported and it is not sent.
- * Errors: 415, 413 and 422 for a refused file; 422 `quota_exceeded` at the quota of the person.
+ * Errors: 415, 413 and 422 for a refused file; 422 at the quota of the person.
  */
 export async function receiveUpload(
   deps: UploadDeps,
   { person, file, description, deadline }: NewUpload,
 ): Promise<UploadAnswer> {
-  if (description.length > maxUploadDescription) {
-    const message = `Description is longer than ${maxUploadDescription} characters.`
-    throw invalid([{ field: 'description', message }])
-  }
+  if (description.length > maxUploadDescription)
+    throw invalid([fieldError('description', 'description_too_long', { max: maxUploadDescription })])
   const extension = getExtension(file.name, uploadExtensions)
   await checkContent(file.path, extension)
   const { db, files, scanner, log } = deps
-  const scan = await scanReceived(
-    scanner,
-    file.path,
-    deadline - scanMargin - performance.now(),
-    (signature) =>
+  const scan = await scanReceived(scanner, file.path, {
+    milliseconds: deadline - scanMargin - performance.now(),
+    onInfected: (signature) =>
       log.warn({ user: person.userId, name: file.name, signature }, 'Refused an infected upload'),
-  )
+  })
   const workbook = extension === 'xlsx' || extension === 'xls' ? extension : null
   if (workbook !== null && scan.state === 'clean')
     await refuseOrdersOverQuota(deps, { path: file.path, extension: workbook }, person.userId)
@@ -73,16 +70,15 @@ export async function receiveUpload(
     size: file.size,
     sha256: file.sha256,
     description: description === '' ? null : description,
-    next_at: sql<string>`now() + make_interval(secs => ${firstAttemptSeconds})`,
     ...(scan.state === 'waiting' && { status: 'scanning' as const, last_error: scan.reason }),
   }
   await scheduleFileRemoval(db, file.sha256)
   let isKept = false
   const id = await inTransaction(db, async (trx) => {
     const stored = await insertOnce(trx, async () => {
-      const created = await trx.insertInto('uploads').values(row).returning('id').executeTakeFirstOrThrow()
+      const uploadId = await insertUpload(trx, row, firstAttemptSeconds)
       await refuseUploadOverQuota(trx, person.userId, deps.config.quotas)
-      return created.id
+      return uploadId
     })
     // The file is stored last: the row becomes visible after its file is safe, and a refused upload leaves no file.
     await lockFilesAgainstRemoval(trx)
@@ -95,7 +91,11 @@ export async function receiveUpload(
   const [orders, sent] = await Promise.all([
     workbook === null
       ? null
-      : importOrders(deps, { path, extension: workbook }, person.userId, deadline - ordersMargin),
+      : importOrders(deps, {
+          file: { path, extension: workbook },
+          ownerId: person.userId,
+          deadline: deadline - ordersMargin,
+        }),
     firstAttempt(deps, id, deadline - performance.now()),
   ])
   return { id, sent_to_telegram: sent.sent, message: sent.message, ...orders }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Upload, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
-import { pdf } from '../../../test/archives.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { buildPdf } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
 import { ago, day, hour } from '../../../test/moment.ts'
 import { createJobs } from '../../app/jobs.ts'
@@ -12,7 +12,7 @@ import { lockFilesAgainstRemovalText } from '../../platform/files/file-lock.ts'
 import { openFileStore, type FileStore } from '../../platform/files/file-store.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 let files: FileStore
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ const run = async (text: string, values: unknown[] = []) =>
 
 /** Uploads a file and sets the age and the status of the upload. */
 async function upload(mark: string, status: string, age: number): Promise<number> {
-  const content = Buffer.concat([pdf(), Buffer.from(`\n%${mark}`)])
+  const content = Buffer.concat([buildPdf(), Buffer.from(`\n%${mark}`)])
   const answer = await sendFile(product.app, admin, '/api/parcel/files/upload/', {
     name: `${mark}.pdf`,
     content,
@@ -54,7 +54,7 @@ async function runJobs(of: Product['deps'] = product.deps): Promise<void> {
 const dueNow = () => run('update file_removals set due_at = $1', [ago(hour)])
 
 async function uploads(): Promise<Map<number, Upload>> {
-  const answer = await ask(product.app, admin, 'GET', '/api/admin/uploads/?per_page=100')
+  const answer = await callApi(product.app, admin, 'GET', '/api/admin/uploads/?per_page=100')
   return new Map(answer.json<Page<Upload>>().items.map((item) => [item.id, item]))
 }
 async function storedFiles(): Promise<number> {
@@ -63,10 +63,10 @@ async function storedFiles(): Promise<number> {
   )
   return names.filter((name) => /[\da-f]{64}$/.test(name)).length
 }
-const download = (id: number) => ask(product.app, admin, 'GET', `/api/admin/uploads/${id}/file`)
-const retry = (id: number) => ask(product.app, admin, 'POST', `/api/admin/uploads/${id}/retry/`)
+const download = (id: number) => callApi(product.app, admin, 'GET', `/api/admin/uploads/${id}/file`)
+const retry = (id: number) => callApi(product.app, admin, 'POST', `/api/admin/uploads/${id}/retry/`)
 
-test('the file of an old upload is removed once it was sent or refused; its record says so', async () => {
+test('the file of an old sent or refused upload is removed, and its record says so', async () => {
   const sent = await upload('sent', 'sent', 31 * day)
   const refused = await upload('refused', 'refused', 31 * day)
   const queued = await upload('queued', 'queued', 31 * day)
@@ -79,7 +79,7 @@ test('the file of an old upload is removed once it was sent or refused; its reco
     const answer = await download(id)
     expect(answer.statusCode).toBe(410)
     expect(answer.json()).toEqual({
-      code: 'gone',
+      code: 'upload_removed',
       detail: 'The file was removed: it was older than files are kept.',
     })
   }
@@ -91,7 +91,7 @@ test('the file of an old upload is removed once it was sent or refused; its reco
   expect(await storedFiles()).toBe(2)
 })
 
-test('bytes that a younger upload shares stay until that one is old, too', async () => {
+test('a file shared with a younger upload stays until that upload is old too', async () => {
   const old = await upload('shared', 'sent', 31 * day)
   const young = await upload('shared', 'sent', day)
   await dueNow()
@@ -104,7 +104,7 @@ test('bytes that a younger upload shares stay until that one is old, too', async
   expect(await storedFiles()).toBe(0)
 })
 
-test('a kill between the row and its file leaves a file that the next run removes', async () => {
+test('a file whose row was marked before a kill is removed by the next run', async () => {
   const id = await upload('killed', 'sent', 31 * day)
   await dueNow()
   // The job fails at the file. As after a kill, the row is marked and the file still exists.
@@ -120,7 +120,7 @@ test('a kill between the row and its file leaves a file that the next run remove
   expect(await storedFiles()).toBe(0)
 })
 
-test('a file whose upload was cut off before its row is removed after an hour', async () => {
+test('a file without an upload row is removed after an hour', async () => {
   const sha256 = 'a'.repeat(64)
   await run(`insert into file_removals values ($1, $2)`, [sha256, ago(-hour)])
   const path = join(product.deps.config.dataFolder, 'cut-off')
@@ -133,7 +133,7 @@ test('a file whose upload was cut off before its row is removed after an hour', 
   expect(await storedFiles()).toBe(0)
 })
 
-test('no file is removed while an upload or a backup needs files in place', async () => {
+test('no file is removed during an upload or a backup', async () => {
   await upload('busy', 'sent', 31 * day)
   await dueNow()
   const holder = await product.deps.pool.connect()
@@ -147,7 +147,7 @@ test('no file is removed while an upload or a backup needs files in place', asyn
   expect(await storedFiles()).toBe(0)
 })
 
-test('0 days keeps files for ever, and a record goes three years after its file', async () => {
+test('0 days keeps files for ever, and a record is deleted three years after its file', async () => {
   const id = await upload('for ever', 'sent', 4000 * day)
   await dueNow()
   await runJobs({ ...product.deps, config: { ...product.deps.config, uploadRetentionDays: 0 } })
@@ -160,7 +160,7 @@ test('0 days keeps files for ever, and a record goes three years after its file'
   expect((await uploads()).has(id)).toBe(false)
 })
 
-test('a removed file gives its person room again', async () => {
+test('a removed file no longer counts in the quota of its person', async () => {
   await upload('room', 'sent', 31 * day)
   const usage = () => run('select upload_count, upload_bytes from person_usage')
   expect(await usage()).toEqual([{ upload_count: 1, upload_bytes: expect.any(Number) as number }])

@@ -6,7 +6,6 @@ import {
   uploadFile,
 } from '@karvon/contract/uploads/uploads.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Db } from '../../platform/database/pool.ts'
 import { audit } from '../../platform/audit/audit.ts'
 import { retryDelivery } from '../../platform/queue/queue.retry.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -21,20 +20,28 @@ import {
 import { receiveFile } from '../../platform/http/multipart.ts'
 import { openScanner, requireClean } from '../../platform/files/received-scan.ts'
 import { serve, type CallContext } from '../../platform/http/serve.ts'
-import { HeavyTaskLimit } from '../../platform/limits/heavy-task-limit.ts'
+import { createHeavyTaskLimit } from '../../platform/limits/heavy-task-limit.ts'
 import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
 import { createSendDeps } from './uploads.job.ts'
 import { refuseUnscanned } from './uploads.scan-status.ts'
-import { uploadJson, uploadListText } from './uploads.queries.ts'
+import { buildUploadList, readUploadRow, uploadJson } from './uploads.queries.ts'
 import { previewUpload } from './uploads.preview.ts'
 import { receiveUpload } from './uploads.receive.ts'
 
-/** Milliseconds until the answer must be ready. The browser gives up after 5 s, and the transfer takes time. */
-const answerTimeout = 3700
 /** Maximum time to scan a previewed file, in milliseconds. */
 const previewScanTimeout = 3000
-const uploadLimit = new HeavyTaskLimit('uploads', 'uploads', maxUploads, maxUploadsPerPerson)
-const previewLimit = new HeavyTaskLimit('previews', 'previews', maxPreviews, maxPreviewsPerPerson)
+const uploadLimit = createHeavyTaskLimit({
+  kind: 'uploads',
+  noun: 'uploads',
+  max: maxUploads,
+  maxPerPerson: maxUploadsPerPerson,
+})
+const previewLimit = createHeavyTaskLimit({
+  kind: 'previews',
+  noun: 'previews',
+  max: maxPreviews,
+  maxPerPerson: maxPreviewsPerPerson,
+})
 
 export function uploadsRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool, config, jobTrigger, log } = deps
@@ -42,7 +49,7 @@ export function uploadsRoutes(app: FastifyInstance, deps: Deps): void {
   const scanner = openScanner(deps.config)
 
   const upload = async ({ request, person }: CallContext<typeof uploadFile>) => {
-    const deadline = performance.now() + answerTimeout
+    const deadline = performance.now() + config.uploadAnswerTimeout
     await using received = await receiveFile(request, {
       folder: config.dataFolder,
       maxBytes: config.uploadMaxBytes,
@@ -65,21 +72,23 @@ export function uploadsRoutes(app: FastifyInstance, deps: Deps): void {
     })
     const { name } = received.file
     const scan = (path: string) =>
-      requireClean(scanner, path, previewScanTimeout, (signature) =>
-        log.warn({ user: person.userId, name, signature }, 'Refused to preview an infected file'),
-      )
+      requireClean(scanner, path, {
+        milliseconds: previewScanTimeout,
+        onInfected: (signature) =>
+          log.warn({ user: person.userId, name, signature }, 'Refused to preview an infected file'),
+      })
     return await previewUpload(scan, received.file)
   }
   serve(app, previewFile, (ask) => previewLimit.run(ask.person.userId, () => preview(ask)))
 
-  serve(app, listUploads, ({ query }) => answerList(pool, query, (span) => uploadListText(query, span)))
+  serve(app, listUploads, ({ query }) => answerList(pool, query, buildUploadList(query)))
 
   serve(app, retryUpload, async ({ params, person }) => {
     const answer = await inTransactionStoringAnswer(db, async (trx) => {
       const row = await readUploadRow(trx, params.id, 'update')
       refuseUnscanned(row)
       refuseRemoved(row)
-      await retryDelivery(trx, 'uploads', params.id, person)
+      await retryDelivery(trx, { queue: 'uploads', id: params.id, person })
       const one = `select (${uploadJson})::text as item from uploads u where u.id = $1`
       return readItem(trx, one, params.id)
     })
@@ -110,22 +119,8 @@ export function uploadsRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** Reads the row of an upload. `lock` locks it until the end of the transaction. Errors: 404. */
-async function readUploadRow(db: Db, id: number, lock?: 'update') {
-  const columns = ['name', 'sha256', 'status', 'infected_with', 'file_removed_at'] as const
-  const row = await db
-    .selectFrom('uploads')
-    .select(columns)
-    .where('id', '=', id)
-    .$if(lock === 'update', (query) => query.forUpdate())
-    .executeTakeFirst()
-  if (row === undefined) throw notFound('upload')
-  return row
-}
-
 function refuseRemoved({ file_removed_at }: { file_removed_at: string | null }): void {
-  if (file_removed_at !== null)
-    throw new AppError('gone', 'The file was removed: it was older than files are kept.')
+  if (file_removed_at !== null) throw new AppError('upload_removed')
 }
 
 /** A content-disposition with a name in any script (RFC 6266 and 5987), and an ASCII name for old clients. */

@@ -1,11 +1,18 @@
-import { sql } from 'kysely'
 import { ScanError, type Scanner } from '../../platform/files/clamd.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
-import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { AppError } from '../../platform/http/errors.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { importOrders } from '../parcels/parcels.orders.ts'
+import {
+  findKnownInfection,
+  findNextWaiting,
+  markInfected,
+  queueScannedUpload,
+  recordScanFailure,
+  refuseUnsentUploads,
+  type WaitingUpload,
+} from './uploads.scan.queries.ts'
 
 /** Maximum times of one scan, and of the import of one file's orders, in milliseconds. */
 const scanTimeout = 120_000
@@ -14,14 +21,6 @@ const ordersTimeout = 60_000
 const retrySeconds = 600
 
 type ScanDeps = Pick<Deps, 'db' | 'config'> & { files: FileStore }
-
-interface WaitingUpload {
-  id: number
-  user_id: number
-  extension: string
-  sha256: string
-  infected_with: string | null
-}
 
 /** Scans the waiting uploads one by one. Imports the orders of a clean upload and queues it for sending. */
 export function scanJob(deps: Deps, files: FileStore, scanner: Scanner): Job {
@@ -49,35 +48,14 @@ export function scanJob(deps: Deps, files: FileStore, scanner: Scanner): Job {
           }
         } catch (error) {
           if (!(error instanceof ScanError) || stopping.aborted) throw error
-          await recordScanFailure(db, upload.id, error)
+          // Without a scanner, the next run retries the upload. An upload that it rejects waits behind the others.
+          const wait = error.kind === 'away' ? 0 : retrySeconds
+          await recordScanFailure(db, upload.id, { reason: error.message, wait })
           if (error.kind === 'away') return
         }
       }
     },
   }
-}
-
-const findNextWaiting = (db: Db): Promise<WaitingUpload | undefined> =>
-  db
-    .selectFrom('uploads')
-    .select(['id', 'user_id', 'extension', 'sha256', 'infected_with'])
-    .where('status', '=', 'scanning')
-    .where('next_at', '<=', sql<string>`now()`)
-    .orderBy('next_at')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-
-/** The signature that an earlier scan found in the same file. That file may be removed already. */
-async function findKnownInfection(db: Db, sha256: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('uploads')
-    .select('infected_with')
-    .where('sha256', '=', sha256)
-    .where('infected_with', 'is not', null)
-    .limit(1)
-    .executeTakeFirst()
-  return row?.infected_with ?? null
 }
 
 /** Imports the orders before it changes the status: an interrupted call is repeated only while the upload waits. */
@@ -86,17 +64,14 @@ async function releaseUpload(deps: ScanDeps, upload: WaitingUpload): Promise<voi
   const { id, extension, sha256, user_id } = upload
   if (extension === 'xlsx' || extension === 'xls') {
     const file = { path: files.getPath(sha256), extension } as const
-    await importOrders(deps, file, user_id, performance.now() + ordersTimeout).catch((error: unknown) => {
-      // A workbook that cannot be read is still sent as a document.
-      if (!(error instanceof AppError) || error.status >= 500) throw error
-    })
+    await importOrders(deps, { file, ownerId: user_id, deadline: performance.now() + ordersTimeout }).catch(
+      (error: unknown) => {
+        // A workbook that cannot be read is still sent as a document.
+        if (!(error instanceof AppError) || error.status >= 500) throw error
+      },
+    )
   }
-  await db
-    .updateTable('uploads')
-    .set({ status: 'queued', last_error: null, next_at: sql`now()` })
-    .where('id', '=', id)
-    .where('status', '=', 'scanning')
-    .execute()
+  await queueScannedUpload(db, id)
 }
 
 /**
@@ -104,23 +79,7 @@ async function releaseUpload(deps: ScanDeps, upload: WaitingUpload): Promise<voi
  * leaves a waiting upload that is known to be infected, and the next run repeats the steps.
  */
 async function refuseInfected({ db, files }: ScanDeps, sha256: string, signature: string): Promise<void> {
-  await db.updateTable('uploads').set({ infected_with: signature }).where('sha256', '=', sha256).execute()
+  await markInfected(db, sha256, signature)
   await files.remove(sha256)
-  await db
-    .updateTable('uploads')
-    .set({ status: 'refused', last_error: `Infected (${signature}); the file was removed` })
-    .where('sha256', '=', sha256)
-    .where('status', '<>', 'sent')
-    .execute()
-}
-
-/** Without a scanner, the next run retries the upload. An upload that the scanner rejects waits behind the others. */
-async function recordScanFailure(db: Db, id: number, { kind, message }: ScanError): Promise<void> {
-  const wait = kind === 'away' ? 0 : retrySeconds
-  await db
-    .updateTable('uploads')
-    .set({ last_error: message, next_at: sql`now() + make_interval(secs => ${wait})` })
-    .where('id', '=', id)
-    .where('status', '=', 'scanning')
-    .execute()
+  await refuseUnsentUploads(db, sha256, `Infected (${signature}); the file was removed`)
 }

@@ -8,7 +8,6 @@ export function refuseUnscanned({
   status: string
   infected_with: string | null
 }): void {
-  if (infected_with !== null)
-    throw new AppError('conflict', `The file is infected (${infected_with}). It was removed.`)
-  if (status === 'scanning') throw new AppError('conflict', 'The file waits for the virus scanner.')
+  if (infected_with !== null) throw new AppError('upload_infected', { signature: infected_with })
+  if (status === 'scanning') throw new AppError('upload_being_scanned')
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type pg from 'pg'
 import type { FileStore } from '../../platform/files/file-store.ts'
 import { maxCaption } from '../../integrations/telegram/telegram.form.ts'
@@ -6,8 +5,9 @@ import type { Telegram } from '../../integrations/telegram/telegram.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { deliverToChat, type ChatMessage } from '../../integrations/telegram/telegram.delivery.ts'
 import { leaseRow, recordOutcome } from '../../platform/queue/queue.rows.ts'
-import type { ChatRate } from '../../integrations/telegram/telegram.chats.ts'
+import type { ChatRate } from '../../integrations/telegram/telegram.chats.queries.ts'
 import { outcomeOf, type DeliveryFailure } from '../../platform/queue/queue.outcome.ts'
+import { isSent, queueForJob, readUploadToSend } from './uploads.send.queries.ts'
 
 /** The Telegram chat for uploads. */
 export interface UploadChat {
@@ -41,17 +41,12 @@ export interface SendResult {
  * over. The id in the caption distinguishes an upload that arrived twice from two equal uploads.
  */
 export async function sendUpload(
-  { db, pool, files }: UploadSendDeps,
-  { telegram, chat, rate, answerWithin }: UploadChat,
+  { db, pool, files, destination }: UploadSendDeps & { destination: UploadChat },
   id: number,
   signal: AbortSignal,
 ): Promise<DeliveryFailure | null> {
-  const row = await db
-    .selectFrom('uploads as u')
-    .innerJoin('users as p', 'p.id', 'u.user_id')
-    .select(['u.name', 'u.sha256', 'u.size', 'u.description', 'p.name as person', 'p.username'])
-    .where('u.id', '=', id)
-    .executeTakeFirstOrThrow()
+  const { telegram, chat, rate, answerWithin } = destination
+  const row = await readUploadToSend(db, id)
   const caption = [`#${id} ${row.person} (${row.username})`, row.description ?? ''].join('\n').trim()
   const document = { path: files.getPath(row.sha256), name: row.name, caption: caption.slice(0, maxCaption) }
   const milliseconds = Math.min(answerWithin + Math.ceil(row.size / minBytesPerMillisecond), attemptTimeout)
@@ -86,17 +81,12 @@ export async function firstAttempt(
     await queueForJob(db, id, 'There was no time left to send it at once')
     return { sent: false, message: 'не хватило времени, отправим позже' }
   }
-  const failure = await sendUpload(deps, destination, id, signal)
-  await recordOutcome(pool, 'uploads', row, outcomeOf(failure, row.attempts))
+  const failure = await sendUpload({ ...deps, destination }, id, signal)
+  await recordOutcome(pool, { table: 'uploads', row, outcome: outcomeOf(failure, row.attempts) })
   return failure === null ? sentResult : { sent: false, message: getFailureMessage(failure) }
 }
 
 const sentResult: SendResult = { sent: true, message: 'Файл успешно загружен и отправлен в Telegram' }
-
-async function isSent(db: Db, id: number): Promise<boolean> {
-  const row = await db.selectFrom('uploads').select('status').where('id', '=', id).executeTakeFirst()
-  return row?.status === 'sent'
-}
 
 function getFailureMessage(failure: DeliveryFailure): string {
   switch (failure.kind) {
@@ -107,15 +97,4 @@ function getFailureMessage(failure: DeliveryFailure): string {
     case 'temporary':
       return 'Telegram не отвечает, отправим позже'
   }
-}
-
-/** Makes an upload due for the job. */
-async function queueForJob(db: Db, id: number, reason: string): Promise<void> {
-  await db
-    .updateTable('uploads')
-    .set({ last_error: reason, next_at: sql`now()` })
-    .where('id', '=', id)
-    .where('status', '=', 'queued')
-    .where('attempts', '=', 0)
-    .execute()
 }

@@ -5,9 +5,15 @@ import type { Upload, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migratedChatId } from '@karvon/testkit/fakes/telegram.faults.ts'
 import { startTelegram, type FakeTelegram } from '@karvon/testkit/fakes/telegram.ts'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
-import { archive, pdf, sheetXml, workbookParts, wordDocument } from '../../../test/archives.ts'
-import { compound, xls } from '../../../test/compound.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import {
+  buildArchive,
+  buildPdf,
+  buildSheetXml,
+  buildWorkbookParts,
+  buildWordDocument,
+} from '../../../test/archives.ts'
+import { buildCompoundFile, buildXls } from '../../../test/compound-file.ts'
 import { sendFile } from '../../../test/files.ts'
 import { createUser } from '../../../test/people.ts'
 import { buildApp } from '../../app.ts'
@@ -15,8 +21,8 @@ import { buildApp } from '../../app.ts'
 const chat = '-100123'
 let telegram: FakeTelegram
 let product: Product
-let admin: Signed
-let aziz: Signed
+let admin: Session
+let aziz: Session
 
 beforeAll(async () => {
   telegram = await startTelegram('1:token')
@@ -43,18 +49,19 @@ const upload = (name: string, content: Buffer | string, fields: Record<string, s
   sendFile(product.app, as, '/api/parcel/files/upload/', { name, content }, fields)
 
 async function uploads(query = ''): Promise<Page<Upload>> {
-  return (await ask(product.app, admin, 'GET', `/api/admin/uploads/?${query}`)).json()
+  return (await callApi(product.app, admin, 'GET', `/api/admin/uploads/?${query}`)).json()
 }
 
-const orders = (rows: readonly [number, Record<string, string>][]) => archive(workbookParts(sheetXml(rows)))
+const orders = (rows: readonly [number, Record<string, string>][]) =>
+  buildArchive(buildWorkbookParts(buildSheetXml(rows)))
 
-test('a very long name keeps its extension', async () => {
-  const answer = await upload(`${'н'.repeat(400)}.pdf`, pdf())
+test('a very long file name is cut and keeps its extension', async () => {
+  const answer = await upload(`${'н'.repeat(400)}.pdf`, buildPdf())
   expect(answer.statusCode).toBe(200)
   expect((await uploads()).items[0]?.name).toBe(`${'н'.repeat(196)}.pdf`)
 })
 
-test('what a killed process left half received is swept at the next start, what arrives now is not', async () => {
+test('a start removes half-received files of a killed process, and no file that arrives now', async () => {
   const incoming = join(product.deps.config.dataFolder, 'incoming')
   await mkdir(incoming, { recursive: true })
   await writeFile(join(incoming, 'old'), 'x')
@@ -70,8 +77,8 @@ test.each([
   ['a way out of the folder', '../../../etc/накладная.pdf', 'накладная.pdf'],
   ["Windows' way out", String.raw`..\..\накладная.pdf`, 'накладная.pdf'],
   ['Uzbek letters and an emoji', 'Юклар рўйхати — ғишт 📦.pdf', 'Юклар рўйхати — ғишт 📦.pdf'],
-])('a name with %s is kept without them, and never a path', async (_what, name, kept) => {
-  const answer = await upload(name, pdf())
+])('a file name with %s is stored without them, and never as a path', async (_what, name, kept) => {
+  const answer = await upload(name, buildPdf())
   expect(answer.statusCode, answer.body).toBe(200)
   expect((await uploads()).items[0]?.name).toBe(kept)
   expect(telegram.sent.at(-1)?.name).toBe(kept)
@@ -79,9 +86,9 @@ test.each([
     expect(file).toMatch(/^[\da-f]{2}(\/[\da-f]{64})?$/)
 })
 
-describe('a file on its way to Telegram', () => {
-  test('arrives under its own name with who sent it and why', async () => {
-    const answer = await upload('накладная № 5.pdf', pdf(), { description: ' на завтра ' })
+describe('Sending to Telegram', () => {
+  test('an uploaded file is sent under its own name with its sender and description', async () => {
+    const answer = await upload('накладная № 5.pdf', buildPdf(), { description: ' на завтра ' })
     expect(answer.statusCode).toBe(200)
     const { id } = answer.json<UploadAnswer>()
     expect(answer.json()).toEqual({
@@ -93,7 +100,7 @@ describe('a file on its way to Telegram', () => {
       chat,
       caption: `#${id} aziz (aziz)\nна завтра`,
       name: 'накладная № 5.pdf',
-      size: pdf().length,
+      size: buildPdf().length,
     })
     const { items } = await uploads()
     expect(items[0]).toMatchObject({
@@ -115,9 +122,9 @@ describe('a file on its way to Telegram', () => {
     ['broken', 'queued', 'Telegram не отвечает, отправим позже', 'Telegram answered 500'],
     ['garbage', 'queued', 'Telegram не отвечает, отправим позже', 'Telegram answered 502'],
     ['reset', 'queued', 'Telegram не отвечает, отправим позже', 'could not be reached'],
-  ] as const)('is kept when Telegram is %s', async (mode, status, message, error) => {
+  ] as const)('an upload is stored when Telegram is %s', async (mode, status, message, error) => {
     telegram.mode = mode
-    const answer = await upload(`${mode}.pdf`, pdf())
+    const answer = await upload(`${mode}.pdf`, buildPdf())
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toMatchObject({ sent_to_telegram: false, message })
     const { items } = await uploads(`status=${status}&search=${mode}`)
@@ -126,10 +133,10 @@ describe('a file on its way to Telegram', () => {
     expect(items[0]?.last_error).not.toContain('1:token')
   })
 
-  test('is answered within 4 s when Telegram hangs', async () => {
+  test('an upload is answered within 4 s when Telegram hangs', async () => {
     const timed = async (name: string) => {
       const started = performance.now()
-      const answer = await upload(name, pdf())
+      const answer = await upload(name, buildPdf())
       return { answer, milliseconds: performance.now() - started }
     }
     const { milliseconds: ordinary } = await timed('ordinary.pdf')
@@ -143,37 +150,37 @@ describe('a file on its way to Telegram', () => {
     })
   })
 
-  test('follows a group to its new chat', async () => {
+  test('an upload follows a group to its new chat', async () => {
     telegram.mode = 'migrated'
-    expect((await upload('moved.pdf', pdf())).json()).toMatchObject({ sent_to_telegram: true })
+    expect((await upload('moved.pdf', buildPdf())).json()).toMatchObject({ sent_to_telegram: true })
     const calls = telegram.calls
-    expect((await upload('moved again.pdf', pdf())).json()).toMatchObject({ sent_to_telegram: true })
+    expect((await upload('moved again.pdf', buildPdf())).json()).toMatchObject({ sent_to_telegram: true })
     expect(telegram.sent.at(-1)?.chat).toBe(String(migratedChatId))
     expect(telegram.calls - calls).toBe(1)
   })
 })
 
-describe('what is not taken', () => {
+describe('Refused uploads', () => {
   test.each([
     ['an empty file', 'a.pdf', '', 422, 'The file is empty.'],
-    ['another extension', 'a.exe', pdf(), 415, 'pdf, xlsx, xls, doc, docx'],
-    ['no extension', 'orders', pdf(), 415, 'pdf, xlsx, xls, doc, docx'],
+    ['another extension', 'a.exe', buildPdf(), 415, 'pdf, xlsx, xls, doc, docx'],
+    ['no extension', 'orders', buildPdf(), 415, 'pdf, xlsx, xls, doc, docx'],
     ['csv', 'a.csv', 'orderno\n1\n', 415, 'pdf, xlsx, xls, doc, docx'],
     ['text that says it is pdf', 'a.pdf', 'hello', 415, 'content'],
-    ['pdf that says it is xlsx', 'a.xlsx', pdf(), 415, 'content'],
-    ['docx that says it is xlsx', 'a.xlsx', wordDocument(), 415, 'content'],
+    ['pdf that says it is xlsx', 'a.xlsx', buildPdf(), 415, 'content'],
+    ['docx that says it is xlsx', 'a.xlsx', buildWordDocument(), 415, 'content'],
     ['xlsx that says it is docx', 'a.docx', orders([]), 415, 'content'],
-    ['xls that says it is doc', 'a.doc', xls([['a']]), 415, 'content'],
+    ['xls that says it is doc', 'a.doc', buildXls([['a']]), 415, 'content'],
     [
       'a Word document that says it is xls',
       'a.xls',
-      compound('WordDocument', Buffer.alloc(0)),
+      buildCompoundFile('WordDocument', Buffer.alloc(0)),
       415,
       'content',
     ],
-    ['a locked workbook', 'a.xlsx', compound('EncryptedPackage', Buffer.alloc(0)), 415, 'password'],
+    ['a locked workbook', 'a.xlsx', buildCompoundFile('EncryptedPackage', Buffer.alloc(0)), 415, 'password'],
     ['a zip cut short', 'a.xlsx', orders([[1, { A: 'orderno' }]]).subarray(0, 400), 415, 'damaged'],
-    ['a compound file cut short', 'a.xls', xls([['a']]).subarray(0, 700), 415, 'damaged'],
+    ['a compound file cut short', 'a.xls', buildXls([['a']]).subarray(0, 700), 415, 'damaged'],
     [
       'zeroes after the magic',
       'a.doc',
@@ -181,7 +188,7 @@ describe('what is not taken', () => {
       415,
       '',
     ],
-  ] as const)('%s', async (_what, name, content, status, detail) => {
+  ] as const)('an upload of %s is refused', async (_what, name, content, status, detail) => {
     const before = (await uploads()).meta.total
     const answer = await upload(name, content)
     expect(answer.statusCode).toBe(status)
@@ -189,30 +196,30 @@ describe('what is not taken', () => {
     expect((await uploads()).meta.total).toBe(before)
   })
 
-  test('no file, too long a description, nobody', async () => {
+  test('an upload without a file or with a long description answers 422, and without a session 401', async () => {
     expect((await sendFile(product.app, aziz, '/api/parcel/files/upload', null)).statusCode).toBe(422)
-    expect((await upload('a.pdf', pdf(), { description: 'x'.repeat(1001) })).statusCode).toBe(422)
-    expect((await upload('a.pdf', pdf(), { description: 'x'.repeat(1000) })).statusCode).toBe(200)
+    expect((await upload('a.pdf', buildPdf(), { description: 'x'.repeat(1001) })).statusCode).toBe(422)
+    expect((await upload('a.pdf', buildPdf(), { description: 'x'.repeat(1000) })).statusCode).toBe(200)
     expect(
-      (await sendFile(product.app, null, '/api/parcel/files/upload/', { name: 'a.pdf', content: pdf() }))
+      (await sendFile(product.app, null, '/api/parcel/files/upload/', { name: 'a.pdf', content: buildPdf() }))
         .statusCode,
     ).toBe(401)
   })
 
-  test('more than the limit', async () => {
-    const large = Buffer.concat([pdf(), Buffer.alloc(20 * 1024 * 1024)])
+  test('an upload of more than 20 MB is refused with 413', async () => {
+    const large = Buffer.concat([buildPdf(), Buffer.alloc(20 * 1024 * 1024)])
     const answer = await upload('large.pdf', large)
     expect(answer.statusCode).toBe(413)
     expect(answer.json<{ detail: string }>().detail).toContain('20 MB')
   })
 })
 
-describe('the stored original', () => {
-  test('comes back byte by byte, as an attachment only, to admins only', async () => {
-    const content = Buffer.concat([pdf(), Buffer.from([0, 255, 13, 10])])
+describe('Stored files', () => {
+  test('an uploaded file is downloaded unchanged, as an attachment, by admins alone', async () => {
+    const content = Buffer.concat([buildPdf(), Buffer.from([0, 255, 13, 10])])
     const { id } = (await upload('../../etc/пароль "x".pdf', content)).json<UploadAnswer>()
     const url = `/api/admin/uploads/${id}/file`
-    const answer = await ask(product.app, admin, 'GET', url)
+    const answer = await callApi(product.app, admin, 'GET', url)
     expect(answer.statusCode).toBe(200)
     expect(answer.rawPayload.equals(content)).toBe(true)
     expect(answer.headers['content-disposition']).toMatch(
@@ -222,7 +229,7 @@ describe('the stored original', () => {
     expect(answer.headers['x-content-type-options']).toBe('nosniff')
     expect(answer.headers['content-type']).toBe('application/octet-stream')
     expect(answer.headers['content-security-policy']).toBe("sandbox; default-src 'none'")
-    expect((await ask(product.app, aziz, 'GET', url)).statusCode).toBe(403)
-    expect((await ask(product.app, admin, 'GET', '/api/admin/uploads/999999/file')).statusCode).toBe(404)
+    expect((await callApi(product.app, aziz, 'GET', url)).statusCode).toBe(403)
+    expect((await callApi(product.app, admin, 'GET', '/api/admin/uploads/999999/file')).statusCode).toBe(404)
   })
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 beforeAll(async () => {
   product = await createTestApp()
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 const create = (username: string, password = 'uzun so\u2018z 41') =>
-  ask(product.app, admin, 'POST', '/api/admin/users/', {
+  callApi(product.app, admin, 'POST', '/api/admin/users/', {
     username,
     name: 'x',
     email: 'x@example.uz',
@@ -19,13 +19,13 @@ const create = (username: string, password = 'uzun so\u2018z 41') =>
   })
 
 test.each(['аdmin', 'admın', 'admİn', 'ａｄｍｉｎ', 'ad\u200Bmin', 'admin\u0007'])(
-  'a look-alike of admin is refused: %s',
+  'a username that looks like admin is refused: %s',
   async (username) => {
     expect((await create(username)).statusCode).toBe(422)
   },
 )
 
-test('a name of another alphabet that looks like one that is taken is refused', async () => {
+test('a username in another alphabet that looks like a used one is refused', async () => {
   expect((await create('coxa')).statusCode).toBe(201)
   const answer = await create('соха')
   expect([answer.statusCode, answer.json()]).toMatchObject([
@@ -38,17 +38,17 @@ test('a name of another alphabet that looks like one that is taken is refused', 
 
 test('a role code that looks like admin is refused', async () => {
   for (const code of ['аdmin', 'ADMIN', 'admın']) {
-    const answer = await ask(product.app, admin, 'POST', '/api/admin/roles/', { name: 'x', code })
+    const answer = await callApi(product.app, admin, 'POST', '/api/admin/roles/', { name: 'x', code })
     expect([409, 422], code).toContain(answer.statusCode)
   }
 })
 
-test('an admin sets no weak password, for anybody', async () => {
+test('an admin cannot set a weak password for anybody', async () => {
   for (const password of ['a', '12345678', 'password1', 'sardor2026'])
     expect((await create('sardor', password)).statusCode, password).toBe(422)
   const created = await create('sardor')
   const { id } = created.json<{ id: number }>()
-  const put = await ask(product.app, admin, 'PUT', `/api/admin/users/${id}`, { password: 'sardor2026' })
+  const put = await callApi(product.app, admin, 'PUT', `/api/admin/users/${id}`, { password: 'sardor2026' })
   expect([put.statusCode, put.json()]).toMatchObject([
     422,
     { errors: [{ field: 'password', message: 'The password is the name of its owner.' }] },

@@ -1,3 +1,4 @@
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { activateUser, deactivateUser, users } from '@karvon/contract/users/users.ts'
 import type { FastifyInstance } from 'fastify'
 import { audit } from '../../platform/audit/audit.ts'
@@ -10,11 +11,11 @@ import { endSessions } from '../../platform/security/identities.ts'
 import { lockAdmins, refuseWithoutAdmin } from '../../platform/security/last-admin.ts'
 import { refuseWeakPassword } from '../../platform/security/password-rules.ts'
 import { hashPassword } from '../../platform/security/passwords.ts'
-import { nextUpdatedAt } from '../../platform/database/conflict.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
 import { refuseLookAlike } from '../../platform/security/usernames.ts'
+import { lockActivity, updateActivity } from './users.queries.ts'
 
 interface UserChange {
   username?: string
@@ -52,27 +53,19 @@ export function usersRoutes(app: FastifyInstance, deps: Deps): void {
     },
     afterCommit: () => deps.identities.invalidate(),
   }
-  crud(app, deps, users, hooks)
+  crud(app, deps, { resource: users, ...hooks })
 
-  const read = createRowReader(deps, users, hooks)
+  const read = createRowReader(deps, { resource: users, ...hooks })
   const setActive = async (id: number, active: boolean, person: Identity) => {
     const answer = await inTransactionStoringAnswer(deps.db, async (trx) => {
       await lockAdmins(trx)
-      const old = await trx
-        .selectFrom('users')
-        .select(['is_active', 'waiting'])
-        .where('id', '=', id)
-        .forNoKeyUpdate()
-        .executeTakeFirst()
+      const old = await lockActivity(trx, id)
       if (old === undefined) throw notFound(users.noun.one)
       if (old.is_active !== active || old.waiting) {
         const now = { is_active: active, waiting: false }
-        await trx
-          .updateTable('users')
-          .set({ ...now, registered_from: null, updated_at: nextUpdatedAt })
-          .where('id', '=', id)
-          .execute()
-        const auditValues = (state: typeof old) => (old.waiting ? state : { is_active: state.is_active })
+        await updateActivity(trx, id, now)
+        const auditValues = (state: typeof old) =>
+          old.waiting ? { ...state } : { is_active: state.is_active }
         const action = active ? 'activate' : 'deactivate'
         await audit(trx, {
           person,
@@ -103,5 +96,5 @@ function refuseOwnCredentials(body: UserChange, old: Record<string, unknown>): v
     ...(body.password === undefined ? [] : ['password']),
   ]
   if (changed.length === 0) return
-  throw invalid(changed.map((field) => ({ field, message: `Change your own ${field} in your profile.` })))
+  throw invalid(changed.map((field) => fieldError(field, 'own_credential', { field })))
 }

@@ -1,11 +1,11 @@
 import { roles } from '@karvon/contract/roles/roles.ts'
 import { users } from '@karvon/contract/users/users.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { createSample } from '../../../test/sample.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
@@ -14,12 +14,15 @@ beforeAll(async () => {
 afterAll(() => product.close())
 
 const put = (path: string, body?: object, as = admin) =>
-  ask(product.app, as, 'PUT', `/api/admin${path}`, body)
-const lastAdmin = { detail: 'The last active administrator must stay one.', code: 'last_admin' }
+  callApi(product.app, as, 'PUT', `/api/admin${path}`, body)
+const lastAdmin = {
+  detail: 'The last active administrator must remain an administrator.',
+  code: 'last_admin',
+}
 
-test('a username is taken whatever its case, and the answer names the field', async () => {
+test('a username that differs in letter case alone is a duplicate, and the answer names the field', async () => {
   await createSample(product.app, admin, users, { username: 'Botir' })
-  const second = await ask(product.app, admin, 'POST', '/api/admin/users', {
+  const second = await callApi(product.app, admin, 'POST', '/api/admin/users', {
     username: 'BOTIR',
     name: 'x',
     email: 'x@example.com',
@@ -30,13 +33,21 @@ test('a username is taken whatever its case, and the answer names the field', as
     409,
     {
       detail: 'Username is already taken.',
-      code: 'duplicate',
-      errors: [{ field: 'username', message: 'Username is already taken.' }],
+      code: 'taken',
+      params: { label: 'Username' },
+      errors: [
+        {
+          field: 'username',
+          message: 'Username is already taken.',
+          code: 'taken',
+          params: { label: 'Username' },
+        },
+      ],
     },
   ])
 })
 
-test('a password never leaves, is stored as a hash, and stays where the form leaves it empty', async () => {
+test('a password is stored as a hash, is never answered, and an empty one changes nothing', async () => {
   const row = await createSample(product.app, admin, users, {
     username: 'keeper',
     password: 'keeper-password',
@@ -46,7 +57,7 @@ test('a password never leaves, is stored as a hash, and stays where the form lea
     expect((await put(`/users/${row.id}`, { password })).statusCode).toBe(200)
   const signed = await signIn(product.app, 'keeper', 'keeper-password')
   expect((await put(`/users/${row.id}`, { password: 'set-by-admin' })).statusCode).toBe(200)
-  expect((await ask(product.app, signed, 'GET', '/parcel/auth/me')).statusCode).toBe(401)
+  expect((await callApi(product.app, signed, 'GET', '/parcel/auth/me')).statusCode).toBe(401)
   await signIn(product.app, 'keeper', 'set-by-admin')
 })
 
@@ -56,7 +67,7 @@ test.each([
   ['an empty object', { 'content-type': 'application/json' }, '{}'],
   ['an empty form', { 'content-type': 'application/x-www-form-urlencoded' }, ''],
   ['anything at all', { 'content-type': 'text/plain' }, 'x'],
-])('are switched off and on with %s', async (_name, headers, payload) => {
+])('a user is activated and deactivated with %s', async (_name, headers, payload) => {
   const row = await createSample(product.app, admin, users)
   for (const [verb, active] of [
     ['deactivate', false],
@@ -82,7 +93,7 @@ test.each([
   expect(log.map((line) => line.action)).toEqual(['create', 'deactivate', 'activate'])
 })
 
-test('the last active admin stays one, whichever way somebody tries', async () => {
+test('the last active admin cannot lose the role, be deactivated or be deleted', async () => {
   const other = await createSample(product.app, admin, users, {
     username: 'second',
     password: 'second-password',
@@ -98,7 +109,7 @@ test('the last active admin stays one, whichever way somebody tries', async () =
     const answer = await attempt()
     expect([answer.statusCode, answer.json()]).toEqual([409, lastAdmin])
   }
-  expect((await ask(product.app, admin, 'GET', '/parcel/auth/me')).statusCode).toBe(200)
+  expect((await callApi(product.app, admin, 'GET', '/parcel/auth/me')).statusCode).toBe(200)
   await put(`/users/${other.id}/activate`)
   expect((await put('/users/1/deactivate')).statusCode).toBe(200)
   const second = await signIn(product.app, 'second', 'second-password')
@@ -107,9 +118,9 @@ test('the last active admin stays one, whichever way somebody tries', async () =
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
 })
 
-test('two last admins cannot both be taken away at the same moment', async () => {
+test('two last admins cannot both be removed at the same time', async () => {
   const second = await signIn(product.app, 'second', 'second-password')
-  const { id } = (await ask(product.app, second, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+  const { id } = (await callApi(product.app, second, 'GET', '/parcel/auth/me')).json<{ id: number }>()
   for (let round = 0; round < 8; round += 1) {
     const answers = await Promise.all([
       put('/users/1/deactivate'),
@@ -129,7 +140,7 @@ test('two last admins cannot both be taken away at the same moment', async () =>
   }
 })
 
-test('a change of role, or of its code, counts with the next request', async () => {
+test('a changed role, or its changed code, takes effect with the next request', async () => {
   const role = await createSample(product.app, admin, roles, { code: 'helper' })
   const row = await createSample(product.app, admin, users, {
     username: 'moved',
@@ -137,9 +148,9 @@ test('a change of role, or of its code, counts with the next request', async () 
     role_id: 1,
   })
   const signed = await signIn(product.app, 'moved', 'moved-password')
-  const status = async () => (await ask(product.app, signed, 'GET', '/api/admin/offers')).statusCode
+  const status = async () => (await callApi(product.app, signed, 'GET', '/api/admin/offers')).statusCode
   expect(await status()).toBe(200)
   await put(`/users/${row.id}`, { role_id: role.id })
   expect(await status()).toBe(403)
-  expect((await put(`/roles/${role.id}`, { code: 'Admin' })).json()).toMatchObject({ code: 'duplicate' })
+  expect((await put(`/roles/${role.id}`, { code: 'Admin' })).json()).toMatchObject({ code: 'taken' })
 })

@@ -1,7 +1,9 @@
 import { AnswerError, parseAnswer } from '../../platform/outgoing-http/answers.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectorDescription } from '@karvon/contract/connectors/description.ts'
-import { fillTemplate, getByPath, maskSecrets, fillSecrets } from './cpa-network.templates.ts'
+import { NetworkError } from './cpa-network.error.ts'
+import { buildPageUrl, findNextCursor, getFirstCursor } from './cpa-network.paging.ts'
+import { fillTemplate, getByPath } from './cpa-network.templates.ts'
 
 /** The decrypted secrets of one account; '' for a missing one. */
 export interface NetworkAccount {
@@ -24,27 +26,15 @@ export interface NetworkAnswer {
   text: string
 }
 
+/** `what` names the answer in errors. An optional answer may be a 404. */
+interface GetOptions {
+  headers: Record<string, string> | undefined
+  what: string
+  isOptional?: boolean
+}
+
 /** Sends one request. Throws {@link NetworkError} without an answer. */
 export type Send = (request: NetworkRequest) => Promise<NetworkAnswer>
-
-/**
- * A failed request to a network. `message` is for an admin and contains no secret.
- * `rate_limited`: the network requests a pause of `seconds`. `sign_in`: it refuses the account. `failed`: any other failure.
- */
-export class NetworkError extends Error {
-  readonly kind: 'rate_limited' | 'sign_in' | 'failed'
-  readonly seconds: number
-  /** The network answered, but not with the requested data: because a cursor expired, for instance. */
-  readonly isRejection: boolean
-
-  constructor(kind: NetworkError['kind'], message: string, seconds = 0, isRejection = false) {
-    super(message)
-    this.name = 'NetworkError'
-    this.kind = kind
-    this.seconds = seconds
-    this.isRejection = isRejection
-  }
-}
 
 export type NetworkList = 'orders' | 'offers' | 'streams'
 
@@ -130,9 +120,7 @@ export function openNetwork(options: {
   // The URL is built for each attempt, because it may contain the token.
   const get = async (
     url: () => string,
-    headers: Record<string, string>,
-    what: string,
-    isOptional = false,
+    { headers = {}, what, isOptional = false }: GetOptions,
   ): Promise<unknown> => {
     if (requestCount > 0) await pause(limits.page_delay_ms ?? defaultPageDelay, signal)
     requestCount += 1
@@ -168,33 +156,48 @@ export function openNetwork(options: {
       if (endpoint === undefined) return { items: [], cursor: '', nextCursor: null }
       const current = cursor ?? getFirstCursor(endpoint.paging)
       const list = { ...endpoint, query: { ...endpoint.query, ...query } }
-      const url = () => buildPageUrl(buildUrl(description, endpoint.url, values()), list, current, values())
-      const answer = await get(url, endpoint.headers ?? {}, listName)
+      const url = () =>
+        buildPageUrl(buildUrl(description, endpoint.url, values()), {
+          list,
+          cursor: current,
+          values: values(),
+        })
+      const answer = await get(url, { headers: endpoint.headers, what: listName })
       const items = getByPath(answer, endpoint.items)
       if (!Array.isArray(items))
-        throw new NetworkError('failed', `The answer has no list at "${endpoint.items}".`, 0, true)
+        throw new NetworkError('failed', `The answer has no list at "${endpoint.items}".`, {
+          isRejection: true,
+        })
       if (items.length > maxRows)
         throw new NetworkError('failed', `A page has ${items.length} rows, more than ${maxRows}.`)
       return {
         items,
         cursor: current,
-        nextCursor: findNextCursor(endpoint.paging, current, items.length, answer, url(), values()),
+        nextCursor: findNextCursor(endpoint.paging, {
+          cursor: current,
+          rows: items.length,
+          answer,
+          url: url(),
+          values: values(),
+        }),
       }
     },
     async fetchOffer(id) {
       const endpoint = description.offer
       if (endpoint === undefined) return undefined
       const url = () => buildUrl(description, endpoint.url, { ...values(), id })
-      return getByPath(await get(url, endpoint.headers ?? {}, 'an offer', true), endpoint.item)
+      return getByPath(
+        await get(url, { headers: endpoint.headers, what: 'an offer', isOptional: true }),
+        endpoint.item,
+      )
     },
     async fetchFinance() {
       const endpoint = description.finance
       if (endpoint === undefined) return null
-      return get(
-        () => buildUrl(description, endpoint.url, values()),
-        endpoint.headers ?? {},
-        'the finance page',
-      )
+      return get(() => buildUrl(description, endpoint.url, values()), {
+        headers: endpoint.headers,
+        what: 'the finance page',
+      })
     },
   }
 }
@@ -219,59 +222,6 @@ function buildUrl(description: ConnectorDescription, url: string, values: Record
   return filled
 }
 
-type ListDescription = NonNullable<ConnectorDescription[NetworkList]>
-type Paging = ListDescription['paging']
-/** The values of the placeholders. */
-type Values = NetworkAccount & Record<string, string>
-
-const getFirstCursor = (paging: Paging): string => {
-  if (paging.by === 'page') return String(paging.first ?? 1)
-  return paging.by === 'offset' ? '0' : ''
-}
-
-function buildPageUrl(base: string, list: ListDescription, cursor: string, values: Values): string {
-  const { paging, query = {} } = list
-  // The network's link to the next page is complete.
-  if (paging.by === 'next' && cursor !== '') return fillSecrets(new URL(cursor), values)
-  const url = new URL(base)
-  for (const [key, text] of Object.entries(query)) url.searchParams.set(key, fillTemplate(text, values))
-  if (paging.size_param !== undefined && paging.size !== undefined)
-    url.searchParams.set(paging.size_param, String(paging.size))
-  if (paging.by === 'page' || paging.by === 'offset') url.searchParams.set(paging.param ?? paging.by, cursor)
-  return url.toString()
-}
-
-function findNextCursor(
-  paging: Paging,
-  cursor: string,
-  rows: number,
-  answer: unknown,
-  url: string,
-  values: Values,
-): string | null {
-  if (paging.by === 'none' || (rows === 0 && paging.by !== 'next')) return null
-  if (paging.by === 'next') {
-    const link = getByPath(answer, paging.next ?? 'next')
-    if (typeof link !== 'string' || link === '') return null
-    const next = URL.canParse(link, url) ? new URL(link, url) : null
-    if (next === null || next.origin !== new URL(url).origin)
-      throw new NetworkError('failed', 'The link to the next page leads to another host.')
-    return maskSecrets(next, values)
-  }
-  const position = Number(cursor)
-  const step = paging.by === 'page' ? 1 : rows
-  const last = paging.last === undefined ? undefined : Number(getByPath(answer, paging.last))
-  if (last !== undefined && Number.isFinite(last) && paging.by === 'page')
-    return position < last ? String(position + step) : null
-  const total = paging.total === undefined ? undefined : Number(getByPath(answer, paging.total))
-  if (total !== undefined && Number.isFinite(total)) {
-    const readRows =
-      paging.by === 'offset' ? position + rows : (position - (paging.first ?? 1) + 1) * (paging.size ?? rows)
-    return readRows < total ? String(position + step) : null
-  }
-  return String(position + step)
-}
-
 /** Throws {@link NetworkError} for a 429 and for a status of 500 or more. The caller handles a 401. */
 function throwOnRefusal({ status, headers }: NetworkAnswer): void {
   if (status === 429) {
@@ -280,14 +230,14 @@ function throwOnRefusal({ status, headers }: NetworkAnswer): void {
       Number.isFinite(retryAfter) && retryAfter >= 0 && headers['retry-after'] !== undefined
         ? Math.min(Math.max(Math.ceil(retryAfter), retryAfterLimits.min), retryAfterLimits.max)
         : retryAfterLimits.default
-    throw new NetworkError('rate_limited', `The network asks to wait ${seconds} s.`, seconds)
+    throw new NetworkError('rate_limited', `The network asks to wait ${seconds} s.`, { seconds })
   }
   if (status >= 500) throw new NetworkError('failed', `The network answered ${status}.`)
 }
 
 async function parseJson({ status, text }: NetworkAnswer, what: string): Promise<unknown> {
   if (status < 200 || status > 299)
-    throw new NetworkError('failed', `The network answered ${status} for ${what}.`, 0, true)
+    throw new NetworkError('failed', `The network answered ${status} for ${what}.`, { isRejection: true })
   try {
     return await parseAnswer('json', text)
   } catch (error) {

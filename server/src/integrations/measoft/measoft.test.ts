@@ -22,13 +22,13 @@ test.each([
     'eventtime=" " createtimegmt="2026-11-20 04:00:00"',
     '2026-11-20 04:00:00Z',
   ],
-])('an event happened at %s', async (_what, attributes, time) => {
+])('the time of a courier event is %s', async (_what, attributes, time) => {
   expect(await eventsOf(`<status ${attributes} title="Новый">NEW</status>`)).toEqual([
     { code: 'NEW', title: 'Новый', time },
   ])
 })
 
-test('an event without a title is called by its code, one without a code or any time says nothing', async () => {
+test('an event without a title is titled by its code, and one without a code or a time is ignored', async () => {
   const at = 'eventtime="2026-11-20 10:00:00"'
   const history = `<statushistory><status ${at} title="">NEW</status><status ${at}/><status>NEW</status></statushistory>`
   const one = { code: 'NEW', title: 'NEW', time: '2026-11-20 10:00:00' }
@@ -43,7 +43,7 @@ test.each([
   ['entities of its own', '<!DOCTYPE a [<!ENTITY b "c">]><statusreq count="0"/>', 'document type'],
   ['an error', '<statusreq error="1" errormsg="Access denied" errormsgru="Нет доступа"/>', 'Нет доступа'],
   ['an error inside', '<statusreq><error error="25" errormsg="Access denied"/></statusreq>', 'Access denied'],
-])('%s is an error', async (_what, xml, message) => {
+])('a courier answer with %s is an error', async (_what, xml, message) => {
   await expect(answering(xml).fetchChanges()).rejects.toThrow(message)
   await expect(answering(xml).fetchChanges()).rejects.toMatchObject({ name: 'CourierError' })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
 import { openPool } from '../../platform/database/pool.ts'
-import { acquireChat } from './telegram.chats.ts'
+import { acquireChat } from './telegram.chats.queries.ts'
 
 let intake: LeadDatabase
 /** The pool of another process. */
@@ -9,7 +9,7 @@ let other: LeadDatabase['pool']
 
 beforeAll(async () => {
   intake = await openLeadDatabase()
-  other = openPool(intake.pool.options.connectionString ?? '', { timezone: 'Asia/Tashkent', max: 4 })
+  other = openPool(intake.url, { timezone: 'Asia/Tashkent', max: 4 })
 })
 beforeEach(async () => {
   await intake.pool.query('delete from telegram_chats')
@@ -21,30 +21,40 @@ afterAll(async () => {
 
 const quiet = new AbortController().signal
 
-test('two to one chat are interval, whichever process sends; another chat does not wait', async () => {
+test('messages to one chat keep the interval across processes, and other chats do not wait', async () => {
   const rate = { interval: 300, perMinute: 20 }
   const started = performance.now()
   for (let n = 0; n < 4; n += 1) {
-    expect(await acquireChat(n % 2 === 0 ? intake.pool : other, '501', rate, quiet)).toBe(0)
+    expect(await acquireChat(n % 2 === 0 ? intake.pool : other, { chat: '501', rate, signal: quiet })).toBe(0)
     expect(performance.now() - started).toBeGreaterThanOrEqual(n * 300 - 5)
-    expect(await acquireChat(intake.pool, `chat ${n}`, { ...rate, interval: 60_000 }, quiet)).toBe(0)
+    expect(
+      await acquireChat(intake.pool, {
+        chat: `chat ${n}`,
+        rate: { ...rate, interval: 60_000 },
+        signal: quiet,
+      }),
+    ).toBe(0)
   }
 })
 
-test('a turn that is far off is not waited for, nor one that somebody gave up', async () => {
+test('a distant or cancelled turn of a chat is not waited for', async () => {
   const rate = { interval: 60_000, perMinute: 20 }
-  expect(await acquireChat(intake.pool, '501', rate, quiet)).toBe(0)
-  expect(await acquireChat(intake.pool, '501', rate, quiet)).toBeGreaterThan(1.5)
-  await acquireChat(intake.pool, '502', { ...rate, interval: 1200 }, quiet)
+  expect(await acquireChat(intake.pool, { chat: '501', rate, signal: quiet })).toBe(0)
+  expect(await acquireChat(intake.pool, { chat: '501', rate, signal: quiet })).toBeGreaterThan(1.5)
+  await acquireChat(intake.pool, { chat: '502', rate: { ...rate, interval: 1200 }, signal: quiet })
   const given = AbortSignal.abort()
-  expect(await acquireChat(intake.pool, '502', { ...rate, interval: 1200 }, given)).toBeGreaterThan(0)
+  expect(
+    await acquireChat(intake.pool, { chat: '502', rate: { ...rate, interval: 1200 }, signal: given }),
+  ).toBeGreaterThan(0)
 })
 
-test('a group has 20 within any minute, a person’s own chat has no such end', async () => {
+test('a group gets at most 20 messages in any minute, and a private chat has no such limit', async () => {
   const rate = { interval: 0, perMinute: 20 }
   const pools = [intake.pool, other]
   const ask = async (chat: string, n: number) =>
-    Promise.all(Array.from({ length: n }, (_, i) => acquireChat(pools[i % 2] ?? other, chat, rate, quiet)))
+    Promise.all(
+      Array.from({ length: n }, (_, i) => acquireChat(pools[i % 2] ?? other, { chat, rate, signal: quiet })),
+    )
   for (const chat of ['-100123', '@karvon']) {
     const waits = await ask(chat, 30)
     expect(waits.filter((wait) => wait === 0)).toHaveLength(20)

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { DeliveryFailure } from '../../platform/queue/queue.outcome.ts'
-import { acquireChat, chatState, pauseChat, storeMovedChat, type ChatRate } from './telegram.chats.ts'
+import { acquireChat, chatState, pauseChat, storeMovedChat, type ChatRate } from './telegram.chats.queries.ts'
 import { TelegramError } from './telegram.error.ts'
 
 /** A message to a chat, whose id the settings or its owner gave. */
@@ -22,7 +22,8 @@ export async function deliverToChat(
 ): Promise<DeliveryFailure | null> {
   const { current, waits } = await chatState(pool, message.chat)
   if (waits > 0) return rateLimited(waits)
-  const wait = message.rate === null ? 0 : await acquireChat(pool, message.chat, message.rate, signal)
+  const wait =
+    message.rate === null ? 0 : await acquireChat(pool, { chat: message.chat, rate: message.rate, signal })
   if (wait > 0) return rateLimited(Math.ceil(wait))
   let chat = current
   for (let moves = 0; ; moves += 1) {

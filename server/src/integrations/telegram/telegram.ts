@@ -32,13 +32,17 @@ export function openTelegram(set: { token: string | undefined; root: string }): 
   if (token === undefined) return null
   const url = `${root.replace(/\/+$/, '')}/bot${token}/`
   const json = (method: string, body: Record<string, unknown>, signal: AbortSignal) =>
-    ask(`${url}${method}`, token, signal, async (left) => {
-      left()
-      return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+    ask(`${url}${method}`, {
+      token,
+      signal,
+      form: async (left) => {
+        left()
+        return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+      },
     })
   return {
     async sendDocument(chat, document, signal) {
-      await ask(`${url}sendDocument`, token, signal, (left) => documentForm(chat, document, left))
+      await ask(`${url}sendDocument`, { token, signal, form: (left) => documentForm(chat, document, left) })
     },
     async sendMessage(chat, text, signal) {
       await json('sendMessage', { chat_id: chat, text: text.slice(0, maxMessage).toWellFormed() }, signal)
@@ -66,9 +70,7 @@ interface Asked {
  */
 async function ask(
   url: string,
-  token: string,
-  signal: AbortSignal,
-  form: (left: () => void) => Promise<Asked>,
+  { token, signal, form }: { token: string; signal: AbortSignal; form: (left: () => void) => Promise<Asked> },
 ): Promise<unknown> {
   let whole = false
   const asked = await form(() => {

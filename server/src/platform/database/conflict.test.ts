@@ -2,11 +2,11 @@ import { resourceCalls } from '@karvon/contract/lib/resource-calls.ts'
 import { getWritableFields, type Resource } from '@karvon/contract/lib/resource.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { createSample, sampleBody, type Row } from '../../../test/sample.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
@@ -14,18 +14,19 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-const put = (url: string, body: object) => ask(product.app, admin, 'PUT', url, body)
+const put = (url: string, body: object) => callApi(product.app, admin, 'PUT', url, body)
 const read = async (of: Resource, id: number): Promise<Row> => {
-  const answer = (await ask(product.app, admin, 'GET', `${of.path}/${id}`)).json<Row & { items: Row[] }>()
+  const answer = (await callApi(product.app, admin, 'GET', `${of.path}/${id}`)).json<Row & { items: Row[] }>()
   return of.quirks.firstOfItems ? (answer.items[0] as Row) : answer
 }
 const conflict = (noun: string) => {
   const message = `Somebody changed this ${noun} meanwhile. Nothing was saved.`
-  return { detail: message, code: 'conflict', errors: [{ field: 'updated_at', message }] }
+  const code = { code: 'changed_meanwhile', params: { noun } }
+  return { detail: message, ...code, errors: [{ field: 'updated_at', message, ...code }] }
 }
 
 describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) => {
-  test('of 20 changes at once that were made from one state exactly one is saved', async () => {
+  test('one of 20 simultaneous changes of one row is saved', async () => {
     const row = await createSample(product.app, admin, of)
     expect(row.updated_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:]{8}(\.\d{1,6})?[+-]\d\d:\d\d$/)
     const body = { ...(await sampleBody(product.app, admin, of)), updated_at: row.updated_at }
@@ -45,7 +46,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
     expect(rows).toEqual([{ n: 1 }])
   })
 
-  test('whatever one field alone says, it is a change that others hear of', async () => {
+  test('a change of any single field is a conflict for older versions', async () => {
     const row = await createSample(product.app, admin, of)
     const url = `${of.path}/${row.id}`
     let known = row.updated_at
@@ -58,7 +59,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
     }
   })
 
-  test('without a time, or with none, the last word stands', async () => {
+  test('a change without updated_at is saved over any version', async () => {
     const row = await createSample(product.app, admin, of)
     for (const more of [{}, { updated_at: null }]) {
       const body = await sampleBody(product.app, admin, of)
@@ -71,7 +72,7 @@ describe.each(resources.map((of) => [of.name, of] as const))('%s', (_name, of) =
   })
 })
 
-test('the time is compared to the microsecond, in whatever zone it is written', async () => {
+test('updated_at is compared to the microsecond, in any time zone', async () => {
   const of = resources.find(({ name }) => name === 'offers') as Resource
   const row = await createSample(product.app, admin, of)
   const url = `${of.path}/${row.id}`
@@ -90,7 +91,7 @@ test('the time is compared to the microsecond, in whatever zone it is written', 
   }
 })
 
-test('a change that began earlier and ended later moves the time on all the same', async () => {
+test('a change that began earlier and ended later still increases updated_at', async () => {
   const of = resources.find(({ name }) => name === 'offers') as Resource
   const row = await createSample(product.app, admin, of)
   const ahead = '2999-01-01T00:00:00.000001+05:00'
@@ -99,8 +100,8 @@ test('a change that began earlier and ended later moves the time on all the same
   expect(answer.json<Row>().updated_at).toBe('2999-01-01T00:00:00.000002+05:00')
 })
 
-test('one’s own profile and an admin’s word on the same person hear of each other', async () => {
-  const profile = async () => (await ask(product.app, admin, 'GET', '/parcel/auth/profile')).json<Row>()
+test("the own profile and the admin's change of the same person conflict", async () => {
+  const profile = async () => (await callApi(product.app, admin, 'GET', '/parcel/auth/profile')).json<Row>()
   const { id, updated_at } = await profile()
   expect((await put(`/api/admin/users/${id}`, { name: 'By an admin', updated_at })).statusCode).toBe(200)
   const stale = await put('/parcel/auth/profile', { name: 'By herself', updated_at })
@@ -113,7 +114,7 @@ test('one’s own profile and an admin’s word on the same person hear of each 
   expect((await put('/parcel/auth/profile', { name: 'Admin' })).statusCode).toBe(200)
 })
 
-test('a role hears of its sources being changed row by row', async () => {
+test("a change of a role's sources conflicts with an older version of the role", async () => {
   const [of, access] = ['roles', 'role-source-access'].map((name) =>
     resources.find((each) => each.name === name),
   )
@@ -121,7 +122,7 @@ test('a role hears of its sources being changed row by row', async () => {
   const given = await createSample(product.app, admin, access as Resource, { role_id: role.id })
   const url = `/api/admin/roles/${role.id}`
   expect((await put(url, { source_ids: [], updated_at: role.updated_at })).statusCode).toBe(409)
-  const { updated_at } = (await ask(product.app, admin, 'GET', url)).json<Row>()
-  await ask(product.app, admin, 'DELETE', `/api/admin/role-source-access/${given.id}`)
+  const { updated_at } = (await callApi(product.app, admin, 'GET', url)).json<Row>()
+  await callApi(product.app, admin, 'DELETE', `/api/admin/role-source-access/${given.id}`)
   expect((await put(url, { source_ids: [], updated_at })).statusCode).toBe(409)
 })

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { testBinaries } from '../../../test/binaries.ts'
-import { temporaryFolder } from '../../../test/folder.ts'
+import { createTemporaryFolder } from '../../../test/folder.ts'
 import { Holder } from '../../../test/holder.ts'
 import { findServerProcesses } from './embedded.orphan.ts'
 import { openPool } from './pool.ts'
 
-// Only root can act as others, and only where others can read this checkout. An ordinary person's run
-// covers their own case in every other test.
+// Only root can act as other accounts, and only if they can read this checkout. Every other test covers the
+// case of an ordinary account.
 const isRoot = process.getuid?.() === 0
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const othersRead =
@@ -23,7 +23,7 @@ let parent: string
 let holder: Holder | undefined
 
 beforeEach(() => {
-  parent = temporaryFolder()
+  parent = createTemporaryFolder()
   chmodSync(parent, 0o755)
 })
 
@@ -37,7 +37,7 @@ function as(uid: number) {
   return { uid, gid: uid, env: { ...process.env, HOME: '/', TMPDIR: '/tmp' } }
 }
 
-/** The account's own folder, as in a home. */
+/** A folder that the account owns, as in its home. */
 function folderOf(uid: number): string {
   const folder = join(parent, 'data')
   mkdirSync(folder, { mode: 0o700 })
@@ -52,13 +52,13 @@ async function works(url: string): Promise<void> {
   await pool.end()
 }
 
-/** The uid that PostgreSQL runs as, as seen from here. */
+/** The uid of PostgreSQL, as seen from here. */
 function serverUid(folder: string): number {
   const [pid = 0] = findServerProcesses(join(folder, 'postgres', 'cluster'))
   return Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 }
 
-describe.skipIf(!othersRead)('as root, in a folder that others may enter', () => {
+describe.skipIf(!othersRead)('As root in an open folder', () => {
   test('PostgreSQL runs as nobody, owns only its own files, and its socket is closed to others', async () => {
     const folder = join(parent, 'data')
     holder = new Holder(folder)
@@ -77,7 +77,7 @@ describe.skipIf(!othersRead)('as root, in a folder that others may enter', () =>
     expect(stdout.trim()).toBe('EACCES')
   })
 
-  test('files that an ordinary account made stay its own', async () => {
+  test('files that an ordinary account made keep their owner', async () => {
     const folder = folderOf(65_534)
     holder = new Holder(folder, as(65_534))
     await works(await holder.ready())
@@ -89,31 +89,31 @@ describe.skipIf(!othersRead)('as root, in a folder that others may enter', () =>
   })
 })
 
-describe.skipIf(!isRoot || !mayRename)('as root, below a folder that others may not enter', () => {
-  test('PostgreSQL runs in a user name space, and moves to one and back with the folder', async () => {
+describe.skipIf(!isRoot || !mayRename)('As root in a closed folder', () => {
+  test('PostgreSQL enters a user name space when its folder is closed to others, and leaves it when opened', async () => {
     const folder = join(parent, 'data')
     for (const mode of [0o700, 0o755, 0o700]) {
       chmodSync(parent, mode)
       holder = new Holder(folder)
       await works(await holder.ready())
       expect(serverUid(folder)).toBe(mode === 0o700 ? 0 : 65_534)
-      holder.kill()
+      void holder.killGroup()
       await expect
         .poll(() => findServerProcesses(join(folder, 'postgres', 'cluster')), { timeout: 30_000 })
         .toEqual([])
     }
   }, 40_000)
 
-  test('where name spaces are not allowed either, it says what to do', async () => {
+  test('a start without access to the folder and without name spaces explains what to do', async () => {
     chmodSync(parent, 0o700)
-    // A PATH without unshare stands for a machine that withholds it.
+    // A PATH without unshare simulates a machine without it.
     holder = new Holder(join(parent, 'data'), { env: { ...process.env, PATH: '/nowhere' } })
     await expect(holder.ready()).rejects.toThrow(/cannot run for .* set DATABASE_URL$/)
   })
 })
 
 test.skipIf(!othersRead)(
-  'as root without name spaces, a data folder closed to others is opened for passing',
+  'a start as root without name spaces lets others pass the closed data folder',
   async () => {
     const folder = join(parent, 'data')
     mkdirSync(folder, { mode: 0o700 })
@@ -124,26 +124,26 @@ test.skipIf(!othersRead)(
   },
 )
 
-describe.skipIf(!othersRead)('as an ordinary account', () => {
-  test('it runs PostgreSQL as itself', async () => {
+describe.skipIf(!othersRead)('As an ordinary account', () => {
+  test('PostgreSQL runs as the account that started it', async () => {
     const folder = folderOf(65_534)
     holder = new Holder(folder, as(65_534))
     await works(await holder.ready())
     expect(serverUid(folder)).toBe(65_534)
-    holder.kill()
+    void holder.killGroup()
     await expect
       .poll(() => findServerProcesses(join(folder, 'postgres', 'cluster')), { timeout: 30_000 })
       .toEqual([])
   })
 
-  test.skipIf(!mayRename)('it does so without a name in the list of accounts too', async () => {
+  test.skipIf(!mayRename)('PostgreSQL runs as an account without a name', async () => {
     const folder = folderOf(12_345)
     holder = new Holder(folder, as(12_345))
     await works(await holder.ready())
     expect(serverUid(folder)).toBe(12_345)
   })
 
-  test('it is told that a folder belongs to somebody else', async () => {
+  test('a start in the folder of another account names the owner', async () => {
     const folder = join(parent, 'data')
     mkdirSync(join(folder, 'postgres'), { recursive: true })
     chmodSync(folder, 0o777)
@@ -151,7 +151,7 @@ describe.skipIf(!othersRead)('as an ordinary account', () => {
     await expect(holder.ready()).rejects.toThrow(/belongs to another user \(uid 0\).*KARVON_DATA/)
   })
 
-  test('it is told so too where root has started Karvon there before', async () => {
+  test('a start in a folder that root used before names the owner', async () => {
     const folder = join(parent, 'data')
     holder = new Holder(folder)
     await holder.ready()
@@ -162,14 +162,14 @@ describe.skipIf(!othersRead)('as an ordinary account', () => {
     )
   })
 
-  test('it is told that a folder cannot be made', async () => {
+  test('a start with a folder that cannot be made says so', async () => {
     holder = new Holder('/karvon/data', as(65_534))
     await expect(holder.ready()).rejects.toThrow(/The data folder \/karvon\/data cannot be used.*KARVON_DATA/)
   })
 })
 
-describe.skipIf(!othersRead)('libraries that npm left without their links', () => {
-  test('are linked in the data folder where the package cannot be written', async () => {
+describe.skipIf(!othersRead)('Libraries without links', () => {
+  test('missing library links are made in the data folder if the package is read-only', async () => {
     const bare = join(parent, 'bare')
     copyWithoutLinks(testBinaries().folder, bare)
     const folder = folderOf(65_534)
@@ -178,7 +178,7 @@ describe.skipIf(!othersRead)('libraries that npm left without their links', () =
     expect(statSync(join(folder, 'postgres', 'lib')).isDirectory()).toBe(true)
   })
 
-  test('are linked in the package where it can be written', async () => {
+  test('missing library links are made in the package if it is writable', async () => {
     const bare = join(parent, 'bare')
     copyWithoutLinks(testBinaries().folder, bare)
     holder = new Holder(join(parent, 'data'), { env: { ...process.env, KARVON_TEST_BINARIES: bare } })
@@ -188,7 +188,7 @@ describe.skipIf(!othersRead)('libraries that npm left without their links', () =
 })
 
 function copyWithoutLinks(from: string, to: string): void {
-  // Links between the copies spare the disk: only the symbolic ones are left out.
+  // Hard links save disk space. Only the symbolic links are left out.
   spawnSync('/bin/sh', [
     '-c',
     'cp -R -P "$1" "$2" && find "$2/lib" -maxdepth 1 -type l -delete',

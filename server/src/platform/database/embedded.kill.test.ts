@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testBinaries } from '../../../test/binaries.ts'
-import { temporaryFolder } from '../../../test/folder.ts'
+import { createTemporaryFolder } from '../../../test/folder.ts'
 import { Holder } from '../../../test/holder.ts'
 import { findServerProcesses } from './embedded.orphan.ts'
 import { startEmbedded } from './embedded.ts'
@@ -14,7 +14,7 @@ let cluster: string
 let holders: Holder[] = []
 
 beforeEach(() => {
-  folder = temporaryFolder()
+  folder = createTemporaryFolder()
   cluster = join(folder, 'postgres', 'cluster')
 })
 
@@ -38,7 +38,7 @@ async function rows(url: string): Promise<number[]> {
   return result.rows.map((row) => row.value)
 }
 
-/** Writes rows one by one until the connection is lost; answers the last one that was acknowledged. */
+/** Writes rows one by one until the connection is lost; returns the last acknowledged one. */
 async function writeUntilLost(url: string, from: number, enough: (written: number) => void): Promise<number> {
   const pool = openPool(url, { timezone: 'Asia/Tashkent', max: 1 })
   await pool.query('create table if not exists kept (value int primary key)')
@@ -55,28 +55,28 @@ async function writeUntilLost(url: string, from: number, enough: (written: numbe
   }
 }
 
-test('kill -9 of the process group leaves no PostgreSQL, and every acknowledged row is there', async () => {
+test('kill -9 of the process group leaves no PostgreSQL process, and every acknowledged row is stored', async () => {
   let written = 0
   for (let round = 0; round < 3; round += 1) {
     const holder = hold()
     const url = await holder.ready()
-    written = await writeUntilLost(url, written, (count) => count === 20 && holder.kill())
+    written = await writeUntilLost(url, written, (count) => count === 20 && void holder.killGroup())
     await expect.poll(() => findServerProcesses(cluster), { timeout: 20_000 }).toEqual([])
   }
   const stored = await rows(await hold().ready())
-  // A row may be stored though its acknowledgement was lost; none may be missing or twice.
+  // A row may be stored without its acknowledgement. No row may be missing or twice.
   expect(stored.slice(0, written)).toEqual(Array.from({ length: written }, (_, index) => index + 1))
   expect(stored.length - written).toBeLessThanOrEqual(1)
 }, 120_000)
 
-test('a machine that stops at once (PostgreSQL, its watchdog and Node) recovers at the next start', async () => {
+test('the database recovers after a kill of PostgreSQL, its watchdog and Node at once', async () => {
   const holder = hold()
   const url = await holder.ready()
   const written = await writeUntilLost(url, 0, (count) => {
     if (count !== 20) return
     const server = findServerProcesses(cluster)
     const watchdog = watchdogOf(cluster)
-    holder.kill()
+    void holder.killGroup()
     for (const pid of watchdog) process.kill(pid, 'SIGKILL')
     for (const pid of server) process.kill(pid, 'SIGKILL')
   })
@@ -84,29 +84,27 @@ test('a machine that stops at once (PostgreSQL, its watchdog and Node) recovers 
   expect(stored.slice(0, written)).toEqual(Array.from({ length: written }, (_, index) => index + 1))
 }, 120_000)
 
-test('a PostgreSQL that lost its watchdog too is stopped by the next start', async () => {
+test('a PostgreSQL without its watchdog is stopped by the next start', async () => {
   const holder = hold()
   await holder.ready()
   const orphans = findServerProcesses(cluster)
-  // The holder must not live to see the watchdog go, or it starts the server anew.
+  // The holder must die before the watchdog, or it starts the server again.
   process.kill(holder.pid, 'SIGSTOP')
   for (const pid of watchdogOf(cluster)) process.kill(pid, 'SIGKILL')
-  holder.kill()
-  await holder.ended
+  await holder.killGroup()
   await sleep(1000)
   expect(findServerProcesses(cluster).length).toBeGreaterThan(0)
   const next = hold()
   await next.ready()
-  expect(next.log).toContain('left behind by a killed Karvon')
+  expect(next.output).toContain('left behind by a killed Karvon')
   expect(findServerProcesses(cluster).filter((pid) => orphans.includes(pid))).toEqual([])
 }, 120_000)
 
-test('kill -9 at any moment of the first start does not spoil the folder', async () => {
+test('kill -9 at any moment of the first start leaves a usable folder', async () => {
   for (const delay of [80, 250, 400, 550, 700, 900]) {
     const holder = hold()
     await sleep(delay)
-    holder.kill()
-    await holder.ended
+    await holder.killGroup()
   }
   const last = hold()
   const pool = openPool(await last.ready(), { timezone: 'Asia/Tashkent' })
@@ -115,18 +113,18 @@ test('kill -9 at any moment of the first start does not spoil the folder', async
   expect(readdirSync(join(folder, 'postgres')).filter((name) => name.startsWith('new-'))).toEqual([])
 }, 120_000)
 
-test('a PostgreSQL that dies is started again at the same address, and pools find it', async () => {
-  const told: string[] = []
+test('a PostgreSQL that dies is started again at its address, and pools reconnect', async () => {
+  const messages: string[] = []
   const embedded = await startEmbedded({
     folder,
-    log: (message) => told.push(message),
+    log: (message) => messages.push(message),
     binaries: testBinaries(),
   })
   const pool = openPool(embedded.url, { timezone: 'Asia/Tashkent' })
   try {
     await pool.query('create table kept (value int); insert into kept values (1)')
     process.kill(embedded.pid(), 'SIGKILL')
-    await expect.poll(() => told.join(), { timeout: 20_000 }).toContain('ended unexpectedly')
+    await expect.poll(() => messages.join(), { timeout: 20_000 }).toContain('ended unexpectedly')
     await expect.poll(() => rows(embedded.url).catch(String), { timeout: 20_000 }).toEqual([1])
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   } finally {
@@ -136,7 +134,7 @@ test('a PostgreSQL that dies is started again at the same address, and pools fin
   expect(findServerProcesses(cluster)).toEqual([])
 }, 120_000)
 
-/** Pids of the shell that started PostgreSQL and of its part that waits for Node's end. */
+/** Pids of the shell that started PostgreSQL and of its part that waits for the end of Node. */
 function watchdogOf(path: string): number[] {
   const server = Number.parseInt(readFileSync(join(path, 'postmaster.pid'), 'utf8'), 10)
   const status = readFileSync(`/proc/${server}/status`, 'utf8')

@@ -61,15 +61,22 @@ const LOCK_TIMEOUT = 10_000
 /** Starts PostgreSQL and waits until it accepts connections. Recovery after a crash may take long. */
 export async function startServer(
   paths: ClusterPaths,
-  programs: Programs,
-  socketFolder: string,
-  settings: Record<string, string>,
-  log: (message: string) => void,
+  {
+    programs,
+    socketFolder,
+    settings,
+    log,
+  }: {
+    programs: Programs
+    socketFolder: string
+    settings: Record<string, string>
+    log: (message: string) => void
+  },
 ): Promise<Server> {
   const deadline = performance.now() + LOCK_TIMEOUT
   for (;;) {
     const logStart = getLogSize(paths.log)
-    const server = launchServer(paths, programs, socketFolder, settings)
+    const server = launchServer(paths, { programs, socketFolder, settings })
     if (await waitUntilReady(server, paths.cluster, log)) return server
     const reason = readFileSync(paths.log).subarray(logStart).toString()
     const isOccupied = /lock file .* already exists|shared memory block .* still in use/.test(reason)
@@ -80,9 +87,11 @@ export async function startServer(
 
 function launchServer(
   paths: ClusterPaths,
-  programs: Programs,
-  socketFolder: string,
-  settings: Record<string, string>,
+  {
+    programs,
+    socketFolder,
+    settings,
+  }: { programs: Programs; socketFolder: string; settings: Record<string, string> },
 ): ServerProcess {
   const { binaries, account, environment } = programs
   const all = { ...SETTINGS, unix_socket_directories: socketFolder, ...settings }

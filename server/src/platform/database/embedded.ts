@@ -53,7 +53,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const password = await ensureCluster(paths, programs)
     const socketFolder = makeSocketFolder(paths.home, account)
     const supervisor = new ServerSupervisor(paths, log, () =>
-      startServer(paths, programs, socketFolder, options.settings ?? {}, log),
+      startServer(paths, { programs, socketFolder, settings: options.settings ?? {}, log }),
     )
     const stopLogRotation = startLogRotation(paths.log)
     await supervisor.start()

@@ -15,14 +15,17 @@ export function splitStatements(sql: string): MigrationStatement[] {
   let start = 0
   for (const token of sql.matchAll(TOKENS)) {
     if (token[0] !== ';') continue
-    pushStatement(sql, start, token.index, statements)
+    pushStatement(sql, { start, end: token.index, into: statements })
     start = token.index + 1
   }
-  pushStatement(sql, start, sql.length, statements)
+  pushStatement(sql, { start, end: sql.length, into: statements })
   return statements
 }
 
-function pushStatement(sql: string, start: number, end: number, into: MigrationStatement[]): void {
+function pushStatement(
+  sql: string,
+  { start, end, into }: { start: number; end: number; into: MigrationStatement[] },
+): void {
   const raw = sql.slice(start, end)
   const skipped = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*/.exec(raw)?.[0].length ?? 0
   const text = raw.slice(skipped).trimEnd()

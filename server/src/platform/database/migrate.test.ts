@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { TEST_TIMEZONE, adminQuery, createTestDatabase, urlOf } from '../../../test/database.ts'
+import { TEST_TIMEZONE, adminQuery, createTestDatabase, buildDatabaseUrl } from '../../../test/database.ts'
 import type { TestDatabase } from '../../../test/database.ts'
-import { temporaryFolder } from '../../../test/folder.ts'
+import { createTemporaryFolder } from '../../../test/folder.ts'
 import { splitStatements } from './migrate.statements.ts'
 import { migrate } from './migrate.ts'
 
@@ -19,7 +19,7 @@ let folder: string
 
 beforeEach(async () => {
   database = await createTestDatabase({ empty: true })
-  folder = temporaryFolder()
+  folder = createTemporaryFolder()
 })
 
 afterEach(async () => {
@@ -43,26 +43,26 @@ async function column(sql: string): Promise<unknown[]> {
   return rows.map(([value]) => value)
 }
 
-describe('in order', () => {
-  test('each file runs once, and new ones follow', async () => {
+describe('Order of migrations', () => {
+  test('each migration runs once, and new ones follow', async () => {
     put('0001_first.sql', 'create table steps (name text);')
     put('0002_second.sql', `insert into steps values ('second')`)
-    const told: string[] = []
-    expect(await run((message) => told.push(message))).toEqual(['0001_first.sql', '0002_second.sql'])
-    expect(told).toEqual(['Migration 0001_first.sql applied.', 'Migration 0002_second.sql applied.'])
+    const messages: string[] = []
+    expect(await run((message) => messages.push(message))).toEqual(['0001_first.sql', '0002_second.sql'])
+    expect(messages).toEqual(['Migration 0001_first.sql applied.', 'Migration 0002_second.sql applied.'])
     expect(await run()).toEqual([])
     put('0003_third.sql', `insert into steps values ('third')`)
     expect(await run()).toEqual(['0003_third.sql'])
     expect(await column('select name from steps order by name')).toEqual(['second', 'third'])
   })
 
-  test('sessions have the zone of the installation', async () => {
+  test('migrations run in the time zone of the installation', async () => {
     put('0001_zone.sql', `create table zone as select current_setting('TimeZone') as name`)
     await run()
     expect(await column('select name from zone')).toEqual([TEST_TIMEZONE])
   })
 
-  test('the product’s own files run, and from a checkout with CRLF they are the same', async () => {
+  test("the product's migrations run, and line ends of CRLF make no difference", async () => {
     const names = readdirSync(OWN).toSorted()
     expect(await migrate(database.url, { timezone: TEST_TIMEZONE })).toEqual(names)
     expect(await migrate(database.url, { timezone: TEST_TIMEZONE })).toEqual([])
@@ -75,7 +75,7 @@ describe('in order', () => {
   })
 })
 
-test('four processes that start at once apply each file once', async () => {
+test('four simultaneous starts apply each migration once', async () => {
   put('0001_slow.sql', 'select pg_sleep(0.3); create table steps (name text);')
   put('0002_insert.sql', `insert into steps values ('once')`)
   const starts = Array.from({ length: 4 }, () =>
@@ -87,8 +87,8 @@ test('four processes that start at once apply each file once', async () => {
   expect(await column('select name from steps')).toEqual(['once'])
 })
 
-describe('a failure', () => {
-  test('names the file, the line and the statement, and leaves nothing of its file', async () => {
+describe('Failed migrations', () => {
+  test('a failed migration names file, line and statement, and leaves no change', async () => {
     put('0001_good.sql', 'create table good (id int);')
     put(
       '0002_bad.sql',
@@ -105,33 +105,33 @@ describe('a failure', () => {
     expect(await run()).toEqual(['0002_bad.sql'])
   })
 
-  test('ends the lock, so that the next process can go on', async () => {
+  test('a failed migration releases the lock', async () => {
     put('0001_bad.sql', 'select 1 / 0')
     await expect(run()).rejects.toThrow('Migration 0001_bad.sql, line 1: division by zero')
     await expect(run()).rejects.toThrow('division by zero')
   })
 })
 
-describe('is refused with the remedy', () => {
+describe('Refused migrations', () => {
   beforeEach(async () => {
     put('0001_first.sql', 'select 1')
     put('0003_third.sql', 'select 3')
     await run()
   })
 
-  test('when an applied file was changed', async () => {
+  test('a changed file that was applied before is refused with the remedy', async () => {
     put('0001_first.sql', 'select 2')
     await expect(run()).rejects.toThrow(/0001_first\.sql was changed after .* into a new migration/)
   })
 
-  test('when the database is newer than the program', async () => {
+  test('a database newer than the program is refused with the remedy', async () => {
     rmSync(join(folder, '0003_third.sql'))
     await expect(run()).rejects.toThrow(
       /made by a newer Karvon \(it has 0003_third\.sql\).*Start that version/,
     )
   })
 
-  test('when a file comes before an applied one', async () => {
+  test('a new file before an applied one is refused with the remedy', async () => {
     put('0002_late.sql', 'select 2')
     await expect(run()).rejects.toThrow(/0002_late\.sql comes before 0003_third\.sql.* next free number/)
   })
@@ -140,23 +140,27 @@ describe('is refused with the remedy', () => {
     ['4_short.sql', /4_short\.sql is no migration/],
     ['0004_note.txt', /0004_note\.txt is no migration/],
     ['0003_other.sql', /0003_other\.sql and 0003_third\.sql .* same number/],
-  ])('when a file is called %s', async (name, message) => {
+  ])('a migration file with the name %s is refused', async (name, message) => {
     put(name, 'select 4')
     await expect(run()).rejects.toThrow(message)
   })
 })
 
-test('a database that cannot hold or fold every letter is named, and works', async () => {
+test('a database with another encoding or collation works and logs a warning', async () => {
   const name = `karvon_test_bytes_${process.pid}`
   await adminQuery(`drop database if exists ${name} with (force)`)
   await adminQuery(
     `create database ${name} template template0 encoding 'SQL_ASCII' locale_provider libc locale 'C'`,
   )
   put('0001_first.sql', 'select 1')
-  const told: string[] = []
-  await migrate(urlOf(name), { timezone: TEST_TIMEZONE, folder, log: (message) => told.push(message) })
-  expect(told[0]).toContain(`encoding is SQL_ASCII, not UTF8`)
-  expect(told[1]).toContain('will not ignore the case of Cyrillic letters')
+  const messages: string[] = []
+  await migrate(buildDatabaseUrl(name), {
+    timezone: TEST_TIMEZONE,
+    folder,
+    log: (message) => messages.push(message),
+  })
+  expect(messages[0]).toContain(`encoding is SQL_ASCII, not UTF8`)
+  expect(messages[1]).toContain('will not ignore the case of Cyrillic letters')
   await adminQuery(`drop database ${name}`)
 })
 
@@ -169,10 +173,10 @@ test.each([
     ['do $$ begin perform 1; end $$', 'create function f() as $x$ a; $$ b; $x$'],
   ],
   [`select 'it''s; ', $1;;`, [`select 'it''s; ', $1`]],
-])('%s has its statements', (sql, expected) => {
+])('the SQL %s is split into its statements', (sql, expected) => {
   expect(splitStatements(sql).map((statement) => statement.text)).toEqual(expected)
 })
 
-test('statements know their lines', () => {
+test('split statements have their line numbers', () => {
   expect(splitStatements('\n-- x\nselect 1;\n\n/* y\n */ select 2').map(({ line }) => line)).toEqual([3, 6])
 })

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { checkSessions, openClient, type ConnectionOptions } from './connection.ts'
 import { readMigrations } from './migrate.files.ts'
 import type { MigrationFile } from './migrate.files.ts'
 import { splitStatements } from './migrate.statements.ts'
 import type { MigrationStatement } from './migrate.statements.ts'
-import { buildConnectionSettings } from './pool.ts'
 
 export interface MigrateOptions {
   /** Zone of the sessions, as for the pool: a migration may cast times to days. */
@@ -24,7 +24,7 @@ const LOCK = 7_315_001
 /**
  * Migrates the database to the newest schema and returns the names of the applied files. Each file is one
  * transaction. Processes that start in parallel wait for an advisory lock. Throws an Error that names the remedy:
- * PostgreSQL older than 15, an applied file that was changed or is unknown, or a failed statement.
+ * PostgreSQL older than 15, a pooler in transaction mode, an applied file that was changed or is unknown, or a failed statement.
  */
 export async function migrate(url: string, options: MigrateOptions): Promise<string[]> {
   const { last } = options
@@ -32,18 +32,15 @@ export async function migrate(url: string, options: MigrateOptions): Promise<str
   if (last !== undefined && all.every(({ name }) => name !== last))
     throw new Error(`The migration ${last} is not known here: it is of a newer Karvon`)
   const files = last === undefined ? all : all.filter(({ name }) => name <= last)
-  const client = new pg.Client(
-    buildConnectionSettings(url, {
-      timezone: options.timezone,
-      statementTimeout: 0,
-      applicationName: 'karvon migrate',
-    }),
-  )
-  // A lost connection rejects the running query. Without a listener the event would end the process.
-  client.on('error', () => {})
-  await client.connect()
+  const connection: ConnectionOptions = {
+    timezone: options.timezone,
+    statementTimeout: 0,
+    applicationName: 'karvon migrate',
+  }
+  const client = await openClient(url, connection)
   try {
     await checkServer(client, options.log)
+    await checkSessions(client, () => openClient(url, connection))
     await client.query('select pg_advisory_lock($1)', [LOCK])
     const pending = await pendingFiles(client, files)
     for (const file of pending) {

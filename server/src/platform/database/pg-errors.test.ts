@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fromDiskError } from '../files/disk-errors.ts'
 import { fromDatabaseError } from './pg-errors.ts'
 
-const told = (error: unknown) => {
+const describeError = (error: unknown) => {
   const { status, message, retryAfter } = fromDatabaseError(error) ?? {}
   return [status, message, retryAfter]
 }
@@ -17,18 +17,21 @@ const away = [503, 'The database is away. Try again shortly.', 2]
 test.each([
   ['53100', 'The disk of the database is full. Try again shortly.'],
   ['53200', 'The database is out of memory. Try again shortly.'],
-  ['25006', 'The database takes no changes now. Try again shortly.'],
-])('%s is 503: %s', (code, message) => {
-  expect(told(ofServer(code))).toEqual([503, message, 2])
+  ['25006', 'The database is read-only. Try again shortly.'],
+])('the database error %s answers 503: %s', (code, message) => {
+  expect(describeError(ofServer(code))).toEqual([503, message, 2])
 })
 
-test.each(['08006', '53300', '57P01', '57P02', '57P03', '58030', '28P01', '3D000'])('%s is 503', (code) => {
-  expect(told(ofServer(code))).toEqual(away)
-})
+test.each(['08006', '53300', '57P01', '57P02', '57P03', '58030', '28P01', '3D000'])(
+  'the database error %s answers 503',
+  (code) => {
+    expect(describeError(ofServer(code))).toEqual(away)
+  },
+)
 
-test('whatever ends the connection is 503, and a fault of a statement is not', () => {
-  expect(told(ofServer('XX000', 'PANIC'))).toEqual(away)
-  expect(told(ofServer('XX000', 'FATAL'))).toEqual(away)
+test("an error that ends the connection answers 503, and a statement's own fault does not", () => {
+  expect(describeError(ofServer('XX000', 'PANIC'))).toEqual(away)
+  expect(describeError(ofServer('XX000', 'FATAL'))).toEqual(away)
   expect(fromDatabaseError(ofServer('XX000'))).toBe(null)
   expect(fromDatabaseError(ofServer('42703'))).toBe(null)
 })
@@ -43,8 +46,8 @@ test.each([
   'Client has encountered a connection error and is not queryable',
   'Cannot use a pool after calling end on the pool',
   'driver has already been destroyed',
-])('the driver’s "%s" is 503', (message) => {
-  expect(told(new Error(message))).toEqual(away)
+])('the driver\'s error "%s" answers 503', (message) => {
+  expect(describeError(new Error(message))).toEqual(away)
 })
 
 test.each([
@@ -53,13 +56,13 @@ test.each([
   ['ECONNRESET', 'read'],
   ['EPIPE', 'write'],
   ['ENOTFOUND', 'getaddrinfo'],
-])('%s of %s is 503', (code, syscall) => {
+])('the network error %s of %s answers 503', (code, syscall) => {
   const error = Object.assign(new Error(code), { code, syscall })
-  expect(told(error)).toEqual(away)
-  expect(told(new AggregateError([error]))).toEqual(away)
+  expect(describeError(error)).toEqual(away)
+  expect(describeError(new AggregateError([error]))).toEqual(away)
 })
 
-test('a disk without room is 503, and another failure of a file is our fault', () => {
+test('a full disk answers 503, and another file error is an internal error', () => {
   const ofFile = (code: string) => fromDiskError(Object.assign(new Error(code), { code, syscall: 'write' }))
   expect(ofFile('ENOSPC')).toMatchObject({
     status: 503,

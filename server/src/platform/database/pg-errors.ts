@@ -1,3 +1,4 @@
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import type { Resource } from '@karvon/contract/lib/resource.ts'
 import pg from 'pg'
@@ -15,17 +16,15 @@ export const findResourceByTable = (table: string): Resource | undefined => reso
  * end in `_key` or `_fkey`, so the answer can name the field.
  */
 export function fromDatabaseError(error: unknown): AppError | null {
-  if (isDatabaseUnavailable(error))
-    return new AppError('unavailable', describeUnavailability(error), { retryAfter: 2 })
-  if (error instanceof MessageTooLarge)
-    return new AppError('invalid', 'The answer is too large: ask for fewer rows, or for a file.')
+  if (isDatabaseUnavailable(error)) return new AppError(findUnavailabilityCode(error), {}, { retryAfter: 2 })
+  if (error instanceof MessageTooLarge) return new AppError('answer_too_large')
   if (!(error instanceof pg.DatabaseError)) return null
   const { code = '', constraint = '', table = '' } = error
   if (code === '23505') return createDuplicateError(table, constraint)
   if (code === '23503') return createMissingReferenceError(table, constraint)
-  if (code.startsWith('22')) return new AppError('invalid', 'A value does not fit what it is meant for.')
+  if (code.startsWith('22')) return new AppError('value_unfit')
   if (code === '40001' || code === '40P01' || code === '57014' || code === '55P03') {
-    return new AppError('unavailable', 'The database is busy. Try again.', { retryAfter: 1 })
+    return new AppError('database_busy', {}, { retryAfter: 1 })
   }
   return null
 }
@@ -74,29 +73,25 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return systemCodes.has(code ?? '') && systemCalls.has(syscall ?? '')
 }
 
-const unavailabilityReasons: Record<string, string> = {
-  '53100': 'The disk of the database is full.',
-  '53200': 'The database is out of memory.',
-  '25006': 'The database takes no changes now.',
+function findUnavailabilityCode(error: unknown) {
+  const code = error instanceof pg.DatabaseError ? error.code : undefined
+  if (code === '53100') return 'database_disk_full'
+  if (code === '53200') return 'database_out_of_memory'
+  return code === '25006' ? 'database_read_only' : 'database_away'
 }
-
-const describeUnavailability = (error: unknown): string =>
-  `${(error instanceof pg.DatabaseError && unavailabilityReasons[error.code ?? '']) || 'The database is away.'} Try again shortly.`
 
 function createDuplicateError(table: string, constraint: string): AppError {
   const fields = splitColumns(table, constraint.slice(table.length + 1).replace(/(_folded)?_key$/, ''))
-  const how = constraint.endsWith('_folded_key') ? 'looks like one that is' : 'is'
-  const labels = fields.map((field) => getFieldLabel(table, field))
-  const message =
-    labels.length === 1
-      ? `${labels.join()} ${how} already taken.`
-      : `This combination of ${labels.join(' and ')} is already there.`
-  return new AppError('duplicate', message, { errors: fields.map((field) => ({ field, message })) })
+  const [first = '', ...others] = fields.map((field) => getFieldLabel(table, field))
+  if (others.length > 0)
+    return new AppError('combination_taken', { first, second: others.join(' and ') }, { fields })
+  const code = constraint.endsWith('_folded_key') ? 'lookalike_taken' : 'taken'
+  return new AppError(code, { label: first }, { fields })
 }
 
 function createMissingReferenceError(table: string, constraint: string): AppError {
   const field = constraint.slice(table.length + 1).replace(/_fkey$/, '')
-  return invalid([{ field, message: `${getFieldLabel(table, field)} does not exist.` }])
+  return invalid([fieldError(field, 'reference_missing', { label: getFieldLabel(table, field) })])
 }
 
 const getFieldLabel = (table: string, field: string): string =>

@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { buildConnectionSettings, type PoolOptions } from './pool.ts'
+import { buildConnectionSettings, DatabaseClient, type ConnectionSettings } from './connection.ts'
+import type { PoolOptions } from './pool.ts'
 import { getBackendPid, destroyConnection, getBytesReceived } from './pool.wire.ts'
 
 /** Seconds. */
@@ -15,10 +16,17 @@ const thresholds = {
 /** Milliseconds. */
 const connectTimeout = 2000
 
+/** The address and the options of the pool, and a logger of warnings. */
+interface PoolMonitoring {
+  url: string
+  options: PoolOptions
+  log: (message: string) => void
+}
+
 /** Monitors a pool, unless its server is on this machine: a Unix socket reports at once that the server is gone. */
-export function monitorPool(...args: ConstructorParameters<typeof PoolMonitor>): PoolMonitor | undefined {
-  const { host } = new pg.Client(buildConnectionSettings(args[1], args[2]))
-  return host.startsWith('/') ? undefined : new PoolMonitor(...args)
+export function monitorPool(pool: pg.Pool, monitoring: PoolMonitoring): PoolMonitor | undefined {
+  const { host } = new pg.Client(buildConnectionSettings(monitoring.url, monitoring.options))
+  return host.startsWith('/') ? undefined : new PoolMonitor(pool, monitoring)
 }
 
 interface SilentStatement {
@@ -33,7 +41,7 @@ interface SilentStatement {
  * 35 s is closed when no backend works on it, or when it waits for a standby that does not answer.
  */
 export class PoolMonitor {
-  readonly #settings: pg.ClientConfig
+  readonly #settings: ConnectionSettings
   readonly #clients = new Set<pg.PoolClient>()
   readonly #silentStatements = new Map<pg.PoolClient, SilentStatement>()
   readonly #log: (message: string) => void
@@ -44,7 +52,7 @@ export class PoolMonitor {
   #isConnecting = false
   #isStopped = false
 
-  constructor(pool: pg.Pool, url: string, options: PoolOptions, log: (message: string) => void) {
+  constructor(pool: pg.Pool, { url, options, log }: PoolMonitoring) {
     const settings = buildConnectionSettings(url, { ...options, applicationName: 'karvon-pulse' })
     this.#settings = { ...settings, connectionTimeoutMillis: connectTimeout }
     this.#log = log
@@ -79,7 +87,7 @@ export class PoolMonitor {
       this.#closeAll('The database does not answer')
     if (this.#isConnecting) return
     this.#isConnecting = true
-    const client = new pg.Client(this.#settings)
+    const client = new DatabaseClient(this.#settings)
     const lost = () => this.#dropProbe(client)
     client.on('error', lost)
     client.on('end', lost)

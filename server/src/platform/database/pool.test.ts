@@ -23,7 +23,7 @@ async function one(sql: string, on = pool): Promise<unknown> {
   return rows[0]?.value
 }
 
-describe('columns', () => {
+describe('Columns', () => {
   test.each([
     ['42::int8', 42],
     ['9007199254740991::int8', 9_007_199_254_740_991],
@@ -32,7 +32,7 @@ describe('columns', () => {
     [`date '2026-11-21'`, '2026-11-21'],
     [`timestamptz '2026-11-21 09:42:00.123+05'`, '2026-11-21T09:42:00.123+05:00'],
     [`timestamptz '2026-11-21 00:00:00Z'`, '2026-11-21T05:00:00+05:00'],
-    // Tashkent's local mean time was +04:37:11, which ISO 8601 cannot say.
+    // Tashkent's local mean time was +04:37:11, which ISO 8601 cannot express.
     [`timestamptz '1900-01-01 00:00:00.25Z'`, '1900-01-01T00:00:00.25Z'],
     [`timestamptz 'infinity'`, 'infinity'],
     ['array[1, null, 3]::int8[]', [1, null, 3]],
@@ -40,11 +40,11 @@ describe('columns', () => {
     [`array[timestamptz '2026-11-21 09:42:00+05', null]`, ['2026-11-21T09:42:00+05:00', null]],
     [`array[date '2026-11-21']`, ['2026-11-21']],
     [`jsonb_build_object('at', timestamptz '2026-11-21 09:42:00+05')`, { at: '2026-11-21T09:42:00+05:00' }],
-  ])('%s arrives as promised', async (sql, expected) => {
+  ])('%s is read as its declared type', async (sql, expected) => {
     expect(await one(sql)).toEqual(expected)
   })
 
-  test('an int8 beyond exact numbers rejects the query and leaves the pool working', async () => {
+  test('an int8 beyond exact numbers rejects the query, and the pool works on', async () => {
     await expect(one('9007199254740993::int8')).rejects.toThrow('too large for a number')
     expect(await one('1::int8')).toBe(1)
   })
@@ -54,13 +54,13 @@ describe('columns', () => {
     ['2026-11-21 09:42:00-03:30', '2026-11-21T09:42:00-03:30'],
     ['1890-05-01 12:00:00-00:17:30', '1890-05-01T12:17:30Z'],
     ['0044-03-15 10:00:00+05 BC', '0044-03-15 10:00:00+05 BC'],
-  ])('%s reads as %s', (text, expected) => {
+  ])('the time %s reads as %s', (text, expected) => {
     expect(toIsoTime(text)).toBe(expected)
   })
 })
 
-describe('sessions', () => {
-  test('have the zone of the installation', async () => {
+describe('Database sessions', () => {
+  test('a database session has the time zone of the installation', async () => {
     expect(await one(`current_setting('TimeZone')`)).toBe('Asia/Tashkent')
     expect(await one(`(timestamptz '2026-11-20 20:00:00Z')::date`)).toBe('2026-11-21')
     const other = openPool(database.url, { timezone: 'America/Sao_Paulo' })
@@ -68,7 +68,7 @@ describe('sessions', () => {
     await other.end()
   })
 
-  test('keep options that stand in the address', async () => {
+  test('options of the database address are kept', async () => {
     const other = openPool(`${database.url}&options=-c%20search_path%3Dpg_temp`, {
       timezone: 'Asia/Tashkent',
     })
@@ -77,7 +77,7 @@ describe('sessions', () => {
     await other.end()
   })
 
-  test('end a statement that takes too long', async () => {
+  test('a statement over the time limit is ended', async () => {
     expect(await one(`current_setting('statement_timeout')`)).toBe('30s')
     const hasty = openPool(database.url, { timezone: 'Asia/Tashkent', statementTimeout: 50 })
     await expect(one('pg_sleep(5)', hasty)).rejects.toThrow('statement timeout')
@@ -85,7 +85,7 @@ describe('sessions', () => {
   })
 })
 
-test('a pool outlives the loss of its idle connections', async () => {
+test('a pool survives the loss of its idle connections', async () => {
   const lost: Error[] = []
   const idle = openPool(database.url, {
     timezone: 'Asia/Tashkent',
@@ -113,7 +113,7 @@ test('typed queries run over the pool', async () => {
   expect(role.id).toBeTypeOf('number')
 })
 
-test('search folds the case of Cyrillic letters', async () => {
+test('a search ignores the letter case of Cyrillic', async () => {
   expect(await one(`'ТАШКЕНТ' ilike '%ташк%'`)).toBe(true)
   expect(await one(`similarity('ТАШКЕНТ', 'ташкент')`)).toBe(1)
 })

@@ -16,18 +16,18 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('fails the statement whose row is larger than the bound, and answers the next one', async () => {
+test('a row over the size limit fails its statement, and the next one works', async () => {
   await expect(pool.query(`select repeat('x', 1000100)`)).rejects.toThrow(MessageTooLarge)
   const { rows } = await pool.query<{ size: number }>(`select length(repeat('x', 900000)) as size`)
   expect(rows).toEqual([{ size: 900_000 }])
 })
 
-test('reads many rows whose sum is larger than the bound', async () => {
+test('many rows whose sum is over the size limit are read', async () => {
   const { rows } = await pool.query(`select repeat('x', 10000) as x from generate_series(1, 500)`)
   expect(rows).toHaveLength(500)
 })
 
-test('fails the statement when the driver throws while it reads the answer', async () => {
+test('an exception of the driver fails its statement, and the next one works', async () => {
   const client = await pool.connect()
   const { connection } = client as unknown as { connection: { prependListener: typeof process.on } }
   connection.prependListener('dataRow' as 'exit', () => {

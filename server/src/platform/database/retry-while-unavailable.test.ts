@@ -3,7 +3,7 @@ import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 
 const away = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })
 
-/** Work that fails with these errors, one after the other, and is then done. */
+/** Work that fails with these errors in turn and then succeeds. */
 function failing(...errors: Error[]) {
   let tries = 0
   const work = async () => {
@@ -15,11 +15,11 @@ function failing(...errors: Error[]) {
   return work
 }
 
-test('what must be noted waits for the database to come back', async () => {
+test('the work is retried until the database is back', async () => {
   expect(await retryWhileUnavailable(failing(away(), away()))).toBe(3)
 })
 
-test('what the database refuses is told at once', async () => {
+test('a refusal of the database is not retried', async () => {
   const work = failing(new Error('No such column'), away())
   await expect(retryWhileUnavailable(work)).rejects.toThrow('No such column')
 })

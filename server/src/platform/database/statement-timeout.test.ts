@@ -19,7 +19,7 @@ afterAll(async () => {
 const timeout = async () => (await pool.query<object>('show statement_timeout')).rows[0]
 const shown = async () => Object.values((await timeout()) ?? {})[0]
 
-test('gives one connection the timeout of whoever asks for it', async () => {
+test('a requested statement timeout holds for its own connection alone', async () => {
   expect(await shown()).toBe('30s')
   expect(await withStatementTimeout(5000, shown)).toBe('5s')
   expect(await withStatementTimeout(10_000, shown)).toBe('10s')
@@ -30,7 +30,7 @@ test('gives one connection the timeout of whoever asks for it', async () => {
   ])
 })
 
-test('ends a statement that takes longer, and hands the connection out again', async () => {
+test('a statement over its timeout is ended, and the connection is reused', async () => {
   const asleep = withStatementTimeout(100, () => pool.query('select pg_sleep(5)'))
   await expect(asleep).rejects.toMatchObject({ code: '57014' })
   const client = await pool.connect()

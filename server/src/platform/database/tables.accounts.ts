@@ -21,8 +21,6 @@ interface MailQueueTable {
   created_at: SetTime
 }
 
-export type ResetMailsTable = MailQueueTable
-
 /** `event`: what changed in the account, see migration 0023. */
 export interface AccountMailsTable extends MailQueueTable {
   address: string
@@ -44,7 +42,7 @@ export interface KnownDevicesTable {
 /** Requests of people who are not signed in (migration 0015), and mails to owners of accounts (0023). */
 export interface AccountTables {
   reset_requests: ResetRequestsTable
-  reset_mails: ResetMailsTable
+  reset_mails: MailQueueTable
   account_mails: AccountMailsTable
   known_devices: KnownDevicesTable
   reset_links: ResetLinksTable

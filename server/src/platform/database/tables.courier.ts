@@ -130,6 +130,6 @@ export interface CourierTables {
   telegram_bots: TelegramBotsTable
   notices: NoticesTable
   late_leads: { one: Generated<boolean>; seen_id: number }
-  database_clock: { one: Generated<boolean>; seen_at: SetTime }
-  courier_turns: { one: Generated<boolean>; next_at: SetTime }
+  database_clock: { one: Generated<boolean>; seen_at: Time }
+  courier_turns: { one: Generated<boolean>; next_at: Time }
 }

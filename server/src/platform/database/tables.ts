@@ -167,7 +167,7 @@ export interface Tables extends AccountTables, LeadTables, CourierTables, SyncTa
   users: UsersTable
   sessions: SessionsTable
   second_factors: SecondFactorsTable
-  recovery_codes: { user_id: number; code_hash: Buffer }
+  recovery_codes: { user_id: number; salt: Generated<Buffer>; code_hash: Buffer }
   sign_in_failures: SignInFailuresTable
   audit_log: AuditLogTable
   idempotency_keys: IdempotencyKeysTable

@@ -3,6 +3,11 @@ import { getIdempotentRequest } from '../http/idempotency.ts'
 import { canRetry } from './pg-errors.ts'
 import type { RawJson } from '../http/raw-json.ts'
 
+interface RetryOptions {
+  attempts?: number
+  shouldRetry?: (error: unknown) => boolean
+}
+
 /**
  * Runs `work` in one transaction, and again after a deadlock or a serialisation failure, up to `attempts` times.
  * `work` must use only this transaction and have no other side effects. The first transaction of a request with an
@@ -11,8 +16,7 @@ import type { RawJson } from '../http/raw-json.ts'
 export async function inTransaction<T>(
   db: Db,
   work: (trx: Db) => Promise<T>,
-  attempts = 2,
-  shouldRetry: (error: unknown) => boolean = canRetry,
+  { attempts = 2, shouldRetry = canRetry }: RetryOptions = {},
 ): Promise<T> {
   const key = getIdempotentRequest()
   for (let attempt = 1; ; attempt++) {

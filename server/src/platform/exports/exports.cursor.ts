@@ -8,6 +8,12 @@ const stepRows = 200
 /** Milliseconds for one fetch. The first one may sort all rows. */
 const stepTimeout = 120_000
 
+interface CursorOwner {
+  abort: AbortController
+  /** It is called once, when the connection is free again. */
+  onClosed: () => void
+}
+
 /**
  * A cursor of the database on its own connection, with one snapshot for all rows. The connection returns to the pool
  * after the last row. `abort` cancels the query. A lost connection, or one that PostgreSQL closes because nothing was
@@ -24,7 +30,7 @@ export class ExportCursor {
   /** yyyy-mm-dd in the installation's zone. */
   today = ''
 
-  private constructor(pool: pg.Pool, client: pg.PoolClient, abort: AbortController, onClosed: () => void) {
+  private constructor(pool: pg.Pool, client: pg.PoolClient, { abort, onClosed }: CursorOwner) {
     this.#pool = pool
     this.#client = client
     this.#abort = abort
@@ -33,14 +39,12 @@ export class ExportCursor {
     abort.signal.addEventListener('abort', this.#abandon, { once: true })
   }
 
-  /** `onClosed` is called once, when the connection is free again. Errors: those of the database. */
+  /** Errors: those of the database. */
   static async open(
     pool: pg.Pool,
-    statement: Statement,
-    abort: AbortController,
-    onClosed: () => void,
+    { statement, abort, onClosed }: CursorOwner & { statement: Statement },
   ): Promise<ExportCursor> {
-    const cursor = new ExportCursor(pool, await pool.connect(), abort, onClosed)
+    const cursor = new ExportCursor(pool, await pool.connect(), { abort, onClosed })
     await cursor.#declare(statement)
     return cursor
   }
@@ -75,7 +79,7 @@ export class ExportCursor {
   }
 
   async #guarded<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    if (!this.#isOpen) throw new AppError('unavailable', 'The export has been ended.')
+    if (!this.#isOpen) throw new AppError('export_ended')
     try {
       return await work(this.#client)
     } catch (error) {

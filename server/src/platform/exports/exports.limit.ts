@@ -1,5 +1,10 @@
 import { maxExports, maxExportsPerPerson } from '../limits/limits.ts'
-import { HeavyTaskLimit } from '../limits/heavy-task-limit.ts'
+import { createHeavyTaskLimit } from '../limits/heavy-task-limit.ts'
 
 /** Each export holds a connection of the database. */
-export const exportLimit = new HeavyTaskLimit('exports', 'downloads', maxExports, maxExportsPerPerson)
+export const exportLimit = createHeavyTaskLimit({
+  kind: 'exports',
+  noun: 'downloads',
+  max: maxExports,
+  maxPerPerson: maxExportsPerPerson,
+})

@@ -33,12 +33,11 @@ export async function sendExport(
   // Read before anything is sent, so that an error of the database is an answer and not a broken file.
   const first = await cursor.next()
   const stem = getFileStem(call.id)
-  const rows = readCells(first, cursor, exportRows, columns)
+  const rows = readCells(cursor, first, { columns, transformRow: exportRows.transformRow })
   return sendSheet(
     reply,
     { fileStem: `${stem}-${cursor.today}`, sheet: stem, headers: columns.map(({ name }) => name), rows },
-    format,
-    abort.signal,
+    { format, signal: abort.signal },
   )
 }
 
@@ -61,7 +60,11 @@ async function openExportCursor(
   reply.raw.once('close', onDisconnect)
   if (reply.raw.destroyed || end.aborted) onDisconnect()
   try {
-    return await ExportCursor.open(exportRows.pool, exportRows.statement, abort, close)
+    return await ExportCursor.open(exportRows.pool, {
+      statement: exportRows.statement,
+      abort,
+      onClosed: close,
+    })
   } catch (error) {
     close()
     throw error
@@ -80,10 +83,10 @@ export interface DownloadSheet {
 export function sendSheet(
   reply: FastifyReply,
   { fileStem, sheet, headers, rows }: DownloadSheet,
-  format: FileFormat,
-  signal?: AbortSignal,
+  { format, signal }: { format: FileFormat; signal?: AbortSignal },
 ): FastifyReply {
-  const stream = format === 'csv' ? createCsvStream(headers, rows) : createXlsxStream(headers, rows, sheet)
+  const stream =
+    format === 'csv' ? createCsvStream(headers, rows) : createXlsxStream(headers, { rows, sheetName: sheet })
   const abortStream = () => stream.destroy(signal?.reason instanceof Error ? signal.reason : undefined)
   signal?.addEventListener('abort', abortStream, { once: true })
   return reply
@@ -95,10 +98,9 @@ export function sendSheet(
 }
 
 async function* readCells(
-  first: string[],
   cursor: ExportCursor,
-  { transformRow }: ExportRows,
-  columns: readonly ExportColumn[],
+  first: string[],
+  { transformRow, columns }: Pick<ExportRows, 'transformRow'> & { columns: readonly ExportColumn[] },
 ) {
   const cells = (item: string) => {
     const row = JSON.parse(item) as Row

@@ -9,7 +9,7 @@ import type pg from 'pg'
 import { Type } from 'typebox'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestDatabase, TEST_TIMEZONE, type TestDatabase } from '../../../test/database.ts'
-import { sheetOf } from '../../../test/exports.ts'
+import { readSheet } from '../../../test/exports.ts'
 import { openPool } from '../database/pool.ts'
 import { registerErrorHandler } from '../http/error-handler.ts'
 import { serve } from '../http/serve.ts'
@@ -42,12 +42,12 @@ let database: TestDatabase
 let pool: pg.Pool
 let app: FastifyInstance
 let url: string
-/** What the list reads next. */
+/** The statement of the list's next request. */
 let statement: { text: string; values: unknown[] }
 /** The connection of the last request. */
 let socket: Socket
 const clients = new Set<AbortController>()
-/** An answer that nobody holds is cancelled when memory is collected. */
+/** An answer without a reference is cancelled by the garbage collection. */
 const held: Response[] = []
 
 beforeAll(async () => {
@@ -111,7 +111,7 @@ const reads = (rows: readonly object[]) => {
   const text = `select item::text from unnest($1::jsonb[]) with ordinality u(item, n) order by n`
   statement = { text, values: [rows.map((row) => JSON.stringify(row))] }
 }
-/** A thing for each number up to `count`, made as it is read; its `text` is an expression over `g`. */
+/** Rows up to `count`, made while they are read; `text` is an expression over `g`. */
 const readsUpTo = (count: number, text = `'x'`) => {
   statement = {
     text: `select json_build_object('id', g, 'text', ${text})::text as item
@@ -121,7 +121,7 @@ const readsUpTo = (count: number, text = `'x'`) => {
 }
 const heading = 'id,text,amount,ready,source_id,source,owner_id,owner,place_town,place_street,marks,free'
 
-describe('what a file holds', () => {
+describe('Content of exports', () => {
   const rows = [
     thing(1, { text: 'Чайник "Ёлка", 2 л\r\nи ещё', owner: { id: 3, name: 'Oʻtkir' } }),
     thing(2, { text: '=HYPERLINK("http://x")', amount: -12.34, source: { id: 7, name: '+7' } }),
@@ -131,7 +131,7 @@ describe('what a file holds', () => {
     thing(6, { text: '\tтаб', amount: 0.1 }),
   ]
 
-  test('csv, to the byte', async () => {
+  test('an exported csv equals the expected bytes', async () => {
     reads(rows)
     const { answer, body } = await get()
     expect(answer.headers.get('content-disposition')).toMatch(
@@ -151,11 +151,11 @@ describe('what a file holds', () => {
     )
   })
 
-  test('xlsx, numbers as numbers and no formula', async () => {
+  test('an exported xlsx has numbers as numbers and no formula', async () => {
     reads(rows)
     const { answer, body } = await get(1, 'xlsx')
     expect(answer.headers.get('content-disposition')).toMatch(/\.xlsx"$/)
-    const [head, ...read] = await sheetOf(await body())
+    const [head, ...read] = await readSheet(await body())
     expect(head).toEqual(heading.split(','))
     expect(read[0]?.slice(0, 4)).toEqual(['1', 'Чайник "Ёлка", 2 л\r\nи ещё', '1.5', 'TRUE'])
     expect(read[1]?.slice(0, 3)).toEqual(['2', `'=HYPERLINK("http://x")`, '-12.34'])
@@ -170,23 +170,23 @@ describe('what a file holds', () => {
     expect(read[4]?.[2]).toBe('9999999999999.99')
   })
 
-  test('a text beyond what a cell holds is cut in a workbook alone', async () => {
+  test('a text over the limit of a cell is cut in a workbook alone', async () => {
     const long = 'я'.repeat(40_000)
     reads([thing(1, { text: long })])
     expect((await (await get()).body()).toString()).toContain(long)
-    const [, row] = await sheetOf(await (await get(1, 'xlsx')).body())
+    const [, row] = await readSheet(await (await get(1, 'xlsx')).body())
     expect(row?.[1]).toBe(`${'я'.repeat(32_766)}…`)
   })
 
-  test.each([0, 1, 199, 200, 201, 2000])('all of %i rows, in order', async (count) => {
+  test.each([0, 1, 199, 200, 201, 2000])('an export has all of %i rows in order', async (count) => {
     readsUpTo(count)
     const csv = (await (await get()).body()).toString().trimEnd().split('\r\n').slice(1)
     expect(csv.map((line) => line.split(',')[0])).toEqual(Array.from({ length: count }, (_, n) => `${n + 1}`))
-    const [, ...xlsx] = await sheetOf(await (await get(1, 'xlsx')).body())
+    const [, ...xlsx] = await readSheet(await (await get(1, 'xlsx')).body())
     expect(xlsx.length).toBe(count)
   })
 
-  test('HEAD answers what GET would, without reading a row', async () => {
+  test('a HEAD request answers the headers of the export without reading a row', async () => {
     readsUpTo(1, '(1 / (g - g))::text')
     const { answer, body } = await get(1, 'csv', 'HEAD')
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
@@ -195,7 +195,7 @@ describe('what a file holds', () => {
 })
 
 const endless = 2_000_000_000
-/** Connections of the pool at work on an export, and how. */
+/** Connections of the pool that work on an export, with their state. */
 const atWork = async () => {
   const text = `select pid, state, query_start from pg_stat_activity
     where application_name = 'exports' and datname = current_database() and query ~ '^(declare|fetch)'
@@ -203,7 +203,7 @@ const atWork = async () => {
   return (await pool.query<{ pid: number; state: string; query_start: string }>(text)).rows
 }
 
-/** The connections at work, once nothing changed for a second. */
+/** The working connections, once nothing has changed for a second. */
 const settled = async () => {
   let last = await atWork()
   let unchanged = 0
@@ -216,8 +216,8 @@ const settled = async () => {
   return last
 }
 
-describe('a reader', () => {
-  test('who goes away ends the query, and the connection is there again', async () => {
+describe('Readers of exports', () => {
+  test('an aborted download ends the query and frees its connection', async () => {
     for (const format of ['csv', 'xlsx']) {
       readsUpTo(endless)
       const { client, answer } = await get(1, format)
@@ -227,16 +227,16 @@ describe('a reader', () => {
     }
   })
 
-  test('who goes away before the first row does so too', async () => {
+  test('a download aborted before the first row ends the query and frees its connection', async () => {
     statement = { text: `select pg_sleep(60)::text as item`, values: [] }
-    const asked = get()
+    const request = get()
     await vi.waitFor(async () => expect(await atWork()).toMatchObject([{ state: 'active' }]), 30_000)
     for (const client of clients) client.abort()
-    await expect(asked).rejects.toThrow('aborted')
+    await expect(request).rejects.toThrow('aborted')
     await vi.waitFor(async () => expect(await atWork()).toEqual([]), 30_000)
   })
 
-  test('who does not read on is waited for, and nothing is read ahead', async () => {
+  test('a paused download waits, and no row is read ahead', async () => {
     readsUpTo(endless, `repeat('x', 1000)`)
     const { answer } = await get()
     await answer.body?.getReader().read()
@@ -250,25 +250,25 @@ describe('a reader', () => {
   })
 })
 
-describe('what goes wrong', () => {
-  test.each(['csv', 'xlsx'])('on the way breaks the connection of a %s', async (format) => {
+describe('Failed exports', () => {
+  test.each(['csv', 'xlsx'])('an error after the first row breaks the connection of a %s', async (format) => {
     readsUpTo(20_000, `repeat('x', 1000) || (1 / (15000 - g))`)
     const { answer, body } = await get(1, format)
     expect(answer.status).toBe(200)
     await expect(body()).rejects.toThrow('terminated')
   })
 
-  test('before the first row is an answer', async () => {
+  test('an error before the first row answers 422', async () => {
     readsUpTo(10, '(1 / (g - g))::text')
     const { answer } = await get()
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       422,
       'application/json; charset=utf-8',
     ])
-    expect(await answer.json()).toMatchObject({ code: 'invalid' })
+    expect(await answer.json()).toMatchObject({ code: 'value_unfit' })
   })
 
-  test('a connection that PostgreSQL ends breaks the answer off, though nobody reads on', async () => {
+  test('an export whose database connection ends is broken off, even if its reader is paused', async () => {
     readsUpTo(endless, `repeat('x', 1000)`)
     const { hostname, port } = new URL(url)
     const client = connect(Number(port), hostname).pause()
@@ -282,7 +282,7 @@ describe('what goes wrong', () => {
     client.destroy()
   })
 
-  test('two at once are one person’s, three are everybody’s; the next go on once one is over', async () => {
+  test('a person has two exports at once, everybody together three, and a finished one makes room', async () => {
     readsUpTo(endless)
     const first = await get(1)
     await get(1)

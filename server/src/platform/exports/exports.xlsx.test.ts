@@ -23,7 +23,9 @@ async function* rows() {
 }
 
 test('a workbook has columns wide enough for dates and amounts, and a header row that stays in view', async () => {
-  const xml = await readSheetXml(await buffer(createXlsxStream(['Id', 'Date'], rows(), 'Leads')))
+  const xml = await readSheetXml(
+    await buffer(createXlsxStream(['Id', 'Date'], { rows: rows(), sheetName: 'Leads' })),
+  )
   expect([...xml.matchAll(/<col [^>]*width="(\d+)/g)].map(([, width]) => width)).toEqual(['18', '18'])
   expect(xml).toMatch(/<pane [^>]*ySplit="1"[^>]*state="frozen"/)
 })

@@ -15,9 +15,7 @@ const columnWidth = 18
  */
 export function createXlsxStream(
   headers: readonly string[],
-  rows: RowBatches,
-  sheetName: string,
-  maxRows?: number,
+  { rows, sheetName, maxRows }: { rows: RowBatches; sheetName: string; maxRows?: number | undefined },
 ): Readable {
   const stream = writeXlsxStream(readCellRows(rows), {
     name: sheetName.slice(0, maxSheetName),

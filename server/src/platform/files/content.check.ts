@@ -1,5 +1,6 @@
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { open, stat } from 'node:fs/promises'
-import { AppError } from '../http/errors.ts'
+import { AppError, invalid } from '../http/errors.ts'
 import { listOleStreams } from './content.ole.ts'
 import { checkZip } from './content.zip.ts'
 
@@ -9,15 +10,12 @@ export type Extension = 'pdf' | 'xlsx' | 'xls' | 'doc' | 'docx' | 'csv'
 const zipMagic = [0x50, 0x4b, 0x03, 0x04]
 const oleMagic = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
-/** The extension of a file's name, in lower case. Errors: 415 `unsupported_type` when it is not in `allowed`. */
+/** The extension of a file's name, in lower case. Errors: 415 when it is not in `allowed`. */
 export function getExtension<E extends Extension>(name: string, allowed: readonly E[]): E {
   const suffix = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase()
   const extension = allowed.find((each) => each === suffix)
   if (extension === undefined) {
-    throw new AppError(
-      'unsupported_type',
-      `A file of this kind is not taken. Taken are: ${allowed.join(', ')}.`,
-    )
+    throw new AppError('file_type_not_allowed', { extensions: allowed.join(', ') })
   }
   return extension
 }
@@ -25,11 +23,11 @@ export function getExtension<E extends Extension>(name: string, allowed: readonl
 /**
  * Checks, before any parser reads a file, that its content matches its extension, and that it unpacks within limits.
  * The main file of platform/files; the room checks, scans and stores files, and does not know what they are for.
- * Errors: 422 `invalid` for an empty file, 415 `unsupported_type` for other content, 413 `too_large` for an archive
+ * Errors: 422 for an empty file, 415 for other content, 413 for an archive
  * that unpacks to too many bytes.
  */
 export async function checkContent(path: string, extension: Extension): Promise<void> {
-  if ((await stat(path)).size === 0) throw new AppError('invalid', 'The file is empty.', emptyFile)
+  if ((await stat(path)).size === 0) throw invalid([fieldError('file', 'file_empty')])
   const head = await readFirstBytes(path, 1024)
   switch (extension) {
     case 'pdf':
@@ -51,14 +49,8 @@ export async function checkContent(path: string, extension: Extension): Promise<
   }
 }
 
-const emptyFile = { errors: [{ field: 'file', message: 'The file is empty.' }] }
-
 /** Workbooks with a password, and those before 2007, have the same container (OLE). */
-const createLockedFileError = (extension: Extension) =>
-  new AppError(
-    'unsupported_type',
-    `The file is locked by a password or in an older format. Save it as a plain .${extension} and send it again.`,
-  )
+const createLockedFileError = (extension: Extension) => new AppError('file_locked', { extension })
 
 function hasOfficeStream(streams: ReadonlySet<string>, extension: 'xls' | 'doc'): boolean {
   if (extension === 'doc') return streams.has('WordDocument')
@@ -66,8 +58,7 @@ function hasOfficeStream(streams: ReadonlySet<string>, extension: 'xls' | 'doc')
 }
 
 function requireContentMatch(matches: boolean, extension: Extension): void {
-  if (!matches)
-    throw new AppError('unsupported_type', `The content of the file is not what .${extension} promises.`)
+  if (!matches) throw new AppError('file_type_mismatch', { extension })
 }
 
 const startsWith = (head: Buffer, magic: number[]) => magic.every((byte, at) => head[at] === byte)

@@ -13,7 +13,7 @@ const FAT_IN_HEADER = 109
 /** 2,000 sectors of 512 bytes hold 8,000 names; a document has tens. */
 const maxDirectorySectors = 2000
 
-/** The names of the top-level streams of a compound file. Errors: 415 `unsupported_type` for a damaged file. */
+/** The names of the top-level streams of a compound file. Errors: 415 for a damaged file. */
 export async function listOleStreams(path: string): Promise<ReadonlySet<string>> {
   await using file = await open(path)
   const header = await readBytes(file, 0, HEADER)
@@ -99,5 +99,4 @@ async function readBytes(file: FileHandle, position: number, length: number): Pr
   return buffer
 }
 
-const createDamagedFileError = () =>
-  new AppError('unsupported_type', 'The file is damaged or not an office document.')
+const createDamagedFileError = () => new AppError('file_damaged')

@@ -15,7 +15,7 @@ const DATA_DESCRIPTOR = 8
 
 /**
  * Reads a zip archive once, without storing anything, and returns which office formats its parts form.
- * Errors: 413 `too_large` above a limit, 415 `unsupported_type` when it is unreadable.
+ * Errors: 413 above a limit, 415 when it is unreadable.
  */
 export async function checkZip(path: string): Promise<('xlsx' | 'docx')[]> {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(rethrowAsAppError)
@@ -72,9 +72,8 @@ async function unpackEntry(zip: ZipFile, entry: Entry): Promise<void> {
   })
 }
 
-const createTooLargeError = () => new AppError('too_large', 'The file unpacks to more than is taken.')
-const createDamagedFileError = () =>
-  new AppError('unsupported_type', 'The file is damaged or not an office document.')
+const createTooLargeError = () => new AppError('file_unpacks_too_large')
+const createDamagedFileError = () => new AppError('file_damaged')
 
 function rethrowAsAppError(error: unknown): never {
   throw error instanceof AppError ? error : createDamagedFileError()

@@ -7,11 +7,7 @@ const diskUnusableCodes = new Set(['EIO', 'EROFS', 'EMFILE', 'ENFILE'])
 export function fromDiskError(error: unknown): AppError | null {
   const { code = '', syscall } = error as NodeJS.ErrnoException
   if (syscall === undefined || !(error instanceof Error)) return null
-  if (diskFullCodes.has(code))
-    return new AppError('unavailable', 'The disk for files is full. Try again shortly.', { retryAfter: 5 })
-  if (diskUnusableCodes.has(code))
-    return new AppError('unavailable', 'The disk for files cannot be used now. Try again shortly.', {
-      retryAfter: 5,
-    })
+  if (diskFullCodes.has(code)) return new AppError('disk_full', {}, { retryAfter: 5 })
+  if (diskUnusableCodes.has(code)) return new AppError('disk_unusable', {}, { retryAfter: 5 })
   return null
 }

@@ -9,12 +9,16 @@ export const openScanner = ({ clamav }: Pick<Config, 'clamav'>): Scanner | null 
 /** `clean`: also without a configured scanner. `waiting`: the scanner cannot scan now, with the reason. */
 export type ScanResult = { state: 'clean' } | { state: 'waiting'; reason: string }
 
+interface ScanOptions {
+  milliseconds: number
+  onInfected: (signature: string) => void
+}
+
 /** Scans a received file, at most `milliseconds`. Errors: 422 for an infected file. */
 export async function scanReceived(
   scanner: Scanner | null,
   path: string,
-  milliseconds: number,
-  onInfected: (signature: string) => void,
+  { milliseconds, onInfected }: ScanOptions,
 ): Promise<ScanResult> {
   if (scanner === null) return { state: 'clean' }
   let signature: string | null
@@ -26,11 +30,12 @@ export async function scanReceived(
   }
   if (signature === null) return { state: 'clean' }
   onInfected(signature)
-  throw new AppError('invalid', `The file is infected (${signature}). It was removed.`)
+  throw new AppError('file_infected', { signature })
 }
 
 /** {@link scanReceived} for callers that cannot wait. Errors: 422 for an infected file, 503 when it was not scanned. */
 export async function requireClean(...scan: Parameters<typeof scanReceived>): Promise<void> {
   const scanned = await scanReceived(...scan)
-  if (scanned.state === 'waiting') throw new AppError('unavailable', `${scanned.reason}.`, { retryAfter: 30 })
+  if (scanned.state === 'waiting')
+    throw new AppError('file_not_scanned', { reason: scanned.reason }, { retryAfter: 30 })
 }

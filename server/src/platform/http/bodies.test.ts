@@ -7,7 +7,7 @@ import { registerErrorHandler } from './error-handler.ts'
 import { serve } from './serve.ts'
 import { refuseMalformed } from './wellformed.ts'
 
-test('prototype keys are gone from a JSON body, however deep they stand', async () => {
+test('prototype keys are removed from a JSON body at any depth', async () => {
   const app = Fastify()
   registerBodies(app)
   app.post('/', async ({ body }) => JSON.stringify(body))
@@ -18,7 +18,7 @@ test('prototype keys are gone from a JSON body, however deep they stand', async 
   expect(answer.body).toBe('{"a":{"b":[{}]}}')
 })
 
-test('a handler sees what its call declares, and no other key', async () => {
+test('a handler gets the declared keys of query and body alone', async () => {
   const declared = call({
     id: 'test.picked',
     summary: 'Test',
@@ -48,11 +48,11 @@ test.each([
   ['NUL below', { name: [{ deep: 'a\0' }] }],
   ['half a pair', { name: '\ud800' }],
   ['half a pair in a key below', { name: { '\udfff': 1 } }],
-])('%s cannot be stored', (_name, value) => {
-  expect(() => refuseMalformed(value)).toThrow('holds a character that cannot be stored')
+])('a body with %s is refused', (_name, value) => {
+  expect(() => refuseMalformed(value)).toThrow('contains a character that cannot be stored')
 })
 
-test('values are nested so deep and no deeper', () => {
+test('a body with more than 32 levels is refused', () => {
   const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)])
   expect(() => refuseMalformed({ json: nested(32) })).not.toThrow()
   expect(() => refuseMalformed({ json: nested(33) })).toThrow('is nested too deeply')

@@ -1,16 +1,24 @@
 import type { FastifyRequest } from 'fastify'
+import { AppError } from './errors.ts'
 import { getAnnouncedBodyBytes } from './incoming-bodies.ts'
-import { createRefusalError } from '../limits/concurrency-limit.ts'
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import { maxBodyBytes, maxBodyBytesPerPerson } from '../limits/limits.ts'
 
 /** Limits the bytes of one person's request bodies in memory. A body counts until its request is answered. */
 export class BodyBytesLimit {
-  readonly #bytesByUser = new Map<number, number>()
+  /** A slot is a byte, a key is a person. */
+  readonly #limit = new ConcurrencyLimit<number>({
+    perKey: {
+      max: maxBodyBytesPerPerson,
+      reason: 'bytes_of_person',
+      createError: (retryAfter) => new AppError('person_sends_too_much', {}, { retryAfter }),
+    },
+  })
   readonly #endByRequest = new Map<FastifyRequest, () => void>()
 
   /** Bytes of all people. */
   get inUse(): number {
-    return [...this.#bytesByUser.values()].reduce((sum, each) => sum + each, 0)
+    return this.#limit.inUse
   }
 
   /** Errors: 429 above the limit of this person. */
@@ -19,17 +27,12 @@ export class BodyBytesLimit {
     if (request.headers['content-type']?.startsWith('multipart/') === true) return
     const bytes = Math.min(getAnnouncedBodyBytes(request), maxBodyBytes)
     if (bytes === 0) return
-    const sum = (this.#bytesByUser.get(userId) ?? 0) + bytes
-    if (sum > maxBodyBytesPerPerson)
-      throw createRefusalError('too_many_requests', 'bytes_of_person', 'Too much of yours is on its way.')
-    this.#bytesByUser.set(userId, sum)
+    const release = this.#limit.acquire(userId, bytes)
     const { socket } = request.raw
     const end = () => {
-      if (!this.#endByRequest.delete(request)) return
+      this.#endByRequest.delete(request)
       socket.off('close', end)
-      const remaining = (this.#bytesByUser.get(userId) ?? 0) - bytes
-      if (remaining > 0) this.#bytesByUser.set(userId, remaining)
-      else this.#bytesByUser.delete(userId)
+      release()
     }
     this.#endByRequest.set(request, end)
     socket.once('close', end)

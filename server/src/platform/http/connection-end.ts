@@ -5,14 +5,15 @@ import { AppError } from './errors.ts'
 
 const endControllers = new WeakMap<Socket, AbortController>()
 
-/** A signal that aborts when the connection of a request closes; already aborted when it is closed. */
+/** A signal that aborts with an error (400) when the connection of a request closes, or is closed already. */
 export function getConnectionEndSignal({ raw: { socket } }: FastifyRequest): AbortSignal {
   const existing = endControllers.get(socket)
   if (existing !== undefined) return existing.signal
   const end = new AbortController()
   endControllers.set(socket, end)
-  if (socket.destroyed) end.abort()
-  else socket.once('close', () => end.abort())
+  const abort = () => end.abort(new AppError('connection_ended'))
+  if (socket.destroyed) abort()
+  else socket.once('close', abort)
   return end.signal
 }
 
@@ -23,8 +24,7 @@ export function getConnectionEndSignal({ raw: { socket } }: FastifyRequest): Abo
 export async function waitUnlessDisconnected<T>(request: FastifyRequest, work: Promise<T>): Promise<T> {
   const end = getConnectionEndSignal(request)
   const disconnection = Promise.withResolvers<never>()
-  const reject = () =>
-    disconnection.reject(new AppError('malformed', 'The connection ended before the request did.'))
+  const reject = () => disconnection.reject(end.reason)
   if (end.aborted) reject()
   const listener = addAbortListener(end, reject)
   try {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
-import { rawClient } from '../../../test/raw-client.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { connectRawClient } from '../../../test/raw-client.ts'
 import type { ClientTimeouts } from '../../config.ts'
 import { getRefusalCounts } from './refusals.ts'
 
-// Far less patient than in use, where each of these times is minutes.
+// These times are minutes in production.
 const short: ClientTimeouts = {
   checkInterval: 50,
   headers: 500,
@@ -13,20 +13,20 @@ const short: ClientTimeouts = {
   body: { interval: 500, bytes: 100 },
   response: { interval: 3000, bytes: 1000 },
 }
-// A loaded machine may keep an honest client waiting for a while.
+// A busy machine may delay an honest client.
 const fair: ClientTimeouts = { ...short, headers: 30_000, body: { interval: 3000, bytes: 1000 } }
 
 const soon = { timeout: 60_000, interval: 20 }
 const count = (reason: Parameters<ReturnType<typeof getRefusalCounts>['get']>[0]) =>
   getRefusalCounts().get(reason) ?? 0
 
-async function open(clientTimeouts: ClientTimeouts): Promise<{ product: Product; admin: Signed }> {
+async function open(clientTimeouts: ClientTimeouts): Promise<{ product: Product; admin: Session }> {
   const product = await createTestApp({}, { clientTimeouts })
   await product.app.listen({ port: 0, host: '127.0.0.1' })
   return { product, admin: await signIn(product.app, firstAdmin.username, firstAdmin.password) }
 }
 
-const post = (url: string, as: Signed | null, type: string, length: number) =>
+const post = (url: string, as: Session | null, type: string, length: number) =>
   [
     `POST ${url} HTTP/1.1`,
     'host: karvon',
@@ -36,9 +36,9 @@ const post = (url: string, as: Signed | null, type: string, length: number) =>
     '\r\n',
   ].join('\r\n')
 
-describe('a client that is too slow', () => {
+describe('Too slow clients', () => {
   let product: Product
-  let admin: Signed
+  let admin: Session
   beforeAll(async () => {
     ;({ product, admin } = await open(short))
   })
@@ -47,10 +47,10 @@ describe('a client that is too slow', () => {
   test.each([
     ['nothing', ''],
     ['half a header', 'GET /healthz HTTP/1.1\r\nhost: kar'],
-  ])('is cut off where it says %s', async (_, text) => {
-    const client = rawClient(product.app, text)
-    await vi.waitFor(() => expect(client.closed()).toBe(true), soon)
-    expect(client.heard()).toMatch(/^(HTTP\/1.1 408 |$)/)
+  ])('a client that sends %s is disconnected', async (_, text) => {
+    const client = connectRawClient(product.app, text)
+    await vi.waitFor(() => expect(client.isClosed()).toBe(true), soon)
+    expect(client.getReceived()).toMatch(/^(HTTP\/1.1 408 |$)/)
   })
 
   test.each([
@@ -69,19 +69,19 @@ describe('a client that is too slow', () => {
       '408',
     ],
     ['as nobody, after the answer', () => null, '/api/admin/offers/', 'application/json', '401'],
-  ])('is cut off where it brings a byte now and then %s', async (_, as, url, type, status) => {
+  ])('a client that sends a byte now and then %s is disconnected', async (_, as, url, type, status) => {
     const before = count('slow_body')
-    const client = rawClient(product.app, post(url, as(), type, 5000))
+    const client = connectRawClient(product.app, post(url, as(), type, 5000))
     const timer = setInterval(() => client.socket.write('x'), 100)
-    await vi.waitFor(() => expect(client.closed()).toBe(true), soon)
+    await vi.waitFor(() => expect(client.isClosed()).toBe(true), soon)
     clearInterval(timer)
-    expect(client.heard()).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(client.getReceived()).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(count('slow_body')).toBe(before + 1)
-    const after = await ask(product.app, admin, 'GET', '/api/admin/offers/')
+    const after = await callApi(product.app, admin, 'GET', '/api/admin/offers/')
     expect(after.statusCode).toBe(200)
   })
 
-  test('frees what it holds where it takes no answer: its export its connection of the database', async () => {
+  test('a reader that takes no answer is disconnected, and its export frees the database connection', async () => {
     await product.deps.pool.query(
       `insert into cpa_sources (name, url, description)
        select 'source ' || n, 'https://example.uz', repeat('Описание ', 200) from generate_series(1, 12000) n`,
@@ -89,16 +89,16 @@ describe('a client that is too slow', () => {
     const url = '/api/admin/cpa-sources/?format=csv'
     const before = count('slow_reader')
     const asking = `GET ${url} HTTP/1.1\r\nhost: karvon\r\nauthorization: ${admin.headers.authorization}\r\n\r\n`
-    const deaf = [rawClient(product.app, asking, true), rawClient(product.app, asking, true)]
+    const readers = [connectRawClient(product.app, asking, true), connectRawClient(product.app, asking, true)]
     await vi.waitFor(async () => expect(await exporting(product)).toBe(2), soon)
-    const third = await ask(product.app, admin, 'GET', url)
+    const third = await callApi(product.app, admin, 'GET', url)
     expect([third.statusCode, third.headers['retry-after']]).toEqual([429, '10'])
     await vi.waitFor(() => expect(count('slow_reader')).toBe(before + 2), soon)
     await vi.waitFor(async () => expect(await exporting(product)).toBe(0), soon)
-    const fourth = await ask(product.app, admin, 'GET', url)
+    const fourth = await callApi(product.app, admin, 'GET', url)
     expect(fourth.statusCode).toBe(200)
     expect(fourth.body.split('\r\n').length).toBeGreaterThan(12_000)
-    for (const { socket } of deaf) socket.destroy()
+    for (const { socket } of readers) socket.destroy()
   })
 })
 
@@ -108,29 +108,32 @@ async function exporting({ deps }: Product): Promise<number> {
   return (await deps.pool.query<{ there: number }>(text)).rows[0]?.there ?? -1
 }
 
-describe('a client that is slow but honest', () => {
+describe('Slow honest clients', () => {
   let product: Product
-  let admin: Signed
+  let admin: Session
   beforeAll(async () => {
     ;({ product, admin } = await open(fair))
   })
   afterAll(() => product.close())
 
-  test('brings its file in, however long it takes', async () => {
+  test('a slow upload with steady progress succeeds', async () => {
     const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4\n'
     const tail = '\n%%EOF\n\r\n--x--\r\n'
     const pieces = Array.from({ length: 50 }, () => '%'.repeat(1000))
     const length = head.length + 50_000 + tail.length
     const type = 'multipart/form-data; boundary=x'
-    const client = rawClient(product.app, post('/api/parcel/files/upload/', admin, type, length) + head)
-    // Longer in all than the time in which something has to come.
+    const client = connectRawClient(
+      product.app,
+      post('/api/parcel/files/upload/', admin, type, length) + head,
+    )
+    // In total longer than the time in which data must arrive.
     for (const piece of pieces) {
       await sleep(80)
       client.socket.write(piece)
     }
     client.socket.write(tail)
-    await vi.waitFor(() => expect(client.heard()).toMatch(/^HTTP\/1.1 \d{3} /), soon)
-    expect(client.heard()).toMatch(/^HTTP\/1.1 200 /)
+    await vi.waitFor(() => expect(client.getReceived()).toMatch(/^HTTP\/1.1 \d{3} /), soon)
+    expect(client.getReceived()).toMatch(/^HTTP\/1.1 200 /)
     client.socket.destroy()
   })
 })

@@ -102,7 +102,7 @@ export function watchConnections(
     lastCheck = now
     for (const [socket, watched] of watchedBySocket) {
       if (wasStalled) watched.marks = { body: null, reading: null }
-      else checkProgress(socket, watched, timeouts, now)
+      else checkProgress(socket, watched, { timeouts, now })
     }
     closeSlowReaders([...watchedBySocket.keys()])
     for (const [address, until] of blockedUntil) if (until <= now) blockedUntil.delete(address)
@@ -144,18 +144,21 @@ function closeSlowReaders(sockets: readonly Socket[]): void {
 function checkProgress(
   socket: Socket,
   watched: WatchedConnection,
-  timeouts: ClientTimeouts,
-  now: number,
+  { timeouts, now }: { timeouts: ClientTimeouts; now: number },
 ): void {
   const { request, response, marks } = watched
   if (watched.isTimedOut) return void socket.destroy()
   if (request === null || response === null) return
   // With unread bytes in the buffer it is the server that is slow, not the client.
   const isSending = !request.complete && request.readableLength === 0
-  marks.body = isSending ? updateMark(marks.body, socket.bytesRead, timeouts.body, now) : null
+  marks.body = isSending
+    ? updateMark(marks.body, { bytes: socket.bytesRead, pace: timeouts.body, now })
+    : null
   const bytesTaken = socket.bytesWritten - socket.writableLength
   const isReading = socket.writableLength > 0
-  marks.reading = isReading ? updateMark(marks.reading, bytesTaken, timeouts.response, now) : null
+  marks.reading = isReading
+    ? updateMark(marks.reading, { bytes: bytesTaken, pace: timeouts.response, now })
+    : null
   if (isTooSlow(marks.body, timeouts.body, now)) {
     countRefusal('slow_body')
     watched.isTimedOut = true
@@ -170,9 +173,7 @@ function checkProgress(
 /** Starts a new interval as soon as enough bytes have passed. */
 function updateMark(
   mark: ProgressMark | null,
-  bytes: number,
-  pace: MinThroughput,
-  now: number,
+  { bytes, pace, now }: { bytes: number; pace: MinThroughput; now: number },
 ): ProgressMark {
   return mark === null || bytes - mark.bytes >= pace.bytes ? { at: now, bytes } : mark
 }

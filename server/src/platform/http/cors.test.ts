@@ -27,17 +27,17 @@ const preflight = ({ app }: Product, origin: string) =>
 const call = ({ app }: Product, origin: string) =>
   app.inject({ method: 'GET', url: '/api/admin/offers/', headers: { origin } })
 
-describe('a web on another host', () => {
-  test('may call where its origin is named', async () => {
-    const asked = await preflight(open, allowed)
-    expect(asked.statusCode).toBe(204)
-    expect(asked.headers).toMatchObject({
+describe('Other origins', () => {
+  test('an origin named by the settings may call, without cookies', async () => {
+    const preflightAnswer = await preflight(open, allowed)
+    expect(preflightAnswer.statusCode).toBe(204)
+    expect(preflightAnswer.headers).toMatchObject({
       'access-control-allow-origin': allowed,
       'access-control-allow-methods': expect.stringContaining('PUT'),
       'access-control-allow-headers': expect.stringContaining('authorization'),
     })
     const answer = await call(open, allowed)
-    // Its guard stands all the same, and the web may read why.
+    // The guard applies, and the other web may read the reason.
     expect(answer.statusCode).toBe(401)
     expect(answer.headers['access-control-allow-origin']).toBe(allowed)
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
@@ -45,14 +45,14 @@ describe('a web on another host', () => {
   })
 
   test.each([other, 'null', 'http://desk.example.uz', `${allowed}:8443`])(
-    'may not call as %s',
+    'the origin %s may not call',
     async (origin) => {
       expect((await preflight(open, origin)).headers['access-control-allow-origin']).toBeUndefined()
       expect((await call(open, origin)).headers['access-control-allow-origin']).toBeUndefined()
     },
   )
 
-  test('may not call where no origin is named', async () => {
+  test('no origin may call if the settings name none', async () => {
     for (const answer of [await preflight(closed, allowed), await call(closed, allowed)])
       expect(answer.headers['access-control-allow-origin']).toBeUndefined()
   })

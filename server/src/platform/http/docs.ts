@@ -50,10 +50,7 @@ export async function registerDocs(app: FastifyInstance, isPublic: boolean): Pro
   let serialised: { text: string; etag: string } | undefined
   const sendDocument = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const retryAfter = rateLimiter.consume(String(request.identity?.userId ?? addressKey(request.ip)))
-    if (retryAfter > 0)
-      throw new AppError('too_many_requests', `Too many requests. Try again in ${retryAfter} s.`, {
-        retryAfter,
-      })
+    if (retryAfter > 0) throw new AppError('too_many_requests', { seconds: retryAfter }, { retryAfter })
     if (serialised === undefined) {
       const text = JSON.stringify(app.swagger())
       serialised = { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }

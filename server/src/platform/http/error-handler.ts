@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ProblemCode } from '@karvon/contract/lib/problem.ts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fromDiskError } from '../files/disk-errors.ts'
 import { AppError } from './errors.ts'
@@ -23,19 +22,22 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     error instanceof AppError
       ? error
       : (fromFrameworkError(error) ?? fromDatabaseError(error) ?? fromDiskError(error))
-  const answer =
-    knownError ?? new AppError('internal', `Something went wrong on the server (request ${request.id}).`)
+  const answer = knownError ?? new AppError('internal', { request: request.id })
   if (knownError === null)
-    sampling.log(request.log, 'error', getErrorKind(error), { err: error }, 'Unexpected error')
+    sampling.log(request.log, {
+      level: 'error',
+      kind: getErrorKind(error),
+      fields: { err: error },
+      message: 'Unexpected error',
+    })
   // An AppError says everything in its message. Its stack would only make a flood of log lines larger.
   else if (answer.status === 503)
-    sampling.log(
-      request.log,
-      'warn',
-      answer.message,
-      knownError === error ? {} : { err: error },
-      answer.message,
-    )
+    sampling.log(request.log, {
+      level: 'warn',
+      kind: answer.message,
+      fields: knownError === error ? {} : { err: error },
+      message: answer.message,
+    })
   if (answer.retryAfter !== undefined) void reply.header('retry-after', String(answer.retryAfter))
   // The handler may have set another content type before it failed.
   void reply.type('application/json; charset=utf-8')
@@ -47,7 +49,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy(error)
   const status =
     error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
-  const body = JSON.stringify(new AppError('malformed', 'This is not a request that can be read.').problem())
+  const body = JSON.stringify(new AppError('request_unreadable').problem())
   const head = [
     'content-type: application/json; charset=utf-8',
     `content-length: ${body.length}`,
@@ -61,20 +63,20 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   )
 }
 
-const codes: Record<number, ProblemCode> = {
-  400: 'malformed',
-  404: 'not_found',
-  405: 'method_not_allowed',
-  413: 'too_large',
-  414: 'address_too_long',
-  415: 'unsupported_type',
-}
+const frameworkCodes = {
+  404: 'no_such_page',
+  405: 'method_refused',
+  413: 'body_too_large',
+  414: 'path_too_long',
+  415: 'body_type_refused',
+} as const
+const hasFrameworkCode = (status: number): status is keyof typeof frameworkCodes => status in frameworkCodes
 
 /** Converts an error of Fastify by its status; null for any other error. */
 function fromFrameworkError(error: unknown): AppError | null {
   const { statusCode, message } = error as Partial<FastifyError>
   if (!(error instanceof Error) || statusCode === undefined || statusCode < 400 || statusCode > 499)
     return null
-  const code = codes[statusCode] ?? 'malformed'
-  return new AppError(code, message || `${STATUS_CODES[statusCode] ?? 'Refused'}.`)
+  const code = hasFrameworkCode(statusCode) ? frameworkCodes[statusCode] : 'malformed'
+  return new AppError(code, { message: message || `${STATUS_CODES[statusCode] ?? 'Refused'}.` })
 }

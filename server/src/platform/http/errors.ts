@@ -1,44 +1,64 @@
-import {
-  problemStatus,
-  type FieldProblem,
-  type Problem,
-  type ProblemCode,
-} from '@karvon/contract/lib/problem.ts'
+import { errorMessages, type ErrorCode, type ErrorParams } from '@karvon/contract/lib/error-messages.ts'
+import { describeMessage } from '@karvon/contract/lib/field-messages.ts'
+import type { MessageParams } from '@karvon/contract/lib/message.ts'
+import type { FieldProblem, Problem } from '@karvon/contract/lib/problem.ts'
 
-/**
- * The error that code throws on purpose. `code` decides the HTTP status, `detail` is one sentence for a person,
- * `errors` names the wrong fields, `retryAfter` is in whole seconds.
- */
+interface ErrorOptions {
+  /** The errors of an `invalid` request. */
+  errors?: FieldProblem[]
+  /** The fields that the error is about: each gets its message. */
+  fields?: readonly string[]
+  /** Whole seconds. */
+  retryAfter?: number
+}
+
+/** A code with the parameters that its message needs. */
+type ErrorArguments = {
+  [Code in ErrorCode]: keyof ErrorParams<Code> extends never
+    ? [code: Code, params?: Readonly<Record<string, never>>, options?: ErrorOptions]
+    : [code: Code, params: ErrorParams<Code>, options?: ErrorOptions]
+}[ErrorCode]
+
+/** The error that code throws on purpose. The HTTP status and the message of its code are in `errorMessages`. */
 export class AppError extends Error {
-  readonly code: ProblemCode
+  readonly code: ErrorCode
+  readonly params: MessageParams
   readonly errors: FieldProblem[] | undefined
   readonly retryAfter: number | undefined
 
-  constructor(
-    code: ProblemCode,
-    detail: string,
-    options: { errors?: FieldProblem[]; retryAfter?: number } = {},
-  ) {
-    super(detail)
+  constructor(...[code, params = {}, options = {}]: ErrorArguments) {
+    const { errors, fields, retryAfter } = options
+    const description = describeMessage(code, params)
+    super(errors?.[0]?.message ?? description.message)
     this.name = 'AppError'
     this.code = code
-    this.errors = options.errors
-    this.retryAfter = options.retryAfter
+    this.params = params
+    this.errors = errors ?? fields?.map((field) => ({ field, ...this.describe() }))
+    this.retryAfter = retryAfter
   }
 
   get status(): number {
-    return problemStatus[this.code]
+    return errorMessages[this.code].status
+  }
+
+  /** The message with its code and parameters, for an answer that reports this error about a field or a row. */
+  describe() {
+    return describeMessage(this.code, this.params)
   }
 
   /** The body of the answer. */
   problem(): Problem {
-    return { detail: this.message, code: this.code, ...(this.errors && { errors: this.errors }) }
+    const { code, params } = this.describe()
+    return {
+      detail: this.message,
+      code,
+      ...(params && { params }),
+      ...(this.errors && { errors: this.errors }),
+    }
   }
 }
 
-export const notFound = (noun: string) => new AppError('not_found', `No such ${noun}.`)
+export const notFound = (noun: string) => new AppError('not_found', { noun })
 
 /** 422 for one or more fields; the detail is the first message. */
-export function invalid(errors: FieldProblem[]): AppError {
-  return new AppError('invalid', errors[0]?.message ?? 'The request is not valid.', { errors })
-}
+export const invalid = (errors: FieldProblem[]) => new AppError('invalid', {}, { errors })

@@ -41,7 +41,7 @@ export function createGuardHook(guard: Exclude<Guard, 'public'>, beforeSecondFac
     const identity = token === null ? null : await request.server.identify(token)
     if (identity === null) {
       void reply.header('www-authenticate', 'Bearer')
-      throw new AppError('unauthenticated', 'Sign in to go on.')
+      throw new AppError('unauthenticated')
     }
     if (guard === 'admin' && !identity.isAdmin) {
       const { method, routeOptions } = request
@@ -49,13 +49,10 @@ export function createGuardHook(guard: Exclude<Guard, 'public'>, beforeSecondFac
         user_id: identity.userId,
         call: `${method} ${routeOptions.url ?? ''}`,
       })
-      throw new AppError('forbidden', 'Only an administrator may do this.')
+      throw new AppError('forbidden')
     }
     if (identity.isSecondFactorRequired && !identity.hasSecondFactor && !beforeSecondFactor) {
-      throw new AppError(
-        'second_factor_setup_required',
-        'Administrators need a second factor here. Set it up in your profile first.',
-      )
+      throw new AppError('second_factor_setup_required')
     }
     request.identity = identity
   }

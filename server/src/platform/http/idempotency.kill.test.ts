@@ -1,17 +1,15 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
-import { keyedCalls, requestOf, send, type Request } from '../../../test/keyed-calls.ts'
+import { createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { keyedCalls, createRequest, sendKeyed, type KeyedRequest } from '../../../test/keyed-calls.ts'
+import { startWorker } from '../../../test/worker.ts'
 
-const program = fileURLToPath(new URL('../../../test/keyed-server.ts', import.meta.url))
-/** Its answers are those of a second process on the same database. */
+/** A second process on the same database, used for its answers. */
 let product: Product
-let admin: Signed
-let server: { child: ChildProcess; url: string } | undefined
+let admin: Session
+let server: NodeProcess | undefined
 
 beforeAll(async () => {
   product = await createTestApp()
@@ -20,28 +18,14 @@ beforeAll(async () => {
 afterEach(kill)
 afterAll(() => product.close())
 
-async function start(): Promise<string> {
-  const { databaseUrl, deps } = product
-  const child = spawn(process.execPath, [program, databaseUrl], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      KARVON_DATA: deps.config.dataFolder,
-      KARVON_TIMEZONE: deps.config.timeZone,
-    },
-  })
-  const [line] = (await once(child.stdout, 'data')) as [Buffer]
-  server = { child, url: line.toString().trim() }
-  return server.url
+async function start(): Promise<void> {
+  const started = startWorker('keyed-server', product)
+  await started.waitFor(/http\S+/)
+  server = started
 }
 
 async function kill(): Promise<void> {
-  const child = server?.child
-  server = undefined
-  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
+  await server?.kill()
 }
 
 const query = async <Row>(text: string, values: unknown[] = []) =>
@@ -56,8 +40,8 @@ const keyedCall = (id: string): Keyed => {
   return found
 }
 
-/** Sends it to the process; null where that was killed before it answered. */
-async function tell([, method, call]: Keyed, request: Request, headers: Record<string, string>) {
+/** Sends the request to the process; null if it was killed before the answer. */
+async function sendRequest([, method, call]: Keyed, request: KeyedRequest, headers: Record<string, string>) {
   const url = `${server?.url}${call.path.replace(':id', String(request.id))}`
   const { authorization } = admin.headers
   try {
@@ -77,7 +61,7 @@ async function tell([, method, call]: Keyed, request: Request, headers: Record<s
   }
 }
 
-/** What each leaves a row of, once; that all others do it alike is shown without a process. */
+/** The rows that each call leaves. Other tests cover the other calls without a process. */
 const traces = {
   'offers.create': 'offers',
   'leads.state': 'lead_history',
@@ -85,29 +69,29 @@ const traces = {
 } as const
 
 test.each(['before', 'after'] as const)(
-  'killed %s the commit: the repeat does what is not done, and nothing twice',
+  'after a kill %s the commit, a repeat does what is missing and nothing twice',
   { timeout: 120_000 },
   async (point) => {
     for (const [id, rows] of Object.entries(traces)) {
       const keyed = keyedCall(id)
-      const request = await requestOf(product, admin, keyed[2])
+      const request = await createRequest(product, admin, keyed[2])
       const [key, had] = [randomUUID(), await count(rows)]
       await start()
-      expect(await tell(keyed, request, { 'idempotency-key': key, 'x-die': point }), id).toBeNull()
+      expect(await sendRequest(keyed, request, { 'idempotency-key': key, 'x-die': point }), id).toBeNull()
       await kill()
       expect(await count(rows), id).toBe(point === 'before' ? had : had + 1)
 
       if (keyed[2].repeat === 'again') {
-        const early = await send(product, admin, keyed, request, key)
+        const early = await sendKeyed(product, admin, keyed, request, key)
         expect([early.statusCode, early.json<{ code: string }>().code]).toEqual([409, 'in_progress'])
-        // Rather than wait until the lease is over.
+        // Ends the lease, so that the test does not wait for it.
         await query('update idempotency_keys set leased_until = now() where answer is null')
       }
-      const again = await send(product, admin, keyed, request, key)
+      const again = await sendKeyed(product, admin, keyed, request, key)
       expect(again.statusCode, `${id}: ${again.body}`).toBe(keyed[2].status ?? 200)
       const replayed = point === 'after' && keyed[2].repeat !== 'again'
       expect(again.headers['idempotency-replayed'], id).toBe(replayed ? 'true' : undefined)
-      const last = await send(product, admin, keyed, request, key)
+      const last = await sendKeyed(product, admin, keyed, request, key)
       expect([last.body, last.headers['idempotency-replayed']], id).toEqual([again.body, 'true'])
       expect(await count(rows), id).toBe(had + 1)
     }
@@ -115,11 +99,11 @@ test.each(['before', 'after'] as const)(
 )
 
 test(
-  'kill -9 at any moment: whoever repeats until it is answered has it once',
+  'kills (-9) at any moment: a request repeated until its answer is done once',
   { timeout: 120_000 },
   async () => {
     const keyed = keyedCall('parcels.note')
-    const parcel = await requestOf(product, admin, keyed[2])
+    const parcel = await createRequest(product, admin, keyed[2])
     const kills = 2
     let sent = 0
     const over = new AbortController()
@@ -129,7 +113,7 @@ test(
         const text = `note ${(sent += 1)}`
         const headers = { 'idempotency-key': randomUUID() }
         for (;;) {
-          const answer = await tell(keyed, { ...parcel, body: { text } }, headers)
+          const answer = await sendRequest(keyed, { ...parcel, body: { text } }, headers)
           if (answer?.[0] === keyed[2].status) break
           expect(answer?.[0] ?? 0, answer?.[1]).toBeOneOf([0, 409, 503])
           await sleep(20)

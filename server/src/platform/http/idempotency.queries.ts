@@ -53,12 +53,18 @@ export async function renewKeyLease(db: Db, id: number): Promise<void> {
   )
 }
 
-export async function updateAnswer(trx: Db, id: number, status: number, answer: string): Promise<void> {
+export async function updateAnswer(
+  trx: Db,
+  { id, status, answer }: { id: number; status: number; answer: string },
+): Promise<void> {
   await sql`update idempotency_keys set status = ${status}, answer = ${answer} where id = ${id}`.execute(trx)
 }
 
 /** Stores an answer, unless one is stored already. */
-export async function updateMissingAnswer(db: Db, id: number, status: number, answer: string): Promise<void> {
+export async function updateMissingAnswer(
+  db: Db,
+  { id, status, answer }: { id: number; status: number; answer: string },
+): Promise<void> {
   await sql`update idempotency_keys set status = ${status}, answer = ${answer}
     where id = ${id} and answer is null`.execute(db)
 }

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { Resource } from '@karvon/contract/lib/resource.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
-import { pdf } from '../../../test/archives.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { buildPdf } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
-import { createUser, idOf } from '../../../test/people.ts'
+import { createUser, readId } from '../../../test/people.ts'
 import { createSample, sampleBody, type Row } from '../../../test/sample.ts'
 import { idempotencyRetentionJob } from './idempotency.queries.ts'
 
 let product: Product
-let admin: Signed
-let other: Signed
+let admin: Session
+let other: Session
 
 beforeAll(async () => {
   product = await createTestApp()
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
-  const role = await idOf(product.app, admin, '/api/admin/roles/?code=admin')
+  const role = await readId(product.app, admin, '/api/admin/roles/?code=admin')
   other = await createUser(product.app, admin, 'other', role)
 })
 afterAll(() => product.close())
@@ -30,7 +30,7 @@ const upload = (key: string, name = 'a.pdf', as = admin) =>
     product.app,
     as,
     '/api/parcel/files/upload/',
-    { name, content: pdf() },
+    { name, content: buildPdf() },
     {},
     { 'idempotency-key': key },
   )
@@ -38,11 +38,11 @@ const query = async <R>(text: string, values: unknown[] = []) =>
   (await product.deps.pool.query<R & Record<string, unknown>>(text, values)).rows
 const count = async (table: string) =>
   (await query<{ n: number }>(`select count(*)::int as n from ${table}`))[0]?.n ?? 0
-/** As a request leaves it that was cut off after its change and before its answer. */
+/** Sets the state after a request that was killed after its change and before its answer. */
 const cutOff = (left: string) =>
   query(`update idempotency_keys set answer = null, status = null, leased_until = now() + interval '${left}'`)
 
-test('of 20 at once with one key one row is made, and all are answered with it', async () => {
+test('twenty simultaneous requests with one key make one row and get the same answer', async () => {
   const body = await sampleBody(product.app, admin, offers)
   const before = await count('offers')
   const key = randomUUID()
@@ -53,14 +53,14 @@ test('of 20 at once with one key one row is made, and all are answered with it',
   expect(await count('offers')).toBe(before + 1)
 })
 
-test('of 20 uploads at once with one key one file is taken, and the others are told that it is under way', async () => {
+test('twenty simultaneous uploads with one key store one file, and the others get in_progress', async () => {
   const [rows, audits] = [await count('uploads'), await count('audit_log')]
   const key = randomUUID()
   const answers = await Promise.all(Array.from({ length: 20 }, () => upload(key)))
   expect(await count('uploads')).toBe(rows + 1)
   for (const answer of answers.filter(({ statusCode }) => statusCode !== 200)) {
-    // Or that they are too many at once, before anybody knows what they are.
-    expect(answer.json<{ code: string }>().code).toBeOneOf(['in_progress', 'too_many_requests'])
+    // Or the answer that too many run at once, before the key is read.
+    expect(answer.json<{ code: string }>().code).toBeOneOf(['in_progress', 'person_tasks_busy'])
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   }
   const done = answers.find(({ statusCode }) => statusCode === 200)
@@ -69,7 +69,7 @@ test('of 20 uploads at once with one key one file is taken, and the others are t
   expect([await count('uploads'), await count('audit_log')]).toEqual([rows + 1, audits])
 })
 
-test('a key is its owner’s, its method’s and its address’s alone', async () => {
+test('a key belongs to its person, method and address alone', async () => {
   const key = 'the same'
   const made = await createSample(product.app, admin, offers)
   const body = await sampleBody(product.app, admin, offers)
@@ -86,7 +86,7 @@ test('a key is its owner’s, its method’s and its address’s alone', async (
   expect([slash.headers['idempotency-replayed'], slash.json<Row>().id]).toEqual(['true', ids[0]])
 })
 
-test('a failure is not remembered', async () => {
+test('a failed request does not use up its key', async () => {
   const key = randomUUID()
   const body = await sampleBody(product.app, admin, offers)
   expect((await post(`${offers.path}/`, { ...body, price: 'much' }, key)).statusCode).toBe(422)
@@ -96,7 +96,7 @@ test('a failure is not remembered', async () => {
   expect((await upload(key)).statusCode).toBe(200)
 })
 
-test('a key that is none is refused', async () => {
+test('an invalid key is refused with 422', async () => {
   const body = await sampleBody(product.app, admin, offers)
   const before = await count('offers')
   for (const key of ['', 'x'.repeat(256), 'ключ', 'tab\there']) {
@@ -109,7 +109,7 @@ test('a key that is none is refused', async () => {
   expect((await post(`${offers.path}/`, body, 'x'.repeat(255))).statusCode).toBe(201)
 })
 
-test('neither the key nor what was sent or answered stands in the table', async () => {
+test('the table holds neither the key nor the request nor a plain answer', async () => {
   const credentials = named('source-credentials')
   const sample = await sampleBody(product.app, admin, credentials)
   const body = { ...sample, api_key: 'short-secret' }
@@ -123,7 +123,7 @@ test('neither the key nor what was sent or answered stands in the table', async 
       expect(row?.all).not.toContain(spelled)
 })
 
-test('while the first is under way a repeat is told so; where its answer is lost it is not done again', async () => {
+test('a repeat during the first request gets in_progress, and one with a lost answer already_done', async () => {
   const key = randomUUID()
   const made = await createSample(product.app, admin, offers)
   const body = await sampleBody(product.app, admin, offers)
@@ -138,7 +138,7 @@ test('while the first is under way a repeat is told so; where its answer is lost
   expect(await count('audit_log')).toBe(audits)
 })
 
-test('an upload that was cut off is gone on with: one row, one send', async () => {
+test('a repeat of an interrupted upload completes it with one row and one message', async () => {
   const key = randomUUID()
   const first = await upload(key)
   const before = await count('uploads')
@@ -153,7 +153,7 @@ test('an upload that was cut off is gone on with: one row, one send', async () =
   expect([last.body, last.headers['idempotency-replayed']]).toEqual([again.body, 'true'])
 })
 
-test('an import that was cut off is done again, under the key of its progress too', async () => {
+test('a repeat of an interrupted import runs it again under the same progress key', async () => {
   const source = await createSample(product.app, admin, named('cpa-sources'))
   const fields = { source_id: String(source.id), key: randomUUID() }
   const content = 'external_id,created_at,status,payout\nonce,2026-11-20,sold,10'
@@ -185,11 +185,11 @@ test('keys are kept for a day', async () => {
   expect(later.json<Row>().id).not.toBe(first.json<Row>().id)
 })
 
-test('a person who may no longer is refused before any key is looked at', async () => {
+test('a deactivated person is refused before the key is read', async () => {
   const key = randomUUID()
   const body = await sampleBody(product.app, admin, offers)
   expect((await post(`${offers.path}/`, body, key, other)).statusCode).toBe(201)
-  const id = await idOf(product.app, admin, '/api/admin/users/?username=other')
-  await ask(product.app, admin, 'PUT', `/api/admin/users/${id}/deactivate`)
+  const id = await readId(product.app, admin, '/api/admin/users/?username=other')
+  await callApi(product.app, admin, 'PUT', `/api/admin/users/${id}/deactivate`)
   expect((await post(`${offers.path}/`, body, key, other)).statusCode).toBe(401)
 })

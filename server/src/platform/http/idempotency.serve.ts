@@ -1,4 +1,5 @@
 import type { Call } from '@karvon/contract/lib/call.ts'
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { maxIdempotencyKey } from '@karvon/contract/lib/limits.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { invalid } from './errors.ts'
@@ -30,15 +31,14 @@ const keyPattern = new RegExp(`^[\\x20-\\x7e]{1,${maxIdempotencyKey}}$`)
 export async function runIdempotent(
   request: FastifyRequest,
   reply: FastifyReply,
-  call: Call,
-  handler: () => Promise<unknown>,
+  { call, handler }: { call: Call; handler: () => Promise<unknown> },
 ): Promise<unknown> {
   const key = request.headers[keyHeader]
   if (key === undefined) return handler()
-  if (typeof key !== 'string' || !keyPattern.test(key)) {
-    const message = `Idempotency-Key must have 1 to ${maxIdempotencyKey} printable characters`
-    throw invalid([{ field: keyHeader, message }])
-  }
+  if (typeof key !== 'string' || !keyPattern.test(key))
+    throw invalid([
+      fieldError(keyHeader, 'not_printable', { label: 'Idempotency-Key', max: maxIdempotencyKey }),
+    ])
   const { params, query, method } = request
   // A body that the call does not declare does not count.
   const body = call.body === undefined ? null : (request.body ?? null)

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { calls } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
-import { keyedCalls, requestOf, send, type Request } from '../../../test/keyed-calls.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { keyedCalls, createRequest, sendKeyed, type KeyedRequest } from '../../../test/keyed-calls.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 
 beforeAll(async () => {
-  // Nobody answers as Telegram there.
+  // No Telegram server listens there.
   const telegram = { KARVON_TELEGRAM_TOKEN: '1:token', KARVON_TELEGRAM_ROOT: 'http://127.0.0.1:9' }
   product = await createTestApp(telegram)
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
-  // In which transaction each key was taken.
+  // Records the transaction of each key.
   await product.deps.pool.query(`
     create table claims (txid text);
     create function note_claim() returns trigger language plpgsql as $$ begin
@@ -31,14 +31,14 @@ async function tables(): Promise<string[]> {
   return (await rowsOf<{ name: string }>(text, [[...ours, 'sessions']])).map(({ name }) => name)
 }
 
-/** All that is stored, keys aside. */
+/** All stored rows, without the keys. */
 async function everything(): Promise<string> {
   const each = (await tables()).map((name) => `select '${name}' as name, t::text as row from "${name}" t`)
   const text = `select md5(string_agg(name || row, '|' order by name, row)) as all from (${each.join(' union all ')}) t`
   return (await rowsOf<{ all: string }>(text))[0]?.all ?? ''
 }
 
-/** How many rows a transaction left. */
+/** The number of rows that a transaction wrote. */
 async function rowsLeftBy(txid: string): Promise<number> {
   const each = (await tables()).map((name) => `select xmin::text as x from "${name}"`)
   const text = `select count(*)::int as n from (${each.join(' union all ')}) t where x = $1`
@@ -47,8 +47,8 @@ async function rowsLeftBy(txid: string): Promise<number> {
 
 const lastClaim = async () => (await rowsOf<{ txid: string }>('select txid from claims')).at(-1)?.txid ?? ''
 
-/** The same request, with something else in it. */
-function other(request: Request): Request | null {
+/** The same request with another value. */
+function other(request: KeyedRequest): KeyedRequest | null {
   if (request.file !== undefined)
     return { ...request, file: { ...request.file, content: `${request.file.content.toString()}\n ` } }
   const { body } = request
@@ -61,17 +61,17 @@ function other(request: Request): Request | null {
 describe.each(keyedCalls)('%s by %s', (...keyed) => {
   const [, method, call] = keyed
 
-  test('is done once and answered alike, and another request may not come under its key', async () => {
-    const request = await requestOf(product, admin, call)
+  test('a repeat gets the first answer without a change, and another request with the key is refused', async () => {
+    const request = await createRequest(product, admin, call)
     const before = await everything()
     const key = randomUUID()
-    const first = await send(product, admin, keyed, request, key)
+    const first = await sendKeyed(product, admin, keyed, request, key)
     expect(first.statusCode, first.body).toBe(call.status ?? 200)
     expect(first.headers['idempotency-replayed']).toBeUndefined()
     const after = await everything()
     expect(after, 'it changes something, or it would prove nothing').not.toBe(before)
 
-    const again = await send(product, admin, keyed, request, key)
+    const again = await sendKeyed(product, admin, keyed, request, key)
     expect([again.statusCode, again.body]).toEqual([first.statusCode, first.body])
     expect(again.headers['idempotency-replayed']).toBe('true')
     expect(again.headers['content-type']).toBe(first.headers['content-type'])
@@ -79,7 +79,7 @@ describe.each(keyedCalls)('%s by %s', (...keyed) => {
 
     const different = other(request)
     if (different === null) return
-    const refused = await send(product, admin, keyed, different, key)
+    const refused = await sendKeyed(product, admin, keyed, different, key)
     expect([refused.statusCode, refused.json()], refused.body).toEqual([
       422,
       { code: 'key_reused', detail: expect.stringContaining('another request') as string },
@@ -89,31 +89,32 @@ describe.each(keyedCalls)('%s by %s', (...keyed) => {
 
   if (call.repeat === 'again') return
 
-  test('takes its key and keeps its answer in the transaction that does it', async () => {
-    const request = await requestOf(product, admin, call)
+  test('the key and the encrypted answer are stored in the transaction of the change', async () => {
+    const request = await createRequest(product, admin, call)
     const key = randomUUID()
-    const first = await send(product, admin, keyed, request, key)
+    const first = await sendKeyed(product, admin, keyed, request, key)
     expect(first.statusCode, first.body).toBe(call.status ?? 200)
     const txid = await lastClaim()
     expect(
       await rowsLeftBy(txid),
       `${method} ${call.id} writes before it takes its key, or elsewhere`,
     ).toBeGreaterThan(0)
-    const [kept] = await rowsOf<{ x: string; answer: string }>(
+    const [stored] = await rowsOf<{ x: string; answer: string }>(
       'select xmin::text as x, answer from idempotency_keys order by id desc limit 1',
     )
-    expect(kept?.x).toBe(txid)
-    expect(kept?.answer, 'sealed').toMatch(/^v1\./)
+    expect(stored?.x).toBe(txid)
+    expect(stored?.answer, 'sealed').toMatch(/^v1\./)
   })
 })
 
-test('the calls that leave the key aside are known, and say so', async () => {
+test('the calls without a key are listed, and all others declare the header', async () => {
   const unkeyed = calls.filter(
     (call) =>
       [call.method, call.alternateMethod].includes('POST') &&
       !keyedCalls.some(([id, method]) => id === call.id && method === 'POST'),
   )
-  // Nobody's: signing in gives a token, which is kept nowhere; a postback is known by its lead and word.
+  // Public calls: a sign-in answers a token, which is not stored; a postback is identified by its lead and
+  // status.
   expect(
     unkeyed
       .filter(({ guard }) => guard !== 'public')
@@ -130,7 +131,7 @@ test('the calls that leave the key aside are known, and say so', async () => {
       'uploads.preview',
     ].toSorted(),
   )
-  const { paths } = (await ask(product.app, admin, 'GET', '/api/openapi.json')).json<{
+  const { paths } = (await callApi(product.app, admin, 'GET', '/api/openapi.json')).json<{
     paths: Record<string, Record<string, { parameters?: { in: string; name: string }[] }>>
   }>()
   for (const [path, { post }] of Object.entries(paths)) {
@@ -140,7 +141,7 @@ test('the calls that leave the key aside are known, and say so', async () => {
   }
 })
 
-test('signing in with a key keeps nothing of it', async () => {
+test('a sign-in with a key stores nothing of it', async () => {
   const payload = { username: firstAdmin.username, password: firstAdmin.password }
   const headers = { 'idempotency-key': 'sign in' }
   const before = await rowsOf('select id from idempotency_keys')

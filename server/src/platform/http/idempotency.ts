@@ -91,10 +91,7 @@ export class IdempotentRequest {
   async #handleExistingKey(existing: KeyRow): Promise<void> {
     const { db, encryption } = this.#store
     if (this.#fingerprint === null || !existing.fingerprint.equals(this.#fingerprint)) {
-      throw new AppError(
-        'key_reused',
-        'This Idempotency-Key came with another request before. Take a new one.',
-      )
+      throw new AppError('key_reused')
     }
     if (existing.answer !== null && existing.status !== null) {
       const text = createAnswerCipher(encryption, existing.id).decrypt(existing.answer)
@@ -124,12 +121,11 @@ export class IdempotentRequest {
   async storeAnswerInTransaction(trx: Db, text: string): Promise<void> {
     const id = this.#id ?? this.#claimedId
     if (this.#isClosed || id === null) return
-    await updateAnswer(
-      trx,
+    await updateAnswer(trx, {
       id,
-      this.#request.status,
-      createAnswerCipher(this.#store.encryption, id).encrypt(text),
-    )
+      status: this.#request.status,
+      answer: createAnswerCipher(this.#store.encryption, id).encrypt(text),
+    })
     this.#isAnswerStored = true
   }
 
@@ -149,7 +145,11 @@ export class IdempotentRequest {
     // The handler ran no transaction, so the row does not exist yet. A faster repeat has the same answer.
     this.#id ??= await claimKeyRow(db, this.#hash, this.#fingerprint)
     if (this.#id !== null)
-      await updateMissingAnswer(db, this.#id, status, createAnswerCipher(encryption, this.#id).encrypt(text))
+      await updateMissingAnswer(db, {
+        id: this.#id,
+        status,
+        answer: createAnswerCipher(encryption, this.#id).encrypt(text),
+      })
   }
 
   /**
@@ -188,13 +188,6 @@ export function insertOnce(trx: Db, insert: () => Promise<number>): Promise<numb
   return requestStorage.getStore()?.insertOnce(trx, insert) ?? insert()
 }
 
-const createInProgressError = () =>
-  new AppError('in_progress', 'The first request with this Idempotency-Key is still under way.', {
-    retryAfter: 2,
-  })
+const createInProgressError = () => new AppError('in_progress', {}, { retryAfter: 2 })
 
-const createAlreadyDoneError = () =>
-  new AppError(
-    'already_done',
-    'This was done already, and its answer was lost on the way. It is not done again.',
-  )
+const createAlreadyDoneError = () => new AppError('already_done')

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { addressKey } from '../limits/address-key.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import { answerBrokenRequest } from './error-handler.ts'
+import { AppError } from './errors.ts'
 import {
   maxIncomingBodies,
   maxIncomingBodiesPerAddress,
@@ -23,17 +24,15 @@ export function getAnnouncedBodyBytes({ headers }: FastifyRequest): number {
 
 /**
  * Limits public requests whose body is still arriving. A body must arrive within seconds. At the limit the oldest one
- * is closed, so that slow senders keep nobody out; for this reason it is not a plain {@link ConcurrencyLimit}.
+ * is closed, so that slow senders keep nobody out; for this reason {@link ConcurrencyLimit} has no total here.
  */
 export class IncomingBodies {
   readonly #limitByAddress = new ConcurrencyLimit<string>({
-    max: Infinity,
-    maxPerKey: maxIncomingBodiesPerAddress,
-    perKeyRefusal: {
+    perKey: {
+      max: maxIncomingBodiesPerAddress,
       reason: 'arrivals_of_address',
-      text: 'Too many requests of this address are on their way.',
+      createError: (retryAfter) => new AppError('address_sends_too_much', {}, { retryAfter }),
     },
-    totalRefusal: { reason: 'arrivals', text: '' },
   })
   readonly #bodies = new Map<FastifyRequest, IncomingBody>()
 
@@ -45,15 +44,14 @@ export class IncomingBodies {
   /** Errors: 429 at the limit of the address. */
   begin(request: FastifyRequest): void {
     const { socket } = request.raw
-    const key = addressKey(request.ip)
-    this.#limitByAddress.acquire(key)
+    const release = this.#limitByAddress.acquire(addressKey(request.ip))
     const [oldest] = this.#bodies.values()
     if (this.#bodies.size >= maxIncomingBodies) oldest?.close()
     const end = () => {
       if (!this.#bodies.delete(request)) return
       clearTimeout(timer)
       socket.off('close', end)
-      this.#limitByAddress.release(key)
+      release()
     }
     const close = () => {
       end()

@@ -10,11 +10,19 @@ interface Kind {
   unlogged: number
 }
 
+/** Failures of one kind are equal. */
+interface Failure {
+  level: 'warn' | 'error'
+  kind: string
+  fields: object
+  message: string
+}
+
 /** Logs the first of many equal failures. The next log line says how many were not logged. */
 export class LogSampling {
   readonly #kinds = new Map<string, Kind>()
 
-  log(log: FastifyBaseLogger, level: 'warn' | 'error', kind: string, fields: object, message: string): void {
+  log(logger: FastifyBaseLogger, { level, kind, fields, message }: Failure): void {
     const now = performance.now()
     const previous = this.#kinds.get(kind)
     if (previous !== undefined && now - previous.loggedAt < interval) {
@@ -24,6 +32,6 @@ export class LogSampling {
     if (previous === undefined && this.#kinds.size >= maxKinds) this.#kinds.clear()
     this.#kinds.set(kind, { loggedAt: now, unlogged: 0 })
     const unlogged = previous?.unlogged ?? 0
-    log[level]({ ...fields, ...(unlogged > 0 && { unlogged }) }, message)
+    logger[level]({ ...fields, ...(unlogged > 0 && { unlogged }) }, message)
   }
 }

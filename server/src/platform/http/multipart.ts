@@ -4,6 +4,7 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import type { Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { getConnectionEndSignal, waitUnlessDisconnected } from './connection-end.ts'
@@ -53,18 +54,22 @@ export async function receiveFile(request: FastifyRequest, options: ReceiveOptio
         if (options.fields.includes(part.fieldname))
           fields[part.fieldname] = readFieldText(part.fieldname, part.value)
       } else if (file !== undefined) {
-        throw invalid([{ field: 'file', message: 'Send one file at a time' }])
+        throw invalid([fieldError('file', 'one_file')])
       } else if (part.fieldname === 'file' && part.filename) {
         file = {
           name: cleanFileName(part.filename),
           path,
-          ...(await writeFileWithHash(part.file, path, options.maxBytes, getConnectionEndSignal(request))),
+          ...(await writeFileWithHash(part.file, {
+            path,
+            maxBytes: options.maxBytes,
+            end: getConnectionEndSignal(request),
+          })),
         }
       } else {
         part.file.resume()
       }
     }
-    if (file === undefined) throw invalid([{ field: 'file', message: 'File is required' }])
+    if (file === undefined) throw invalid([fieldError('file', 'required', { label: 'File' })])
   } catch (error) {
     await remove()
     throw toFormError(error, options.maxBytes)
@@ -108,7 +113,7 @@ async function readFileSystemTime(folder: string): Promise<number> {
 /** Reads the text fields of a small multipart form and ignores its files. Errors: 400, 413. */
 export async function readFormFields(request: FastifyRequest): Promise<Record<string, string>> {
   if (Number(request.headers['content-length'] ?? 0) > maxPublicBodyBytes)
-    throw new AppError('too_large', `The form has more than ${maxPublicBodyBytes} bytes.`)
+    throw new AppError('form_too_large', { max: maxPublicBodyBytes })
   const fields: Record<string, string> = {}
   try {
     for await (const part of readParts(request, { files: 1, fileSize: maxFormFieldBytes })) {
@@ -136,9 +141,7 @@ async function* readParts(
 
 async function writeFileWithHash(
   from: Readable,
-  path: string,
-  maxBytes: number,
-  end: AbortSignal,
+  { path, maxBytes, end }: { path: string; maxBytes: number; end: AbortSignal },
 ): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256')
   let size = 0
@@ -154,7 +157,7 @@ async function writeFileWithHash(
 }
 
 function readFieldText(name: string, value: unknown): string {
-  if (typeof value !== 'string') throw invalid([{ field: name, message: `${name} must be text` }])
+  if (typeof value !== 'string') throw invalid([fieldError(name, 'must_be_text', { label: name })])
   refuseMalformed({ [name]: value })
   return value
 }
@@ -169,14 +172,14 @@ function cleanFileName(name: string): string {
 }
 
 const tooLarge = (maxBytes: number) =>
-  new AppError('too_large', `The file is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB.`)
+  new AppError('file_too_large', { megabytes: Math.floor(maxBytes / 1024 / 1024) })
 
 function toFormError(error: unknown, maxBytes: number): unknown {
   if (error instanceof AppError) return error
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(maxBytes)
-  if (statusCode === 413) return new AppError('too_large', 'The form has too many or too large parts.')
+  if (statusCode === 413) return new AppError('form_parts_too_large')
   // Errors of the disk have a system call. All others are errors of the form.
   if ((error as NodeJS.ErrnoException).syscall !== undefined) return error
-  return new AppError('malformed', 'The form could not be read to its end.')
+  return new AppError('form_incomplete')
 }

@@ -1,3 +1,4 @@
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { maxOffset } from '@karvon/contract/lib/limits.ts'
 import { invalid } from './errors.ts'
 
@@ -15,9 +16,6 @@ export interface PageRange {
   size: number
 }
 
-/** One page, or all rows for an export. */
-export type RowRange = PageRange | 'all'
-
 /**
  * Reads the range of rows from either style: page and per_page (or limit), or skip and limit. `skip` wins over `page`.
  * Errors: 422 beyond the deepest row of a list.
@@ -25,6 +23,7 @@ export type RowRange = PageRange | 'all'
 export function readPageRange(query: PageQuery, defaultSize = 10): PageRange {
   const size = query.per_page ?? query.limit ?? defaultSize
   const offset = query.skip ?? ((query.page ?? 1) - 1) * size
-  if (offset > maxOffset) throw invalid([{ field: 'page', message: `page lies past row ${maxOffset}` }])
+  if (offset > maxOffset)
+    throw invalid([fieldError('page', 'page_too_deep', { label: 'page', max: maxOffset })])
   return { offset, size }
 }

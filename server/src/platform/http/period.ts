@@ -1,4 +1,5 @@
 import { maxPeriodDays } from '@karvon/contract/lib/limits.ts'
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import type { FieldProblem } from '@karvon/contract/lib/problem.ts'
 
 const periodFields = [
@@ -13,8 +14,7 @@ export function findPeriodProblem(query: unknown): FieldProblem | null {
   for (const [from, to] of periodFields) {
     if (typeof days[from] !== 'string' || typeof days[to] !== 'string') continue
     const length = (Date.parse(days[to]) - Date.parse(days[from])) / msPerDay + 1
-    if (length > maxPeriodDays)
-      return { field: to, message: `${from} and ${to} lie more than ${maxPeriodDays} days apart` }
+    if (length > maxPeriodDays) return fieldError(to, 'period_too_long', { from, to, days: maxPeriodDays })
   }
   return null
 }

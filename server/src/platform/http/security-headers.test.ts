@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestApp, type Product } from '../../../test/app.ts'
-import { rawClient } from '../../../test/raw-client.ts'
+import { connectRawClient } from '../../../test/raw-client.ts'
 
 let product: Product
 let webFolder: string
@@ -21,21 +21,18 @@ afterAll(async () => {
 })
 
 test.each(['/api/parcel/parcels/all', '/%61pi/parcel/parcels/all', '/parcel/%61uth/me', '/%70arcel/nothing'])(
-  'lets nobody store what a call answers at %s',
+  'the answer of a call at %s must not be stored',
   async (url) => {
     expect((await product.app.inject(url)).headers['cache-control']).toBe('no-store')
   },
 )
 
-test.each(['/.sources', '/%2esources'])(
-  'does not serve what the build notes for itself, at %s',
-  async (url) => {
-    expect((await product.app.inject(url)).body).not.toContain('a note of the build')
-  },
-)
+test.each(['/.sources', '/%2esources'])("the build's own notes are not served at %s", async (url) => {
+  expect((await product.app.inject(url)).body).not.toContain('a note of the build')
+})
 
-test('refuses a request that names two hosts', async () => {
-  const client = rawClient(product.app, 'GET /healthz HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n')
-  await vi.waitFor(() => expect(client.heard()).toMatch(/^HTTP\/1.1 400 /))
+test('a request with two Host headers is refused with 400', async () => {
+  const client = connectRawClient(product.app, 'GET /healthz HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n')
+  await vi.waitFor(() => expect(client.getReceived()).toMatch(/^HTTP\/1.1 400 /))
   client.socket.destroy()
 })

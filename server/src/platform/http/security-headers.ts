@@ -51,8 +51,7 @@ export function registerSecurityHeaders(app: FastifyInstance, webFolder: string)
     // The router also matches percent-encoded paths, so both the route and the decoded path count.
     if (isApiPath(request.routeOptions.url ?? '') || isApiPath(decodePath(request.url)))
       void reply.header('cache-control', 'no-store')
-    if (countHosts(request.raw.rawHeaders) > 1)
-      throw new AppError('malformed', 'The request names more than one host.')
+    if (countHosts(request.raw.rawHeaders) > 1) throw new AppError('several_hosts')
     done()
   })
 }

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { offers } from '@karvon/contract/offers/offers.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { createSample, sampleBody } from '../../../test/sample.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
@@ -29,18 +29,18 @@ test.each([
   ['a bare text', 'application/json', '"x"', 422, 'invalid'],
   ['nothing', 'application/json', '', 422, 'invalid'],
   ['null', 'application/json', 'null', 422, 'invalid'],
-  ['plain text', 'text/plain', 'x', 415, 'unsupported_type'],
-  ['a form', 'application/x-www-form-urlencoded', 'name=x', 415, 'unsupported_type'],
-  ['a body without a type', null, '{}', 415, 'unsupported_type'],
-  ['over 1 MiB', 'application/json', `{"name":"${'x'.repeat(1024 * 1024)}"}`, 413, 'too_large'],
-])('%s as a body is refused with its own code', async (_name, type, payload, status, code) => {
+  ['plain text', 'text/plain', 'x', 415, 'body_type_unsupported'],
+  ['a form', 'application/x-www-form-urlencoded', 'name=x', 415, 'body_type_unsupported'],
+  ['a body without a type', null, '{}', 415, 'body_type_unsupported'],
+  ['over 1 MiB', 'application/json', `{"name":"${'x'.repeat(1024 * 1024)}"}`, 413, 'body_too_large'],
+])('the body %s is refused with its own code', async (_name, type, payload, status, code) => {
   const answer = await post(type, payload)
   expect(answer.statusCode, answer.body).toBe(status)
   expect(answer.json()).toMatchObject({ code })
   expect(answer.json<{ detail: string }>().detail.length).toBeGreaterThan(5)
 })
 
-test('prototype keys are dropped and do no harm', async () => {
+test('prototype keys in a body are dropped and do no harm', async () => {
   const body = JSON.stringify(await sampleBody(product.app, admin, offers))
   const answer = await post(
     'application/json',
@@ -50,7 +50,7 @@ test('prototype keys are dropped and do no harm', async () => {
   expect({}).not.toHaveProperty('admin')
 })
 
-test('a trimmed text, a numeric external id and the bounds of money are taken as meant', async () => {
+test('texts are trimmed, a numeric external id becomes text, and money keeps its limits and decimals', async () => {
   const row = await createSample(product.app, admin, offers, {
     name: '  Чай  ',
     extra_id: 4711,
@@ -66,7 +66,7 @@ test('a trimmed text, a numeric external id and the bounds of money are taken as
   }
 })
 
-test('a failed change leaves nothing behind', async () => {
+test('a failed change leaves neither a row nor an audit entry', async () => {
   const row = await createSample(product.app, admin, offers)
   const logged = async () =>
     (await product.deps.db.selectFrom('audit_log').select('id').where('resource', '=', 'offers').execute())
@@ -84,8 +84,8 @@ test('a failed change leaves nothing behind', async () => {
   expect(await logged()).toBe(before)
 })
 
-/** What comes back on a connection of its own, until it is closed. */
-async function told(sent: string): Promise<string> {
+/** The answer on a connection of its own, until it is closed. */
+async function sendRaw(sent: string): Promise<string> {
   if (!product.app.server.listening) await product.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = product.app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
@@ -101,12 +101,12 @@ const endless = `host: x\r\n${'x: y\r\n'.repeat(5000)}\r\n`
 test.each([
   ['nonsense', 'GARBAGE\r\n\r\n', 400],
   ['endless headers', `GET / HTTP/1.1\r\n${endless}`, 431],
-])('%s on the wire is answered in the same form', async (_name, sent, status) => {
-  const answer = await told(sent)
+])('%s in a raw request is answered with a JSON error', async (_name, sent, status) => {
+  const answer = await sendRaw(sent)
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'malformed' })
+  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'request_unreadable' })
 })
 
-test('a HEAD that cannot be read is answered without a body', async () => {
-  expect(await told(`HEAD / HTTP/1.1\r\n${endless}`)).toMatch(/^HTTP\/1.1 431 [^]*\r\n\r\n$/)
+test('an unreadable HEAD request is answered without a body', async () => {
+  expect(await sendRaw(`HEAD / HTTP/1.1\r\n${endless}`)).toMatch(/^HTTP\/1.1 431 [^]*\r\n\r\n$/)
 })

@@ -9,8 +9,9 @@ import {
 import type { Fields } from '@karvon/contract/lib/field.ts'
 import { mediaTypes } from '@karvon/contract/lib/format.ts'
 import { maxIdempotencyKey } from '@karvon/contract/lib/limits.ts'
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { Problem } from '@karvon/contract/lib/problem.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { withStatementTimeout } from '../database/statement-timeout.ts'
 import { AppError, invalid } from './errors.ts'
@@ -19,10 +20,16 @@ import { sendExport } from '../exports/exports.send.ts'
 import { getConnectionEndSignal } from './connection-end.ts'
 import { createGuardHook, getIdentity, type Identity } from './guard.ts'
 import { runIdempotent } from './idempotency.serve.ts'
-import { maxPublicBodyBytes, personStatementTimeout, publicStatementTimeout } from '../limits/limits.ts'
+import {
+  maxPublicBodyBytes,
+  personStatementTimeout,
+  publicStatementTimeout,
+  queuedRequestTimeout,
+} from '../limits/limits.ts'
 import { readFormFields } from './multipart.ts'
 import { RawJson } from './raw-json.ts'
-import { PersonSemaphores } from '../limits/person-semaphores.ts'
+import type { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
+import { createRunningRequestLimit } from '../limits/request-limits.ts'
 import { createValidator } from './validation.ts'
 import { refuseMalformed } from './wellformed.ts'
 
@@ -45,14 +52,14 @@ export type Handler<C extends Call> = (
 ) => Promise<OrDefault<AnswerOf<C>, unknown> | RawJson | ExportRows | FastifyReply>
 
 /** `fields` have the labels for error texts. `prepare` converts a body before validation. */
-export interface ServeOptions {
+interface ServeOptions {
   fields?: Fields
   prepare?: (body: Record<string, unknown>) => Record<string, unknown>
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    personSemaphores: PersonSemaphores
+    runningRequests: ConcurrencyLimit<number>
   }
   interface FastifyContextConfig {
     call?: Call
@@ -70,17 +77,17 @@ declare module 'fastify' {
 export function serve<C extends Call>(
   app: FastifyInstance,
   call: C,
-  handler: Handler<C>,
-  options: ServeOptions = {},
+  route: Handler<C> | (ServeOptions & { handler: Handler<C> }),
 ): void {
-  if (!app.hasDecorator('personSemaphores')) app.decorate('personSemaphores', new PersonSemaphores())
+  const { handler, ...options } = typeof route === 'function' ? { handler: route } : route
+  if (!app.hasDecorator('runningRequests')) app.decorate('runningRequests', createRunningRequestLimit())
   const url = call.path.replace(/\/$/, '')
   const methods = call.alternateMethod === undefined ? [call.method] : [call.method, call.alternateMethod]
   for (const method of methods) {
     const hasKey = acceptsIdempotencyKey(call, method)
-    // Multipart calls last as long as the client's line needs. They have a HeavyTaskLimit instead.
+    // Multipart calls last as long as the client's line needs. They have a limit of heavy tasks instead.
     const isQueued = call.guard !== 'public' && call.consumes !== 'multipart'
-    const route: RouteOptions = {
+    app.route({
       method,
       url,
       ...(call.guard === 'public' && { bodyLimit: maxPublicBodyBytes }),
@@ -100,22 +107,20 @@ export function serve<C extends Call>(
         void reply.code(call.status ?? 200)
         const context = createContext<C>(request, reply)
         const runHandler = async () =>
-          hasKey ? runIdempotent(request, reply, call, () => handler(context)) : handler(context)
+          hasKey ? runIdempotent(request, reply, { call, handler: () => handler(context) }) : handler(context)
         const timeout = getStatementTimeout(request)
         const work = timeout === null ? runHandler : () => withStatementTimeout(timeout, runHandler)
         const answer = isQueued
-          ? await request.server.personSemaphores.run(
-              context.person.userId,
-              getConnectionEndSignal(request),
-              work,
-            )
+          ? await request.server.runningRequests.run(context.person.userId, work, {
+              timeout: queuedRequestTimeout,
+              signal: getConnectionEndSignal(request),
+            })
           : await work()
         if (answer instanceof ExportRows) return sendExport(reply, call, answer)
         if (!(answer instanceof RawJson)) return answer
         return reply.type('application/json; charset=utf-8').serializer(sendUnchanged).send(answer.text)
       },
-    }
-    app.route(route)
+    })
   }
 }
 
@@ -203,7 +208,7 @@ function createMediaHook(consumes: NonNullable<Call['consumes']>) {
     if (hasNoBody && type === undefined && consumes !== 'multipart') return
     const mediaType = getMediaType(type ?? '')
     if (acceptedTypes[consumes].includes(mediaType)) return
-    throw new AppError('unsupported_type', `Send the body as ${acceptedTypes[consumes].join(' or ')}.`)
+    throw new AppError('body_type_unsupported', { types: acceptedTypes[consumes].join(' or ') })
   }
 }
 
@@ -217,7 +222,7 @@ async function prepareRequest(request: FastifyRequest, call: Call, options: Serv
   const input =
     call.consumes === 'any' && request.isMultipart() ? await readFormFields(request) : (request.body ?? {})
   if (typeof input !== 'object' || Array.isArray(input)) {
-    throw invalid([{ field: 'body', message: 'The body must be a JSON object' }])
+    throw invalid([fieldError('body', 'body_not_object')])
   }
   const body = options.prepare?.(input as Record<string, unknown>) ?? pickDeclared(input, call.body)
   refuseMalformed(body, options.fields)

@@ -1,7 +1,13 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { Fields } from '@karvon/contract/lib/field.ts'
-import { requiredText, type FieldProblem } from '@karvon/contract/lib/problem.ts'
+import {
+  fieldError,
+  labelledError,
+  valueFault,
+  type ValueFault,
+} from '@karvon/contract/lib/field-messages.ts'
+import type { FieldProblem } from '@karvon/contract/lib/problem.ts'
 import type { TSchema } from 'typebox'
 import { invalid, type AppError } from './errors.ts'
 import { findPeriodProblem } from './period.ts'
@@ -58,7 +64,7 @@ export function createValidator(schema: TSchema, part: 'body' | 'address', field
       const text = (value as Record<string, unknown>)[name]
       if (typeof text !== 'string' || /^-?\d+$/.test(text)) continue
       return {
-        error: invalid([{ field: name, message: `${fields[name]?.label ?? name} must be a whole number` }]),
+        error: invalid([fieldError(name, 'must_be_whole_number', { label: fields[name]?.label ?? name })]),
       }
     }
     validate ??= (part === 'body' ? bodyAjv : addressAjv).compile(schema)
@@ -75,13 +81,14 @@ function listIntegerNames(schema: TSchema): string[] {
 }
 
 function listProblems(errors: readonly ErrorObject[], fields: Fields): FieldProblem[] {
-  const byField = new Map<string, string>()
+  const byField = new Map<string, FieldProblem>()
   for (const error of errors) {
     const field = getFieldOfError(error)
-    if (!byField.has(field))
-      byField.set(field, describeError(error, fields[field]?.label ?? (field || 'body'), fields[field]?.kind))
+    if (byField.has(field)) continue
+    const label = fields[field]?.label ?? (field || 'body')
+    byField.set(field, labelledError(field, label, findFault(error, label, fields[field]?.kind)))
   }
-  return [...byField].map(([field, message]) => ({ field, message }))
+  return [...byField.values()]
 }
 
 function getFieldOfError(error: ErrorObject): string {
@@ -91,48 +98,45 @@ function getFieldOfError(error: ErrorObject): string {
   return typeof missing === 'string' ? missing : ''
 }
 
-const typeNames: Record<string, string> = {
-  integer: 'a whole number',
-  number: 'a number',
-  string: 'text',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
+const typeFaults: Record<string, ValueFault> = {
+  integer: valueFault('must_be_whole_number'),
+  number: valueFault('must_be_number'),
+  string: valueFault('must_be_text'),
+  boolean: valueFault('must_be_boolean'),
+  array: valueFault('must_be_list'),
+  object: valueFault('must_be_object'),
 }
 
-function describeError(error: ErrorObject, label: string, kind: string | undefined): string {
-  const { keyword, params, schema, data } = error
+function findFault(error: ErrorObject, label: string, kind: string | undefined): ValueFault {
+  const { keyword, params, data } = error
+  const limit = String(error.schema)
   const empty = data === null || data === ''
   if (keyword === 'required' || (empty && ['type', 'minLength', 'anyOf'].includes(keyword)))
-    return requiredText(label)
+    return valueFault('required')
   switch (keyword) {
     case 'type':
-      return `${label} must be ${typeNames[String(params.type)] ?? 'of another type'}`
+      return typeFaults[String(params.type)] ?? valueFault('must_be_other_type')
     case 'minimum':
-      return `${label} must be at least ${String(schema)}`
+      return valueFault('below_minimum', { min: limit })
     case 'maximum':
-      return `${label} must be at most ${String(schema)}`
+      return valueFault('above_maximum', { max: limit })
     case 'minLength':
-      return `${label} must have at least ${String(schema)} characters`
+      return valueFault('too_short', { min: limit })
     case 'maxLength':
-      return `${label} must have at most ${String(schema)} characters`
+      return valueFault('too_long', { max: limit })
     case 'maxItems':
-      return `${label} must have at most ${String(schema)} entries`
+      return valueFault('too_many_entries', { max: limit })
     case 'multipleOf':
-      return `${label} must have at most 2 decimals`
+      return valueFault('too_many_decimals', { max: 2 })
     case 'pattern':
-      if (kind === 'url') return `${label} must start with http:// or https://`
-      return kind === 'email' || label === 'email'
-        ? `${label} must be an address such as name@example.com`
-        : `${label} is not valid`
+      if (kind === 'url') return valueFault('must_be_http_url')
+      return valueFault(kind === 'email' || label === 'email' ? 'must_be_email' : 'not_valid')
     case 'format':
-      return schema === 'date'
-        ? `${label} must be a day such as 2026-11-21`
-        : `${label} must be a time such as 2026-11-21T09:42:00+05:00`
+      return valueFault(limit === 'date' ? 'must_be_day' : 'must_be_time')
     case 'const':
     case 'enum':
-      return `${label} must be one of the values that are offered`
+      return valueFault('must_be_offered')
     default:
-      return `${label} is not valid`
+      return valueFault('not_valid')
   }
 }

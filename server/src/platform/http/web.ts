@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from './errors.ts'
+import { AppError, notFound } from './errors.ts'
 import { decodePath, isApiPath } from './security-headers.ts'
 
 declare module 'fastify' {
@@ -33,22 +33,18 @@ export async function registerWeb(app: FastifyInstance, folder: string): Promise
     const allowed = methods(path)
     if (allowed.length > 0) {
       void reply.header('allow', allowed.join(', '))
-      throw new AppError(
-        'method_not_allowed',
-        `${request.method} is not answered here, only ${allowed.join(', ')}.`,
-      )
+      throw new AppError('method_not_allowed', { method: request.method, allowed: allowed.join(', ') })
     }
     const page = request.method === 'GET' || request.method === 'HEAD'
-    if (!page || isApiPath(decodePath(request.url)))
-      throw new AppError('not_found', 'There is nothing at this address.')
+    if (!page || isApiPath(decodePath(request.url))) throw new AppError('no_such_address')
     if (built) return sendWeb(request, reply, path)
-    throw new AppError('not_found', 'The web is not built yet: run "npm run build".')
+    throw new AppError('web_not_built')
   })
 
   function sendWeb(_request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
     const name = decodeURIComponent(path).slice(1)
     // A missing asset belongs to another build. The browser must not get a page instead.
-    if (name.startsWith('assets/') && !files.has(name)) throw new AppError('not_found', 'No such file.')
+    if (name.startsWith('assets/') && !files.has(name)) throw notFound('file')
     const asset = name.startsWith('assets/')
     void reply.header('cache-control', asset ? 'public, max-age=31536000, immutable' : 'no-cache')
     return reply.sendFile(files.has(name) ? name : 'index.html')

@@ -1,4 +1,5 @@
 import type { Fields } from '@karvon/contract/lib/field.ts'
+import { labelledError, valueFault, type ValueFault } from '@karvon/contract/lib/field-messages.ts'
 import { invalid } from './errors.ts'
 import { maxJsonDepth } from '../limits/limits.ts'
 
@@ -9,10 +10,10 @@ import { maxJsonDepth } from '../limits/limits.ts'
 export function refuseMalformed(value: unknown, fields: Fields = {}): void {
   if (typeof value !== 'object' || value === null) return
   for (const [key, inner] of Object.entries(value)) {
-    const problem = isStorable(key) ? findProblem(inner) : 'holds a character that cannot be stored'
-    if (problem === null) continue
+    const fault = isStorable(key) ? findFault(inner) : unstorable
+    if (fault === null) continue
     const field = isStorable(key) ? key : 'body'
-    throw invalid([{ field, message: `${fields[field]?.label ?? field} ${problem}` }])
+    throw invalid([labelledError(field, fields[field]?.label ?? field, fault)])
   }
 }
 
@@ -28,15 +29,17 @@ const isStorable = (text: string): boolean => !controlCharacter.test(text) && te
 export const removeControlCharacters = (text: string): string =>
   controlCharacter.test(text) ? text.replaceAll(controlCharacters, '') : text
 
-function findProblem(value: unknown): string | null {
+const unstorable = valueFault('unstorable_character')
+
+function findFault(value: unknown): ValueFault | null {
   const open: [unknown, number][] = [[value, 0]]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [each, depth] = next
-    if (typeof each === 'string' && !isStorable(each)) return 'holds a character that cannot be stored'
+    if (typeof each === 'string' && !isStorable(each)) return unstorable
     if (typeof each !== 'object' || each === null) continue
-    if (depth >= maxJsonDepth) return 'is nested too deeply'
+    if (depth >= maxJsonDepth) return valueFault('nested_too_deeply')
     for (const [key, inner] of Object.entries(each)) {
-      if (!isStorable(key)) return 'holds a character that cannot be stored'
+      if (!isStorable(key)) return unstorable
       open.push([inner, depth + 1])
     }
   }

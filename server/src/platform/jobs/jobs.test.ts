@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, TEST_TIMEZONE, type TestDatabase } from '../../../test/database.ts'
 import { openPool } from '../database/pool.ts'
 import { openLog } from '../../deps.ts'
-import { createJobTrigger, startJobs, type Job, type JobName } from './jobs.ts'
+import { createJobTrigger, startJobs, type Job, type JobDeps, type JobName } from './jobs.ts'
 
 let database: TestDatabase
 const pools: pg.Pool[] = []
@@ -24,6 +25,13 @@ function poolOf(max: number): pg.Pool {
   return pool
 }
 
+const createDeps = (pool: pg.Pool): JobDeps => ({
+  pool,
+  log,
+  jobTrigger: createJobTrigger(),
+  metrics: new Registry(),
+})
+
 const job = (name: string, run: Job['run']): Job => ({
   name: name as JobName,
   interval: 20,
@@ -32,7 +40,7 @@ const job = (name: string, run: Job['run']): Job => ({
   run,
 })
 
-test('more jobs that run alone than connections leave some for their work', async () => {
+test('exclusive jobs that outnumber the connections leave some for their work', async () => {
   const pool = poolOf(3)
   const ran = new Set<string>()
   const jobs = Array.from({ length: 8 }, (_, number) =>
@@ -41,16 +49,16 @@ test('more jobs that run alone than connections leave some for their work', asyn
       ran.add(`job ${number}`)
     }),
   )
-  const started = startJobs(pool, log, createJobTrigger(), jobs)
+  const started = startJobs(createDeps(pool), jobs)
   await expect.poll(() => ran.size, { timeout: 20_000 }).toBe(8)
   await started.stop()
 })
 
-test('of two processes one runs a job, and a run whose lock was lost is told so', async () => {
+test('one of two processes runs an exclusive job, and a run whose lock is lost is aborted', async () => {
   const [first, second, bystander] = [poolOf(3), poolOf(3), poolOf(1)]
   const running = { now: 0, aborted: 0 }
   const both = [first, second].map((pool) =>
-    startJobs(pool, log, createJobTrigger(), [
+    startJobs(createDeps(pool), [
       job('one', async (signal) => {
         running.now += 1
         await sleep(60_000, undefined, { signal }).catch(() => {})
@@ -68,6 +76,6 @@ test('of two processes one runs a job, and a run whose lock was lost is told so'
   }
   await Promise.all(both.map((each) => each.stop()))
   expect(running.now).toBe(0)
-  // The other process may have got the lock in the moment of the stop: its run then is told so, too.
+  // The other process may get the lock during the stop; its run is then aborted too.
   expect([4, 5]).toContain(running.aborted)
 })

@@ -2,7 +2,9 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
+import type { Registry } from 'prom-client'
 import { JobLocks } from './jobs.lock.ts'
+import { createJobMetrics, type JobMetrics } from './jobs.metrics.ts'
 
 /** All background jobs. The jobs of {@link retentionJob} are named after their tables. */
 export type JobName =
@@ -45,24 +47,35 @@ export interface Job {
 export type JobTrigger = EventEmitter<Record<JobName, []>>
 export const createJobTrigger = (): JobTrigger => new EventEmitter()
 
+export interface JobDeps {
+  pool: pg.Pool
+  log: FastifyBaseLogger
+  jobTrigger: JobTrigger
+  metrics: Registry
+}
+
+export interface RunningJobs {
+  stop(): Promise<void>
+}
+
 /**
  * Starts all jobs. A failed run is logged; the job runs again after its interval. `stop` aborts running jobs and
  * resolves when all of them have ended.
  */
-export function startJobs(
-  pool: pg.Pool,
-  log: FastifyBaseLogger,
-  jobTrigger: JobTrigger,
-  jobs: readonly Job[],
-): { stop(): Promise<void> } {
+export function startJobs({ pool, log, jobTrigger, metrics }: JobDeps, jobs: readonly Job[]): RunningJobs {
   const stopping = new AbortController()
-  const locks = new JobLocks(pool)
+  const runner: JobRunner = {
+    log,
+    locks: new JobLocks(pool),
+    metrics: createJobMetrics(metrics),
+    stopping: stopping.signal,
+  }
   const loops = jobs.map(async (job) => {
     while (!stopping.signal.aborted) {
       const triggered = new AbortController()
       const trigger = () => triggered.abort()
       jobTrigger.on(job.name, trigger)
-      const more = await runJobOnce(locks, log, job, stopping.signal)
+      const more = await runJobOnce(runner, job)
       const wakeUp = AbortSignal.any([stopping.signal, triggered.signal])
       if (!more) await sleep(job.interval, undefined, { signal: wakeUp }).catch(() => {})
       jobTrigger.off(job.name, trigger)
@@ -72,22 +85,30 @@ export function startJobs(
     stop: async () => {
       stopping.abort()
       await Promise.all(loops)
-      await locks.close()
+      await runner.locks.close()
     },
   }
 }
 
-async function runJobOnce(
-  locks: JobLocks,
-  log: FastifyBaseLogger,
-  job: Job,
-  stopping: AbortSignal,
-): Promise<boolean> {
+interface JobRunner {
+  log: FastifyBaseLogger
+  locks: JobLocks
+  metrics: JobMetrics
+  stopping: AbortSignal
+}
+
+async function runJobOnce({ log, locks, metrics, stopping }: JobRunner, job: Job): Promise<boolean> {
+  const run = (signal: AbortSignal) =>
+    metrics.measure(
+      job.name,
+      () => job.run(signal),
+      () => stopping.aborted,
+    )
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(job.timeout)])
   try {
     const done = job.isExclusive
-      ? await locks.runAlone(job.name, (lost) => job.run(AbortSignal.any([signal, lost])))
-      : await job.run(signal)
+      ? await locks.runAlone(job.name, (lost) => run(AbortSignal.any([signal, lost])))
+      : await run(signal)
     return done?.more === true
   } catch (error) {
     if (!stopping.aborted) log.warn({ err: error, job: job.name }, 'A job failed; it is tried again')

@@ -7,56 +7,56 @@ import { syncsJobs } from '../../domains/syncs/syncs.jobs.ts'
 import type { Job } from './jobs.ts'
 import { retentionJob } from './retention.ts'
 
-let intake: LeadDatabase
+let database: LeadDatabase
 beforeAll(async () => {
-  intake = await openLeadDatabase()
+  database = await openLeadDatabase()
 })
-afterAll(() => intake.close())
+afterAll(() => database.close())
 
-/** Runs a job until nothing is left for it; how many runs that took. */
+/** Runs a job until it has nothing to do; returns the number of runs. */
 async function finish(job: Job | undefined): Promise<number> {
   for (let runs = 1; ; runs += 1)
     if ((await job?.run(new AbortController().signal))?.more !== true) return runs
 }
 const left = async (table: string) => {
-  const { rows } = await intake.pool.query<{ id: number }>(`select id from ${table} order by id`)
+  const { rows } = await database.pool.query<{ id: number }>(`select id from ${table} order by id`)
   return rows.map(({ id }) => id)
 }
 
-describe('a log', () => {
+describe('Retention of logs', () => {
   beforeEach(async () => {
-    await sql`drop table if exists happened`.execute(intake.db)
+    await sql`drop table if exists happened`.execute(database.db)
     await sql`create table happened (id bigint generated always as identity, at timestamptz, dear boolean)`.execute(
-      intake.db,
+      database.db,
     )
   })
 
-  test('loses what is old, many at a time, and passes what stays but once', async () => {
+  test('retention deletes old rows in batches and passes the kept rows once', async () => {
     await sql`insert into happened (at, dear)
-      select now() - interval '91 days', n <= 7000 from generate_series(1, 13000) n`.execute(intake.db)
-    await sql`insert into happened (at, dear) values (now() - interval '89 days', false)`.execute(intake.db)
-    const job = retentionJob(intake.db, { table: 'happened', timeColumn: 'at', days: 90, unless: 't.dear' })
+      select now() - interval '91 days', n <= 7000 from generate_series(1, 13000) n`.execute(database.db)
+    await sql`insert into happened (at, dear) values (now() - interval '89 days', false)`.execute(database.db)
+    const job = retentionJob(database.db, { table: 'happened', timeColumn: 'at', days: 90, unless: 't.dear' })
     expect(await finish(job)).toBe(3)
     expect(await left('happened')).toEqual([...Array.from({ length: 7000 }, (_, i) => i + 1), 13001])
-    await sql`update happened set dear = false where id <= 10`.execute(intake.db)
+    await sql`update happened set dear = false where id <= 10`.execute(database.db)
     expect(await finish(job)).toBe(2)
     expect(await left('happened')).toHaveLength(6991)
   })
 
-  test('loses all that is old after a pause, although every run is killed after one batch', async () => {
+  test('retention after a pause deletes all old rows, although each run is killed after one batch', async () => {
     await sql`insert into happened (at, dear)
-      select now() - interval '121 days', n <= 100 from generate_series(1, 13000) n`.execute(intake.db)
+      select now() - interval '121 days', n <= 100 from generate_series(1, 13000) n`.execute(database.db)
     const rule = { table: 'happened', timeColumn: 'at', days: 90, unless: 't.dear' }
-    const once = () => retentionJob(intake.db, rule).run(new AbortController().signal)
+    const once = () => retentionJob(database.db, rule).run(new AbortController().signal)
     for (let kills = 1; kills <= 3; kills += 1) await once()
     expect(await left('happened')).toHaveLength(100)
   })
 })
 
-describe('what was fetched', () => {
-  test('is kept for a month, and an account’s newest run for good', async () => {
-    const source_id = await intake.newSource()
-    const { id: role_id } = await intake.db
+describe('Retention of sync runs', () => {
+  test('sync runs are kept for a month, and the newest of each account for ever', async () => {
+    const source_id = await database.newSource()
+    const { id: role_id } = await database.db
       .selectFrom('roles')
       .select('id')
       .limit(1)
@@ -68,45 +68,42 @@ describe('what was fetched', () => {
       )
       insert into source_credentials (name, user_id, source_id)
       select name, person.id, ${source_id} from person, unnest(array['A', 'B']) name returning id`.execute(
-      intake.db,
+      database.db,
     )
     const [a, b] = rows.map(({ id }) => id)
     const { rows: courier } = await sql<{ id: number }>`
       insert into courier_accounts (name, url, login, user_id)
       select 'C', 'https://c.example', 'c', id from users where username = 'aziz' returning id`.execute(
-      intake.db,
+      database.db,
     )
     await sql`insert into sync_runs (source_credential_id, courier_account_id, status, started_at)
       values (${a}, null, 'done', now() - interval '40 days'), (${a}, null, 'failed', now() - interval '31 days'),
         (${a}, null, 'done', now() - interval '29 days'), (${b}, null, 'done', now() - interval '50 days'),
         (${b}, null, 'done', now() - interval '45 days'), (null, ${courier[0]?.id}, 'done', now() - interval '60 days'),
-        (null, ${courier[0]?.id}, 'done', now() - interval '55 days')`.execute(intake.db)
-    const [job] = syncsJobs(intake)
+        (null, ${courier[0]?.id}, 'done', now() - interval '55 days')`.execute(database.db)
+    const [job] = syncsJobs(database)
     await finish(job)
     expect(await left('sync_runs')).toEqual([3, 5, 7])
   })
 })
 
-describe('postbacks out', () => {
-  test('are kept for 90 days, and what was last sent of a lead to a template for good', async () => {
-    const source = await intake.newSource()
-    await ingestLeads(
-      intake.db,
-      source,
-      [buildLead('1', { stream: 'Reels' }), buildLead('2', { stream: 'Reels' })],
-      {
-        origin: 'file',
-      },
-    )
+describe('Retention of outgoing postbacks', () => {
+  test('outgoing postbacks are kept for 90 days, and the last one of a lead and template for ever', async () => {
+    const source = await database.newSource()
+    await ingestLeads(database.db, {
+      sourceId: source,
+      leads: [buildLead('1', { stream: 'Reels' }), buildLead('2', { stream: 'Reels' })],
+      origin: 'file',
+    })
     await sql`insert into postback_templates (name, stream_id, url)
-      select 'T', id, 'https://t.example' from streams limit 1`.execute(intake.db)
-    await sql`delete from outgoing_postbacks`.execute(intake.db)
+      select 'T', id, 'https://t.example' from streams limit 1`.execute(database.db)
+    await sql`delete from outgoing_postbacks`.execute(database.db)
     const add = async (external: string, status: string, days: number, template = true) => {
       const { rows } = await sql<{ id: number }>`
         insert into outgoing_postbacks (template_id, lead_id, source_status, payout, changed_at, status, created_at)
         select ${template ? sql`(select min(id) from postback_templates)` : null}, id, 'sold', 1, now(), ${status},
           now() - make_interval(days => ${days}) from leads where external_id = ${external} returning id`.execute(
-        intake.db,
+        database.db,
       )
       return Number(rows[0]?.id)
     }
@@ -118,7 +115,7 @@ describe('postbacks out', () => {
     await add('2', 'sent', 100)
     const young = await add('2', 'sent', 80)
     await add('2', 'sent', 100, false)
-    await finish(outgoingRetention(intake))
+    await finish(outgoingRetention(database))
     expect(await left('outgoing_postbacks')).toEqual([lastSent, waiting, young])
   })
 })

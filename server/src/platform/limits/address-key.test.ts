@@ -15,12 +15,15 @@ test.each([
   ['::', '0:0:0:0::/64'],
   ['1:2:3:4:5:6:7::', '1:2:3:4::/64'],
   ['', ''],
+  // An address whose end looks like an IPv4 address in IPv6.
+  ['1:0:0:0:0:ffff:cb00:7109', '1:0:0:0::/64'],
   ['unknown', 'unknown'],
   ['not:an:address', 'not:an:address'],
-])('counts %s as %s', (address, key) => {
+])('the address %s counts as %s', (address, key) => {
   expect(addressKey(address)).toBe(key)
 })
 
-test('keeps what a proxy reports in place of an address short', () => {
+test('a long text of a proxy in place of an address is cut', () => {
   expect(addressKey(`x${':'.repeat(5000)}`)).toHaveLength(64)
+  expect(addressKey('x'.repeat(5000))).toHaveLength(64)
 })

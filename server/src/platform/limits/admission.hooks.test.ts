@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LightMyRequestResponse } from 'fastify'
 import type { PoolClient } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import {
   maxRequestUrlLength,
   maxIncomingBodies,
@@ -17,7 +17,7 @@ import {
 import { getRefusalCounts } from '../http/refusals.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 
 beforeAll(async () => {
   product = await createTestApp()
@@ -27,8 +27,8 @@ afterAll(() => product.close())
 
 const soon = { timeout: 30_000, interval: 20 }
 
-/** A request whose body does not come to its end until `finish`; it waits for nothing but that. */
-function openRequest(address: string, as?: Signed, bytes?: number) {
+/** A request whose body is not finished until `finish`. */
+function openRequest(address: string, as?: Session, bytes?: number) {
   const body = new Readable({ read() {} })
   let answer: LightMyRequestResponse | null = null
   const sent = product.app.inject({
@@ -56,7 +56,7 @@ function openRequest(address: string, as?: Signed, bytes?: number) {
 }
 type Open = ReturnType<typeof openRequest>
 
-/** Sends requests and tells, once the last `refused` of them are answered, with what. */
+/** Sends requests, waits until the last `refused` of them are answered, and returns these answers. */
 async function refusedOf(requests: readonly Open[], refused: number): Promise<LightMyRequestResponse[]> {
   const answered = () => requests.flatMap((each) => each.answer() ?? [])
   await vi.waitFor(() => expect(answered()).toHaveLength(refused), soon)
@@ -66,42 +66,42 @@ async function refusedOf(requests: readonly Open[], refused: number): Promise<Li
 const address = (n: number) => `10.0.${n >> 8}.${n & 255}`
 
 const works = async () => {
-  const answer = await ask(product.app, admin, 'GET', '/api/admin/offers/')
+  const answer = await callApi(product.app, admin, 'GET', '/api/admin/offers/')
   expect(answer.statusCode).toBe(200)
 }
-const told = ({ statusCode, headers }: LightMyRequestResponse) => [statusCode, headers['retry-after']]
+const statusOf = ({ statusCode, headers }: LightMyRequestResponse) => [statusCode, headers['retry-after']]
 
-test('a person cannot have more requests under way than their share, from however many addresses', async () => {
+test("a person's simultaneous requests are limited, from any number of addresses", async () => {
   const requests = Array.from({ length: maxRequestsPerPerson + 3 }, (_, n) =>
     openRequest(address(n), admin, 1),
   )
   const refused = await refusedOf(requests, 3)
-  for (const answer of refused) expect(told(answer)).toEqual([429, '1'])
+  for (const answer of refused) expect(statusOf(answer)).toEqual([429, '1'])
   expect((await openRequest(address(1)).finish()).statusCode).toBe(422)
   await Promise.all(requests.map((each) => each.finish()))
   await works()
 })
 
-test('a person cannot fill the memory with bodies that are on their way', async () => {
+test("a person's incoming bodies are limited in total size", async () => {
   const most = Math.floor(maxBodyBytesPerPerson / maxBodyBytes)
   const requests = Array.from({ length: most + 3 }, () => openRequest('10.0.0.1', admin, maxBodyBytes))
   const refused = await refusedOf(requests, 3)
-  for (const answer of refused) expect(told(answer)).toEqual([429, '1'])
+  for (const answer of refused) expect(statusOf(answer)).toEqual([429, '1'])
   for (const each of requests) each.abandon()
   await vi.waitFor(() => expect(product.app.countRequestsInProgress()).toMatchObject({ body_bytes: 0 }), soon)
 })
 
-test('bodies of anybody that do not come keep out neither people nor others', async () => {
+test('slow anonymous bodies block neither signed-in people nor other addresses', async () => {
   const most = 4 * maxIncomingBodiesPerAddress
   const slow = Array.from({ length: most + 3 }, (_, n) => openRequest(address(n % 4)))
   const refused = await refusedOf(slow, 3)
-  for (const answer of refused) expect(told(answer)).toEqual([429, '1'])
+  for (const answer of refused) expect(statusOf(answer)).toEqual([429, '1'])
   await works()
   expect((await openRequest(address(9)).finish()).statusCode).toBe(422)
   await Promise.all(slow.map((each) => each.finish()))
 })
 
-test('where too many bodies of anybody are on their way the oldest is cut off', async () => {
+test('too many incoming anonymous bodies disconnect the oldest', async () => {
   const before = getRefusalCounts().get('slow_body') ?? 0
   const requests = Array.from({ length: maxIncomingBodies + 1 }, (_, n) => openRequest(address(n)))
   await vi.waitFor(() => expect(getRefusalCounts().get('slow_body')).toBe(before + 1), soon)
@@ -110,7 +110,7 @@ test('where too many bodies of anybody are on their way the oldest is cut off', 
   for (const each of requests) each.abandon()
 })
 
-test('says how many requests of each class are under way', async () => {
+test('the requests in progress are counted for each class', async () => {
   expect(Object.keys(product.app.countRequestsInProgress()).toSorted()).toEqual([
     'arrivals',
     'body_bytes',
@@ -121,7 +121,7 @@ test('says how many requests of each class are under way', async () => {
   ])
 })
 
-describe('while the database has no connection left', () => {
+describe('No free database connection', () => {
   let held: PoolClient[]
   const others = new Set<Promise<LightMyRequestResponse>>()
   const askFor = (n: number) => {
@@ -139,10 +139,10 @@ describe('while the database has no connection left', () => {
     await Promise.all(others)
   })
 
-  test('whoever comes when many wait for one is refused at once', async () => {
+  test('a request is refused at once when too many wait for a database connection', async () => {
     const { options } = product.deps.pool
     const usual = options.connectionTimeoutMillis
-    // However slow the machine is, none of them gives up meanwhile.
+    // The limit is high, so that no request times out meanwhile.
     options.connectionTimeoutMillis = 60_000
     try {
       for (let n = 0; n < maxDatabaseQueueForPublic; n += 1) void askFor(n)
@@ -158,10 +158,10 @@ describe('while the database has no connection left', () => {
     }
     for (const client of held.splice(0)) client.release()
     await Promise.all(others)
-    expect((await ask(product.app, admin, 'GET', '/api/admin/offers/')).statusCode).toBe(200)
+    expect((await callApi(product.app, admin, 'GET', '/api/admin/offers/')).statusCode).toBe(200)
   })
 
-  test('nobody waits once somebody did in vain', async () => {
+  test('requests are refused at once after one has waited in vain', async () => {
     const before = getRefusalCounts().get('database') ?? 0
     const first = askFor(1)
     await sleep(2000)
@@ -174,7 +174,7 @@ describe('while the database has no connection left', () => {
   })
 })
 
-test('an address without an end is refused', async () => {
+test('a too long address, path segment or query is refused', async () => {
   const long = await product.app.inject(`/api/app/settings?a=${'x'.repeat(maxRequestUrlLength)}`)
   expect([long.statusCode, long.json<{ code: string }>().code]).toEqual([414, 'address_too_long'])
   const segment = await product.app.inject(`/api/track/${'x'.repeat(300)}?phone=1234`)

@@ -2,10 +2,9 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import { addressKey } from './address-key.ts'
-import { AdmissionControl, type RequestClass } from './admission-control.ts'
 import { IncomingBodies, getAnnouncedBodyBytes } from '../http/incoming-bodies.ts'
 import { BodyBytesLimit } from '../http/body-bytes.ts'
-import { createRefusalError } from './concurrency-limit.ts'
+import { countRefusalError, type Release } from './concurrency-limit.ts'
 import type { ConnectionControl } from '../http/connections.ts'
 import { AppError } from '../http/errors.ts'
 import {
@@ -17,6 +16,7 @@ import {
   maxRefusalsPerAddress,
 } from './limits.ts'
 import { RateLimiter } from './rate-limiter.ts'
+import { createRequestLimits, type RequestClass } from './request-limits.ts'
 import { countRefusal, type RefusalReason } from '../http/refusals.ts'
 
 const probeUrls: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz', '/metrics'])
@@ -35,10 +35,9 @@ declare module 'fastify' {
   }
 }
 
-/** One request's place in the limit of a class; `key` is an address or a person. */
+/** One request's slot in the limit of its class. */
 interface AdmissionSlot {
-  requestClass: RequestClass
-  key: string
+  release: Release
 }
 
 /** Unanswered requests of each connection, refused ones included. */
@@ -61,11 +60,14 @@ export function registerAdmissionControl(
   pool: pg.Pool,
   connections: ConnectionControl,
 ): void {
-  const admission = new AdmissionControl()
+  const limits = createRequestLimits()
   const incomingBodies = new IncomingBodies()
   const bodyBytes = new BodyBytesLimit()
   app.decorate('countRequestsInProgress', () => ({
-    ...admission.countByClass(),
+    probes: limits.probes.inUse,
+    public: limits.public.inUse,
+    unproven: limits.authenticating.inUse,
+    people: limits.people.inUse,
     arrivals: incomingBodies.inUse,
     body_bytes: bodyBytes.inUse,
   }))
@@ -74,11 +76,7 @@ export function registerAdmissionControl(
   const refuseWhenDatabaseBusy = (maxQueue: number) => {
     const waiting = pool.waitingCount
     if (waiting >= maxQueue || (waiting > 0 && performance.now() < databaseBusyUntil))
-      throw createRefusalError(
-        'unavailable',
-        'database',
-        'The database has all that it can do right now. Try again shortly.',
-      )
+      throw countRefusalError('database', new AppError('database_overloaded', {}, { retryAfter: 1 }))
   }
 
   app.decorateRequest('admissionSlot', null)
@@ -89,7 +87,7 @@ export function registerAdmissionControl(
       refuseWhenDatabaseBusy(requestClass === 'public' ? maxDatabaseQueueForPublic : maxDatabaseQueue)
     // A public request with a body takes its slot after the whole body has arrived.
     if (requestClass === 'public' && getAnnouncedBodyBytes(request) > 0) incomingBodies.begin(request)
-    else acquireSlot(request, admission, { requestClass, key: addressKey(request.ip) })
+    else holdSlot(request, limits[requestClass].acquire(addressKey(request.ip)))
   }
   const refusalsByAddress = new RateLimiter(maxRefusalsPerAddress)
   app.addHook('onRequest', (request, reply, done) => {
@@ -120,10 +118,15 @@ export function registerAdmissionControl(
     done()
   })
   // After the guard has set the identity, and before the body is read.
+  // oxlint-disable-next-line max-params -- the shape of the hook is Fastify's
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     const { identity } = request
-    if (identity !== null && hasSlot(request)) {
-      moveSlot(request, admission, { requestClass: 'people', key: String(identity.userId) })
+    const slot = getSlot(request)
+    if (identity !== null && slot !== null) {
+      // When the class of people is full, the request keeps its slot until the refusal is sent.
+      const release = limits.people.acquire(String(identity.userId))
+      slot.release()
+      slot.release = release
       bodyBytes.begin(request, identity.userId)
     }
     done()
@@ -131,7 +134,7 @@ export function registerAdmissionControl(
   app.addHook('preHandler', (request, _reply, done) => {
     if (incomingBodies.end(request)) {
       refuseWhenDatabaseBusy(maxDatabaseQueueForPublic)
-      acquireSlot(request, admission, { requestClass: 'public', key: addressKey(request.ip) })
+      holdSlot(request, limits.public.acquire(addressKey(request.ip)))
     }
     done()
   })
@@ -140,7 +143,7 @@ export function registerAdmissionControl(
     unansweredBySocket.set(socket, (unansweredBySocket.get(socket) ?? 1) - 1)
     incomingBodies.end(request)
     bodyBytes.end(request)
-    releaseSlot(request, admission)
+    releaseSlot(request)
     done()
   })
   app.addHook('onError', async (_request, _reply, error) => {
@@ -150,57 +153,46 @@ export function registerAdmissionControl(
 }
 
 /**
- * Takes a slot until the answer is sent. A pipelined request that never starts frees its slot when the connection
+ * Holds a slot until the answer is sent. A pipelined request that never starts frees its slot when the connection
  * closes.
  */
-function acquireSlot(request: FastifyRequest, admission: AdmissionControl, slot: AdmissionSlot): void {
+function holdSlot(request: FastifyRequest, release: Release): void {
   const { socket } = request.raw
-  const slots = getSlotsOf(socket, admission)
-  admission[slot.requestClass].acquire(slot.key)
-  if (socket.destroyed) return admission[slot.requestClass].release(slot.key)
+  if (socket.destroyed) return release()
+  const slot = { release }
   request.admissionSlot = slot
-  slots.add(slot)
+  getSlotsOf(socket).add(slot)
 }
 
-function getSlotsOf(socket: Socket, admission: AdmissionControl): Set<AdmissionSlot> {
+function getSlotsOf(socket: Socket): Set<AdmissionSlot> {
   const existing = slotsBySocket.get(socket)
   if (existing !== undefined) return existing
   const slots = new Set<AdmissionSlot>()
   slotsBySocket.set(socket, slots)
   socket.once('close', () => {
-    for (const { requestClass, key } of slots) admission[requestClass].release(key)
+    for (const { release } of slots) release()
     slots.clear()
   })
   return slots
 }
 
-/** False when the client disconnected during the guard: its slot is free already. */
-const hasSlot = ({ admissionSlot: slot, raw: { socket } }: FastifyRequest): boolean =>
-  slot !== null && slotsBySocket.get(socket)?.has(slot) === true
-
-/** Moves a request to another class. When that class is full, the request keeps its slot until the refusal is sent. */
-function moveSlot(request: FastifyRequest, admission: AdmissionControl, to: AdmissionSlot): void {
-  const { admissionSlot: slot } = request
-  if (slot === null) return
-  admission[to.requestClass].acquire(to.key)
-  admission[slot.requestClass].release(slot.key)
-  Object.assign(slot, to)
+/** Null when the client disconnected during the guard: its slot is free already. */
+function getSlot({ admissionSlot: slot, raw: { socket } }: FastifyRequest): AdmissionSlot | null {
+  return slot !== null && slotsBySocket.get(socket)?.has(slot) === true ? slot : null
 }
 
-function releaseSlot(
-  { admissionSlot: slot, raw: { socket } }: FastifyRequest,
-  admission: AdmissionControl,
-): void {
-  if (slot !== null && slotsBySocket.get(socket)?.delete(slot)) admission[slot.requestClass].release(slot.key)
+function releaseSlot({ admissionSlot: slot, raw: { socket } }: FastifyRequest): void {
+  if (slot === null) return
+  slotsBySocket.get(socket)?.delete(slot)
+  slot.release()
 }
 
 function refuseLongUrl(url: string): void {
-  if (url.length > maxRequestUrlLength)
-    throw new AppError('address_too_long', `The address has more than ${maxRequestUrlLength} characters.`)
+  if (url.length > maxRequestUrlLength) throw new AppError('address_too_long', { max: maxRequestUrlLength })
   let parameters = 0
   for (let at = url.indexOf('?'); at !== -1; at = url.indexOf('&', at + 1)) {
     parameters += 1
     if (parameters > maxQueryParameters)
-      throw new AppError('malformed', `The address has more than ${maxQueryParameters} parameters.`)
+      throw new AppError('too_many_parameters', { max: maxQueryParameters })
   }
 }

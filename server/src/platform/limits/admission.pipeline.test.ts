@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
-import { rawClient } from '../../../test/raw-client.ts'
+import { createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { connectRawClient } from '../../../test/raw-client.ts'
 import { maxPipelinedRequests } from './limits.ts'
 import { getRefusalCounts } from '../http/refusals.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 beforeAll(async () => {
   product = await createTestApp()
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
@@ -13,26 +13,26 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-test('a connection that sends 2,000 requests at once is closed, and few of them are looked at', async () => {
+test('a connection with 2,000 pipelined requests is closed, and few of them are handled', async () => {
   let requests = 0
   product.app.server.on('request', () => (requests += 1))
   const before = getRefusalCounts().get('pipelined') ?? 0
-  // All of them reach the server in one piece of what it reads.
-  const client = rawClient(product.app, 'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(2000))
-  await expect.poll(() => client.closed()).toBe(true)
+  // All of them reach the server in one read.
+  const client = connectRawClient(product.app, 'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(2000))
+  await expect.poll(() => client.isClosed()).toBe(true)
   expect(requests).toBeLessThanOrEqual(maxPipelinedRequests + 1)
   expect(getRefusalCounts().get('pipelined')).toBe(before + 1)
 })
 
-test('while its address is cut off, who has a token is answered, and nobody else', async () => {
-  const flood = rawClient(product.app, 'GET /readyz HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(50))
-  await expect.poll(() => flood.closed()).toBe(true)
-  const asked = (headers: string) =>
-    rawClient(product.app, `GET /parcel/auth/me HTTP/1.1\r\nhost: a\r\n${headers}\r\n`)
-  const person = asked(`authorization: ${admin.headers.authorization}\r\n`)
-  await expect.poll(() => person.heard()).toMatch(/^HTTP\/1.1 200 /)
+test('while an address is blocked, requests with a token are answered, and no others', async () => {
+  const flood = connectRawClient(product.app, 'GET /readyz HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(50))
+  await expect.poll(() => flood.isClosed()).toBe(true)
+  const sendProfileRequest = (headers: string) =>
+    connectRawClient(product.app, `GET /parcel/auth/me HTTP/1.1\r\nhost: a\r\n${headers}\r\n`)
+  const person = sendProfileRequest(`authorization: ${admin.headers.authorization}\r\n`)
+  await expect.poll(() => person.getReceived()).toMatch(/^HTTP\/1.1 200 /)
   person.socket.destroy()
-  const nobody = asked('')
-  await expect.poll(() => nobody.closed()).toBe(true)
-  expect(nobody.heard()).toBe('')
+  const nobody = sendProfileRequest('')
+  await expect.poll(() => nobody.isClosed()).toBe(true)
+  expect(nobody.getReceived()).toBe('')
 })

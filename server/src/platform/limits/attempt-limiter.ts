@@ -22,9 +22,9 @@ export const attemptRetentionSeconds = 86_400
 export async function countAttempt(
   pool: pg.Pool,
   key: string,
-  maxFreeFailures: number,
-  { maxWaitSeconds, resetAfterSeconds }: AttemptLimits = defaultLimits,
+  limits: Partial<AttemptLimits> & { maxFreeFailures: number },
 ): Promise<void> {
+  const { maxFreeFailures, maxWaitSeconds, resetAfterSeconds } = { ...defaultLimits, ...limits }
   const counted = await pool.query({
     name: 'count_attempt',
     text: countText,
@@ -34,9 +34,7 @@ export async function countAttempt(
   const block = await pool.query<{ seconds: number }>(blockText, [key])
   // The block may have ended between the two statements.
   const retryAfter = Math.max(1, block.rows[0]?.seconds ?? 1)
-  throw new AppError('too_many_requests', `Too many failed attempts. Try again in ${retryAfter} s.`, {
-    retryAfter,
-  })
+  throw new AppError('too_many_failed_attempts', { seconds: retryAfter }, { retryAfter })
 }
 
 // Returns no row while the key is blocked. `failures` includes this attempt.

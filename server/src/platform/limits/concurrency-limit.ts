@@ -1,62 +1,166 @@
-import { AppError } from '../http/errors.ts'
+import { addAbortListener } from 'node:events'
+import type { AppError } from '../http/errors.ts'
 import { countRefusal, type RefusalReason } from '../http/refusals.ts'
 
-interface ConcurrencyBounds {
-  /** All keys together. */
+/** `reason` is counted on /metrics. `createError` gets the seconds of Retry-After. */
+interface Bound {
   max: number
-  maxPerKey: number
-  /** `reason` is counted on /metrics, `text` is the detail of the answer. */
-  perKeyRefusal: { reason: RefusalReason; text: string }
-  totalRefusal: { reason: RefusalReason; text: string }
+  reason: RefusalReason
+  createError: (retryAfter: number) => AppError
+}
+
+interface ConcurrencyOptions {
+  /** The share of one key. At this bound the answer is 429. */
+  perKey?: Bound
+  /** All keys together. At this bound the answer is 503. */
+  total?: Bound
   /** Seconds in Retry-After; 1. */
   retryAfter?: number
+  /** How many callers of one key may wait for a slot; 0. */
+  maxQueuedPerKey?: number
+  /** Milliseconds after which a slot is freed, so that a defect does not take it forever. */
+  holdTimeout?: number
+  /** The label of the limit on /metrics. Limits of one kind are added up. */
+  kind?: RefusalReason
+}
+
+interface WaitOptions {
+  /** Milliseconds. */
+  timeout?: number
+  /** The error after `timeout`, in place of the refusal. */
+  createTimeoutError?: () => Error
+  /** Ends the wait with its reason. */
+  signal?: AbortSignal
+}
+
+interface Waiter<Key> {
+  key: Key
+  start: (release: Release) => void
+}
+
+/** Frees a slot. Further calls change nothing. */
+export type Release = () => void
+
+const limitsByKind: { kind: RefusalReason; limit: { readonly inUse: number } }[] = []
+
+/** How many slots of each kind are held in this process. */
+export function countSlotsByKind(): ReadonlyMap<RefusalReason, number> {
+  const counts = new Map<RefusalReason, number>()
+  for (const { kind, limit } of limitsByKind) counts.set(kind, (counts.get(kind) ?? 0) + limit.inUse)
+  return counts
 }
 
 /**
- * Concurrency limit: at most `max` holders in this process, and `maxPerKey` of one key (an address, a person). It
- * refuses at once and never queues; the caller releases by hand. `Semaphore` queues instead, `HeavyTaskLimit` adds a
- * deadline.
+ * Concurrency limit, in the memory of this process: so many slots for each key (an address, a person), and so many for
+ * all keys. `acquire` refuses at once. `wait` and `run` first queue, in the order of arrival, where the limit has a
+ * queue. Errors: 429 at the limit of a key, 503 at the limit of all keys.
  */
 export class ConcurrencyLimit<Key> {
-  readonly #bounds: ConcurrencyBounds
-  readonly #countByKey = new Map<Key, number>()
-  #total = 0
+  readonly #options: ConcurrencyOptions
+  readonly #heldByKey = new Map<Key, number>()
+  readonly #waiters = new Set<Waiter<Key>>()
+  #held = 0
 
-  constructor(bounds: ConcurrencyBounds) {
-    this.#bounds = bounds
+  constructor(options: ConcurrencyOptions) {
+    this.#options = options
+    if (options.kind !== undefined) limitsByKind.push({ kind: options.kind, limit: this })
   }
 
+  /** How many slots are held. */
   get inUse(): number {
-    return this.#total
+    return this.#held
   }
 
-  /** Errors: 429 at the limit of this key, 503 at the limit of all keys. */
-  acquire(key: Key): void {
-    const { max, maxPerKey, perKeyRefusal, totalRefusal, retryAfter } = this.#bounds
-    const count = this.#countByKey.get(key) ?? 0
-    if (count >= maxPerKey)
-      throw createRefusalError('too_many_requests', perKeyRefusal.reason, perKeyRefusal.text, retryAfter)
-    if (this.#total >= max)
-      throw createRefusalError('unavailable', totalRefusal.reason, totalRefusal.text, retryAfter)
-    this.#total += 1
-    this.#countByKey.set(key, count + 1)
+  /** Takes `slots` slots. */
+  acquire(key: Key, slots = 1): Release {
+    const bound = this.#findFullBound(key, slots)
+    if (bound !== null) throw this.#createRefusal(bound)
+    return this.#take(key, slots)
   }
 
-  release(key: Key): void {
-    this.#total -= 1
-    const count = (this.#countByKey.get(key) ?? 0) - 1
-    if (count > 0) this.#countByKey.set(key, count)
-    else this.#countByKey.delete(key)
+  /** Takes a slot, or queues for it. */
+  async wait(key: Key, { timeout, createTimeoutError, signal }: WaitOptions = {}): Promise<Release> {
+    const bound = this.#findFullBound(key, 1)
+    if (bound === null) return this.#take(key, 1)
+    signal?.throwIfAborted()
+    const queued = [...this.#waiters].filter((each) => each.key === key).length
+    if (queued >= (this.#options.maxQueuedPerKey ?? 0)) throw this.#createRefusal(bound)
+    const turn = Promise.withResolvers<Release>()
+    const waiter = { key, start: turn.resolve }
+    this.#waiters.add(waiter)
+    const giveUp = (createError: () => unknown) => {
+      if (this.#waiters.delete(waiter)) turn.reject(createError())
+    }
+    const onTimeout = () =>
+      giveUp(() => {
+        const refusal = this.#createRefusal(bound)
+        return createTimeoutError?.() ?? refusal
+      })
+    const timer = timeout === undefined ? undefined : setTimeout(onTimeout, timeout)
+    const listener = signal && addAbortListener(signal, () => giveUp(() => signal.reason))
+    try {
+      return await turn.promise
+    } finally {
+      clearTimeout(timer)
+      listener?.[Symbol.dispose]()
+    }
+  }
+
+  /** Runs `work` in a slot; see {@link wait}. */
+  async run<T>(key: Key, work: () => Promise<T>, options?: WaitOptions): Promise<T> {
+    const release = await this.wait(key, options)
+    try {
+      return await work()
+    } finally {
+      release()
+    }
+  }
+
+  #findFullBound(key: Key, slots: number): Bound | null {
+    const { perKey, total } = this.#options
+    if (perKey !== undefined && (this.#heldByKey.get(key) ?? 0) + slots > perKey.max) return perKey
+    return total !== undefined && this.#held + slots > total.max ? total : null
+  }
+
+  #createRefusal({ reason, createError }: Bound): AppError {
+    return countRefusalError(reason, createError(this.#options.retryAfter ?? 1))
+  }
+
+  #take(key: Key, slots: number): Release {
+    const { holdTimeout } = this.#options
+    this.#held += slots
+    this.#heldByKey.set(key, (this.#heldByKey.get(key) ?? 0) + slots)
+    let isHeld = true
+    const release = () => {
+      if (!isHeld) return
+      isHeld = false
+      clearTimeout(timer)
+      this.#free(key, slots)
+    }
+    const onOverdue = () => {
+      countRefusal('slot_overdue')
+      release()
+    }
+    const timer = holdTimeout === undefined ? undefined : setTimeout(onOverdue, holdTimeout).unref()
+    return release
+  }
+
+  /** Frees slots, and gives them to the first waiters that may run. */
+  #free(key: Key, slots: number): void {
+    this.#held -= slots
+    const held = (this.#heldByKey.get(key) ?? 0) - slots
+    if (held > 0) this.#heldByKey.set(key, held)
+    else this.#heldByKey.delete(key)
+    for (const waiter of this.#waiters) {
+      if (this.#findFullBound(waiter.key, 1) !== null) continue
+      this.#waiters.delete(waiter)
+      waiter.start(this.#take(waiter.key, 1))
+    }
   }
 }
 
-/** Counts a refusal and creates its error. `retryAfter` is in seconds. */
-export function createRefusalError(
-  code: 'too_many_requests' | 'unavailable',
-  reason: RefusalReason,
-  text: string,
-  retryAfter = 1,
-): AppError {
+/** Counts a refusal and returns its error. */
+export function countRefusalError(reason: RefusalReason, error: AppError): AppError {
   countRefusal(reason)
-  return new AppError(code, text, { retryAfter })
+  return error
 }

@@ -22,12 +22,12 @@ export function refuseMetrics(
   if (token !== undefined) {
     const [, sentToken = ''] = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? []
     if (timingSafeEqual(digest(sentToken), digest(token))) return
-    throw new AppError('unauthenticated', 'The metrics want the token of KARVON_METRICS_TOKEN.')
+    throw new AppError('metrics_token_required')
   }
   if (ownPort) return
   const isDirect = forwardingHeaders.every((name) => request.headers[name] === undefined)
   if (port === undefined && isDirect && loopback.test(request.socket.remoteAddress ?? '')) return
-  throw new AppError('forbidden', 'The metrics are for this machine alone.')
+  throw new AppError('metrics_forbidden')
 }
 
 const digest = (text: string) => hash('sha256', text, 'buffer')

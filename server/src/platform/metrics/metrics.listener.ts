@@ -22,14 +22,13 @@ export function listenForMetrics(
     const send = (status: number, type: string, text: string) =>
       response.writeHead(status, { 'content-type': type }).end(request.method === 'HEAD' ? '' : text)
     const answer = async () => {
-      if (request.url?.split('?')[0] !== '/metrics') throw new AppError('not_found', 'Only /metrics is here.')
+      if (request.url?.split('?')[0] !== '/metrics') throw new AppError('metrics_only')
       refuseMetrics(metrics, request, true)
       const { type, text } = await read()
       send(200, type, text)
     }
     answer().catch((error: unknown) => {
-      const knownError =
-        error instanceof AppError ? error : new AppError('internal', 'The metrics cannot be read.')
+      const knownError = error instanceof AppError ? error : new AppError('metrics_unreadable')
       if (knownError !== error) app.log.error({ err: error }, 'Could not read the metrics')
       send(knownError.status, 'application/json; charset=utf-8', JSON.stringify(knownError.problem()))
     })

@@ -12,9 +12,7 @@ export const encodings = 'gzip, br'
  */
 export async function readBody(
   body: Readable,
-  encoding: string,
-  maxBytes: number,
-  host: string,
+  { encoding, maxBytes, host }: { encoding: string; maxBytes: number; host: string },
 ): Promise<Buffer> {
   const unpackStream = createUnpacker(encoding.trim().toLowerCase())
   if (unpackStream === undefined) {

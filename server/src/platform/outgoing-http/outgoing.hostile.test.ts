@@ -1,22 +1,28 @@
 import { request } from 'undici'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { naming, openListener, outcome, outgoings, type Listener } from '../../../test/listener.ts'
+import {
+  createLookup,
+  openListener,
+  requestOutcome,
+  createOutgoingClients,
+  type Listener,
+} from '../../../test/listener.ts'
 import { isPublicAddress } from './outgoing.address.ts'
 import { createGuardedAgent, createGuardedLookup } from './outgoing.connect.ts'
 
 let listener: Listener
-const { open, closeAll } = outgoings()
+const { open, closeAll } = createOutgoingClients()
 
 beforeAll(async () => {
   listener = await openListener()
 })
 beforeEach(() => {
-  listener.arrived = 0
+  listener.connectionCount = 0
 })
 afterEach(closeAll)
 afterAll(() => listener.close())
 
-describe('hostile addresses', () => {
+describe('Hostile addresses', () => {
   const hosts = [
     '127.0.0.1',
     '127.1',
@@ -46,27 +52,29 @@ describe('hostile addresses', () => {
     '[2002:7f00:1::]',
     '[2001:0:4136:e378:8000:63bf:80ff:fffe]',
   ]
-  test.each(hosts)('%s gets a clear error and no packet', async (host) => {
+  test.each(hosts)('the host %s gets a clear error and no connection', async (host) => {
     const of = open([])
     for (const url of [`http://${host}/`, `https://${host}/`, `http://${host}:${listener.port}/`]) {
-      expect(of.checkUrl(url), url).toMatch(/^must .*KARVON_OUTBOUND_ALLOW names/)
-      expect(await outcome(of, url), url).toMatch(/^forbidden: The address must .*KARVON_OUTBOUND_ALLOW/)
+      expect(of.checkUrl(url)?.code, url).toMatch(/^url_(port_refused|not_public)$/)
+      expect(await requestOutcome(of, url), url).toMatch(
+        /^forbidden: The address must .*KARVON_OUTBOUND_ALLOW/,
+      )
     }
-    // Where somebody does listen, and no port stands in the way.
+    // A listener exists, and its port is allowed.
     const anyPort = open([], { ports: [listener.port] })
-    expect(await outcome(anyPort, `http://${host}:${listener.port}/`)).toMatch(
+    expect(await requestOutcome(anyPort, `http://${host}:${listener.port}/`)).toMatch(
       /^forbidden: The address must lead to a public address, unless/,
     )
-    expect(listener.arrived).toBe(0)
+    expect(listener.connectionCount).toBe(0)
   })
 
-  test('an address is refused by the connection itself too', async () => {
-    const agent = createGuardedAgent(naming({}))
+  test('the connection itself refuses a private address too', async () => {
+    const agent = createGuardedAgent(createLookup({}))
     for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]'])
       await expect(request(`http://${host}:${listener.port}/`, { dispatcher: agent })).rejects.toThrow(
         'leads to an address that is not public',
       )
-    expect(listener.arrived).toBe(0)
+    expect(listener.connectionCount).toBe(0)
     await agent.destroy()
   })
 
@@ -106,12 +114,12 @@ describe('hostile addresses', () => {
     'http://',
     'http://example.com:99999/',
     '',
-  ])('%s is refused before anything is looked up', async (url) => {
-    const lookup = naming({})
+  ])('the address %s is refused before any lookup', async (url) => {
+    const lookup = createLookup({})
     const of = open([], { lookup })
-    expect(of.checkUrl(url)).toMatch(/^must /)
-    expect(await outcome(of, url)).toMatch(/^forbidden: The address must /)
-    expect(lookup.asked).toEqual([])
+    expect(of.checkUrl(url)?.code).toMatch(/^url_/)
+    expect(await requestOutcome(of, url)).toMatch(/^forbidden: The address must /)
+    expect(lookup.hostnames).toEqual([])
   })
 
   test.each([
@@ -119,12 +127,12 @@ describe('hostile addresses', () => {
     'http://8.8.8.8/?x=1',
     'HTTPS://EXAMPLE.COM:443/x',
     'http://[2a00:1450::8]/',
-  ])('%s is fine', (url) => {
+  ])('the address %s is accepted', (url) => {
     expect(open([]).checkUrl(url)).toBeNull()
   })
 
-  test('a message names no path, no query and no secret', async () => {
-    const of = open([], { lookup: naming({ 'inner.example': [['10.0.0.1']] }) })
+  test('an error message holds no path, no query and no secret', async () => {
+    const of = open([], { lookup: createLookup({ 'inner.example': [['10.0.0.1']] }) })
     const secret = 'canary-5f2c'
     for (const url of [
       `http://inner.example/${secret}?token=${secret}`,
@@ -132,11 +140,11 @@ describe('hostile addresses', () => {
       `http://nowhere.example/?token=${secret}`,
       `http://127.0.0.1/?token=${secret}`,
     ])
-      expect(await outcome(of, url)).not.toContain(secret)
+      expect(await requestOutcome(of, url)).not.toContain(secret)
   })
 })
 
-describe('what a name leads to', () => {
+describe('Name lookups', () => {
   test.each([
     [['127.0.0.1']],
     [['::1']],
@@ -147,29 +155,29 @@ describe('what a name leads to', () => {
     [['127.0.0.1', '8.8.8.8']],
     [['fe80::1%lo']],
     [[]],
-  ])('%j is not connected to', async (addresses) => {
-    const lookup = naming({ 'tracker.example': [addresses] })
+  ])('a name that leads to %j is not connected to', async (addresses) => {
+    const lookup = createLookup({ 'tracker.example': [addresses] })
     const of = open([], { lookup, ports: [listener.port] })
-    expect(await outcome(of, `http://tracker.example:${listener.port}/`)).toBe(
+    expect(await requestOutcome(of, `http://tracker.example:${listener.port}/`)).toBe(
       'forbidden: tracker.example leads to an address that is not public. If that is meant, name its host and port in KARVON_OUTBOUND_ALLOW.',
     )
-    expect(lookup.asked).toEqual(['tracker.example'])
-    expect(listener.arrived).toBe(0)
+    expect(lookup.hostnames).toEqual(['tracker.example'])
+    expect(listener.connectionCount).toBe(0)
   })
 
-  test('is judged at every connection: a name that was public a moment ago gains nothing', async () => {
-    const lookup = naming({ 'rebind.example': [['10.0.0.1'], ['127.0.0.1']] })
+  test('a name is checked at every connection, even if it was public before', async () => {
+    const lookup = createLookup({ 'rebind.example': [['10.0.0.1'], ['127.0.0.1']] })
     const of = open([], { lookup, ports: [listener.port] })
     for (let i = 0; i < 3; i += 1)
-      expect(await outcome(of, `http://rebind.example:${listener.port}/`)).toMatch(
+      expect(await requestOutcome(of, `http://rebind.example:${listener.port}/`)).toMatch(
         /^forbidden: rebind.example leads to/,
       )
-    expect(lookup.asked).toHaveLength(3)
-    expect(listener.arrived).toBe(0)
+    expect(lookup.hostnames).toHaveLength(3)
+    expect(listener.connectionCount).toBe(0)
   })
 
-  test('is looked up once for a connection, and what was judged is what is connected to', async () => {
-    const lookup = naming({ 'rebind.example': [['8.8.8.8', '2606:4700::1111'], ['127.0.0.1']] })
+  test('a name is looked up once for a connection, which uses the checked addresses', async () => {
+    const lookup = createLookup({ 'rebind.example': [['8.8.8.8', '2606:4700::1111'], ['127.0.0.1']] })
     const judged = await new Promise((resolve) => {
       createGuardedLookup(lookup)('rebind.example', { all: true }, (error, found) => resolve(error ?? found))
     })
@@ -177,17 +185,17 @@ describe('what a name leads to', () => {
       { address: '8.8.8.8', family: 4 },
       { address: '2606:4700::1111', family: 6 },
     ])
-    expect(lookup.asked).toEqual(['rebind.example'])
+    expect(lookup.hostnames).toEqual(['rebind.example'])
   })
 
-  test('is nothing', async () => {
-    expect(await outcome(open([], { lookup: naming({}) }), 'http://nowhere.example/')).toBe(
+  test('a name without an address gives an error', async () => {
+    expect(await requestOutcome(open([], { lookup: createLookup({}) }), 'http://nowhere.example/')).toBe(
       'unreachable: nowhere.example gave no usable answer (ENOTFOUND).',
     )
   })
 })
 
-test('public is what one machine on the internet has', () => {
+test('an address is public if one machine on the internet can have it', () => {
   const internet = [
     '8.8.8.8',
     '1.1.1.1',
@@ -222,19 +230,19 @@ test('public is what one machine on the internet has', () => {
   expect([...other, ...more].filter(isPublicAddress)).toEqual([])
 })
 
-describe('what the operator allows', () => {
-  test('is that host at that port, private or not, and no other', async () => {
+describe('Addresses allowed by the operator', () => {
+  test('an allowed host is reached at its port alone, private or public', async () => {
     const of = open([
       `127.0.0.1:${listener.port}`,
       `[::1]:${listener.port}`,
       'Tracker.Example:8443',
       'plain.example:80',
     ])
-    expect(await outcome(of, `http://127.0.0.1:${listener.port}/`)).toBe('200')
-    expect(await outcome(of, `http://[::1]:${listener.port}/`)).toBe('200')
-    // Another spelling of the same address is that address.
-    expect(await outcome(of, `http://2130706433:${listener.port}/`)).toBe('200')
-    expect(listener.arrived).toBe(2)
+    expect(await requestOutcome(of, `http://127.0.0.1:${listener.port}/`)).toBe('200')
+    expect(await requestOutcome(of, `http://[::1]:${listener.port}/`)).toBe('200')
+    // Another spelling of the same address is the same address.
+    expect(await requestOutcome(of, `http://2130706433:${listener.port}/`)).toBe('200')
+    expect(listener.connectionCount).toBe(2)
     expect(of.checkUrl('https://tracker.example:8443/x')).toBeNull()
     expect(of.checkUrl('http://plain.example/')).toBeNull()
     for (const url of [
@@ -242,17 +250,15 @@ describe('what the operator allows', () => {
       `http://localhost:${listener.port}/`,
       'https://sub.tracker.example:8443/',
     ])
-      expect(of.checkUrl(url), url).toMatch(/^must /)
-    expect(of.checkUrl(`http://user@127.0.0.1:${listener.port}/`)).toBe(
-      'must not hold a user name or a password',
-    )
+      expect(of.checkUrl(url)?.code, url).toMatch(/^url_/)
+    expect(of.checkUrl(`http://user@127.0.0.1:${listener.port}/`)?.code).toBe('url_with_credentials')
   })
 
-  test('may be a name that leads to a private address', async () => {
-    const lookup = naming({ 'inner.example': [['127.0.0.1']] })
+  test('an allowed name may lead to a private address', async () => {
+    const lookup = createLookup({ 'inner.example': [['127.0.0.1']] })
     const of = open([`inner.example:${listener.port}`], { lookup })
-    expect(await outcome(of, `http://inner.example:${listener.port}/`)).toBe('200')
-    expect(await outcome(of, 'http://inner.example/')).toMatch(/^forbidden: inner.example leads to/)
-    expect(listener.arrived).toBe(1)
+    expect(await requestOutcome(of, `http://inner.example:${listener.port}/`)).toBe('200')
+    expect(await requestOutcome(of, 'http://inner.example/')).toMatch(/^forbidden: inner.example leads to/)
+    expect(listener.connectionCount).toBe(1)
   })
 })

@@ -1,3 +1,4 @@
+import { valueFault, type ValueFault } from '@karvon/contract/lib/field-messages.ts'
 import { isIP } from 'node:net'
 import { isPublicAddress } from './outgoing.address.ts'
 
@@ -6,31 +7,32 @@ export interface OutgoingRules {
   /** Whether KARVON_OUTBOUND_ALLOW has this host and port. It may be private and use any port. */
   isAllowed(url: URL): boolean
   /**
-   * The problem of a URL, as text after a field's label ("must use port 80 or 443 ..."), or null. It checks only the
-   * text. The addresses of a host name are checked at each call.
+   * Why a URL may not be called, or null. It checks only the text. The addresses of a host name are checked at each
+   * call.
    */
-  check(url: string): string | null
+  check(url: string): ValueFault | null
 }
 
 /** `allow`: the host:port pairs of KARVON_OUTBOUND_ALLOW. `ports`: allowed ports of public hosts. */
 export function createOutgoingRules(allow: readonly string[], ports: readonly number[]): OutgoingRules {
   const pairs = new Set(allow.map(normalizePair))
   const isAllowed = (url: URL) => pairs.has(`${url.hostname}:${getPort(url)}`)
-  return { isAllowed, check: (url) => findProblem(url, isAllowed, ports) }
+  return { isAllowed, check: (url) => findUrlFault(url, isAllowed, ports) }
 }
 
-function findProblem(
+function findUrlFault(
   text: string,
   isAllowed: OutgoingRules['isAllowed'],
   ports: readonly number[],
-): string | null {
+): ValueFault | null {
   const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol)) return 'must be an http or https address'
-  if (url.username !== '' || url.password !== '') return 'must not hold a user name or a password'
+  if (url === null || !/^https?:$/.test(url.protocol)) return valueFault('url_not_http')
+  if (url.username !== '' || url.password !== '') return valueFault('url_with_credentials')
   if (isAllowed(url)) return null
-  const remedy = `unless KARVON_OUTBOUND_ALLOW names ${url.hostname}:${getPort(url)}`
-  if (!ports.includes(getPort(url))) return `must use port ${ports.join(' or ')}, ${remedy}`
-  return isPrivateName(url.hostname) ? `must lead to a public address, ${remedy}` : null
+  const address = `${url.hostname}:${getPort(url)}`
+  if (!ports.includes(getPort(url)))
+    return valueFault('url_port_refused', { ports: ports.join(' or '), address })
+  return isPrivateName(url.hostname) ? valueFault('url_not_public', { address }) : null
 }
 
 /** Private host names (RFC 6761, RFC 6762, RFC 8375) and private addresses. */

@@ -2,10 +2,10 @@ import type { RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openListener, outcome, outgoings, type Listener } from '../../../test/listener.ts'
+import { openListener, requestOutcome, createOutgoingClients, type Listener } from '../../../test/listener.ts'
 
 let listener: Listener
-const { open, closeAll } = outgoings()
+const { open, closeAll } = createOutgoingClients()
 
 beforeAll(async () => {
   listener = await openListener()
@@ -13,30 +13,30 @@ beforeAll(async () => {
 afterEach(closeAll)
 afterAll(() => listener.close())
 
-describe('an answer', () => {
+describe('Answers', () => {
   const allowed = () => open([`127.0.0.1:${listener.port}`])
   const here = (path = '/') => `http://127.0.0.1:${listener.port}${path}`
 
-  test.each([300, 301, 302, 303, 307, 308])('that redirects (%i) is not followed', async (status) => {
+  test.each([300, 301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (status) => {
     let calls = 0
     listener.answer = (_request, response) => {
       calls++
       response.writeHead(status, { location: `${here()}secret-canary` }).end()
     }
-    const ended = await outcome(allowed(), here())
+    const ended = await requestOutcome(allowed(), here())
     expect(ended).toBe(
       `redirect: 127.0.0.1 answered ${status}, a redirect, and none is followed. Give the address that it leads to.`,
     )
     expect(calls).toBe(1)
   })
 
-  test('comes with status, headers, bytes and text; the request with its body and headers', async () => {
+  test('an answer has status, headers, bytes and text; the request has its body and headers', async () => {
     listener.answer = (request, response) => {
       const { method, headers } = request
       request.setEncoding('utf8')
-      request.on('data', (said: string) => {
+      request.on('data', (body: string) => {
         response.writeHead(422, { 'X-Mark': 'ы'.length })
-        response.end(JSON.stringify([method, said, headers['x-own'], headers['user-agent']]))
+        response.end(JSON.stringify([method, body, headers['x-own'], headers['user-agent']]))
       })
     }
     const headers = { 'X-Own': 'a', 'User-Agent': 'Other' }
@@ -49,7 +49,7 @@ describe('an answer', () => {
     ['gzip', gzipSync],
     ['x-gzip', gzipSync],
     ['br', brotliCompressSync],
-  ] as const)('packed by %s is unpacked', async (encoding, pack) => {
+  ] as const)('an answer packed by %s is unpacked', async (encoding, pack) => {
     listener.answer = (_request, response) => {
       response.writeHead(200, { 'content-encoding': encoding }).end(pack('{"ok":true}'))
     }
@@ -61,25 +61,28 @@ describe('an answer', () => {
     ['gzip, gzip', gzipSync(gzipSync('x')), 'packed its answer in a way that was not asked for'],
     ['gzip', Buffer.from('not gzip'), 'gave no usable answer (Z_DATA_ERROR)'],
     ['gzip', gzipSync('half of it').subarray(0, 15), 'gave no usable answer (Z_BUF_ERROR)'],
-  ])('that says %s and is not is no answer', async (encoding, body, message) => {
-    listener.answer = (_request, response) =>
-      void response.writeHead(200, { 'content-encoding': encoding }).end(body)
-    expect(await outcome(allowed(), here())).toBe(`unreachable: 127.0.0.1 ${message}.`)
-  })
+  ])(
+    'an answer that claims to be packed by %s and is not gives an error',
+    async (encoding, body, message) => {
+      listener.answer = (_request, response) =>
+        void response.writeHead(200, { 'content-encoding': encoding }).end(body)
+      expect(await requestOutcome(allowed(), here())).toBe(`unreachable: 127.0.0.1 ${message}.`)
+    },
+  )
 
-  test('that unpacks to more than is wanted is cut off, whatever little of it has come', async () => {
+  test('a packed answer that unpacks over the size limit is cut off early', async () => {
     const unpacked = 200 * 1024 * 1024
     const bomb = gzipSync(Buffer.alloc(unpacked), { level: 9 })
     listener.answer = (_request, response) =>
       void response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
     const before = process.memoryUsage().rss
-    // Unpacking takes as long as the machine needs.
-    const ended = await outcome(allowed(), here(), { timeout: 60_000 })
+    // The time of unpacking depends on the machine.
+    const ended = await requestOutcome(allowed(), here(), { timeout: 60_000 })
     expect(ended).toBe('too_large: 127.0.0.1 answered more than 10485760 bytes.')
     expect(process.memoryUsage().rss - before).toBeLessThan(unpacked / 2)
   })
 
-  test('without an end is cut off at the size that is wanted', async () => {
+  test('an endless answer is cut off at the size limit', async () => {
     let sent = 0
     listener.answer = (_request, response) => {
       const more = () => {
@@ -88,22 +91,22 @@ describe('an answer', () => {
       }
       more()
     }
-    const ended = await outcome(allowed(), here(), { maxBytes: 1024 * 1024 })
+    const ended = await requestOutcome(allowed(), here(), { maxBytes: 1024 * 1024 })
     expect(ended).toBe('too_large: 127.0.0.1 answered more than 1048576 bytes.')
     await sleep(50)
     const then = sent
     await sleep(100)
     expect(sent).toBe(then)
-    expect(await outcome(allowed(), here(), { maxBytes: 0, statusOnly: true })).toBe('200')
+    expect(await requestOutcome(allowed(), here(), { maxBytes: 0, statusOnly: true })).toBe('200')
   })
 
-  test('of exactly the size that is wanted is taken', async () => {
+  test('an answer of exactly the size limit is accepted', async () => {
     listener.answer = (_request, response) => void response.end('12345')
-    expect(await outcome(allowed(), here(), { maxBytes: 5 })).toBe('200')
-    expect(await outcome(allowed(), here(), { maxBytes: 4 })).toMatch(/^too_large/)
+    expect(await requestOutcome(allowed(), here(), { maxBytes: 5 })).toBe('200')
+    expect(await requestOutcome(allowed(), here(), { maxBytes: 4 })).toMatch(/^too_large/)
   })
 
-  test('with too many headers is none', async () => {
+  test('an answer with too many headers gives an error', async () => {
     listener.answer = (_request, response) => {
       response.writeHead(
         200,
@@ -111,7 +114,9 @@ describe('an answer', () => {
       )
       response.end()
     }
-    expect(await outcome(allowed(), here())).toBe('too_large: 127.0.0.1 answered with too many headers.')
+    expect(await requestOutcome(allowed(), here())).toBe(
+      'too_large: 127.0.0.1 answered with too many headers.',
+    )
   })
 
   test.each([
@@ -123,22 +128,24 @@ describe('an answer', () => {
         response.on('close', () => clearInterval(timer))
       },
     ],
-  ] as const)('that %s ends with the time for all of it', async (_name, drip) => {
+  ] as const)('an answer that %s ends at the time limit', async (_name, drip) => {
     listener.answer = (_request, response) => drip(response)
-    // A time for each piece alone would never end where the answer drips.
-    expect(await outcome(allowed(), here(), { timeout: 300 })).toBe(
+    // A time limit for each piece would never end a slow answer.
+    expect(await requestOutcome(allowed(), here(), { timeout: 300 })).toBe(
       'timeout: 127.0.0.1 did not answer in time.',
     )
   })
 
-  test('that breaks off is none; what the caller ends early ends with the reason for it', async () => {
+  test("a broken answer gives an error, and a cancelled call ends with the caller's reason", async () => {
     listener.answer = (request) => request.socket.resetAndDestroy()
-    expect(await outcome(allowed(), here())).toMatch(/^unreachable: 127.0.0.1 gave no usable answer \(/)
+    expect(await requestOutcome(allowed(), here())).toMatch(
+      /^unreachable: 127.0.0.1 gave no usable answer \(/,
+    )
     listener.answer = (_request, response) => {
       response.writeHead(200, { 'content-length': 100 }).write('half')
       setTimeout(() => response.destroy(), 20)
     }
-    expect(await outcome(allowed(), here())).toMatch(/^unreachable: /)
+    expect(await requestOutcome(allowed(), here())).toMatch(/^unreachable: /)
     listener.answer = () => {}
     const ending = new AbortController()
     setTimeout(() => ending.abort(new Error('Enough')), 50)

@@ -1,3 +1,4 @@
+import { formatFault, type ValueFault } from '@karvon/contract/lib/field-messages.ts'
 import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { request } from 'undici'
@@ -37,8 +38,8 @@ export interface OutgoingAnswer {
 export interface Outgoing {
   /** Returns an answer with any status except a redirect. Throws {@link OutgoingError}. */
   request(outgoingRequest: OutgoingRequest): Promise<OutgoingAnswer>
-  /** The problem of a URL before it is stored, as text after a field's label, or null. */
-  checkUrl(url: string): string | null
+  /** Why a URL may not be stored, or null. */
+  checkUrl(url: string): ValueFault | null
   close(): Promise<void>
 }
 
@@ -60,8 +61,8 @@ export function openOutgoing(
   const open = createOpenAgent(lookup)
 
   const send = async (outgoingRequest: OutgoingRequest, signal: AbortSignal): Promise<OutgoingAnswer> => {
-    const problem = rules.check(outgoingRequest.url)
-    if (problem !== null) throw new OutgoingError('forbidden', `The address ${problem}.`)
+    const fault = rules.check(outgoingRequest.url)
+    if (fault !== null) throw new OutgoingError('forbidden', `${formatFault('The address', fault)}.`)
     const url = new URL(outgoingRequest.url)
     const { statusCode, headers, body } = await request(url, {
       dispatcher: rules.isAllowed(url) ? open : guarded,
@@ -84,7 +85,11 @@ export function openOutgoing(
     return createAnswer(
       statusCode,
       headers,
-      await readBody(body, encoding, outgoingRequest.maxBytes ?? defaultMaxBytes, url.hostname),
+      await readBody(body, {
+        encoding,
+        maxBytes: outgoingRequest.maxBytes ?? defaultMaxBytes,
+        host: url.hostname,
+      }),
     )
   }
 

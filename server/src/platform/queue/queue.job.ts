@@ -105,10 +105,10 @@ export function messageQueueJob(deps: Pick<Deps, 'pool' | 'log'>, queue: Message
       return row === null ? [] : [row]
     },
     async handle(row, signal) {
-      const failure = await deliverSafely(deps, queue, row.id, signal)
+      const failure = await deliverSafely(deps, queue, { id: row.id, signal })
       if (failure !== null) deps.log.warn({ table, id: row.id }, `A message was not sent: ${failure.reason}`)
       await retryWhileUnavailable(() =>
-        recordOutcome(deps.pool, table, row, outcomeOf(failure, row.attempts)),
+        recordOutcome(deps.pool, { table, row, outcome: outcomeOf(failure, row.attempts) }),
       )
       return failure?.kind === 'rate_limited' ? 'later' : undefined
     },
@@ -119,8 +119,7 @@ export function messageQueueJob(deps: Pick<Deps, 'pool' | 'log'>, queue: Message
 async function deliverSafely(
   { log }: Pick<Deps, 'log'>,
   queue: MessageQueue,
-  id: number,
-  signal: AbortSignal,
+  { id, signal }: { id: number; signal: AbortSignal },
 ): Promise<DeliveryFailure | null> {
   try {
     return await queue.deliver(id, signal)

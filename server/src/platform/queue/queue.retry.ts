@@ -10,9 +10,7 @@ const nouns = { uploads: 'upload', notices: 'notice' } as const
 /** Makes a row due now, with its attempts ahead of it again. Errors: 404; 409 where it was sent or is being sent. */
 export async function retryDelivery(
   trx: Db,
-  queue: keyof typeof nouns,
-  id: number,
-  person: Identity,
+  { queue, id, person }: { queue: keyof typeof nouns; id: number; person: Identity },
 ): Promise<void> {
   const row = await trx
     .selectFrom(queue)
@@ -22,8 +20,8 @@ export async function retryDelivery(
     .executeTakeFirst()
   if (row === undefined) throw notFound(nouns[queue])
   const { status, attempts } = row
-  if (status === 'sent') throw new AppError('conflict', 'It was sent already.')
-  if (row.leased) throw new AppError('conflict', 'It is being sent right now.')
+  if (status === 'sent') throw new AppError('already_sent')
+  if (row.leased) throw new AppError('being_sent')
   await trx
     .updateTable(queue)
     .set({ status: 'queued', attempts: 0, next_at: sql`now()` })

@@ -41,9 +41,7 @@ export async function leaseRow(
 /** Stores the outcome of an attempt. A process whose lease ended meanwhile may still store that the row was sent. */
 export async function recordOutcome(
   pool: pg.Pool,
-  table: QueueTable,
-  row: LeasedRow,
-  outcome: DeliveryOutcome,
+  { table, row, outcome }: { table: QueueTable; row: LeasedRow; outcome: DeliveryOutcome },
 ): Promise<void> {
   const { status, attempts, lastError, retryIn, mayHaveArrived } = outcome
   await pool.query(

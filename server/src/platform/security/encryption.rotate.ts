@@ -33,7 +33,7 @@ export async function reencryptSecrets(
 ): Promise<number> {
   let changed = 0
   for (const { table, columns } of encrypted) {
-    if (columns.length > 0) changed += await reencryptTable(db, encryption, table, columns)
+    if (columns.length > 0) changed += await reencryptTable(db, encryption, { table, columns })
   }
   return changed
 }
@@ -41,8 +41,7 @@ export async function reencryptSecrets(
 async function reencryptTable(
   db: Db,
   encryption: Encryption,
-  table: string,
-  columns: readonly string[],
+  { table, columns }: { table: string; columns: readonly string[] },
 ): Promise<number> {
   let changed = 0
   for (let afterId = 0; ;) {

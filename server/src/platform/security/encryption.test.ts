@@ -4,7 +4,7 @@ import { createEncryption } from './encryption.ts'
 
 const place = { table: 'source_credentials', row: 5, column: 'token' }
 
-test('a sealed value opens where it was sealed, with its key, unchanged, and nowhere else', () => {
+test('an encrypted value decrypts only at its own place, with its key, and unchanged', () => {
   const key = randomBytes(32)
   const seal = createEncryption([key])
   const sealed = seal.encrypt('тайна 🔑', place)
@@ -31,7 +31,7 @@ test('a sealed value opens where it was sealed, with its key, unchanged, and now
   }
 })
 
-test('after a rotation the new key seals, and the old one still opens what it sealed', () => {
+test('after a rotation the new key encrypts, and the old key still decrypts', () => {
   const [old, fresh] = [randomBytes(32), randomBytes(32)]
   const before = createEncryption([old], () => [fresh, old])
   const sealed = before.encrypt('тайна', place)
@@ -40,7 +40,7 @@ test('after a rotation the new key seals, and the old one still opens what it se
   expect(after.isEncryptedWithCurrentKey(sealed)).toBe(false)
   const again = after.encrypt('тайна', place)
   expect(after.isEncryptedWithCurrentKey(again)).toBe(true)
-  // A process that started before the rotation asks for the keys anew, and seals with the new one from then on.
+  // A process that started before the rotation reads the keys again and then encrypts with the new one.
   expect(before.decrypt(again, place)).toBe('тайна')
   expect(after.isEncryptedWithCurrentKey(before.encrypt('x', place))).toBe(true)
 })

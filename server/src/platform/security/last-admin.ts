@@ -23,5 +23,5 @@ export async function refuseWithoutAdmin(trx: Db): Promise<void> {
     .where('users.is_active', '=', true)
     .limit(1)
     .executeTakeFirst()
-  if (admin === undefined) throw new AppError('last_admin', 'The last active administrator must stay one.')
+  if (admin === undefined) throw new AppError('last_admin')
 }

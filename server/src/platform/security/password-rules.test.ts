@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AppError } from '../http/errors.ts'
-import { refuseWeakPassword } from './password-rules.ts'
+import { findPasswordProblem, refuseWeakPassword } from './password-rules.ts'
 
 const about = ['zulfiya', 'zulfiya.k@example.uz'] as const
 
@@ -13,6 +13,11 @@ test.each([
   'Password1!',
   'p@ssw0rd',
   'P4SSWORD99',
+  'pr1ncess99',
+  'fr33dom99',
+  '5unshine9',
+  '7rus7no99',
+  '$unshine99',
   'ｐａｓｓｗｏｒｄ',
   'qwertyuiop',
   'karvon2026',
@@ -22,7 +27,7 @@ test.each([
   'zulfiya.k',
   '+998901234567',
   'sakkiz harf 8'.repeat(20),
-])('refuses %s', (password) => {
+])('the password rules refuse %s', (password) => {
   expect(() => refuseWeakPassword(password, ...about)).toThrow(AppError)
 })
 
@@ -31,8 +36,27 @@ test.each([
   'correct horse',
   'zulfiya va karvon',
   'kQ3-xx_91ab',
+  'kQ3-xx_9',
+  'x abcabcabc',
+  'abcabcabc kQ',
   '8 4 1 5 9 2 6 5 3 5 8 9 7 9 3',
   'шахнозы-parol',
-])('takes %s', (password) => {
+])('the password rules accept %s', (password) => {
   expect(() => refuseWeakPassword(password, ...about)).not.toThrow()
+})
+
+test.each([
+  ['password_too_short', 'aB3$xyz'],
+  ['password_too_long', 'kQ3-xx_91ab'.repeat(100)],
+  ['password_repetitive', 'abcabcabca'],
+  ['password_without_letters', '+998901234567'],
+  ['password_common', 'P4SSWORD99'],
+  ['password_is_name', 'Zulfiya!!!'],
+])('a weak password is refused with the code %s', (code, password) => {
+  expect(findPasswordProblem(password, ...about)).toMatchObject({ field: 'password', code })
+})
+
+test('the owner may have no name and no address', () => {
+  expect(findPasswordProblem('zulfiya1990', undefined, '')).toBeNull()
+  expect(findPasswordProblem('8 4 1 5 9 2 6 5 3', '')).toBeNull()
 })

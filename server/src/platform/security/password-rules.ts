@@ -1,6 +1,10 @@
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { maxPassword } from '@karvon/contract/lib/limits.ts'
 import { minPasswordLength } from '@karvon/contract/lib/password.ts'
+import type { FieldProblem } from '@karvon/contract/lib/problem.ts'
 import { invalid } from '../http/errors.ts'
+
+const field = 'password'
 
 /** The most common passwords, without the digits and signs around the letters. */
 const commonPasswords = new Set(
@@ -25,34 +29,34 @@ const letterOfSign: Readonly<Record<string, string>> = {
 const normalizeText = (text: string) => text.normalize('NFKC').toLowerCase()
 const keepLetters = (text: string) => text.replaceAll(/[^\p{L}]+/gu, '')
 
-/**
- * Why a password is weak, as text after "The password"; null when it is not. `about`: names and addresses of its
- * owner.
- */
-export function passwordWeakness(password: string, ...ownerTexts: (string | undefined)[]): string | null {
+/** The error of a weak password; null for another one. `ownerTexts`: names and addresses of its owner. */
+export function findPasswordProblem(
+  password: string,
+  ...ownerTexts: (string | undefined)[]
+): FieldProblem | null {
   const { length } = Array.from(password)
-  if (length < minPasswordLength) return `must have at least ${minPasswordLength} characters`
-  if (length > maxPassword) return `must have at most ${maxPassword} characters`
+  if (length < minPasswordLength) return fieldError(field, 'password_too_short', { min: minPasswordLength })
+  if (length > maxPassword) return fieldError(field, 'password_too_long', { max: maxPassword })
   const text = normalizeText(password)
-  if (/^(.{1,4})\1+.?$/u.test(text)) return 'repeats itself'
+  if (/^(.{1,4})\1+.?$/u.test(text)) return fieldError(field, 'password_repetitive')
   const spellings = [
     keepLetters(text),
     keepLetters(text.replaceAll(/[013457@$]/g, (sign) => letterOfSign[sign] ?? sign)),
   ]
-  if (keepLetters(text) === '' && text.length < 16) return 'has digits and signs alone'
-  if (spellings.some((each) => commonPasswords.has(each))) return 'is one of the most common'
+  if (keepLetters(text) === '' && text.length < 16) return fieldError(field, 'password_without_letters')
+  if (spellings.some((each) => commonPasswords.has(each))) return fieldError(field, 'password_common')
   const ownerNames = ownerTexts.flatMap((each) =>
     each === undefined
       ? []
       : [keepLetters(normalizeText(each)), keepLetters(normalizeText(each.split('@')[0] ?? ''))],
   )
   return spellings.some((each) => each !== '' && ownerNames.includes(each))
-    ? 'is the name of its owner'
+    ? fieldError(field, 'password_is_name')
     : null
 }
 
 /** Refuses a weak password. Errors: 422 with the field `password`. */
 export function refuseWeakPassword(password: string, ...about: (string | undefined)[]): void {
-  const weakness = passwordWeakness(password, ...about)
-  if (weakness !== null) throw invalid([{ field: 'password', message: `The password ${weakness}.` }])
+  const problem = findPasswordProblem(password, ...about)
+  if (problem !== null) throw invalid([problem])
 }

@@ -1,25 +1,30 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { AppError } from '../http/errors.ts'
 import { maxPasswordHashes, maxQueuedPasswordHashes } from '../limits/limits.ts'
-import { Semaphore } from '../limits/semaphore.ts'
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 
 // OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane.
 const hashCost = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const saltBytes = 16
 const hashBytes = 32
 
-const hashSemaphore = new Semaphore(
-  'passwords',
-  maxPasswordHashes,
-  maxQueuedPasswordHashes,
-  'Too many people are signing in right now. Try again shortly.',
-)
+const hashLimit = new ConcurrencyLimit<'all'>({
+  kind: 'passwords',
+  total: {
+    max: maxPasswordHashes,
+    reason: 'passwords',
+    createError: (retryAfter) => new AppError('sign_in_busy', {}, { retryAfter }),
+  },
+  maxQueuedPerKey: maxQueuedPasswordHashes,
+  retryAfter: 2,
+})
 
 /**
  * Hashes a password as a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. Errors: 503 when the queue is full.
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes)
-  const hash = await deriveHash(password, salt, hashCost, hashBytes)
+  const hash = await deriveHash(password, { salt, cost: hashCost, tagLength: hashBytes })
   return `$argon2id$v=19$m=${hashCost.memory},t=${hashCost.passes},p=${hashCost.parallelism}$${base64(salt)}$${base64(hash)}`
 }
 
@@ -30,7 +35,11 @@ export async function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const parsed = parseHash(stored ?? (await getDummyHash()))
   if (parsed === null) return false
-  const hash = await deriveHash(password, parsed.salt, parsed.cost, parsed.hash.length)
+  const hash = await deriveHash(password, {
+    salt: parsed.salt,
+    cost: parsed.cost,
+    tagLength: parsed.hash.length,
+  })
   return timingSafeEqual(hash, parsed.hash) && stored !== null
 }
 
@@ -39,18 +48,18 @@ const getDummyHash = () => (dummyHash ??= hashPassword(randomBytes(16).toString(
 
 type Cost = { memory: number; passes: number; parallelism: number }
 
-async function deriveHash(password: string, salt: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {
-  await hashSemaphore.acquire()
-  try {
-    return await new Promise<Buffer>((resolve, reject) => {
+async function deriveHash(
+  password: string,
+  { salt, cost, tagLength }: { salt: Buffer; cost: Cost; tagLength: number },
+): Promise<Buffer> {
+  const derive = () =>
+    new Promise<Buffer>((resolve, reject) => {
       const message = Buffer.from(password.normalize('NFC'), 'utf8')
       argon2('argon2id', { message, nonce: salt, tagLength, ...cost }, (error, hash) =>
         error ? reject(error) : resolve(hash),
       )
     })
-  } finally {
-    hashSemaphore.release()
-  }
+  return hashLimit.run('all', derive)
 }
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')

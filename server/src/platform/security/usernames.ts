@@ -1,3 +1,4 @@
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { sql } from 'kysely'
 import type { Db } from '../database/pool.ts'
 import { AppError, invalid } from '../http/errors.ts'
@@ -21,15 +22,14 @@ export async function refuseLookAlike(
   const { table, field, label, id } = target
   const words = name.split(/[^\p{L}\p{M}]+/u)
   const mixed = words.some((word) => scripts.filter((script) => script.test(word)).length > 1)
-  if (mixed) throw invalid([{ field, message: `${label} mixes letters of two alphabets in one word.` }])
+  if (mixed) throw invalid([fieldError(field, 'mixed_alphabets', { label })])
   if (name !== name.normalize('NFKC') || /[\p{Cf}\p{Cc}ıİſ]/u.test(name))
-    throw invalid([{ field, message: `${label} has letters that look like others.` }])
+    throw invalid([fieldError(field, 'lookalike_letters', { label })])
   const { rows } = await sql`select 1 from ${sql.table(table)}
     where folded_name(${sql.ref(field)}) = folded_name(${name})
       and lower(${sql.ref(field)}) <> lower(${name}) and id is distinct from ${id}::bigint limit 1`.execute(
     trx,
   )
   if (rows.length === 0) return
-  const message = `${label} looks like one that is already taken.`
-  throw new AppError('duplicate', message, { errors: [{ field, message }] })
+  throw new AppError('lookalike_taken', { label }, { fields: [field] })
 }

@@ -13,8 +13,8 @@ const batchRows = 500
 /**
  * Reads the records of a csv file in batches, without blank ones. The index counts all records from 0. UTF-8 with or
  * without BOM; LF or CRLF; quoted fields; the delimiter is the most frequent one of comma, semicolon and tab in the
- * first line. `onBytesRead` gets the number of further bytes. Errors: 422 `invalid` for broken quotes or another
- * encoding, 415 `unsupported_type` when the content is not text.
+ * first line. `onBytesRead` gets the number of further bytes. Errors: 422 for broken quotes or another
+ * encoding, 415 when the content is not text.
  */
 export async function* readCsvRows(
   path: string,
@@ -39,8 +39,7 @@ export async function* readCsvRows(
       const cells = record.slice(0, maxSheetColumns).map((cell) => cell.trim())
       blank = cells.some((cell) => cell !== '') ? 0 : blank + 1
       if (blank === 0) rows.push([index, cells])
-      if (blank > csvBounds.blank)
-        throw new AppError('invalid', 'Most lines of the file are blank: delete them and send it again.')
+      if (blank > csvBounds.blank) throw new AppError('csv_blank_lines')
       index++
       if (rows.length < batchRows) continue
       yield rows
@@ -88,7 +87,7 @@ async function* limitColumns(text: AsyncGenerator<string>, delimiter: string): A
   let columns = 0
   for await (const chunk of text) {
     columns = /[\r\n]/.test(chunk) ? 0 : columns + chunk.split(delimiter).length
-    if (columns > csvBounds.columns) throw new AppError('invalid', 'A line of the file has too many columns.')
+    if (columns > csvBounds.columns) throw new AppError('csv_too_many_columns')
     yield chunk
   }
 }
@@ -96,7 +95,7 @@ async function* limitColumns(text: AsyncGenerator<string>, delimiter: string): A
 async function* readText(path: string, onBytesRead: (bytes: number) => void): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const bytes of createReadStream(path, { highWaterMark: 16 * 1024 }) as AsyncIterable<Buffer>) {
-    if (bytes.includes(0)) throw new AppError('unsupported_type', 'The file is not plain text.')
+    if (bytes.includes(0)) throw new AppError('file_not_text')
     yield decodeText(decoder, bytes)
     // Reported after the consumer has read the text and asks for more.
     onBytesRead(bytes.length)
@@ -108,7 +107,7 @@ function decodeText(decoder: TextDecoder, bytes?: Buffer): string {
   try {
     return decoder.decode(bytes, { stream: bytes !== undefined })
   } catch {
-    throw new AppError('invalid', 'The file is not in UTF-8: save it as "CSV UTF-8" and send it again.')
+    throw new AppError('csv_not_utf8')
   }
 }
 
@@ -121,9 +120,7 @@ function detectDelimiter(text: string): string {
 
 function toAppError(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error
-  const line = typeof error.lines === 'number' ? ` near line ${error.lines}` : ''
-  return new AppError(
-    'invalid',
-    `The quoting of the file is broken${line}: a quote inside a field is written twice.`,
-  )
+  return typeof error.lines === 'number'
+    ? new AppError('csv_quoting_broken_near', { line: error.lines })
+    : new AppError('csv_quoting_broken')
 }

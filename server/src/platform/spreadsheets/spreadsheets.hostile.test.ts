@@ -1,29 +1,39 @@
 import { deflateRawSync } from 'node:zlib'
 import { writeXlsx } from 'hucre'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, createTestApp, firstAdmin, signIn, type Product, type Signed } from '../../../test/app.ts'
-import { archive, sheetXml, workbookParts, wordDocument, type ArchiveEntry } from '../../../test/archives.ts'
-import { compound, xls } from '../../../test/compound.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import {
+  buildArchive,
+  buildSheetXml,
+  buildWorkbookParts,
+  buildWordDocument,
+  type ArchiveEntry,
+} from '../../../test/archives.ts'
+import { buildCompoundFile, buildXls } from '../../../test/compound-file.ts'
 import { sendFile } from '../../../test/files.ts'
 
 let product: Product
-let admin: Signed
+let admin: Session
 let source: string
-/** Processor time of an honest workbook of so many rows: what a hostile file is compared with. */
+/** Processor time of a valid workbook with this number of rows. Hostile files are compared with it. */
 let honest: number
 const honestRows = 20_000
 
 beforeAll(async () => {
   product = await createTestApp()
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
-  const made = await ask(product.app, admin, 'POST', '/api/admin/cpa-sources/', {
+  const made = await callApi(product.app, admin, 'POST', '/api/admin/cpa-sources/', {
     name: 'N',
     url: 'https://n.example',
   })
   source = String(made.json<{ id: number }>().id)
   const rows = Array.from({ length: honestRows }, (_, n) => [n + 2, { ...good, A: `h-${n}` }] as const)
-  const sheet = sheetXml([[1, heads], ...rows])
-  const { answer, work } = await measured('/api/admin/leads/import/', 'h.xlsx', archive(workbookParts(sheet)))
+  const sheet = buildSheetXml([[1, heads], ...rows])
+  const { answer, work } = await measured(
+    '/api/admin/leads/import/',
+    'h.xlsx',
+    buildArchive(buildWorkbookParts(sheet)),
+  )
   if (answer.json<{ imported: number }>().imported !== honestRows) throw new Error(answer.body)
   honest = work
 })
@@ -33,11 +43,11 @@ afterAll(() => product.close())
 const megabyte = 1024 * 1024
 const sheetPath = 'xl/worksheets/sheet1.xml'
 const withSheet = (sheet: ArchiveEntry) =>
-  archive([...workbookParts('').filter(({ name }) => name !== sheetPath), sheet])
+  buildArchive([...buildWorkbookParts('').filter(({ name }) => name !== sheetPath), sheet])
 const heads = { A: 'external_id', B: 'created_at', C: 'status', D: 'payout' }
 const good = { A: 'x', B: '2026-11-20', C: 'sold', D: '1' }
 
-/** Sends a file to an import or the upload: the answer, and the processor time that it took. */
+/** Sends a file to an import or the upload; returns the answer and the processor time. */
 async function measured(url: string, name: string, content: Buffer | string) {
   const before = process.cpuUsage()
   const answer = await sendFile(product.app, admin, url, { name, content }, { source_id: source })
@@ -45,11 +55,11 @@ async function measured(url: string, name: string, content: Buffer | string) {
   return { answer, work: user + system }
 }
 
-/** Sends a file, which must cost no more than the honest workbook and leave the product alive. */
+/** Sends a file that must not cost more than the valid workbook and must leave the product alive. */
 async function send(url: string, name: string, content: Buffer | string) {
   const { answer, work } = await measured(url, name, content)
   expect(work, 'processor time, against that of an honest workbook').toBeLessThan(honest)
-  expect((await ask(product.app, null, 'GET', '/healthz')).statusCode).toBe(200)
+  expect((await callApi(product.app, null, 'GET', '/healthz')).statusCode).toBe(200)
   return answer
 }
 
@@ -80,45 +90,57 @@ const hostile: readonly (readonly [what: string, content: () => Buffer, statuses
         name: `xl/${i}.xml`,
         packed: { bytes, size: 4 * megabyte },
       }))
-      return archive([...workbookParts(sheetXml([])), ...more])
+      return buildArchive([...buildWorkbookParts(buildSheetXml([])), ...more])
     },
     [413],
   ],
   [
     'too many parts',
     () =>
-      archive([
-        ...workbookParts(sheetXml([])),
+      buildArchive([
+        ...buildWorkbookParts(buildSheetXml([])),
         ...Array.from({ length: 5001 }, (_, i) => ({ name: `xl/${i}` })),
       ]),
     [413],
   ],
   [
     'two parts of one name',
-    () => archive([...workbookParts(sheetXml([])), ...workbookParts(sheetXml([[1, heads]]))]),
+    () =>
+      buildArchive([
+        ...buildWorkbookParts(buildSheetXml([])),
+        ...buildWorkbookParts(buildSheetXml([[1, heads]])),
+      ]),
     [415],
   ],
   [
     'a part that climbs out',
-    () => archive([...workbookParts(sheetXml([])), { name: '../../xl/evil.xml' }]),
+    () => buildArchive([...buildWorkbookParts(buildSheetXml([])), { name: '../../xl/evil.xml' }]),
     [415],
   ],
-  ['a zip cut in half', () => archive(workbookParts(sheetXml([[1, heads]]))).subarray(0, 700), [415]],
-  ['a zip with nothing in it', () => archive([]), [415]],
-  ['a document of Word', wordDocument, [415]],
-  ['a workbook of the old format', () => xls([['external_id']]), [415]],
-  ['a locked workbook', () => compound('EncryptedPackage', Buffer.alloc(5000)), [415]],
+  [
+    'a zip cut in half',
+    () => buildArchive(buildWorkbookParts(buildSheetXml([[1, heads]]))).subarray(0, 700),
+    [415],
+  ],
+  ['a zip with nothing in it', () => buildArchive([]), [415]],
+  ['a document of Word', buildWordDocument, [415]],
+  ['a workbook of the old format', () => buildXls([['external_id']]), [415]],
+  ['a locked workbook', () => buildCompoundFile('EncryptedPackage', Buffer.alloc(5000)), [415]],
   [
     'no workbook in the right parts',
-    () => archive([{ name: '[Content_Types].xml' }, { name: 'xl/workbook.xml', content: '<x' }]),
+    () => buildArchive([{ name: '[Content_Types].xml' }, { name: 'xl/workbook.xml', content: '<x' }]),
     [422],
   ],
-  ['a sheet of garbage', () => archive(workbookParts('<worksheet><sheetData><row><c r="A1"><v>')), [422]],
+  [
+    'a sheet of garbage',
+    () => buildArchive(buildWorkbookParts('<worksheet><sheetData><row><c r="A1"><v>')),
+    [422],
+  ],
   [
     'entities that multiply',
     () =>
-      archive(
-        workbookParts(
+      buildArchive(
+        buildWorkbookParts(
           `${entities}<worksheet><sheetData><row r="1"><c r="A1" t="str"><v>&${'b'.repeat(20)};</v></c></row></sheetData></worksheet>`,
         ),
       ),
@@ -126,13 +148,13 @@ const hostile: readonly (readonly [what: string, content: () => Buffer, statuses
   ],
   [
     'a cell outside of any sheet',
-    () => archive(workbookParts(sheetXml([[1, { ...heads, ZZZZ: 'x' }]]))),
+    () => buildArchive(buildWorkbookParts(buildSheetXml([[1, { ...heads, ZZZZ: 'x' }]]))),
     [422],
   ],
 ]
 
-describe('a hostile workbook is refused with a reason', () => {
-  test.each(hostile)('%s', async (_what, content, statuses) => {
+describe('Hostile workbooks', () => {
+  test.each(hostile)('a workbook with %s is refused with a reason', async (_what, content, statuses) => {
     for (const url of [
       '/api/admin/leads/import/',
       '/api/admin/parcels/import/',
@@ -140,17 +162,17 @@ describe('a hostile workbook is refused with a reason', () => {
       '/api/parcel/files/preview/',
     ]) {
       const answer = await send(url, 'заказы.xlsx', content())
-      // What passes for a document is stored as one, though nothing could be read of it.
+      // A file that is a document to the check is stored, although no orders were read.
       const isDocument = url.includes('/files/') && statuses.includes(422)
       expect(isDocument ? [200] : statuses, answer.body).toContain(answer.statusCode)
       if (!isDocument) expect(answer.json<{ detail: string }>().detail).toMatch(/\.$/)
     }
   })
 
-  test('dimensions of a whole sheet cost nothing', async () => {
-    const wide = archive(
-      workbookParts(
-        sheetXml(
+  test('a workbook that declares the dimensions of a whole sheet is read', async () => {
+    const wide = buildArchive(
+      buildWorkbookParts(
+        buildSheetXml(
           [
             [1, heads],
             [2, good],
@@ -164,25 +186,25 @@ describe('a hostile workbook is refused with a reason', () => {
     expect(answer.json()).toMatchObject({ imported: 1, skipped: 0 })
   })
 
-  test('an old workbook whose cells lie far apart is read or refused, not unfolded', async () => {
+  test('an old workbook with distant cells is read without filling the gaps', async () => {
     const answer = await send(
       '/api/parcel/files/upload/',
       'far.xls',
-      xls([['orderno', 'person'], ...Array.from({ length: 65_000 }, () => []), ['1', 'A']]),
+      buildXls([['orderno', 'person'], ...Array.from({ length: 65_000 }, () => []), ['1', 'A']]),
     )
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toMatchObject({ imported: 1 })
   })
 })
 
-describe('a csv file', () => {
+describe('Hostile csv files', () => {
   const head = 'external_id,created_at,status,payout\n'
 
   test.each([
     ['nothing', '', 422, 'empty'],
     ['blank lines', '\n\n\n', 422, 'empty'],
     ['zeroes', `${head}a\0b,2026-11-20,sold,1\n`, 415, 'plain text'],
-    ['a zip in disguise', archive([]), 415, ''],
+    ['a zip in disguise', buildArchive([]), 415, ''],
     ['another encoding', Buffer.from(`${head}a,2026-11-20,sold,1,\xe9\n`, 'latin1'), 422, 'UTF-8'],
     ['UTF-16', Buffer.from(`\uFEFF${head}`, 'utf16le'), 415, 'plain text'],
     ['a quote that never ends', `${head}"a,2026-11-20,sold,1\nb,2026-11-20,sold,1\n`, 422, 'quot'],
@@ -190,7 +212,7 @@ describe('a csv file', () => {
     ['text after a quote', `${head}"a" b,2026-11-20,sold,1\n`, 422, 'quot'],
     ['one endless line', `${head}${'x'.repeat(1_500_000)}`, 422, ''],
     ['another heading', 'id,created_at,status\n1,2026-11-20,sold\n', 422, '"external_id", "payout"'],
-  ])('of %s is refused with a reason', async (_what, content, status, detail) => {
+  ])('a csv file of %s is refused with a reason', async (_what, content, status, detail) => {
     const answer = await send('/api/admin/leads/import/', 'leads.csv', content)
     expect(answer.statusCode, answer.body).toBe(status)
     expect(answer.json<{ detail: string }>().detail).toContain(detail)
@@ -210,7 +232,7 @@ describe('a csv file', () => {
       'headings in another case and order, and columns of no use',
       'Payout,STATUS,x,Comment,Created At,External ID\n1.5,sold,?,a;b,20.11.2026 10:00,h1\n',
     ],
-  ])('with %s is understood', async (_what, content) => {
+  ])('a csv file with %s is read', async (_what, content) => {
     const answer = await send('/api/admin/leads/import/', 'leads.csv', content)
     expect(answer.json()).toEqual({ imported: 1, updated: 0, unchanged: 0, skipped: 0, errors: [] })
   })
@@ -222,14 +244,14 @@ describe('a csv file', () => {
     ['leads.xls', 415],
     ['leads', 415],
     ['csv', 415],
-  ])('called %s gives %d', async (name, status) => {
+  ])('a csv file called %s gives %d', async (name, status) => {
     expect((await send('/api/admin/leads/import/', name, `${head}n,2026-11-20,sold,1\n`)).statusCode).toBe(
       status,
     )
   })
 })
 
-test('a workbook of a spreadsheet program reads like the csv beside it', async () => {
+test('a workbook of a spreadsheet program reads like the same csv', async () => {
   const bytes = await writeXlsx({
     sheets: [
       {
@@ -244,7 +266,7 @@ test('a workbook of a spreadsheet program reads like the csv beside it', async (
   })
   const answer = await send('/api/admin/leads/import/', 'leads.xlsx', Buffer.from(bytes))
   expect(answer.json()).toEqual({ imported: 2, updated: 0, unchanged: 0, skipped: 0, errors: [] })
-  const list = await ask(product.app, admin, 'GET', '/api/admin/leads/?external_id=4780012345671')
+  const list = await callApi(product.app, admin, 'GET', '/api/admin/leads/?external_id=4780012345671')
   expect(list.json<{ items: unknown[] }>().items).toMatchObject([
     { payout: 0.3, created_at: '2026-11-20T23:30:00+05:00', day: '2026-11-20', comment: 'TRUE' },
   ])

@@ -1,4 +1,10 @@
 import type { ImportAnswer, RowProblem } from '@karvon/contract/lib/import.ts'
+import {
+  fieldError,
+  labelledError,
+  valueFault,
+  type ValueFault,
+} from '@karvon/contract/lib/field-messages.ts'
 import { maxRowProblems } from '@karvon/contract/lib/limits.ts'
 import { invalid } from '../http/errors.ts'
 import { unescapeFormulas } from '../exports/exports.cells.ts'
@@ -42,20 +48,20 @@ export class RowReader<K extends string> {
   readOptional<T>(key: K, read: (text: string) => CellResult<T>): T | null {
     const text = this.readText(key)
     if (text === '') return null
-    const { value, problem } = read(text)
-    if (problem === undefined) return value
-    this.addProblem(key, problem)
+    const { value, fault } = read(text)
+    if (fault === undefined) return value
+    this.addFault(key, fault)
     return null
   }
 
   /** Like {@link readOptional}, but an empty cell is a problem too. */
   readRequired<T>(key: K, read: (text: string) => CellResult<T>): T | null {
-    if (this.readText(key) === '') this.addProblem(key, 'is required')
+    if (this.readText(key) === '') this.addFault(key, valueFault('required'))
     return this.readOptional(key, read)
   }
 
-  addProblem(key: K, problem: string): void {
-    this.problems.push({ row: this.row, field: key, message: `${key} ${problem}` })
+  addFault(key: K, fault: ValueFault): void {
+    this.problems.push({ row: this.row, ...labelledError(key, key, fault) })
   }
 }
 
@@ -98,7 +104,7 @@ export async function importSheet<K extends string, Item>(
     }
     progress.skipped = problems.skipped
   }
-  if (header === undefined) throw invalid([{ field: 'file', message: 'The file is empty.' }])
+  if (header === undefined) throw invalid([fieldError('file', 'file_empty')])
   if (items.length > 0) progress.addCounts(await sheetImport.storeBatch(items))
   progress.addBytes(Infinity)
   const { imported, updated, unchanged } = progress
@@ -112,6 +118,6 @@ function readHeaderRow<K extends string>(
   const columns = matchHeaders(cells, sheetImport.headerNames)
   const missing = sheetImport.requiredColumns.filter((key) => !columns.has(key))
   if (missing.length === 0) return columns
-  const named = missing.map((key) => `"${key}"`).join(', ')
-  throw invalid([{ field: 'file', message: `The heading row lacks ${named}.` }])
+  const columnNames = missing.map((key) => `"${key}"`).join(', ')
+  throw invalid([fieldError('file', 'columns_missing', { columns: columnNames })])
 }

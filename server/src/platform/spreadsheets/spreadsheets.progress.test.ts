@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { writeXlsx } from 'hucre'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../../../test/folder.ts'
+import { createTemporaryFolder } from '../../../test/folder.ts'
 import { createXlsxStream } from '../exports/exports.xlsx.ts'
 import { ImportProgress } from './spreadsheets.progress.ts'
 import { readSheetRows } from './spreadsheets.read.ts'
@@ -11,9 +11,9 @@ import { readSheetRows } from './spreadsheets.read.ts'
 const count = 2400
 const rows = Array.from({ length: count }, (_, n) => [n, `строка ${n}`])
 
-/** How far the reading of a file was, of 1, each time that rows came. */
+/** The progress of the reading, from 0 to 1, each time rows arrive. */
 async function parts(name: string, content: Uint8Array | string): Promise<number[]> {
-  const path = join(temporaryFolder(), name)
+  const path = join(createTemporaryFolder(), name)
   await writeFile(path, content)
   const { size } = await stat(path)
   const progress = new ImportProgress(size)
@@ -27,20 +27,23 @@ async function parts(name: string, content: Uint8Array | string): Promise<number
   return seen
 }
 
-test('a workbook that says how many rows it has is followed by its rows', async () => {
+test('the progress of a workbook with a row count is measured in rows', async () => {
   const seen = await parts('said.xlsx', await writeXlsx({ sheets: [{ name: 'a', rows }] }))
   expect(seen.map((part) => part.toFixed(1))).toEqual(['0.0', '0.2', '0.4', '0.6', '0.8'])
 })
 
-test('one that does not is read all the same', async () => {
+test('a workbook without a row count is read without progress', async () => {
   const pieces = (async function* () {
     yield rows
   })()
-  const seen = await parts('unsaid.xlsx', await buffer(createXlsxStream(['n', 'text'], pieces, 'a')))
+  const seen = await parts(
+    'unsaid.xlsx',
+    await buffer(createXlsxStream(['n', 'text'], { rows: pieces, sheetName: 'a' })),
+  )
   expect(seen).toEqual([0, 0, 0, 0, 0])
 })
 
-test('a text file is followed by its bytes', async () => {
+test('the progress of a csv file is measured in bytes', async () => {
   const line = `${'x'.repeat(1000)},1\n`
   const seen = await parts('a.csv', line.repeat(count))
   expect(seen.length).toBe(5)

@@ -1,4 +1,5 @@
 import { importKey } from '@karvon/contract/lib/import.ts'
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import type { Call } from '@karvon/contract/lib/call.ts'
 import type { ImportAnswer } from '@karvon/contract/lib/import.ts'
 import type { FastifyInstance } from 'fastify'
@@ -10,20 +11,26 @@ import { maxImportBytes, maxImports, maxImportsPerPerson } from '../limits/limit
 import { receiveFile } from '../http/multipart.ts'
 import { openScanner, requireClean } from '../files/received-scan.ts'
 import { serve, type CallContext } from '../http/serve.ts'
-import { HeavyTaskLimit } from '../limits/heavy-task-limit.ts'
+import { createHeavyTaskLimit } from '../limits/heavy-task-limit.ts'
 import { runTrackedImport, type TrackedImport } from './spreadsheets.tracking.ts'
 import { ImportProgress } from './spreadsheets.progress.ts'
 import type { SheetFile } from './spreadsheets.read.ts'
 
 /** Milliseconds for the virus scan of a file. */
 const scanTimeout = 30_000
-const importLimit = new HeavyTaskLimit('imports', 'imports', maxImports, maxImportsPerPerson)
+const importLimit = createHeavyTaskLimit({
+  kind: 'imports',
+  noun: 'imports',
+  max: maxImports,
+  maxPerPerson: maxImportsPerPerson,
+})
 
 /**
  * How one kind of file is imported. `fields` are the text fields of the form. `prepare` checks them before the file is
  * read, and returns what the audit log says about them and the function that imports the file.
  */
 export interface ImportDefinition {
+  call: Call
   kind: TrackedImport['kind']
   fields: readonly string[]
   prepare: (fields: Record<string, string>) => {
@@ -40,8 +47,7 @@ export interface ImportDefinition {
 export function serveImport(
   app: FastifyInstance,
   deps: Deps,
-  call: Call,
-  { kind, fields: fieldNames, prepare }: ImportDefinition,
+  { call, kind, fields: fieldNames, prepare }: ImportDefinition,
 ): void {
   const { db, config, log } = deps
   const scanner = openScanner(config)
@@ -55,9 +61,11 @@ export function serveImport(
     const key = readImportKey(fields.key?.trim().toLowerCase() ?? '')
     const { auditDetails, importFile } = prepare(fields)
     const extension = getExtension(file.name, ['csv', 'xlsx'])
-    await requireClean(scanner, file.path, scanTimeout, (signature) =>
-      log.warn({ user: person.userId, name: file.name, signature }, 'Refused to import an infected file'),
-    )
+    await requireClean(scanner, file.path, {
+      milliseconds: scanTimeout,
+      onInfected: (signature) =>
+        log.warn({ user: person.userId, name: file.name, signature }, 'Refused to import an infected file'),
+    })
     const work = (progress: ImportProgress) => importFile({ path: file.path, extension, progress }, file.name)
     const answer =
       key === null
@@ -79,5 +87,5 @@ export function serveImport(
 function readImportKey(text: string): string | null {
   if (text === '') return null
   if (importKey.test(text)) return text
-  throw invalid([{ field: 'key', message: 'key must be a UUID' }])
+  throw invalid([fieldError('key', 'must_be_uuid', { label: 'key' })])
 }

@@ -1,9 +1,10 @@
+import { valueFault, type ValueFault } from '@karvon/contract/lib/field-messages.ts'
 import { removeControlCharacters } from '../http/wellformed.ts'
 
 // Strict parsers of cells: a doubtful value is a problem of its row and never a guess. Each parser returns the value
-// or the problem.
+// or what is wrong.
 
-export type CellResult<T> = { value: T; problem?: never } | { value?: never; problem: string }
+export type CellResult<T> = { value: T; fault?: never } | { value?: never; fault: ValueFault }
 
 const isoPattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
@@ -15,7 +16,7 @@ const dottedPattern = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[T ,]+(\d{1,2}):(\d{2})(
  */
 export function parseTime(text: string): CellResult<string> {
   const parts = splitTime(text)
-  if (parts === null) return { problem: 'is not a time such as 2026-11-21T09:42:00+05:00' }
+  if (parts === null) return { fault: valueFault('not_a_time') }
   const { year, month, day, hour = '0', minute = '00', second = '00', fraction, offset = '' } = parts
   const isReal =
     isRealDay(year, month, day) &&
@@ -23,7 +24,7 @@ export function parseTime(text: string): CellResult<string> {
     Number(minute) < 60 &&
     Number(second) < 60 &&
     isRealOffset(offset)
-  if (!isReal) return { problem: 'is not a time that exists' }
+  if (!isReal) return { fault: valueFault('time_not_real') }
   const clock = `${hour.padStart(2, '0')}:${minute}:${second}${fraction === undefined ? '' : `.${fraction.slice(0, 6)}`}`
   return { value: `${formatDay(year, month, day)} ${clock}${offset.toUpperCase()}` }
 }
@@ -31,11 +32,11 @@ export function parseTime(text: string): CellResult<string> {
 /** Parses a day to yyyy-mm-dd, from ISO 8601 or dd.mm.yyyy. A time after the day is ignored. */
 export function parseDay(text: string): CellResult<string> {
   const parts = splitTime(text)
-  if (parts === null) return { problem: 'is not a day such as 2026-11-21 or 21.11.2026' }
+  if (parts === null) return { fault: valueFault('not_a_day') }
   const { year, month, day } = parts
   return isRealDay(year, month, day)
     ? { value: formatDay(year, month, day) }
-    : { problem: 'is not a day that exists' }
+    : { fault: valueFault('day_not_real') }
 }
 
 const numberPattern = /^[+-]?(\d{1,3}([ \u00a0\u202f]\d{3})+|\d+)([.,]\d+)?$/
@@ -45,29 +46,30 @@ const numberPattern = /^[+-]?(\d{1,3}([ \u00a0\u202f]\d{3})+|\d+)([.,]\d+)?$/
  * between thousands. Too many decimals are a problem; the value is not rounded.
  */
 export function parseDecimal(text: string, decimals: number, maxDigits = 13): CellResult<string> {
-  if (!numberPattern.test(text)) return { problem: 'is not a number' }
+  if (!numberPattern.test(text)) return { fault: valueFault('not_a_number') }
   const [whole = '', fraction = ''] = text.replaceAll(/[ \u00a0\u202f+]/g, '').split(/[.,]/)
-  if (whole.startsWith('-') && /[1-9]/.test(whole + fraction)) return { problem: 'must not be negative' }
-  if (fraction.length > decimals) return { problem: describeDecimals(decimals) }
+  if (whole.startsWith('-') && /[1-9]/.test(whole + fraction)) return { fault: valueFault('number_negative') }
+  if (fraction.length > decimals) return { fault: findDecimalsFault(decimals) }
   const digits = whole.replace(/^-?0*(?=\d)/, '')
-  if (digits.length > maxDigits) return { problem: 'is too large' }
+  if (digits.length > maxDigits) return { fault: valueFault('number_too_large') }
   return { value: fraction === '' ? digits : `${digits}.${fraction}` }
 }
 
-const describeDecimals = (decimals: number) =>
-  decimals === 0 ? 'must be a whole number' : `has more than ${decimals} decimals`
+const findDecimalsFault = (decimals: number) =>
+  decimals === 0 ? valueFault('must_be_whole_number') : valueFault('more_decimals', { max: decimals })
 
 /** Parses a currency code of three letters to upper case. */
 export function parseCurrency(text: string): CellResult<string> {
-  return /^[A-Za-z]{3}$/.test(text) ? { value: text.toUpperCase() } : { problem: 'is not a code such as UZS' }
+  return /^[A-Za-z]{3}$/.test(text)
+    ? { value: text.toUpperCase() }
+    : { fault: valueFault('not_a_currency_code') }
 }
 
 /** Creates a parser of text with at most `max` characters. Control characters are removed. */
 export function createTextParser(max: number): (text: string) => CellResult<string> {
   return (text) => {
-    if (text.length > max) return { problem: `is longer than ${max} characters` }
-    if (text.includes('\0') || !text.isWellFormed())
-      return { problem: 'holds a character that cannot be stored' }
+    if (text.length > max) return { fault: valueFault('longer_than', { max }) }
+    if (text.includes('\0') || !text.isWellFormed()) return { fault: valueFault('unstorable_character') }
     return { value: removeControlCharacters(text) }
   }
 }

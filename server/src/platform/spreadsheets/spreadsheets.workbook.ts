@@ -2,15 +2,19 @@ import { Worker } from 'node:worker_threads'
 import { readPartSizes } from '../files/content.zip.ts'
 import { AppError } from '../http/errors.ts'
 import { maxWorkbookThreads, maxQueuedWorkbooks } from '../limits/limits.ts'
-import { Semaphore } from '../limits/semaphore.ts'
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import type { SheetRow, WorkbookRequest, WorkbookBatch } from './spreadsheets.batch.ts'
 
-const workbookSemaphore = new Semaphore(
-  'workbooks',
-  maxWorkbookThreads,
-  maxQueuedWorkbooks,
-  'Many workbooks are being read right now. Try again shortly.',
-)
+const workbookLimit = new ConcurrencyLimit<'all'>({
+  kind: 'workbooks',
+  total: {
+    max: maxWorkbookThreads,
+    reason: 'workbooks',
+    createError: (retryAfter) => new AppError('workbooks_busy', {}, { retryAfter }),
+  },
+  maxQueuedPerKey: maxQueuedWorkbooks,
+  retryAfter: 2,
+})
 /** Memory of the worker thread, in MB. */
 const threadMemory = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 }
 /** Bytes of a part that is not a sheet, for instance shared texts: the thread keeps the whole part in memory. */
@@ -24,7 +28,7 @@ export interface WorkbookBounds {
 
 /**
  * Reads the rows of the first sheet in batches, without blank rows. Time that the caller spends between two batches
- * does not count. The file must have passed {@link checkContent}. Errors: 422 `invalid` when the workbook is
+ * does not count. The file must have passed {@link checkContent}. Errors: 422 when the workbook is
  * unreadable, or needs too much time or memory.
  */
 export async function* readWorkbookRows(
@@ -34,12 +38,12 @@ export async function* readWorkbookRows(
   if (workbook.extension === 'xlsx') await checkPartSizes(workbook.path, maxSheetBytes)
   let millisecondsLeft = maxSeconds * 1000
   const waitStart = performance.now()
-  if (!(await workbookSemaphore.acquire(millisecondsLeft))) throw createTimeoutError()
+  const release = await workbookLimit.wait('all', { timeout: millisecondsLeft, createTimeoutError })
   millisecondsLeft -= performance.now() - waitStart
   try {
     yield* readInThread(workbook, millisecondsLeft)
   } finally {
-    workbookSemaphore.release()
+    release()
   }
 }
 
@@ -99,9 +103,6 @@ async function withTimeout(work: Promise<WorkbookBatch>, milliseconds: number): 
   }
 }
 
-const createUnreadableError = () =>
-  new AppError('invalid', 'The workbook is damaged: open it, save it anew and send it again.')
-const createTooLargeError = () =>
-  new AppError('invalid', 'The workbook holds more than is read at once: send it in smaller files.')
-const createTimeoutError = () =>
-  new AppError('invalid', 'The workbook could not be read in time: send it once more, or in smaller files.')
+const createUnreadableError = () => new AppError('workbook_damaged')
+const createTooLargeError = () => new AppError('workbook_too_large')
+const createTimeoutError = () => new AppError('workbook_timeout')

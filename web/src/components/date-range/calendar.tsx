@@ -1,21 +1,17 @@
-import '@mantine/core/styles/default-css-variables.css'
-import '@mantine/core/styles/UnstyledButton.css'
-import '@mantine/dates/styles.css'
-import { createTheme, MantineProvider } from '@mantine/core'
-import { DatePicker, DatesProvider } from '@mantine/dates'
-import 'dayjs/locale/ru'
-import 'dayjs/locale/uz-latn'
 import { useState } from 'react'
-import { useUiTexts } from '../texts.ts'
-import { useTheme } from '../theme/theme.store.ts'
-import classes from './calendar.module.css'
+import { DayButton, DayPicker, type DayButtonProps, type DayPickerLocale } from 'react-day-picker'
+import { enGB } from 'react-day-picker/locale/en-GB'
+import { ru } from 'react-day-picker/locale/ru'
+import { uz } from 'react-day-picker/locale/uz'
 import { type DateBounds, type DateRangeValue, orderRange } from '../../lib/format/date-range.rules.ts'
+import { ChevronLeftIcon, ChevronRightIcon } from '../actions/icons.tsx'
+import { useUiTexts } from '../texts.ts'
+import classes from './calendar.module.css'
 
-// The library's colours and font are the tokens of the app; see calendar.module.css.
-const theme = createTheme({ fontFamily: 'var(--font)', defaultRadius: 6, respectReducedMotion: true })
+const locales: Readonly<Record<string, DayPickerLocale>> = { ru, uz, en: enGB }
 
-// Six weeks in every month, so that the popup keeps its height. Weeks start on Monday by default.
-const settings = { consistentWeeks: true }
+/** The years of the picker without bounds. Older days can be typed. */
+const firstYear = 2015
 
 type RangeCalendarProps = DateBounds & {
   value: DateRangeValue | null
@@ -26,47 +22,67 @@ type RangeCalendarProps = DateBounds & {
   onPick: (value: DateRangeValue) => void
 }
 
-/** A calendar in which a person picks two days. Arrows move between days. */
+/** The library works with local times. Noon exists on every day in every time zone. */
+function toDate(day: string): Date {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date, 12)
+}
+
+const toDay = (date: Date): string =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-')
+
+const components = {
+  Chevron: ({ orientation }: { orientation?: string | undefined }) =>
+    orientation === 'left' ? <ChevronLeftIcon size={17} /> : <ChevronRightIcon size={17} />,
+  DayButton: (props: DayButtonProps) => (
+    <DayButton {...props} aria-current={props.modifiers['today'] ? 'date' : undefined} />
+  ),
+}
+
+/** A calendar in which a person picks two days, in either order. Arrows move between days. */
 export function RangeCalendar({ value, today, min, max, locale, onPickStart, onPick }: RangeCalendarProps) {
   const texts = useUiTexts()
-  const appTheme = useTheme()
-  const [picked, setPicked] = useState<[string | null, string | null]>([
-    value?.start ?? null,
-    value?.end ?? null,
-  ])
+  const [picked, setPicked] = useState<{ start?: string; end?: string }>(value ?? {})
+  const pick = (day: string) => {
+    if (picked.start !== undefined && picked.end === undefined) {
+      setPicked({ start: picked.start, end: day })
+      onPick(orderRange(picked.start, day))
+    } else {
+      setPicked({ start: day })
+      onPickStart(day)
+    }
+  }
+  const disabled = [...(min ? [{ before: toDate(min) }] : []), ...(max ? [{ after: toDate(max) }] : [])]
   return (
-    <MantineProvider
-      theme={theme}
-      forceColorScheme={appTheme.theme}
-      withCssVariables={false}
-      withGlobalClasses={false}
-      withStaticClasses={false}
-    >
-      <DatesProvider settings={settings}>
-        <DatePicker
-          type="range"
-          allowSingleDateInRange
-          size="sm"
-          className={classes.calendar}
-          value={picked}
-          onChange={(next) => {
-            setPicked(next)
-            const [first, second] = next
-            if (first && second) onPick(orderRange(first, second))
-            else if (first) onPickStart(first)
-          }}
-          defaultDate={value?.end ?? today}
-          minDate={min}
-          maxDate={max}
-          locale={locale === 'uz' ? 'uz-latn' : locale}
-          hideOutsideDates
-          getDayProps={(day) => (day === today ? { className: classes.today, 'aria-current': 'date' } : {})}
-          ariaLabels={{
-            previousMonth: texts.previousMonth,
-            nextMonth: texts.nextMonth,
-          }}
-        />
-      </DatesProvider>
-    </MantineProvider>
+    <DayPicker
+      mode="range"
+      selected={{
+        from: picked.start === undefined ? undefined : toDate(picked.start),
+        to: picked.end === undefined ? undefined : toDate(picked.end),
+      }}
+      onSelect={(_, date) => pick(toDay(date))}
+      disabled={disabled}
+      today={toDate(today)}
+      defaultMonth={toDate(value?.end ?? today)}
+      startMonth={min ? toDate(min) : new Date(firstYear, 0)}
+      endMonth={max ? toDate(max) : new Date(toDate(today).getFullYear() + 1, 11)}
+      locale={locales[locale]}
+      weekStartsOn={1}
+      // Six weeks in every month, so that the popup keeps its height.
+      fixedWeeks
+      captionLayout="dropdown"
+      navLayout="around"
+      className={classes.calendar}
+      classNames={classes}
+      labels={{
+        labelPrevious: () => texts.previousMonth,
+        labelNext: () => texts.nextMonth,
+        // oxlint-disable-next-line max-params -- the shape of a label is the calendar's
+        labelDayButton: (date, _, __, dates) => dates?.format(date, 'd MMMM yyyy') ?? '',
+      }}
+      components={components}
+    />
   )
 }

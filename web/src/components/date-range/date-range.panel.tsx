@@ -3,6 +3,7 @@ import { Button } from '../actions/button.tsx'
 import { formatDay } from '../../lib/format/day.format.ts'
 import { useUiTexts } from '../texts.ts'
 import { RangeCalendar } from './calendar.tsx'
+import { language } from '../../lib/i18n/language.ts'
 import type { DateRangeProps } from './date-range.tsx'
 import {
   clipRange,
@@ -105,7 +106,7 @@ export function DateRangePanel({ value, today, min, max, presets, locale, onPick
           today={today}
           min={min}
           max={max}
-          locale={locale ?? texts.locale}
+          locale={locale ?? (language || 'ru')}
           onPickStart={(day) => setTyped({ start: formatDay(day), end: '' })}
           onPick={onPick}
         />

@@ -28,7 +28,7 @@ export function FileField(props: FileFieldProps) {
     if (!file || disabled) return
     const extension = /\.([^.]+)$/.exec(file.name)?.[1]?.toLowerCase() ?? ''
     const isAccepted = !accept || accept.includes(extension)
-    setTypeError(isAccepted ? null : texts.wrongFile(accept.join(', ')))
+    setTypeError(isAccepted ? null : texts.wrongFile({ accept: accept.join(', ') }))
     if (isAccepted) onChange(file)
   }
   const clear = () => {
@@ -80,7 +80,7 @@ export function FileField(props: FileFieldProps) {
           {children ?? (accept && !value && <p className={classes.accept}>{accept.join(', ')}</p>)}
         </div>
         {value && !disabled && (
-          <IconButton label={texts.remove(value.name)} onClick={clear}>
+          <IconButton label={texts.remove({ label: value.name })} onClick={clear}>
             <CloseIcon size={17} />
           </IconButton>
         )}

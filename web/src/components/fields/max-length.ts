@@ -9,12 +9,10 @@ export const isTooLong = (text: string, maxLength: number | undefined): boolean 
  * silently cut a pasted text.
  */
 export const getLengthError = (
-  label: string,
   text: string,
-  maxLength: number | undefined,
-  texts: UiTexts,
+  { label, maxLength, texts }: { label: string; maxLength: number | undefined; texts: UiTexts },
 ): string | null =>
-  maxLength !== undefined && isTooLong(text, maxLength) ? texts.tooLong(label, maxLength) : null
+  maxLength !== undefined && isTooLong(text, maxLength) ? texts.tooLong({ label, max: maxLength }) : null
 
 /** Focuses the first field of a form that shows an error. Returns whether there is one. */
 export function focusInvalidField(form: HTMLFormElement): boolean {

@@ -62,7 +62,7 @@ export function MultiSelect(props: MultiSelectProps) {
             <span key={item} className={classes.pill}>
               <span>{box.labelOf(item) ?? item}</span>
               <IconButton
-                label={texts.remove(box.labelOf(item) ?? item)}
+                label={texts.remove({ label: box.labelOf(item) ?? item })}
                 className={classes.remove}
                 disabled={disabled}
                 onClick={() => {
@@ -81,7 +81,7 @@ export function MultiSelect(props: MultiSelectProps) {
             type="text"
             name={props.name}
             value={box.query}
-            placeholder={value.length === 0 ? (placeholder ?? texts.selectPlaceholder(label)) : undefined}
+            placeholder={value.length === 0 ? (placeholder ?? texts.selectPlaceholder({ label })) : undefined}
             disabled={disabled}
             aria-required={required || undefined}
             onChange={(event) => box.search(event.currentTarget.value)}

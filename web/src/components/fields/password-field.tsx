@@ -14,7 +14,7 @@ export function PasswordField(props: PasswordFieldProps) {
   const { value, onChange, onBlur, placeholder, autoComplete, maxLength, ref } = props
   const [shown, setShown] = useState(false)
   const texts = useUiTexts()
-  const error = props.error || getLengthError(props.label, value, maxLength, texts)
+  const error = props.error || getLengthError(value, { label: props.label, maxLength, texts })
   return (
     <FieldFrame {...props} error={error}>
       {(inputAttributes) => (

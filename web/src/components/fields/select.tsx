@@ -76,7 +76,7 @@ export function Select(props: SelectProps) {
             type="text"
             name={props.name}
             value={box.opened && searchable ? box.query : (selectedLabel ?? '')}
-            placeholder={(box.opened && selectedLabel) || placeholder || texts.selectPlaceholder(label)}
+            placeholder={(box.opened && selectedLabel) || placeholder || texts.selectPlaceholder({ label })}
             readOnly={!searchable}
             disabled={disabled}
             aria-required={required || undefined}

@@ -13,7 +13,7 @@ export type TextAreaProps = Omit<TextFieldProps, 'type' | 'autoComplete' | 'ref'
 export function TextArea(props: TextAreaProps) {
   const { value, onChange, onBlur, placeholder, maxLength, rows = 3, mono = false } = props
   const texts = useUiTexts()
-  const error = props.error || getLengthError(props.label, value.trim(), maxLength, texts)
+  const error = props.error || getLengthError(value.trim(), { label: props.label, maxLength, texts })
   return (
     <FieldFrame {...props} error={error}>
       {(inputAttributes) => (

@@ -32,7 +32,7 @@ export function TextField(props: TextFieldProps) {
     ref,
   } = props
   const texts = useUiTexts()
-  const error = props.error || getLengthError(props.label, value.trim(), maxLength, texts)
+  const error = props.error || getLengthError(value.trim(), { label: props.label, maxLength, texts })
   return (
     <FieldFrame {...props} error={error}>
       {(inputAttributes) => (

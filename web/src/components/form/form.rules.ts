@@ -80,7 +80,7 @@ function isEmpty(value: FieldValue): boolean {
 /** The error of a text that is longer than the server accepts. The server trims all texts but passwords. */
 function validateLength({ kind, label, maxLength }: FormField, value: FieldValue, texts: UiTexts) {
   if (typeof value !== 'string') return null
-  return getLengthError(label, kind === 'password' ? value : value.trim(), maxLength, texts)
+  return getLengthError(kind === 'password' ? value : value.trim(), { label, maxLength, texts })
 }
 
 function validateKind(field: FormField, value: FieldValue, texts: UiTexts): string | null {
@@ -100,7 +100,7 @@ function validateKind(field: FormField, value: FieldValue, texts: UiTexts): stri
 /** The error of one field, or null when it is valid. */
 function validateField(field: FormField, values: FormValues, texts: UiTexts): string | null {
   const value = values[field.name] ?? getEmptyValue(field.kind)
-  if (isEmpty(value)) return field.required ? texts.fieldRequired(field.label) : null
+  if (isEmpty(value)) return field.required ? texts.fieldRequired({ label: field.label }) : null
   return (
     validateLength(field, value, texts) ??
     validateKind(field, value, texts) ??

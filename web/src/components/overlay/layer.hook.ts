@@ -38,13 +38,14 @@ function focusInside(panel: HTMLElement): () => void {
   }
 }
 
+interface Layer {
+  readonly layer: RefObject<HTMLElement | null>
+  readonly panel: RefObject<HTMLElement | null>
+  readonly onEscape: () => void
+}
+
 /** While `opened`, the layer is on top and has the focus. On closing the focus returns to the opener. */
-export function useLayer(
-  opened: boolean,
-  layer: RefObject<HTMLElement | null>,
-  panel: RefObject<HTMLElement | null>,
-  onEscape: () => void,
-): void {
+export function useLayer(opened: boolean, { layer, panel, onEscape }: Layer): void {
   const escape = useEffectEvent(onEscape)
   const opener = useRef<Element | null>(null)
   useLayoutEffect(() => {

@@ -47,7 +47,7 @@ function ModalLayer(props: ModalProps) {
   const titleId = useId()
   const layer = useRef<HTMLDivElement>(null)
   const panel = useRef<HTMLDivElement>(null)
-  useLayer(opened, layer, panel, onClose)
+  useLayer(opened, { layer, panel, onEscape: onClose })
   return (
     <div
       ref={layer}

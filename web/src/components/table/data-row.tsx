@@ -40,7 +40,7 @@ function PlainDataRow<Row>(props: DataRowProps<Row>) {
             type="checkbox"
             checked={selected}
             onChange={ignoreChange}
-            aria-label={texts.selectRow(label)}
+            aria-label={texts.selectRow({ label })}
           />
         </td>
       )}
@@ -60,7 +60,7 @@ function PlainDataRow<Row>(props: DataRowProps<Row>) {
               tabIndex={-1}
               data-opens
               className="visually-hidden"
-              aria-label={texts.openRow(label)}
+              aria-label={texts.openRow({ label })}
             />
           )}
         </td>

@@ -34,8 +34,8 @@ export function Pagination(props: PaginationProps) {
     <div className={classes.foot}>
       <p role="status" className={classes.text}>
         {filteredTotal === total
-          ? texts.shown(shown, total)
-          : texts.shownFiltered(shown, filteredTotal, total)}
+          ? texts.shown({ shown, total })
+          : texts.shownFiltered({ shown, filtered: filteredTotal, total })}
       </p>
       <select
         aria-label={texts.pageSize}
@@ -45,7 +45,7 @@ export function Pagination(props: PaginationProps) {
       >
         {sizes.map((size) => (
           <option key={size} value={size}>
-            {texts.perPage(size)}
+            {texts.perPage({ size })}
           </option>
         ))}
       </select>
@@ -67,7 +67,7 @@ export function Pagination(props: PaginationProps) {
             <button
               key={one}
               type="button"
-              aria-label={texts.page(one)}
+              aria-label={texts.page({ page: one })}
               aria-current={one === page ? 'page' : undefined}
               onClick={() => {
                 if (one !== page) onPage(one)

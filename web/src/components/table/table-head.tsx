@@ -43,7 +43,7 @@ export function BulkBar({ selection }: { selection: Selection }) {
     <div className={classes.bulk} data-shown={count > 0 || undefined}>
       {count > 0 && (
         <>
-          <span role="status">{texts.selected(count)}</span>
+          <span role="status">{texts.selected({ count })}</span>
           {selection.actions.map((action) => (
             <Button
               key={action.label}

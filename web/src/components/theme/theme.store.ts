@@ -27,7 +27,6 @@ function apply(): void {
   const next = savedTheme() ?? (systemDark().matches ? 'dark' : 'light')
   const root = document.documentElement
   root.dataset.theme = next
-  root.dataset.mantineColorScheme = next
   if (next === current) return
   current = next
   for (const notify of listeners) notify()

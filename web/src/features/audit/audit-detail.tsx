@@ -14,7 +14,11 @@ export function AuditDetail({ entry, onClose }: { entry: AuditEntry | null; onCl
   return (
     <Modal
       opened={entry !== null}
-      title={entry === null ? texts.title : texts.detail(getActionLabel(entry), getSubject(entry))}
+      title={
+        entry === null
+          ? texts.title
+          : texts.detail({ action: getActionLabel(entry), what: getSubject(entry) })
+      }
       onClose={onClose}
       width={560}
     >

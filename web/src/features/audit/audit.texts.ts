@@ -1,4 +1,4 @@
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
 const actions: Readonly<Record<string, string>> = {
   create: 'Created',
@@ -35,15 +35,16 @@ const resources: Readonly<Record<string, string>> = {
   postbacks: 'Postback',
   'outgoing-postbacks': 'Outgoing postback',
   uploads: 'Upload',
+  notices: 'Notice',
   profile: 'Own profile',
   sessions: 'Session',
 }
 
-export const auditTexts = translate({
+export const auditTexts = defineMessages('audit', {
   title: 'Audit log',
   loadFailed: 'Failed to load the audit log. Please try again.',
   search: 'Search by username',
-  detail: (action: string, what: string) => `${action}: ${what}`,
+  detail: '{action}: {what}',
   byItself: 'Karvon',
   none: '—',
   actions,

@@ -1,9 +1,9 @@
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
 /**
  * Texts of the screens before sign-in beyond the specification, for an installation with live registration.
  */
-export const accountsTexts = translate({
+export const accountsTexts = defineMessages('accounts', {
   activation: 'Войти можно будет, когда администратор включит учётную запись.',
   tooShort: 'Пароль должен быть не короче 8 символов',
   reset: {

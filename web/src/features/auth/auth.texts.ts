@@ -1,7 +1,7 @@
-import { translateInContext } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
 /** The sign-in is in Russian. The messages of register and reset are quoted from the specification. */
-export const authTexts = translateInContext('auth', {
+export const authTexts = defineMessages('auth', {
   brand: 'Karvon Express',
   heroTitle: 'Каждая посылка и каждый сум на своём месте',
   heroText: 'Посылки, лиды и выплаты всех партнёрских сетей в одном кабинете.',
@@ -61,7 +61,7 @@ export const authTexts = translateInContext('auth', {
     actions: 'Actions',
     end: 'End',
     endSession: 'End this session',
-    endReason: 'Whoever uses it has to sign in anew.',
+    endReason: 'The person has to sign in again.',
     ended: 'Session ended',
     endAll: 'Sign out everywhere',
     endAllReason: 'All your sessions end, this one too.',

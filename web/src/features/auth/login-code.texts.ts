@@ -1,6 +1,6 @@
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
-export const loginCodeTexts = translate({
+export const loginCodeTexts = defineMessages('loginCode', {
   title: 'Код подтверждения',
   fromApp: 'Введите код из приложения-аутентификатора.',
   fromList: 'Введите один из кодов восстановления, которые вы сохранили. Он подойдёт один раз.',

@@ -1,25 +1,29 @@
 import { expect, test } from 'vitest'
 import { HttpError } from '../../lib/http.ts'
+import { describeHttpFailure } from '../../lib/http.texts.ts'
 import { getLoginError } from './login.api.ts'
 
 const refusal = (status: number, problem?: unknown) =>
-  new HttpError(`Request failed with status code ${status}`, new Response(null, { status }), problem)
+  new HttpError(describeHttpFailure('status', { status }), {
+    response: new Response(null, { status }),
+    answer: problem,
+  })
 
-test('a refused sign-in is put into the words of the catalogue', () => {
+test('a refused sign-in shows the text for its status or its detail', () => {
   expect(getLoginError(refusal(401, { detail: 'no' }))).toBe('Неверное имя пользователя или пароль')
   expect(getLoginError(refusal(422, { detail: 'Locked' }))).toBe('Locked')
   expect(getLoginError(refusal(500))).toBe('Запрос не выполнен, код 500')
   expect(getLoginError(new Error('Неверный ответ от сервера'))).toBe('Неверный ответ от сервера')
 })
 
-test('what has no words at all is an unknown error', () => {
+test('a sign-in error without a text is shown as unknown', () => {
   const unknown = 'Произошла неизвестная ошибка. Пожалуйста, попробуйте снова.'
   for (const thrown of [new Error(''), 'text', undefined, null]) expect(getLoginError(thrown)).toBe(unknown)
 })
 
-test('the response and its status stay on the raised error', () => {
+test('an HTTP error has the response, its status, detail and code', () => {
   const error = refusal(409, { detail: 'Taken', code: 'duplicate' })
   expect(error).toMatchObject({ status: 409, detail: 'Taken', code: 'duplicate', message: 'Taken' })
   expect(error.response?.status).toBe(409)
-  expect(new HttpError('away').response).toBeUndefined()
+  expect(new HttpError(describeHttpFailure('unreachable')).response).toBeUndefined()
 })

@@ -50,7 +50,7 @@ export function SecondFactorCard() {
         <>
           {needsSecondFactor(data) && <p className={classes.required}>{texts.required}</p>}
           <p className={classes.words}>
-            {data.second_factor ? texts.left(data.recovery_codes_left) : texts.what}{' '}
+            {data.second_factor ? texts.left({ count: data.recovery_codes_left }) : texts.what}{' '}
             {data.second_factor && data.recovery_codes_left < lowCodeCount && texts.few}
           </p>
           <div className={classes.buttons}>

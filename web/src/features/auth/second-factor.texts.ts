@@ -1,20 +1,20 @@
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
-export const secondFactorTexts = translate({
+export const secondFactorTexts = defineMessages('secondFactor', {
   title: 'Second factor',
   on: 'On',
   off: 'Off',
   what: 'Besides the password, the sign-in asks for a code of an authenticator app on your phone.',
   required:
     'Administrators need a second factor here. Press Set up and follow the steps: until then nothing else opens.',
-  left: (count: number) => `Recovery codes left: ${count}`,
-  few: 'Make new ones before the last is used: without a code nobody gets in.',
+  left: 'Recovery codes left: {count}',
+  few: 'Create new codes before the last one is used. Without a code you cannot sign in.',
   loadFailed: 'Failed to load the second factor. Please try again.',
   setUp: 'Set up',
   turnOff: 'Turn off',
   renew: 'New recovery codes',
-  offWords: 'From then on the password alone lets you in. Your other sessions end.',
-  renewWords: 'The ones before are good no more.',
+  offWords: 'From then on the password is enough to sign in. Your other sessions end.',
+  renewWords: 'The previous codes stop working.',
   currentPassword: 'Current password',
   begin: 'Continue',
   scan: 'Scan this with an authenticator app, or type the secret into it.',
@@ -28,11 +28,11 @@ export const secondFactorTexts = translate({
   turnedOn: 'The second factor is on. Your other sessions were signed out.',
   turnedOff: 'The second factor is off. Your other sessions were signed out.',
   recovery: 'Recovery codes',
-  keep: 'Each of these lets you in once without the app. They are shown only now: keep them in a safe place.',
+  keep: 'Each code signs you in once without the app. The codes are shown only once: keep them in a safe place.',
   copyCodes: 'Copy',
   download: 'Download',
   done: 'Done',
   copied: 'Copied to the clipboard',
-  copyFailed: 'The browser does not let this page copy: it is selected, press Ctrl C',
+  copyFailed: 'The browser does not allow copying. The text is selected: press Ctrl C',
   file: 'karvon-recovery-codes.txt',
 })

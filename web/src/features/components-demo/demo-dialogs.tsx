@@ -51,7 +51,7 @@ export async function demoSave(values: FormValues) {
 async function showWork(toasts: Toasts) {
   const givenUp = new AbortController()
   const toast = toasts.showProgress({
-    title: texts.working('offers.csv'),
+    title: texts.working({ file: 'offers.csv' }),
     action: texts.cancel,
     onAction: () => {
       givenUp.abort()
@@ -59,13 +59,13 @@ async function showWork(toasts: Toasts) {
     },
   })
   for (let part = 1; part <= 30 && !givenUp.signal.aborted; part++) {
-    toast.update(texts.done(part / 10), part / 30)
+    toast.update(texts.done({ part: part / 10 }), part / 30)
     await wait(100)
   }
   toast.end()
 }
 
-const lines = Array.from({ length: 60 }, (_, index) => texts.line(index + 1))
+const lines = Array.from({ length: 60 }, (_, index) => texts.line({ number: index + 1 }))
 
 /** Modals, dialogs and toasts. */
 export function DemoDialogs() {

@@ -101,7 +101,7 @@ export function DemoDisplay() {
       </Toolbar>
       <KpiRow label={display.totals} items={figures} />
       <Tabs label={display.statistics} tabs={tabs} value={tab} onChange={setTab}>
-        <p>{display.panel(tab)}</p>
+        <p>{display.panel({ tab })}</p>
       </Tabs>
       <div className={classes.grid}>
         <Card title="EX-204871" aside={<Badge tone="info">{display.moving}</Badge>}>

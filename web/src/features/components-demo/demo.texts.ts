@@ -1,7 +1,7 @@
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
 /** The texts of the demo. Rows, names and addresses stand for data and are not translated. */
-export const demoTexts = translate({
+export const demoTexts = defineMessages('demo', {
   sections: {
     buttons: 'Buttons, menu and icons',
     table: 'Table, search and pagination',
@@ -38,7 +38,7 @@ export const demoTexts = translate({
     daily: 'Daily',
     offers: 'Offers',
     streams: 'Streams',
-    panel: (tab: string) => `The panel of “${tab}”.`,
+    panel: 'The panel of “{tab}”.',
     receiver: 'Получатель',
     address: 'Адрес',
     delivery: 'Доставка',
@@ -60,8 +60,8 @@ export const demoTexts = translate({
     success: 'Success toast',
     danger: 'Danger toast',
     work: 'Work toast',
-    working: (file: string) => `Exporting ${file}`,
-    done: (part: number) => `${part} of 3 MB`,
+    working: 'Exporting {file}',
+    done: '{part} of 3 MB',
     cancel: 'Cancel',
     close: 'Done',
     confirmed: 'Confirmed',
@@ -75,7 +75,7 @@ export const demoTexts = translate({
     taken: 'This name is taken',
     silent: 'The server did not answer',
     long: 'A long text',
-    line: (number: number) => `Line ${number} of a long text`,
+    line: 'Line {number} of a long text',
     muvaffaqiyat: 'Muvaffaqiyat',
     xatolik: 'Xatolik',
     uploaded: 'Файл успешно загружен и отправлен в Telegram',

@@ -1,6 +1,6 @@
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
-export const connectorTexts = translate({
+export const connectorTexts = defineMessages('connectors', {
   builtIn:
     'Built in: it comes with the product and cannot be changed. A CPA credential’s mapping overrides it.',
   code: 'Code',

@@ -1,5 +1,5 @@
 import type { TryAnswer } from '@karvon/contract/cpa-websites/cpa-websites.ts'
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
 const parts: Readonly<Record<keyof TryAnswer, string>> = {
   sign_in: 'Sign-in',
@@ -9,12 +9,12 @@ const parts: Readonly<Record<keyof TryAnswer, string>> = {
   orders: 'Orders',
 }
 
-export const resultTexts = translate({
+export const resultTexts = defineMessages('connectors.test', {
   parts,
-  results: 'What was found',
+  results: 'Results',
   ok: 'OK',
   failedPart: 'Failed',
-  nothing: 'This credential describes nothing that could be tried.',
+  nothing: 'This credential describes nothing to test.',
   problems: 'Could not be read',
   empty: '—',
 })

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { cpaSources, rotatePostbackKey } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import { receivePostback } from '@karvon/contract/postbacks/postbacks.ts'
 import { Button } from '../../components/actions/button.tsx'
@@ -7,8 +7,8 @@ import { RefreshIcon } from '../../components/actions/icons.tsx'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { useCopy } from '../../components/copy.hook.ts'
-import { getErrorMessage, buildRequest, send } from '../../lib/http.ts'
-import { useFocusAfterBusy } from '../../components/focus-after-busy.hook.ts'
+import { buildRequest, send } from '../../lib/http.ts'
+import { ActionButton } from '../../resources/action-button.tsx'
 import classes from './cpa-sources.module.css'
 import { sourceTexts as texts } from './cpa-sources.texts.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
@@ -31,23 +31,6 @@ export function PostbackAddress({ source }: { source: Source }) {
   const { textRef, copy } = useCopy<HTMLElement>(texts)
   const address = getPostbackAddress(source.postback_key)
 
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => send(rotatePostbackKey, { params: { id: source.id } }),
-    onSuccess: (updated) => {
-      // Updates the row in the cache, because a reload would reset the open form.
-      client.setQueryData<Source>(
-        queryKeys.resourceRow(cpaSources.name, source.id),
-        (row) => row && { ...row, postback_key: (updated as Source).postback_key },
-      )
-      toasts.show({ title: texts.rotated, text: texts.next })
-    },
-    onError: (error) => dialogs.alert(texts.failed, getErrorMessage(error)),
-  })
-  const button = useFocusAfterBusy(isPending)
-  const rotate = async () => {
-    const options = { danger: true, confirmLabel: texts.rotate, reason: texts.consequence }
-    if (await dialogs.confirm(texts.confirm, options)) mutate()
-  }
   return (
     <section className={classes.postbacks} aria-labelledby={id}>
       <h3 id={id}>{texts.address}</h3>
@@ -57,15 +40,28 @@ export function PostbackAddress({ source }: { source: Source }) {
       <p>{texts.hint}</p>
       <div className={classes.buttons}>
         <Button onClick={() => void copy(address)}>{texts.copy}</Button>
-        <Button
-          ref={button}
-          icon={<RefreshIcon size={17} />}
-          loading={isPending}
+        <ActionButton
+          label={texts.rotate}
           loadingText={texts.rotating}
-          onClick={() => void rotate()}
-        >
-          {texts.rotate}
-        </Button>
+          failureText={texts.failed}
+          icon={<RefreshIcon size={17} />}
+          confirm={() =>
+            dialogs.confirm(texts.confirm, {
+              danger: true,
+              confirmLabel: texts.rotate,
+              reason: texts.consequence,
+            })
+          }
+          run={() => send(rotatePostbackKey, { params: { id: source.id } })}
+          onSuccess={(updated) => {
+            // Updates the row in the cache, because a reload would reset the open form.
+            client.setQueryData<Source>(
+              queryKeys.resourceRow(cpaSources.name, source.id),
+              (row) => row && { ...row, postback_key: (updated as Source).postback_key },
+            )
+            toasts.show({ title: texts.rotated, text: texts.next })
+          }}
+        />
       </div>
     </section>
   )

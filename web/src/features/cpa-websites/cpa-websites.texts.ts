@@ -1,8 +1,8 @@
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
-export const tryTexts = translate({
+export const tryTexts = defineMessages('cpaWebsites.test', {
   title: 'Try',
-  hint: 'Signs in and reads the first page of each list with what this form says, saved or not. Nothing is stored.',
+  hint: 'Signs in with the values of this form, saved or not, and reads the first page of each list. Nothing is stored.',
   credential: 'Source credential',
   typed: 'Another login',
   login: 'Login',
@@ -11,5 +11,5 @@ export const tryTexts = translate({
   running: 'Trying...',
   failed: 'Failed to try the credential.',
   noConnector: 'None: nothing is fetched',
-  mappingHint: 'JSON that takes the place of what the connector says, member by member.',
+  mappingHint: 'JSON that overrides the connector’s description, member by member.',
 })

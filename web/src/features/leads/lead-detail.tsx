@@ -5,7 +5,7 @@ import { Facts, Timeline } from '../../components/display/timeline.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { getErrorMessage } from '../../lib/http.ts'
 import { LeadStatusBadge } from './lead-status.tsx'
-import { unmappedState } from './lead-status.texts.ts'
+import { leadStatusTexts } from './lead-status.texts.ts'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { useHistory } from '../../resources/history.query.ts'
 import { ShowMore } from '../../resources/show-more.tsx'
@@ -51,8 +51,8 @@ function LeadFacts({ scope, lead }: { scope: LeadScope; lead: LeadWithHistory })
       <LeadStatusBadge column={lead.column} status={lead.status} />
       <Facts
         facts={[
-          { name: names.word, value: lead.source_status || none },
-          { name: names.state, value: lead.is_status_overridden ? texts.byHand : texts.byWord },
+          { name: names.sourceStatus, value: lead.source_status || none },
+          { name: names.state, value: lead.is_status_overridden ? texts.byHand : texts.bySource },
           { name: names.payout, value: formatPayout(lead.payout, lead.currency, '') },
           { name: names.source, value: lead.source.name },
           { name: names.offer, value: lead.offer?.name ?? none },
@@ -65,11 +65,11 @@ function LeadFacts({ scope, lead }: { scope: LeadScope; lead: LeadWithHistory })
       />
       <Timeline
         label={texts.history}
-        events={createTimelineEvents(changes.rows, lead.currency, zone, currency)}
+        events={createTimelineEvents(changes.rows, { leadCurrency: lead.currency, zone, currency })}
       />
       <ShowMore
         history={changes}
-        shown={texts.shownOf(changes.rows.length, changes.total)}
+        shown={texts.shownOf({ shown: changes.rows.length, total: changes.total })}
         texts={texts.showMore}
       />
     </>
@@ -83,9 +83,11 @@ type LeadChange = LeadWithHistory['history'][number]
  */
 function createTimelineEvents(
   history: readonly LeadChange[],
-  leadCurrency: LeadWithHistory['currency'],
-  zone: string,
-  currency: string,
+  {
+    leadCurrency,
+    zone,
+    currency,
+  }: { leadCurrency: LeadWithHistory['currency']; zone: string; currency: string },
 ) {
   return history.map((change, index) => {
     const before: LeadChange | undefined = history[index + 1]
@@ -94,12 +96,12 @@ function createTimelineEvents(
       formatDateTime(change.recorded_at, zone),
       change.reason ? `${origin}: ${change.reason}` : origin,
       ...(before && before.payout !== change.payout
-        ? [texts.payout(formatPayout(change.payout, leadCurrency, currency))]
+        ? [texts.payout({ amount: formatPayout(change.payout, leadCurrency, currency) })]
         : []),
     ]
     return {
       key: `${change.recorded_at} ${index}`,
-      title: `${change.status?.name ?? unmappedState} · ${change.source_status || texts.saysNothing}`,
+      title: `${change.status?.name ?? leadStatusTexts.none} · ${change.source_status || texts.noSourceStatus}`,
       note: parts.join(' · '),
     }
   })

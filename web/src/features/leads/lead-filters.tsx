@@ -1,26 +1,23 @@
-import { reportColumnNames } from '@karvon/contract/lib/report-columns.ts'
 import { leadColumnFilters } from '@karvon/contract/leads/leads.ts'
 import { SearchBox } from '../../components/fields/search-box.tsx'
-import { translate } from '../../lib/i18n/language.ts'
 import { ChoiceFilter, ReferenceFilter, PeriodFilter } from '../../resources/list-filters.tsx'
 import type { TableControl } from '../../lib/table-state.ts'
 import classes from './leads.module.css'
 import type { LeadOptionSources } from './leads.options.ts'
+import { leadStatusTexts } from './lead-status.texts.ts'
 import { leadTexts as texts } from './leads.texts.ts'
 
 const columnOptions = leadColumnFilters.map((column) => ({
   value: column,
-  label: column === 'none' ? texts.noColumn : translate(reportColumnNames[column]),
+  label: column === 'none' ? texts.noColumn : leadStatusTexts[column],
 }))
 
 type LeadFiltersProps = { table: TableControl; optionSources: LeadOptionSources }
 
-/** The filters of the list of leads. The URL has all of them. */
+/** The filters of the list of leads after its search. */
 export function LeadFilters({ table, optionSources }: LeadFiltersProps) {
-  const { search, filters } = table.state
   return (
     <>
-      <SearchBox label={texts.search} value={search} onSearch={(text) => table.change({ search: text })} />
       <div className={classes.choices}>
         <ReferenceFilter
           table={table}
@@ -43,8 +40,8 @@ export function LeadFilters({ table, optionSources }: LeadFiltersProps) {
         <ChoiceFilter table={table} name="column" options={columnOptions} {...texts.filters.state} />
       </div>
       <SearchBox
-        label={texts.word}
-        value={filters.source_status ?? ''}
+        label={texts.sourceStatus}
+        value={table.state.filters.source_status ?? ''}
         onSearch={(source_status) => table.change({ filters: { source_status } })}
       />
       <PeriodFilter table={table} />

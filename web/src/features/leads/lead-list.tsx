@@ -1,12 +1,10 @@
 import { useMemo } from 'react'
 import { leadsTemplate } from '@karvon/contract/imports/imports.ts'
 import { importLeads, type Lead } from '@karvon/contract/leads/leads.ts'
-import { Toolbar } from '../../components/display/layout.tsx'
 import type { Selection } from '../../components/table/column.ts'
-import { ExportMenu } from '../../resources/exports/export-menu.tsx'
 import { ImportButton } from '../../resources/imports/import-button.tsx'
-import { useList, buildListQuery } from '../../lib/list.query.ts'
-import { ListTable } from '../../resources/list-table.tsx'
+import { getRefetchInterval, useList } from '../../lib/list.query.ts'
+import { ListPage } from '../../resources/list-page.tsx'
 import { useSettings } from '../../lib/settings.store.ts'
 import { useTableState } from '../../lib/table-state.ts'
 import { LeadDetail } from './lead-detail.tsx'
@@ -25,43 +23,42 @@ type LeadListProps = { scope: LeadScope; selection?: Selection }
 /** The leads with their filters, and the detail of the lead that `id` in the URL names. */
 export function LeadList({ scope, selection }: LeadListProps) {
   const table = useTableState(spec)
+  const { page, filters } = table.state
   const { time_zone: zone, currency } = useSettings()
-  // The list does not reload while a person selects rows or reads a lead.
-  const isIdle = !selection?.selected.size && !table.state.filters.id
-  const query = useList<Lead>({
+  const list = useList<Lead>({
+    table,
     key: queryKeys.leadList(scope),
     call: listLeadsCalls[scope],
-    state: table.state,
-    isLive: isIdle,
+    // The list does not reload while a person selects rows or reads a lead.
+    refetchInterval: !selection?.selected.size && !filters.id && getRefetchInterval,
   })
   const columns = useMemo(() => createLeadColumns(zone, currency), [zone, currency])
-  const { page, filters } = table.state
   const open = (id: string) => table.change({ filters: { id }, page })
   return (
     <>
-      <Toolbar
-        actions={
-          <>
-            <ExportMenu call={listLeadsCalls[scope]} query={buildListQuery(table.state)} name="leads" />
-            {scope === 'all' && (
-              <ImportButton call={importLeads} template={leadsTemplate} name="leads" needsSource />
-            )}
-          </>
-        }
-      >
-        <LeadFilters table={table} optionSources={scope === 'all' ? allLeadOptions : ownLeadOptionSources} />
-      </Toolbar>
-      <ListTable
+      <ListPage
+        list={list}
         label={texts.title}
-        table={table}
-        query={query}
+        searchLabel={texts.search}
+        filters={
+          <LeadFilters
+            table={table}
+            optionSources={scope === 'all' ? allLeadOptions : ownLeadOptionSources}
+          />
+        }
+        exportName="leads"
+        actions={
+          scope === 'all' && (
+            <ImportButton call={importLeads} template={leadsTemplate} name="leads" needsSource />
+          )
+        }
         columns={columns}
         rowKey={(row) => String(row.id)}
         rowLabel={(row) => row.external_id}
         failedText={texts.loadFailed}
         onRowClick={(row) => open(String(row.id))}
         activeKey={filters.id ?? null}
-        {...(selection && { selection })}
+        selection={selection}
       />
       <LeadDetail scope={scope} id={filters.id} onClose={() => open('')} />
     </>

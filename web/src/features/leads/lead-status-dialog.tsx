@@ -21,7 +21,7 @@ type LeadStatusDialogProps = {
 /** Overrides the status of the selected leads, after a confirmation with their number. */
 export function LeadStatusDialog(props: LeadStatusDialogProps) {
   return (
-    <Modal opened={props.opened} title={texts.title(props.ids.length)} onClose={props.onClose}>
+    <Modal opened={props.opened} title={texts.title({ count: props.ids.length })} onClose={props.onClose}>
       <LeadStatusForm {...props} />
     </Modal>
   )
@@ -49,7 +49,9 @@ function LeadStatusForm({ ids, onClose, onChanged }: LeadStatusDialogProps) {
   const submit = async (values: FormValues): Promise<SubmitResult> => {
     const id = readTrimmedText(values.status_id)
     const name = options.find(({ value }) => value === id)?.label ?? `#${id}`
-    const isConfirmed = await dialogs.confirm(texts.confirm(ids.length, name), { confirmLabel: texts.submit })
+    const isConfirmed = await dialogs.confirm(texts.confirm({ count: ids.length, status: name }), {
+      confirmLabel: texts.submit,
+    })
     if (!isConfirmed) return { ok: false, message: texts.declined }
     try {
       const body = {
@@ -59,7 +61,7 @@ function LeadStatusForm({ ids, onClose, onChanged }: LeadStatusDialogProps) {
       }
       const { changed } = await send(setLeadStatus, { body })
       await onChanged()
-      toasts.show({ title: texts.changed, text: texts.result(changed, ids.length - changed) })
+      toasts.show({ title: texts.changed, text: formatResult(changed, ids.length - changed) })
       return { ok: true }
     } catch (failure) {
       return { ok: false, message: texts.failed, reason: getErrorMessage(failure) }
@@ -75,3 +77,6 @@ function LeadStatusForm({ ids, onClose, onChanged }: LeadStatusDialogProps) {
     />
   )
 }
+
+const formatResult = (count: number, unchanged: number): string =>
+  unchanged === 0 ? texts.allChanged({ count }) : texts.someChanged({ count, unchanged })

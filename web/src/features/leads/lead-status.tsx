@@ -1,8 +1,6 @@
 import type { Named } from '@karvon/contract/lib/field.ts'
-import { reportColumnNames } from '@karvon/contract/lib/report-columns.ts'
 import { Badge, type Tone } from '../../components/display/badge.tsx'
-import { translate } from '../../lib/i18n/language.ts'
-import { unmappedState } from './lead-status.texts.ts'
+import { leadStatusTexts } from './lead-status.texts.ts'
 
 // The colours of the statistics: hold and recall wait, rejected and returned are lost.
 const tones: Readonly<Record<string, Tone>> = {
@@ -15,7 +13,7 @@ const tones: Readonly<Record<string, Tone>> = {
   returned: 'bad',
 }
 
-const stateNames = new Map<string, string>(Object.entries(translate(reportColumnNames)))
+const columnNames = new Map<string, string>(Object.entries(leadStatusTexts))
 
 type LeadStatusBadgeProps = {
   /** The report column that counts the status. Null for none. */
@@ -26,6 +24,6 @@ type LeadStatusBadgeProps = {
 
 /** The status of a lead. The report column gives the colour. */
 export function LeadStatusBadge({ column, status }: LeadStatusBadgeProps) {
-  const label = status?.name ?? (column === null ? unmappedState : (stateNames.get(column) ?? column))
+  const label = status?.name ?? columnNames.get(column ?? 'none') ?? column
   return <Badge tone={tones[column ?? ''] ?? 'neutral'}>{label}</Badge>
 }

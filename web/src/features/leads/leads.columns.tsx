@@ -37,7 +37,7 @@ export function createLeadColumns(zone: string, currency: string): Column<Lead>[
     { key: 'stream', header: columns.stream, cell: (row) => renderName(row.stream), phone: 'line' },
     {
       key: 'source_status',
-      header: columns.word,
+      header: columns.sourceStatus,
       cell: (row) => row.source_status || none,
       nowrap: true,
       phone: 'line',

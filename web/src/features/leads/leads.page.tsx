@@ -41,7 +41,7 @@ export function LeadsPage() {
           onChange: select,
           actions: [
             {
-              label: tooMany ? stateTexts.tooMany(maxLeadsChanged) : stateTexts.open,
+              label: tooMany ? stateTexts.tooMany({ most: maxLeadsChanged }) : stateTexts.open,
               onRun: () => setIsDialogOpen(true),
               disabled: tooMany,
             },

@@ -1,21 +1,18 @@
-import { formatNumber } from '../../lib/format/number.format.ts'
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
 const origins: Readonly<Record<string, string>> = {
   file: 'File',
   postback: 'Postback',
   connector: 'Connector',
   parcel: 'Parcel',
-  mapping: 'Mapping of the word',
+  mapping: 'Mapping of the source status',
   admin: 'Admin',
 }
 
-const leads = (count: number) => `${formatNumber(count)} ${count === 1 ? 'lead' : 'leads'}`
-
-export const leadTexts = translate({
+export const leadTexts = defineMessages('leads', {
   title: 'Leads',
   search: 'External id starts with',
-  word: 'Word',
+  sourceStatus: 'Source status',
   loadFailed: 'Failed to load leads. Please try again.',
   filters: {
     source: { label: 'Source', any: 'All sources' },
@@ -30,66 +27,72 @@ export const leadTexts = translate({
     source: 'Source',
     offer: 'Offer',
     stream: 'Stream',
-    word: 'Word',
+    sourceStatus: 'Source status',
     status: 'Status',
     payout: 'Payout',
   },
   none: '—',
 })
 
-export const leadDetailTexts = translate({
+export const leadDetailTexts = defineMessages('lead', {
   title: 'Lead',
   failed: 'Failed to load lead. Please try again.',
   facts: {
     source: 'Source',
     offer: 'Offer',
     stream: 'Stream',
-    word: 'Source’s word',
+    sourceStatus: 'Source status',
     state: 'State',
     payout: 'Payout',
     created: 'Created',
     updated: 'Updated',
     comment: 'Comment',
   },
-  byWord: 'Follows the source’s word',
-  byHand: 'Set here; stands until the source tells a newer one',
+  bySource: 'Follows the source status',
+  byHand: 'Set here; kept until the source sends a newer one',
   history: 'History',
-  saysNothing: 'no word',
+  noSourceStatus: 'no source status',
   origins,
-  payout: (amount: string) => `payout ${amount}`,
-  shownOf: (shown: number, total: number) => `Showing ${formatNumber(shown)} of ${formatNumber(total)}`,
+  payout: 'payout {amount}',
+  shownOf: 'Showing {shown, number} of {total, number}',
   showMore: { more: 'Show more', loading: 'Loading...', failed: 'Failed to load more. Please try again.' },
 })
 
-export const stateTexts = translate({
+export const stateTexts = defineMessages('leadStatus', {
   open: 'Change state',
-  tooMany: (most: number) => `Change state: at most ${formatNumber(most)} at a time`,
-  title: (count: number) => `Change the state of ${leads(count)}`,
+  tooMany: 'Change state: at most {most, number} at a time',
+  title: {
+    one: 'Change the state of {count, number} lead',
+    other: 'Change the state of {count, number} leads',
+  },
   status: 'Status',
   comment: 'Comment',
-  hint: 'Stands until the source tells a newer state. Kept in each lead’s history.',
+  hint: 'Kept until the source sends a newer state. Each lead’s history records it.',
   submit: 'Change state',
-  confirm: (count: number, status: string) => `Change the state of ${leads(count)} to ${status}?`,
+  confirm: {
+    one: 'Change the state of {count, number} lead to {status}?',
+    other: 'Change the state of {count, number} leads to {status}?',
+  },
   declined: 'Nothing was changed.',
   failed: 'Failed to change the state. Please try again.',
   changed: 'State changed',
-  result: (changed: number, left: number) =>
-    left === 0
-      ? `${leads(changed)} changed.`
-      : `${leads(changed)} changed, ${formatNumber(left)} were so already.`,
+  allChanged: { one: '{count, number} lead changed.', other: '{count, number} leads changed.' },
+  someChanged: {
+    one: '{count, number} lead changed, {unchanged, number} already had it.',
+    other: '{count, number} leads changed, {unchanged, number} already had it.',
+  },
 })
 
-export const unmappedTexts = translate({
-  title: 'Unmapped words',
-  loadFailed: 'Failed to load unmapped words. Please try again.',
-  empty: 'Every word of every source has a status.',
-  search: 'Word',
+export const unmappedTexts = defineMessages('unmappedStatuses', {
+  title: 'Unmapped statuses',
+  loadFailed: 'Failed to load unmapped statuses. Please try again.',
+  empty: 'Every source status is mapped.',
+  search: 'Source status',
   source: { label: 'Source', any: 'All sources' },
-  columns: { word: 'Word', source: 'Source', leads: 'Leads', status: 'Map to' },
-  mapWord: (word: string, source: string) => `Status for ${word || 'no word'} of ${source}`,
+  columns: { sourceStatus: 'Source status', source: 'Source', leads: 'Leads', status: 'Map to' },
+  map: 'Status for {sourceStatus} of {source}',
   choose: 'Choose a status',
-  mapped: 'Word mapped',
-  undo: (word: string, source: string, status: string) =>
-    `“${word}” of ${source} now counts as ${status}. To undo, delete it in Settings, Statuses, Source statuses.`,
-  empties: 'no word',
+  mapped: 'Source status mapped',
+  undo: '“{sourceStatus}” of {source} now counts as {status}. To undo, delete it in Settings, Statuses, Source statuses.',
+  none: 'no source status',
 })

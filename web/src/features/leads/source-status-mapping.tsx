@@ -25,7 +25,10 @@ export function SourceStatusMapping({ row: { source_id, source, word } }: { row:
       api.create({ name: word, source_name: word, source_id, status_id: Number(id) }),
     onSuccess: async (_made, id) => {
       const status = options.find((option: Option) => option.value === id)?.label ?? `#${id}`
-      toasts.show({ title: texts.mapped, text: texts.undo(word, source.name, status) })
+      toasts.show({
+        title: texts.mapped,
+        text: texts.undo({ sourceStatus: word, source: source.name, status }),
+      })
       const next = findNeighbour(box.current)
       await Promise.all(
         [queryKeys.leads, queryKeys.reports, queryKeys.resource(sourceStatuses.name)].map((queryKey) =>
@@ -38,7 +41,7 @@ export function SourceStatusMapping({ row: { source_id, source, word } }: { row:
   return (
     <div ref={box} data-mapping>
       <Select
-        label={texts.mapWord(word, source.name)}
+        label={texts.map({ sourceStatus: word || texts.none, source: source.name })}
         hideLabel
         placeholder={isPending ? undefined : texts.choose}
         options={options}

@@ -1,4 +1,4 @@
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
 const statuses: Readonly<Record<string, string>> = { sent: 'Sent', queued: 'Queued', refused: 'Refused' }
 
@@ -9,13 +9,13 @@ const kinds: Readonly<Record<string, string>> = {
   security: 'Account',
 }
 
-export const noticeTexts = translate({
+export const noticeTexts = defineMessages('notices', {
   title: 'Notices',
   loadFailed: 'Failed to load notices. Please try again.',
   search: 'Text',
   statuses,
   kinds,
-  unsure: 'Telegram may have it: its answer never came',
+  unsure: 'Telegram may have received it, but did not answer',
   filters: {
     kind: { label: 'Kind', any: 'All kinds' },
     status: { label: 'Status', any: 'All statuses' },

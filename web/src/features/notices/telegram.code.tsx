@@ -55,7 +55,7 @@ function Code({ code, until, bot }: { code: string; until: string; bot: string |
     <div className={classes.code}>
       {bot !== null && (
         <a href={`https://t.me/${encodeURIComponent(bot)}?start=${code}`} target="_blank" rel="noreferrer">
-          {texts.open(bot)}
+          {texts.open({ bot })}
         </a>
       )}
       <p className={classes.words}>{bot === null ? texts.send : texts.opened}</p>
@@ -66,7 +66,7 @@ function Code({ code, until, bot }: { code: string; until: string; bot: string |
         <Button onClick={() => void copy(code)}>{texts.copy}</Button>
       </div>
       <p role="status" className={classes.words}>
-        {texts.until(formatDateTime(until, zone).split(' ')[1] ?? until)}
+        {texts.until({ time: formatDateTime(until, zone).split(' ')[1] ?? until })}
       </p>
     </div>
   )

@@ -48,13 +48,16 @@ function OutgoingFacts({ postback }: { postback: OutgoingPostback }) {
             name: columns.state,
             value: postback.state === null ? texts.noState : <LeadStatusBadge column={postback.state} />,
           },
-          { name: names.word, value: postback.source_status || none },
+          { name: names.sourceStatus, value: postback.source_status || none },
           {
             name: columns.url,
             value: postback.url === null ? none : <span className="mono">{postback.url}</span>,
           },
           { name: columns.attempts, value: postback.attempts },
-          { name: columns.answer, value: postback.answer === null ? none : texts.answered(postback.answer) },
+          {
+            name: columns.answer,
+            value: postback.answer === null ? none : texts.answered({ status: postback.answer }),
+          },
           ...(postback.last_error === null ? [] : [{ name: names.error, value: postback.last_error }]),
           { name: columns.created_at, value: formatDateTime(postback.created_at, zone) },
           ...(postback.status === 'queued'

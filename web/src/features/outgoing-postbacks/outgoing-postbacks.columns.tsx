@@ -24,7 +24,7 @@ export function LeadNameLink({ lead }: { lead: OutgoingPostback['lead'] }) {
 }
 
 const formatAnswer = ({ answer, last_error }: OutgoingPostback): string =>
-  last_error ?? (answer === null ? texts.none : texts.answered(answer))
+  last_error ?? (answer === null ? texts.none : texts.answered({ status: answer }))
 
 /** The columns of the log. Times are in the time zone `zone`. */
 export function createOutgoingColumns(zone: string): Column<OutgoingPostback>[] {

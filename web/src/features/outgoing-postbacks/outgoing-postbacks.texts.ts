@@ -1,13 +1,13 @@
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
 const statuses: Readonly<Record<string, string>> = {
   queued: 'Queued',
   sent: 'Sent',
-  same: 'Told already',
+  same: 'Already sent',
   refused: 'Refused',
 }
 
-export const outgoingTexts = translate({
+export const outgoingTexts = defineMessages('outgoingPostbacks', {
   title: 'Outgoing log',
   loadFailed: 'Failed to load outgoing postbacks. Please try again.',
   search: 'External id starts with',
@@ -29,15 +29,15 @@ export const outgoingTexts = translate({
   },
   none: '—',
   noState: 'Any other',
-  answered: (status: number) => `HTTP ${status}`,
+  answered: 'HTTP {status}',
   facts: {
-    word: 'Source’s word',
+    sourceStatus: 'Source status',
     error: 'Last error',
     next: 'Next attempt',
     sent: 'Sent',
   },
   retry: 'Retry',
   retrying: 'Sending...',
-  retried: (status: string) => `Postback: ${status.toLowerCase()}`,
+  retried: 'Postback: {status}',
   retryFailed: 'Failed to send postback. Please try again.',
 })

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { previewFile, type OrderPreview } from '@karvon/contract/uploads/uploads.ts'
 import { HttpError, send } from '../../lib/http.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { getServerMessageCode } from '../../lib/server-messages.ts'
+import { describePreviewProblem } from './order-preview.texts.ts'
 
 /**
  * Milliseconds for the upload and the reading of a preview. It blocks nothing and ends when the file is
@@ -35,5 +37,10 @@ export function useOrderPreview(pickNumber: number, file: File, isSending: boole
   if (data) return { state: 'loaded', preview: data }
   if (!error) return { state: 'reading' }
   const isRefused = error instanceof HttpError && [413, 415, 422].includes(error.status)
-  return isRefused ? { state: 'refused', reason: error.message } : { state: 'failed' }
+  return isRefused ? { state: 'refused', reason: describeRefusal(error) } : { state: 'failed' }
+}
+
+function describeRefusal({ identified, message }: HttpError): string {
+  const code = identified && getServerMessageCode(identified.id)
+  return describePreviewProblem({ message, code, params: identified?.params })
 }

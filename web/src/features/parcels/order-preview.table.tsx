@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import type { OrderPreview } from '@karvon/contract/uploads/uploads.ts'
 import type { RowProblem } from '@karvon/contract/lib/import.ts'
 import classes from './order-preview.module.css'
-import { previewTexts as texts } from './order-preview.texts.ts'
+import { describePreviewProblem, previewTexts as texts } from './order-preview.texts.ts'
 
 /**
  * The number of faulty rows that are listed beyond the first rows. The answer to the upload has all of them.
@@ -61,10 +61,12 @@ export function PreviewTable({ preview }: { preview: OrderPreview }) {
             ))}
           </tbody>
         </table>
-        {moreFaulty > 0 && <p className={classes.bad}>{texts.moreFaulty(moreFaulty)}</p>}
-        {moreGood > 0 && <p>{texts.moreRows(moreGood)}</p>}
+        {moreFaulty > 0 && <p className={classes.bad}>{texts.moreFaulty({ count: moreFaulty })}</p>}
+        {moreGood > 0 && <p>{texts.moreRows({ count: moreGood })}</p>}
       </div>
-      {unrecognised.length > 0 && <p className={classes.unknown}>{texts.unknown(unrecognised.join(', '))}</p>}
+      {unrecognised.length > 0 && (
+        <p className={classes.unknown}>{texts.unknown({ headings: unrecognised.join(', ') })}</p>
+      )}
     </>
   )
 }
@@ -74,7 +76,7 @@ type RowReasonsProps = { row?: number; problems: readonly RowProblem[]; span: nu
 /** The problems of a row. They stay visible when the table is scrolled sideways. */
 function RowReasons({ row, problems, span }: RowReasonsProps) {
   const reasons = problems.map(
-    ({ field, message }) => `${texts.columns[field] ?? field}: ${texts.problem(field, message)}`,
+    (problem) => `${texts.columns[problem.field] ?? problem.field}: ${describePreviewProblem(problem)}`,
   )
   return (
     <tr data-faulty>

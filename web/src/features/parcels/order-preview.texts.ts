@@ -1,9 +1,5 @@
-import { formatNumber } from '../../lib/format/number.format.ts'
-import { translate } from '../../lib/i18n/language.ts'
-
-const rule = new Intl.PluralRules('ru')
-const counted = (count: number, one: string, few: string, many: string) =>
-  `${formatNumber(count)}\u00a0${{ one, few }[rule.select(count) as string] ?? many}`
+import { defineMessages, fillText } from '../../lib/i18n/messages.ts'
+import { translateServerMessage, type ServerMessage } from '../../lib/server-messages.ts'
 
 const columns: Readonly<Record<string, string>> = {
   orderno: 'Номер заказа',
@@ -21,40 +17,18 @@ const columns: Readonly<Record<string, string>> = {
   town: 'Город',
 }
 
-/** The server's messages about a value or a whole file. */
-const reasons: readonly (readonly [RegExp, string])[] = [
-  [/^is required$/, 'не заполнено'],
-  [/^is not a number$/, 'не число'],
-  [/^must not be negative$/, 'меньше нуля'],
-  [/^must be a whole number$/, 'не целое число'],
-  [/^has more than (\d+) decimals$/, 'знаков после запятой больше $1'],
-  [/^is too large$/, 'слишком большое число'],
-  [/^is not a day such as .*$/, 'не дата: нужна, например, 21.11.2026'],
-  [/^is not a day that exists$/, 'такого дня нет'],
-  [/^is longer than (\d+) characters$/, 'длиннее $1 знаков'],
-  [/^holds a character that cannot be stored$/, 'есть недопустимый знак'],
-  [/^stands in the file twice$/, 'повторяется в файле'],
-  [/^comes after (\d+) others: split the file$/, 'заказов больше $1: разделите файл'],
-  [/^The workbook is damaged.*$/, 'Файл повреждён: откройте его, сохраните заново и выберите снова.'],
-  [/^The workbook could not be read in time.*$/, 'Файл слишком велик для чтения: разделите его.'],
-  [/^The file is empty\.$/, 'Файл пуст.'],
-  [/^The file is larger than (\d+) MB\.$/, 'Файл больше $1 МБ.'],
-  [/^The content of the file is not what \.(\w+) promises\.$/, 'Содержимое файла не похоже на .$1.'],
-  [/^The file is damaged or not an office document\.$/, 'Файл повреждён или это не документ.'],
-  [/^The file unpacks to more than is taken\.$/, 'Распакованный файл слишком велик.'],
-]
-
-/** A message in the language of the screen where it is known, else unchanged. */
-function reason(said: string): string {
-  const [pattern, text] = reasons.find(([known]) => known.test(said)) ?? []
-  return pattern === undefined || text === undefined ? said : said.replace(pattern, text)
-}
-
-export const previewTexts = translate({
+export const previewTexts = defineMessages('orderPreview', {
   label: 'Предпросмотр заказов',
-  orders: (orders: number) => `Распознано ${counted(orders, 'заказ', 'заказа', 'заказов')}`,
-  faulty: (rows: number) =>
-    `${counted(rows, 'строка', 'строки', 'строк')} с\u00a0${rows === 1 ? 'ошибкой' : 'ошибками'}`,
+  orders: {
+    one: 'Распознано {count, number}\u00a0заказ',
+    few: 'Распознано {count, number}\u00a0заказа',
+    other: 'Распознано {count, number}\u00a0заказов',
+  },
+  faulty: {
+    one: '{count, number}\u00a0строка с\u00a0ошибкой',
+    few: '{count, number}\u00a0строки с\u00a0ошибками',
+    other: '{count, number}\u00a0строк с\u00a0ошибками',
+  },
   noOrders: 'Таблица заказов не найдена: файл будет отправлен как документ.',
   noOrdersHint:
     'Заказы узнаются по строке заголовков: номер заказа и хотя бы ещё один столбец, как в шаблоне.',
@@ -63,11 +37,48 @@ export const previewTexts = translate({
   failed: 'Показать файл заранее не удалось. Отправить его можно и так.',
   row: '№',
   columns,
-  problem: (column: string, message: string) =>
-    reason(message.startsWith(`${column} `) ? message.slice(column.length + 1) : message),
-  reason,
-  unknown: (headings: string) => `Не узнаны и не будут взяты столбцы: ${headings}`,
-  moreRows: (rows: number) => `И ещё ${counted(rows, 'строка', 'строки', 'строк')} без ошибок`,
-  moreFaulty: (rows: number) => `И ещё ${counted(rows, 'строка', 'строки', 'строк')} с\u00a0ошибками`,
+  unknown: 'Не узнаны и не будут взяты столбцы: {headings}',
+  moreRows: {
+    one: 'И ещё {count, number}\u00a0строка без ошибок',
+    few: 'И ещё {count, number}\u00a0строки без ошибок',
+    other: 'И ещё {count, number}\u00a0строк без ошибок',
+  },
+  moreFaulty: {
+    one: 'И ещё {count, number}\u00a0строка с\u00a0ошибками',
+    few: 'И ещё {count, number}\u00a0строки с\u00a0ошибками',
+    other: 'И ещё {count, number}\u00a0строк с\u00a0ошибками',
+  },
   empty: 'Под заголовками нет ни одной строки.',
+  /** The server's messages about a cell, without the column's name, and about a whole file. By their codes. */
+  reasons: {
+    required: 'не заполнено',
+    not_a_number: 'не число',
+    number_negative: 'меньше нуля',
+    must_be_whole_number: 'не целое число',
+    more_decimals: 'знаков после запятой больше {max}',
+    number_too_large: 'слишком большое число',
+    not_a_day: 'не дата: нужна, например, 21.11.2026',
+    day_not_real: 'такого дня нет',
+    longer_than: 'длиннее {max} знаков',
+    unstorable_character: 'есть недопустимый знак',
+    duplicate_in_file: 'повторяется в файле',
+    too_many_orders: 'заказов больше {max}: разделите файл',
+    workbook_damaged: 'Файл повреждён: откройте его, сохраните заново и выберите снова.',
+    workbook_timeout: 'Файл слишком велик для чтения: разделите его.',
+    file_empty: 'Файл пуст.',
+    file_too_large: 'Файл больше {megabytes} МБ.',
+    file_type_mismatch: 'Содержимое файла не похоже на .{extension}.',
+    file_damaged: 'Файл повреждён или это не документ.',
+    file_unpacks_too_large: 'Распакованный файл слишком велик.',
+  },
 })
+
+const reasons: Readonly<Record<string, (typeof previewTexts.reasons)[keyof typeof previewTexts.reasons]>> =
+  previewTexts.reasons
+
+/** A message of the server in the words of this screen. Unchanged without a known code. */
+export function describePreviewProblem(problem: ServerMessage): string {
+  const { code = '', params = {} } = problem
+  const reason = Object.hasOwn(reasons, code) ? reasons[code] : undefined
+  return reason === undefined ? translateServerMessage(problem) : fillText(reason, params)
+}

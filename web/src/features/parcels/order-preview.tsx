@@ -4,7 +4,7 @@ import { Skeleton } from '../../components/display/skeleton.tsx'
 import { useOrderPreview, type PreviewState } from './order-preview.query.ts'
 import { PreviewTable } from './order-preview.table.tsx'
 import classes from './order-preview.module.css'
-import { previewTexts as texts } from './order-preview.texts.ts'
+import { describePreviewProblem, previewTexts as texts } from './order-preview.texts.ts'
 import { uploadTexts } from './parcels.texts.ts'
 
 export type OrderPreviewProps = {
@@ -39,10 +39,10 @@ function renderSummary(state: PreviewState): React.ReactNode {
   if (recognised.length === 0) return texts.noOrders
   return (
     <>
-      {texts.orders(total - skipped)}
+      {texts.orders({ count: total - skipped })}
       {skipped > 0 && (
         <>
-          , <span className={classes.bad}>{texts.faulty(skipped)}</span>
+          , <span className={classes.bad}>{texts.faulty({ count: skipped })}</span>
         </>
       )}
       .
@@ -57,11 +57,11 @@ export function OrderPreviewPanel({ pick, file, sending }: OrderPreviewProps) {
 
 function renderPreview(state: PreviewState): React.ReactNode {
   if (state.state === 'reading') return <Skeleton height="100%" />
-  if (state.state === 'refused') return <PreviewMessage text={texts.reason(state.reason)} />
+  if (state.state === 'refused') return <PreviewMessage text={state.reason} />
   if (state.state === 'failed') return <PreviewMessage text={texts.failed} />
   const { preview } = state
   const fileProblem = preview.errors.find(({ row }) => row === 0)
-  if (fileProblem) return <PreviewMessage text={texts.reason(fileProblem.message)} />
+  if (fileProblem) return <PreviewMessage text={describePreviewProblem(fileProblem)} />
   if (preview.recognised.length === 0) return <PreviewMessage text={texts.noOrdersHint} />
   if (preview.total === 0) return <PreviewMessage text={texts.empty} />
   return <PreviewTable preview={preview} />

@@ -140,8 +140,8 @@ function ParcelFacts({ parcel }: { parcel: ReceivedParcelWithHistory }) {
       value:
         joinParts(
           box?.service_name,
-          typeof box?.weight === 'number' ? texts.weight(formatNumber(box.weight)) : null,
-          typeof box?.quantity === 'number' ? texts.quantity(box.quantity) : null,
+          typeof box?.weight === 'number' ? texts.weight({ kg: formatNumber(box.weight) }) : null,
+          typeof box?.quantity === 'number' ? texts.quantity({ count: box.quantity }) : null,
         ) || texts.none,
     },
     ...(box?.type_name ? [{ name: texts.facts.type, value: box.type_name }] : []),
@@ -162,18 +162,20 @@ function ParcelFacts({ parcel }: { parcel: ReceivedParcelWithHistory }) {
         <StatusBadge status={parcel.status} />
       </div>
       {parcel.problem && (
-        <p className={problems.said}>{problemTexts.said(problemTexts.reasons[parcel.problem])}</p>
+        <p className={problems.said}>
+          {problemTexts.marked({ reason: problemTexts.reasons[parcel.problem].toLowerCase() })}
+        </p>
       )}
       <Facts facts={facts} />
       <Timeline label={texts.history} events={createTimeline(events.rows, notes.rows, zone)} />
       <ShowMore
         history={events}
-        shown={texts.eventsShown(events.rows.length, events.total)}
+        shown={texts.eventsShown({ shown: events.rows.length, total: events.total })}
         texts={texts.moreEvents}
       />
       <ShowMore
         history={notes}
-        shown={texts.notesShown(notes.rows.length, notes.total)}
+        shown={texts.notesShown({ shown: notes.rows.length, total: notes.total })}
         texts={texts.moreNotes}
       />
       <WithFeature feature="parcel_problems">

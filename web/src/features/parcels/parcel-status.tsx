@@ -2,7 +2,7 @@ import { missingValue } from '../../lib/format/missing.ts'
 import type { Received } from '@karvon/contract/lib/received.ts'
 import { parcelCodes, type Parcel } from '@karvon/contract/parcels/parcels.ts'
 import { Badge, type Tone } from '../../components/display/badge.tsx'
-import { translateExact } from '../../lib/i18n/language.ts'
+import { translateCourierStatus } from '../../lib/courier-status.ts'
 
 type ParcelCode = (typeof parcelCodes)[number]
 
@@ -27,6 +27,6 @@ type StatusBadgeProps = { status: Received<Pick<Parcel['status'], 'code' | 'titl
 
 /** A parcel's status as a badge, or a dash where it is missing. */
 export function StatusBadge({ status }: StatusBadgeProps) {
-  const label = translateExact(status?.title ?? '') || status?.code
+  const label = translateCourierStatus(status?.title) || status?.code
   return label ? <Badge tone={getTone(status?.code ?? '')}>{label}</Badge> : missingValue
 }

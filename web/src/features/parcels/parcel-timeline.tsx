@@ -1,6 +1,6 @@
 import { missingValue } from '../../lib/format/missing.ts'
 import type { TimelineEvent } from '../../components/display/timeline.tsx'
-import { translateExact } from '../../lib/i18n/language.ts'
+import { translateCourierStatus } from '../../lib/courier-status.ts'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import type { ReceivedParcelWithHistory } from './parcel.received.ts'
 import classes from './problems.module.css'
@@ -17,14 +17,14 @@ export function createTimeline(
   const events = history.map((event, index) => ({
     at: event.eventtime,
     key: `${event.eventtime ?? ''} ${event.code ?? ''} ${index}`,
-    title: translateExact(event.title ?? '') || event.code || missingValue,
+    title: translateCourierStatus(event.title) || event.code || missingValue,
     note: formatDateTime(event.eventtime, zone),
   }))
   const noteEvents = written.map((note) => ({
     at: note.created_at,
     key: `note ${note.id ?? note.created_at ?? ''}`,
     title: <span className={classes.text}>{note.text}</span>,
-    note: `${problemTexts.note.by(note.user?.name ?? missingValue)} · ${formatDateTime(note.created_at, zone)}`,
+    note: `${problemTexts.note.by({ name: note.user?.name ?? missingValue })} · ${formatDateTime(note.created_at, zone)}`,
     isRemark: true,
   }))
   return [...events, ...noteEvents].toSorted((a, b) => getTime(b) - getTime(a))

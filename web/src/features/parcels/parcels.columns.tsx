@@ -77,7 +77,7 @@ export function createParcelColumns(zone: string, currency: string): Column<Rece
     },
     {
       key: 'delivery_price',
-      header: texts.columns.price(getCurrencyLabel(currency)),
+      header: texts.columns.price({ currency: getCurrencyLabel(currency) }),
       cell: (row) => formatOptionalNumber(row.package?.delivery_price, (price) => formatMoney(price)),
       align: 'end',
       sortable: true,

@@ -1,5 +1,4 @@
 import { useId, useMemo, useState } from 'react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { parcelsTemplate } from '@karvon/contract/imports/imports.ts'
 import { importParcels, listParcels } from '@karvon/contract/parcels/parcels.ts'
 import { Button } from '../../components/actions/button.tsx'
@@ -7,14 +6,12 @@ import { UploadIcon } from '../../components/actions/icons.tsx'
 import { DateRange } from '../../components/date-range/date-range.tsx'
 import { type DateRangeValue, getMonthRange } from '../../lib/format/date-range.rules.ts'
 import { Chips } from '../../components/display/chips.tsx'
-import { Toolbar, ToolbarItem, WithDetail } from '../../components/display/layout.tsx'
-import { SearchBox } from '../../components/fields/search-box.tsx'
+import { ToolbarItem, WithDetail } from '../../components/display/layout.tsx'
 import { narrowQuery, useMedia } from '../../components/media.hook.ts'
 import { defaultTexts, UiTextsContext } from '../../components/texts.ts'
-import { ExportMenu } from '../../resources/exports/export-menu.tsx'
 import { ImportButton } from '../../resources/imports/import-button.tsx'
-import { send } from '../../lib/http.ts'
-import { readList } from '../../lib/list.result.ts'
+import { useList } from '../../lib/list.query.ts'
+import { ListToolbar } from '../../resources/list-page.tsx'
 import { ListTable } from '../../resources/list-table.tsx'
 import { getToday } from '../../lib/format/date-time.format.ts'
 import { isAdmin, useSession } from '../../lib/session.store.ts'
@@ -78,28 +75,29 @@ export function ParcelsPage() {
     })
   }
 
-  const filterQuery = {
-    date_from: period?.start,
-    date_to: period?.end,
-    orderno: search,
-    status: filters.status,
-    problem,
-    sort: formatSort(sort),
-  }
-  const pageQuery = { ...filterQuery, page, limit: size }
-  const query = useQuery({
-    queryKey: queryKeys.parcelList(pageQuery),
-    queryFn: async ({ signal }) =>
-      readList<ReceivedParcel>(await send(listParcels, { query: pageQuery, signal }), { page, size }),
-    placeholderData: keepPreviousData,
+  const list = useList<ReceivedParcel>({
+    table,
+    key: queryKeys.parcelList,
+    call: listParcels,
+    query: {
+      date_from: period?.start,
+      date_to: period?.end,
+      orderno: search,
+      status: filters.status,
+      problem,
+      sort: formatSort(sort),
+      page,
+      limit: size,
+    },
     // A failed list does not reload: its error stays until the person tries again.
     refetchInterval: ({ state }) => state.error === null && parcelsRefetchMs,
     refetchOnWindowFocus: ({ state }) => state.error === null,
   })
-  useProblemCountsAfterList(query.dataUpdatedAt)
-  const counts = readStatusCounts(query.data?.meta)
+  const { result } = list
+  useProblemCountsAfterList(result.dataUpdatedAt)
+  const counts = readStatusCounts(result.data?.meta)
   const columns = useMemo(() => createParcelColumns(zone, currency), [zone, currency])
-  const row = query.data?.items.find((each) => getParcelKey(each) === filters.id)
+  const row = result.data?.items.find((each) => getParcelKey(each) === filters.id)
   const open = (id: string) => table.change({ filters: { id }, page })
   const closeUpload = () => {
     // The focus returns to the button only if it has not moved elsewhere during the upload.
@@ -119,10 +117,18 @@ export function ParcelsPage() {
     <UiTextsContext value={widgetTexts}>
       <RussianErrorMessages>
         {isUploadOpen && <UploadPanel id={uploadId} onClose={closeUpload} />}
-        <Toolbar
+        <ListToolbar
+          list={list}
+          searchLabel={texts.search}
+          filters={
+            <ToolbarItem width={270}>
+              <DateRange value={period} onChange={setPeriod} today={today} clearable />
+            </ToolbarItem>
+          }
+          exportName="parcels"
+          exportTexts={parcelExportTexts}
           actions={
             <>
-              <ExportMenu call={listParcels} query={filterQuery} name="parcels" texts={parcelExportTexts} />
               {admin && (
                 <ImportButton
                   call={importParcels}
@@ -141,17 +147,8 @@ export function ParcelsPage() {
               </Button>
             </>
           }
-        >
-          <SearchBox
-            label={texts.search}
-            value={search}
-            onSearch={(filterQuery) => table.change({ search: filterQuery })}
-          />
-          <ToolbarItem width={270}>
-            <DateRange value={period} onChange={setPeriod} today={today} clearable />
-          </ToolbarItem>
-        </Toolbar>
-        {(counts ?? query.isPending) && (
+        />
+        {(counts ?? result.isPending) && (
           // Reserves the space until the first answer, so that the table does not move when the counts come.
           <div className={problems.chips} style={{ visibility: counts ? 'visible' : 'hidden' }}>
             <Chips
@@ -172,8 +169,7 @@ export function ParcelsPage() {
         >
           <ListTable
             label={texts.title}
-            table={table}
-            query={query}
+            list={list}
             columns={columns}
             rowKey={getParcelKey}
             rowLabel={(row) => row.orderno ?? texts.none}

@@ -1,12 +1,11 @@
-import { formatBytes, formatNumber } from '../../lib/format/number.format.ts'
 import type { ExportTexts } from '../../resources/exports/export.texts.ts'
 import type { ImportTexts } from '../../resources/imports/import.texts.ts'
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
 const currencies: Readonly<Record<string, string>> = { UZS: 'сум' }
 
 /** The parcels screen is in Russian, the titles of its toasts in Uzbek (specification, sections 1 and 8). */
-export const parcelTexts = translate({
+export const parcelTexts = defineMessages('parcels', {
   title: 'Посылки',
   search: 'Поиск по номеру заказа',
   empty: 'Посылки не найдены по вашим критериям.',
@@ -27,7 +26,7 @@ export const parcelTexts = translate({
     receiver: 'Получатель',
     town: 'Город',
     weight: 'Вес, кг',
-    price: (currency: string) => `Доставка, ${currency}`,
+    price: 'Доставка, {currency}',
   },
   facts: {
     barcode: 'Штрихкод',
@@ -39,13 +38,11 @@ export const parcelTexts = translate({
     delivery: 'Доставка',
     owner: 'Владелец',
   },
-  weight: (kg: string) => `${kg} кг`,
-  quantity: (count: number) => `мест: ${count}`,
+  weight: '{kg} кг',
+  quantity: 'мест: {count}',
   history: 'История статусов',
-  eventsShown: (shown: number, total: number) =>
-    `Показано событий: ${formatNumber(shown)} из ${formatNumber(total)}`,
-  notesShown: (shown: number, total: number) =>
-    `Показано заметок: ${formatNumber(shown)} из ${formatNumber(total)}`,
+  eventsShown: 'Показано событий: {shown, number} из {total, number}',
+  notesShown: 'Показано заметок: {shown, number} из {total, number}',
   moreEvents: {
     more: 'Показать ещё события',
     loading: 'Загрузка...',
@@ -61,7 +58,7 @@ export const parcelTexts = translate({
   currencies,
 })
 
-export const uploadTexts = translate({
+export const uploadTexts = defineMessages('parcels.upload', {
   toggle: 'Загрузка заказов',
   file: 'Файл',
   comment: 'Комментарий',
@@ -84,21 +81,21 @@ export const uploadTexts = translate({
   failed: 'Ошибка при загрузке файла',
 })
 
-const formatSize = (bytes: number) => formatBytes(bytes, ['кБ', 'МБ', 'ГБ'], ',')
+const units = { kilobyte: 'кБ', megabyte: 'МБ', gigabyte: 'ГБ', decimalMark: ',' }
 
 /** Toasts of this screen have Uzbek titles (specification, section 1). */
-export const parcelExportTexts: ExportTexts = translate({
+export const parcelExportTexts: ExportTexts = defineMessages('parcels.export', {
   open: 'Экспорт',
   kinds: { csv: 'CSV', xlsx: 'Excel' },
-  running: (file) => `Экспорт: ${file}`,
-  size: formatSize,
-  soFar: (size) => `Получено ${size}`,
+  running: 'Экспорт: {file}',
+  units,
+  soFar: 'Получено {size}',
   cancel: 'Отмена',
   done: 'Muvaffaqiyat',
   failed: 'Xatolik',
 })
 
-export const parcelImportTexts: ImportTexts = translate({
+export const parcelImportTexts: ImportTexts = defineMessages('parcels.import', {
   open: 'Импорт',
   title: 'Импорт посылок',
   source: 'Источник',
@@ -111,10 +108,11 @@ export const parcelImportTexts: ImportTexts = translate({
   failed: 'Не удалось импортировать файл.',
   sourcesFailed: 'Не удалось загрузить источники.',
   again: 'Строки, которые уже приняты, останутся; повторный импорт ничего не удвоит.',
-  sending: (file) => `Отправка: ${file}`,
-  working: (file) => `Импорт: ${file}`,
-  sent: (sent, total) => `${formatSize(sent)} из ${formatSize(total)}`,
-  rows: (rows) => `Строк: ${formatNumber(rows)}`,
+  sending: 'Отправка: {file}',
+  working: 'Импорт: {file}',
+  sent: '{sent} из {total}',
+  units,
+  rows: 'Строк: {rows, number}',
   stop: 'Остановить',
   stopped: 'Остановлено: из файла ничего не принято.',
   background: 'Окно можно закрыть: импорт продолжится.',
@@ -130,13 +128,13 @@ export const parcelImportTexts: ImportTexts = translate({
     field: 'Поле',
     message: 'Ошибка',
     save: 'Сохранить csv',
-    first: (listed, all) => `Первые ${formatNumber(listed)} из ${formatNumber(all)} пропущенных строк.`,
+    first: 'Первые {listed, number} из {all, number} пропущенных строк.',
     reasonsLost: 'Связь прервалась, причины пропусков не дошли: импортируйте файл ещё раз.',
   },
 })
 
 /** Texts of the components on this screen that differ from the defaults. */
-export const parcelWidgets = translate({
+export const parcelWidgets = defineMessages('parcels.ui', {
   tryAgain: 'Попробовать снова',
   loading: 'Загрузка...',
   close: 'Закрыть',
@@ -147,11 +145,11 @@ export const parcelWidgets = translate({
   descending: 'по убыванию',
   notSorted: 'Обычный порядок',
   chooseFile: 'Выберите файл или перетащите его сюда',
-  wrongFile: (accept: string) => `Файл этого типа не принимается. Можно: ${accept}`,
-  remove: (label: string) => `Убрать ${label}`,
-  fieldRequired: (label: string) => `Заполните поле «${label}»`,
-  tooLong: (label: string, max: number) => `${label}: не больше ${max} знаков`,
-  selectPlaceholder: (label: string) => `Выберите: ${label}`,
+  wrongFile: 'Файл этого типа не принимается. Можно: {accept}',
+  remove: 'Убрать {label}',
+  fieldRequired: 'Заполните поле «{label}»',
+  tooLong: '{label}: не больше {max} знаков',
+  selectPlaceholder: 'Выберите: {label}',
   noOptions: 'Ничего не найдено',
-  openRow: (label: string) => `Открыть ${label}`,
+  openRow: 'Открыть {label}',
 })

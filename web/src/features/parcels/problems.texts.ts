@@ -1,5 +1,5 @@
 import type { ParcelProblem } from '@karvon/contract/parcels/parcels.ts'
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
 const reasons: Readonly<Record<ParcelProblem, string>> = {
   refused: 'Отказ',
@@ -10,13 +10,13 @@ const reasons: Readonly<Record<ParcelProblem, string>> = {
 }
 
 /** Texts about parcels that have a problem. */
-export const problemTexts = translate({
+export const problemTexts = defineMessages('parcels.problems', {
   chip: 'Требуют внимания',
   waiting: 'требуют внимания',
   why: 'Почему требуют внимания',
   any: 'Все причины',
   reasons,
-  said: (reason: string) => `Требует внимания: ${reason.toLowerCase()}`,
+  marked: 'Требует внимания: {reason}',
   note: {
     label: 'Заметка',
     placeholder: 'Что известно об этой посылке',
@@ -24,6 +24,6 @@ export const problemTexts = translate({
     adding: 'Сохранение...',
     failed: 'Не удалось сохранить заметку.',
     empty: 'Напишите заметку',
-    by: (name: string) => `Заметка: ${name}`,
+    by: 'Заметка: {name}',
   },
 })

@@ -9,7 +9,6 @@ import { UploadIcon } from '../../components/actions/icons.tsx'
 import { Card } from '../../components/display/card.tsx'
 import { FileField } from '../../components/fields/file-field.tsx'
 import { TextArea } from '../../components/fields/text-area.tsx'
-import { translate } from '../../lib/i18n/language.ts'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { HttpError, send } from '../../lib/http.ts'
 import { ImportReportView, type FileReport } from '../../resources/imports/import-report.tsx'
@@ -27,7 +26,7 @@ const isSpreadsheet = ({ name }: File) => /\.xlsx?$/i.test(name)
 
 /** The specified text. Where the host sends queued files later, the text says that, too. */
 function formatNotSentText(message: string | null | undefined): string {
-  const text = texts.notSent + (message ? translate(message) : texts.noReason)
+  const text = texts.notSent + (message || texts.noReason)
   const { telegram_queue: queued, telegram } = getSettings()
   if (!queued) return text
   return `${text.replace(/\.$/, '')}. ${telegram ? texts.sentLater : texts.sentOnceSetUp}`
@@ -39,10 +38,11 @@ function readRowCounts({ imported, skipped, errors }: ReceivedOf<typeof uploadFi
   return {
     imported: imported ?? undefined,
     skipped: skipped ?? undefined,
-    errors: errors?.map(({ row, field, message }) => ({
+    errors: errors?.map(({ row, field, message, code }) => ({
       row: row ?? 0,
       field: field ?? '',
       message: message ?? '',
+      code: code ?? '',
     })),
   }
 }

@@ -1,8 +1,7 @@
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
-export const templateTexts = translate({
+export const templateTexts = defineMessages('postbackTemplates', {
   filters: { stream_id: 'All streams', state: 'All states' },
-  state: 'The state that a lead comes into; empty for any change of it.',
-  url: (macros: readonly string[]) =>
-    `Filled in with the lead’s values: ${macros.map((each) => `{${each}}`).join(' ')}, {sub1} to {sub15}, {click}.`,
+  state: 'The new state of the lead; empty for every change.',
+  url: 'Filled in with the lead’s values: {macros}, {first} to {last}, {click}.',
 })

@@ -1,7 +1,6 @@
 import { useId } from 'react'
 import type { Postback } from '@karvon/contract/postbacks/postbacks.ts'
 import { Facts } from '../../components/display/timeline.tsx'
-import { translate } from '../../lib/i18n/language.ts'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { useSettings } from '../../lib/settings.store.ts'
@@ -44,9 +43,9 @@ function PostbackFacts({ postback }: { postback: Postback }) {
       <Facts
         facts={[
           ...(postback.reason ? [{ name: columns.reason, value: formatReason(postback) }] : []),
-          ...(postback.detail ? [{ name: names.answer, value: translate(postback.detail) }] : []),
+          ...(postback.detail ? [{ name: names.answer, value: postback.detail }] : []),
           { name: names.at, value: formatDateTime(postback.at, zone) },
-          { name: names.from, value: texts.from(postback.method, postback.address) },
+          { name: names.from, value: formatSender(postback) },
           { name: names.source, value: postback.source?.name ?? texts.none },
           ...(postback.replayed_at
             ? [{ name: names.replayed, value: formatDateTime(postback.replayed_at, zone) }]
@@ -69,3 +68,6 @@ function PostbackFacts({ postback }: { postback: Postback }) {
     </>
   )
 }
+
+const formatSender = ({ method, address }: Postback): string =>
+  address === null ? method : texts.from({ method, address })

@@ -47,7 +47,12 @@ export function createPostbackColumns(zone: string): Column<Postback>[] {
       cell: (row) => (row.external_id === null ? none : <TruncatedText text={row.external_id} />),
       phone: 'line',
     },
-    { key: 'source_status', header: columns.word, cell: (row) => row.source_status ?? none, phone: 'line' },
+    {
+      key: 'source_status',
+      header: columns.sourceStatus,
+      cell: (row) => row.source_status ?? none,
+      phone: 'line',
+    },
     {
       key: 'outcome',
       header: columns.outcome,

@@ -1,5 +1,5 @@
 import type { PostbackOutcome, PostbackReason } from '@karvon/contract/postbacks/postbacks.ts'
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
 const outcomes: Readonly<Record<PostbackOutcome, string>> = {
   created: 'Created',
@@ -10,7 +10,7 @@ const outcomes: Readonly<Record<PostbackOutcome, string>> = {
 
 const reasons: Readonly<Record<PostbackReason, string>> = {
   unknown_stream: 'Unknown stream',
-  unmapped_word: 'Unmapped word',
+  unmapped_word: 'Unmapped status',
   older_state: 'Older than what is stored',
   duplicate: 'Known already',
   missing_value: 'A value is missing',
@@ -20,7 +20,7 @@ const reasons: Readonly<Record<PostbackReason, string>> = {
   malformed: 'Cannot be read',
 }
 
-export const postbackTexts = translate({
+export const postbackTexts = defineMessages('postbacks', {
   title: 'Postback log',
   loadFailed: 'Failed to load postbacks. Please try again.',
   search: 'External id starts with',
@@ -35,7 +35,7 @@ export const postbackTexts = translate({
     at: 'Time',
     source: 'Source',
     external_id: 'External id',
-    word: 'Word',
+    sourceStatus: 'Source status',
     outcome: 'Outcome',
     reason: 'Reason',
     lead: 'Lead',
@@ -45,17 +45,17 @@ export const postbackTexts = translate({
   none: '—',
   detail: 'Postback',
   facts: {
-    at: 'Came',
+    at: 'Received',
     from: 'From',
     source: 'Source',
     answer: 'Answer',
     replayed: 'Replayed',
   },
-  from: (method: string, address: string | null) => (address === null ? method : `${method} from ${address}`),
+  from: '{method} from {address}',
   params: 'Parameters',
-  noParams: 'It carried nothing.',
+  noParams: 'No parameters.',
   replay: 'Replay',
   replaying: 'Replaying...',
-  replayed: (outcome: PostbackOutcome) => `Replayed: ${outcomes[outcome].toLowerCase()}`,
+  replayed: 'Replayed: {outcome}',
   replayFailed: 'Failed to replay postback. Please try again.',
 })

@@ -5,7 +5,7 @@ const figures = { leads: 40, accepted: 9, cancel: 1, recall: 2, send: 3, sold: 4
 const money = { profit: 7.5, hold_amount: 0, approve_rate: null, buyout_rate: null }
 const counts = { sold: 4, sent: 3, waiting: 8, lost: 6 }
 
-it('stacks a day in four layers, oldest day first', () => {
+it('the daily chart stacks a day in four layers, with the oldest day first', () => {
   const days = toDayBars([
     { date: '2026-11-02', ...figures, ...money },
     { date: '2026-11-01', ...figures, ...money, sold: 0 },
@@ -15,7 +15,7 @@ it('stacks a day in four layers, oldest day first', () => {
   expect(days.map(getBarLength)).toEqual([17, 21])
 })
 
-it('keeps the order of offers and tells those of one name apart', () => {
+it('the chart keeps the order of offers and distinguishes equal names', () => {
   const bars = toNamedBars([
     { id: 2, name: 'Lamp', ...figures, ...money },
     { id: 1, name: 'Lamp', ...figures, ...money, leads: 2 },
@@ -25,7 +25,25 @@ it('keeps the order of offers and tells those of one name apart', () => {
   expect(sumBars(bars, ({ leads }) => leads)).toBe(42)
 })
 
-it('rounds the top of the scale up', () => {
+it('a row without a date is no bar, and a figure that is missing counts as 0', () => {
+  expect(toDayBars([{ ...figures, ...money }])).toEqual([])
+  expect(toDayBars([{ date: '2026-11-01' }])).toEqual([
+    { date: '2026-11-01', leads: 0, profit: 0, counts: { sold: 0, sent: 0, waiting: 0, lost: 0 } },
+  ])
+})
+
+it('a row without a name shows a dash, and rows without an id are told apart by their place', () => {
+  const bars = toNamedBars([
+    { ...figures, ...money },
+    { name: 'Lamp', ...figures, ...money },
+  ])
+  expect(bars.map(({ key, name }) => [key, name])).toEqual([
+    ['0', '—'],
+    ['1', 'Lamp'],
+  ])
+})
+
+it('the top of the scale is rounded up', () => {
   expect([0, 1, 1.1, 7, 10, 11, 240, 501].map(roundUp)).toEqual([1, 1, 2, 10, 10, 20, 500, 1000])
 })
 
@@ -33,6 +51,8 @@ it.each([
   [0, [0, 1]],
   [1, [0, 1]],
   [3, [0, 1, 2, 3]],
+  [0.5, [0, 1]],
+  [4, [0, 1, 2, 3, 4]],
   [7, [0, 2, 4, 6, 8]],
   [40, [0, 10, 20, 30, 40]],
   [41, [0, 20, 40, 60]],

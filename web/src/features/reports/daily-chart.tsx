@@ -58,13 +58,13 @@ function Bars({ days }: { days: readonly DayBar[] }) {
         viewBox={`0 0 ${width} ${drawingHeight}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={texts.alternative(
-          days.length,
-          formatDay(days[0]?.date ?? ''),
-          formatDay(days.at(-1)?.date ?? ''),
-          formatFigure(sumBars(days, ({ leads }) => leads)),
-          formatFigure(sumBars(days, ({ counts }) => counts.sold)),
-        )}
+        aria-label={texts.alternative({
+          days: days.length,
+          from: formatDay(days[0]?.date ?? ''),
+          to: formatDay(days.at(-1)?.date ?? ''),
+          leads: formatFigure(sumBars(days, ({ leads }) => leads)),
+          sold: formatFigure(sumBars(days, ({ counts }) => counts.sold)),
+        })}
       >
         {leadTicks.map((tick) => (
           <path key={tick} d={`M0 ${base - (tick / maxLeads) * height}H${width}`} className={classes.grid} />

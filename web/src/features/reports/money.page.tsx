@@ -1,18 +1,17 @@
 import type { Received } from '@karvon/contract/lib/received.ts'
 import type { Named } from '@karvon/contract/lib/field.ts'
-import { reportCall } from '@karvon/contract/reports/reports.ts'
-import { Toolbar, ToolbarItem } from '../../components/display/layout.tsx'
+import { ToolbarItem } from '../../components/display/layout.tsx'
 import { Select } from '../../components/fields/select.tsx'
 import type { Column } from '../../components/table/column.ts'
-import { ExportMenu } from '../../resources/exports/export-menu.tsx'
-import { ListTable } from '../../resources/list-table.tsx'
+import { useList } from '../../lib/list.query.ts'
+import { ListPage } from '../../resources/list-page.tsx'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
+import { formatSort, useTableState } from '../../lib/table-state.ts'
 import { toOptions } from '../../resources/reference-options.ts'
 import { useSettings } from '../../lib/settings.store.ts'
-import { formatSort, useTableState } from '../../lib/table-state.ts'
 import classes from './money.module.css'
 import { formatDifference, formatFigure } from './report.format.ts'
-import { useReport, useReportScope, type ReceivedFinRow } from './report.query.ts'
+import { useReport, useReportInput, type ReceivedFinRow } from './report.query.ts'
 import { reportTexts as texts } from './reports.texts.ts'
 
 type Row = ReceivedFinRow
@@ -22,17 +21,17 @@ const tableSpec = { pageSize: 10, filters: ['source_id'] }
 /** The tab `money`: our amounts of each source, the network's amounts, and the differences. */
 export function MoneyReportPage() {
   const table = useTableState(tableSpec)
-  const scope = useReportScope()
-  const { time_zone: zone } = useSettings()
   const { page, size, sort, filters } = table.state
-  const filterQuery = { sort: formatSort(sort), source_id: filters.source_id }
-  const query = useReport<ReceivedFinRow>('fin', { page, per_page: size, ...filterQuery })
+  const query = { page, per_page: size, sort: formatSort(sort), source_id: filters.source_id }
+  const list = useList<ReceivedFinRow>({ ...useReportInput('fin'), table, query })
+  const { time_zone: zone } = useSettings()
   const sources = useReport<Received<Named>>('sources', { page: 1, per_page: 200 })
   return (
-    <>
-      <Toolbar
-        actions={<ExportMenu call={reportCall(scope, 'fin')} query={filterQuery} name="money-report" />}
-      >
+    <ListPage
+      list={list}
+      label={texts.tables.money}
+      isSearchable={false}
+      filters={
         <ToolbarItem width={180}>
           <Select
             label={texts.source}
@@ -43,18 +42,14 @@ export function MoneyReportPage() {
             onChange={(value) => table.change({ filters: { source_id: value } })}
           />
         </ToolbarItem>
-      </Toolbar>
-      <ListTable
-        label={texts.tables.money}
-        table={table}
-        query={query}
-        columns={createMoneyColumns(zone)}
-        rowKey={(row) => String(row.id ?? row.name)}
-        rowLabel={(row) => row.name ?? texts.none}
-        scrollX
-        failedText={texts.failed.money}
-      />
-    </>
+      }
+      exportName="money-report"
+      columns={createMoneyColumns(zone)}
+      rowKey={(row) => String(row.id ?? row.name)}
+      rowLabel={(row) => row.name ?? texts.none}
+      scrollX
+      failedText={texts.failed.money}
+    />
   )
 }
 

@@ -1,16 +1,16 @@
 import type { Received } from '@karvon/contract/lib/received.ts'
 import type { Named } from '@karvon/contract/lib/field.ts'
 import type { ReactNode } from 'react'
-import { reportCall, type ReportKind } from '@karvon/contract/reports/reports.ts'
+import type { ReportKind } from '@karvon/contract/reports/reports.ts'
 import { DateRange } from '../../components/date-range/date-range.tsx'
 import type { DateRangeValue } from '../../lib/format/date-range.rules.ts'
-import { Toolbar, ToolbarItem } from '../../components/display/layout.tsx'
-import { SearchBox } from '../../components/fields/search-box.tsx'
+import { ToolbarItem } from '../../components/display/layout.tsx'
 import { Select } from '../../components/fields/select.tsx'
 import { defaultTexts, UiTextsContext } from '../../components/texts.ts'
 import type { Column } from '../../components/table/column.ts'
-import { ExportMenu } from '../../resources/exports/export-menu.tsx'
 import { filterTexts } from '../../resources/list-filters.texts.ts'
+import { useList } from '../../lib/list.query.ts'
+import { ListToolbar } from '../../resources/list-page.tsx'
 import { ListTable } from '../../resources/list-table.tsx'
 import { getToday } from '../../lib/format/date-time.format.ts'
 import { useSettings } from '../../lib/settings.store.ts'
@@ -22,7 +22,7 @@ import { useReportColumns } from './report.columns.tsx'
 import {
   readTotals,
   useReport,
-  useReportScope,
+  useReportInput,
   type ReportFilter,
   type ReceivedFigures,
 } from './report.query.ts'
@@ -50,7 +50,6 @@ type ReportFrameProps<Row> = {
 export function ReportFrame<Row extends ReceivedFigures>(props: ReportFrameProps<Row>) {
   const { kind, nameColumn, rowKey, rowLabel, getLeadsSearch, isSearchable = false, renderChart } = props
   const table = useTableState(tableSpec)
-  const scope = useReportScope()
   const today = getToday(useSettings().time_zone)
   const { page, size, sort, search, filters } = table.state
   const { source_id, from, to } = filters
@@ -62,8 +61,12 @@ export function ReportFrame<Row extends ReceivedFigures>(props: ReportFrameProps
     start_date: period?.start,
     end_date: period?.end,
   }
-  const filterQuery = { sort: formatSort(sort), ...filter }
-  const query = useReport<Row>(kind, { page, per_page: size, ...filterQuery })
+  const list = useList<Row>({
+    ...useReportInput(kind),
+    table,
+    query: { page, per_page: size, sort: formatSort(sort), ...filter },
+  })
+  const { result } = list
   const previousPeriod = period && getPreviousPeriod(period)
   const previousReport = useReport<Row>(
     kind,
@@ -71,37 +74,39 @@ export function ReportFrame<Row extends ReceivedFigures>(props: ReportFrameProps
     previousPeriod !== null,
   )
   const sources = useReport<Received<Named>>('sources', { page: 1, per_page: 200 })
-  const totals = readTotals(query.data)
-  const columns = useReportColumns(nameColumn, totals, getLeadsSearch, filter)
+  const totals = readTotals(result.data)
+  const columns = useReportColumns(nameColumn, { totals, getLeadsSearch, filter })
 
   return (
     <UiTextsContext value={widgetTexts}>
-      <Toolbar
-        actions={<ExportMenu call={reportCall(scope, kind)} query={filterQuery} name={`${kind}-report`} />}
-      >
-        {isSearchable && (
-          <SearchBox value={search} onSearch={(filterQuery) => table.change({ search: filterQuery })} />
-        )}
-        <ToolbarItem width={180}>
-          <Select
-            label={texts.source}
-            hideLabel
-            emptyOption={texts.allSources}
-            options={toOptions(sources.data?.items)}
-            value={source_id ?? ''}
-            onChange={(value) => table.change({ filters: { source_id: value } })}
-          />
-        </ToolbarItem>
-        <ToolbarItem width={270}>
-          <DateRange
-            value={period}
-            onChange={(value) => table.change({ filters: { from: value?.start, to: value?.end } })}
-            today={today}
-            clearable
-          />
-        </ToolbarItem>
-      </Toolbar>
-      {(query.isPending || totals !== undefined) && !query.isError && (
+      <ListToolbar
+        list={list}
+        isSearchable={isSearchable}
+        filters={
+          <>
+            <ToolbarItem width={180}>
+              <Select
+                label={texts.source}
+                hideLabel
+                emptyOption={texts.allSources}
+                options={toOptions(sources.data?.items)}
+                value={source_id ?? ''}
+                onChange={(value) => table.change({ filters: { source_id: value } })}
+              />
+            </ToolbarItem>
+            <ToolbarItem width={270}>
+              <DateRange
+                value={period}
+                onChange={(value) => table.change({ filters: { from: value?.start, to: value?.end } })}
+                today={today}
+                clearable
+              />
+            </ToolbarItem>
+          </>
+        }
+        exportName={`${kind}-report`}
+      />
+      {(result.isPending || totals !== undefined) && !result.isError && (
         <ReportKpis
           totals={totals}
           previousTotals={
@@ -112,8 +117,7 @@ export function ReportFrame<Row extends ReceivedFigures>(props: ReportFrameProps
       {renderChart?.(filter)}
       <ListTable
         label={texts.tables[kind]}
-        table={table}
-        query={query}
+        list={list}
         columns={columns}
         rowKey={rowKey}
         rowLabel={rowLabel}

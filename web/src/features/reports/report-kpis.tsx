@@ -69,7 +69,7 @@ export function ReportKpis({ totals, previousTotals }: ReportKpisProps) {
     },
     ...(useFeature('report_rates') ? createRateItems({ totals, previousTotals }) : []),
     {
-      label: kpi.profit(currency),
+      label: kpi.profit({ currency }),
       value: totals && formatFigure(totals.profit),
       ...(totals && getGrowth(totals.profit, previousTotals?.profit)),
     },

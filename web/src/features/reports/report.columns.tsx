@@ -33,9 +33,11 @@ interface DrillDown<Row> {
 
 function createColumns<Row extends ReceivedFigures>(
   nameColumn: Column<Row>,
-  totals: ReceivedFigures | undefined,
-  drillDown: DrillDown<Row>,
-  keys: readonly FigureKey[],
+  {
+    keys,
+    totals,
+    drillDown,
+  }: { keys: readonly FigureKey[]; totals: ReceivedFigures | undefined; drillDown: DrillDown<Row> },
 ): Column<Row>[] {
   const renderFigure = (key: FigureKey, row: ReceivedFigures, leads: LeadsSearch | null): ReactNode => {
     const text = formatReportFigure(key, row)
@@ -58,16 +60,19 @@ function createColumns<Row extends ReceivedFigures>(
   ]
 }
 
-/**
- * The name column and the figure columns of a report, with the totals row. Each figure links to its leads.
- * `getLeadsSearch` returns the filter of a row's leads, or null where the host does not name the row's id.
- */
+interface ReportColumns<Row> {
+  readonly totals: ReceivedFigures | undefined
+  /** The filter of a row's leads, or null where the host does not name the row's id. */
+  readonly getLeadsSearch: (row: Row) => LeadsSearch | null
+  readonly filter: ReportFilter
+}
+
+/** The name column and the figure columns of a report, with the totals row. Each figure links to its leads. */
 export function useReportColumns<Row extends ReceivedFigures>(
   nameColumn: Column<Row>,
-  totals: ReceivedFigures | undefined,
-  getLeadsSearch: (row: Row) => LeadsSearch | null,
-  { search, source_id, start_date, end_date }: ReportFilter,
+  { totals, getLeadsSearch, filter }: ReportColumns<Row>,
 ): Column<Row>[] {
+  const { search, source_id, start_date, end_date } = filter
   const renderLink = useLeadsLink()
   const hasLeads = useFeature('leads')
   const hasRates = useFeature('report_rates')
@@ -83,7 +88,7 @@ export function useReportColumns<Row extends ReceivedFigures>(
       // The list of leads cannot filter by the names of offers or streams.
       totalSearch: hasLeads && search === '' ? baseSearch : null,
     }
-    return createColumns(nameColumn, totals, drillDown, keys)
+    return createColumns(nameColumn, { keys, totals, drillDown })
   }, [
     nameColumn,
     totals,

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { Received } from '@karvon/contract/lib/received.ts'
 import {
   reportCall,
@@ -9,9 +9,9 @@ import {
   type ReportKind,
   type ReportScope,
 } from '@karvon/contract/reports/reports.ts'
-import { send, type QueryValue } from '../../lib/http.ts'
-import { readList, type ListResult } from '../../lib/list.result.ts'
-import { getRefetchInterval } from '../../lib/list.query.ts'
+import type { QueryValue } from '../../lib/http.ts'
+import type { ListResult } from '../../lib/list.result.ts'
+import { getRefetchInterval, useListPage } from '../../lib/list.query.ts'
 import { isAdmin, useSession } from '../../lib/session.store.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 
@@ -33,7 +33,7 @@ export interface ReportFilter {
 }
 
 /** 'admin': reports over everything. 'user': reports over the own streams. The stored role decides. */
-export const useReportScope = (): ReportScope => (isAdmin(useSession()) ? 'admin' : 'user')
+const useReportScope = (): ReportScope => (isAdmin(useSession()) ? 'admin' : 'user')
 
 /** A page of a report in the caller's own scope. `Row` is one of the received row types. */
 export function useReport<Row>(
@@ -41,18 +41,18 @@ export function useReport<Row>(
   query: ReportQuery,
   enabled = true,
 ): UseQueryResult<ListResult<Row>> {
+  const report = useReportInput(kind)
+  return useListPage({ ...report, query, page: { page: query.page, size: query.per_page }, enabled })
+}
+
+/** What the lists of a report have in common: the call in the caller's own scope, its cache key and its reloads. */
+export function useReportInput(kind: ReportKind) {
   const scope = useReportScope()
-  return useQuery({
-    queryKey: queryKeys.report(scope, kind, query),
-    queryFn: async ({ signal }) =>
-      readList<Row>(await send(reportCall(scope, kind), { query, signal }), {
-        page: query.page,
-        size: query.per_page,
-      }),
-    placeholderData: keepPreviousData,
+  return {
+    key: queryKeys.report(scope, kind),
+    call: reportCall(scope, kind),
     refetchInterval: getRefetchInterval,
-    enabled,
-  })
+  }
 }
 
 /** The totals over all matching rows. Undefined where a host does not answer them. */

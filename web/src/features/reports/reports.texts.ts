@@ -1,14 +1,12 @@
 import { reportColumnNames } from '@karvon/contract/lib/report-columns.ts'
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
-const failed = (what: string) => `Failed to load ${what} statistics. Please try again later.`
-
-export const reportTexts = translate({
+export const reportTexts = defineMessages('reports', {
   failed: {
-    daily: failed('daily'),
-    offers: failed('offers'),
-    streams: failed('streams'),
-    money: failed('money'),
+    daily: 'Failed to load daily statistics. Please try again later.',
+    offers: 'Failed to load offers statistics. Please try again later.',
+    streams: 'Failed to load streams statistics. Please try again later.',
+    money: 'Failed to load money statistics. Please try again later.',
   },
   tables: {
     daily: 'Statistics by day',
@@ -46,7 +44,7 @@ export const reportTexts = translate({
     approve: 'Approve rate',
     buyout: 'Buyout rate',
     hold: 'Hold',
-    profit: (currency: string) => `Profit, ${currency}`,
+    profit: 'Profit, {currency}',
   },
   none: '—',
   chart: {
@@ -55,9 +53,9 @@ export const reportTexts = translate({
     waiting: 'Hold and recall',
     lost: 'Rejected and returned',
     profit: 'Profit',
-    alternative: (days: number, from: string, to: string, leads: string, sold: string) =>
-      `Leads by day and state, and profit: ${days} days from ${from} to ${to}, ${leads} leads, of which ${sold} sold. The table below holds the same figures.`,
-    topAlternative: (what: string, count: number, first: string, most: string, leads: string, sold: string) =>
-      `The ${what} with the most leads, each by state: ${count} ${what}, first ${first} with ${most} leads; together ${leads} leads, of which ${sold} sold. The table below holds the same figures.`,
+    alternative:
+      'Leads by day and state, and profit: {days} days from {from} to {to}, {leads} leads, of which {sold} sold. The table below holds the same figures.',
+    topAlternative:
+      'The {what} with the most leads, each by state: {count} {what}, first {first} with {most} leads; together {leads} leads, of which {sold} sold. The table below holds the same figures.',
   },
 })

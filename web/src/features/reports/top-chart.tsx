@@ -37,14 +37,14 @@ function Bars({ kind, bars }: { kind: TopChartProps['kind']; bars: readonly Name
         role="img"
         className={classes.names}
         onPointerLeave={() => setPointedIndex(null)}
-        aria-label={reportTexts.chart.topAlternative(
-          kind,
-          bars.length,
-          first?.name ?? '',
-          formatFigure(first?.leads),
-          formatFigure(sumBars(bars, ({ leads }) => leads)),
-          formatFigure(sumBars(bars, ({ counts }) => counts.sold)),
-        )}
+        aria-label={reportTexts.chart.topAlternative({
+          what: kind,
+          count: bars.length,
+          first: first?.name ?? '',
+          most: formatFigure(first?.leads),
+          leads: formatFigure(sumBars(bars, ({ leads }) => leads)),
+          sold: formatFigure(sumBars(bars, ({ counts }) => counts.sold)),
+        })}
       >
         {bars.map((bar, index) => (
           <div

@@ -1,11 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { endSession, endSessionsOfPerson, type ActiveSession } from '@karvon/contract/sessions/sessions.ts'
-import { Button } from '../../components/actions/button.tsx'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
-import cells from '../../lib/cells.module.css'
-import { getErrorMessage, send } from '../../lib/http.ts'
-import { useFocusAfterBusy } from '../../components/focus-after-busy.hook.ts'
+import { send } from '../../lib/http.ts'
+import { ActionButton } from '../../resources/action-button.tsx'
 import { clearSession, useSession } from '../../lib/session.store.ts'
 import classes from './sessions.module.css'
 import { sessionsTexts as texts } from './sessions.texts.ts'
@@ -22,8 +20,8 @@ export function EndButtons({ session }: { session: ActiveSession }) {
       {(session.current || !isOwn) && (
         <EndButton
           label={texts.end}
-          hiddenText={texts.one(session.username)}
-          question={texts.confirmEnd(session.username)}
+          hiddenText={texts.one({ who: session.username })}
+          question={texts.confirmEnd({ who: session.username })}
           isOwn={session.current}
           failureText={texts.endFailed}
           onConfirm={async () => {
@@ -35,13 +33,13 @@ export function EndButtons({ session }: { session: ActiveSession }) {
       {!isOwn && (
         <EndButton
           label={texts.endAll}
-          hiddenText={texts.all(session.username)}
-          question={texts.confirmEndAll(session.username)}
+          hiddenText={texts.all({ who: session.username })}
+          question={texts.confirmEndAll({ who: session.username })}
           isOwn={false}
           failureText={texts.endAllFailed}
           onConfirm={async () => {
             const { ended } = await send(endSessionsOfPerson, { params: { id: session.user_id } })
-            return texts.endedAll(ended)
+            return texts.endedAll({ count: ended })
           }}
         />
       )}
@@ -64,30 +62,26 @@ function EndButton({ label, hiddenText, question, isOwn, failureText, onConfirm 
   const client = useQueryClient()
   const dialogs = useDialogs()
   const toasts = useToasts()
-  const { mutate, isPending } = useMutation({
-    mutationFn: onConfirm,
-    onSuccess: async (toastTitle) => {
-      if (isOwn) return clearSession()
-      toasts.show({ title: toastTitle })
-      await client.invalidateQueries({ queryKey: queryKeys.sessions })
-    },
-    onError: (error) => dialogs.alert(failureText, getErrorMessage(error)),
-  })
-  const button = useFocusAfterBusy(isPending)
-  const confirmAndEnd = async () => {
-    const reason = isOwn ? texts.endsOwn : texts.consequence
-    if (await dialogs.confirm(question, { danger: true, confirmLabel: label, reason })) mutate()
-  }
   return (
-    <Button
-      ref={button}
-      className={cells.inRow}
-      loading={isPending}
+    <ActionButton
+      label={label}
       loadingText={texts.ending}
-      onClick={() => void confirmAndEnd()}
-    >
-      {label}
-      <span className="visually-hidden">{hiddenText}</span>
-    </Button>
+      failureText={failureText}
+      name={hiddenText}
+      inRow
+      confirm={() =>
+        dialogs.confirm(question, {
+          danger: true,
+          confirmLabel: label,
+          reason: isOwn ? texts.endsOwn : texts.consequence,
+        })
+      }
+      run={onConfirm}
+      onSuccess={async (toastTitle) => {
+        if (isOwn) return clearSession()
+        toasts.show({ title: toastTitle })
+        await client.invalidateQueries({ queryKey: queryKeys.sessions })
+      }}
+    />
   )
 }

@@ -1,26 +1,17 @@
-import { useMemo } from 'react'
 import { listSessions, type ActiveSession } from '@karvon/contract/sessions/sessions.ts'
 import { Badge } from '../../components/display/badge.tsx'
-import { Toolbar, TwoLines } from '../../components/display/layout.tsx'
-import { SearchBox } from '../../components/fields/search-box.tsx'
+import { TwoLines } from '../../components/display/layout.tsx'
 import type { Column } from '../../components/table/column.ts'
-import { ExportMenu } from '../../resources/exports/export-menu.tsx'
-import { ReferenceFilter } from '../../resources/list-filters.tsx'
-import { useList, buildListQuery } from '../../lib/list.query.ts'
-import { ListTable } from '../../resources/list-table.tsx'
-import { formatUserAgent } from '../../lib/format/user-agent.format.ts'
-import { formatDateTime } from '../../lib/format/date-time.format.ts'
-import { resourceOptions } from '../../resources/reference-options.ts'
-import { useSettings } from '../../lib/settings.store.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
-import { useTableState } from '../../lib/table-state.ts'
-import classes from './sessions.module.css'
-import { EndButtons } from './end-buttons.tsx'
-import { sessionsTexts as texts } from './sessions.texts.ts'
+import { formatDateTime } from '../../lib/format/date-time.format.ts'
+import { formatUserAgent } from '../../lib/format/user-agent.format.ts'
+import { getRefetchInterval } from '../../lib/list.query.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
-
-const tableSpec = { pageSize: 20, filters: ['user_id'] }
-const userOptions = resourceOptions('users')
+import { logPage } from '../../resources/log-page.tsx'
+import { resourceOptions } from '../../resources/reference-options.ts'
+import { EndButtons } from './end-buttons.tsx'
+import classes from './sessions.module.css'
+import { sessionsTexts as texts } from './sessions.texts.ts'
 
 function createColumns(zone: string): Column<ActiveSession>[] {
   const { columns } = texts
@@ -85,38 +76,16 @@ function createColumns(zone: string): Column<ActiveSession>[] {
 }
 
 /** All sessions: people, devices and addresses, with buttons that end them. */
-export function SessionsPage() {
-  const table = useTableState(tableSpec)
-  const { time_zone: zone } = useSettings()
-  const query = useList<ActiveSession>({
-    key: [...queryKeys.sessions, 'list'],
-    call: listSessions,
-    state: table.state,
-    isLive: true,
-  })
-  const columns = useMemo(() => createColumns(zone), [zone])
-  return (
-    <>
-      <Toolbar
-        actions={<ExportMenu call={listSessions} query={buildListQuery(table.state)} name="sessions" />}
-      >
-        <SearchBox
-          label={texts.search}
-          value={table.state.search}
-          onSearch={(search) => table.change({ search })}
-        />
-        <ReferenceFilter table={table} name="user_id" optionSource={userOptions} {...texts.filters.user} />
-      </Toolbar>
-      <ListTable
-        label={texts.title}
-        table={table}
-        query={query}
-        columns={columns}
-        rowKey={(row) => String(row.id)}
-        rowLabel={(row) => row.username}
-        lines={2}
-        failedText={texts.loadFailed}
-      />
-    </>
-  )
-}
+export const SessionsPage = logPage({
+  call: listSessions,
+  key: queryKeys.sessions,
+  name: 'sessions',
+  pageSize: 20,
+  texts,
+  filters: [{ name: 'user_id', optionSource: resourceOptions('users'), ...texts.filters.user }],
+  createColumns,
+  rowKey: ({ id }) => String(id),
+  rowLabel: (row) => row.username,
+  lines: 2,
+  refetchInterval: getRefetchInterval,
+})

@@ -1,6 +1,6 @@
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
-export const sessionsTexts = translate({
+export const sessionsTexts = defineMessages('sessions', {
   title: 'Sessions',
   search: 'Search sessions',
   loadFailed: 'Failed to load sessions. Please try again.',
@@ -15,21 +15,21 @@ export const sessionsTexts = translate({
     address: 'Address',
     last_used_at: 'Last used',
     created_at: 'Signed in',
-    expires_at: 'Ends by itself',
+    expires_at: 'Expires',
     actions: 'Actions',
   },
   end: 'End',
   endAll: 'End all',
   /** The hidden part of a button's label, for screen readers. */
-  one: (who: string) => `this session of ${who}`,
-  all: (who: string) => `sessions of ${who}`,
+  one: 'this session of {who}',
+  all: 'sessions of {who}',
   ending: 'Ending...',
-  confirmEnd: (who: string) => `End this session of ${who}?`,
-  confirmEndAll: (who: string) => `End all sessions of ${who}?`,
-  consequence: 'Whoever uses it has to sign in anew.',
-  endsOwn: 'It is your own: you will have to sign in anew.',
+  confirmEnd: 'End this session of {who}?',
+  confirmEndAll: 'End all sessions of {who}?',
+  consequence: 'The person has to sign in again.',
+  endsOwn: 'It is your own session: you will have to sign in again.',
   ended: 'Session ended.',
-  endedAll: (count: number) => `Sessions ended: ${count}`,
+  endedAll: 'Sessions ended: {count}',
   endFailed: 'Failed to end the session. Please try again.',
   endAllFailed: 'Failed to end the sessions. Please try again.',
 })

@@ -1,10 +1,10 @@
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
-export const testTexts = translate({
+export const testTexts = defineMessages('sourceCredentials.test', {
   title: 'Test',
-  hint: 'Signs in and reads the first page of each list with what is saved. Nothing is stored.',
+  hint: 'Signs in with the saved values and reads the first page of each list. Nothing is stored.',
   run: 'Test',
   running: 'Testing...',
   failed: 'Failed to test the source credential.',
-  noWebsite: 'No CPA credential of this source names a connector: nothing says how to sign in.',
+  noWebsite: 'No CPA credential of this source has a connector, so the sign-in is unknown.',
 })

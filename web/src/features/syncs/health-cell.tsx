@@ -9,7 +9,7 @@ import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import type { Column } from '../../components/table/column.ts'
 import cells from '../../lib/cells.module.css'
 import { getErrorMessage, send } from '../../lib/http.ts'
-import { useFocusAfterBusy } from '../../components/focus-after-busy.hook.ts'
+import { ActionButton } from '../../resources/action-button.tsx'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { useHealth, type SyncAccounts, type SyncAccountRow } from './health.query.ts'
@@ -48,8 +48,10 @@ function HealthCell({ accounts, row }: { accounts: SyncAccounts; row: SyncAccoun
   const rows = run?.counts.rows
   const summary = [
     ...(run ? [formatTime(run.started_at)] : []),
-    ...(rows === undefined ? [] : [texts.rows(rows)]),
-    ...(health && !health.running && !isRunRequested ? [texts.next(formatTime(health.next_run_at))] : []),
+    ...(rows === undefined ? [] : [texts.rows({ count: rows })]),
+    ...(health && !health.running && !isRunRequested
+      ? [texts.next({ time: formatTime(health.next_run_at) })]
+      : []),
   ]
   return (
     <div className={classes.health}>
@@ -107,7 +109,7 @@ function GapButton({ accounts, row, gap, formatTime }: GapButtonProps) {
     onError: (error) => dialogs.alert(texts.gapFailed, getErrorMessage(error)),
   })
   const confirmAndClose = async () => {
-    const text = texts.gapText(formatTime(gap.from), formatTime(gap.to))
+    const text = texts.gapText({ from: formatTime(gap.from), to: formatTime(gap.to) })
     if (await dialogs.confirm(text, { confirmLabel: texts.gapClose, reason: texts.gapReason })) mutate()
   }
   return (
@@ -131,24 +133,16 @@ function RunButton({
   row: SyncAccountRow
   onRequested: () => void
 }) {
-  const dialogs = useDialogs()
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => send(accounts.run, { params: { id: row.id } }),
-    onSuccess: onRequested,
-    onError: (error) => dialogs.alert(texts.runFailed, getErrorMessage(error)),
-  })
-  const button = useFocusAfterBusy(isPending)
   return (
-    <Button
-      ref={button}
-      className={cells.inRow}
-      icon={<RefreshIcon size={15} />}
-      loading={isPending}
+    <ActionButton
+      label={texts.run}
       loadingText={texts.asking}
-      onClick={() => mutate()}
-    >
-      {texts.run}
-      <span className="visually-hidden">{row.name}</span>
-    </Button>
+      failureText={texts.runFailed}
+      name={row.name}
+      icon={<RefreshIcon size={15} />}
+      inRow
+      run={() => send(accounts.run, { params: { id: row.id } })}
+      onSuccess={onRequested}
+    />
   )
 }

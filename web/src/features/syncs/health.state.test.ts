@@ -45,11 +45,11 @@ test.each<[string, SyncHealth | null, boolean, string, string]>([
     'info',
   ],
   ['about to run', { ...fine, running: true, last_run: null }, false, 'Fetching…', 'info'],
-])('%s', (_, health, asked, text, tone) => {
-  expect(getHealthState(health, asked, moment)).toEqual({ text, tone })
+])('the health text of an account: %s', (_, health, isRequested, text, tone) => {
+  expect(getHealthState(health, isRequested, moment)).toEqual({ text, tone })
 })
 
-test('the trouble is why it rests, else what went wrong last, and nothing while it is tried again', () => {
+test('the problem of an account is its pause reason, else its last error, and none during a run', () => {
   expect(getProblem({ ...failed, ...resting })).toBe('Asked to wait.')
   expect(getProblem(failed)).toBe('No answer.')
   expect([getProblem(null), getProblem(fine), getProblem({ ...failed, running: true })]).toEqual([

@@ -17,9 +17,14 @@ const finishedStates: Readonly<Record<SyncRun['status'], SyncState>> = {
   failed: { tone: 'bad', text: texts.states.failed },
 }
 
+const createRunningState = (phase: string | null | undefined): SyncState => ({
+  tone: 'info',
+  text: phase ? texts.states.runningPhase({ phase }) : texts.states.running,
+})
+
 /** The state of a run. */
 export const getRunState = ({ status, phase }: Pick<SyncRun, 'status' | 'phase'>): SyncState =>
-  status === 'running' ? { tone: 'info', text: texts.states.running(phase) } : finishedStates[status]
+  status === 'running' ? createRunningState(phase) : finishedStates[status]
 
 /**
  * The state of an account. `isRunRequested` is true from "Run now" until that run is over. `formatTime`
@@ -31,10 +36,10 @@ export function getHealthState(
   formatTime: (iso: string) => string,
 ): SyncState {
   const { states } = texts
-  if (health?.running) return { tone: 'info', text: states.running(health.last_run?.phase ?? null) }
+  if (health?.running) return createRunningState(health.last_run?.phase)
   if (isRunRequested) return { tone: 'wait', text: states.queued }
   const pausedUntil = health?.paused_until
-  if (pausedUntil) return { tone: 'wait', text: states.resting(formatTime(pausedUntil)) }
+  if (pausedUntil) return { tone: 'wait', text: states.resting({ until: formatTime(pausedUntil) }) }
   const run = health?.last_run
   return run ? finishedStates[run.status] : { tone: 'neutral', text: states.never }
 }

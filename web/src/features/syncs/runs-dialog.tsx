@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { listSyncRuns, type SyncRun } from '@karvon/contract/syncs/syncs.ts'
 import { Button } from '../../components/actions/button.tsx'
 import { Badge } from '../../components/display/badge.tsx'
@@ -8,8 +8,7 @@ import { Modal } from '../../components/overlay/modal.tsx'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import type { Column } from '../../components/table/column.ts'
 import { getErrorMessage, send } from '../../lib/http.ts'
-import { readList } from '../../lib/list.result.ts'
-import { buildListQuery } from '../../lib/list.query.ts'
+import { buildListQuery, useList } from '../../lib/list.query.ts'
 import { ListTable } from '../../resources/list-table.tsx'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { useSettings } from '../../lib/settings.store.ts'
@@ -25,9 +24,9 @@ type RunsDialogProps = { accounts: SyncAccounts; row: SyncAccountRow; opened: bo
 /** The sync runs of an account, newest first. */
 export function RunsDialog({ accounts, row, opened, onClose }: RunsDialogProps) {
   return (
-    <Modal opened={opened} title={texts.runsOf(row.name)} onClose={onClose} width={940}>
+    <Modal opened={opened} title={texts.runsOf({ name: row.name })} onClose={onClose} width={940}>
       {accounts.closeGap && <ReadAllButton accounts={accounts} row={row} />}
-      <Runs filter={{ [accounts.key]: String(row.id) }} label={texts.runsOf(row.name)} />
+      <Runs filter={{ [accounts.key]: String(row.id) }} label={texts.runsOf({ name: row.name })} />
     </Modal>
   )
 }
@@ -62,19 +61,18 @@ function Runs({ filter, label }: { filter: Record<string, string>; label: string
       size: size ?? now.size,
       sort: sort === undefined ? now.sort : sort,
     }))
-  const runsQuery = { ...buildListQuery(state), ...filter }
-  const query = useQuery({
-    queryKey: queryKeys.syncRuns(runsQuery),
-    queryFn: async ({ signal }) => readList<SyncRun>(await send(listSyncRuns, { query: runsQuery, signal })),
-    placeholderData: keepPreviousData,
+  const list = useList<SyncRun>({
+    table: { state, change },
+    key: queryKeys.syncRuns,
+    call: listSyncRuns,
+    query: { ...buildListQuery(state), ...filter },
     staleTime: 0,
   })
   const columns = useMemo(() => createRunColumns(zone), [zone])
   return (
     <ListTable
       label={label}
-      table={{ state, change }}
-      query={query}
+      list={list}
       columns={columns}
       rowKey={(run) => String(run.id)}
       failedText={texts.runsFailed}
@@ -86,8 +84,8 @@ function Runs({ filter, label }: { filter: Record<string, string>; label: string
 function formatDuration({ started_at, finished_at }: SyncRun): string {
   if (finished_at === null) return texts.none
   const seconds = (Date.parse(finished_at) - Date.parse(started_at)) / 1000
-  if (seconds < 60) return texts.seconds(seconds)
-  return texts.minutes(Math.floor(seconds / 60), Math.floor(seconds % 60))
+  if (seconds < 60) return texts.seconds({ seconds: formatNumber(seconds, seconds < 10 ? 1 : 0, '.') })
+  return texts.minutes({ minutes: Math.floor(seconds / 60), seconds: Math.floor(seconds % 60) })
 }
 
 /** Special properties of a run: it caught up after a pause, or it read all orders. */
@@ -99,8 +97,8 @@ function getRunNotes({ counts }: SyncRun): string[] {
     late_changes: late,
   } = counts
   return [
-    ...(hours === undefined ? [] : [texts.catchUp(hours, orders)]),
-    ...(full === undefined ? [] : [texts.lateChanges(late ?? 0)]),
+    ...(hours === undefined ? [] : [texts.catchUp({ hours, orders })]),
+    ...(full === undefined ? [] : [texts.lateChanges({ changes: late ?? 0 })]),
   ]
 }
 

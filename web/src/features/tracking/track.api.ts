@@ -11,5 +11,5 @@ export function getTrackError(error: unknown): string {
   if (error.status === 404 || error.status === 422) return texts.notFound
   if (error.status !== 429) return texts.failed
   const seconds = Number(error.response?.headers.get('retry-after') ?? Number.NaN)
-  return texts.tooMany(Math.max(1, Math.ceil((Number.isNaN(seconds) ? 60 : seconds) / 60)))
+  return texts.tooMany({ minutes: Math.max(1, Math.ceil((Number.isNaN(seconds) ? 60 : seconds) / 60)) })
 }

@@ -19,7 +19,7 @@ export function TrackPage() {
   return (
     <TrackFrame
       key={givenOrderno}
-      title={givenOrderno === undefined ? texts.title : texts.titleOf(givenOrderno)}
+      title={givenOrderno === undefined ? texts.title : texts.titleOf({ orderno: givenOrderno })}
     >
       <TrackForm givenOrderno={givenOrderno} />
     </TrackFrame>

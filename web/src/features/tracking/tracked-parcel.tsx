@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { TrackedParcel as Found } from '@karvon/contract/tracking/tracking.ts'
 import { Timeline } from '../../components/display/timeline.tsx'
-import { translateExact } from '../../lib/i18n/language.ts'
+import { translateCourierStatus } from '../../lib/courier-status.ts'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { StatusBadge } from '../parcels/parcel-status.tsx'
 import { useSettings } from '../../lib/settings.store.ts'
@@ -15,15 +15,22 @@ export function TrackingResult({ parcel, isNumberShown }: { parcel: Found; isNum
   // The focused form is gone. The focus moves to the result, which screen readers then read.
   useEffect(() => section.current?.focus(), [])
   return (
-    <section ref={section} tabIndex={-1} aria-label={texts.titleOf(parcel.orderno)} className={classes.found}>
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-label={texts.titleOf({ orderno: parcel.orderno })}
+      className={classes.found}
+    >
       {!isNumberShown && <p className={classes.order}>{parcel.orderno}</p>}
       <StatusBadge status={parcel.status} />
-      <p className={classes.quiet}>{texts.updated(formatDateTime(parcel.status.eventtime, zone))}</p>
+      <p className={classes.quiet}>
+        {texts.updated({ time: formatDateTime(parcel.status.eventtime, zone) })}
+      </p>
       <Timeline
         label={texts.history}
         events={parcel.history.map((event, index) => ({
           key: `${event.eventtime} ${index}`,
-          title: translateExact(event.title) || event.code,
+          title: translateCourierStatus(event.title) || event.code,
           note: formatDateTime(event.eventtime, zone),
         }))}
       />

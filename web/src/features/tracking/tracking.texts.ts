@@ -1,12 +1,12 @@
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
 /** Texts for receivers. */
-export const trackTexts = translate({
+export const trackTexts = defineMessages('tracking', {
   brand: 'Karvon Express',
   language: 'Язык',
   title: 'Отслеживание посылки',
   subtitle: 'Номер заказа и последние четыре цифры телефона получателя.',
-  titleOf: (orderno: string) => `Посылка ${orderno}`,
+  titleOf: 'Посылка {orderno}',
   digitsOnly: 'Чтобы увидеть посылку, введите последние четыре цифры телефона получателя.',
   orderno: 'Номер заказа',
   phone: 'Последние 4 цифры телефона',
@@ -16,9 +16,9 @@ export const trackTexts = translate({
   noDigits: 'Введите четыре цифры',
   notFound:
     'Посылка с таким номером и такими цифрами телефона не найдена. Проверьте их и попробуйте ещё раз.',
-  tooMany: (minutes: number) => `Слишком много попыток. Попробуйте снова через ${minutes} мин.`,
+  tooMany: 'Слишком много попыток. Попробуйте снова через {minutes} мин.',
   failed: 'Сервер не отвечает. Попробуйте ещё раз чуть позже.',
   history: 'История статусов',
-  updated: (time: string) => `Обновлено ${time}`,
+  updated: 'Обновлено {time}',
   another: 'Другая посылка',
 })

@@ -67,7 +67,7 @@ export function createUploadColumns(zone: string): Column<Upload>[] {
       cell: (row) => {
         // An older host does not answer this field.
         const removedAt = (row as Partial<Upload>).file_removed_at ?? null
-        if (removedAt !== null) return texts.fileRemoved(formatDateTime(removedAt, zone))
+        if (removedAt !== null) return texts.fileRemoved({ at: formatDateTime(removedAt, zone) })
         return (
           <div className={classes.buttons}>
             {(row.status === 'queued' || row.status === 'refused') && (

@@ -1,4 +1,4 @@
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
 const statuses: Readonly<Record<string, string>> = {
   scanning: 'Waits for the virus scanner',
@@ -7,12 +7,12 @@ const statuses: Readonly<Record<string, string>> = {
   refused: 'Refused',
 }
 
-export const queueTexts = translate({
+export const queueTexts = defineMessages('uploads', {
   title: 'Uploads',
   loadFailed: 'Failed to load uploads. Please try again.',
   search: 'File name',
   statuses,
-  unsure: 'Telegram may have it: its answer never came',
+  unsure: 'Telegram may have received it, but did not answer',
   filters: {
     status: { label: 'Status', any: 'All statuses' },
     user: { label: 'User', any: 'All users' },
@@ -32,7 +32,7 @@ export const queueTexts = translate({
   retrying: 'Sending...',
   retried: 'Sending again',
   retryFailed: 'Failed to send the upload. Please try again.',
-  fileRemoved: (at: string) => `File removed: ${at}`,
+  fileRemoved: 'File removed: {at}',
   download: 'Download',
   downloading: 'Downloading...',
   downloadFailed: 'Failed to download the file.',

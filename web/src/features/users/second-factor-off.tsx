@@ -35,7 +35,7 @@ export function SecondFactorOff({
   })
   const confirmAndRemove = async () => {
     const options = { danger: true, confirmLabel: texts.secondFactorOff, reason: texts.secondFactorReason }
-    if (await dialogs.confirm(texts.secondFactorConfirm(getUserName(user)), options)) mutate()
+    if (await dialogs.confirm(texts.secondFactorConfirm({ who: getUserName(user) }), options)) mutate()
   }
   return (
     <Button loading={isPending} onClick={() => void confirmAndRemove()}>

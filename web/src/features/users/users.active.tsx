@@ -1,6 +1,6 @@
 import { missingValue } from '../../lib/format/missing.ts'
 import { users } from '@karvon/contract/users/users.ts'
-import { resourceTexts } from '../../resources/resource.texts.ts'
+import { getStateLabel } from '../../resources/resource.labels.ts'
 import { Badge } from '../../components/display/badge.tsx'
 import { usersTexts } from './users.texts.ts'
 
@@ -20,9 +20,5 @@ export function ActiveBadge({ user }: { user: ActiveState }) {
   const { label } = users.fields.is_active ?? { label: '' }
   // The account is registered and waits for an admin.
   if (!active && user.waiting) return <Badge tone="wait">{usersTexts.waiting}</Badge>
-  return (
-    <Badge tone={active ? 'ok' : 'neutral'}>
-      {active ? resourceTexts.on(label) : resourceTexts.off(label)}
-    </Badge>
-  )
+  return <Badge tone={active ? 'ok' : 'neutral'}>{getStateLabel(label, active)}</Badge>
 }

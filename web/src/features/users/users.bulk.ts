@@ -61,7 +61,10 @@ async function activateAll({ ids, active, client, toasts, dialogs }: BulkActivat
   const failed: string[] = []
   let done = 0
   for (const id of moveOwnLast(ids)) {
-    toast.update(texts.soFar(done + failed.length, ids.length), (done + failed.length) / ids.length)
+    toast.update(
+      texts.soFar({ done: done + failed.length, all: ids.length }),
+      (done + failed.length) / ids.length,
+    )
     try {
       await send(active ? activateUser : deactivateUser, { params: { id } })
       done += 1
@@ -76,15 +79,18 @@ async function activateAll({ ids, active, client, toasts, dialogs }: BulkActivat
   if (getSession()?.token !== session) return
   await client.invalidateQueries({ queryKey: queryKeys.resources })
   const remainingCount = ids.length - done - failed.length
-  const said = (active ? texts.activated : texts.deactivated)(done)
+  const said = (active ? texts.activated : texts.deactivated)({ done })
   if (done > 0 || remainingCount > 0)
-    toasts.show({ title: said, ...(remainingCount > 0 && { text: texts.stopped(remainingCount) }) })
+    toasts.show({ title: said, ...(remainingCount > 0 && { text: texts.stopped({ left: remainingCount }) }) })
   if (failed.length === 0) return
-  const message = (active ? texts.notActivated : texts.notDeactivated)(failed.length, ids.length)
+  const message = (active ? texts.notActivated : texts.notDeactivated)({
+    failed: failed.length,
+    all: ids.length,
+  })
   const furtherCount = failed.length - maxNamedFailures
   const failureLines = [
     ...failed.slice(0, maxNamedFailures),
-    ...(furtherCount > 0 ? [texts.furtherOnes(furtherCount)] : []),
+    ...(furtherCount > 0 ? [texts.furtherOnes({ count: furtherCount })] : []),
   ]
   await dialogs.alert(message, failureLines.join('\n'))
 }

@@ -1,4 +1,4 @@
-import { language, translate } from '../i18n/language.ts'
+import { getText, language } from '../i18n/language.ts'
 
 // The symbols of the picked language. Browsers do not know Uzbek, which writes numbers like Russian.
 const localeSymbols =
@@ -14,34 +14,42 @@ const thousandsSeparator = (localeSymbols && localeSymbols.get('group')) || '\u0
 const unitSeparator = '\u00a0'
 
 /** The decimal mark of the picked language, else `fallback`. */
-export const getDecimalMark = (fallback: ',' | '.' = ','): string =>
+export const getDecimalMark = (fallback = ','): string =>
   (localeSymbols && localeSymbols.get('decimal')) || fallback
 
 /**
  * A number with grouped thousands: `1 284`, `-0,5`. `decimals` fixes the number of decimals. `decimalMark`
  * applies while no language is picked.
  */
-export function formatNumber(value: number, decimals?: number, decimalMark: ',' | '.' = ','): string {
+export function formatNumber(value: number, decimals?: number, decimalMark = ','): string {
   return groupDigits(decimals === undefined ? String(value) : value.toFixed(decimals), decimalMark)
 }
 
-/**
- * A size with its unit, in powers of 1000: `12.4 MB`, `3 kB`. `units` are the names of kilo-, mega- and
- * gigabytes.
- */
-export function formatBytes(
-  bytes: number,
-  units: readonly [string, string, string] = ['kB', 'MB', 'GB'],
-  decimalMark: ',' | '.' = '.',
-): string {
-  const [kilo, mega, giga] = translate(units)
-  if (bytes >= 1e9) return `${formatNumber(bytes / 1e9, 2, decimalMark)}${unitSeparator}${giga}`
-  if (bytes >= 1e6) return `${formatNumber(bytes / 1e6, 1, decimalMark)}${unitSeparator}${mega}`
-  return `${formatNumber(Math.ceil(bytes / 1e3))}${unitSeparator}${kilo}`
+/** The names of kilo-, mega- and gigabytes, and the decimal mark while no language is picked. */
+export type SizeUnits = {
+  readonly kilobyte: string
+  readonly megabyte: string
+  readonly gigabyte: string
+  readonly decimalMark: string
+}
+
+const defaultSizeUnits: SizeUnits = {
+  kilobyte: getText('units.kilobyte', 'kB'),
+  megabyte: getText('units.megabyte', 'MB'),
+  gigabyte: getText('units.gigabyte', 'GB'),
+  decimalMark: '.',
+}
+
+/** A size with its unit, in powers of 1000: `12.4 MB`, `3 kB`. */
+export function formatBytes(bytes: number, units = defaultSizeUnits): string {
+  const { decimalMark } = units
+  if (bytes >= 1e9) return `${formatNumber(bytes / 1e9, 2, decimalMark)}${unitSeparator}${units.gigabyte}`
+  if (bytes >= 1e6) return `${formatNumber(bytes / 1e6, 1, decimalMark)}${unitSeparator}${units.megabyte}`
+  return `${formatNumber(Math.ceil(bytes / 1e3))}${unitSeparator}${units.kilobyte}`
 }
 
 /** Groups the thousands of a plain decimal text such as `-1234567.5`. Other text is returned unchanged. */
-export function groupDigits(plain: string, decimalMark: ',' | '.' = ','): string {
+export function groupDigits(plain: string, decimalMark = ','): string {
   const parts = /^(-?)(\d+)(?:\.(\d*))?$/.exec(plain)
   if (!parts) return plain
   const [, sign = '', whole = '', fraction] = parts

@@ -29,26 +29,21 @@ async function loadModules(storage: readonly (readonly [string, string])[]) {
   })
   vi.stubGlobal('document', { documentElement: root })
   vi.stubGlobal('location', { reload })
-  const [
-    { pickLanguage, loadLanguage, translateExact },
-    { authTexts },
-    { resourceTexts },
-    numbers,
-    { formatDay },
-  ] = await Promise.all([
-    import('./language.ts'),
-    import('../../features/auth/auth.texts.ts'),
-    import('../../resources/resource.texts.ts'),
-    import('../format/number.format.ts'),
-    import('../format/day.format.ts'),
-  ])
+  const [{ pickLanguage, loadLanguage, getText }, { authTexts }, { resourceTexts }, numbers, { formatDay }] =
+    await Promise.all([
+      import('./language.ts'),
+      import('../../features/auth/auth.texts.ts'),
+      import('../../resources/resource.texts.ts'),
+      import('../format/number.format.ts'),
+      import('../format/day.format.ts'),
+    ])
   return {
     kept: storedItems,
     root,
     reload,
     pickLanguage,
     loadLanguage,
-    translateExact,
+    getText,
     authTexts,
     resourceTexts,
     numbers,
@@ -58,18 +53,23 @@ async function loadModules(storage: readonly (readonly [string, string])[]) {
 
 afterEach(() => vi.unstubAllGlobals())
 
-test.each([null, '', 'de', 'toString'])('with %j stored all is as specified', async (stored) => {
-  const { root, loadLanguage, authTexts, resourceTexts, numbers, formatDay } = await loadModules(
-    stored === null ? [] : [['language', stored]],
-  )
-  expect(await loadLanguage()).toBe(true)
-  expect(root.lang).toBe('ru')
-  expect(authTexts.login.submit).toBe('Войти')
-  expect(resourceTexts.saveFailed('offer')).toBe('Failed to save offer. Please try again.')
-  expect(numbers.formatNumber(1234.5, 1, '.')).toBe('1\u00a0234.5')
-  expect(numbers.formatBytes(2_500_000)).toBe('2.5\u00a0MB')
-  expect(formatDay('2026-11-21')).toBe('21.11.2026')
-})
+test.each([null, '', 'de', 'toString'])(
+  'with %j in storage every text, number and day is as specified',
+  async (stored) => {
+    const { root, loadLanguage, authTexts, resourceTexts, numbers, formatDay, getText } = await loadModules(
+      stored === null ? [] : [['language', stored]],
+    )
+    expect(await loadLanguage()).toBe(true)
+    expect(root.lang).toBe('ru')
+    expect(authTexts.login.submit).toBe('Войти')
+    expect(resourceTexts.saveFailed({ noun: getText('noun.offer', 'offer') })).toBe(
+      'Failed to save offer. Please try again.',
+    )
+    expect(numbers.formatNumber(1234.5, 1, '.')).toBe('1\u00a0234.5')
+    expect(numbers.formatBytes(2_500_000)).toBe('2.5\u00a0MB')
+    expect(formatDay('2026-11-21')).toBe('21.11.2026')
+  },
+)
 
 test.each([
   [
@@ -82,18 +82,21 @@ test.each([
   ],
   ['uz', 'Kirish', 'Saqlanmadi: offer. Qayta urinib ko‘ring.', '1\u00a0234,5', '2,5\u00a0MB', '21.11.2026'],
   ['en', 'Sign in', 'Failed to save offer. Please try again.', '1,234.5', '2.5\u00a0MB', '21/11/2026'],
-])('%s is what every text, number and day follows', async (stored, submit, failed, number, bytes, day) => {
-  const { root, loadLanguage, authTexts, resourceTexts, numbers, formatDay } = await loadModules(
-    createStorage(stored),
-  )
-  expect(await loadLanguage()).toBe(true)
-  expect(root.lang).toBe(stored)
-  expect(authTexts.login.submit).toBe(submit)
-  expect(resourceTexts.saveFailed('offer')).toBe(failed)
-  expect(numbers.formatNumber(1234.5, 1, stored === 'en' ? ',' : '.')).toBe(number)
-  expect(numbers.formatBytes(2_500_000)).toBe(bytes)
-  expect(formatDay('2026-11-21')).toBe(day)
-})
+])(
+  'with %s picked every text, number and day follows it',
+  async (stored, submit, failed, number, bytes, day) => {
+    const { root, loadLanguage, authTexts, resourceTexts, numbers, formatDay, getText } = await loadModules(
+      createStorage(stored),
+    )
+    expect(await loadLanguage()).toBe(true)
+    expect(root.lang).toBe(stored)
+    expect(authTexts.login.submit).toBe(submit)
+    expect(resourceTexts.saveFailed({ noun: getText('noun.offer', 'offer') })).toBe(failed)
+    expect(numbers.formatNumber(1234.5, 1, stored === 'en' ? ',' : '.')).toBe(number)
+    expect(numbers.formatBytes(2_500_000)).toBe(bytes)
+    expect(formatDay('2026-11-21')).toBe(day)
+  },
+)
 
 test('an English amount is read as it is shown', async () => {
   const { numbers } = await loadModules(createStorage('en'))
@@ -103,15 +106,15 @@ test('an English amount is read as it is shown', async () => {
   expect(numbers.parseDecimal('1,2345', 2)).toBeNull()
 })
 
-test('words of others are translated when they are known to the letter', async () => {
-  const { translateExact } = await loadModules(createStorage('ru'))
-  expect(translateExact('Sent')).toBe('Отправлено')
-  expect(translateExact('Title of PENDING')).toBe('Title of PENDING')
-  expect(translateExact('toString')).toBe('toString')
-  expect((await loadModules([])).translateExact('Sent')).toBe('Sent')
+test('a text is found by its id, and stays as it is without one', async () => {
+  const { getText } = await loadModules(createStorage('ru'))
+  expect(getText('label.Nobody', 'Nobody')).toBe('Nobody')
+  expect(getText('noun.offer', 'offer')).toBe('оффер')
+  expect(getText('toString', 'toString')).toBe('toString')
+  expect((await loadModules([])).getText('noun.offer', 'offer')).toBe('offer')
 })
 
-test('a choice is kept with its catalogue and shown by a fresh load; the mix is the absence of one', async () => {
+test('a chosen language is stored with its catalogue and reloads the page; the mix stores nothing', async () => {
   const { kept: storedItems, reload, pickLanguage } = await loadModules([])
   await pickLanguage('uz')
   expect([...storedItems]).toEqual(createStorage('uz'))
@@ -120,8 +123,8 @@ test('a choice is kept with its catalogue and shown by a fresh load; the mix is 
   expect(reload).toHaveBeenCalledTimes(2)
 })
 
-describe('a page whose catalogue', () => {
-  test('is not there fetches it and loads itself anew before it is drawn', async () => {
+describe('Stored catalogues', () => {
+  test('a page without its stored catalogue fetches it and reloads before it is drawn', async () => {
     const { kept: storedItems, reload, loadLanguage, root } = await loadModules([['language', 'ru']])
     expect(root.lang).toBe('ru')
     expect(await loadLanguage()).toBe(false)
@@ -129,7 +132,7 @@ describe('a page whose catalogue', () => {
     expect([...storedItems]).toEqual(createStorage('ru'))
   })
 
-  test('is of another language fetches its own', async () => {
+  test("a page with another language's catalogue fetches its own", async () => {
     const [, texts] = createStorage('uz')
     const {
       kept: storedItems,
@@ -143,7 +146,7 @@ describe('a page whose catalogue', () => {
     expect([...storedItems]).toEqual(createStorage('en'))
   })
 
-  test('is of an earlier build is drawn with it, and has that of now the next time', async () => {
+  test('a page with an older catalogue is drawn with it and fetches the new one', async () => {
     const {
       kept: storedItems,
       reload,
@@ -156,7 +159,7 @@ describe('a page whose catalogue', () => {
     expect(reload).not.toHaveBeenCalled()
   })
 
-  test('cannot be kept is drawn in the mix', async () => {
+  test('a page that cannot store its catalogue is drawn in the specified mix', async () => {
     const { loadLanguage, reload, authTexts } = await loadModules([['language', 'uz']])
     vi.stubGlobal('localStorage', {
       setItem: () => {

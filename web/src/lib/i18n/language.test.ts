@@ -1,184 +1,140 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { errorMessages } from '@karvon/contract/lib/error-messages.ts'
+import { fieldMessages } from '@karvon/contract/lib/field-messages.ts'
+import type { Message } from '@karvon/contract/lib/message.ts'
 import { resources } from '@karvon/contract/registry.ts'
-import { resourceTexts } from '../../resources/resource.texts.ts'
-import { previewTexts } from '../../features/parcels/order-preview.texts.ts'
-import { createTranslator, type Catalogue } from './catalogue.ts'
+import errorsRu from '../errors.ru.json'
 import en from './en.json'
-import { languages } from './language.ts'
+import { languages, type Catalogue } from './language.ts'
 import ru from './ru.json'
 import uz from './uz.json'
 
-type ContextText = { text: string; place: string }
+type MessageTree = { readonly [key: string]: Message | MessageTree }
 
-/** Sample arguments for functions of texts. An argument of the wrong type throws or shows in the result. */
-const samples: readonly unknown[] = [5, 1, 0, 'xq', 'created', ['xq'], null]
+const { messages } = vi.hoisted(() => ({ messages: new Map<string, Message>() }))
 
-function* combinations(length: number): Generator<unknown[]> {
-  if (length === 0) yield []
-  else
-    for (const rest of combinations(length - 1)) {
-      // With many parameters two samples are enough.
-      for (const sample of length > 3 ? samples.slice(0, 2) : samples) yield [sample, ...rest]
-    }
-}
-
-function collectResults(text: (...given: unknown[]) => unknown): string[] {
-  const answers = new Set<string>()
-  for (const given of combinations(text.length)) {
-    try {
-      const answer = text(...given)
-      if (typeof answer === 'string' && !/undefined|NaN|null/.test(answer)) answers.add(answer)
-    } catch {
-      // The function does not accept these arguments.
-    }
+/** Records the messages of all `*.texts.ts` files with their ids. */
+vi.mock('./messages.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('./messages.ts')>()
+  const record = (id: string, tree: MessageTree) => {
+    for (const [key, value] of Object.entries(tree))
+      if (isMessage(value)) messages.set(`${id}.${key}`, value)
+      else record(`${id}.${key}`, value)
   }
-  return [...answers]
-}
-
-function collectTexts(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  if (typeof value === 'function') return collectResults(value as (...given: unknown[]) => unknown)
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectTexts) : []
-}
-
-const sources = import.meta.glob<string>(['../../**/*.texts.ts', '../../components/texts.ts'], {
-  eager: true,
-  query: '?raw',
-  import: 'default',
-})
-const modules = import.meta.glob<Record<string, unknown>>(
-  ['../../**/*.texts.ts', '../../components/texts.ts'],
-  {
-    eager: true,
-  },
-)
-
-/** All texts of the `*.texts.ts` files. */
-const webTexts = Object.entries(modules).flatMap(([file, exported]) => {
-  const place = /translateInContext\('([^']+)'/.exec(sources[file] ?? '')?.[1] ?? ''
-  const { useUiTexts: _, UiTextsContext: __, ...texts } = exported
-  // The negations of labels are checked label by label, below.
-  return collectTexts(texts).flatMap((text) => (/^Not (xq|created)$/.test(text) ? [] : [{ text, place }]))
+  const isMessage = (value: Message | MessageTree): value is Message =>
+    typeof value === 'string' || typeof value['other'] === 'string'
+  return {
+    ...original,
+    defineMessages: (id: string, tree: MessageTree) => {
+      record(id, tree)
+      return original.defineMessages(id, tree)
+    },
+  }
 })
 
-/** All texts of the contract's declarations, and the sentences with their nouns. */
-const declared = resources.flatMap(({ name, title, noun, fields }) => {
-  const { create, edit, rowFailed, saveFailed, saved, confirmRemove, removeFailed, notFound } = resourceTexts
-  const about = [create, edit, rowFailed, saveFailed, saved, confirmRemove, removeFailed, notFound]
+const files = import.meta.glob(['../../**/*.texts.ts', '../../components/texts.ts'], { eager: true })
+
+for (const [code, { text }] of Object.entries(errorMessages)) messages.set(`error.${code}`, text)
+for (const [code, text] of Object.entries(fieldMessages)) messages.set(`error.${code}`, text)
+for (const { title, noun, fields } of resources) {
+  for (const text of [noun.one, noun.many]) messages.set(`noun.${text}`, text)
   const labels = Object.values(fields).flatMap((field) =>
     field.kind === 'alias'
       ? []
-      : [
-          field.label,
-          ...(field.kind === 'boolean' ? [resourceTexts.off(field.label)] : []),
-          ...Object.values(field.options ?? {}),
-          ...(field.emptyLabel === undefined ? [] : [field.emptyLabel]),
-        ],
+      : [field.label, ...Object.values(field.options ?? {}), field.emptyLabel ?? []],
   )
-  return [title, ...labels, ...about.map((say) => say(noun.one)), resourceTexts.loadFailed(noun.many)].map(
-    (text) => ({ text, place: name }),
-  )
-})
+  for (const text of [title, ...labels.flat()]) messages.set(`label.${text}`, text)
+  for (const field of Object.values(fields))
+    if (field.kind === 'boolean' && field.label !== 'Active') {
+      const text = `Not ${field.label.toLowerCase()}`
+      messages.set(`label.not.${field.label}`, text)
+    }
+}
 
-/** Sample messages of the server. */
-const used = [...resources.map(({ noun }) => noun), { one: 'lead', many: 'leads' }].flatMap(({ one, many }) =>
-  [`Used by 2 ${many}.`, `Used by 1 ${one}.`].map((text) => ({ text, place: '' })),
-)
-
-/** The texts that the preview makes of the server's messages about a file. */
-const previewed = [
-  'is required',
-  'is not a number',
-  'must not be negative',
-  'must be a whole number',
-  'has more than 2 decimals',
-  'is too large',
-  'is not a day such as 2026-11-21',
-  'is not a day that exists',
-  'is longer than 255 characters',
-  'holds a character that cannot be stored',
-  'stands in the file twice',
-  'comes after 5 others: split the file',
-  'The workbook is damaged',
-  'The workbook could not be read in time',
-  'The file is empty.',
-  'The file is larger than 20 MB.',
-  'The content of the file is not what .xlsx promises.',
-  'The file is damaged or not an office document.',
-  'The file unpacks to more than is taken.',
-].map((sentence) => ({ text: previewTexts.reason(sentence), place: '' }))
-
-const units = ['kB', 'MB', 'GB', 'кБ', 'МБ', 'ГБ'].map((text) => ({ text, place: '' }))
-
-const all: readonly ContextText[] = [...units, ...webTexts, ...declared, ...used, ...previewed]
+/** Errors that only a program meets. Their screens do not exist. */
+const programErrors =
+  /^error\.(request_unreadable|several_hosts|too_many_parameters|method_not_allowed|address_too_long|body_\w+|metrics_\w+|web_not_built|postback_method)$/
 
 /** Names, formats and units that are the same in every language. */
 const names =
-  /Karvon Express|Karvon|CPA|CSV|csv|Excel|xlsx|URL|API|QR|JSON|HTTP|https?:\/\/|Telegram|[Ee]mail|Ctrl [CK]|UZS|\bOK\b|\bID\b|\bx\b|[\w-]+\.txt/g
-// A size already has its unit here.
-const values = /\bxq\b|\bcreated\b|[kMGкМГ][BБ]|\{?sub\d+\}?|\{click\}|\bru\b/gi
-const bare = (text: string) => text.replace(values, '').replace(names, '')
+  /Karvon Express|Karvon|KARVON_\w+|CPA|CSV|csv|Excel|xlsx|URL|API|QR|JSON|HTTP|https?|UTF-8|UUID|UZS|Telegram|[Ee]mail|Idempotency-Key|Ctrl [CK]|name@example\.com|T09|\bOK\b|\bID\b|\bx\b|[\w-]+\.txt/g
+const getWords = (text: string) => text.replace(/\{\w+(?:, number)?\}/g, '').replace(names, '')
+
+const listForms = (message: Message): readonly string[] =>
+  typeof message === 'string' ? [message] : Object.values(message)
+const listParams = (message: Message): readonly string[] => [
+  ...new Set(
+    listForms(message).flatMap((text) => [...text.matchAll(/\{(\w+)/g)].map(([, name]) => name ?? '')),
+  ),
+]
 
 const cyrillic = /\p{Script=Cyrillic}/u
 const latin = /\p{Script=Latin}/u
-const cases: readonly { language: string; catalogue: Catalogue; asks: RegExp; refuses: RegExp }[] = [
-  { language: 'ru', catalogue: ru, asks: latin, refuses: latin },
-  { language: 'uz', catalogue: uz, asks: /\p{L}/u, refuses: cyrillic },
-  // The toasts of the default mix have Uzbek titles.
-  { language: 'en', catalogue: en, asks: /\p{Script=Cyrillic}|Muvaffaqiyat|Xatolik/u, refuses: cyrillic },
+const cases: readonly { language: string; catalogue: Catalogue; needed: RegExp; refused: RegExp }[] = [
+  { language: 'ru', catalogue: ru, needed: latin, refused: latin },
+  { language: 'uz', catalogue: uz, needed: /\p{L}/u, refused: cyrillic },
+  // The toasts of the mix have Uzbek titles.
+  { language: 'en', catalogue: en, needed: /\p{Script=Cyrillic}|Muvaffaqiyat|Xatolik/u, refused: cyrillic },
 ]
 
-test('texts were found to look at', () => {
-  expect(Object.keys(modules).length).toBeGreaterThan(25)
-  expect(all.length).toBeGreaterThan(1000)
+test('the messages of all texts files are collected', () => {
+  expect(Object.keys(files).length).toBeGreaterThan(25)
+  expect(messages.size).toBeGreaterThan(1000)
   expect(Object.keys(languages)).toEqual(['', ...cases.map(({ language }) => language)])
 })
 
-describe.each(cases)('$language', ({ language, catalogue, asks, refuses }) => {
-  const usedKeys = new Set<string>()
-  let hit = false
-  const translate = createTranslator(catalogue, language, (key) => {
-    hit = true
-    usedKeys.add(key)
-  })
-  const missing = all.filter(({ text, place }) => {
-    hit = false
-    const shown = translate(text, place)
-    return asks.test(bare(text)) && (!hit || refuses.test(bare(shown)))
-  })
+test('the Russian screens of the mix use the words of the Russian catalogue for errors', () => {
+  expect(ru).toMatchObject(errorsRu)
+})
 
-  test('has every text of the product', () => {
-    expect([...new Set(missing.map(({ text }) => text))]).toEqual([])
-  })
-
-  test('has nothing that neither the web nor the server says', () => {
-    const said = serverSources()
-    const stale = Object.keys(catalogue).filter((key) => {
-      const parts = key.split(/\{\d\}|<\d>/).map((part) => part.trim())
-      return !usedKeys.has(key) && !said.some((source) => parts.every((part) => source.includes(part)))
+describe.each(cases)('the catalogue of $language', ({ language, catalogue, needed, refused }) => {
+  test(`the ${language} catalogue has every message that another script or language needs`, () => {
+    const missing = [...messages].filter(([id, message]) => {
+      const isNeeded = listForms(message).some((text) => needed.test(getWords(text)))
+      return isNeeded && catalogue[id] === undefined && !programErrors.test(id)
     })
-    expect(stale).toEqual([])
+    expect(missing).toEqual([])
   })
 
-  test('has all plural forms, and no value that its text has not', () => {
-    const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.length
-    for (const [key, said] of Object.entries(catalogue)) {
-      // The plural form for decimals (Russian `other`) is never used.
-      if (typeof said !== 'string') expect(said.length, key).toBe(language === 'ru' ? forms - 1 : forms)
-      const holes = key.match(/\{\d\}|<\d>/g)?.length ?? 0
-      const checkedTexts = [said]
-        .flat()
-        .flatMap((each) => [...each.matchAll(/[{[](\d)[\]}]/g)].map(([, at]) => Number(at)))
-      expect(Math.max(-1, ...checkedTexts), key).toBeLessThan(holes)
+  test(`the ${language} catalogue has no words in the script of another language`, () => {
+    const wrong = Object.entries(catalogue).filter(([, message]) =>
+      listForms(message).some((text) => refused.test(getWords(text))),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test(`the ${language} catalogue has no id that nothing uses`, () => {
+    const sources = readServerSources()
+    const isUsed = (id: string) => {
+      if (messages.has(id) || /^(?:units|uses)\.\w+$/.test(id)) return true
+      // Labels and nouns of the server, and labels with another translation in one resource.
+      const [, text] = /^(?:label|noun|courierStatus)\.(?:[a-z-]+\.(?=[A-Z]))?(.+)$/.exec(id) ?? []
+      return text !== undefined && (messages.has(`label.${text}`) || sources.includes(`'${text}'`))
+    }
+    expect(Object.keys(catalogue).filter((id) => !isUsed(id))).toEqual([])
+  })
+
+  test(`the ${language} catalogue uses the parameters of each message and all its plural forms`, () => {
+    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
+    for (const [id, message] of Object.entries(catalogue)) {
+      const source = messages.get(id)
+      const known = source === undefined || id.startsWith('uses.') ? ['count'] : listParams(source)
+      expect(known, id).toEqual(expect.arrayContaining([...listParams(message)]))
+      if (typeof message === 'object')
+        expect(Object.keys(message).toSorted(), id).toEqual([...pluralCategories].toSorted())
     }
   })
 })
 
-function serverSources(): string[] {
-  const root = path.resolve(import.meta.dirname, '../../../../server/src')
-  return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .map((file) => readFileSync(path.join(root, file), 'utf8'))
+function readServerSources(): string {
+  const root = path.resolve(import.meta.dirname, '../../../..')
+  return ['server/src', 'contract/src']
+    .flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+        .map((file) => readFileSync(path.join(root, folder, file), 'utf8')),
+    )
+    .join('\n')
 }

@@ -1,9 +1,12 @@
-import { translateTexts, createTranslator, type Catalogue } from './catalogue.ts'
+import type { Message } from '@karvon/contract/lib/message.ts'
 
 /** The languages that a person can pick, each by its own name. Empty is the specification's mix. */
 export const languages = { '': 'Русский + English', ru: 'Русский', uz: 'O‘zbekcha', en: 'English' } as const
 type LanguageChoice = keyof typeof languages
 type Language = Exclude<LanguageChoice, ''>
+
+/** The messages of one language by their ids. A message that is missing is shown in the mix. */
+export type Catalogue = Readonly<Record<string, Message>>
 
 const catalogues: Readonly<Record<Language, () => Promise<{ default: Catalogue }>>> = {
   ru: () => import('./ru.json'),
@@ -57,9 +60,8 @@ async function storeCatalogue(of: Language): Promise<void> {
  */
 export const language = readPickedLanguage()
 
-// The catalogue is in local storage, so that it is there before any text is translated. The mix needs none.
+// The catalogue is in local storage, so that it is there before any text is read. The mix needs none.
 const storedCatalogue = language === '' ? null : readStoredCatalogue(language)
-const translateText = storedCatalogue && createTranslator(storedCatalogue.texts, language)
 if (storedCatalogue) document.documentElement.lang = language
 
 /**
@@ -79,27 +81,14 @@ export async function loadLanguage(): Promise<boolean> {
   return false
 }
 
-/**
- * Translates texts into the picked language, or returns them unchanged. Every `*.texts.ts` exports through
- * it.
- */
-export const translate = <T>(texts: T): T => (translateText ? translateTexts(texts, translateText) : texts)
+/** The message of an id in the picked language. Undefined for the mix and for a missing message. */
+export const findMessage = (id: string): Message | undefined =>
+  storedCatalogue && Object.hasOwn(storedCatalogue.texts, id) ? storedCatalogue.texts[id] : undefined
 
-/**
- * Translates texts in a context, for words with several translations: a person's name and an offer's name
- * differ in Russian.
- */
-export const translateInContext = <T>(context: string, texts: T): T =>
-  translateText ? translateTexts(texts, (text) => translateText(text, context)) : texts
-
-/**
- * Translates a text only if the catalogue has exactly this key. For texts of outside systems such as a
- * courier's statuses.
- */
-export function translateExact(text: string): string {
-  const translation =
-    storedCatalogue && Object.hasOwn(storedCatalogue.texts, text) ? storedCatalogue.texts[text] : text
-  return typeof translation === 'string' ? translation : text
+/** The text of an id in the picked language, or `text` of the mix. */
+export function getText(id: string, text: string): string {
+  const message = findMessage(id)
+  return typeof message === 'string' ? message : text
 }
 
 /** Stores the picked language and reloads the page. */

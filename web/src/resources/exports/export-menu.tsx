@@ -6,7 +6,7 @@ import { useToasts } from '../../components/overlay/toasts.tsx'
 import { exportTexts, type ExportTexts } from './export.texts.ts'
 import type { QueryValue } from '../../lib/http.ts'
 import { useErrorMessage } from '../error-message.tsx'
-import { useFeature } from '../../lib/settings.store.ts'
+import { WithFeatureInPlace } from '../feature.tsx'
 
 type ExportMenuProps = {
   /** The call of the list or report, and its current query. The page does not matter. */
@@ -21,18 +21,19 @@ type ExportMenuProps = {
 export function ExportMenu({ call, query, name, texts = exportTexts }: ExportMenuProps) {
   const toasts = useToasts()
   const reason = useErrorMessage()
-  if (!useFeature('exports')) return null
   return (
-    <Menu
-      label={texts.open}
-      icon={<DownloadIcon size={17} />}
-      items={fileFormats.map((format) => ({
-        label: texts.kinds[format],
-        onSelect: () =>
-          void import('./export.run.ts').then(({ runExport }) =>
-            runExport({ call, query, name, format, texts, toasts, reason }),
-          ),
-      }))}
-    />
+    <WithFeatureInPlace feature="exports">
+      <Menu
+        label={texts.open}
+        icon={<DownloadIcon size={17} />}
+        items={fileFormats.map((format) => ({
+          label: texts.kinds[format],
+          onSelect: () =>
+            void import('./export.run.ts').then(({ runExport }) =>
+              runExport({ call, query, name, format, texts, toasts, reason }),
+            ),
+        }))}
+      />
+    </WithFeatureInPlace>
   )
 }

@@ -1,6 +1,7 @@
 import type { Call } from '@karvon/contract/lib/call.ts'
 import type { FileFormat } from '@karvon/contract/lib/format.ts'
 import type { Toasts } from '../../components/overlay/toasts.tsx'
+import { formatBytes } from '../../lib/format/number.format.ts'
 import type { ExportTexts } from './export.texts.ts'
 import { download } from '../../lib/http.download.ts'
 import type { QueryValue } from '../../lib/http.ts'
@@ -33,7 +34,7 @@ export async function runExport({
   const defaultName = `${name}.${format}`
   const { signal, abort, end } = startSessionTask()
   const toast = toasts.showProgress({
-    title: texts.running(defaultName),
+    title: texts.running({ file: defaultName }),
     action: texts.cancel,
     onAction: abort,
   })
@@ -41,10 +42,13 @@ export async function runExport({
     const file = await download(call, {
       query: { ...query, ...noPaging, format },
       signal,
-      onBytes: (bytes) => toast.update(texts.soFar(texts.size(bytes))),
+      onBytes: (bytes) => toast.update(texts.soFar({ size: formatBytes(bytes, texts.units) })),
     })
     saveFile(file.name ?? defaultName, file.content)
-    toasts.show({ title: texts.done, text: `${file.name ?? defaultName}, ${texts.size(file.content.size)}` })
+    toasts.show({
+      title: texts.done,
+      text: `${file.name ?? defaultName}, ${formatBytes(file.content.size, texts.units)}`,
+    })
   } catch (error) {
     if (!signal.aborted) toasts.show({ title: texts.failed, text: reason(error), tone: 'danger' })
   } finally {

@@ -1,13 +1,12 @@
-import { formatBytes } from '../../lib/format/number.format.ts'
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
 /** Texts of an export, on admin pages and reports. The parcels screen has its own. */
-export const exportTexts = translate({
+export const exportTexts = defineMessages('export', {
   open: 'Export',
   kinds: { csv: 'CSV', xlsx: 'Excel' },
-  running: (file: string) => `Exporting ${file}`,
-  size: (bytes: number) => formatBytes(bytes),
-  soFar: (size: string) => `${size} so far`,
+  running: 'Exporting {file}',
+  soFar: '{size} so far',
+  units: { kilobyte: 'kB', megabyte: 'MB', gigabyte: 'GB', decimalMark: '.' },
   cancel: 'Cancel',
   done: 'Export finished',
   failed: 'Export failed',

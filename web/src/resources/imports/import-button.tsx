@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../components/actions/button.tsx'
 import { ImportIcon } from '../../components/actions/icons.tsx'
-import { useFeature } from '../../lib/settings.store.ts'
+import { WithFeatureInPlace } from '../feature.tsx'
 import type { ImportDialogProps } from './import-dialog.tsx'
 import { importTexts, type ImportTexts } from './import.texts.ts'
 
@@ -13,9 +13,8 @@ type ImportButtonProps = Omit<ImportDialogProps, 'opened' | 'onClose' | 'texts'>
 export function ImportButton({ texts = importTexts, ...rest }: ImportButtonProps) {
   const [opened, setOpened] = useState(false)
   const [isLoaded, setIsLoaded] = useState(false)
-  if (!useFeature('imports')) return null
   return (
-    <>
+    <WithFeatureInPlace feature="imports">
       <Button
         icon={<ImportIcon size={17} />}
         onClick={() => {
@@ -30,6 +29,6 @@ export function ImportButton({ texts = importTexts, ...rest }: ImportButtonProps
           <ImportDialog {...rest} texts={texts} opened={opened} onClose={() => setOpened(false)} />
         </Suspense>
       )}
-    </>
+    </WithFeatureInPlace>
   )
 }

@@ -1,7 +1,7 @@
 import { Button } from '../../components/actions/button.tsx'
 import { ImportCountsView } from './import-report.tsx'
 import type { ImportStep } from './import.run.ts'
-import type { ImportState } from './import.store.ts'
+import { formatSent, type ImportState } from './import.store.ts'
 import type { ImportTexts } from './import.texts.ts'
 import classes from './imports.module.css'
 
@@ -10,7 +10,7 @@ type ImportProgressProps = { state: ImportState; step: ImportStep; texts: Import
 /** The progress of an import: the bytes sent, which can be stopped, then the server's counts. */
 export function ImportProgressView({ state, step, texts }: ImportProgressProps) {
   const isSending = step.phase === 'sending'
-  const title = isSending ? texts.sending(state.file) : texts.working(state.file)
+  const title = isSending ? texts.sending({ file: state.file }) : texts.working({ file: state.file })
   return (
     <div className={classes.report}>
       <div className={classes.head}>
@@ -23,7 +23,7 @@ export function ImportProgressView({ state, step, texts }: ImportProgressProps) 
         value={isSending ? step.sent / Math.max(step.total, 1) : step.part}
       />
       {isSending ? (
-        <p className={classes.note}>{texts.sent(step.sent, step.total)}</p>
+        <p className={classes.note}>{formatSent(step, texts)}</p>
       ) : (
         <>
           <ImportCountsView report={step.counts} texts={texts.report} />

@@ -2,7 +2,7 @@ import type { RowProblem } from '@karvon/contract/lib/import.ts'
 import { Button } from '../../components/actions/button.tsx'
 import { DownloadIcon } from '../../components/actions/icons.tsx'
 import { formatNumber } from '../../lib/format/number.format.ts'
-import { translate } from '../../lib/i18n/language.ts'
+import { translateServerMessage } from '../../lib/server-messages.ts'
 import { saveFile } from '../../lib/file.save.ts'
 import { problemsCsv } from './import.problems.ts'
 import classes from './imports.module.css'
@@ -65,7 +65,9 @@ export function ImportReportView({ report, file, texts }: ImportReportProps) {
             </Button>
           </div>
           <ProblemTable errors={errors} texts={texts} />
-          {skipped > errors.length && <p className={classes.note}>{texts.first(errors.length, skipped)}</p>}
+          {skipped > errors.length && (
+            <p className={classes.note}>{texts.first({ listed: errors.length, all: skipped })}</p>
+          )}
         </>
       )}
     </section>
@@ -90,7 +92,7 @@ function ProblemTable({ errors, texts }: { errors: readonly RowProblem[]; texts:
             <tr key={`${problem.row} ${problem.field} ${index}`}>
               <td>{problem.row}</td>
               <td>{problem.field}</td>
-              <td>{translate(problem.message)}</td>
+              <td>{translateServerMessage(problem)}</td>
             </tr>
           ))}
         </tbody>

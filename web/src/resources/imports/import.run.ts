@@ -47,7 +47,7 @@ export async function runImport({ call, fields, file, signal, onStep }: Import):
   const polling: { result?: Promise<ImportProgress | null>; isAnswered: boolean } = { isAnswered: false }
   const onProgress = (sent: number, total: number) => {
     if (sent < total) onStep({ phase: 'sending', sent, total })
-    else polling.result ??= pollProgress(key, signal, onStep, () => polling.isAnswered)
+    else polling.result ??= pollProgress(key, { signal, onStep, hasAnswer: () => polling.isAnswered })
   }
   try {
     const answer = await upload(call, { body, signal, onProgress })
@@ -72,9 +72,7 @@ export async function runImport({ call, fields, file, signal, onStep }: Import):
  */
 async function pollProgress(
   key: string,
-  signal: AbortSignal,
-  onStep: Import['onStep'],
-  hasAnswer: () => boolean,
+  { signal, onStep, hasAnswer }: Pick<Import, 'signal' | 'onStep'> & { hasAnswer: () => boolean },
 ): Promise<ImportProgress | null> {
   const noCounts = { imported: 0, updated: 0, unchanged: 0, skipped: 0 }
   onStep({ phase: 'working', part: undefined, counts: noCounts })

@@ -1,3 +1,4 @@
+import { formatBytes } from '../../lib/format/number.format.ts'
 import { useSyncExternalStore } from 'react'
 import type { Call } from '@karvon/contract/lib/call.ts'
 import type { Toasts, ProgressToast } from '../../components/overlay/toasts.tsx'
@@ -121,9 +122,9 @@ function showToastInBackground(call: Call, texts: ImportTexts, toasts: Toasts): 
       return
     }
     const { step, file } = state
-    toast ??= toasts.showProgress({ title: texts.working(file) })
-    if (step.phase === 'sending') toast.update(texts.sent(step.sent, step.total), step.sent / step.total)
-    else toast.update(texts.rows(sumRows(step.counts)), step.part)
+    toast ??= toasts.showProgress({ title: texts.working({ file }) })
+    if (step.phase === 'sending') toast.update(formatSent(step, texts), step.sent / step.total)
+    else toast.update(texts.rows({ rows: sumRows(step.counts) }), step.part)
   }
   const unsubscribe = subscribe(updateToast)
   return {
@@ -136,3 +137,7 @@ function showToastInBackground(call: Call, texts: ImportTexts, toasts: Toasts): 
 
 const sumRows = ({ imported, updated, unchanged, skipped }: ImportReport): number =>
   imported + updated + unchanged + skipped
+
+/** How much of a file was sent. */
+export const formatSent = (bytes: { sent: number; total: number }, { sent, units }: ImportTexts): string =>
+  sent({ sent: formatBytes(bytes.sent, units), total: formatBytes(bytes.total, units) })

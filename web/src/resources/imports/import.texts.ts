@@ -1,8 +1,7 @@
-import { formatBytes, formatNumber } from '../../lib/format/number.format.ts'
-import { translate } from '../../lib/i18n/language.ts'
+import { defineMessages } from '../../lib/i18n/messages.ts'
 
 /** Texts of an import, on admin pages. The parcels screen has its own. */
-export const importTexts = translate({
+export const importTexts = defineMessages('import', {
   open: 'Import',
   title: 'Import',
   source: 'Source',
@@ -14,14 +13,15 @@ export const importTexts = translate({
   loading: 'Importing...',
   failed: 'Failed to import the file.',
   sourcesFailed: 'Failed to load sources.',
-  again: 'Rows that are in already stay; importing the file again doubles nothing.',
-  sending: (file: string) => `Sending ${file}`,
-  working: (file: string) => `Importing ${file}`,
-  sent: (sent: number, total: number) => `${formatBytes(sent)} of ${formatBytes(total)}`,
-  rows: (rows: number) => `${formatNumber(rows)} rows so far`,
+  again: 'Imported rows stay. Importing the file again creates no duplicates.',
+  sending: 'Sending {file}',
+  working: 'Importing {file}',
+  sent: '{sent} of {total}',
+  units: { kilobyte: 'kB', megabyte: 'MB', gigabyte: 'GB', decimalMark: '.' },
+  rows: '{rows, number} rows so far',
   stop: 'Stop',
   stopped: 'Stopped: nothing of the file was imported.',
-  background: 'You may close this window: the import goes on.',
+  background: 'You may close this window: the import continues.',
   finished: 'Import finished',
   report: {
     label: 'Result of the import',
@@ -34,10 +34,9 @@ export const importTexts = translate({
     field: 'Field',
     message: 'Reason',
     save: 'Save as csv',
-    first: (listed: number, all: number) =>
-      `The first ${formatNumber(listed)} of ${formatNumber(all)} skipped rows.`,
+    first: 'The first {listed, number} of {all, number} skipped rows.',
     reasonsLost:
-      'The connection broke off, and the reasons of the skipped rows with it: import the file again.',
+      'The connection was lost, and with it the reasons of the skipped rows. Import the file again.',
   },
 })
 

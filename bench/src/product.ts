@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startEmbedded } from '@karvon/server/platform/database/embedded.ts'
+import { migrate } from '@karvon/server/platform/database/migrate.ts'
+import { openPool } from '@karvon/server/platform/database/pool.ts'
+import { startProcess, type NodeProcess } from '@karvon/testkit/node-process.ts'
+import { seedOffers } from './offers.seed.ts'
+
+/** The record that a sign-in stores in the browser. */
+export interface Session {
+  token: string
+  user: { id: number; username: string; email: string; name: string; role: string; is_active: boolean }
+}
+
+/** The product, started as in production, on a PostgreSQL with 100,000 offers, and the server that it is compared with. */
+export interface BenchProduct {
+  app: NodeProcess
+  bare: NodeProcess
+  /** The token of an admin. */
+  token: string
+  session: Session
+  postgres: { version: string; pid: number }
+  stop(): Promise<void>
+}
+
+const timezone = 'Asia/Tashkent'
+const admin = { username: 'admin', password: 'karvon-bench-admin' }
+const programs = {
+  app: fileURLToPath(import.meta.resolve('@karvon/server/main.ts')),
+  bare: fileURLToPath(new URL('bare.server.ts', import.meta.url)),
+}
+
+/** `nodeArgs`: arguments of the product's process, such as `--cpu-prof`. */
+export async function startBenchProduct(nodeArgs: readonly string[] = []): Promise<BenchProduct> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'karvon-bench-'))
+  const database = await startEmbedded({ folder, log: () => {} })
+  const processes: NodeProcess[] = []
+  const stop = async () => {
+    for (const each of processes) await each.stop()
+    await database.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    const version = await prepareDatabase(database.url)
+    const settings = {
+      DATABASE_URL: database.url,
+      KARVON_DATA: folder,
+      KARVON_ADMIN_PASSWORD: admin.password,
+    }
+    const env = { ...process.env, ...settings }
+    const productEnv = {
+      ...env,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      KARVON_PROCESS: 'web',
+      KARVON_DRAIN_SECONDS: '0',
+      KARVON_TIMEZONE: timezone,
+    }
+    const app = await startProcess(programs.app, { env: productEnv, nodeArgs })
+    processes.push(app)
+    const bare = await startProcess(programs.bare, { env })
+    processes.push(bare)
+    const session = await signIn(app.url, admin)
+    return { app, bare, token: session.token, session, postgres: { version, pid: database.pid() }, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Migrates and fills the database. Returns the version of PostgreSQL. */
+async function prepareDatabase(url: string): Promise<string> {
+  await migrate(url, { timezone })
+  const pool = openPool(url, { timezone, statementTimeout: 0, max: 1 })
+  try {
+    await seedOffers(pool)
+    const { rows } = await pool.query<{ server_version: string }>('show server_version')
+    return rows[0]?.server_version ?? ''
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Signs in over HTTP. */
+export async function signIn(
+  url: string,
+  credentials: { username: string; password: string },
+): Promise<Session> {
+  const body = new FormData()
+  body.set('username', credentials.username)
+  body.set('password', credentials.password)
+  const answer = await fetch(`${url}/parcel/auth/login`, { method: 'POST', body })
+  const { access_token, ...user } = (await answer.json()) as Session['user'] & { access_token?: string }
+  if (access_token === undefined) throw new Error(`Signing in answered ${answer.status}`)
+  return { token: access_token, user: { ...user, is_active: true } }
+}

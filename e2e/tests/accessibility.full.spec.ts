@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../src/bare.ts'
+import { expectAccessible, expectNoHorizontalScroll } from '../src/test.ts'
+
+// The bare host announces every feature that it can answer.
+test.use({ features: ['profile', 'sessions', 'exports', 'imports', 'report_rates'] })
+
+const guest = ['/login', '/register', '/forgot-password']
+const lists = [
+  '/users',
+  '/users?tab=roles',
+  '/users?tab=roles&view=access',
+  '/users?tab=source-credentials',
+  '/settings/cpa-websites',
+  '/settings/cpa-websites?tab=credentials',
+  '/settings/statuses',
+  '/settings/statuses?tab=statuses',
+  '/settings/statuses?tab=source-statuses',
+  '/offers',
+  '/streams',
+]
+const others = [
+  '/parcels?period=any',
+  '/statistics',
+  '/statistics?tab=offers',
+  '/statistics?tab=streams',
+  '/profile',
+  '/components-demo',
+]
+const widths = [360, 768, 769, 1440]
+
+/** axe checks the designs for phones and for desktops. Between them only the widths change. */
+const axeWidths = [360, 1440]
+
+async function expectSoundAtAllWidths(page: Page, where: string) {
+  await expect(page.getByRole('main')).toBeVisible()
+  await expect(
+    page.getByRole('table', { includeHidden: true }).and(page.locator('[aria-busy=true]')),
+  ).toHaveCount(0)
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    await expectNoHorizontalScroll(page, `${where}, ${width} px`)
+    if (axeWidths.includes(width)) await expectAccessible(page, `${where}, ${width} px`)
+  }
+}
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } })
+    test.setTimeout(300_000)
+
+    test('the guest screens fit every width, and axe finds no fault', async ({ page, open }) => {
+      for (const path of guest) {
+        await open(path)
+        await expectSoundAtAllWidths(page, path)
+      }
+    })
+
+    test('the lists fit every width, and axe finds no fault', async ({ page, open }) => {
+      for (const path of lists) {
+        await open(path, 'admin')
+        await expectSoundAtAllWidths(page, path)
+      }
+    })
+
+    test('parcels, statistics, profile and components fit every width, and axe finds no fault', async ({
+      page,
+      open,
+    }) => {
+      for (const path of others) {
+        await open(path, 'admin')
+        await expectSoundAtAllWidths(page, path)
+      }
+    })
+
+    test('every form, an open date picker and the profile menu fit every width, and axe finds no fault', async ({
+      page,
+      open,
+    }) => {
+      for (const path of lists) {
+        await open(path, 'admin')
+        await page.getByRole('button', { name: /^New / }).click()
+        const dialog = page.getByRole('dialog')
+        for (const width of axeWidths) {
+          await page.setViewportSize({ width, height: 900 })
+          await expect(dialog).toBeVisible()
+          await expectAccessible(page, `${path}, form, ${width} px`)
+          await expectNoHorizontalScroll(page, `${path}, form, ${width} px`)
+        }
+        await page.keyboard.press('Escape')
+        await expect(dialog).toHaveCount(0)
+      }
+      await open('/streams', 'admin')
+      for (const width of axeWidths) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.getByRole('combobox', { name: 'Filter by source' }).click()
+        await expect(page.getByRole('listbox')).toBeVisible()
+        await expectAccessible(page, `select, ${width} px`)
+        await page.keyboard.press('Escape')
+        await page.getByRole('button', { name: /profile and sign out/ }).click()
+        await expectAccessible(page, `menu, ${width} px`)
+        await page.keyboard.press('Escape')
+      }
+      await open('/parcels')
+      for (const width of axeWidths) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.getByRole('button', { name: /^Период/ }).click()
+        await expect(page.getByRole('button', { name: 'Сегодня' })).toBeVisible()
+        await expectAccessible(page, `period, ${width} px`)
+        await expectNoHorizontalScroll(page, `period, ${width} px`)
+        await page.keyboard.press('Escape')
+      }
+    })
+  })
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Db } from '../platform/database/pool.ts'
+
+/** All columns with a due time or the end of a lease, a pause or a block. */
+export const dueTimeColumns = {
+  uploads: ['next_at', 'leased_until'],
+  notices: ['next_at', 'leased_until'],
+  reset_mails: ['next_at', 'leased_until'],
+  account_mails: ['next_at', 'leased_until'],
+  outgoing_postbacks: ['next_at', 'leased_until'],
+  sync_states: ['next_run_at', 'leased_until', 'paused_until'],
+  courier_turns: ['next_at'],
+  telegram_chats: ['rests_until'],
+  sign_in_failures: ['blocked_until'],
+  idempotency_keys: ['leased_until'],
+}
+
+/** The seconds that the clock was set back since it was stored; negative without a change. Locks the stored clock. */
+export async function readClockStep(trx: Db): Promise<number> {
+  const { rows } = await sql<{ back: number }>`
+      select extract(epoch from seen_at - now())::float8 as back from database_clock for update`.execute(trx)
+  return rows[0]?.back ?? 0
+}
+
+export async function saveClock(trx: Db): Promise<void> {
+  await sql`update database_clock set seen_at = now()`.execute(trx)
+}
+
+/** Moves all future due times back by `seconds`. */
+export async function moveDueTimesBack(trx: Db, seconds: number): Promise<void> {
+  const shift = sql`make_interval(secs => ${seconds})`
+  for (const [table, columns] of Object.entries(dueTimeColumns)) {
+    for (const column of columns.map((name) => sql.ref(name)))
+      await sql`update ${sql.table(table)} set ${column} = ${column} - ${shift} where ${column} > now()`.execute(
+        trx,
+      )
+  }
+  await sql`update telegram_chats set turns = array(select t - ${shift} from unnest(turns) t)
+      where turns[cardinality(turns)] > now()`.execute(trx)
+}

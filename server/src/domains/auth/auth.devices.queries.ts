@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import type pg from 'pg'
+import { hashToken } from '../../platform/security/identities.ts'
+import { normalizeUsername } from '../../platform/security/usernames.ts'
+
+/** Maximum number of stored devices per person. */
+const maxDevices = 20
+
+/** The hash of a device that the account signed in from before; null for any other device and without one. */
+export async function findKnownDevice(
+  pool: pg.Pool,
+  username: string,
+  device: string | undefined,
+): Promise<Buffer | null> {
+  if (device === undefined || device === '') return null
+  const hash = hashToken(device)
+  const { rowCount } = await pool.query(
+    `select 1 from known_devices d join users u on u.id = d.user_id
+     where d.device_hash = $1 and lower(u.username) = lower($2)`,
+    [hash, normalizeUsername(username)],
+  )
+  return rowCount === 1 ? hash : null
+}
+
+/** Stores the device of a sign-in, and answers the secret that identifies the device from now on. */
+export async function rememberDevice(
+  pool: pg.Pool,
+  { userId, known, device }: { userId: number; known: Buffer | null; device: string | undefined },
+): Promise<string> {
+  const secret = known !== null && device !== undefined ? device : randomBytes(32).toString('base64url')
+  await pool.query(
+    `with stored as (
+       insert into known_devices (user_id, device_hash) values ($1, $2)
+       on conflict (user_id, device_hash) do update set last_at = now()
+     )
+     delete from known_devices where user_id = $1 and device_hash <> $2 and device_hash not in (
+       select device_hash from known_devices where user_id = $1 order by last_at desc limit ${maxDevices - 1})`,
+    [userId, hashToken(secret)],
+  )
+  return secret
+}

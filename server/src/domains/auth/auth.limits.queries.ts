@@ -1,0 +1,33 @@
+import type pg from 'pg'
+import type { Db } from '../../platform/database/pool.ts'
+import { attemptRetentionSeconds } from '../../platform/limits/attempt-limiter.ts'
+
+/** Deletes the counters of an account, at each network too, and of its second factor. Both are keys of counters. */
+export async function deleteAttempts(
+  db: Db,
+  { account, code }: { account: string; code: string },
+): Promise<void> {
+  await db
+    .deleteFrom('sign_in_failures')
+    .where((e) =>
+      e.or([
+        e('key', 'in', [account, code]),
+        e(e.fn('starts_with', ['key', e.val(`${account}@`)]), '=', true),
+      ]),
+    )
+    .execute()
+}
+
+/** Deletes expired counters, expired sessions and old devices. A timer calls this. */
+export async function pruneSignInData(pool: pg.Pool, idleDays: number): Promise<void> {
+  await pool.query(
+    `delete from sign_in_failures where last_at < now() - make_interval(secs => $1::int)
+    and (blocked_until is null or blocked_until < now())`,
+    [attemptRetentionSeconds],
+  )
+  await pool.query(
+    `delete from sessions where expires_at < now() or last_used_at < now() - make_interval(days => $1::int)`,
+    [idleDays],
+  )
+  await pool.query(`delete from known_devices where last_at < now() - interval '180 days'`)
+}

@@ -1,0 +1,83 @@
+import type { Person, Profile } from '@karvon/contract/auth/auth.ts'
+import { sql } from 'kysely'
+import { nextUpdatedAt } from '../../platform/database/conflict.ts'
+import type { Db } from '../../platform/database/pool.ts'
+import { AppError } from '../../platform/http/errors.ts'
+import type { Identity } from '../../platform/http/guard.ts'
+import { countRecoveryCodes } from './second-factor.queries.ts'
+
+const selectPeople = (db: Db) =>
+  db
+    .selectFrom('users as u')
+    .innerJoin('roles as r', 'r.id', 'u.role_id')
+    .select(['u.id', 'u.username', 'u.email', 'u.name', 'r.code as role', 'u.extra_id', 'u.is_active'])
+    .select(['u.created_at', 'u.updated_at', 'u.password_hash', 'u.second_factor'])
+
+/** The row of a person, with the password hash and the state of the second factor. */
+export type PersonRow = Awaited<ReturnType<ReturnType<typeof selectPeople>['executeTakeFirstOrThrow']>>
+
+/** Finds a person by username. Upper and lower case are equal. */
+export const personByUsername = (db: Db, username: string): Promise<PersonRow | undefined> =>
+  selectPeople(db)
+    .where((e) => e(e.fn<string>('lower', ['u.username']), '=', e.fn<string>('lower', [e.val(username)])))
+    .executeTakeFirst()
+
+export async function personById(db: Db, id: number): Promise<PersonRow> {
+  const row = await selectPeople(db).where('u.id', '=', id).executeTakeFirst()
+  if (row === undefined) throw new AppError('unauthenticated')
+  return row
+}
+
+/** The person for the wire, with both spellings of the fields that the web accepts. */
+export function toPerson(row: PersonRow): Person {
+  const { password_hash: _, second_factor: __, ...person } = row
+  return { ...person, isActive: person.is_active, createdAt: person.created_at, updatedAt: person.updated_at }
+}
+
+/** A person's own profile. */
+export async function readProfile(
+  db: Db,
+  { userId, isSecondFactorRequired: secondFactorRequired }: Identity,
+): Promise<Profile> {
+  const row = await personById(db, userId)
+  const { second_factor } = row
+  return {
+    ...toPerson(row),
+    second_factor,
+    second_factor_required: secondFactorRequired,
+    recovery_codes_left: second_factor ? await countRecoveryCodes(db, userId) : 0,
+  }
+}
+
+export async function hasUser(db: Db, id: number): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+interface ProfileValues {
+  name?: string
+  email?: string
+  password_hash?: string
+}
+
+export async function updateProfile(trx: Db, userId: number, values: ProfileValues): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ ...values, updated_at: nextUpdatedAt })
+    .where('id', '=', userId)
+    .execute()
+}
+
+/** Locks the row of a person; false if it changed since `expectedUpdatedAt`. */
+export async function lockCurrentProfile(
+  trx: Db,
+  userId: number,
+  expectedUpdatedAt: string | null,
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('users')
+    .select(sql<boolean>`coalesce(updated_at = ${expectedUpdatedAt}::timestamptz, true)`.as('isCurrent'))
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row?.isCurrent !== false
+}

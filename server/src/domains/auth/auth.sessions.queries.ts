@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import type { Session } from '@karvon/contract/auth/auth.ts'
+import { maxSessionsShown } from '@karvon/contract/lib/limits.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+import { hashToken } from '../../platform/security/identities.ts'
+import type { PersonRow } from './auth.people.queries.ts'
+
+/** The client of a sign-in. */
+export interface SessionClient {
+  address: string
+  userAgent: string | undefined
+}
+
+interface NewSession {
+  days: number
+  client: SessionClient
+  hasSecondFactorCode: boolean
+}
+
+/**
+ * Starts a session and answers its token. The database stores only the hash of the token. Answers null if the person was
+ * deactivated, got another password or turned a second factor on after `person` was read. Every call that ends sessions
+ * locks the person's row, so this statement cannot run in between. `days` is the lifetime of the session.
+ */
+export async function startSession(
+  db: Db,
+  person: PersonRow,
+  { days, client, hasSecondFactorCode }: NewSession,
+): Promise<string | null> {
+  const token = randomBytes(32).toString('base64url')
+  const agent = client.userAgent?.slice(0, 300) ?? null
+  const inserted = await sql`insert into sessions (user_id, token_hash, address, user_agent, expires_at)
+    select u.id, ${hashToken(token)}, ${client.address}, ${agent}, now() + make_interval(days => ${days}::int)
+    from users u where u.id = ${person.id} and u.is_active and u.password_hash = ${person.password_hash}
+      and (not u.second_factor or ${hasSecondFactorCode}::boolean)
+    for share`.execute(db)
+  return inserted.numAffectedRows === 1n ? token : null
+}
+
+/** The valid sessions of a person, the last used one first. */
+export async function readSessions(
+  db: Db,
+  { userId, currentId, idleDays }: { userId: number; currentId: number; idleDays: number },
+): Promise<Session[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['id', 'created_at', 'last_used_at', 'expires_at', 'address', 'user_agent'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', sql<string>`now()`)
+    .where('last_used_at', '>', sql<string>`now() - make_interval(days => ${idleDays}::int)`)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(maxSessionsShown)
+    .execute()
+  return rows.map((row) => ({ ...row, current: row.id === currentId }))
+}
+
+export async function deleteSession(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', id).execute()
+}
+
+/** Deletes a session of a person; false if the person has no such session. */
+export async function deleteOwnSession(db: Db, id: number, userId: number): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return deleted.numDeletedRows > 0n
+}

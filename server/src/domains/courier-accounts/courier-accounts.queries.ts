@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+
+/** The ids of the active accounts of active people. */
+export async function findActiveCourierAccounts(db: Db): Promise<number[]> {
+  const rows = await db
+    .selectFrom('courier_accounts')
+    .innerJoin('users', 'users.id', 'courier_accounts.user_id')
+    .select('courier_accounts.id')
+    .where('courier_accounts.is_active', '=', true)
+    .where('users.is_active', '=', true)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export const readCourierAccount = (db: Db, id: number) =>
+  db.selectFrom('courier_accounts').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Reserves the time of the next request, `interval` milliseconds after the last one. Answers the wait in milliseconds. */
+export async function reserveCourierSlot(db: Db, interval: number): Promise<number> {
+  const { rows } = await sql<{ wait: number }>`
+    update courier_turns
+    set next_at = greatest(next_at, clock_timestamp()) + make_interval(secs => ${interval / 1000})
+    returning (extract(epoch from next_at - clock_timestamp()) * 1000)::float8 - ${interval} as wait`.execute(
+    db,
+  )
+  return rows[0]?.wait ?? 0
+}

@@ -1,0 +1,172 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+import type { LeadInput } from './leads.types.ts'
+
+/** First key of the advisory locks for new offers and streams; the second key is the source. */
+const REFERENCES_LOCK = 0x4c454144
+
+/** How a source refers to an offer or a stream; `extraId` is the id that the source gives it. */
+interface Reference {
+  name: string | null
+  extraId: string | null
+}
+
+interface ReferenceRow {
+  id: number
+  name: string
+  extra_id: string | null
+}
+
+export type FindId = (reference: Reference) => number | null
+
+/** Finds the ids of the offers and streams that the leads of a batch refer to. */
+export interface ReferenceLookups {
+  findOfferId: FindId
+  findStreamId: FindId
+}
+
+/**
+ * Finds the offers and streams that a batch refers to, and creates the missing ones. Its first statement takes the
+ * shared status lock (`lead_states_read()`), so call it first in a transaction that writes leads.
+ *
+ * A row with the extra id matches first. Then a row with the same name and no extra id matches; if the lead has no
+ * extra id, any row with that name matches. The oldest of several rows wins.
+ */
+export async function resolveReferences(
+  trx: Db,
+  sourceId: number,
+  batch: readonly LeadInput[],
+): Promise<ReferenceLookups> {
+  const offers = uniqueReferences(batch.map((lead) => ({ name: lead.offer, extraId: lead.offer_extra_id })))
+  const streams = uniqueReferences(
+    batch.map((lead) => ({ name: lead.stream, extraId: lead.stream_extra_id })),
+  )
+  let { findOfferId, findStreamId } = await findReferences(trx, { sourceId, offers, streams })
+  if (
+    offers.every((offer) => findOfferId(offer) !== null) &&
+    streams.every((stream) => findStreamId(stream) !== null)
+  ) {
+    return { findOfferId, findStreamId }
+  }
+  // One batch per source at a time, so that two batches never create the same offer. Look again under the lock.
+  await sql`select pg_advisory_xact_lock(${REFERENCES_LOCK}::int, ${sourceId}::int)`.execute(trx)
+  findOfferId = await insertMissing(
+    offers,
+    await findRows(trx, { table: 'offers', sourceId, references: offers }),
+    (missing) =>
+      trx
+        .insertInto('offers')
+        .values(missing.map((offer) => ({ ...newRow(sourceId, offer), price: 0, affiliate_fee: 0 })))
+        .returning(['id', 'name', 'extra_id'])
+        .execute(),
+  )
+  const leadByStream = new Map(
+    batch.map((lead) => [referenceKey({ name: lead.stream, extraId: lead.stream_extra_id }), lead]),
+  )
+  const offerOf = (stream: Reference) => {
+    const lead = leadByStream.get(referenceKey(stream))
+    const id = lead === undefined ? null : findOfferId({ name: lead.offer, extraId: lead.offer_extra_id })
+    return { offer_id: id, offer_name: lead?.offer ?? null }
+  }
+  findStreamId = await insertMissing(
+    streams,
+    await findRows(trx, { table: 'streams', sourceId, references: streams }),
+    (missing) =>
+      trx
+        .insertInto('streams')
+        .values(missing.map((stream) => ({ ...newRow(sourceId, stream), ...offerOf(stream) })))
+        .returning(['id', 'name', 'extra_id'])
+        .execute(),
+  )
+  return { findOfferId, findStreamId }
+}
+
+const referenceKey = ({ name, extraId }: Reference) => JSON.stringify([extraId, name])
+
+function uniqueReferences(references: readonly Reference[]): Reference[] {
+  const present = references.filter(({ name, extraId }) => name !== null || extraId !== null)
+  return [...new Map(present.map((reference) => [referenceKey(reference), reference])).values()]
+}
+
+type ReferenceTable = 'offers' | 'streams'
+
+/** One round trip for the lock and both look-ups. The row of the lock has an empty table name. */
+async function findReferences(
+  trx: Db,
+  {
+    sourceId,
+    offers,
+    streams,
+  }: { sourceId: number; offers: readonly Reference[]; streams: readonly Reference[] },
+): Promise<ReferenceLookups> {
+  const { rows } = await sql<ReferenceRow & { table: ReferenceTable | '' }>`
+    select lead_states_read()::text as table, null::bigint as id, null as name, null as extra_id
+    union all select 'offers', id, name, extra_id from offers where ${matchesReferences(sourceId, offers)}
+    union all select 'streams', id, name, extra_id from streams where ${matchesReferences(sourceId, streams)}`.execute(
+    trx,
+  )
+  const lookupIn = (table: ReferenceTable) => buildLookup(rows.filter((row) => row.table === table))
+  return { findOfferId: lookupIn('offers'), findStreamId: lookupIn('streams') }
+}
+
+async function findRows(
+  trx: Db,
+  {
+    table,
+    sourceId,
+    references,
+  }: { table: ReferenceTable; sourceId: number; references: readonly Reference[] },
+): Promise<ReferenceRow[]> {
+  const { rows } = await sql<ReferenceRow>`
+    select id, name, extra_id from ${sql.table(table)} where ${matchesReferences(sourceId, references)}`.execute(
+    trx,
+  )
+  return rows
+}
+
+function matchesReferences(sourceId: number, references: readonly Reference[]): RawBuilder<unknown> {
+  const names = references.flatMap(({ name }) => (name === null ? [] : [name]))
+  const extraIds = references.flatMap(({ extraId }) => (extraId === null ? [] : [extraId]))
+  return sql`source_id = ${sourceId} and (name = any(${names}::text[]) or extra_id = any(${extraIds}::text[]))`
+}
+
+function buildLookup(rows: readonly ReferenceRow[]): FindId {
+  const byExtraId = new Map<string, number>()
+  const byName = new Map<string, number>()
+  const byNameWithoutExtraId = new Map<string, number>()
+  // The oldest rows come last and replace the others.
+  for (const { id, name, extra_id } of rows.toSorted((a, b) => b.id - a.id)) {
+    if (extra_id === null) byNameWithoutExtraId.set(name, id)
+    else byExtraId.set(extra_id, id)
+    byName.set(name, id)
+  }
+  return ({ name, extraId }) => {
+    if (extraId === null)
+      return name === null ? null : (byNameWithoutExtraId.get(name) ?? byName.get(name) ?? null)
+    return byExtraId.get(extraId) ?? (name === null ? null : (byNameWithoutExtraId.get(name) ?? null))
+  }
+}
+
+/** Inserts references with an extra id first, so that a reference with only the name finds their rows. */
+async function insertMissing(
+  references: readonly Reference[],
+  rows: ReferenceRow[],
+  insert: (missing: readonly Reference[]) => Promise<ReferenceRow[]>,
+): Promise<FindId> {
+  for (const hasExtraId of [true, false]) {
+    const findId = buildLookup(rows)
+    const missing = references.filter(
+      (each) => (each.extraId !== null) === hasExtraId && findId(each) === null,
+    )
+    // Of two names for one extra id, the first name wins.
+    const unique = new Map(missing.toReversed().map((each) => [each.extraId ?? each.name, each]))
+    if (unique.size > 0) rows.push(...(await insert([...unique.values()].toReversed())))
+  }
+  return buildLookup(rows)
+}
+
+const newRow = (sourceId: number, { name, extraId }: Reference) => ({
+  source_id: sourceId,
+  name: name ?? extraId ?? '',
+  extra_id: extraId,
+})

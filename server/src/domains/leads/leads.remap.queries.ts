@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+import { recordChanges } from './leads.history.queries.ts'
+import { mappedStatus } from './leads.mapping.queries.ts'
+
+/** A source status, in lower case, whose mapping changed. */
+export interface Remap {
+  id: number
+  source_id: number
+  source_status: string
+}
+
+/** The changed mapping that waits longest, or the last one with `newestFirst`. */
+export async function findNextRemap(db: Db, newestFirst: boolean): Promise<Remap | undefined> {
+  const { rows } = await sql<Remap>`
+      select id, source_id, source_status from lead_remaps order by id ${sql.raw(newestFirst ? 'desc' : 'asc')} limit 1`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+export async function deleteRemap(db: Db, id: number): Promise<void> {
+  await sql`delete from lead_remaps where id = ${id}`.execute(db)
+}
+
+const newStatus = (remap: Remap) => mappedStatus(remap.source_id, sql`${remap.source_status}::text`)
+
+/** Opens a cursor on the leads of a source status whose status changes. It outlives transactions: close it afterwards. */
+export async function openRemappedLeads(
+  connection: Db,
+  remap: Remap,
+  { limit, timeout }: { limit: number | null; timeout: string },
+): Promise<void> {
+  await sql`set statement_timeout = ${sql.lit(timeout)}`.execute(connection)
+  try {
+    await sql`
+        declare remapped_leads cursor with hold for
+        select id from leads l
+        where source_id = ${remap.source_id} and lower(source_status) = ${remap.source_status}
+          and not is_status_overridden
+          and status_id is distinct from (select status_id from (${newStatus(remap)}) m)
+        limit ${limit}`.execute(connection)
+  } finally {
+    await sql`reset statement_timeout`.execute(connection)
+  }
+}
+
+/** The ids of the next leads of the cursor; none at its end. */
+export async function fetchRemappedLeads(connection: Db, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`fetch ${sql.lit(count)} from remapped_leads`.execute(connection)
+  return rows.map(({ id }) => id)
+}
+
+export async function closeRemappedLeads(connection: Db): Promise<void> {
+  await sql`close remapped_leads`.execute(connection)
+}
+
+/** SQL: the lead is one of `ids`, and the mapping still decides its status. */
+const isRemapped = (remap: Remap, ids: readonly number[]) => sql`l.id = any(${ids}::bigint[])
+    and not l.is_status_overridden and lower(l.source_status) = ${remap.source_status}`
+
+/** Locks those of the leads that the mapping still applies to. Answers their ids. */
+export async function lockRemappedLeads(trx: Db, remap: Remap, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+      select l.id from leads l where ${isRemapped(remap, ids)} order by l.external_id for update`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+/** Gives leads the status of the mapping and records the changes. */
+export async function updateRemappedLeads(trx: Db, remap: Remap, ids: readonly number[]): Promise<void> {
+  await sql`
+      with targets as (
+        select l.id, l.status_id as old_status_id, (select status_id from (${newStatus(remap)}) m) as status_id
+        from leads l where ${isRemapped(remap, ids)}
+      ),
+      changed as (
+        update leads l set status_id = m.status_id from targets m
+        where l.id = m.id and l.status_id is distinct from m.status_id
+        returning l.id, l.stream_id, l.source_status, l.status_id, l.payout, l.updated_at as source_time,
+          l.source_status as old_source_status, m.old_status_id, l.payout as old_payout
+      ),
+      ${recordChanges({ origin: 'mapping' })}
+      select 1`.execute(trx)
+}

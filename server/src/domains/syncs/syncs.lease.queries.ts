@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+import type { AccountColumn, SyncKind } from './syncs.kind.ts'
+
+/** Seconds until a lease expires without a renewal. */
+const leaseSeconds = 60
+
+/** The lease of an account. Only the process with `token` may change the account's state. */
+export interface SyncLease {
+  state: number
+  account: number
+  run: number
+  token: string
+  /** Failures in a row before this run. */
+  failures: number
+  progress: Record<string, unknown> | null
+  memory: Record<string, unknown> | null
+  /** The time when a person last requested a full scan, as an ISO text. */
+  fullScanRequestedAt: string | null
+}
+
+/** Inserts the missing rows of active accounts. A new account is due at once. */
+export async function createMissingStates(
+  db: Db,
+  column: AccountColumn,
+  active: readonly number[],
+): Promise<void> {
+  if (active.length === 0) return
+  await sql`
+    insert into sync_states (${sql.ref(column)})
+    select a.account from unnest(${active}::bigint[]) as a (account)
+    where not exists (select 1 from sync_states s where s.${sql.ref(column)} = a.account)
+    on conflict (${sql.ref(column)}) do nothing`.execute(db)
+}
+
+/** SQL: the account is active and due, and no process has its lease. */
+const isDue = ({ column }: SyncKind, active: readonly number[]) => sql<boolean>`
+  ${sql.ref(column)} = any(${active}::bigint[]) and next_run_at <= now()
+  and coalesce(leased_until, now()) <= now() and coalesce(paused_until, now()) <= now()`
+
+/** True if another account of the kind is due and available. */
+export async function hasDueAccount(db: Db, kind: SyncKind, active: readonly number[]): Promise<boolean> {
+  const { rows } = await sql`select 1 from sync_states where ${isDue(kind, active)} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Acquires the lease of the account that has been due longest, and starts its run; null if no account is available. */
+export async function acquireLease(
+  db: Db,
+  kind: SyncKind,
+  active: readonly number[],
+): Promise<SyncLease | null> {
+  const token = randomUUID()
+  const column = sql.ref(kind.column)
+  return db.transaction().execute(async (trx) => {
+    if (kind.isExclusive) {
+      await sql`select pg_advisory_xact_lock(hashtext(${kind.column}))`.execute(trx)
+      const { rows: busy } =
+        await sql`select 1 from sync_states where ${column} is not null and leased_until > now()
+        limit 1`.execute(trx)
+      if (busy.length > 0) return null
+    }
+    const { rows } = await sql<Omit<SyncLease, 'run' | 'token'> & { asked_by: number | null }>`
+      update sync_states s set leased_until = now() + make_interval(secs => ${leaseSeconds}), leased_by = ${token},
+        asked_by = null, paused_until = null, pause_reason = null
+      from (
+        select id, asked_by from sync_states
+        where ${isDue(kind, active)}
+        order by next_run_at, id limit 1 for update skip locked
+      ) due
+      where s.id = due.id
+      returning s.id as state, s.${column} as account, s.progress, s.memory, s.failures,
+        s.full_asked_at as "fullScanRequestedAt", due.asked_by`.execute(trx)
+    const [row] = rows
+    if (row === undefined) return null
+    // The process of a run that still has this status died or lost the lease. The new run continues from its progress.
+    await sql`update sync_runs set status = 'failed', finished_at = now(), error = 'Interrupted'
+      where ${column} = ${row.account} and status = 'running'`.execute(trx)
+    const { rows: inserted } = await sql<{ id: number }>`
+      insert into sync_runs (${column}, asked_by) values (${row.account}, ${row.asked_by}) returning id`.execute(
+      trx,
+    )
+    const { asked_by: _, ...account } = row
+    return { ...account, token, run: inserted[0]?.id ?? 0 }
+  })
+}
+
+/** Renews the lease; false if another process has it. */
+export async function renewLease(db: Db, lease: SyncLease): Promise<boolean> {
+  const { rows } = await sql`
+    update sync_states set leased_until = now() + make_interval(secs => ${leaseSeconds})
+    where id = ${lease.state} and leased_by = ${lease.token} returning 1`.execute(db)
+  return rows.length === 1
+}
+
+/** The number of today's requests of an account, and the time of the last one by the database's clock. */
+interface CountedRequest {
+  requests: number
+  now: string
+}
+
+/** Counts a request; null if another process has the lease. */
+export async function countRequest(db: Db, lease: SyncLease): Promise<CountedRequest | null> {
+  const { rows } = await sql<CountedRequest>`
+    update sync_states set requests = case when requests_day = current_date then requests else 0 end + 1,
+      requests_day = current_date, leased_until = now() + make_interval(secs => ${leaseSeconds})
+    where id = ${lease.state} and leased_by = ${lease.token}
+    returning requests, clock_timestamp() as now`.execute(db)
+  return rows[0] ?? null
+}
+
+/** The number of today's requests of an account, and the seconds until the end of the installation's day. */
+export async function readDailyUsage(
+  db: Db,
+  lease: SyncLease,
+): Promise<{ requests: number; seconds: number }> {
+  const { rows } = await sql<{ requests: number; seconds: number }>`
+    select case when requests_day = current_date then requests else 0 end as requests,
+      ceil(extract(epoch from current_date + 1 - now()))::int as seconds
+    from sync_states where id = ${lease.state}`.execute(db)
+  return rows[0] ?? { requests: 0, seconds: 3600 }
+}
+
+/** Extends the time range in which orders may be missing. */
+export async function recordGap(
+  db: Db,
+  lease: SyncLease,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await sql`
+    update sync_states set gap_from = least(gap_from, ${from}::timestamptz), gap_to = greatest(gap_to, ${to}::timestamptz)
+    where id = ${lease.state} and leased_by = ${lease.token}`.execute(db)
+}
+
+/** The result of a run, and the changes of the account's state. */
+export interface RunResult {
+  status: 'done' | 'partial' | 'failed'
+  error: string | null
+  /** Milliseconds until the next run; 0 for at once. */
+  nextRunIn: number
+  /** The change of the number of failures in a row. */
+  failures: 'none' | 'one more' | 'same'
+  pause: { seconds: number; reason: string } | null
+  keepProgress: boolean
+}
+
+/**
+ * Finishes a run and releases the lease; false if another process has the lease. The account is due at once if a person
+ * requested a run in the meantime.
+ */
+export async function finishRun(db: Db, lease: SyncLease, result: RunResult): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const failures = { none: sql`0`, 'one more': sql`failures + 1`, same: sql`failures` }[result.failures]
+    const { rows } = await sql`
+      update sync_states set leased_until = null, leased_by = null, failures = ${failures},
+        next_run_at = case when asked_by is null then now() + make_interval(secs => ${result.nextRunIn / 1000}) else now() end,
+        paused_until = now() + make_interval(secs => ${result.pause?.seconds ?? null}),
+        pause_reason = ${result.pause?.reason ?? null},
+        progress = case when ${result.keepProgress} then progress end,
+        good_at = case when ${result.status === 'done'} then now() else good_at end
+      where id = ${lease.state} and leased_by = ${lease.token} returning 1`.execute(trx)
+    // Another process has the lease. It finished this run when it acquired the lease.
+    if (rows.length === 0) return false
+    await sql`update sync_runs set status = ${result.status}, error = ${result.error}, finished_at = now(),
+      seen_at = now(), phase = null where id = ${lease.run}`.execute(trx)
+    return true
+  })
+}
+
+interface RunRequest {
+  column: AccountColumn
+  account: number
+  person: number
+  /** Requests a full scan. */
+  isFull?: boolean | undefined
+}
+
+/** Makes an account due at once and ends its pause. Answers true if a run is active already. */
+export async function requestRun(
+  db: Db,
+  { column, account, person, isFull = false }: RunRequest,
+): Promise<boolean> {
+  const { rows } = await sql<{ running: boolean }>`
+    insert into sync_states as s (${sql.ref(column)}, asked_by, full_asked_at)
+    values (${account}, ${person}, case when ${isFull} then now() end)
+    on conflict (${sql.ref(column)}) do update
+      set next_run_at = now(), paused_until = null, pause_reason = null, asked_by = ${person},
+        full_asked_at = coalesce(excluded.full_asked_at, s.full_asked_at)
+    returning coalesce(s.leased_until > now(), false) as running`.execute(db)
+  return rows[0]?.running ?? false
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+import type { SyncLease } from './syncs.lease.queries.ts'
+
+/** Stores where a run is, or what it has counted. `counts` is JSON. */
+export async function updateRun(
+  db: Db,
+  lease: SyncLease,
+  values: { phase: string } | { counts: string },
+): Promise<void> {
+  await db
+    .updateTable('sync_runs')
+    .set({ ...values, seen_at: sql`now()` })
+    .where('id', '=', lease.run)
+    .execute()
+}
+
+/** Stores JSON that later runs of the account read. Changes nothing if another process has the lease. */
+export async function updateState(
+  db: Db,
+  lease: SyncLease,
+  values: { memory: string } | { progress: string },
+): Promise<void> {
+  await ownState(db, lease).set(values).execute()
+}
+
+/** Stores the money of the account. Changes nothing if another process has the lease. */
+export async function updateBalance(
+  db: Db,
+  lease: SyncLease,
+  { balance, hold }: { balance: string | null; hold: string | null },
+): Promise<void> {
+  await ownState(db, lease)
+    .set({ balance, hold, money_at: sql`now()` })
+    .execute()
+}
+
+const ownState = (db: Db, lease: SyncLease) =>
+  db.updateTable('sync_states').where('id', '=', lease.state).where('leased_by', '=', lease.token)

@@ -1,0 +1,23 @@
+import { maxHistoryShown } from '@karvon/contract/lib/limits.ts'
+import type pg from 'pg'
+
+/** Two shops may use the same order number. Of the parcels with these digits, the one with the newest event is shown. */
+const trackText = `select json_build_object('orderno', p.orderno,
+    'status', json_build_object('code', p.status_code, 'title', p.status_title, 'eventtime', p.eventtime),
+    'history', (select coalesce(json_agg(json_build_object('code', e.code, 'title', e.title, 'eventtime', e.eventtime)
+      order by e.eventtime desc, e.id desc), '[]') from (select * from parcel_events h where h.parcel_id = p.id
+        order by h.eventtime desc, h.id desc limit ${maxHistoryShown}) e))::text as row
+  from parcels p
+  where p.orderno = $1 and right(regexp_replace(p.phone, '\\D', '', 'g'), 4) = $2
+  order by p.eventtime desc limit 1`
+
+/** Finds a parcel by its order number and the last digits of the receiver's phone number, as JSON text. */
+export async function findTrackedParcel(
+  pool: pg.Pool,
+  orderno: string,
+  digits: string,
+): Promise<string | null> {
+  const values = [orderno, digits]
+  const { rows } = await pool.query<{ row: string }>({ name: 'track', text: trackText, values })
+  return rows[0]?.row ?? null
+}

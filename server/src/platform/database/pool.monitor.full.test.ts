@@ -1,0 +1,90 @@
+import type pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestDatabase, TEST_TIMEZONE, type TestDatabase } from '../../../test/database.ts'
+import { openSilentProxy, type SilentProxy } from '../../../test/silent-proxy.ts'
+import { monitorPool, type PoolMonitor } from './pool.monitor.ts'
+import { openPool } from './pool.ts'
+
+let database: TestDatabase
+let proxy: SilentProxy
+let pool: pg.Pool
+let pulse: PoolMonitor | undefined
+let messages: string[]
+
+beforeAll(async () => {
+  database = await createTestDatabase({ empty: true })
+})
+afterAll(() => database.drop())
+
+beforeEach(async () => {
+  proxy = await openSilentProxy(database.url)
+  messages = []
+  const options = { timezone: TEST_TIMEZONE, max: 2 }
+  pool = openPool(proxy.url, options)
+  pulse = monitorPool(pool, { url: proxy.url, options, log: (message) => messages.push(message) })
+})
+afterEach(async () => {
+  await pulse?.stop()
+  await pool.end()
+  proxy.close()
+})
+
+const backend = async () => (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
+
+/** The pool and its heartbeat have a connection each. */
+async function beating(): Promise<void> {
+  const name = `select 1 from pg_stat_activity where datname = current_database() and application_name = 'karvon-pulse'
+    and query like '%pg_is_in_recovery%' and state = 'idle'`
+  await expect.poll(async () => (await pool.query(name)).rowCount, { timeout: 30_000 }).toBe(1)
+}
+
+test(
+  'connections to a vanished server are closed if a new connection gets an answer',
+  { timeout: 60_000 },
+  async () => {
+    await beating()
+    const before = await backend()
+    proxy.stopTraffic(false)
+    await expect(pool.query('select 1')).rejects.toThrow('Connection terminated')
+    expect(messages.join()).toContain('answers only new connections')
+    expect(await backend()).not.toBe(before)
+  },
+)
+
+test(
+  'waiting statements fail while nothing answers, and the pool recovers afterwards',
+  { timeout: 90_000 },
+  async () => {
+    await beating()
+    proxy.stopTraffic(true)
+    await expect(pool.query('select 1')).rejects.toThrow('Connection terminated')
+    expect(messages.join()).toContain('does not answer')
+    await expect(pool.query('select 1')).rejects.toThrow(/terminated|timeout/)
+    proxy.resumeTraffic()
+    await expect.poll(() => backend().catch(() => 0), { timeout: 30_000 }).toBeGreaterThan(0)
+  },
+)
+
+test('a long statement continues while other connections are answered', { timeout: 60_000 }, async () => {
+  await beating()
+  await pool.query('select pg_sleep(6)')
+  expect(messages).toEqual([])
+})
+
+test('a connection to a read-only server is closed after its first refused change', async () => {
+  await pool.query('set default_transaction_read_only = on')
+  const before = await backend()
+  await expect(pool.query('create table nothing ()')).rejects.toMatchObject({ code: '25006' })
+  await expect.poll(backend, { timeout: 30_000 }).not.toBe(before)
+  await pool.query('create table something ()')
+})
+
+test('a connection over a Unix socket is not monitored', () => {
+  expect(
+    monitorPool(pool, {
+      url: 'postgresql://karvon@/karvon?host=%2Ftmp',
+      options: { timezone: TEST_TIMEZONE },
+      log: () => {},
+    }),
+  ).toBe(undefined)
+})

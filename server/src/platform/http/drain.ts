@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Takes the process out of service before it stops. */
+    drain: Drain
+  }
+}
+
+/** Whether the process is being taken out of service. */
+class Drain {
+  #isActive = false
+
+  get isActive(): boolean {
+    return this.#isActive
+  }
+
+  /**
+   * Resolves after `seconds`. Until then /readyz answers 503, so that balancers send their requests elsewhere. Requests
+   * that still arrive are answered, and each answer closes its connection.
+   */
+  async run(seconds: number): Promise<void> {
+    this.#isActive = true
+    await sleep(seconds * 1000)
+  }
+}
+
+export function registerDrain(app: FastifyInstance): void {
+  const drain = new Drain()
+  app.decorate('drain', drain)
+  app.addHook('onSend', async (_request, reply) => {
+    if (drain.isActive) reply.header('connection', 'close')
+  })
+}

@@ -1,0 +1,102 @@
+import { expect, test, vi } from 'vitest'
+import { AppError } from '../http/errors.ts'
+import { getRefusalCounts } from '../http/refusals.ts'
+import { ConcurrencyLimit } from './concurrency-limit.ts'
+
+const createKeyError = (retryAfter: number) => new AppError('address_busy', {}, { retryAfter })
+const createTotalError = (retryAfter: number) => new AppError('server_busy', {}, { retryAfter })
+
+const codeOf = (error: unknown) => (error instanceof AppError ? error.code : error)
+const codeOfRejection = (work: Promise<unknown>) => work.then(() => 'no error', codeOf)
+const codeOfThrow = (act: () => unknown) => {
+  try {
+    act()
+    return 'no error'
+  } catch (error) {
+    return codeOf(error)
+  }
+}
+
+test('a concurrency limit refuses with 429 at the limit of a key, and with 503 at the limit of all keys', () => {
+  const limit = new ConcurrencyLimit<string>({
+    perKey: { max: 1, reason: 'probes', createError: createKeyError },
+    total: { max: 2, reason: 'probes', createError: createTotalError },
+  })
+  const release = limit.acquire('a')
+  expect(codeOfThrow(() => limit.acquire('a'))).toBe('address_busy')
+  limit.acquire('b')
+  expect(codeOfThrow(() => limit.acquire('c'))).toBe('server_busy')
+  release()
+  release()
+  expect(limit.inUse).toBe(1)
+  limit.acquire('c')
+})
+
+test('a concurrency limit counts several slots of one caller', () => {
+  const limit = new ConcurrencyLimit<string>({
+    perKey: { max: 10, reason: 'probes', createError: createKeyError },
+  })
+  const release = limit.acquire('a', 7)
+  expect(codeOfThrow(() => limit.acquire('a', 4))).toBe('address_busy')
+  limit.acquire('a', 3)
+  release()
+  expect(limit.inUse).toBe(3)
+})
+
+test('a concurrency limit gives a free slot to the first waiter that may run, and refuses when the queue of a key is full', async () => {
+  const limit = new ConcurrencyLimit<string>({
+    perKey: { max: 1, reason: 'probes', createError: createKeyError },
+    maxQueuedPerKey: 2,
+  })
+  const started: string[] = []
+  const wait = async (key: string, name: string) => {
+    const release = await limit.wait(key)
+    started.push(name)
+    return release
+  }
+  const [releaseA, releaseB] = await Promise.all([wait('a', 'a1'), wait('b', 'b1')])
+  const waiting = [wait('a', 'a2'), wait('a', 'a3'), wait('b', 'b2')]
+  expect(await codeOfRejection(limit.wait('a'))).toBe('address_busy')
+  releaseB()
+  const releaseB2 = await waiting[2]
+  expect(started).toEqual(['a1', 'b1', 'b2'])
+  releaseA()
+  const releaseA2 = await waiting[0]
+  releaseA2?.()
+  const releaseA3 = await waiting[1]
+  expect(started).toEqual(['a1', 'b1', 'b2', 'a2', 'a3'])
+  releaseA3?.()
+  releaseB2?.()
+  expect(limit.inUse).toBe(0)
+})
+
+test('a concurrency limit ends a wait after its timeout and when its signal aborts, and keeps no slot for it', async () => {
+  const limit = new ConcurrencyLimit<'all'>({
+    total: { max: 1, reason: 'workbooks', createError: createTotalError },
+    maxQueuedPerKey: 5,
+  })
+  const release = limit.acquire('all')
+  const before = getRefusalCounts().get('workbooks') ?? 0
+  expect(await codeOfRejection(limit.wait('all', { timeout: 1 }))).toBe('server_busy')
+  const createTimeoutError = () => new AppError('invalid')
+  expect(await codeOfRejection(limit.wait('all', { timeout: 1, createTimeoutError }))).toBe('invalid')
+  expect(getRefusalCounts().get('workbooks')).toBe(before + 2)
+  const end = new AbortController()
+  const aborted = codeOfRejection(limit.wait('all', { signal: end.signal }))
+  end.abort(new AppError('connection_ended'))
+  expect(await aborted).toBe('connection_ended')
+  expect(await codeOfRejection(limit.wait('all', { signal: end.signal }))).toBe('connection_ended')
+  release()
+  expect(limit.inUse).toBe(0)
+})
+
+test('a concurrency limit frees a slot when its work fails, and when it is held too long', async () => {
+  const limit = new ConcurrencyLimit<'all'>({
+    total: { max: 1, reason: 'probes', createError: createTotalError },
+    holdTimeout: 5,
+  })
+  await expect(limit.run('all', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  expect(limit.inUse).toBe(0)
+  limit.acquire('all')
+  await vi.waitFor(() => expect(limit.inUse).toBe(0))
+})

@@ -1,0 +1,58 @@
+import { AppError } from '../http/errors.ts'
+import { ConcurrencyLimit } from './concurrency-limit.ts'
+import {
+  maxAuthenticatingRequests,
+  maxAuthenticatingRequestsPerAddress,
+  maxProbes,
+  maxProbesPerAddress,
+  maxPublicRequests,
+  maxPublicRequestsPerAddress,
+  maxQueuedRequestsPerPerson,
+  maxRequests,
+  maxRequestsPerPerson,
+  maxRunningRequestsPerPerson,
+} from './limits.ts'
+
+const createBusyError = (retryAfter: number) => new AppError('server_busy', {}, { retryAfter })
+const createAddressError = (retryAfter: number) => new AppError('address_busy', {}, { retryAfter })
+const createPersonError = (retryAfter: number) => new AppError('person_busy', {}, { retryAfter })
+
+/**
+ * Probes; public calls; requests whose token is being looked up (`authenticating`); requests of people who are known.
+ */
+export type RequestClass = 'probes' | 'public' | 'authenticating' | 'people'
+
+/** One limit for each class of requests, so that no class takes the room of another. The keys: address, person. */
+export const createRequestLimits = (): Record<RequestClass, ConcurrencyLimit<string>> => ({
+  probes: new ConcurrencyLimit({
+    perKey: { max: maxProbesPerAddress, reason: 'probes', createError: createAddressError },
+    total: { max: maxProbes, reason: 'probes', createError: createBusyError },
+  }),
+  public: new ConcurrencyLimit({
+    perKey: {
+      max: maxPublicRequestsPerAddress,
+      reason: 'public_of_address',
+      createError: createAddressError,
+    },
+    total: { max: maxPublicRequests, reason: 'public', createError: createBusyError },
+  }),
+  authenticating: new ConcurrencyLimit({
+    perKey: {
+      max: maxAuthenticatingRequestsPerAddress,
+      reason: 'requests_of_address',
+      createError: createAddressError,
+    },
+    total: { max: maxAuthenticatingRequests, reason: 'unproven', createError: createBusyError },
+  }),
+  people: new ConcurrencyLimit({
+    perKey: { max: maxRequestsPerPerson, reason: 'requests_of_person', createError: createPersonError },
+    total: { max: maxRequests, reason: 'requests', createError: createBusyError },
+  }),
+})
+
+/** A few requests of a person run and the others queue, so that nobody takes all connections of the database. */
+export const createRunningRequestLimit = (): ConcurrencyLimit<number> =>
+  new ConcurrencyLimit({
+    perKey: { max: maxRunningRequestsPerPerson, reason: 'works_of_person', createError: createPersonError },
+    maxQueuedPerKey: maxQueuedRequestsPerPerson,
+  })

@@ -1,0 +1,115 @@
+import type { Statement } from '../platform/exports/exports.rows.ts'
+import type { PageRange } from '../platform/http/paging.ts'
+import type { Where } from './lists.where.ts'
+
+/** One list for one validated query, as SQL. Pages, counts and exports of all lists are built from it. */
+export interface ListDeclaration {
+  /** The table, or a query of `with`, whose rows are the items. It has a column `id`. */
+  table: string
+  alias: string
+  /** Further tables, one row for each item: `join users u on u.id = s.user_id`. */
+  join?: string
+  /** Queries that the others read, without the word `with`. */
+  with?: string
+  /** An item: the select list of its fields, or an expression of its JSON. */
+  item: { columns: string } | { json: string }
+  /** The conditions of the scope and of the filters. */
+  where: Where
+  /**
+   * The condition of the rows that the caller may see, which are counted at each request. Its parameters are the first
+   * ones of `where`. Without it the caller sees all rows, whose number is in `row_counts`.
+   */
+  visible?: string
+  /** `order by` with a unique order of the rows. */
+  order: string
+  /** The reverse of `order`. With it a page of the second half is read from the end. */
+  reversedOrder?: string
+  /**
+   * How PostgreSQL plans the statements. `parameters`: prepared, with size and offset as parameters, so that it plans
+   * for the values as long as this is cheaper. `constants`: prepared, and the common first pages have a constant size,
+   * so that one plan is reused. `values`: not prepared, planned for the values of each request.
+   */
+  planning?: 'parameters' | 'constants' | 'values'
+  /** The number of matching rows, where a query of `with` knows it. */
+  filtered?: string
+  /** Further sums: an expression of a JSON object. */
+  figures?: string
+  /**
+   * The statement of the columns `total` and `filtered`, where counting first is cheaper: if no row matches, no page is
+   * read.
+   */
+  counts?: Statement
+  /** Selects the ids of a page, for lists whose plain condition uses no index. */
+  selectPageIds?: (where: Where, range: PageRange, order: string) => string
+  /** Changes each item in JavaScript (masks). Without it the JSON is not parsed. */
+  transformRow?: ((row: Record<string, unknown>) => Record<string, unknown>) | undefined
+  /** Keys of items that are not exported. */
+  omittedKeys?: ReadonlySet<string>
+  defaultPageSize?: number
+  /** Converts the figures to further values of `meta`. */
+  getExtraMeta?: (figures: Figures) => Record<string, unknown>
+}
+
+export type Figures = Readonly<Record<string, number | null>>
+
+// The page sizes of the web app. Each has its own statement.
+const commonPageSizes: ReadonlySet<number> = new Set([10, 20, 25, 50, 100, 200])
+
+/**
+ * Builds the statement of a page, which returns one row: `items` (a JSON array), `count`, and unless the list counts
+ * first also `total`, `filtered` and `figures`. With `fromEnd`, the offset counts from the end.
+ *
+ * It finds the ids of the page first, from an index alone if possible, and then reads the rows by id. `offset 0` keeps
+ * PostgreSQL from reading them in another way.
+ */
+export function buildPageStatement(list: ListDeclaration, range: PageRange, fromEnd = false): Statement {
+  const { table, alias, join = '', order, reversedOrder } = list
+  const where = list.where.copy()
+  if (fromEnd && reversedOrder === undefined) throw new Error(`${table} has no reversed order`)
+  const pageOrder = fromEnd && reversedOrder !== undefined ? reversedOrder : order
+  const ids =
+    list.selectPageIds?.(where, range, pageOrder) ??
+    `select ${alias}.id from ${table} ${alias} ${join} where ${where.toString()}`
+  const isConstant = list.planning === 'constants' && range.offset === 0 && commonPageSizes.has(range.size)
+  const limit = isConstant
+    ? `limit ${range.size}`
+    : `limit ${where.addParameter(range.size)}::bigint offset ${where.addParameter(range.offset)}::bigint`
+  const counts = list.counts === undefined ? buildCounts(list) : { queries: '', columns: '' }
+  const text = `with ${list.with === undefined ? '' : `${list.with}, `}${counts.queries}page as (${ids} ${pageOrder} ${limit}),
+items as (select ${selectItem(list)} from page cross join lateral
+  (select * from ${table} o where o.id = page.id offset 0) ${alias} ${join} ${order})
+select count(*) as count, '[' || coalesce(string_agg(${jsonOfItem(list, 'items')}, ','), '') || ']' as items${counts.columns} from items`
+  return { text, values: where.values }
+}
+
+/** Builds the statement of all matching rows, each as JSON text in `item`. */
+export function buildExportStatement(list: ListDeclaration): Statement {
+  const { table, alias, join = '', where, order } = list
+  const items = `select ${selectItem(list)} from ${table} ${alias} ${join} where ${where.toString()} ${order}`
+  const withQueries = list.with === undefined ? '' : `with ${list.with} `
+  const text = `${withQueries}select ${jsonOfItem(list, 'j')} as item from (${items}) j`
+  return { text, values: where.values }
+}
+
+const selectItem = ({ item }: ListDeclaration) => ('json' in item ? `${item.json} as item` : item.columns)
+
+const jsonOfItem = ({ item }: ListDeclaration, row: string) =>
+  'json' in item ? `${row}.item::text` : `row_to_json(${row})::text`
+
+function buildCounts(list: ListDeclaration): { queries: string; columns: string } {
+  const { table, alias, join = '', visible } = list
+  const count = (condition: string) => `(select count(*) from ${table} ${alias} ${join} where ${condition})`
+  const matching = list.where.toString()
+  const hasFilters = matching !== (visible ?? 'true')
+  const total = visible === undefined ? totalRowsSql(table) : count(visible)
+  const filtered = list.filtered ?? (hasFilters ? count(matching) : '(select n from total)')
+  const figures = list.figures === undefined ? '' : `, ${list.figures} as figures`
+  return {
+    queries: `total as (select ${total} as n),\n`,
+    columns: `, (select n from total) as total, ${filtered} as filtered${figures}`,
+  }
+}
+
+/** SQL of the row count of a table, which triggers keep up to date. */
+export const totalRowsSql = (table: string): string =>
+  `(select coalesce(sum(rows), 0)::bigint from row_counts where table_name = '${table}')`

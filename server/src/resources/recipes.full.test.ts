@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countAddedLines, readSteps, RecipeCopy } from '../../test/recipe.ts'
+
+/** The text recipe is last: its copy of a catalogue has the texts of the others. */
+const names = ['add-a-resource', 'add-a-list-filter', 'add-a-report', 'add-a-job', 'add-a-text'] as const
+const recipes = names.map((name) => readSteps(name))
+const [resourceSteps = []] = recipes
+let copy: RecipeCopy
+
+beforeAll(() => {
+  copy = new RecipeCopy()
+  for (const steps of recipes) for (const step of steps) copy.apply(step)
+})
+afterAll(() => copy.remove())
+
+const patient = { timeout: 240_000 }
+
+/** Runs tests in the copy. Some must pass and none may fail. */
+function runTests(folder: string, ...args: string[]) {
+  const { status, output } = copy.run('vitest', 'run', '--root', folder, ...args)
+  const hasPassed = status === 0 && /Tests\s+[1-9]\d* passed/.test(output)
+  return hasPassed ? 'passed' : output
+}
+
+test('the recipe adds a resource with less than 100 lines', () => {
+  expect(resourceSteps.length).toBeGreaterThan(5)
+  expect(resourceSteps.reduce((sum, step) => sum + countAddedLines(step), 0)).toBeLessThan(100)
+})
+
+test('a list filter, a report, a job and a text are added by the steps of their recipes', () => {
+  expect(recipes.map((steps) => steps.length)).toEqual([resourceSteps.length, 7, 15, 5, 10])
+})
+
+test('the checkout passes the type check of all three packages after the recipes', patient, () => {
+  for (const each of ['contract', 'server', 'web']) {
+    const { status, output } = copy.run('tsc', '-p', each)
+    expect(output).toBe('')
+    expect(status).toBe(0)
+  }
+})
+
+test('the files that the recipes change pass the formatter and the linter', patient, () => {
+  const files = [...new Set(recipes.flat().map(({ file }) => file))]
+  const codeFiles = files.filter((file) => /\.tsx?$/.test(file))
+  const jsonFiles = files.filter((file) => file.endsWith('.json'))
+  const results = [
+    copy.run('oxfmt', '--check', ...codeFiles, ...jsonFiles),
+    copy.run('oxlint', '--deny-warnings', ...codeFiles),
+  ]
+  for (const { status, output } of results) expect(status, output).toBe(0)
+})
+
+test(
+  'the texts of the recipes are in every language, the added one too, and in the audit log',
+  patient,
+  () => {
+    expect(runTests('web', 'src/lib/i18n', 'audit.texts.test.ts')).toBe('passed')
+  },
+)
+
+test("the filter of the recipe has a bound, and the log's tests pass with it", patient, () => {
+  expect(runTests('contract', 'src/registry.limits.test.ts')).toBe('passed')
+  expect(runTests('server', 'src/domains/postbacks/postbacks.log.test.ts')).toBe('passed')
+})
+
+test("the recipe's table types are those of its migration", patient, () => {
+  expect(runTests('server', 'src/platform/database/tables.test.ts')).toBe('passed')
+})
+
+test("the common resource tests cover the recipe's resource", patient, () => {
+  expect(runTests('server', '-t', 'couriers', 'src/resources/crud.test.ts')).toBe('passed')
+})
+
+test('the report of the recipe has exact figures, for an admin and for a regular person', patient, () => {
+  expect(runTests('server', 'reports.buyout.test.ts', 'reports.model.test.ts')).toBe('passed')
+})
+
+test("the tests of access and scope cover the recipe's report", patient, () => {
+  const names = 'buyout|has a row|declared scope'
+  expect(runTests('server', '-t', names, 'src/app/access.scope', 'src/app/access.matrix')).toBe('passed')
+})
+
+test("the recipe's job runs, continues after it is cut off, and has its due times listed", patient, () => {
+  expect(runTests('server', 'notices.link-codes.test.ts', 'src/app/clock.jobs')).toBe('passed')
+})

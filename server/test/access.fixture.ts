@@ -1,0 +1,76 @@
+import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
+import { roles } from '@karvon/contract/roles/roles.ts'
+import { streams } from '@karvon/contract/streams/streams.ts'
+import { ingestLeads } from '../src/domains/leads/leads.ingest.ts'
+import { callApi, createTestApp, firstAdmin, signIn, type Session } from './app.ts'
+import { sendFile } from './files.ts'
+import { buildLead } from './lead-database.ts'
+import { ago, hour } from './moment.ts'
+import { createUser, readId } from './people.ts'
+import { createSample } from './sample.ts'
+
+/** Part of every text that Lola may not read. */
+export const foreignMark = 'CHUZHOY'
+
+/**
+ * Creates two people of one role, each with a stream, leads and parcels. Lola also has a stream at a source that her role
+ * may not see. Every text that she may not read contains {@link foreignMark}.
+ */
+export async function createScopeFixture() {
+  const product = await createTestApp()
+  const { app, deps } = product
+  const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
+  const createSource = async (name: string) => (await createSample(app, admin, cpaSources, { name })).id
+  const [visibleSource, hiddenSource] = [
+    await createSource('Seen'),
+    await createSource(`${foreignMark} source`),
+  ]
+  const role = (await createSample(app, admin, roles, { code: 'buyers', source_ids: [visibleSource] })).id
+  // The sources of another role are not visible to them.
+  await createSample(app, admin, roles, { code: 'others', source_ids: [hiddenSource] })
+  const lola = await createUser(app, admin, 'lola', role)
+  const rustam = await createUser(app, admin, `${foreignMark}-rustam`, role)
+  const readPersonId = async (session: Session) =>
+    (await callApi(app, session, 'GET', '/parcel/auth/me')).json<{ id: number }>().id
+  const [lolaId, rustamId] = [await readPersonId(lola), await readPersonId(rustam)]
+
+  const createStreamWithLead = async (name: string, user_id: number, source_id: number) => {
+    const stream = await createSample(app, admin, streams, { name, user_id, source_id, offer_id: null })
+    const lead = buildLead(`${name}-order`, { stream_id: stream.id, comment: name })
+    await ingestLeads(deps.db, { sourceId: source_id, leads: [lead], origin: 'file' })
+    return {
+      stream: stream.id,
+      lead: await readId(app, admin, `/api/admin/leads/?external_id=${name}-order`),
+    }
+  }
+  const own = await createStreamWithLead('Own', lolaId, visibleSource)
+  const others = await createStreamWithLead(foreignMark, rustamId, visibleSource)
+  const hiddenLead = await createStreamWithLead(`${foreignMark}2`, lolaId, hiddenSource)
+
+  const importParcel = async (orderno: string, owner: string) => {
+    const content = `orderno,person,phone,town,status,event_time,owner\n${orderno},${orderno},${orderno},${orderno},NEW,${ago(hour)},${owner}`
+    const response = await sendFile(app, admin, '/api/admin/parcels/import/', { name: 'p.csv', content })
+    if (response.statusCode !== 200)
+      throw new Error(`Importing ${orderno} gave ${response.statusCode}: ${response.body}`)
+    return readId(app, admin, `/api/parcel/parcels/all?orderno=${orderno}`)
+  }
+  const parcels = {
+    own: await importParcel('Own-1', 'lola'),
+    others: await importParcel(`${foreignMark}-1`, `${foreignMark}-rustam`),
+  }
+  return {
+    product,
+    admin,
+    lola,
+    rustam,
+    lolaId,
+    rustamId,
+    role,
+    seen: visibleSource,
+    hidden: hiddenSource,
+    own,
+    others,
+    unseen: hiddenLead,
+    parcels,
+  }
+}

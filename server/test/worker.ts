@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url'
+import { NodeProcess } from '@karvon/testkit/node-process.ts'
+import type { Product } from './app.ts'
+
+const programs = {
+  'accounts-server': new URL('./accounts-server.ts', import.meta.url),
+  'courier-worker': new URL('./courier-worker.ts', import.meta.url),
+  'keyed-server': new URL('./keyed-server.ts', import.meta.url),
+  'postback-sender': new URL('./postback-sender.ts', import.meta.url),
+  'sync-worker': new URL('./sync-worker.ts', import.meta.url),
+  'upload-server': new URL('./upload-server.ts', import.meta.url),
+}
+
+/**
+ * Starts a program of this folder on the product's database, for tests that kill it. The address of the database is
+ * its argument. It has the product's settings, and those of `env`.
+ */
+export function startWorker(
+  program: keyof typeof programs,
+  { databaseUrl, deps }: Product,
+  env: Record<string, string> = {},
+): NodeProcess {
+  return new NodeProcess(fileURLToPath(programs[program]), {
+    args: [databaseUrl],
+    env: {
+      ...process.env,
+      KARVON_OUTBOUND_ALLOW: deps.config.outboundAllow.join(),
+      KARVON_DATA: deps.config.dataFolder,
+      KARVON_TIMEZONE: deps.config.timeZone,
+      ...env,
+    },
+    stderr: 'inherit',
+  })
+}
+
+/** Sync workers, each of which begins when something is written to its standard input. */
+export function createSyncWorkers() {
+  const workers = new Set<NodeProcess>()
+  return {
+    async start(product: Product): Promise<NodeProcess> {
+      const worker = startWorker('sync-worker', product)
+      workers.add(worker)
+      await worker.waitFor(/ready/)
+      return worker
+    },
+    async killAll(): Promise<void> {
+      for (const worker of workers) await worker.kill()
+      workers.clear()
+    },
+  }
+}

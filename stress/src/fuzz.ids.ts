@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import type { KnownIds } from './fuzz.attack.ts'
+import type { Operation } from './fuzz.operations.ts'
+
+const fields: Readonly<Record<string, string>> = {
+  source_id: 'cpa-sources',
+  source_ids: 'cpa-sources',
+  cpa_source_id: 'cpa-sources',
+  user_id: 'users',
+  owner_id: 'users',
+  role_id: 'roles',
+  status_id: 'statuses',
+  type_id: 'status-types',
+  offer_id: 'offers',
+  master_offer_id: 'offers',
+  stream_id: 'streams',
+  source_credential_id: 'source-credentials',
+  template_id: 'postback-templates',
+  lead_id: 'leads',
+  ids: 'leads',
+}
+
+const maxIds = 200
+
+const unknownId = 999_999
+
+/** Whether the operation could change the people who send attacks. */
+const mayChangeSenders = (operation: Operation) =>
+  operation.method !== 'GET' && ['users', 'roles'].includes(getResource(operation) ?? '')
+
+/** Ids that answers told of, so that attacks reach rows that are there. */
+export class IdStore {
+  readonly #known = new Map<string, number[]>()
+
+  /** Keeps what a list or a new row tells of. */
+  learn(operation: Operation, body: unknown): void {
+    const resource = getResource(operation)
+    if (resource === null || typeof body !== 'object' || body === null) return
+    const rows = 'items' in body && Array.isArray(body.items) ? (body.items as unknown[]) : [body]
+    const known = this.#known.get(resource) ?? []
+    for (const row of rows) {
+      if (typeof row !== 'object' || row === null || !('id' in row) || typeof row.id !== 'number') continue
+      if (!known.includes(row.id)) known.push(row.id)
+    }
+    // The newest are the likeliest to be there still.
+    this.#known.set(resource, known.slice(-maxIds))
+  }
+
+  /**
+   * Ids as arbitraries. The seed gives the place in the list of known ids, this run's answers give the list.
+   * `spared` are people whom no attack may change.
+   */
+  arbitraries(protectedIds: ReadonlySet<number>): KnownIds {
+    const arbitraryIdOf = (resource: string | null | undefined): fc.Arbitrary<number | null> =>
+      typeof resource !== 'string'
+        ? fc.constant(null)
+        : fc.noBias(fc.nat(maxIds - 1)).map((place) => {
+            const known = this.#known.get(resource) ?? []
+            return known[place % known.length] ?? null
+          })
+    return {
+      ofField: (field) => arbitraryIdOf(fields[field]),
+      ofPath: (operation) => {
+        const resource = getResource(operation)
+        const id = arbitraryIdOf(resource)
+        if (!mayChangeSenders(operation)) return id
+        // The first two roles are those that everybody signs in with.
+        const isProtected = (each: number) => (resource === 'users' ? protectedIds.has(each) : each < 3)
+        return id.map((each) => (each === null || isProtected(each) ? unknownId : each))
+      },
+      mayChangeSenders,
+    }
+  }
+}
+
+/** The folder that an address names: /api/admin/offers/{id} is of `offers`. */
+function getResource({ path }: Operation): string | null {
+  return /^\/(?:api|parcel)\/(?:admin|user|parcel|auth)\/([a-z-]+)/.exec(path)?.[1] ?? null
+}

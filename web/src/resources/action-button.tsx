@@ -1,0 +1,51 @@
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Button } from '../components/actions/button.tsx'
+import { useDialogs } from '../components/overlay/dialogs.tsx'
+import { useFocusAfterBusy } from '../components/focus-after-busy.hook.ts'
+import classes from '../lib/cells.module.css'
+import { getErrorMessage } from '../lib/http.ts'
+
+type ActionButtonProps<Answer> = {
+  label: string
+  loadingText: string
+  /** What the action is about, for screen readers. */
+  name?: string | number
+  icon?: ReactNode
+  /** Makes the button as low as a table row. */
+  inRow?: boolean
+  /** Returns whether the action may run. */
+  confirm?: () => Promise<boolean>
+  run: () => Promise<Answer>
+  onSuccess: (answer: Answer) => void | Promise<void>
+  /** The title of the dialog that shows an error. */
+  failureText: string
+}
+
+/** A button that makes one call, shows that it runs, keeps the focus, and shows its error in a dialog. */
+export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
+  const { label, loadingText, name, icon, inRow = false, confirm, run, onSuccess, failureText } = props
+  const dialogs = useDialogs()
+  const { mutate, isPending } = useMutation({
+    mutationFn: run,
+    onSuccess: (answer) => onSuccess(answer),
+    onError: (error) => dialogs.alert(failureText, getErrorMessage(error)),
+  })
+  const button = useFocusAfterBusy(isPending)
+  const confirmAndRun = async () => {
+    if (confirm === undefined || (await confirm())) mutate()
+  }
+  return (
+    <Button
+      ref={button}
+      {...(inRow && { className: classes.inRow })}
+      icon={icon}
+      loading={isPending}
+      loadingText={loadingText}
+      onClick={() => void confirmAndRun()}
+    >
+      {label}
+      {name !== undefined && <span className="visually-hidden">{name}</span>}
+    </Button>
+  )
+}

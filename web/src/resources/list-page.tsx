@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { Toolbar } from '../components/display/layout.tsx'
+import { SearchBox } from '../components/fields/search-box.tsx'
+import type { List } from '../lib/list.query.ts'
+import { ExportMenu } from './exports/export-menu.tsx'
+import type { ExportTexts } from './exports/export.texts.ts'
+import { ListTable, type ListTableProps } from './list-table.tsx'
+
+type ListToolbarProps = {
+  list: Pick<List<never>, 'table' | 'request'>
+  isSearchable?: boolean
+  searchLabel?: string
+  /** The filters after the search. */
+  filters?: ReactNode
+  /** The name of an exported file. Without it there is no export. */
+  exportName?: string
+  exportTexts?: ExportTexts
+  /** The actions after the export. */
+  actions?: ReactNode
+}
+
+/** The search, filters, export and actions above a list. */
+export function ListToolbar({
+  list: { table, request },
+  isSearchable = true,
+  searchLabel,
+  filters,
+  exportName,
+  exportTexts,
+  actions,
+}: ListToolbarProps) {
+  return (
+    <Toolbar
+      actions={
+        (exportName !== undefined || actions) && (
+          <>
+            {exportName !== undefined && <ExportMenu {...request} name={exportName} texts={exportTexts} />}
+            {actions}
+          </>
+        )
+      }
+    >
+      {isSearchable && (
+        <SearchBox
+          label={searchLabel}
+          value={table.state.search}
+          onSearch={(search) => table.change({ search })}
+        />
+      )}
+      {filters}
+    </Toolbar>
+  )
+}
+
+type ListPageProps<Row> = Omit<ListToolbarProps, 'list'> &
+  Omit<ListTableProps<Row>, 'list'> & { list: List<Row> }
+
+/** A list with its toolbar. Pages with something between the two use {@link ListToolbar} and `ListTable`. */
+export function ListPage<Row>(props: ListPageProps<Row>) {
+  const { isSearchable, searchLabel, filters, exportName, exportTexts, actions, ...table } = props
+  const toolbar = { isSearchable, searchLabel, filters, exportName, exportTexts, actions }
+  return (
+    <>
+      <ListToolbar list={props.list} {...toolbar} />
+      <ListTable {...table} />
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { useMemo, useState, type ReactNode } from 'react'
+import type { UseQueryOptions } from '@tanstack/react-query'
+import type { Call, ReceivedOf } from '@karvon/contract/lib/call.ts'
+import type { Column } from '../components/table/column.ts'
+import { useList } from '../lib/list.query.ts'
+import type { ListResult } from '../lib/list.result.ts'
+import type { QueryKey } from '../lib/query-keys.ts'
+import { useSettings } from '../lib/settings.store.ts'
+import { useTableState } from '../lib/table-state.ts'
+import { getFilterKeys, ListFilters, type ListFilter } from './list-filters.tsx'
+import { ListPage } from './list-page.tsx'
+
+/** The row of a call that answers a list. */
+type RowOf<C extends Call> = ReceivedOf<C> extends { items: readonly (infer Row)[] } ? Row : never
+
+/** A list that people read, search and export. They do not edit its rows. */
+interface LogDeclaration<C extends Call, Row> {
+  readonly call: C
+  /** The start of the cache key. */
+  readonly key: QueryKey
+  /** The name of an exported file. */
+  readonly name: string
+  readonly pageSize: number
+  readonly texts: { title: string; search: string; loadFailed: string; empty?: string }
+  readonly filters: readonly ListFilter[]
+  /** The columns. Times are in the time zone `zone`. */
+  readonly createColumns: (zone: string) => Column<Row>[]
+  readonly rowKey: (row: Row) => string
+  readonly rowLabel: (row: Row) => string
+  readonly lines?: 1 | 2
+  readonly refetchInterval?: UseQueryOptions<
+    ListResult<Row>,
+    Error,
+    ListResult<Row>,
+    QueryKey
+  >['refetchInterval']
+  /** Makes rows open. `setOpened` shows another state of the row, or closes it with null. */
+  readonly renderDetail?: (opened: Row | null, setOpened: (row: Row | null) => void) => ReactNode
+}
+
+/** Creates the page of a log: search, filters, export, table, pages, and the detail of a row. */
+export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () => ReactNode {
+  const { call, key, name, texts, createColumns, rowKey, rowLabel, lines = 1, renderDetail } = log
+  const spec = { pageSize: log.pageSize, filters: log.filters.flatMap(getFilterKeys) }
+
+  return function LogPage() {
+    const table = useTableState(spec)
+    const { time_zone: zone } = useSettings()
+    const [opened, setOpened] = useState<RowOf<C> | null>(null)
+    const list = useList<RowOf<C>>({ table, key, call, refetchInterval: log.refetchInterval })
+    const columns = useMemo(() => createColumns(zone), [zone])
+    return (
+      <>
+        <ListPage
+          list={list}
+          label={texts.title}
+          searchLabel={texts.search}
+          filters={<ListFilters table={table} filters={log.filters} />}
+          exportName={name}
+          columns={columns}
+          rowKey={rowKey}
+          rowLabel={rowLabel}
+          lines={lines}
+          failedText={texts.loadFailed}
+          emptyText={texts.empty}
+          {...(renderDetail && { onRowClick: setOpened, activeKey: opened && rowKey(opened) })}
+        />
+        {renderDetail?.(opened, setOpened)}
+      </>
+    )
+  }
+}
