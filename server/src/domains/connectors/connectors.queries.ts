@@ -101,9 +101,12 @@ export async function assignStreamOwner(
   ]
   await sql`
     update streams set user_id = ${userId}, updated_at = now()
-    where source_id = ${sourceId} and user_id is null
-      and (extra_id = any(${distinct((o) => o.stream_extra_id)}::text[])
-        or (extra_id is null and name = any(${distinct((o) => o.stream)}::text[])))`.execute(db)
+    where source_id = ${sourceId} and user_id is null and id in (
+      select s.id from unnest(${distinct((o) => o.stream_extra_id)}::text[]) as o (extra_id)
+        join streams s on s.source_id = ${sourceId} and s.extra_id = o.extra_id
+      union all
+      select s.id from unnest(${distinct((o) => o.stream)}::text[]) as o (name)
+        join streams s on s.source_id = ${sourceId} and s.extra_id is null and s.name = o.name)`.execute(db)
 }
 
 /** The orders that are not stored, or are stored with another source status or payout. */

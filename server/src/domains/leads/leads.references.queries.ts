@@ -101,33 +101,32 @@ async function findReferences(
 ): Promise<ReferenceLookups> {
   const { rows } = await sql<ReferenceRow & { table: ReferenceTable | '' }>`
     select lead_states_read()::text as table, null::bigint as id, null as name, null as extra_id
-    union all select 'offers', id, name, extra_id from offers where ${matchesReferences(sourceId, offers)}
-    union all select 'streams', id, name, extra_id from streams where ${matchesReferences(sourceId, streams)}`.execute(
-    trx,
-  )
+    union all select 'offers', * from (${selectReferences({ table: 'offers', sourceId, references: offers })}) o
+    union all select 'streams', * from (${selectReferences({ table: 'streams', sourceId, references: streams })}) s
+    `.execute(trx)
   const lookupIn = (table: ReferenceTable) => buildLookup(rows.filter((row) => row.table === table))
   return { findOfferId: lookupIn('offers'), findStreamId: lookupIn('streams') }
 }
 
-async function findRows(
-  trx: Db,
-  {
-    table,
-    sourceId,
-    references,
-  }: { table: ReferenceTable; sourceId: number; references: readonly Reference[] },
-): Promise<ReferenceRow[]> {
-  const { rows } = await sql<ReferenceRow>`
-    select id, name, extra_id from ${sql.table(table)} where ${matchesReferences(sourceId, references)}`.execute(
-    trx,
-  )
-  return rows
+interface ReferenceQuery {
+  table: ReferenceTable
+  sourceId: number
+  references: readonly Reference[]
 }
 
-function matchesReferences(sourceId: number, references: readonly Reference[]): RawBuilder<unknown> {
+const findRows = async (trx: Db, query: ReferenceQuery): Promise<ReferenceRow[]> =>
+  (await selectReferences(query).execute(trx)).rows
+
+/** Joins, because for `name = any(...)` PostgreSQL may choose the trigram index and read it once for each name. */
+function selectReferences({ table, sourceId, references }: ReferenceQuery): RawBuilder<ReferenceRow> {
   const names = references.flatMap(({ name }) => (name === null ? [] : [name]))
   const extraIds = references.flatMap(({ extraId }) => (extraId === null ? [] : [extraId]))
-  return sql`source_id = ${sourceId} and (name = any(${names}::text[]) or extra_id = any(${extraIds}::text[]))`
+  return sql`
+    select r.id, r.name, r.extra_id from unnest(${names}::text[]) as lead (name)
+      join ${sql.table(table)} r on r.source_id = ${sourceId} and r.name = lead.name
+    union
+    select r.id, r.name, r.extra_id from unnest(${extraIds}::text[]) as lead (extra_id)
+      join ${sql.table(table)} r on r.source_id = ${sourceId} and r.extra_id = lead.extra_id`
 }
 
 function buildLookup(rows: readonly ReferenceRow[]): FindId {
