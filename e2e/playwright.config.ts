@@ -20,7 +20,7 @@ export default defineConfig({
   // The limits only end a test that hangs. They leave room for a busy machine.
   timeout: 240_000,
   expect: { timeout: 30_000 },
-  workers: 2,
+  workers: 3,
   fullyParallel: false,
   forbidOnly: Boolean(process.env['CI']),
   reporter: [

@@ -10,8 +10,8 @@ export default defineConfig({
     // Loading the product costs more than most files' tests: the files of one worker share what is loaded.
     isolate: false,
     // They end what hangs. How long a test may take is no test of the product.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 30_000 } },
   },
 })
