@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Button } from '../components/actions/button.tsx'
+import { Button, type ButtonTone } from '../components/actions/button.tsx'
 import { useDialogs } from '../components/overlay/dialogs.tsx'
 import { useFocusAfterBusy } from '../components/focus-after-busy.hook.ts'
 import classes from '../lib/cells.module.css'
@@ -8,12 +8,14 @@ import { getErrorMessage } from '../lib/http.ts'
 
 type ActionButtonProps<Answer> = {
   label: string
-  loadingText: string
+  loadingText?: string
+  tone?: ButtonTone
   /** What the action is about, for screen readers. */
   name?: string | number
   icon?: ReactNode
   /** Makes the button as low as a table row. */
   inRow?: boolean
+  className?: string
   /** Returns whether the action may run. */
   confirm?: () => Promise<boolean>
   run: () => Promise<Answer>
@@ -24,7 +26,8 @@ type ActionButtonProps<Answer> = {
 
 /** A button that makes one call, shows that it runs, keeps the focus, and shows its error in a dialog. */
 export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
-  const { label, loadingText, name, icon, inRow = false, confirm, run, onSuccess, failureText } = props
+  const { label, loadingText, tone, name, icon, inRow = false, className = '' } = props
+  const { confirm, run, onSuccess, failureText } = props
   const dialogs = useDialogs()
   const { mutate, isPending } = useMutation({
     mutationFn: run,
@@ -38,10 +41,11 @@ export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
   return (
     <Button
       ref={button}
-      {...(inRow && { className: classes.inRow })}
+      {...(tone && { tone })}
+      className={`${inRow ? classes.inRow : ''} ${className}`.trim()}
       icon={icon}
       loading={isPending}
-      loadingText={loadingText}
+      {...(loadingText && { loadingText })}
       onClick={() => void confirmAndRun()}
     >
       {label}

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { Feature } from '@karvon/contract/lib/features.ts'
 import type { ReceivedRow } from '@karvon/contract/lib/received.ts'
 import { Button } from '../../components/actions/button.tsx'
@@ -8,7 +8,7 @@ import { Badge } from '../../components/display/badge.tsx'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import type { Column } from '../../components/table/column.ts'
 import cells from '../../lib/cells.module.css'
-import { getErrorMessage, send } from '../../lib/http.ts'
+import { send } from '../../lib/http.ts'
 import { ActionButton } from '../../resources/action-button.tsx'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { useSettings } from '../../lib/settings.store.ts'
@@ -101,26 +101,26 @@ type GapButtonProps = {
 function GapButton({ accounts, row, gap, formatTime }: GapButtonProps) {
   const dialogs = useDialogs()
   const client = useQueryClient()
-  const { mutate, isPending } = useMutation({
-    mutationFn: async () => {
-      if (accounts.closeGap) await send(accounts.closeGap, { params: { id: row.id } })
-      await client.invalidateQueries({ queryKey: queryKeys.resourceLists(accounts.resource.name) })
-    },
-    onError: (error) => dialogs.alert(texts.gapFailed, getErrorMessage(error)),
-  })
-  const confirmAndClose = async () => {
-    const text = texts.gapText({ from: formatTime(gap.from), to: formatTime(gap.to) })
-    if (await dialogs.confirm(text, { confirmLabel: texts.gapClose, reason: texts.gapReason })) mutate()
+  const closeGap = async () => {
+    if (accounts.closeGap) await send(accounts.closeGap, { params: { id: row.id } })
+    await client.invalidateQueries({ queryKey: queryKeys.resourceLists(accounts.resource.name) })
   }
+  const confirm = () =>
+    dialogs.confirm(texts.gapText({ from: formatTime(gap.from), to: formatTime(gap.to) }), {
+      confirmLabel: texts.gapClose,
+      reason: texts.gapReason,
+    })
   return (
-    <Button
-      className={`${cells.inRow} ${classes.gap}`}
-      loading={isPending}
-      onClick={() => void confirmAndClose()}
-    >
-      {texts.gap}
-      <span className="visually-hidden">{row.name}</span>
-    </Button>
+    <ActionButton
+      label={texts.gap}
+      failureText={texts.gapFailed}
+      name={row.name}
+      inRow
+      className={classes.gap}
+      confirm={confirm}
+      run={closeGap}
+      onSuccess={() => {}}
+    />
   )
 }
 
