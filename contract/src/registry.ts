@@ -12,10 +12,12 @@ import type { Call } from './lib/call.ts'
 import { resourceCalls } from './lib/resource-calls.ts'
 import type { Resource } from './lib/resource.ts'
 import { leadCalls } from './leads/leads.ts'
+import { ledgerCalls } from './ledger/ledger.ts'
 import { noticeCalls } from './notices/notices.ts'
 import { offers } from './offers/offers.ts'
 import { outgoingPostbackCalls } from './outgoing-postbacks/outgoing-postbacks.ts'
 import { parcelCalls } from './parcels/parcels.ts'
+import { payoutCalls } from './payouts/payouts.ts'
 import { postbackTemplates } from './postback-templates/postback-templates.ts'
 import { postbackCalls } from './postbacks/postbacks.ts'
 import { reportCalls } from './reports/reports.ts'
@@ -72,5 +74,7 @@ export const calls: readonly Call[] = [
   tryCpaWebsite,
   ...trackingCalls,
   ...noticeCalls,
+  ...ledgerCalls,
+  ...payoutCalls,
   listAudit,
 ]

@@ -35,10 +35,12 @@ import { registerAdmissionControl } from './platform/limits/admission.hooks.ts'
 import { SecurityLog } from './platform/security/security-log.ts'
 import { buildSerializer } from './platform/http/serializers.ts'
 import { leadsRoutes } from './domains/leads/leads.routes.ts'
+import { ledgerRoutes } from './domains/ledger/ledger.routes.ts'
 import { noticesRoutes } from './domains/notices/notices.routes.ts'
 import { offersRoutes } from './domains/offers/offers.routes.ts'
 import { outgoingPostbacksRoutes } from './domains/outgoing-postbacks/outgoing-postbacks.routes.ts'
 import { parcelsRoutes } from './domains/parcels/parcels.routes.ts'
+import { payoutsRoutes } from './domains/payouts/payouts.routes.ts'
 import { postbackTemplatesRoutes } from './domains/postback-templates/postback-templates.routes.ts'
 import { postbacksRoutes } from './domains/postbacks/postbacks.routes.ts'
 import { reportsRoutes } from './domains/reports/reports.routes.ts'
@@ -94,6 +96,8 @@ const routes: readonly Register[] = [
   reportsRoutes,
   parcelsRoutes,
   uploadsRoutes,
+  ledgerRoutes,
+  payoutsRoutes,
 ]
 
 const ownRequestId = /^[\w-]{1,64}$/

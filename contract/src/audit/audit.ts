@@ -19,6 +19,10 @@ export const auditActions = [
   'replay',
   'rotate-postback-key',
   'close-gap',
+  'approve',
+  'decline',
+  'pay',
+  'cancel',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

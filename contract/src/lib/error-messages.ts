@@ -72,6 +72,20 @@ export const errorMessages = {
   too_many_parcel_notes: { status: 409, text: 'A parcel has at most {max} notes.' },
   telegram_not_set_up: { status: 409, text: 'Telegram is not set up here.' },
 
+  // Money
+  terms_start_too_early: { status: 422, text: 'New terms start on a later day than today.' },
+  terms_valid_already: { status: 409, text: 'These terms are valid already and stay.' },
+  share_or_fixed_amount: { status: 422, text: 'Give either a share or a fixed amount.' },
+  balance_insufficient: {
+    status: 409,
+    text: 'Only {available} {currency} are available.',
+  },
+  withdrawal_below_minimum: { status: 409, text: 'The smallest withdrawal is {minimum} {currency}.' },
+  too_many_open_withdrawals: { status: 409, text: 'A person has at most {max} open withdrawals.' },
+  withdrawal_status: { status: 409, text: 'The withdrawal is {status} already.' },
+  paid_in_future: { status: 422, text: 'The day of the payment is not over yet.' },
+  amount_is_zero: { status: 422, text: 'The amount is 0.' },
+
   // Requests that are sent twice
   key_reused: {
     status: 422,

@@ -13,6 +13,7 @@ export const features = {
   money: 'The fin report also has what the networks themselves report',
   order_previews: 'An order file can be looked at before it is sent',
   parcel_problems: 'Parcels that need a person are counted and take notes',
+  payouts: 'Money is in a ledger: payout terms, balances and withdrawals',
   profile: 'A person can change their own name, email and password',
   report_rates: 'Reports also have hold_amount, approve_rate and buyout_rate',
   second_factor: 'A person can set up a second factor',

@@ -3,6 +3,8 @@ import { encryptedSecondFactors } from '../domains/auth/second-factor.queries.ts
 import { pendingMigrations } from '../platform/database/migrate.ts'
 import { openClient } from '../platform/database/connection.ts'
 import { runChecks, type Check } from '../platform/database/check.ts'
+import { ledgerCheck } from '../domains/ledger/ledger.check.ts'
+import { encryptedWithdrawals } from '../domains/payouts/payouts.withdrawals.queries.ts'
 import { usageCheck } from '../domains/quotas/quotas.check.ts'
 import { rowCountsCheck } from '../resources/lists.check.ts'
 import { listEncryptedColumns, encryptionCheck } from '../platform/security/encryption.rotate.ts'
@@ -46,7 +48,12 @@ const listChecks = ({ dataFolder, encryption }: Installation): readonly Check[] 
   totalsCheck,
   rowCountsCheck,
   parcelsCheck,
+  ledgerCheck,
   usageCheck,
   uploadsCheck(dataFolder),
-  encryptionCheck(encryption, [...listEncryptedColumns(resources), encryptedSecondFactors]),
+  encryptionCheck(encryption, [
+    ...listEncryptedColumns(resources),
+    encryptedSecondFactors,
+    encryptedWithdrawals,
+  ]),
 ]

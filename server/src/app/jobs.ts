@@ -3,6 +3,7 @@ import type { Deps } from '../platform/deps.ts'
 import { idempotencyRetentionJob } from '../platform/http/idempotency.queries.ts'
 import type { Job } from '../platform/jobs/jobs.ts'
 import { syncJobs } from '../domains/syncs/syncs.engine.ts'
+import { ledgerJobs } from '../domains/ledger/ledger.jobs.ts'
 import { leadRemapsJob } from '../domains/leads/leads.jobs.ts'
 import { noticesJobs } from '../domains/notices/notices.jobs.ts'
 import { outgoingPostbacksJob } from '../domains/outgoing-postbacks/outgoing-postbacks.job.ts'
@@ -22,6 +23,7 @@ export const createJobs = (deps: Deps): Job[] => [
   ...reportsJobs(deps),
   ...postbacksJobs(deps),
   leadRemapsJob(deps),
+  ...ledgerJobs(deps),
   lateLeadsJob(deps),
   outgoingPostbacksJob(deps),
   outgoingRetention(deps),

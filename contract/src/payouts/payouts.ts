@@ -1,0 +1,294 @@
+import { Type, type Static } from 'typebox'
+import { LedgerEntry, Currency } from '../ledger/ledger.ts'
+import { call } from '../lib/call.ts'
+import { Id, Named } from '../lib/field.ts'
+import { maxLine, maxMoney, maxText } from '../lib/limits.ts'
+import { pageSchema } from '../lib/page.ts'
+import { listQuery } from '../lib/resource.ts'
+import { DateTime, Day, NullableDateTime, NullableText, OneOf, nullable } from '../lib/schemas.ts'
+
+const Money = Type.Number({ minimum: 0, maximum: maxMoney, multipleOf: 0.01 })
+const PositiveMoney = Type.Number({ minimum: 0.01, maximum: maxMoney, multipleOf: 0.01 })
+const maxHoldDays = 365
+const maxShare = 100
+
+/** The state of a lead at which a person earns it. */
+export const earningStates = ['accepted', 'send', 'sold'] as const
+
+/**
+ * What a person earns by a lead: `share` percent of its payout, or `fixed_amount` in its currency. `hold_days`: the days
+ * until the money is available. `user`, `offer`: whom and what the terms are for; null: all. `valid_from`: the first day
+ * of the leads that the terms are for. Person and offer are more specific than person, offer, and neither, in this order.
+ */
+export const PayoutTerms = Type.Object({
+  id: Type.Integer(),
+  user: nullable(Named),
+  offer: nullable(Named),
+  valid_from: Day,
+  earned_at: OneOf(earningStates),
+  share: nullable(Type.Number()),
+  fixed_amount: nullable(Type.Number()),
+  hold_days: Type.Integer(),
+  minimum_withdrawal: Type.Number(),
+  created_by: nullable(Named),
+  created_at: DateTime,
+})
+export type PayoutTerms = Static<typeof PayoutTerms>
+
+const termsPath = '/api/admin/payout-terms/'
+
+/** `search` matches the names of the person and the offer. */
+export const listPayoutTerms = call({
+  id: 'payout-terms.list',
+  summary: 'List the payout terms, old ones included',
+  method: 'GET',
+  path: termsPath,
+  feature: 'payouts',
+  guard: 'admin',
+  query: listQuery(['id', 'valid_from', 'created_at'], { user_id: Id, offer_id: Id }),
+  answer: pageSchema(PayoutTerms),
+})
+
+/** Exactly one of `share` and `fixed_amount`. 422 unless `valid_from` is a later day than today; 409 for a second one. */
+export const createPayoutTerms = call({
+  id: 'payout-terms.create',
+  summary: 'Set payout terms from a later day on',
+  method: 'POST',
+  path: termsPath,
+  feature: 'payouts',
+  guard: 'admin',
+  status: 201,
+  body: Type.Object({
+    user_id: Type.Optional(nullable(Id)),
+    offer_id: Type.Optional(nullable(Id)),
+    valid_from: Day,
+    earned_at: OneOf(earningStates),
+    share: Type.Optional(nullable(Type.Number({ minimum: 0, maximum: maxShare, multipleOf: 0.01 }))),
+    fixed_amount: Type.Optional(nullable(Money)),
+    hold_days: Type.Integer({ minimum: 0, maximum: maxHoldDays }),
+    minimum_withdrawal: Money,
+  }),
+  answer: PayoutTerms,
+})
+
+/** 409 for terms that are valid already. */
+export const deletePayoutTerms = call({
+  id: 'payout-terms.delete',
+  summary: 'Delete payout terms that are not valid yet',
+  method: 'DELETE',
+  path: `${termsPath}:id/`,
+  feature: 'payouts',
+  guard: 'admin',
+  params: Type.Object({ id: Id }),
+  answer: Type.Object({ id: Type.Integer() }),
+})
+
+/**
+ * A person's money in one currency. earned - paid = on_hold + available + requested. `available` is negative when leads
+ * were returned after the payout. `requested`: open withdrawals. `minimum_withdrawal`: by the person's payout terms.
+ */
+export const Balance = Type.Object({
+  currency: Type.String(),
+  earned: Type.Number(),
+  on_hold: Type.Number(),
+  available: Type.Number(),
+  requested: Type.Number(),
+  paid: Type.Number(),
+  minimum_withdrawal: Type.Number(),
+})
+export type Balance = Static<typeof Balance>
+
+export const ownBalance = call({
+  id: 'money.balance',
+  summary: 'The own balance in each currency',
+  method: 'GET',
+  path: '/parcel/money/balance',
+  feature: 'payouts',
+  guard: 'person',
+  answer: Type.Object({ balances: Type.Array(Balance) }),
+})
+
+/** `amount` is positive for what the person earned. `lead`: the external id, for an entry of a lead. */
+const OwnEntry = Type.Object({
+  ...Type.Pick(LedgerEntry, [
+    'id',
+    'posted_at',
+    'currency',
+    'amount',
+    'cause_kind',
+    'cause_id',
+    'available_on',
+  ]).properties,
+  lead: NullableText,
+})
+
+/** start_date and end_date are inclusive days of `posted_at`. */
+export const listOwnEntries = call({
+  id: 'money.entries',
+  summary: 'List the entries of the own account',
+  method: 'GET',
+  path: '/parcel/money/entries/',
+  feature: 'payouts',
+  guard: 'person',
+  query: listQuery(['id', 'posted_at'], { currency: Currency, start_date: Day, end_date: Day }),
+  answer: pageSchema(OwnEntry),
+})
+
+export const withdrawalStatuses = ['requested', 'approved', 'paid', 'declined', 'cancelled'] as const
+export type WithdrawalStatus = (typeof withdrawalStatuses)[number]
+
+/** A request to be paid. `details`: the masked payment details. `reference`: of the payment at the bank. */
+export const Withdrawal = Type.Object({
+  id: Type.Integer(),
+  user: Named,
+  currency: Type.String(),
+  amount: Type.Number(),
+  status: OneOf(withdrawalStatuses),
+  details: Type.String(),
+  requested_at: DateTime,
+  decided_by: nullable(Named),
+  decided_at: NullableDateTime,
+  decline_reason: NullableText,
+  paid_on: nullable(Day),
+  reference: NullableText,
+})
+export type Withdrawal = Static<typeof Withdrawal>
+
+const withdrawalKeys = ['id', 'requested_at', 'amount', 'status', 'paid_on']
+const withdrawalFilters = {
+  status: OneOf(withdrawalStatuses),
+  currency: Currency,
+  start_date: Day,
+  end_date: Day,
+}
+
+/** start_date and end_date are inclusive days of `requested_at`. */
+export const listOwnWithdrawals = call({
+  id: 'money.withdrawals',
+  summary: 'List the own withdrawals',
+  method: 'GET',
+  path: '/parcel/money/withdrawals/',
+  feature: 'payouts',
+  guard: 'person',
+  query: listQuery(withdrawalKeys, withdrawalFilters),
+  answer: pageSchema(Withdrawal),
+})
+
+/** 409 above the available amount, below the minimum, and with too many open requests. */
+export const requestWithdrawal = call({
+  id: 'money.withdraw',
+  summary: 'Ask for a payout',
+  method: 'POST',
+  path: '/parcel/money/withdrawals/',
+  feature: 'payouts',
+  guard: 'person',
+  status: 201,
+  body: Type.Object({
+    currency: Currency,
+    amount: PositiveMoney,
+    details: Type.String({ minLength: 4, maxLength: maxLine }),
+  }),
+  answer: Withdrawal,
+})
+
+const withdrawalParams = Type.Object({ id: Id })
+
+/** 409 unless the request is open and not approved. */
+export const cancelWithdrawal = call({
+  id: 'money.withdrawal.cancel',
+  summary: 'Take an own request back',
+  method: 'POST',
+  path: '/parcel/money/withdrawals/:id/cancel/',
+  feature: 'payouts',
+  guard: 'person',
+  params: withdrawalParams,
+  answer: Withdrawal,
+})
+
+const withdrawalsPath = '/api/admin/withdrawals/'
+
+/** start_date and end_date are inclusive days of `requested_at`. `search` matches the person's name. */
+export const listWithdrawals = call({
+  id: 'withdrawals.list',
+  summary: 'List the withdrawals of all people',
+  method: 'GET',
+  path: withdrawalsPath,
+  feature: 'payouts',
+  guard: 'admin',
+  query: listQuery(withdrawalKeys, { ...withdrawalFilters, user_id: Id }),
+  answer: pageSchema(Withdrawal),
+})
+
+/** 409 unless the request is open, and when the person's balance became too small. */
+export const approveWithdrawal = call({
+  id: 'withdrawals.approve',
+  summary: 'Approve a withdrawal for payment',
+  method: 'POST',
+  path: `${withdrawalsPath}:id/approve/`,
+  feature: 'payouts',
+  guard: 'admin',
+  params: withdrawalParams,
+  answer: Withdrawal,
+})
+
+/** 409 unless the withdrawal is requested or approved. */
+export const declineWithdrawal = call({
+  id: 'withdrawals.decline',
+  summary: 'Decline a withdrawal with a reason',
+  method: 'POST',
+  path: `${withdrawalsPath}:id/decline/`,
+  feature: 'payouts',
+  guard: 'admin',
+  params: withdrawalParams,
+  body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: maxText }) }),
+  answer: Withdrawal,
+})
+
+/** 409 unless the withdrawal is approved, and when the person's balance became too small. */
+export const payWithdrawal = call({
+  id: 'withdrawals.pay',
+  summary: 'Record that a withdrawal was paid',
+  method: 'POST',
+  path: `${withdrawalsPath}:id/pay/`,
+  feature: 'payouts',
+  guard: 'admin',
+  params: withdrawalParams,
+  body: Type.Object({ paid_on: Day, reference: Type.String({ minLength: 1, maxLength: maxLine }) }),
+  answer: Withdrawal,
+})
+
+const RegistryRow = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  details: Type.String(),
+  amount: Type.Number(),
+  currency: Type.String(),
+})
+
+/** The approved withdrawals with their full payment details, for the bank. Each reading is in the audit log. */
+export const listPaymentRegistry = call({
+  id: 'withdrawals.registry',
+  summary: 'The approved withdrawals with their payment details',
+  method: 'GET',
+  path: `${withdrawalsPath}registry/`,
+  feature: 'payouts',
+  guard: 'admin',
+  query: listQuery(['id', 'amount'], { currency: Currency }),
+  answer: pageSchema(RegistryRow),
+})
+
+export const payoutCalls = [
+  listPayoutTerms,
+  createPayoutTerms,
+  deletePayoutTerms,
+  ownBalance,
+  listOwnEntries,
+  listOwnWithdrawals,
+  requestWithdrawal,
+  cancelWithdrawal,
+  listWithdrawals,
+  listPaymentRegistry,
+  approveWithdrawal,
+  declineWithdrawal,
+  payWithdrawal,
+]

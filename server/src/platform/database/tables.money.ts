@@ -1,0 +1,108 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { AccountKind, CauseKind } from '@karvon/contract/ledger/ledger.ts'
+import type { WithdrawalStatus } from '@karvon/contract/payouts/payouts.ts'
+import type { Id, MaybeTime, Money, SetTime } from './tables.columns.ts'
+
+type MaybeMoney = ColumnType<number | null, number | string | null | undefined, number | string | null>
+
+interface PayoutTermsTable {
+  id: Id
+  user_id: number | null
+  offer_id: number | null
+  valid_from: string
+  earned_at: 'accepted' | 'send' | 'sold'
+  share: MaybeMoney
+  fixed_amount: MaybeMoney
+  hold_days: number
+  minimum_withdrawal: Money
+  created_by: number | null
+  created_at: SetTime
+}
+
+interface LedgerAccountKey {
+  account_kind: AccountKind
+  account_id: number
+  currency: string
+}
+
+/** Append-only: the database refuses to change or delete a row. */
+interface LedgerEntriesTable extends LedgerAccountKey {
+  id: Id
+  cause_kind: CauseKind
+  cause_id: number
+  amount: Money
+  available_on: string | null
+  posted_at: SetTime
+}
+
+/** Triggers write it. `day`: the UTC day of posting. */
+interface LedgerDeltasTable extends LedgerAccountKey {
+  id: Id
+  day: string
+  available_on: string | null
+  amount: Money
+  entries: number
+}
+
+interface LedgerDaysTable extends LedgerAccountKey {
+  day: string
+  amount: Money
+  entries: number
+}
+
+interface LedgerBalancesTable extends LedgerAccountKey {
+  amount: Money
+  entries: number
+}
+
+interface LedgerHoldsTable extends LedgerAccountKey {
+  available_on: string
+  amount: Money
+}
+
+/** Exactly one of `status_id` and `stream_id`, or neither for all leads. */
+interface LeadPostingQueueTable {
+  id: Id
+  status_id: number | null
+  stream_id: number | null
+  next_created_at: Generated<string>
+  next_id: Generated<number>
+}
+
+interface LedgerAdjustmentsTable extends LedgerAccountKey {
+  id: Id
+  amount: Money
+  reason: string
+  created_by: number
+  created_at: SetTime
+}
+
+/** `details_encrypted` is removed when the withdrawal ends without a payment. */
+interface WithdrawalsTable {
+  id: Id
+  user_id: number
+  currency: string
+  amount: Money
+  status: Generated<WithdrawalStatus>
+  details: string
+  details_encrypted: string | null
+  requested_at: SetTime
+  decided_by: number | null
+  decided_at: MaybeTime
+  decline_reason: string | null
+  paid_on: string | null
+  reference: string | null
+}
+
+export interface MoneyTables {
+  payout_terms: PayoutTermsTable
+  ledger_entries: LedgerEntriesTable
+  ledger_deltas: LedgerDeltasTable
+  ledger_days: LedgerDaysTable
+  ledger_balances: LedgerBalancesTable
+  ledger_holds: LedgerHoldsTable
+  ledger_entry_count: { entries: number }
+  lead_posting_queue: LeadPostingQueueTable
+  ledger_adjustments: LedgerAdjustmentsTable
+  withdrawals: WithdrawalsTable
+}
