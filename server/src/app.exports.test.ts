@@ -58,6 +58,7 @@ async function fill(source: number, key: string): Promise<void> {
       )
     }
   }
+  await fillMoney()
   for (const status of ['sold', 'hold', 'weird'])
     await app.inject(`/api/postback/${key}?click_id=p-${status}&status=${status}&payout=5`)
   await deps.pool.query(
@@ -69,6 +70,32 @@ async function fill(source: number, key: string): Promise<void> {
   await deps.pool.query(
     `insert into notices (user_id, kind, once, text) select id, 'digest', 'digest:' || id, '=Итоги' || id from users`,
   )
+}
+
+/** Entries, withdrawals and payout terms of the admin, one withdrawal approved. */
+async function fillMoney(): Promise<void> {
+  const call = (method: 'GET' | 'POST', url: string, body?: object) =>
+    callApi(product.app, admin, method, url, body)
+  const { id } = (await call('GET', '/parcel/auth/me')).json<{ id: number }>()
+  const entry = {
+    account_kind: 'person',
+    account_id: id,
+    currency: 'UZS',
+    amount: -900.5,
+    reason: 'Opening balance',
+  }
+  await call('POST', '/api/admin/ledger/adjustments/', entry)
+  for (const details of ['=8600 1234 5678 9012', '8600, "Uzcard"']) {
+    const request = { currency: 'UZS', amount: 100.25, details }
+    const { id: withdrawal } = (await call('POST', '/parcel/money/withdrawals/', request)).json<{
+      id: number
+    }>()
+    await call('POST', `/api/admin/withdrawals/${withdrawal}/approve/`)
+  }
+  for (const valid_from of ['2999-01-01', '2999-02-01']) {
+    const terms = { valid_from, earned_at: 'sold', share: 77.5, hold_days: 3, minimum_withdrawal: 10 }
+    await call('POST', '/api/admin/payout-terms/', terms)
+  }
 }
 
 const isPage = ({ answer }: Call) => {

@@ -58,9 +58,25 @@ export async function createScopeFixture() {
     own: await importParcel('Own-1', 'lola'),
     others: await importParcel(`${foreignMark}-1`, `${foreignMark}-rustam`),
   }
+  /** One entry in the ledger, and an open withdrawal. */
+  const createMoney = async (user_id: number, text: string) => {
+    const entry = { account_kind: 'person', account_id: user_id, currency: 'UZS', amount: -50, reason: text }
+    await callApi(app, admin, 'POST', '/api/admin/ledger/adjustments/', entry)
+    const { id } = await deps.db
+      .insertInto('withdrawals')
+      .values({ user_id, currency: 'UZS', amount: 10, details: text })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+  const withdrawals = {
+    own: await createMoney(lolaId, 'Own'),
+    others: await createMoney(rustamId, foreignMark),
+  }
   return {
     product,
     admin,
+    withdrawals,
     lola,
     rustam,
     lolaId,

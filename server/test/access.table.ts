@@ -53,6 +53,11 @@ const anyoneSignedIn = [
   'notices.link',
   'notices.choose',
   'notices.unlink',
+  'money.balance',
+  'money.entries',
+  'money.withdrawals',
+  'money.withdraw',
+  'money.withdrawal.cancel',
 ]
 
 const admins = [
@@ -94,6 +99,17 @@ const admins = [
   'notices.list',
   'notices.retry',
   'audit.list',
+  'ledger.accounts',
+  'ledger.entries',
+  'ledger.adjust',
+  'payout-terms.list',
+  'payout-terms.create',
+  'payout-terms.delete',
+  'withdrawals.list',
+  'withdrawals.registry',
+  'withdrawals.approve',
+  'withdrawals.decline',
+  'withdrawals.pay',
 ]
 
 /** Resources that admins alone list, read, make, change and delete. */

@@ -89,6 +89,25 @@ async function newLead(product: Product, admin: Session): Promise<number> {
   return query(product, text, [source.id, `keyed ${nextSerial()}`])
 }
 
+/** A withdrawal of the admin, who has earned its amount. Earlier ones are ended. */
+async function newWithdrawal(product: Product, admin: Session, status: string): Promise<number> {
+  const id = await readId(product.app, admin, `/api/admin/users/?username=${firstAdmin.username}`)
+  const entry = {
+    account_kind: 'person',
+    account_id: id,
+    currency: 'UZS',
+    amount: -100,
+    reason: 'Opening balance',
+  }
+  await callApi(product.app, admin, 'POST', '/api/admin/ledger/adjustments/', entry)
+  await product.deps.pool.query(
+    `update withdrawals set status = 'declined' where status in ('requested', 'approved')`,
+  )
+  const text = `insert into withdrawals (user_id, currency, amount, status, details)
+    values ($1, 'UZS', 10, $2, 'masked') returning id`
+  return query(product, text, [id, status])
+}
+
 const parcelText = `insert into parcels (orderno, day, status_code, status_raw, status_title, eventtime)
   values ($1, current_date, 'PENDING', 'NEW', 'New', now()) returning id`
 
@@ -160,6 +179,40 @@ const requests: Readonly<Record<string, RequestBuilder>> = {
     await product.deps.pool.query('delete from telegram_links')
     return { body: { digest: true } }
   },
+  'ledger.adjust': async () => ({
+    body: {
+      account_kind: 'cash',
+      account_id: 0,
+      currency: 'UZS',
+      amount: 1,
+      reason: `keyed ${nextSerial()}`,
+    },
+  }),
+  'payout-terms.create': async () => ({
+    body: {
+      valid_from: `2999-01-${String(nextSerial()).padStart(2, '0')}`,
+      earned_at: 'sold',
+      share: 100,
+      hold_days: 0,
+      minimum_withdrawal: 0,
+    },
+  }),
+  'money.withdraw': async (product, admin) => {
+    await newWithdrawal(product, admin, 'declined')
+    return { body: { currency: 'UZS', amount: 1, details: `keyed ${nextSerial()}` } }
+  },
+  'money.withdrawal.cancel': async (product, admin) => ({
+    id: await newWithdrawal(product, admin, 'requested'),
+  }),
+  'withdrawals.approve': async (product, admin) => ({ id: await newWithdrawal(product, admin, 'requested') }),
+  'withdrawals.decline': async (product, admin) => ({
+    id: await newWithdrawal(product, admin, 'requested'),
+    body: { reason: 'Details are wrong' },
+  }),
+  'withdrawals.pay': async (product, admin) => ({
+    id: await newWithdrawal(product, admin, 'approved'),
+    body: { paid_on: '2026-01-31', reference: 'PAY-1' },
+  }),
   'notices.retry': async (product) => ({
     id: await query(
       product,

@@ -44,6 +44,11 @@ const scopes: Readonly<Record<string, 'object' | 'list' | 'self' | 'nothing'>> =
   'notices.link': 'self',
   'notices.choose': 'self',
   'notices.unlink': 'self',
+  'money.balance': 'self',
+  'money.entries': 'list',
+  'money.withdrawals': 'list',
+  'money.withdraw': 'self',
+  'money.withdrawal.cancel': 'object',
 }
 
 const fixture = await createScopeFixture()
@@ -79,6 +84,7 @@ const objects: Readonly<Record<string, Objects>> = {
     others: [fixture.parcels.others],
     body: () => ({ text: 'Hello' }),
   },
+  'money.withdrawal.cancel': { own: fixture.withdrawals.own, others: [fixture.withdrawals.others] },
 }
 
 test('every call of a regular person has a declared scope', () => {

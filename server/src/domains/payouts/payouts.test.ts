@@ -1,0 +1,296 @@
+import type { Page } from '@karvon/contract/lib/page.ts'
+import type { Balance, PayoutTerms, Withdrawal } from '@karvon/contract/payouts/payouts.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
+import { createUser } from '../../../test/people.ts'
+import { readSheet } from '../../../test/exports.ts'
+
+let product: Product
+let admin: Session
+let otherAdmin: Session
+
+beforeAll(async () => {
+  product = await createTestApp()
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const roles = await callApi(product.app, admin, 'GET', '/api/admin/roles/?code=admin')
+  const [role] = roles.json<Page<{ id: number }>>().items
+  otherAdmin = await createUser(product.app, admin, 'second-admin', role?.id)
+})
+afterAll(() => product.close())
+
+type Method = Parameters<typeof callApi>[2]
+const call = (as: Session, method: Method, url: string, body?: object) =>
+  callApi(product.app, as, method, url, body)
+
+let people = 0
+interface Buyer {
+  id: number
+  session: Session
+}
+/** A person who has earned an amount. */
+async function buyerWith(amount: number): Promise<Buyer> {
+  const username = `buyer-${++people}`
+  const session = await createUser(product.app, admin, username)
+  const found = await call(admin, 'GET', `/api/admin/users/?username=${username}`)
+  const id = found.json<Page<{ id: number }>>().items[0]?.id ?? 0
+  await adjust(id, amount)
+  return { id, session }
+}
+async function adjust(id: number, amount: number): Promise<void> {
+  const answer = await call(admin, 'POST', '/api/admin/ledger/adjustments/', {
+    account_kind: 'person',
+    account_id: id,
+    currency: 'UZS',
+    amount: -amount,
+    reason: 'Opening balance',
+  })
+  expect(answer.statusCode, answer.body).toBe(201)
+}
+const balance = async ({ session }: Buyer): Promise<Balance | undefined> => {
+  const answer = await call(session, 'GET', '/parcel/money/balance')
+  return answer.json<{ balances: Balance[] }>().balances[0]
+}
+const request = (buyer: Buyer, amount: number, details = '8600 1234 5678 9012 Uzcard') =>
+  call(buyer.session, 'POST', '/parcel/money/withdrawals/', { currency: 'UZS', amount, details })
+async function requested(buyer: Buyer, amount: number): Promise<number> {
+  const answer = await request(buyer, amount)
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json<Withdrawal>().id
+}
+const decide = (as: Session, id: number, action: string, body: object = {}) =>
+  call(as, 'POST', `/api/admin/withdrawals/${id}/${action}/`, body)
+const payment = { paid_on: '2026-01-31', reference: 'PAY-1' }
+
+describe('A withdrawal', () => {
+  test('is requested, approved and paid, and the balance shows each step', async () => {
+    const buyer = await buyerWith(1000.5)
+    expect(await balance(buyer)).toEqual({
+      currency: 'UZS',
+      earned: 1000.5,
+      on_hold: 0,
+      available: 1000.5,
+      requested: 0,
+      paid: 0,
+      minimum_withdrawal: 0,
+    })
+    const id = await requested(buyer, 600.25)
+    expect(await balance(buyer)).toMatchObject({ available: 400.25, requested: 600.25, paid: 0 })
+    const approved = await decide(admin, id, 'approve')
+    expect(approved.json()).toMatchObject({ status: 'approved', details: '•••• card' })
+    const paid = await decide(otherAdmin, id, 'pay', payment)
+    expect(paid.json()).toMatchObject({ status: 'paid', ...payment, decided_by: { name: 'second-admin' } })
+    expect(await balance(buyer)).toMatchObject({
+      earned: 1000.5,
+      available: 400.25,
+      requested: 0,
+      paid: 600.25,
+    })
+    const entries = await call(buyer.session, 'GET', '/parcel/money/entries/')
+    expect(entries.json<Page<{ amount: number; cause_kind: string }>>().items).toMatchObject([
+      { amount: -600.25, cause_kind: 'withdrawal', cause_id: id },
+      { amount: 1000.5, cause_kind: 'adjustment' },
+    ])
+    expect(entries.json<Page<unknown>>().meta).toMatchObject({ total: 2, filtered_total: 2 })
+  })
+
+  test('is refused above the available amount, and several at once never take more than there is', async () => {
+    const buyer = await buyerWith(100)
+    const refused = await request(buyer, 100.01)
+    expect(refused.statusCode).toBe(409)
+    expect(refused.json()).toMatchObject({
+      code: 'balance_insufficient',
+      params: { available: 100, currency: 'UZS' },
+    })
+    const answers = await Promise.all(Array.from({ length: 8 }, () => request(buyer, 30)))
+    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(3)
+    expect(await balance(buyer)).toMatchObject({ available: 10, requested: 90 })
+  })
+
+  test('is limited in its number of open ones', async () => {
+    const buyer = await buyerWith(100)
+    for (let i = 0; i < 10; i++) await requested(buyer, 1)
+    const refused = await request(buyer, 1)
+    expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([
+      409,
+      'too_many_open_withdrawals',
+    ])
+  })
+
+  test('is decided once when two admins race', async () => {
+    const buyer = await buyerWith(10_000)
+    for (let round = 0; round < 10; round++) {
+      const id = await requested(buyer, 10)
+      const first = await Promise.all([
+        decide(admin, id, 'approve'),
+        decide(otherAdmin, id, 'decline', { reason: 'No' }),
+        call(buyer.session, 'POST', `/parcel/money/withdrawals/${id}/cancel/`),
+      ])
+      // A decline may follow an approval; all else ends the withdrawal.
+      const codes = first.map(({ statusCode }) => statusCode)
+      expect(codes.filter((code) => code === 200).length, `${codes}`).toBeGreaterThan(0)
+      expect(
+        codes.every((code) => code === 200 || code === 409),
+        `${codes}`,
+      ).toBe(true)
+      const paid = await Promise.all([admin, otherAdmin].map((as) => decide(as, id, 'pay', payment)))
+      expect(paid.filter(({ statusCode }) => statusCode === 200).length).toBeLessThan(2)
+      const { rows } = await product.deps.pool.query<{ status: string; entries: number }>(
+        `select status, (select count(*)::integer from ledger_entries
+           where cause_kind = 'withdrawal' and cause_id = w.id) as entries from withdrawals w where id = $1`,
+        [id],
+      )
+      expect(rows[0]?.entries).toBe(rows[0]?.status === 'paid' ? 2 : 0)
+    }
+  })
+
+  test('is not approved or paid when the balance became too small', async () => {
+    const buyer = await buyerWith(100)
+    const id = await requested(buyer, 100)
+    await adjust(buyer.id, -40)
+    const refused = await decide(admin, id, 'approve')
+    expect(refused.json()).toMatchObject({ code: 'balance_insufficient', params: { available: 60 } })
+    await adjust(buyer.id, 40)
+    expect((await decide(admin, id, 'approve')).statusCode).toBe(200)
+    await adjust(buyer.id, -40)
+    expect((await decide(admin, id, 'pay', payment)).statusCode).toBe(409)
+    expect((await decide(admin, id, 'decline', { reason: 'Returned leads' })).json()).toMatchObject({
+      status: 'declined',
+      decline_reason: 'Returned leads',
+    })
+    expect(await balance(buyer)).toMatchObject({ available: 60, requested: 0 })
+  })
+
+  test('of another person is unknown, and a payment in the future is refused', async () => {
+    const [buyer, other] = [await buyerWith(100), await buyerWith(100)]
+    const id = await requested(buyer, 50)
+    const refused = await call(other.session, 'POST', `/parcel/money/withdrawals/${id}/cancel/`)
+    expect(refused.statusCode).toBe(404)
+    const list = await call(other.session, 'GET', '/parcel/money/withdrawals/')
+    expect(list.json<Page<unknown>>().meta.total).toBe(0)
+    await decide(admin, id, 'approve')
+    const future = await decide(admin, id, 'pay', { ...payment, paid_on: '2999-01-01' })
+    expect([future.statusCode, future.json<{ code: string }>().code]).toEqual([422, 'paid_in_future'])
+  })
+})
+
+test('the registry has the payment details of approved withdrawals, and each reading is in the audit log', async () => {
+  const buyer = await buyerWith(500)
+  const details = 'UZ20 0001 4000 0011 2233 Registry'
+  const id = (await request(buyer, 500, details)).json<Withdrawal>().id
+  const registry = () => call(admin, 'GET', '/api/admin/withdrawals/registry/?format=xlsx&sort=-id')
+  const hasRow = async () => JSON.stringify(await readSheet((await registry()).rawPayload)).includes(details)
+  expect(await hasRow()).toBe(false)
+  await decide(admin, id, 'approve')
+  expect(await hasRow()).toBe(true)
+  const audit = await call(admin, 'GET', '/api/admin/audit/?resource=withdrawals&action=download')
+  expect(audit.json<Page<unknown>>().meta.filtered_total).toBeGreaterThanOrEqual(2)
+  expect(audit.body).not.toContain('UZ20')
+  await decide(admin, id, 'pay', payment)
+  const { rows } = await product.deps.pool.query('select details_encrypted from withdrawals where id = $1', [
+    id,
+  ])
+  expect(rows).toEqual([{ details_encrypted: null }])
+})
+
+describe('Payout terms', () => {
+  const terms = (more: object) => ({
+    valid_from: '2999-01-01',
+    earned_at: 'sold',
+    share: 80,
+    hold_days: 14,
+    minimum_withdrawal: 50_000,
+    ...more,
+  })
+  const create = (more: object) => call(admin, 'POST', '/api/admin/payout-terms/', terms(more))
+
+  test('start on a later day, once for each scope, and can be deleted until then', async () => {
+    const buyer = await buyerWith(1)
+    const answer = await create({ user_id: buyer.id })
+    expect(answer.statusCode, answer.body).toBe(201)
+    const { id, user } = answer.json<PayoutTerms>()
+    expect(user?.id).toBe(buyer.id)
+    expect((await create({ user_id: buyer.id })).statusCode).toBe(409)
+    expect((await create({ user_id: buyer.id, valid_from: '2020-01-01' })).json()).toMatchObject({
+      code: 'terms_start_too_early',
+    })
+    expect((await create({ fixed_amount: 5 })).json()).toMatchObject({ code: 'share_or_fixed_amount' })
+    expect((await call(admin, 'DELETE', `/api/admin/payout-terms/${id}/`)).statusCode).toBe(200)
+    expect((await call(admin, 'DELETE', `/api/admin/payout-terms/${id}/`)).statusCode).toBe(404)
+  })
+
+  test('give the smallest withdrawal', async () => {
+    const buyer = await buyerWith(100)
+    await product.deps.db
+      .insertInto('payout_terms')
+      .values({
+        user_id: buyer.id,
+        offer_id: null,
+        valid_from: '2020-01-01',
+        earned_at: 'sold',
+        share: 100,
+        fixed_amount: null,
+        hold_days: 0,
+        minimum_withdrawal: 60,
+        created_by: null,
+      })
+      .execute()
+    expect(await balance(buyer)).toMatchObject({ minimum_withdrawal: 60 })
+    expect((await request(buyer, 59.99)).json()).toMatchObject({ code: 'withdrawal_below_minimum' })
+    await requested(buyer, 60)
+  })
+})
+
+describe('The ledger', () => {
+  test('lists accounts with their balances, now and at a moment', async () => {
+    const buyer = await buyerWith(77)
+    const list = async (more: string) => {
+      const url = `/api/admin/ledger/accounts/?account_kind=person&account_id=${buyer.id}${more}`
+      return (await call(admin, 'GET', url)).json<Page<object>>().items
+    }
+    expect(await list('')).toEqual([
+      {
+        id: `person-${buyer.id}-UZS`,
+        account_kind: 'person',
+        account_id: buyer.id,
+        name: expect.any(String),
+        currency: 'UZS',
+        balance: -77,
+        on_hold: 0,
+        entries: 1,
+      },
+    ])
+    const { rows } = await product.deps.pool.query<{ before: string; after: string }>(
+      `select posted_at - interval '1 ms' as before, posted_at as after from ledger_entries
+       where account_kind = 'person' and account_id = $1`,
+      [buyer.id],
+    )
+    const [moment] = rows
+    expect(await list(`&as_of=${encodeURIComponent(moment?.before ?? '')}`)).toEqual([])
+    expect(await list(`&as_of=${encodeURIComponent(moment?.after ?? '')}`)).toMatchObject([{ balance: -77 }])
+  })
+
+  test('refuses an adjustment of 0 and of an unknown account', async () => {
+    const body = { account_kind: 'person', account_id: 1, currency: 'UZS', amount: 0, reason: 'x' }
+    const adjustWith = (more: object) =>
+      call(admin, 'POST', '/api/admin/ledger/adjustments/', { ...body, ...more })
+    expect((await adjustWith({})).statusCode).toBe(422)
+    expect((await adjustWith({ amount: 1, account_id: 999_999 })).statusCode).toBe(404)
+    expect((await adjustWith({ amount: 1, account_kind: 'cash' })).statusCode).toBe(404)
+  })
+
+  test('has for each entry its cause', async () => {
+    const buyer = await buyerWith(5)
+    const url = `/api/admin/ledger/entries/?account_kind=person&account_id=${buyer.id}`
+    const { items, meta } = (await call(admin, 'GET', url)).json<Page<{ cause_id: number }>>()
+    expect(meta).toMatchObject({ filtered_total: 1 })
+    const other = await call(
+      admin,
+      'GET',
+      `/api/admin/ledger/entries/?cause_kind=adjustment&cause_id=${items[0]?.cause_id}&sort=id`,
+    )
+    expect(other.json<Page<object>>().items).toMatchObject([
+      { amount: 5, account_kind: 'adjustments', name: null },
+      { amount: -5, account_kind: 'person' },
+    ])
+  })
+})
