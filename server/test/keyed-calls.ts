@@ -181,25 +181,25 @@ const requests: Readonly<Record<string, RequestBuilder>> = {
   },
   'ledger.adjust': async () => ({
     body: {
+      reason: `keyed ${nextSerial()}`,
       account_kind: 'cash',
       account_id: 0,
       currency: 'UZS',
       amount: 1,
-      reason: `keyed ${nextSerial()}`,
     },
   }),
   'payout-terms.create': async () => ({
     body: {
-      valid_from: `2999-01-${String(nextSerial()).padStart(2, '0')}`,
+      share: 50,
+      valid_from: `2999-01-${String((nextSerial() % 28) + 1).padStart(2, '0')}`,
       earned_at: 'sold',
-      share: 100,
       hold_days: 0,
       minimum_withdrawal: 0,
     },
   }),
   'money.withdraw': async (product, admin) => {
     await newWithdrawal(product, admin, 'declined')
-    return { body: { currency: 'UZS', amount: 1, details: `keyed ${nextSerial()}` } }
+    return { body: { details: `keyed ${nextSerial()}`, currency: 'UZS', amount: 1 } }
   },
   'money.withdrawal.cancel': async (product, admin) => ({
     id: await newWithdrawal(product, admin, 'requested'),
@@ -211,7 +211,7 @@ const requests: Readonly<Record<string, RequestBuilder>> = {
   }),
   'withdrawals.pay': async (product, admin) => ({
     id: await newWithdrawal(product, admin, 'approved'),
-    body: { paid_on: '2026-01-31', reference: 'PAY-1' },
+    body: { reference: 'PAY-1', paid_on: '2026-01-31' },
   }),
   'notices.retry': async (product) => ({
     id: await query(

@@ -1,8 +1,23 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { AccountKind, CauseKind } from '@karvon/contract/ledger/ledger.ts'
-import type { WithdrawalStatus } from '@karvon/contract/payouts/payouts.ts'
 import type { Id, MaybeTime, Money, SetTime } from './tables.columns.ts'
 
+type AccountKind =
+  | 'network'
+  | 'courier'
+  | 'person'
+  | 'margin'
+  | 'fees'
+  | 'adjustments'
+  | 'unassigned'
+  | 'cash'
+type CauseKind =
+  | 'lead'
+  | 'settlement_line'
+  | 'settlement_act'
+  | 'network_transaction'
+  | 'withdrawal'
+  | 'adjustment'
+type WithdrawalStatus = 'requested' | 'approved' | 'paid' | 'declined' | 'cancelled'
 type MaybeMoney = ColumnType<number | null, number | string | null | undefined, number | string | null>
 
 interface PayoutTermsTable {
