@@ -18,6 +18,10 @@ export const maxHistoryShown = 100
 export const maxHistoryKept = 1000
 /** The number of notes of one parcel. */
 export const maxNotes = 200
+/** The number of withdrawals of a person that may wait for a decision or a payment. */
+export const maxOpenWithdrawals = 10
+/** The longest time until earned money is available, in days. */
+export const maxHoldDays = 365
 /** The number of own sessions that are listed, the last used ones. */
 export const maxSessionsShown = 200
 

@@ -2,14 +2,13 @@ import { Type, type Static } from 'typebox'
 import { LedgerEntry, Currency } from '../ledger/ledger.ts'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
-import { maxLine, maxMoney, maxText } from '../lib/limits.ts'
+import { maxHoldDays, maxLine, maxMoney, maxText } from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, Day, NullableDateTime, NullableText, OneOf, nullable } from '../lib/schemas.ts'
 
 const Money = Type.Number({ minimum: 0, maximum: maxMoney, multipleOf: 0.01 })
 const PositiveMoney = Type.Number({ minimum: 0.01, maximum: maxMoney, multipleOf: 0.01 })
-const maxHoldDays = 365
 const maxShare = 100
 
 /** The state of a lead at which a person earns it. */
@@ -156,6 +155,7 @@ export type Withdrawal = Static<typeof Withdrawal>
 
 const withdrawalKeys = ['id', 'requested_at', 'amount', 'status', 'paid_on']
 const withdrawalFilters = {
+  withdrawal_id: Id,
   status: OneOf(withdrawalStatuses),
   currency: Currency,
   start_date: Day,

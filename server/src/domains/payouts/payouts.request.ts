@@ -1,3 +1,4 @@
+import { maxOpenWithdrawals } from '@karvon/contract/lib/limits.ts'
 import type { requestWithdrawal } from '@karvon/contract/payouts/payouts.ts'
 import type { BodyOf } from '@karvon/contract/lib/call.ts'
 import { audit } from '../../platform/audit/audit.ts'
@@ -6,9 +7,6 @@ import { AppError } from '../../platform/http/errors.ts'
 import type { Encryption } from '../../platform/security/encryption.ts'
 import { readBalances } from './payouts.balance.ts'
 import { insertWithdrawal, lockPerson } from './payouts.withdrawals.queries.ts'
-
-/** The number of withdrawals of a person that may wait for a decision or a payment. */
-export const maxOpenWithdrawals = 10
 
 /** Stores a request if the available amount covers it, and returns its id. */
 export async function createWithdrawal(

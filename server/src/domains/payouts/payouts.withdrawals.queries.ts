@@ -50,6 +50,7 @@ const withdrawalOrder = (sort: unknown) =>
 /** Adds the filters that both lists of withdrawals have. */
 const filterWithdrawals = (where: Where, query: QueryOf<typeof listOwnWithdrawals>): Where =>
   where
+    .and('w.id = ?', query.withdrawal_id)
     .and('w.status = ?', query.status)
     .and('w.currency = ?', query.currency)
     .and('w.requested_at >= ?::date', query.start_date)
