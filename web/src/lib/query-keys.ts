@@ -39,6 +39,17 @@ export const queryKeys = {
   report: (scope: string, kind: string) => ['report', scope, kind] as const,
   reportOptions: (scope: string, kind: string) => ['report', scope, kind, 'options'] as const,
 
+  /** The own money. */
+  money: ['money'] as const,
+  balance: ['money', 'balance'] as const,
+  ownEntries: ['money', 'entries'] as const,
+  ownWithdrawals: ['money', 'withdrawals'] as const,
+  ledger: ['ledger'] as const,
+  ledgerAccounts: ['ledger', 'accounts'] as const,
+  ledgerEntries: ['ledger', 'entries'] as const,
+  withdrawals: ['withdrawals'] as const,
+  payoutTerms: ['payout-terms'] as const,
+
   audit: ['audit', 'list'] as const,
   sessions: ['sessions'] as const,
   postbacks: ['postbacks'] as const,

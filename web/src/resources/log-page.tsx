@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import type { UseQueryOptions } from '@tanstack/react-query'
 import type { Call, ReceivedOf } from '@karvon/contract/lib/call.ts'
 import type { Column } from '../components/table/column.ts'
@@ -21,13 +21,16 @@ interface LogDeclaration<C extends Call, Row> {
   /** The name of an exported file. */
   readonly name: string
   readonly pageSize: number
-  readonly texts: { title: string; search: string; loadFailed: string; empty?: string }
+  /** A list without the text `search` has no search. */
+  readonly texts: { title: string; search?: string; loadFailed: string; empty?: string }
   readonly filters: readonly ListFilter[]
   /** The columns. Times are in the time zone `zone`. */
   readonly createColumns: (zone: string) => Column<Row>[]
   readonly rowKey: (row: Row) => string
   readonly rowLabel: (row: Row) => string
   readonly lines?: 1 | 2
+  /** The actions after the export. */
+  readonly Actions?: ComponentType
   readonly refetchInterval?: UseQueryOptions<
     ListResult<Row>,
     Error,
@@ -40,7 +43,7 @@ interface LogDeclaration<C extends Call, Row> {
 
 /** Creates the page of a log: search, filters, export, table, pages, and the detail of a row. */
 export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () => ReactNode {
-  const { call, key, name, texts, createColumns, rowKey, rowLabel, lines = 1, renderDetail } = log
+  const { call, key, name, texts, createColumns, rowKey, rowLabel, lines = 1, renderDetail, Actions } = log
   const spec = { pageSize: log.pageSize, filters: log.filters.flatMap(getFilterKeys) }
 
   return function LogPage() {
@@ -54,9 +57,11 @@ export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () =>
         <ListPage
           list={list}
           label={texts.title}
+          isSearchable={texts.search !== undefined}
           searchLabel={texts.search}
           filters={<ListFilters table={table} filters={log.filters} />}
           exportName={name}
+          actions={Actions && <Actions />}
           columns={columns}
           rowKey={rowKey}
           rowLabel={rowLabel}
