@@ -29,6 +29,8 @@ export const appTexts = defineMessages('app', {
     audit: 'Audit log',
     components: 'Components',
     profile: 'Profile',
+    money: 'My money',
+    settlements: 'Settlements',
   },
   menu: {
     dashboard: 'Dashboard',
@@ -71,5 +73,11 @@ export const appTexts = defineMessages('app', {
     notices: 'Notices',
     sourceAccess: 'Source access',
     backToRoles: 'Back to roles',
+    balance: 'Balance',
+    history: 'History',
+    withdrawals: 'Withdrawals',
+    accounts: 'Accounts',
+    entries: 'Entries',
+    payoutTerms: 'Payout terms',
   },
 })

@@ -213,6 +213,24 @@ const leads = createRoute({
   component: lazyRouteComponent(() => import('./leads.tabs.tsx'), 'LeadsTabs'),
 })
 
+const money = createRoute({
+  getParentRoute: () => desk,
+  path: '/money',
+  beforeLoad: requireFeature('payouts'),
+  validateSearch: readListSearch,
+  staticData: { title: titles.money },
+  component: lazyRouteComponent(() => import('./money.tabs.tsx'), 'MoneyTabs'),
+})
+
+const settlements = createRoute({
+  getParentRoute: () => desk,
+  path: '/settlements',
+  beforeLoad: requireFeature('payouts'),
+  validateSearch: readListSearch,
+  staticData: { title: titles.settlements },
+  component: lazyRouteComponent(() => import('./settlements.tabs.tsx'), 'SettlementsTabs'),
+})
+
 const profile = createRoute({
   getParentRoute: () => desk,
   path: '/profile',
@@ -251,6 +269,8 @@ const routeTree = root.addChildren([
     streams,
     statistics,
     leads,
+    money,
+    settlements,
     profile,
     components,
   ]),

@@ -12,6 +12,10 @@ const actions: Readonly<Record<string, string>> = {
   replay: 'Replayed',
   'rotate-postback-key': 'New postback key',
   'close-gap': 'Missing orders checked',
+  approve: 'Approved',
+  decline: 'Declined',
+  pay: 'Payment recorded',
+  cancel: 'Taken back',
 }
 
 /** The visible names of resources, by their names on the wire. */
@@ -38,6 +42,9 @@ const resources: Readonly<Record<string, string>> = {
   notices: 'Notice',
   profile: 'Own profile',
   sessions: 'Session',
+  withdrawals: 'Withdrawal',
+  'payout-terms': 'Payout terms',
+  'ledger-adjustments': 'Ledger adjustment',
 }
 
 export const auditTexts = defineMessages('audit', {
@@ -52,6 +59,7 @@ export const auditTexts = defineMessages('audit', {
     user: { label: 'Person', any: 'Everybody' },
     action: { label: 'Action', any: 'All actions' },
     resource: { label: 'Subject', any: 'All subjects' },
+    row: { label: 'Row', any: 'All rows' },
   },
   resources,
   columns: {

@@ -1,0 +1,31 @@
+import { lazy } from 'react'
+import { WithdrawalsPage } from '../features/payouts/withdrawals.page.tsx'
+import { appTexts } from './app.texts.ts'
+import { TabbedPage } from './tabbed-page.tsx'
+
+const { tabs, titles } = appTexts
+
+const Accounts = lazy(async () => ({
+  default: (await import('../features/ledger/accounts.page.tsx')).AccountsPage,
+}))
+const Entries = lazy(async () => ({
+  default: (await import('../features/ledger/entries.page.tsx')).EntriesPage,
+}))
+const PayoutTerms = lazy(async () => ({
+  default: (await import('../features/payouts/payout-terms.page.tsx')).PayoutTermsPage,
+}))
+
+/** The settlements with people, networks and the courier, for admins. */
+export function SettlementsTabs() {
+  return (
+    <TabbedPage
+      label={titles.settlements}
+      tabs={[
+        { value: 'withdrawals', label: tabs.withdrawals, Page: WithdrawalsPage },
+        { value: 'accounts', label: tabs.accounts, Page: Accounts },
+        { value: 'entries', label: tabs.entries, Page: Entries },
+        { value: 'terms', label: tabs.payoutTerms, Page: PayoutTerms },
+      ]}
+    />
+  )
+}

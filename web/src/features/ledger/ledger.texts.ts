@@ -1,0 +1,78 @@
+import { defineMessages } from '../../lib/i18n/messages.ts'
+
+const kinds: Readonly<Record<string, string>> = {
+  network: 'Network',
+  courier: 'Courier account',
+  person: 'Person',
+  margin: 'Margin',
+  fees: 'Fees',
+  adjustments: 'Adjustments',
+  unassigned: 'Parcels without an owner',
+  cash: 'Cash',
+}
+
+const causes: Readonly<Record<string, string>> = {
+  lead: 'Lead',
+  settlement_line: 'Settlement line',
+  settlement_act: 'Settlement act',
+  network_transaction: 'Network transaction',
+  withdrawal: 'Withdrawal',
+  adjustment: 'Adjustment',
+}
+
+export const ledgerTexts = defineMessages('ledger', {
+  kinds,
+  causes,
+  /** One row: `Lead #12`. */
+  numbered: '{name} #{id}',
+  /** An account as an option of a select. */
+  account: '{kind}: {name}',
+  none: '—',
+  filters: {
+    kind: { label: 'Account', any: 'All accounts' },
+    owner: { label: 'Owner', any: 'All owners' },
+    currency: { label: 'Currency', any: 'All currencies' },
+    cause: { label: 'Cause', any: 'All causes' },
+    causeId: { label: 'Row', any: 'All rows' },
+  },
+})
+
+export const accountsTexts = defineMessages('ledgerAccounts', {
+  title: 'Accounts',
+  search: 'Search by name',
+  loadFailed: 'Failed to load accounts. Please try again.',
+  empty: 'Nothing is in the ledger.',
+  asOf: 'Balance at the end of',
+  signs: 'A positive balance is what others owe us. A negative balance is what we owe.',
+  columns: {
+    name: 'Account',
+    currency: 'Currency',
+    balance: 'Balance',
+    on_hold: 'On hold',
+    entries: 'Entries',
+  },
+})
+
+export const entriesTexts = defineMessages('ledgerEntries', {
+  title: 'Entries',
+  loadFailed: 'Failed to load entries. Please try again.',
+  columns: {
+    posted_at: 'Posted',
+    account: 'Account',
+    amount: 'Amount',
+    cause: 'Cause',
+    available_on: 'Available on',
+  },
+})
+
+export const adjustmentTexts = defineMessages('adjustment', {
+  open: 'Adjust',
+  title: 'Adjust an account',
+  account: 'Account',
+  amount: 'Amount',
+  amountHint: 'It is added to the balance. What we owe has a minus.',
+  currency: 'Currency',
+  currencyInvalid: 'Enter a code of three capital letters, such as UZS',
+  reason: 'Reason',
+  saved: 'The account is adjusted.',
+})
