@@ -173,6 +173,31 @@ describe('A withdrawal', () => {
   })
 })
 
+test('a linked chat gets a notice of each answer, unless its person chose not to', async () => {
+  const texts = async (money: boolean) => {
+    const buyer = await buyerWith(1000)
+    await product.deps.db
+      .insertInto('telegram_links')
+      .values({ user_id: buyer.id, chat_id: String(buyer.id), money })
+      .execute()
+    const [paid, declined] = [await requested(buyer, 100), await requested(buyer, 50.5)]
+    await decide(admin, paid, 'approve')
+    await decide(admin, paid, 'pay', payment)
+    await decide(admin, declined, 'decline', { reason: 'Wrong card' })
+    const { rows } = await product.deps.pool.query<{ text: string }>(
+      `select text from notices where user_id = $1 and kind = 'money' order by id`,
+      [buyer.id],
+    )
+    return rows.map(({ text }) => text)
+  }
+  expect(await texts(true)).toEqual([
+    'Выплата 100.00 UZS одобрена',
+    'Выплата 100.00 UZS отправлена 31.01.2026',
+    'Выплата 50.50 UZS отклонена: Wrong card',
+  ])
+  expect(await texts(false)).toEqual([])
+})
+
 test('the registry has the payment details of approved withdrawals, and each reading is in the audit log', async () => {
   const buyer = await buyerWith(500)
   const details = 'UZ20 0001 4000 0011 2233 Registry'

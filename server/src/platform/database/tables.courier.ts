@@ -90,6 +90,7 @@ interface TelegramLinksTable {
   problems: Generated<boolean>
   delivered: Generated<boolean>
   digest: Generated<boolean>
+  money: Generated<boolean>
   digest_since: MaybeTime
   linked_at: MaybeTime
 }
