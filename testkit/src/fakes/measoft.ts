@@ -9,7 +9,7 @@ export interface CourierStatus {
 }
 
 /** An item of a parcel; `price` of one piece. */
-export interface CourierParcelItem {
+interface CourierParcelItem {
   name: string
   article: string
   quantity: number

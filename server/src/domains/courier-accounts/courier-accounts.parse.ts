@@ -63,14 +63,17 @@ export function parseCourierOrders(
   return parsed
 }
 
-/** Parses the first {@link maxParcelItems} items. A value that cannot be parsed becomes null. */
+/**
+ * Parses the first {@link maxParcelItems} items. A value that cannot be parsed becomes null, and an item without any value
+ * is left out.
+ */
 function parseItems(items: readonly CourierItem[]): ParcelItem[] {
   const readText = (text: string | null, max: number) => parseOrNull(text, createTextParser(max))
   const readNumber = (text: string | null, decimals: number) => {
     const value = parseOrNull(text, (each) => parseDecimal(each, decimals, 9))
     return value === null ? null : Number(value)
   }
-  return items.slice(0, maxParcelItems).map((item) => ({
+  const parsed = items.slice(0, maxParcelItems).map((item) => ({
     name: readText(item.name, maxLine),
     code: readText(item.code, maxCode),
     article: readText(item.article, maxCode),
@@ -79,6 +82,7 @@ function parseItems(items: readonly CourierItem[]): ParcelItem[] {
     weight: readNumber(item.weight, 3),
     price: readNumber(item.price, 2),
   }))
+  return parsed.filter((item) => Object.values(item).some((value) => value !== null))
 }
 
 function parseOrNull<T>(text: string | null, read: (text: string) => CellResult<T>): T | null {

@@ -1,6 +1,7 @@
 -- What the courier collects for a parcel, who delivers it, and what is in it.
--- cash_on_delivery and insured_price are in the installation's currency. items: an array of objects, as the list answers
--- them. settled_at: when a settlement act of the courier included the parcel; null until then.
+-- cash_on_delivery and insured_price are in the installation's currency; answers and files have them as cod_amount and
+-- declared_value. items: an array of objects, as the list answers them. settled_at: when a settlement act of the courier
+-- included the parcel; null until then.
 alter table parcels
   add column cash_on_delivery numeric(15, 2),
   add column pay_type text
