@@ -92,6 +92,10 @@ async function fillMoney(): Promise<void> {
     }>()
     await call('POST', `/api/admin/withdrawals/${withdrawal}/approve/`)
   }
+  for (const start_date of ['2026-01-01', '2026-01-16']) {
+    const period = { user_id: id, currency: 'UZS', start_date, end_date: start_date }
+    await call('POST', '/api/admin/statements/', period)
+  }
   for (const valid_from of ['2999-01-01', '2999-02-01']) {
     const terms = { valid_from, earned_at: 'sold', share: 77.5, hold_days: 3, minimum_withdrawal: 10 }
     await call('POST', '/api/admin/payout-terms/', terms)

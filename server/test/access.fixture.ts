@@ -69,6 +69,13 @@ export async function createScopeFixture() {
       .executeTakeFirstOrThrow()
     return id
   }
+  /** A closed statement. The name of its person tells whose it is. */
+  const closeStatement = async (user_id: number) => {
+    const statement = { user_id, currency: 'UZS', start_date: '2026-01-01', end_date: '2026-01-31' }
+    const answer = await callApi(app, admin, 'POST', '/api/admin/statements/', statement)
+    return answer.json<{ id: number }>().id
+  }
+  const statements = { own: await closeStatement(lolaId), others: await closeStatement(rustamId) }
   const withdrawals = {
     own: await createMoney(lolaId, 'Own'),
     others: await createMoney(rustamId, foreignMark),
@@ -77,6 +84,7 @@ export async function createScopeFixture() {
     product,
     admin,
     withdrawals,
+    statements,
     lola,
     rustam,
     lolaId,

@@ -58,6 +58,8 @@ const anyoneSignedIn = [
   'money.withdrawals',
   'money.withdraw',
   'money.withdrawal.cancel',
+  'money.statements',
+  'money.statement.entries',
 ]
 
 const admins = [
@@ -110,6 +112,9 @@ const admins = [
   'withdrawals.approve',
   'withdrawals.decline',
   'withdrawals.pay',
+  'statements.list',
+  'statements.close',
+  'statements.entries',
 ]
 
 /** Resources that admins alone list, read, make, change and delete. */

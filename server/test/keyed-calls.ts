@@ -204,6 +204,14 @@ const requests: Readonly<Record<string, RequestBuilder>> = {
   'money.withdrawal.cancel': async (product, admin) => ({
     id: await newWithdrawal(product, admin, 'requested'),
   }),
+  'statements.close': async (product, admin) => ({
+    body: {
+      user_id: await newUser(product, admin),
+      currency: 'UZS',
+      start_date: '2026-01-01',
+      end_date: '2026-01-31',
+    },
+  }),
   'withdrawals.approve': async (product, admin) => ({ id: await newWithdrawal(product, admin, 'requested') }),
   'withdrawals.decline': async (product, admin) => ({
     id: await newWithdrawal(product, admin, 'requested'),

@@ -23,6 +23,7 @@ export const auditActions = [
   'decline',
   'pay',
   'cancel',
+  'close',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

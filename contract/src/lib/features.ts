@@ -4,6 +4,8 @@
  */
 export const features = {
   audit: 'Admins can look through the audit log',
+  cash_on_delivery:
+    'Parcels have the amount to collect, the pay type, the declared value, the courier and the items',
   concurrent_edits: 'An update may say what it was made from, by updated_at',
   exports: 'A list or a report answers all of its rows as a file',
   fetching: 'CPA networks and the courier are fetched: connectors, accounts and their runs',

@@ -49,6 +49,8 @@ const scopes: Readonly<Record<string, 'object' | 'list' | 'self' | 'nothing'>> =
   'money.withdrawals': 'list',
   'money.withdraw': 'self',
   'money.withdrawal.cancel': 'object',
+  'money.statements': 'list',
+  'money.statement.entries': 'object',
 }
 
 const fixture = await createScopeFixture()
@@ -84,6 +86,7 @@ const objects: Readonly<Record<string, Objects>> = {
     others: [fixture.parcels.others],
     body: () => ({ text: 'Hello' }),
   },
+  'money.statement.entries': { own: fixture.statements.own, others: [fixture.statements.others] },
   'money.withdrawal.cancel': { own: fixture.withdrawals.own, others: [fixture.withdrawals.others] },
 }
 
@@ -180,6 +183,9 @@ describe.each(ofPersons.filter(({ id }) => scopes[id] === 'list'))('$id', ({ pat
     `format=csv&search=${foreignMark}`,
     `format=csv&owner_id=${fixture.rustamId}`,
     'still_days=1',
+    'unsettled_days=0',
+    'pay_type=CASH',
+    `courier_code=${foreignMark}`,
     'admin=true',
     'scope=admin',
     'role=admin',

@@ -1,5 +1,13 @@
 import type { Call } from '@karvon/contract/lib/call.ts'
-import { maxHistoryKept, maxHistoryShown, maxNotes, maxPageSize } from '@karvon/contract/lib/limits.ts'
+import {
+  maxCode,
+  maxHistoryKept,
+  maxHistoryShown,
+  maxLine,
+  maxNotes,
+  maxPageSize,
+  maxParcelItems,
+} from '@karvon/contract/lib/limits.ts'
 import { calls } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
@@ -19,13 +27,17 @@ const grown = (characters: number) => `repeat(E'\\x01', ${characters})`
 /** Creates more rows than a person can make, past the limits. */
 async function fill(userId: number): Promise<typeof ids> {
   const line = `${grown(240)} || n`
+  // Items hold no control characters. A character of three bytes is their largest.
+  const wide = (characters: number) => `repeat('字', ${characters})`
+  const item = `'name', ${wide(maxLine)}, 'code', ${wide(maxCode)}, 'article', ${wide(maxCode)}, 'barcode', ${wide(maxCode)}`
   await run('alter table parcel_events disable trigger trim')
   await run('alter table lead_history disable trigger trim')
   await run(
     `insert into parcels (orderno, owner_id, day, status_code, status_title, eventtime, barcode, type_name, service_name,
-       person, company, phone, address, town)
+       person, company, phone, address, town, items)
      select 'P' || n, $1, current_date, 'PENDING', ${line}, now(), ${grown(100)}, ${line}, ${line},
-       ${line}, ${line}, case when n = 1 then '1234' else ${grown(100)} end, ${grown(1000)}, ${line}
+       ${line}, ${line}, case when n = 1 then '1234' else ${grown(100)} end, ${grown(1000)}, ${line},
+       (select jsonb_agg(jsonb_build_object(${item})) from generate_series(1, ${maxParcelItems}))
      from generate_series(1, 300) n`,
     [userId],
   )

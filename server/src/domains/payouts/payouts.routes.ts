@@ -26,6 +26,7 @@ import { buildOwnEntryList } from '../ledger/ledger.queries.ts'
 import { readBalances } from './payouts.balance.ts'
 import { decideWithdrawal, type WithdrawalDecision } from './payouts.decide.ts'
 import { createWithdrawal } from './payouts.request.ts'
+import { statementsRoutes } from './payouts.statements.routes.ts'
 import {
   buildPayoutTermsList,
   deletePayoutTermsRow,
@@ -46,6 +47,7 @@ export function payoutsRoutes(app: FastifyInstance, deps: Deps): void {
   termsRoutes(app, deps)
   ownRoutes(app, deps)
   withdrawalRoutes(app, deps)
+  statementsRoutes(app, deps)
 }
 
 function termsRoutes(app: FastifyInstance, { db, pool }: Deps): void {

@@ -1,5 +1,5 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
-import type { Balance, PayoutTerms, Withdrawal } from '@karvon/contract/payouts/payouts.ts'
+import type { Balance, PayoutTerms, Statement, Withdrawal } from '@karvon/contract/payouts/payouts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { createUser } from '../../../test/people.ts'
@@ -173,6 +173,31 @@ describe('A withdrawal', () => {
   })
 })
 
+test('a linked chat gets a notice of each answer, unless its person chose not to', async () => {
+  const texts = async (money: boolean) => {
+    const buyer = await buyerWith(1000)
+    await product.deps.db
+      .insertInto('telegram_links')
+      .values({ user_id: buyer.id, chat_id: String(buyer.id), money })
+      .execute()
+    const [paid, declined] = [await requested(buyer, 100), await requested(buyer, 50.5)]
+    await decide(admin, paid, 'approve')
+    await decide(admin, paid, 'pay', payment)
+    await decide(admin, declined, 'decline', { reason: 'Wrong card' })
+    const { rows } = await product.deps.pool.query<{ text: string }>(
+      `select text from notices where user_id = $1 and kind = 'money' order by id`,
+      [buyer.id],
+    )
+    return rows.map(({ text }) => text)
+  }
+  expect(await texts(true)).toEqual([
+    'Выплата 100.00 UZS одобрена',
+    'Выплата 100.00 UZS отправлена 31.01.2026',
+    'Выплата 50.50 UZS отклонена: Wrong card',
+  ])
+  expect(await texts(false)).toEqual([])
+})
+
 test('the registry has the payment details of approved withdrawals, and each reading is in the audit log', async () => {
   const buyer = await buyerWith(500)
   const details = 'UZ20 0001 4000 0011 2233 Registry'
@@ -237,6 +262,47 @@ describe('Payout terms', () => {
     expect(await balance(buyer)).toMatchObject({ minimum_withdrawal: 60 })
     expect((await request(buyer, 59.99)).json()).toMatchObject({ code: 'withdrawal_below_minimum' })
     await requested(buyer, 60)
+  })
+})
+
+describe('A statement', () => {
+  test('has the figures of its days, is closed once, and people read their own alone', async () => {
+    const [buyer, other] = [await buyerWith(1), await buyerWith(1)]
+    // Entries of the past, as the product posted them then.
+    const post = (at: string, cause: string, amount: number) =>
+      product.deps.pool.query(
+        `insert into ledger_entries (cause_kind, cause_id, account_kind, account_id, currency, amount, posted_at)
+         values ($1, 1, 'person', $2, 'USD', -$3::numeric, $4), ($1, 1, 'cash', 0, 'USD', $3, $4)`,
+        [cause, buyer.id, amount, at],
+      )
+    await post('2026-01-31T18:59:59Z', 'lead', 1000)
+    await post('2026-01-31T19:00:00Z', 'lead', 70.25)
+    await post('2026-02-10T10:00:00Z', 'lead', -20)
+    await post('2026-02-11T10:00:00Z', 'adjustment', 5)
+    await post('2026-02-28T18:59:59Z', 'withdrawal', -500)
+    await post('2026-02-28T19:00:00Z', 'lead', 9)
+    const period = { user_id: buyer.id, currency: 'USD', start_date: '2026-02-01', end_date: '2026-02-28' }
+    const close = (more: object = {}) => call(admin, 'POST', '/api/admin/statements/', { ...period, ...more })
+    const closed = await close()
+    expect(closed.statusCode, closed.body).toBe(201)
+    const { id, ...figures } = closed.json<Statement>()
+    expect(figures).toMatchObject({
+      opening: 1000,
+      earned: 70.25,
+      reversed: -20,
+      adjusted: 5,
+      paid: -500,
+      closing: 555.25,
+      entries: 4,
+    })
+    expect((await close({ start_date: '2026-02-28', end_date: '2026-03-01' })).json()).toMatchObject({
+      code: 'statement_overlaps',
+    })
+    expect((await close({ end_date: '2999-01-01' })).json()).toMatchObject({ code: 'period_not_over' })
+    const url = `/parcel/money/statements/${id}/entries/?sort=id`
+    const lines = (await call(buyer.session, 'GET', url)).json<Page<{ amount: number }>>()
+    expect(lines.items.map(({ amount }) => amount)).toEqual([70.25, -20, 5, -500])
+    expect((await call(other.session, 'GET', url)).statusCode).toBe(404)
   })
 })
 

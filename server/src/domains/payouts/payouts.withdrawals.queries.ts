@@ -112,9 +112,10 @@ export function buildPaymentRegistry(
   }
 }
 
-/** Locks a person, so that one request after the other looks at the balance. */
-export async function lockPerson(trx: Db, userId: number): Promise<void> {
-  await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+/** Locks a person, so that one request after the other looks at the balance. False for an unknown person. */
+export async function lockPerson(trx: Db, userId: number): Promise<boolean> {
+  const person = trx.selectFrom('users').select('id').where('id', '=', userId)
+  return (await person.forNoKeyUpdate().executeTakeFirst()) !== undefined
 }
 
 /** Decimal texts: open and paid withdrawals of a person, one row for each currency. `open`: the number of open ones. */

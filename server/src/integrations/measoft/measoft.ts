@@ -9,6 +9,17 @@ export interface CourierEvent {
   time: string
 }
 
+/** One item of an order; null for a missing value. `weight` in kg and `price` are of one piece, as decimal texts. */
+export interface CourierItem {
+  name: string | null
+  code: string | null
+  article: string | null
+  barcode: string | null
+  quantity: string | null
+  weight: string | null
+  price: string | null
+}
+
 /** An order of MeaSoft; null for a missing value. Weight in kg and amounts as decimal texts. */
 export interface CourierOrder {
   orderno: string
@@ -25,6 +36,14 @@ export interface CourierOrder {
   type: string | null
   service: string | null
   delivery_price: string | null
+  /** What the courier collects from the receiver; 0 for a prepaid order. */
+  cod_amount: string | null
+  pay_type: string | null
+  declared_value: string | null
+  courier_code: string | null
+  courier_name: string | null
+  courier_phone: string | null
+  items: CourierItem[]
   /** The current status and the history, in the order of the answer. */
   events: CourierEvent[]
 }
@@ -107,6 +126,8 @@ function readErrorText(element: Element): string {
 function parseOrder(order: Element): CourierOrder {
   const [receiver = {}] = getChildren(order, 'receiver')
   const [price] = getChildren(order, 'deliveryprice')
+  const [courier = {}] = getChildren(order, 'courier')
+  const [items = {}] = getChildren(order, 'items')
   const [history = {}] = getChildren(order, 'statushistory')
   const events = [...getChildren(order, 'status'), ...getChildren(history, 'status')].flatMap(parseEvents)
   return {
@@ -124,9 +145,33 @@ function parseOrder(order: Element): CourierOrder {
     service: getChildText(order, 'service'),
     delivery_price:
       price === undefined ? null : (getAttribute(price, 'total') ?? getChildText(order, 'deliveryprice')),
+    cod_amount: getChildText(order, 'price'),
+    pay_type: getChildText(order, 'paytype'),
+    declared_value: getChildText(order, 'inshprice'),
+    courier_code: getValue(courier, 'code'),
+    courier_name: getValue(courier, 'name'),
+    courier_phone: getValue(courier, 'phone'),
+    items: getChildren(items, 'item').map(parseItem),
     events,
   }
 }
+
+/** Parses one item. Its name is its text. */
+function parseItem(item: Element): CourierItem {
+  return {
+    name: getChildText({ item }, 'item'),
+    code: getValue(item, 'code'),
+    article: getValue(item, 'article'),
+    barcode: getValue(item, 'barcode'),
+    quantity: getValue(item, 'quantity'),
+    weight: getValue(item, 'mass'),
+    price: getValue(item, 'retprice'),
+  }
+}
+
+// Servers differ in whether a value is an attribute or a child. An empty attribute is missing.
+const getValue = (of: Element, name: string): string | null =>
+  getAttribute(of, name)?.trim() || getChildText(of, name)
 
 /** Parses one status. A status without a code or a time gives no event. */
 function parseEvents(status: Element): CourierEvent[] {

@@ -109,6 +109,24 @@ interface WithdrawalsTable {
   reference: string | null
 }
 
+/** Never changed. `earned` is positive, `reversed` and `paid` are negative. */
+interface StatementsTable {
+  id: Id
+  user_id: number
+  currency: string
+  start_date: string
+  end_date: string
+  opening: Money
+  earned: Money
+  reversed: Money
+  adjusted: Money
+  paid: Money
+  closing: Money
+  entries: number
+  closed_by: number
+  closed_at: SetTime
+}
+
 export interface MoneyTables {
   payout_terms: PayoutTermsTable
   ledger_entries: LedgerEntriesTable
@@ -120,4 +138,5 @@ export interface MoneyTables {
   lead_posting_queue: LeadPostingQueueTable
   ledger_adjustments: LedgerAdjustmentsTable
   withdrawals: WithdrawalsTable
+  statements: StatementsTable
 }

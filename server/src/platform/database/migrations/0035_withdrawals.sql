@@ -29,3 +29,22 @@ create trigger count_inserted after insert on payout_terms referencing new table
   for each statement execute function count_inserted();
 create trigger count_deleted after delete on payout_terms referencing old table as removed
   for each statement execute function count_deleted();
+
+-- A person hears in their own chat how their request was answered, unless they chose not to.
+alter table telegram_links add column money boolean not null default true;
+
+create function notice_withdrawal() returns trigger language plpgsql as $$
+begin
+  insert into notices (user_id, kind, once, text)
+  select new.user_id, 'money', format('withdrawal:%s:%s', new.id, new.status),
+    case new.status
+      when 'approved' then format('Выплата %s %s одобрена', new.amount, new.currency)
+      when 'paid' then format('Выплата %s %s отправлена %s', new.amount, new.currency, to_char(new.paid_on, 'DD.MM.YYYY'))
+      else format('Выплата %s %s отклонена: %s', new.amount, new.currency, left(new.decline_reason, 200)) end
+  from telegram_links l where l.user_id = new.user_id and l.chat_id is not null and l.money
+  on conflict (once) do nothing;
+  return null;
+end $$;
+create trigger withdrawals_notice after update of status on withdrawals
+  for each row when (old.status <> new.status and new.status in ('approved', 'paid', 'declined'))
+  execute function notice_withdrawal();
