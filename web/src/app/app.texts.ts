@@ -79,5 +79,6 @@ export const appTexts = defineMessages('app', {
     accounts: 'Accounts',
     entries: 'Entries',
     payoutTerms: 'Payout terms',
+    statements: 'Statements',
   },
 })

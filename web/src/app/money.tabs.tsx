@@ -11,8 +11,11 @@ const OwnEntries = lazy(async () => ({
 const OwnWithdrawals = lazy(async () => ({
   default: (await import('../features/payouts/withdrawals.page.tsx')).OwnWithdrawalsPage,
 }))
+const OwnStatements = lazy(async () => ({
+  default: (await import('../features/payouts/statements.page.tsx')).OwnStatementsPage,
+}))
 
-/** The own money: the balance, what it consists of, and the withdrawals. */
+/** The own money: the balance, what it consists of, the withdrawals and the closed periods. */
 export function MoneyTabs() {
   return (
     <TabbedPage
@@ -21,6 +24,7 @@ export function MoneyTabs() {
         { value: 'balance', label: tabs.balance, Page: BalancePage },
         { value: 'history', label: tabs.history, Page: OwnEntries },
         { value: 'withdrawals', label: tabs.withdrawals, Page: OwnWithdrawals },
+        { value: 'statements', label: tabs.statements, Page: OwnStatements },
       ]}
     />
   )

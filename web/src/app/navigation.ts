@@ -102,6 +102,7 @@ export const adminSections: readonly NavSection[] = [
       { label: tabs.withdrawals, to: '/settlements', feature: 'payouts' },
       { label: tabs.accounts, to: '/settlements', tab: 'accounts', feature: 'payouts' },
       { label: tabs.entries, to: '/settlements', tab: 'entries', feature: 'payouts' },
+      { label: tabs.statements, to: '/settlements', tab: 'statements', feature: 'payouts' },
       { label: tabs.payoutTerms, to: '/settlements', tab: 'terms', feature: 'payouts' },
     ],
   },

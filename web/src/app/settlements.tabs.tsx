@@ -14,6 +14,9 @@ const Entries = lazy(async () => ({
 const PayoutTerms = lazy(async () => ({
   default: (await import('../features/payouts/payout-terms.page.tsx')).PayoutTermsPage,
 }))
+const Statements = lazy(async () => ({
+  default: (await import('../features/payouts/statements.page.tsx')).StatementsPage,
+}))
 
 /** The settlements with people, networks and the courier, for admins. */
 export function SettlementsTabs() {
@@ -24,6 +27,7 @@ export function SettlementsTabs() {
         { value: 'withdrawals', label: tabs.withdrawals, Page: WithdrawalsPage },
         { value: 'accounts', label: tabs.accounts, Page: Accounts },
         { value: 'entries', label: tabs.entries, Page: Entries },
+        { value: 'statements', label: tabs.statements, Page: Statements },
         { value: 'terms', label: tabs.payoutTerms, Page: PayoutTerms },
       ]}
     />

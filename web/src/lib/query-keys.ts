@@ -44,11 +44,13 @@ export const queryKeys = {
   balance: ['money', 'balance'] as const,
   ownEntries: ['money', 'entries'] as const,
   ownWithdrawals: ['money', 'withdrawals'] as const,
+  ownStatements: ['money', 'statements'] as const,
   ledger: ['ledger'] as const,
   ledgerAccounts: ['ledger', 'accounts'] as const,
   ledgerEntries: ['ledger', 'entries'] as const,
   withdrawals: ['withdrawals'] as const,
   payoutTerms: ['payout-terms'] as const,
+  statements: ['statements'] as const,
 
   audit: ['audit', 'list'] as const,
   sessions: ['sessions'] as const,

@@ -16,6 +16,7 @@ const actions: Readonly<Record<string, string>> = {
   decline: 'Declined',
   pay: 'Payment recorded',
   cancel: 'Taken back',
+  close: 'Closed',
 }
 
 /** The visible names of resources, by their names on the wire. */
@@ -44,6 +45,7 @@ const resources: Readonly<Record<string, string>> = {
   sessions: 'Session',
   withdrawals: 'Withdrawal',
   'payout-terms': 'Payout terms',
+  statements: 'Statement',
   'ledger-adjustments': 'Ledger adjustment',
 }
 

@@ -19,7 +19,7 @@ import { AdjustButton } from './adjust-button.tsx'
 import { firstLedgerDay, getAccountSearch } from './entries.links.ts'
 import { formatAccount, formatAccountKind } from './ledger.names.ts'
 import classes from './ledger.module.css'
-import { accountsTexts as texts, ledgerTexts } from './ledger.texts.ts'
+import { ledgerAccountsTexts as texts, ledgerTexts } from './ledger.texts.ts'
 
 const filters: readonly ListFilter[] = [
   {
@@ -76,12 +76,16 @@ export function AccountsPage() {
         rowLabel={formatAccount}
         failedText={texts.loadFailed}
         emptyText={texts.empty}
-        onRowClick={(row) => void navigate({ to: '/settlements', search: getAccountSearch(row, day) })}
+        onRowClick={(row) => void navigate({ to: '/settlements', search: getAccountSearch(row, endOn(day)) })}
       />
       <p className={classes.note}>{texts.signs}</p>
     </>
   )
 }
+
+/** The period of the entries that make a balance at the end of a day. */
+const endOn = (day: string | undefined) =>
+  day === undefined ? undefined : { start: firstLedgerDay, end: day }
 
 /** `day`: the day of the balances, undefined for the present ones, which alone have a part on hold. */
 const createAccountColumns = (day: string | undefined): Column<LedgerAccount>[] => [
@@ -111,7 +115,7 @@ const createAccountColumns = (day: string | undefined): Column<LedgerAccount>[] 
     key: 'entries',
     header: texts.columns.entries,
     cell: (row) => (
-      <Link to="/settlements" search={getAccountSearch(row, day)}>
+      <Link to="/settlements" search={getAccountSearch(row, endOn(day))}>
         {formatNumber(row.entries)}
       </Link>
     ),

@@ -11,6 +11,7 @@ import { send } from '../../lib/http.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { readAccountValue, searchAccounts } from './account.options.ts'
+import { currencyField } from './currency.field.ts'
 import { adjustmentTexts as texts } from './ledger.texts.ts'
 
 const fields: readonly FormField[] = [
@@ -23,14 +24,7 @@ const fields: readonly FormField[] = [
     width: 'half',
     hint: texts.amountHint,
   },
-  {
-    name: 'currency',
-    label: texts.currency,
-    kind: 'text',
-    required: true,
-    width: 'half',
-    validate: (value) => (/^[A-Z]{3}$/.test(readFieldText(value)) ? null : texts.currencyInvalid),
-  },
+  currencyField,
   { name: 'reason', label: texts.reason, kind: 'textarea', required: true, maxLength: maxText },
 ]
 

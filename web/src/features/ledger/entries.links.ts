@@ -1,19 +1,20 @@
 import type { LedgerAccount, LedgerEntry } from '@karvon/contract/ledger/ledger.ts'
+import type { DateRangeValue } from '../../lib/format/date-range.rules.ts'
 import type { ListSearch } from '../../lib/table-state.ts'
 
-/** No entry is older. The filter of a period needs both ends. */
+/** No entry is older. */
 export const firstLedgerDay = '2000-01-01'
 
-/** The entries of an account. `lastDay`: none after this day. */
+/** The entries of an account, all or those of a period. */
 export const getAccountSearch = (
   { account_kind, account_id, currency }: Pick<LedgerAccount, 'account_kind' | 'account_id' | 'currency'>,
-  lastDay?: string,
+  period?: DateRangeValue,
 ): ListSearch => ({
   tab: 'entries',
   account_kind,
   account_id: String(account_id),
   currency,
-  ...(lastDay !== undefined && { from: firstLedgerDay, to: lastDay }),
+  ...(period && { from: period.start, to: period.end }),
 })
 
 /** All entries of a cause. */

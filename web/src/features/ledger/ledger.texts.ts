@@ -28,6 +28,8 @@ export const ledgerTexts = defineMessages('ledger', {
   /** An account as an option of a select. */
   account: '{kind}: {name}',
   none: '—',
+  currency: 'Currency',
+  currencyInvalid: 'Enter a code of three capital letters, such as UZS',
   filters: {
     kind: { label: 'Account', any: 'All accounts' },
     owner: { label: 'Owner', any: 'All owners' },
@@ -37,7 +39,7 @@ export const ledgerTexts = defineMessages('ledger', {
   },
 })
 
-export const accountsTexts = defineMessages('ledgerAccounts', {
+export const ledgerAccountsTexts = defineMessages('ledgerAccounts', {
   title: 'Accounts',
   search: 'Search by name',
   loadFailed: 'Failed to load accounts. Please try again.',
@@ -71,8 +73,6 @@ export const adjustmentTexts = defineMessages('adjustment', {
   account: 'Account',
   amount: 'Amount',
   amountHint: 'It is added to the balance. What we owe has a minus.',
-  currency: 'Currency',
-  currencyInvalid: 'Enter a code of three capital letters, such as UZS',
   reason: 'Reason',
   saved: 'The account is adjusted.',
 })

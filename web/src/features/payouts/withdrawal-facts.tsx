@@ -6,13 +6,11 @@ import { formatDay } from '../../lib/format/day.format.ts'
 import { formatAmount } from '../../lib/format/money.format.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { getCauseSearch } from '../ledger/entries.links.ts'
+import type { MoneyScope } from './money.scope.ts'
 import { WithdrawalStatusBadge } from './withdrawals.columns.tsx'
 import { withdrawalTexts as texts } from './withdrawals.texts.ts'
 
-/** 'all': for admins, with the entries of a payment. 'own': for the person who asks. */
-export type WithdrawalScope = 'all' | 'own'
-
-type WithdrawalFactsProps = { scope: WithdrawalScope; withdrawal: Withdrawal }
+type WithdrawalFactsProps = { scope: MoneyScope; withdrawal: Withdrawal }
 
 /** What is known about a withdrawal. */
 export function WithdrawalFacts({ scope, withdrawal: row }: WithdrawalFactsProps) {
