@@ -72,7 +72,7 @@ test.describe('Sidebar', () => {
     open,
   }) => {
     await announceFeatures(page, ...featureNames)
-    await mockAnswer(page, '/api/{parcel/parcels/problems,admin/leads/unmapped/?*}', {
+    await mockAnswer(page, '/api/{parcel/parcels/problems,admin/leads/unmapped/?*,admin/withdrawals/?*}', {
       body: { any: 0, items: [] },
     })
     await open('/components-demo', 'admin')
@@ -85,6 +85,7 @@ test.describe('Sidebar', () => {
         'Statistics',
         ['Daily', 'Offers', 'Streams', 'Money', 'Leads', 'Unmapped statuses', 'Postback log', 'Outgoing log'],
       ],
+      ['Settlements', ['Withdrawals', 'Accounts', 'Entries', 'Statements', 'Payout terms']],
       ['Settings', ['CPA Websites', 'Statuses', 'Courier accounts']],
     ] as const) {
       await first.getByRole('link', { name }).click()

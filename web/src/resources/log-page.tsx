@@ -5,6 +5,7 @@ import type { Column } from '../components/table/column.ts'
 import { useList } from '../lib/list.query.ts'
 import type { ListResult } from '../lib/list.result.ts'
 import type { QueryKey } from '../lib/query-keys.ts'
+import { isAdmin, useSession } from '../lib/session.store.ts'
 import { useSettings } from '../lib/settings.store.ts'
 import { useTableState } from '../lib/table-state.ts'
 import { getFilterKeys, ListFilters, type ListFilter } from './list-filters.tsx'
@@ -29,7 +30,7 @@ interface LogDeclaration<C extends Call, Row> {
   readonly rowKey: (row: Row) => string
   readonly rowLabel: (row: Row) => string
   readonly lines?: 1 | 2
-  /** The actions after the export. */
+  /** The actions after the export. Other people on a page of admins do not see them. */
   readonly Actions?: ComponentType
   readonly refetchInterval?: UseQueryOptions<
     ListResult<Row>,
@@ -50,6 +51,7 @@ export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () =>
     const table = useTableState(spec)
     const { time_zone: zone } = useSettings()
     const [opened, setOpened] = useState<RowOf<C> | null>(null)
+    const canAct = isAdmin(useSession()) || call.guard !== 'admin'
     const list = useList<RowOf<C>>({ table, key, call, refetchInterval: log.refetchInterval })
     const columns = useMemo(() => createColumns(zone), [zone])
     return (
@@ -61,7 +63,7 @@ export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () =>
           searchLabel={texts.search}
           filters={<ListFilters table={table} filters={log.filters} />}
           exportName={name}
-          actions={Actions && <Actions />}
+          actions={Actions && canAct && <Actions />}
           columns={columns}
           rowKey={rowKey}
           rowLabel={rowLabel}

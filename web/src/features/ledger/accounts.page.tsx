@@ -7,14 +7,17 @@ import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { isDay } from '../../lib/format/date-range.rules.ts'
 import { getDayEnd } from '../../lib/format/date-time.format.ts'
+import { formatDay } from '../../lib/format/day.format.ts'
 import { formatMoney } from '../../lib/format/money.format.ts'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import { buildListQuery, useList } from '../../lib/list.query.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
+import { isAdmin, useSession } from '../../lib/session.store.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { useTableState } from '../../lib/table-state.ts'
 import { ListFilters, type ListFilter } from '../../resources/list-filters.tsx'
-import { ListPage } from '../../resources/list-page.tsx'
+import { ListToolbar } from '../../resources/list-page.tsx'
+import { ListTable } from '../../resources/list-table.tsx'
 import { AdjustButton } from './adjust-button.tsx'
 import { firstLedgerDay, getAccountSearch } from './entries.links.ts'
 import { formatAccount, formatAccountKind } from './ledger.names.ts'
@@ -34,6 +37,7 @@ const tableSpec = { pageSize: 20, filters: ['account_kind', 'as_of'] }
 export function AccountsPage() {
   const table = useTableState(tableSpec)
   const navigate = useNavigate()
+  const admin = isAdmin(useSession())
   const { time_zone: zone } = useSettings()
   const { as_of: asOf, ...otherFilters } = table.state.filters
   // A year that is still being typed begins with 0.
@@ -51,9 +55,8 @@ export function AccountsPage() {
   const columns = useMemo(() => createAccountColumns(day), [day])
   return (
     <>
-      <ListPage
+      <ListToolbar
         list={list}
-        label={texts.title}
         searchLabel={texts.search}
         filters={
           <>
@@ -70,7 +73,14 @@ export function AccountsPage() {
           </>
         }
         exportName="accounts"
-        actions={<AdjustButton />}
+        actions={admin && <AdjustButton />}
+      />
+      <p className={classes.note}>
+        {day === undefined ? texts.now : texts.atEndOf({ day: formatDay(day) })} {texts.signs}
+      </p>
+      <ListTable
+        list={list}
+        label={texts.title}
         columns={columns}
         rowKey={({ id }) => id}
         rowLabel={formatAccount}
@@ -78,7 +88,6 @@ export function AccountsPage() {
         emptyText={texts.empty}
         onRowClick={(row) => void navigate({ to: '/settlements', search: getAccountSearch(row, endOn(day)) })}
       />
-      <p className={classes.note}>{texts.signs}</p>
     </>
   )
 }

@@ -45,6 +45,7 @@ export function EntriesPage() {
       rowKey={({ id }) => String(id)}
       rowLabel={formatCause}
       failedText={texts.loadFailed}
+      emptyText={texts.empty}
     />
   )
 }

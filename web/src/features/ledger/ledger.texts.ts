@@ -43,8 +43,10 @@ export const ledgerAccountsTexts = defineMessages('ledgerAccounts', {
   title: 'Accounts',
   search: 'Search by name',
   loadFailed: 'Failed to load accounts. Please try again.',
-  empty: 'Nothing is in the ledger.',
+  empty: 'No accounts found',
   asOf: 'Balance at the end of',
+  now: 'Balances now.',
+  atEndOf: 'Balances at the end of {day}.',
   signs: 'A positive balance is what others owe us. A negative balance is what we owe.',
   columns: {
     name: 'Account',
@@ -58,6 +60,7 @@ export const ledgerAccountsTexts = defineMessages('ledgerAccounts', {
 export const entriesTexts = defineMessages('ledgerEntries', {
   title: 'Entries',
   loadFailed: 'Failed to load entries. Please try again.',
+  empty: 'No entries found',
   columns: {
     posted_at: 'Posted',
     account: 'Account',

@@ -24,7 +24,7 @@ export const balanceTexts = defineMessages('balance', {
 export const ownEntryTexts = defineMessages('ownEntries', {
   title: 'History',
   loadFailed: 'Failed to load the history. Please try again.',
-  empty: 'Nothing was earned or paid yet.',
+  empty: 'No entries found',
   columns: { posted_at: 'Posted', amount: 'Amount', cause: 'Cause', available_on: 'Available on' },
   currency: { label: 'Currency', any: 'All currencies' },
 })

@@ -4,7 +4,7 @@ export const payoutTermsTexts = defineMessages('payoutTerms', {
   title: 'Payout terms',
   search: 'Search by person or offer',
   loadFailed: 'Failed to load payout terms. Please try again.',
-  empty: 'There are no payout terms. Nobody earns by leads until there are.',
+  empty: 'No payout terms found',
   everybody: 'Everybody',
   allOffers: 'All offers',
   none: '—',

@@ -4,7 +4,7 @@ export const statementTexts = defineMessages('statements', {
   title: 'Statements',
   search: 'Search by person',
   loadFailed: 'Failed to load statements. Please try again.',
-  empty: 'No period is closed.',
+  empty: 'No statements found',
   period: '{start} – {end}',
   one: 'Statement #{id}',
   filters: { user: { label: 'Person', any: 'Everybody' } },

@@ -12,7 +12,7 @@ export const withdrawalTexts = defineMessages('withdrawals', {
   title: 'Withdrawals',
   search: 'Search by person',
   loadFailed: 'Failed to load withdrawals. Please try again.',
-  empty: 'There are no withdrawals.',
+  empty: 'No withdrawals found',
   statuses,
   none: '—',
   one: 'Withdrawal #{id}',
