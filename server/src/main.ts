@@ -37,7 +37,7 @@ async function startProduct(config: Config, cleanup: CleanupStep[]): Promise<voi
   }
   // After the database, which creates the data folder with the rights that its account needs.
   const keys = await loadKeys(config)
-  await migrate(url, { timezone: config.timeZone, log: logInfo })
+  await migrate(config.databaseDirectUrl ?? url, { timezone: config.timeZone, log: logInfo })
   const deps = await openDeps(config, { url, ring: keys, log })
   cleanup.push(() => deps.close())
   await ensureConnectors(deps.db)
@@ -114,7 +114,9 @@ function describeStartError(error: unknown, config: Config | undefined): string 
   if (error instanceof ConfigError) return error.message
   const reason = error instanceof Error ? error.message || code : String(error)
   if (config?.databaseUrl !== undefined && isDatabaseUnavailable(error)) {
-    return `The database of DATABASE_URL cannot be used: ${reason}. Start it, or correct DATABASE_URL.`
+    const names = ['DATABASE_URL', ...(config.databaseDirectUrl ? ['KARVON_DATABASE_DIRECT_URL'] : [])]
+    const settings = names.join(' or ')
+    return `The database of ${settings} cannot be used: ${reason}. Start it, or correct ${settings}.`
   }
   return `Karvon could not start: ${reason}`
 }

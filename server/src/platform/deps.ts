@@ -14,6 +14,11 @@ export interface Deps {
   db: Db
   /** The connections of `db`, for hand-written statements. */
   pool: pg.Pool
+  /**
+   * For what needs a session or runs outside of a transaction: locks of a session, VACUUM. It is `pool`, unless that one
+   * leads to a pooler in transaction mode.
+   */
+  sessionPool: pg.Pool
   config: Config
   log: FastifyBaseLogger
   encryption: Encryption
