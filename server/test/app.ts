@@ -28,15 +28,17 @@ export async function createTestApp(
 ) {
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'karvon-app-'))
+  const url = database.poolerUrl ?? database.url
   const base = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: url,
+    ...(database.poolerUrl !== undefined && { KARVON_DATABASE_DIRECT_URL: database.url }),
     KARVON_DATA: folder,
     KARVON_TIMEZONE: TEST_TIMEZONE,
     KARVON_LOG: 'silent',
   }
   const config = { ...readConfig({ ...base, ...env }), ...overrides }
   const deps = await openDeps(config, {
-    url: database.url,
+    url,
     ring: { keys: [testKey] },
     log: openLog(config.logLevel, log),
   })
