@@ -6,12 +6,14 @@ import { createJobs } from './app/jobs.ts'
 import { ensureFirstAdmin, type FirstAdmin } from './domains/auth/first-admin.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { ensureConnectors } from './domains/connectors/connectors.start.ts'
+import { hasStoredFiles } from './domains/uploads/uploads.queries.ts'
 import { startEmbedded } from './platform/database/embedded.ts'
 import { migrate } from './platform/database/migrate.ts'
 import type { SignIn } from './demo/demo.desk.ts'
 import { openDeps, openLog } from './deps.ts'
 import { startJobs, type RunningJobs } from './platform/jobs/jobs.ts'
 import { isDatabaseUnavailable } from './platform/database/pg-errors.ts'
+import { claimDataFolder } from './platform/files/data-folder.ts'
 import { switchAccount } from './run-as.ts'
 import { loadKeyRing, type KeyRing } from './secret-key.ts'
 
@@ -40,6 +42,12 @@ async function startProduct(config: Config, cleanup: CleanupStep[]): Promise<voi
   await migrate(config.databaseDirectUrl ?? url, { timezone: config.timeZone, log: logInfo })
   const deps = await openDeps(config, { url, ring: keys, log })
   cleanup.push(() => deps.close())
+  const { dataFolder: folder } = config
+  if (!(await claimDataFolder(deps.db, { folder, hasFiles: hasStoredFiles })))
+    log.error(
+      { folder },
+      'The uploaded files of this database are not in this data folder: set KARVON_DATA to the folder that all processes share',
+    )
   await ensureConnectors(deps.db)
   const admin = await ensureFirstAdmin(deps.db, {
     username: config.adminUsername,

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { buildApp } from '../src/app.ts'
 import { ensureFirstAdmin } from '../src/domains/auth/first-admin.ts'
+import { hasStoredFiles } from '../src/domains/uploads/uploads.queries.ts'
 import { readConfig, type Config } from '../src/config.ts'
 import { openDeps, openLog } from '../src/deps.ts'
+import { claimDataFolder } from '../src/platform/files/data-folder.ts'
 import { createTestDatabase, TEST_TIMEZONE } from './database.ts'
 
 export type Product = Awaited<ReturnType<typeof createTestApp>>
@@ -42,6 +44,7 @@ export async function createTestApp(
     ring: { keys: [testKey] },
     log: openLog(config.logLevel, log),
   })
+  await claimDataFolder(deps.db, { folder: config.dataFolder, hasFiles: hasStoredFiles })
   await ensureFirstAdmin(deps.db, firstAdmin)
   const app = await buildApp(deps)
   return {
