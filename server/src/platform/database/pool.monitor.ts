@@ -46,7 +46,8 @@ export class PoolMonitor {
   readonly #clients = new Set<pg.PoolClient>()
   readonly #silentStatements = new Map<pg.PoolClient, SilentStatement>()
   readonly #log: (message: string) => void
-  readonly #timer: NodeJS.Timeout
+  /** Undefined before the first connection: a pool that nobody uses needs no probe. */
+  #timer: NodeJS.Timeout | undefined
   #probeClient: pg.Client | undefined
   /** Seconds since an unanswered probe; undefined without one. */
   #probeSeconds: number | undefined
@@ -58,12 +59,14 @@ export class PoolMonitor {
     this.#settings = { ...settings, connectionTimeoutMillis: connectTimeout }
     this.#Client = chooseClient(options)
     this.#log = log
-    pool.on('connect', (client) => this.#clients.add(client))
+    pool.on('connect', (client) => {
+      this.#clients.add(client)
+      if (!this.#isStopped) this.#timer ??= setInterval(() => this.#checkConnections(), 1000).unref()
+    })
     pool.on('remove', (client) => {
       this.#clients.delete(client)
       this.#silentStatements.delete(client)
     })
-    this.#timer = setInterval(() => this.#checkConnections(), 1000).unref()
   }
 
   async stop(): Promise<void> {
