@@ -17,8 +17,8 @@ import type { KeyRing } from './secret-key.ts'
 export const openLog = (level: string, to?: DestinationStream): Logger =>
   pino({ level, redact: ['headers.authorization', '*.headers.authorization', '*.password', '*.token'] }, to)
 
-/** Connections to PostgreSQL itself beside a pooler: one for the locks of jobs, one for a vacuum. */
-const sessionConnections = 2
+/** Connections to PostgreSQL itself beside a pooler: one for the locks of jobs, the others for remaps and a vacuum. */
+const sessionConnections = 4
 
 /** Opens the dependencies, on a migrated database. Call `close` after the app is closed. */
 export async function openDeps(
@@ -52,6 +52,7 @@ export async function openDeps(
     db,
     pool,
     sessionPool: sessions.pool,
+    sessionDb: sessions === calls ? db : openDb(sessions.pool),
     config,
     log,
     clock,

@@ -15,10 +15,12 @@ export interface Deps {
   /** The connections of `db`, for hand-written statements. */
   pool: pg.Pool
   /**
-   * For what needs a session or runs outside of a transaction: locks of a session, VACUUM. It is `pool`, unless that one
-   * leads to a pooler in transaction mode.
+   * For what outlives a transaction or runs outside of one: locks of a session, cursors with hold, VACUUM. It is `pool`,
+   * unless that one leads to a pooler in transaction mode.
    */
   sessionPool: pg.Pool
+  /** Typed queries over `sessionPool`. */
+  sessionDb: Db
   config: Config
   log: FastifyBaseLogger
   encryption: Encryption

@@ -31,8 +31,9 @@ const tlsErrorCodes = /^(?:ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|SELF_SIGNED|DEPTH_ZERO
 const tlsErrorMessages = /SSL connection/
 
 /** A failed handshake as an error that names the settings to correct; all other errors unchanged. */
-export function fromTlsError(error: unknown): unknown {
-  const { code = '', message = '' } = error as NodeJS.ErrnoException
+export function fromTlsError(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error))
+  const { code = '', message }: NodeJS.ErrnoException = error
   if (!tlsErrorCodes.test(code) && !tlsErrorMessages.test(message)) return error
   return new UnsuitableConnection(`TLS failed (${message}): correct sslmode or the certificates`, {
     cause: error,
