@@ -60,7 +60,7 @@ test.skipIf(pgbouncerProgram === null)(
   async () => {
     const { url } = await openBehindPgbouncer('transaction')
     await expect(migrate(url, { timezone })).rejects.toThrow('KARVON_DATABASE_DIRECT_URL')
-    const others = openPool(url, { timezone, max: 4 })
+    const others = openPool(url, { timezone, max: 4, isBehindPooler: true })
     const traffic = new AbortController()
     const queries = Array.from({ length: 4 }, async () => {
       while (!traffic.signal.aborted) await others.query('select 1')

@@ -54,7 +54,7 @@ const systemCodes = new Set([
 const systemCalls = new Set(['connect', 'read', 'write', 'getaddrinfo'])
 // Messages of the driver and of a closed pool.
 const connectionLostPattern =
-  /^(Connection terminated|timeout e(xpired|xceeded when trying to connect)|Client (was closed|has encountered a connection error)|Cannot use a pool after|driver has already been destroyed)/
+  /^(Connection terminated|timeout e(xpired|xceeded when trying to connect)|Query read timeout|Client (was closed|has encountered a connection error)|Cannot use a pool after|driver has already been destroyed)/
 // Connection, authorisation, resources (disk, memory, connections), shutdown, input and output, read only, no such
 // database.
 const unavailableCodes = /^(08|28|53|57P0|58|25006|3D000)/
