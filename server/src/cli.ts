@@ -127,7 +127,7 @@ async function withInstallation<T>(
   work: (installation: BackupInstallation) => Promise<T>,
 ): Promise<T> {
   const { dataFolder, timeZone } = config
-  const runningUrl = config.databaseUrl ?? (await findRunningEmbedded(dataFolder))
+  const runningUrl = config.databaseDirectUrl ?? config.databaseUrl ?? (await findRunningEmbedded(dataFolder))
   const startedEmbedded =
     runningUrl === undefined ? await startEmbedded({ folder: dataFolder, log: () => {} }) : undefined
   try {

@@ -181,5 +181,6 @@ export interface Tables extends AccountTables, LeadTables, CourierTables, SyncTa
   source_statuses: SourceStatusesTable
   offers: OffersTable
   streams: StreamsTable
+  data_folder: { is_only: Generated<boolean>; mark: string }
   row_counts: { table_name: string; slot: number; rows: number }
 }
