@@ -14,6 +14,7 @@ import { uploadScansJob, uploadsJob, uploadsRetentionJobs } from '../domains/upl
 import { clockSetBackJob } from './clock.jobs.ts'
 import { createFiguresReader } from './notices.ts'
 import { lateLeadsJob } from '../domains/parcels/parcels.late-leads.ts'
+import { settlementDifferencesJob } from '../domains/settlements/settlements.job.ts'
 import { syncKinds } from './syncs.ts'
 
 /** The background jobs of all domains. A process with KARVON_PROCESS=web runs none. */
@@ -23,6 +24,7 @@ export const createJobs = (deps: Deps): Job[] => [
   ...postbacksJobs(deps),
   leadRemapsJob(deps),
   lateLeadsJob(deps),
+  settlementDifferencesJob(deps),
   outgoingPostbacksJob(deps),
   outgoingRetention(deps),
   ...uploadsJob(deps),

@@ -3,6 +3,7 @@ import type { Id, Json, MaybeTime, SetMoney, SetTime, TimestampedRow, Time } fro
 import type { AccountTables } from './tables.accounts.ts'
 import type { CourierTables } from './tables.courier.ts'
 import type { LeadTables } from './tables.leads.ts'
+import type { SettlementTables } from './tables.settlements.ts'
 import type { SyncTables } from './tables.syncs.ts'
 
 export interface RolesTable extends TimestampedRow {
@@ -162,7 +163,7 @@ interface IdempotencyKeysTable {
 }
 
 /** All tables after all migrations. */
-export interface Tables extends AccountTables, LeadTables, CourierTables, SyncTables {
+export interface Tables extends AccountTables, LeadTables, CourierTables, SyncTables, SettlementTables {
   roles: RolesTable
   users: UsersTable
   sessions: SessionsTable
