@@ -60,7 +60,11 @@ export async function createScopeFixture() {
     others: await importParcel(`${foreignMark}-1`, `${foreignMark}-rustam`),
   }
   const importAct = async (number: string, orderno: string, user_id: number) => {
-    const account = await createSample(app, admin, courierAccounts, { name: number, user_id, is_active: false })
+    const account = await createSample(app, admin, courierAccounts, {
+      name: number,
+      user_id,
+      is_active: false,
+    })
     const content = `act_number,act_date,orderno,collected,status\n${number},2026-11-20,${orderno},100,${number}`
     const fields = { courier_account_id: String(account.id) }
     const response = await sendFile(

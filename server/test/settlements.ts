@@ -134,23 +134,20 @@ function buildLine(n: number, orderno: string, cash: number): FakeActLine {
   return { code: String(n), orderno, rur: toAmount(cash), pricekur: toAmount(tariff.delivery_fee), priceag }
 }
 
+/** The faults of a line's amounts. All other faults are of the parcel, or of the place of the line. */
+const amountFaults: Partial<Record<Fault, (line: FakeActLine, cash: number) => FakeActLine>> = {
+  'too little': ({ code, orderno }, cash) => buildLine(Number(code), orderno, cash - 1000),
+  prepaid: ({ code, orderno }) => buildLine(Number(code), orderno, 70_000),
+  'wrong due': (line) => ({ ...line, pricecalc: '1.00' }),
+  'delivery fee': (line) => ({ ...line, pricekur: '25000.00' }),
+  'cash fee': (line) => ({ ...line, priceag: '0.01' }),
+}
+
 /** The line of a parcel with its fault. */
 function buildFaultyLine(n: number, fault: Fault | undefined, cash: number): FakeActLine {
   const line = buildLine(n, `S-${n}`, cash)
-  switch (fault) {
-    case 'too little':
-      return buildLine(n, line.orderno, cash - 1000)
-    case 'prepaid':
-      return buildLine(n, line.orderno, 70_000)
-    case 'wrong due':
-      return { ...line, pricecalc: '1.00' }
-    case 'delivery fee':
-      return { ...line, pricekur: '25000.00' }
-    case 'cash fee':
-      return { ...line, priceag: '0.01' }
-    default:
-      return line
-  }
+  const change = fault === undefined ? undefined : amountFaults[fault]
+  return change?.(line, cash) ?? line
 }
 
 /**
@@ -205,7 +202,9 @@ export async function readOpenDifferences({ query }: SettlementFixture): Promise
 /** A sum over every row that acts write, with the version of each row: an update without a change is seen too. */
 export async function readVersions({ query }: SettlementFixture): Promise<string> {
   const tables = ['settlement_acts', 'settlement_lines', 'settlement_differences', 'parcels']
-  const sums = tables.map((table) => `(select md5(string_agg(concat(t.xmin, t::text), '' order by id)) from ${table} t)`)
+  const sums = tables.map(
+    (table) => `(select md5(string_agg(concat(t.xmin, t::text), '' order by id)) from ${table} t)`,
+  )
   const [row] = await query<{ sum: string }>(`select concat(${sums.join(', ')}) as sum`)
   return row?.sum ?? ''
 }

@@ -6,8 +6,8 @@ import { DateTime, NullableDateTime, OneOf } from '../lib/schemas.ts'
 
 const count = Type.Integer()
 
-/** What a file may hold. */
-export const importKinds = ['leads', 'parcels', 'settlement-acts'] as const
+const importKinds = ['leads', 'parcels', 'settlement-acts'] as const
+/** What a file holds. */
 export type ImportKind = (typeof importKinds)[number]
 
 /**

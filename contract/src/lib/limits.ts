@@ -14,7 +14,7 @@ export const maxPeriodDays = 73_200
 export const maxStillDays = 365
 /** Days after a delivery until its money is missing. */
 export const maxSettlementDays = 365
-/** The number of lines of one settlement act, and of an imported file of acts. */
+/** The number of rows of an imported file of settlement acts. */
 export const maxActLines = 200_000
 /** Rows of a history, and notes, that an answer includes. Further rows have a list of their own. */
 export const maxHistoryShown = 100

@@ -110,9 +110,7 @@ function getRowId(callId: string): number {
 
 function addressOf(call: Call): string {
   const { properties = {} } = (call.query ?? {}) as { properties?: Record<string, unknown> }
-  const path = call.path
-    .replace(':orderno', 'P1')
-    .replace(':id', String(getRowId(call.id)))
+  const path = call.path.replace(':orderno', 'P1').replace(':id', String(getRowId(call.id)))
   if ('per_page' in properties) return `${path}?per_page=${maxPageSize}`
   return 'phone' in properties ? `${path}?phone=1234` : path
 }

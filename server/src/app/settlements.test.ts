@@ -115,7 +115,12 @@ test('a corrected act closes its differences, and what a person resolved stays',
   setAct([line('a', '100000.00'), line('b', '100000.00'), line('c', '99000.00')])
   await fixture.fetchActs()
   expect(await readDifferences('sort=orderno')).toMatchObject([
-    { orderno: 'a', status: 'resolved', reason: 'Change for the courier', resolved_by: { name: expect.any(String) } },
+    {
+      orderno: 'a',
+      status: 'resolved',
+      reason: 'Change for the courier',
+      resolved_by: { name: expect.any(String) },
+    },
     { orderno: 'b', status: 'resolved', reason: null, resolved_by: null },
     { orderno: 'c', status: 'open', actual: 99_000 },
   ])
@@ -152,7 +157,12 @@ test('a parcel or a tariff that comes later closes or opens differences', async 
   await fixture.addParcels(fixture.azizId, [{ orderno: 'late', cash: 100_000 }])
   await fixture.runJob()
   expect(await readOpenDifferences(fixture)).toEqual([])
-  const tariff = { name: 'T', courier_account_id: fixture.account, delivery_fee: 20_000, valid_from: dayAgo(30) }
+  const tariff = {
+    name: 'T',
+    courier_account_id: fixture.account,
+    delivery_fee: 20_000,
+    valid_from: dayAgo(30),
+  }
   const { app } = fixture.product
   const created = await callApi(app, fixture.admin, 'POST', '/api/admin/courier-tariffs/', tariff)
   expect(created.statusCode, created.body).toBe(201)

@@ -54,7 +54,11 @@ export function actListXml(
     const sum = (key: 'rur' | 'price' | 'pricekur') =>
       toText(lines.map(completeLine).reduce((total, line) => total + toTiyin(line[key]), 0))
     const sums = { rur: sum('rur'), price: sum('price'), pricekur: sum('pricekur'), pricecorr: '0.00' }
-    return elementXml('sma', { datepay: '', paytype: 'CASH', signedcopyreceived: 'NO', ...sums, ...act }, missing)
+    return elementXml(
+      'sma',
+      { datepay: '', paytype: 'CASH', signedcopyreceived: 'NO', ...sums, ...act },
+      missing,
+    )
   })
   return `<smalist count="${rows.length}">${xml.join('')}</smalist>`
 }

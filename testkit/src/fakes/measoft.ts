@@ -185,7 +185,8 @@ function orderXml(parcel: CourierParcel): string {
   )
 }
 
-const readElement = (xml: string, name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
+const readElement = (xml: string, name: string) =>
+  new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
 
 async function readBody(request: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = []

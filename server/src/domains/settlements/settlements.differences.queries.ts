@@ -11,7 +11,9 @@ const personJson = (key: string) =>
   `(select json_build_object('id', u.id, 'name', u.name) from users u where u.id = d.${key})`
 
 /** The fields of a difference, from the row `d`. `currency` is an SQL expression. */
-const buildFields = (currency: string) => `'id', d.id, 'kind', d.kind, 'status', d.status, 'orderno', d.orderno,
+const buildFields = (
+  currency: string,
+) => `'id', d.id, 'kind', d.kind, 'status', d.status, 'orderno', d.orderno,
   'parcel_id', d.parcel_id, 'act', (select json_build_object('id', a.id, 'number', a.number, 'act_date', a.act_date)
     from settlement_lines l join settlement_acts a on a.id = l.act_id where l.id = d.line_id),
   'line_id', d.line_id, 'courier_account_id', d.courier_account_id,

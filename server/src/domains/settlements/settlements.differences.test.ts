@@ -27,9 +27,7 @@ afterAll(() => fixture.close())
 const url = () => `/api/admin/settlement-differences/${id}/`
 const change = (body: object) => callApi(fixture.product.app, fixture.admin, 'PUT', url(), body)
 const read = async () =>
-  (
-    await callApi(fixture.product.app, fixture.admin, 'GET', url())
-  ).json<SettlementDifferenceWithNotes>()
+  (await callApi(fixture.product.app, fixture.admin, 'GET', url())).json<SettlementDifferenceWithNotes>()
 const list = async (query: string) =>
   (
     await callApi(fixture.product.app, fixture.admin, 'GET', `/api/admin/settlement-differences/?${query}`)
@@ -60,7 +58,9 @@ test('a difference is assigned, noted, resolved with a reason and reopened, each
     assignee_id: fixture.azizId,
   })
   const audit = `/api/admin/audit/?resource=settlement-differences&row_id=${id}&sort=id`
-  const entries = (await callApi(fixture.product.app, fixture.admin, 'GET', audit)).json<{ items: object[] }>()
+  const entries = (await callApi(fixture.product.app, fixture.admin, 'GET', audit)).json<{
+    items: object[]
+  }>()
   expect(entries.items).toMatchObject([
     { action: 'update', old_values: { assignee_id: null }, new_values: { assignee_id: fixture.azizId } },
     { new_values: { note: 'Asked the courier' } },
@@ -99,16 +99,30 @@ test('a difference has a limit of notes', async () => {
   )
   expect((await change({ note: 'the last' })).statusCode).toBe(200)
   const answer = await change({ note: 'one too many' })
-  expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([409, 'too_many_difference_notes'])
+  expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([
+    409,
+    'too_many_difference_notes',
+  ])
   expect((await read()).notes_total).toBe(maxNotes)
 })
 
 test('the list finds differences by kind, status, account, parcel, assignee and order number', async () => {
   const { parcel_id } = await read()
-  const found = ['kind=missing', 'status=open', `courier_account_id=${fixture.account}`, `parcel_id=${parcel_id}`]
+  const found = [
+    'kind=missing',
+    'status=open',
+    `courier_account_id=${fixture.account}`,
+    `parcel_id=${parcel_id}`,
+  ]
   for (const query of [...found, 'assignee_id=0', 'search=A', `${found.join('&')}&sort=-difference`])
     expect(await list(query), query).toHaveLength(1)
-  for (const query of ['kind=fee', 'status=resolved', 'act_id=1', `assignee_id=${fixture.azizId}`, 'search=b'])
+  for (const query of [
+    'kind=fee',
+    'status=resolved',
+    'act_id=1',
+    `assignee_id=${fixture.azizId}`,
+    'search=b',
+  ])
     expect(await list(query), query).toEqual([])
 })
 

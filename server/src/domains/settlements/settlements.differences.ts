@@ -54,7 +54,9 @@ export async function changeDifference(
 
 function getNewState(
   old: DifferenceState,
-  body: Pick<BodyOf<typeof updateSettlementDifference>, 'status' | 'assignee_id'> & { note?: string | undefined },
+  body: Pick<BodyOf<typeof updateSettlementDifference>, 'status' | 'assignee_id'> & {
+    note?: string | undefined
+  },
   userId: number,
 ): DifferenceState {
   const { status, reason, resolved_by } = old

@@ -43,7 +43,8 @@ const read = async <Row>(path: string) =>
   (await callApi(fixture.product.app, fixture.admin, 'GET', path)).json<{ items: Row[] }>().items
 const readActs = () => read<SettlementAct>('/api/admin/settlements/?sort=number')
 
-const heading = 'Номер акта;Дата акта;Дата оплаты;Номер заказа;Получено;Стоимость доставки;Кассовое обслуживание'
+const heading =
+  'Номер акта;Дата акта;Дата оплаты;Номер заказа;Получено;Стоимость доставки;Кассовое обслуживание'
 const csv = [
   heading,
   `17;${dayAgo(9)};;a;100 000,00;20000;1500`,
@@ -53,7 +54,15 @@ const csv = [
 test('a file with Russian headings becomes acts that are matched, and another import changes no row', async () => {
   expect((await send(csv)).json()).toEqual({ imported: 2, updated: 0, unchanged: 0, skipped: 0, errors: [] })
   expect(await readActs()).toMatchObject([
-    { number: '17', code: null, act_date: dayAgo(9), paid_at: null, collected: 100_000, fees: 21_500, due: 78_500 },
+    {
+      number: '17',
+      code: null,
+      act_date: dayAgo(9),
+      paid_at: null,
+      collected: 100_000,
+      fees: 21_500,
+      due: 78_500,
+    },
     { number: '18', paid_at: dayAgo(7), due: 77_500, paid: 77_500, differences: 1 },
   ])
   expect(await readOpenDifferences(fixture)).toEqual(['b amount'])

@@ -6,10 +6,6 @@ import type { Db } from '../../platform/database/pool.ts'
  * with `removed_at` counts as 0. Only the difference from what is posted already is posted, so that a repetition posts
  * nothing. `actId` is the act, whose correction and payment may have changed too; `lineIds` may be empty.
  */
-export async function postActEntries(
-  _trx: Db,
-  _lineIds: readonly number[],
-  _actId: number,
-): Promise<void> {
-  // There is no ledger yet.
+export async function postActEntries(_trx: Db, _lineIds: readonly number[], _actId: number): Promise<void> {
+  // Nothing is posted as long as there is no ledger.
 }

@@ -13,7 +13,9 @@ const ofDifferences = (sum: string) => `(select ${sum} from settlement_lines l
   join settlement_differences d on d.line_id = l.id and d.status = 'open' where l.act_id = a.id)`
 
 /** The JSON of an act, from the row `a`. `currency` is an SQL expression. */
-const buildActJson = (currency: string) => `json_build_object('id', a.id, 'number', a.number, 'act_date', a.act_date,
+const buildActJson = (
+  currency: string,
+) => `json_build_object('id', a.id, 'number', a.number, 'act_date', a.act_date,
   'paid_at', a.paid_at, 'collected', a.collected, 'fees', a.fees, 'due', a.due, 'currency', ${currency}::text,
   'lines', ${ofLines('count(*)')}, 'code', a.code, 'courier_account_id', a.courier_account_id,
   'courier_account', (select json_build_object('id', c.id, 'name', c.name) from courier_accounts c

@@ -1,8 +1,5 @@
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
-import type {
-  listOwnSettlementLines,
-  listOwnSettlements,
-} from '@karvon/contract/settlements/settlements.ts'
+import type { listOwnSettlementLines, listOwnSettlements } from '@karvon/contract/settlements/settlements.ts'
 import type pg from 'pg'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'

@@ -33,7 +33,11 @@ export function settlementsRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, listSettlements, ({ query }) => answerList(pool, query, buildActList(query, currency)))
 
-  serve(app, getSettlement, async ({ params }) => new RawJson(found(await readAct(pool, params.id, currency))))
+  serve(
+    app,
+    getSettlement,
+    async ({ params }) => new RawJson(found(await readAct(pool, params.id, currency))),
+  )
 
   serve(app, listSettlementLines, async ({ params, query }) => {
     if (!(await hasAct(pool, params.id))) throw notFound('settlement act')
@@ -80,7 +84,9 @@ export function settlementsRoutes(app: FastifyInstance, deps: Deps): void {
         auditDetails: { courier_account_id: accountId },
         importFile: async (file) => {
           if (!(await hasCourierAccount(db, accountId)))
-            throw invalid([fieldError('courier_account_id', 'reference_missing', { label: 'Courier account' })])
+            throw invalid([
+              fieldError('courier_account_id', 'reference_missing', { label: 'Courier account' }),
+            ])
           return importActFile(db, file, accountId)
         },
       }

@@ -28,11 +28,7 @@ const maxAttempts = 5
  * with the parcels of the account's user, marks these as settled, and opens and closes differences. A repeated act changes
  * nothing; a corrected one changes only what it corrects. Answers the counts of lines; a removed line counts as updated.
  */
-export async function storeActs(
-  db: Db,
-  accountId: number,
-  acts: readonly ActInput[],
-): Promise<RowCounts> {
+export async function storeActs(db: Db, accountId: number, acts: readonly ActInput[]): Promise<RowCounts> {
   const counts = { imported: 0, updated: 0, unchanged: 0 }
   for (const act of acts) {
     const stored = await inTransaction(db, (trx) => storeAct(trx, accountId, act), { attempts: maxAttempts })
@@ -46,7 +42,9 @@ export async function storeActs(
 async function storeAct(trx: Db, accountId: number, act: ActInput): Promise<RowCounts> {
   const ownerId = await lockAccount(trx, accountId)
   const lines = numberLines(act.lines)
-  const contentHash = createHash('sha256').update(JSON.stringify({ ...act, lines })).digest('hex')
+  const contentHash = createHash('sha256')
+    .update(JSON.stringify({ ...act, lines }))
+    .digest('hex')
   const stored = await findAct(trx, accountId, act)
   if (stored?.content_hash === contentHash) return { imported: 0, updated: 0, unchanged: lines.length }
   const actId = stored?.id ?? (await insertAct(trx, accountId, act))

@@ -70,13 +70,14 @@ function readValues<Key extends string>(
   names: Readonly<Record<Key, string>>,
 ): Record<Key, string | null> {
   const read = (name: string) => (getChildText(element, name) ?? getAttribute(element, name))?.trim() || null
-  return Object.fromEntries(
-    Object.entries<string>(names).map(([key, name]) => [key, read(name)]),
-  ) as Record<Key, string | null>
+  return Object.fromEntries(Object.entries<string>(names).map(([key, name]) => [key, read(name)])) as Record<
+    Key,
+    string | null
+  >
 }
 
-export const parseActs = (root: Element): CourierAct[] =>
+export const readActs = (root: Element): CourierAct[] =>
   getChildren(root, 'sma').map((each) => readValues(each, actNames))
 
-export const parseActLines = (root: Element): CourierActLine[] =>
+export const readActLines = (root: Element): CourierActLine[] =>
   getChildren(root, 'specialsma').map((each) => readValues(each, lineNames))

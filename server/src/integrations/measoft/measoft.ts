@@ -1,5 +1,5 @@
 import { XMLBuilder } from 'fast-xml-parser'
-import { parseActLines, parseActs, type CourierAct, type CourierActLine } from './measoft.acts.ts'
+import { readActLines, readActs, type CourierAct, type CourierActLine } from './measoft.acts.ts'
 import { CourierError, CourierRefusal } from './measoft.error.ts'
 import { getAttribute, getChildren, readXml, getChildText, type Element } from './measoft.xml.ts'
 
@@ -95,11 +95,11 @@ export function openMeasoft(
     },
     async fetchActs(datefrom, dateto) {
       const root = await request('smalist', { datefrom, dateto })
-      return requireAll(root, 'acts', parseActs(root))
+      return requireAll(root, 'acts', readActs(root))
     },
     async fetchActLines(code) {
       const root = await request('smadetail', { code })
-      return requireAll(root, 'lines', parseActLines(root))
+      return requireAll(root, 'lines', readActLines(root))
     },
   }
 }
