@@ -11,6 +11,8 @@ import {
   readVersions,
   type SettlementFixture,
 } from '../../test/settlements.ts'
+import { storeActs } from '../domains/settlements/settlements.store.ts'
+import type { ActInput } from '../domains/settlements/settlements.types.ts'
 
 let fixture: SettlementFixture
 
@@ -174,6 +176,9 @@ test('a parcel or a tariff that comes later closes or opens differences', async 
   await callApi(app, fixture.admin, 'PUT', `/api/admin/courier-tariffs/${id}/`, { cash_percent: 1.5 })
   await fixture.runJob()
   expect(await readOpenDifferences(fixture)).toEqual([])
+  await fixture.query('update parcels set cash_on_delivery = 90000, updated_at = now()')
+  await fixture.runJob()
+  expect(await readOpenDifferences(fixture)).toEqual(['late amount'])
 })
 
 test('a parcel is missing after the term of its account', async () => {
@@ -223,4 +228,45 @@ test('an act with an unreadable amount is not stored and named, and the others a
   expect(run.status).toBe('partial')
   expect(run.error).toContain('A-9')
   expect(await readActs()).toMatchObject([{ number: 'A-7' }])
+})
+
+test('an act that several transactions store at the same time is stored once', async () => {
+  await fixture.addParcels(fixture.azizId, [{ orderno: 'a', cash: 100_000 }])
+  const details = {
+    order_date: null,
+    delivered_date: null,
+    company: null,
+    declared_value: null,
+    weight: null,
+  }
+  const act: ActInput = {
+    origin: 'file',
+    code: null,
+    number: '1',
+    act_date: dayAgo(3),
+    paid_at: null,
+    collected: null,
+    fees: null,
+    correction: null,
+    pay_type: null,
+    has_signed_copy: null,
+    header_hash: null,
+    lines: ['a', 'a', 'b'].map((orderno) => ({
+      ...details,
+      orderno,
+      code: null,
+      collected: '100000',
+      fee: null,
+      delivery_fee: null,
+      cash_fee: null,
+      due: null,
+      pay_type: null,
+      status_title: null,
+    })),
+  }
+  const { db } = fixture.product.deps
+  const counts = await Promise.all([1, 2, 3, 4].map(() => storeActs(db, fixture.account, [act])))
+  expect(counts.map(({ imported }) => imported).toSorted()).toEqual([0, 0, 0, 3])
+  expect(await readActs()).toMatchObject([{ lines: 3, collected: 300_000, due: 300_000 }])
+  expect(await readOpenDifferences(fixture)).toEqual(['a settled_twice', 'b unknown_order'])
 })
