@@ -148,7 +148,7 @@ const requests: Readonly<Record<string, RequestBuilder>> = {
       select $1, id, orderno, 'missing', -1 from parcels where id = $2 returning id`
     const parcel = await query(product, parcelText, [`keyed ${nextSerial()}`])
     const id = await query(product, text, [account.id, parcel])
-    return { id, body: { status: 'resolved', note: 'Paid in cash' } }
+    return { id, body: { note: 'Paid in cash', status: 'resolved' } }
   },
   'uploads.upload': async () => ({
     file: { name: `keyed ${nextSerial()}.pdf`, content: '%PDF-1.4\n%%EOF\n' },
