@@ -103,7 +103,11 @@ async function rotateKey(config: Config, args: readonly string[]): Promise<strin
   const { ring } = await loadKeyRing(config)
   const encryption = createEncryption(ring.keys, ring.reload)
   const changed = await withDatabase(config, (db) =>
-    reencryptSecrets(db, encryption, [...listEncryptedColumns(resources), encryptedSecondFactors, encryptedWithdrawals]),
+    reencryptSecrets(db, encryption, [
+      ...listEncryptedColumns(resources),
+      encryptedSecondFactors,
+      encryptedWithdrawals,
+    ]),
   )
   const result = `${changed} secrets are sealed with the new key.`
   if (isOwnKeyFile && finish) await dropOldKeys(config.dataFolder)

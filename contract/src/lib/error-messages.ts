@@ -70,6 +70,7 @@ export const errorMessages = {
     text: 'A built-in connector cannot be changed. Add one of your own under another code.',
   },
   too_many_parcel_notes: { status: 409, text: 'A parcel has at most {max} notes.' },
+  too_many_difference_notes: { status: 409, text: 'A difference has at most {max} notes.' },
   telegram_not_set_up: { status: 409, text: 'Telegram is not set up here.' },
 
   // Money

@@ -22,6 +22,7 @@ export type JobName =
   | 'account-mails'
   | 'reset-mails'
   | 'recount-days'
+  | 'settlement-differences'
   | 'syncs'
   | 'telegram-bot'
   | 'upload-files'

@@ -7,7 +7,7 @@ export type TextFieldProps = FieldProps & {
   value: string
   onChange: (value: string) => void
   onBlur?: () => void
-  type?: 'text' | 'email' | 'url' | 'tel'
+  type?: 'text' | 'email' | 'url' | 'tel' | 'date'
   placeholder?: string | undefined
   autoComplete?: string | undefined
   /** A longer text is an error. It is not cut. */

@@ -16,6 +16,7 @@ export type FieldKind =
   | 'password'
   | 'number'
   | 'money'
+  | 'date'
   | 'textarea'
   | 'select'
   | 'multiselect'

@@ -30,6 +30,7 @@ const resources: Readonly<Record<string, string>> = {
   'postback-templates': 'Postback template',
   connectors: 'Connector',
   'courier-accounts': 'Courier account',
+  'courier-tariffs': 'Courier tariff',
   leads: 'Leads',
   parcels: 'Parcels',
   postbacks: 'Postback',
@@ -38,6 +39,8 @@ const resources: Readonly<Record<string, string>> = {
   notices: 'Notice',
   profile: 'Own profile',
   sessions: 'Session',
+  'settlement-acts': 'Settlement acts',
+  'settlement-differences': 'Settlement difference',
 }
 
 export const auditTexts = defineMessages('audit', {
