@@ -5,6 +5,7 @@ import { authCalls } from './auth/auth.ts'
 import { secondFactorCalls } from './auth/second-factor.ts'
 import { connectors } from './connectors/connectors.ts'
 import { courierAccounts } from './courier-accounts/courier-accounts.ts'
+import { courierTariffs } from './courier-tariffs/courier-tariffs.ts'
 import { cpaSources, rotatePostbackKey } from './cpa-sources/cpa-sources.ts'
 import { cpaWebsites, tryCpaWebsite } from './cpa-websites/cpa-websites.ts'
 import { importCalls } from './imports/imports.ts'
@@ -24,6 +25,8 @@ import { reportCalls } from './reports/reports.ts'
 import { roleSourceAccess } from './role-source-access/role-source-access.ts'
 import { roles } from './roles/roles.ts'
 import { sessionCalls } from './sessions/sessions.ts'
+import { settlementDifferenceCalls } from './settlements/differences.ts'
+import { settlementCalls } from './settlements/settlements.ts'
 import { sourceCredentials } from './source-credentials/source-credentials.ts'
 import { sourceStatuses } from './source-statuses/source-statuses.ts'
 import { statusTypes } from './status-types/status-types.ts'
@@ -50,6 +53,7 @@ export const resources: readonly Resource[] = [
   postbackTemplates,
   connectors,
   courierAccounts,
+  courierTariffs,
 ]
 
 /** All calls that the server answers. */
@@ -71,6 +75,8 @@ export const calls: readonly Call[] = [
   ...uploadCalls,
   ...outgoingPostbackCalls,
   ...syncCalls,
+  ...settlementCalls,
+  ...settlementDifferenceCalls,
   tryCpaWebsite,
   ...trackingCalls,
   ...noticeCalls,

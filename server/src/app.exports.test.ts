@@ -67,6 +67,7 @@ async function fill(source: number, key: string): Promise<void> {
   await deps.pool.query(
     `insert into sync_runs (source_credential_id, counts) select id, '{"rows": 3}' from source_credentials`,
   )
+  await fillSettlements()
   await deps.pool.query(
     `insert into notices (user_id, kind, once, text) select id, 'digest', 'digest:' || id, '=Итоги' || id from users`,
   )
@@ -100,6 +101,23 @@ async function fillMoney(): Promise<void> {
     const terms = { valid_from, earned_at: 'sold', share: 77.5, hold_days: 3, minimum_withdrawal: 10 }
     await call('POST', '/api/admin/payout-terms/', terms)
   }
+}
+
+/** Creates acts of a courier account of Aziz: of the parcels of the order file, and of an unknown order. */
+async function fillSettlements(): Promise<void> {
+  const { rows } = await product.deps.pool.query<{ id: number }>(
+    `insert into courier_accounts (name, url, login, user_id) select '=Courier', 'https://c.example', 'c', id
+     from users where username = 'aziz' returning id`,
+  )
+  const content = ['act_number,act_date,paid_at,orderno,collected,fee']
+  for (const number of ['=1', '2']) {
+    const paid = number === '2' ? '2026-11-25' : ''
+    content.push(`${number},2026-11-20,${paid},A-1001,10.50,1`, `${number},2026-11-20,${paid},=X,20,2`)
+  }
+  const fields = { courier_account_id: String(rows[0]?.id) }
+  const file = { name: 'acts.csv', content: content.join('\n') }
+  const answer = await sendFile(product.app, admin, '/api/admin/settlements/import/', file, fields)
+  expect(answer.json()).toMatchObject({ imported: 4 })
 }
 
 const isPage = ({ answer }: Call) => {

@@ -17,6 +17,7 @@ import { profileRoutes } from './domains/auth/profile.routes.ts'
 import { secondFactorRoutes } from './domains/auth/second-factor.routes.ts'
 import { connectorsRoutes } from './domains/connectors/connectors.routes.ts'
 import { courierAccountsRoutes } from './domains/courier-accounts/courier-accounts.routes.ts'
+import { courierTariffsRoutes } from './domains/courier-tariffs/courier-tariffs.routes.ts'
 import { cpaSourcesRoutes } from './domains/cpa-sources/cpa-sources.routes.ts'
 import { cpaWebsitesRoutes } from './domains/cpa-websites/cpa-websites.routes.ts'
 import { importsRoutes } from './domains/imports/imports.routes.ts'
@@ -47,6 +48,7 @@ import { reportsRoutes } from './domains/reports/reports.routes.ts'
 import { roleSourceAccessRoutes } from './domains/role-source-access/role-source-access.routes.ts'
 import { rolesRoutes } from './domains/roles/roles.routes.ts'
 import { sessionsRoutes } from './domains/sessions/sessions.routes.ts'
+import { settlementsRoutes } from './domains/settlements/settlements.routes.ts'
 import { sourceCredentialsRoutes } from './domains/source-credentials/source-credentials.routes.ts'
 import { sourceStatusesRoutes } from './domains/source-statuses/source-statuses.routes.ts'
 import { statusTypesRoutes } from './domains/status-types/status-types.routes.ts'
@@ -86,6 +88,7 @@ const routes: readonly Register[] = [
   postbackTemplatesRoutes,
   outgoingPostbacksRoutes,
   courierAccountsRoutes,
+  courierTariffsRoutes,
   syncsRoutes,
   trackingRoutes,
   noticesRoutes,
@@ -95,6 +98,7 @@ const routes: readonly Register[] = [
   postbacksRoutes,
   reportsRoutes,
   parcelsRoutes,
+  settlementsRoutes,
   uploadsRoutes,
   ledgerRoutes,
   payoutsRoutes,

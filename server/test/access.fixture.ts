@@ -1,3 +1,4 @@
+import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accounts.ts'
 import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import { roles } from '@karvon/contract/roles/roles.ts'
 import { streams } from '@karvon/contract/streams/streams.ts'
@@ -13,7 +14,7 @@ import { createSample } from './sample.ts'
 export const foreignMark = 'CHUZHOY'
 
 /**
- * Creates two people of one role, each with a stream, leads and parcels. Lola also has a stream at a source that her role
+ * Creates two people of one role, each with a stream, leads, parcels and a settlement act. Lola also has a stream at a source that her role
  * may not see. Every text that she may not read contains {@link foreignMark}.
  */
 export async function createScopeFixture() {
@@ -80,6 +81,29 @@ export async function createScopeFixture() {
     own: await createMoney(lolaId, 'Own'),
     others: await createMoney(rustamId, foreignMark),
   }
+  const importAct = async (number: string, orderno: string, user_id: number) => {
+    const account = await createSample(app, admin, courierAccounts, {
+      name: number,
+      user_id,
+      is_active: false,
+    })
+    const content = `act_number,act_date,orderno,collected,status\n${number},2026-11-20,${orderno},100,${number}`
+    const fields = { courier_account_id: String(account.id) }
+    const response = await sendFile(
+      app,
+      admin,
+      '/api/admin/settlements/import/',
+      { name: 'a.csv', content },
+      fields,
+    )
+    if (response.statusCode !== 200)
+      throw new Error(`Importing ${number} gave ${response.statusCode}: ${response.body}`)
+    return readId(app, admin, `/api/admin/settlements/?search=${number}`)
+  }
+  const acts = {
+    own: await importAct('Own-act', 'Own-1', lolaId),
+    others: await importAct(`${foreignMark}-act`, `${foreignMark}-1`, rustamId),
+  }
   return {
     product,
     admin,
@@ -96,5 +120,6 @@ export async function createScopeFixture() {
     others,
     unseen: hiddenLead,
     parcels,
+    acts,
   }
 }

@@ -47,6 +47,8 @@ const anyoneSignedIn = [
   'parcels.history',
   'parcels.notes',
   'parcels.note',
+  'settlements.own',
+  'settlements.own-lines',
   'uploads.upload',
   'uploads.preview',
   'notices.get',
@@ -88,6 +90,13 @@ const admins = [
   'report.admin.offers',
   'report.admin.streams',
   'parcels.import',
+  'settlements.list',
+  'settlements.get',
+  'settlements.lines',
+  'settlements.import',
+  'settlement-differences.list',
+  'settlement-differences.get',
+  'settlement-differences.update',
   'uploads.list',
   'uploads.retry',
   'uploads.file',
@@ -133,6 +142,7 @@ const resourcesOfAdmins = [
   'postback-templates',
   'connectors',
   'courier-accounts',
+  'courier-tariffs',
 ]
 
 const rows = (ids: readonly string[], who: Guard) => ids.map((id): [string, Guard] => [id, who])

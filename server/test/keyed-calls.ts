@@ -111,6 +111,11 @@ async function newWithdrawal(product: Product, admin: Session, status: string): 
 const parcelText = `insert into parcels (orderno, day, status_code, status_raw, status_title, eventtime)
   values ($1, current_date, 'PENDING', 'NEW', 'New', now()) returning id`
 
+const newActFile = () => ({
+  name: 'acts.csv',
+  content: `act_number,act_date,orderno,collected\nkeyed ${nextSerial()},2026-11-20,keyed ${nextSerial()},10`,
+})
+
 const requests: Readonly<Record<string, RequestBuilder>> = {
   'auth.profile.update': async () => ({ body: { name: `Name ${nextSerial()}` } }),
   'users.activate': async (product, admin) => {
@@ -151,6 +156,18 @@ const requests: Readonly<Record<string, RequestBuilder>> = {
   'parcels.import': async () => {
     const content = `orderno,date,status,event_time\nkeyed ${nextSerial()},2026-11-20,NEW,2026-11-20 10:00`
     return { file: { name: 'parcels.csv', content } }
+  },
+  'settlements.import': async (product, admin) => {
+    const account = await createNamedSample('courier-accounts', product, admin)
+    return { file: newActFile(), fields: { courier_account_id: String(account.id) } }
+  },
+  'settlement-differences.update': async (product, admin) => {
+    const account = await createNamedSample('courier-accounts', product, admin)
+    const text = `insert into settlement_differences (courier_account_id, parcel_id, orderno, kind, difference)
+      select $1, id, orderno, 'missing', -1 from parcels where id = $2 returning id`
+    const parcel = await query(product, parcelText, [`keyed ${nextSerial()}`])
+    const id = await query(product, text, [account.id, parcel])
+    return { id, body: { note: 'Paid in cash', status: 'resolved' } }
   },
   'uploads.upload': async () => ({
     file: { name: `keyed ${nextSerial()}.pdf`, content: '%PDF-1.4\n%%EOF\n' },

@@ -70,6 +70,7 @@ export const errorMessages = {
     text: 'A built-in connector cannot be changed. Add one of your own under another code.',
   },
   too_many_parcel_notes: { status: 409, text: 'A parcel has at most {max} notes.' },
+  too_many_difference_notes: { status: 409, text: 'A difference has at most {max} notes.' },
   telegram_not_set_up: { status: 409, text: 'Telegram is not set up here.' },
 
   // Money
@@ -213,6 +214,10 @@ export const errorMessages = {
   database_out_of_memory: { status: 503, text: 'The database is out of memory. Try again shortly.' },
   database_read_only: { status: 503, text: 'The database is read-only. Try again shortly.' },
   disk_full: { status: 503, text: 'The disk for files is full. Try again shortly.' },
+  data_folder_missing: {
+    status: 503,
+    text: 'This process does not have the folder with the files of this installation. Tell the operator.',
+  },
   disk_unusable: { status: 503, text: 'The disk for files cannot be used now. Try again shortly.' },
   export_ended: { status: 503, text: 'The export has been ended.' },
 } as const satisfies Record<string, { status: number; text: Message }>

@@ -20,6 +20,7 @@ export const features = {
   report_rates: 'Reports also have hold_amount, approve_rate and buyout_rate',
   second_factor: 'A person can set up a second factor',
   sessions: 'Sessions can be listed and ended',
+  settlements: 'Settlement acts of the courier are read and compared with the parcels',
   telegram: 'Notices can be had in one’s own chat',
   telegram_queue: 'What Telegram did not take is sent later by itself; admins see the queue',
   tracking: 'Anybody can track a parcel by its order number and phone',

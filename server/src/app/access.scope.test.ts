@@ -38,6 +38,8 @@ const scopes: Readonly<Record<string, 'object' | 'list' | 'self' | 'nothing'>> =
   'parcels.history': 'object',
   'parcels.notes': 'object',
   'parcels.note': 'object',
+  'settlements.own': 'list',
+  'settlements.own-lines': 'object',
   'uploads.upload': 'self',
   'uploads.preview': 'nothing',
   'notices.get': 'self',
@@ -81,6 +83,7 @@ const objects: Readonly<Record<string, Objects>> = {
   'parcels.get': { own: fixture.parcels.own, others: [fixture.parcels.others] },
   'parcels.history': { own: fixture.parcels.own, others: [fixture.parcels.others] },
   'parcels.notes': { own: fixture.parcels.own, others: [fixture.parcels.others] },
+  'settlements.own-lines': { own: fixture.acts.own, others: [fixture.acts.others] },
   'parcels.note': {
     own: fixture.parcels.own,
     others: [fixture.parcels.others],

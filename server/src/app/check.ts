@@ -11,6 +11,7 @@ import { listEncryptedColumns, encryptionCheck } from '../platform/security/encr
 import type { Encryption } from '../platform/security/encryption.ts'
 import { totalsCheck } from '../domains/rollups/rollups.check.ts'
 import { parcelsCheck } from '../domains/parcels/parcels.check.ts'
+import { settlementsCheck } from '../domains/settlements/settlements.check.ts'
 import { uploadsCheck } from '../domains/uploads/uploads.check.ts'
 
 export interface Installation {
@@ -49,6 +50,7 @@ const listChecks = ({ dataFolder, encryption }: Installation): readonly Check[] 
   rowCountsCheck,
   parcelsCheck,
   ledgerCheck,
+  settlementsCheck,
   usageCheck,
   uploadsCheck(dataFolder),
   encryptionCheck(encryption, [

@@ -16,7 +16,7 @@ import { maxDatabaseRowBytes, maxNotesPerPerson } from '../platform/limits/limit
 
 let product: Product
 let person: Session
-let ids: { parcel: number; lead: number }
+let ids: { parcel: number; lead: number; act: number }
 
 const run = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await product.deps.pool.query<Row>(text, values)).rows
@@ -81,9 +81,24 @@ async function fill(userId: number): Promise<typeof ids> {
      select $1, sha256(n::text::bytea), '::1', ${grown(300)}, now() + interval '1 day' from generate_series(1, 5000) n`,
     [userId],
   )
+  await run(
+    `insert into courier_accounts (name, url, login, user_id) values ('C', 'https://c.example', 'c', $1)`,
+    [userId],
+  )
+  await run(
+    `insert into settlement_acts (courier_account_id, code, number, act_date, content_hash)
+     select max(c.id), n::text, ${line}, current_date, '' from courier_accounts c, generate_series(1, 300) n group by n`,
+  )
+  await run(
+    `insert into settlement_lines (act_id, orderno, occurrence, parcel_id, collected, delivery_fee, cash_fee, due,
+       pay_type, status_title)
+     select a.id, ${grown(100)}, n, p.id, 1, 1, 1, 1, ${grown(255)}, ${grown(255)}
+     from settlement_acts a, generate_series(1, 300) n, parcels p where p.orderno = 'P1' and (a.code = '1' or n = 1)`,
+  )
+  const [act] = await run<{ id: number }>(`select id from settlement_acts where code = '1'`)
   await run('alter table parcel_events enable trigger trim')
   await run('alter table lead_history enable trigger trim')
-  return { parcel: parcel?.id ?? 0, lead: lead?.id ?? 0 }
+  return { parcel: parcel?.id ?? 0, lead: lead?.id ?? 0, act: act?.id ?? 0 }
 }
 
 beforeAll(async () => {
@@ -100,11 +115,14 @@ const reading = calls.filter(
   ({ id, guard, method }) => guard !== 'admin' && method === 'GET' && !others.has(id),
 )
 
+function getRowId(callId: string): number {
+  if (callId.startsWith('settlements')) return ids.act
+  return callId.startsWith('leads') ? ids.lead : ids.parcel
+}
+
 function addressOf(call: Call): string {
   const { properties = {} } = (call.query ?? {}) as { properties?: Record<string, unknown> }
-  const path = call.path
-    .replace(':orderno', 'P1')
-    .replace(':id', String(call.id.startsWith('leads') ? ids.lead : ids.parcel))
+  const path = call.path.replace(':orderno', 'P1').replace(':id', String(getRowId(call.id)))
   if ('per_page' in properties) return `${path}?per_page=${maxPageSize}`
   return 'phone' in properties ? `${path}?phone=1234` : path
 }

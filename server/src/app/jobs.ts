@@ -15,6 +15,7 @@ import { uploadScansJob, uploadsJob, uploadsRetentionJobs } from '../domains/upl
 import { clockSetBackJob } from './clock.jobs.ts'
 import { createFiguresReader } from './notices.ts'
 import { lateLeadsJob } from '../domains/parcels/parcels.late-leads.ts'
+import { settlementDifferencesJob } from '../domains/settlements/settlements.job.ts'
 import { syncKinds } from './syncs.ts'
 
 /** The background jobs of all domains. A process with KARVON_PROCESS=web runs none. */
@@ -25,6 +26,7 @@ export const createJobs = (deps: Deps): Job[] => [
   leadRemapsJob(deps),
   ...ledgerJobs(deps),
   lateLeadsJob(deps),
+  settlementDifferencesJob(deps),
   outgoingPostbacksJob(deps),
   outgoingRetention(deps),
   ...uploadsJob(deps),

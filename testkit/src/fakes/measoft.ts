@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { actLinesXml, actListXml, type FakeAct } from './measoft.acts.ts'
 
 export interface CourierStatus {
   code: string
@@ -58,6 +59,10 @@ export interface FakeMeasoft {
   /** Intercepts commits, which then get no answer. Calling `commit` stores the commit. */
   interceptCommit: ((commit: () => void) => void) | null
   readonly parcels: Map<string, CourierParcel>
+  /** Settlement acts by their codes; null on a server that does not know them. */
+  acts: Map<string, FakeAct> | null
+  /** Names of elements of acts that an older server leaves out. */
+  missingElements: ReadonlySet<string>
   /** The time and the name of each request. */
   readonly requests: { at: number; name: string }[]
   /** Adds or replaces a parcel, and reports it as changed. */
@@ -74,7 +79,7 @@ export interface CourierLogin {
   pass: string
 }
 
-/** Creates a handler that answers like MeaSoft's XML API, for one account: statusreq, commitlaststatus and services. */
+/** Creates a handler that answers like MeaSoft's XML API, for one account. */
 export function createMeasoftHandler(account: CourierLogin) {
   const parcels = new Map<string, CourierParcel>()
   const requests: { at: number; name: string }[] = []
@@ -84,7 +89,7 @@ export function createMeasoftHandler(account: CourierLogin) {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const xml = await readBody(request)
-    const name = /<(statusreq|commitlaststatus|services)[\s>/]/.exec(xml)?.[1] ?? 'unknown'
+    const name = /<(statusreq|commitlaststatus|services|smalist|smadetail)[\s>/]/.exec(xml)?.[1] ?? 'unknown'
     requests.push({ at: Date.now(), name })
     const chance = state.faults.chance ?? Math.random
     const {
@@ -119,6 +124,12 @@ export function createMeasoftHandler(account: CourierLogin) {
       if (chance() >= forget_commit) commit()
       return void send(200, '<commitlaststatus error="0" errormsg="OK"/>')
     }
+    if (state.acts !== null && name === 'smalist') {
+      const period = { from: readElement(xml, 'datefrom'), to: readElement(xml, 'dateto') }
+      return void send(200, actListXml(state.acts.values(), period, state.missingElements))
+    }
+    if (state.acts !== null && name === 'smadetail')
+      return void send(200, actLinesXml(state.acts.get(readElement(xml, 'code')), state.missingElements))
     if (name !== 'statusreq') return void send(200, '<error error="3" errormsg="Unknown request"/>')
     const rows = [...changed].slice(0, maxOrders).flatMap((orderno) => parcels.get(orderno) ?? [])
     uncommitted = new Map(rows.map(({ orderno, statuses }) => [orderno, statuses.length]))
@@ -139,6 +150,8 @@ export function createMeasoftHandler(account: CourierLogin) {
     faults: {},
     interceptCommit: null,
     parcels,
+    acts: new Map(),
+    missingElements: new Set(),
     requests,
     publish(parcel) {
       parcels.set(parcel.orderno, parcel)
@@ -204,6 +217,8 @@ function paymentXml({ collected, declaredValue, courier, items }: CourierParcel)
     (items === undefined ? '' : `<items>${items.map(item).join('')}</items>`)
   )
 }
+const readElement = (xml: string, name: string) =>
+  new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
 
 async function readBody(request: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = []

@@ -1,5 +1,6 @@
 import { XMLBuilder } from 'fast-xml-parser'
-import { CourierError } from './measoft.error.ts'
+import { readActLines, readActs, type CourierAct, type CourierActLine } from './measoft.acts.ts'
+import { CourierError, CourierRefusal } from './measoft.error.ts'
 import { getAttribute, getChildren, readXml, getChildText, type Element } from './measoft.xml.ts'
 
 /** One event of an order. `time` is the branch's local time without an offset, or GMT with a Z. */
@@ -58,6 +59,10 @@ export interface Measoft {
   commitChanges(): Promise<void>
   /** The names of services by their codes. */
   fetchServices(): Promise<Map<string, string>>
+  /** The settlement acts of inclusive days, yyyy-mm-dd. Throws {@link CourierRefusal} where the server has none. */
+  fetchActs(from: string, to: string): Promise<CourierAct[]>
+  /** The lines of the act with this code. */
+  fetchActLines(code: string): Promise<CourierActLine[]>
 }
 
 /** Separates Karvon's changes from those of other clients of an account (100 to 10000; vendor's documentation). */
@@ -87,19 +92,13 @@ export function openMeasoft(
     )
     // The message may contain the password.
     if (refused !== undefined)
-      throw new CourierError(`The courier says: ${readErrorText(refused).replaceAll(pass || '\0', '…')}`)
+      throw new CourierRefusal(`The courier says: ${readErrorText(refused).replaceAll(pass || '\0', '…')}`)
     return root
   }
   return {
     async fetchChanges() {
       const root = await request('statusreq', { client: 'CLIENT', streamid: streamId, changes: 'ONLY_LAST' })
-      const orders = getChildren(root, 'order').map(parseOrder)
-      const count = Number(getAttribute(root, 'count') ?? orders.length)
-      if (count > orders.length)
-        throw new CourierError(
-          `The courier told of ${count} orders and gave ${orders.length}: the answer was cut off.`,
-        )
-      return orders
+      return requireAll(root, 'orders', getChildren(root, 'order').map(parseOrder))
     },
     async commitChanges() {
       await request('commitlaststatus', { client: 'CLIENT', streamid: streamId })
@@ -113,7 +112,24 @@ export function openMeasoft(
         }),
       )
     },
+    async fetchActs(datefrom, dateto) {
+      const root = await request('smalist', { datefrom, dateto })
+      return requireAll(root, 'acts', readActs(root))
+    },
+    async fetchActLines(code) {
+      const root = await request('smadetail', { code })
+      return requireAll(root, 'lines', readActLines(root))
+    },
   }
+}
+
+/** Throws {@link CourierError} when the answer counts more rows than it has. */
+function requireAll<Row>(root: Element, noun: string, rows: Row[]): Row[] {
+  const count = Number(getAttribute(root, 'count') ?? rows.length)
+  if (count <= rows.length) return rows
+  throw new CourierError(
+    `The courier told of ${count} ${noun} and gave ${rows.length}: the answer was cut off.`,
+  )
 }
 
 function readErrorText(element: Element): string {

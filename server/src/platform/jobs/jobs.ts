@@ -22,6 +22,7 @@ export type JobName =
   | 'account-mails'
   | 'reset-mails'
   | 'recount-days'
+  | 'settlement-differences'
   | 'syncs'
   | 'telegram-bot'
   | 'upload-files'
@@ -50,7 +51,7 @@ export type JobTrigger = EventEmitter<Record<JobName, []>>
 export const createJobTrigger = (): JobTrigger => new EventEmitter()
 
 export interface JobDeps {
-  pool: pg.Pool
+  sessionPool: pg.Pool
   log: FastifyBaseLogger
   jobTrigger: JobTrigger
   metrics: Registry
@@ -64,11 +65,14 @@ export interface RunningJobs {
  * Starts all jobs. A failed run is logged; the job runs again after its interval. `stop` aborts running jobs and
  * resolves when all of them have ended.
  */
-export function startJobs({ pool, log, jobTrigger, metrics }: JobDeps, jobs: readonly Job[]): RunningJobs {
+export function startJobs(
+  { sessionPool, log, jobTrigger, metrics }: JobDeps,
+  jobs: readonly Job[],
+): RunningJobs {
   const stopping = new AbortController()
   const runner: JobRunner = {
     log,
-    locks: new JobLocks(pool),
+    locks: new JobLocks(sessionPool),
     metrics: createJobMetrics(metrics),
     stopping: stopping.signal,
   }

@@ -35,6 +35,7 @@ const resources: Readonly<Record<string, string>> = {
   'postback-templates': 'Postback template',
   connectors: 'Connector',
   'courier-accounts': 'Courier account',
+  'courier-tariffs': 'Courier tariff',
   leads: 'Leads',
   parcels: 'Parcels',
   postbacks: 'Postback',
@@ -47,6 +48,8 @@ const resources: Readonly<Record<string, string>> = {
   'payout-terms': 'Payout terms',
   statements: 'Statement',
   'ledger-adjustments': 'Ledger adjustment',
+  'settlement-acts': 'Settlement acts',
+  'settlement-differences': 'Settlement difference',
 }
 
 export const auditTexts = defineMessages('audit', {
