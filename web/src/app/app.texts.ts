@@ -80,5 +80,7 @@ export const appTexts = defineMessages('app', {
     entries: 'Entries',
     payoutTerms: 'Payout terms',
     statements: 'Statements',
+    acts: 'Acts',
+    differences: 'Differences',
   },
 })

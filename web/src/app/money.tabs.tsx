@@ -14,6 +14,9 @@ const OwnWithdrawals = lazy(async () => ({
 const OwnStatements = lazy(async () => ({
   default: (await import('../features/payouts/statements.page.tsx')).OwnStatementsPage,
 }))
+const OwnActs = lazy(async () => ({
+  default: (await import('../features/settlements/acts.page.tsx')).OwnSettlementActsPage,
+}))
 
 /** The own money: the balance, what it consists of, the withdrawals and the closed periods. */
 export function MoneyTabs() {
@@ -24,6 +27,7 @@ export function MoneyTabs() {
         { value: 'balance', label: tabs.balance, Page: BalancePage },
         { value: 'history', label: tabs.history, Page: OwnEntries },
         { value: 'withdrawals', label: tabs.withdrawals, Page: OwnWithdrawals },
+        { value: 'acts', label: tabs.acts, Page: OwnActs, feature: 'settlements' },
         { value: 'statements', label: tabs.statements, Page: OwnStatements },
       ]}
     />

@@ -103,6 +103,8 @@ export const adminSections: readonly NavSection[] = [
       { label: tabs.accounts, to: '/settlements', tab: 'accounts', feature: 'payouts' },
       { label: tabs.entries, to: '/settlements', tab: 'entries', feature: 'payouts' },
       { label: tabs.statements, to: '/settlements', tab: 'statements', feature: 'payouts' },
+      { label: tabs.acts, to: '/settlements', tab: 'acts', feature: 'settlements' },
+      { label: tabs.differences, to: '/settlements', tab: 'differences', feature: 'settlements' },
       { label: tabs.payoutTerms, to: '/settlements', tab: 'terms', feature: 'payouts' },
     ],
   },

@@ -17,6 +17,12 @@ const PayoutTerms = lazy(async () => ({
 const Statements = lazy(async () => ({
   default: (await import('../features/payouts/statements.page.tsx')).StatementsPage,
 }))
+const Acts = lazy(async () => ({
+  default: (await import('../features/settlements/acts.page.tsx')).SettlementActsPage,
+}))
+const Differences = lazy(async () => ({
+  default: (await import('../features/settlements/differences.page.tsx')).SettlementDifferencesPage,
+}))
 
 /** The settlements with people, networks and the courier, for admins. */
 export function SettlementsTabs() {
@@ -28,6 +34,8 @@ export function SettlementsTabs() {
         { value: 'accounts', label: tabs.accounts, Page: Accounts },
         { value: 'entries', label: tabs.entries, Page: Entries },
         { value: 'statements', label: tabs.statements, Page: Statements },
+        { value: 'acts', label: tabs.acts, Page: Acts, feature: 'settlements' },
+        { value: 'differences', label: tabs.differences, Page: Differences, feature: 'settlements' },
         { value: 'terms', label: tabs.payoutTerms, Page: PayoutTerms },
       ]}
     />

@@ -41,6 +41,9 @@ export const getRefetchInterval = ({
 /** The query of a request, by parameter. */
 export type ListQuery = Readonly<Record<string, QueryValue>>
 
+/** The values of the parameters of a path. */
+export type PathParams = Readonly<Record<string, string | number>>
+
 /** When a list loads and reloads, in the query cache's own terms. */
 type LoadOptions<Row> = Pick<
   UseQueryOptions<ListResult<Row>, Error, ListResult<Row>, QueryKey>,
@@ -52,6 +55,8 @@ interface ListPageInput<Row> extends LoadOptions<Row> {
   readonly key: QueryKey
   readonly call: Call
   readonly query: ListQuery
+  /** The values of the parameters in the call's path. */
+  readonly params?: PathParams
   /** The requested page, which is cut from the answer of a host that answers all rows. */
   readonly page: PageRequest
   readonly createHeaders?: () => Readonly<Record<string, string>>
@@ -59,12 +64,15 @@ interface ListPageInput<Row> extends LoadOptions<Row> {
 
 /** One page of a list. The previous page stays visible while the next one loads. */
 export function useListPage<Row>(input: ListPageInput<Row>): UseQueryResult<ListResult<Row>> {
-  const { key, call, query, page, createHeaders, ...options } = input
+  const { key, call, query, params, page, createHeaders, ...options } = input
   return useQuery({
     ...options,
     queryKey: [...key, query],
     queryFn: async ({ signal }) =>
-      readList<Row>(await send(call, { query, signal, headers: createHeaders?.() }), page),
+      readList<Row>(
+        await send(call, { query, ...(params && { params }), signal, headers: createHeaders?.() }),
+        page,
+      ),
     placeholderData: keepPreviousData,
   })
 }
@@ -73,7 +81,7 @@ export function useListPage<Row>(input: ListPageInput<Row>): UseQueryResult<List
 export interface List<Row> {
   readonly table: TableControl
   readonly result: UseQueryResult<ListResult<Row>>
-  readonly request: { readonly call: Call; readonly query: ListQuery }
+  readonly request: { readonly call: Call; readonly query: ListQuery; readonly params?: PathParams }
 }
 
 interface ListInput<Row> extends Omit<ListPageInput<Row>, 'query' | 'page'> {
@@ -86,5 +94,6 @@ interface ListInput<Row> extends Omit<ListPageInput<Row>, 'query' | 'page'> {
 export function useList<Row>(input: ListInput<Row>): List<Row> {
   const { table, query = buildListQuery(table.state), ...options } = input
   const result = useListPage({ ...options, query, page: table.state })
-  return { table, result, request: { call: input.call, query } }
+  const { call, params } = input
+  return { table, result, request: { call, query, ...(params && { params }) } }
 }

@@ -51,6 +51,11 @@ export const queryKeys = {
   withdrawals: ['withdrawals'] as const,
   payoutTerms: ['payout-terms'] as const,
   statements: ['statements'] as const,
+  settlements: ['settlements'] as const,
+  settlementActs: (scope: string) => ['settlements', scope, 'acts'] as const,
+  settlementLines: (scope: string, id: string) => ['settlements', scope, 'lines', id] as const,
+  settlementDifferences: ['settlements', 'differences', 'list'] as const,
+  settlementDifference: (id: number) => ['settlements', 'differences', 'row', id] as const,
 
   audit: ['audit', 'list'] as const,
   sessions: ['sessions'] as const,

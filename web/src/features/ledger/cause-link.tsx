@@ -15,6 +15,11 @@ interface CausePage {
 const causePages: Readonly<Partial<Record<CauseKind, CausePage>>> = {
   lead: { to: '/leads', feature: 'leads', getSearch: (id) => ({ id }) },
   withdrawal: { to: '/settlements', feature: 'payouts', getSearch: (id) => ({ withdrawal_id: id }) },
+  settlement_act: {
+    to: '/settlements',
+    feature: 'settlements',
+    getSearch: (id) => ({ tab: 'acts', act_id: id }),
+  },
   adjustment: {
     to: '/audit',
     feature: 'audit',

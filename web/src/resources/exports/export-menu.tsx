@@ -5,6 +5,7 @@ import { Menu } from '../../components/actions/menu.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { exportTexts, type ExportTexts } from './export.texts.ts'
 import type { QueryValue } from '../../lib/http.ts'
+import type { PathParams } from '../../lib/list.query.ts'
 import { useErrorMessage } from '../error-message.tsx'
 import { WithFeatureInPlace } from '../feature.tsx'
 
@@ -12,13 +13,15 @@ type ExportMenuProps = {
   /** The call of the list or report, and its current query. The page does not matter. */
   call: Call
   query: Readonly<Record<string, QueryValue>>
+  /** The values of the parameters in the call's path. */
+  params?: PathParams
   /** The file's name without its extension, where the server gives none. */
   name: string
   texts?: ExportTexts
 }
 
 /** Exports all matching rows of a list or report as a file, in their order. */
-export function ExportMenu({ call, query, name, texts = exportTexts }: ExportMenuProps) {
+export function ExportMenu({ call, query, params, name, texts = exportTexts }: ExportMenuProps) {
   const toasts = useToasts()
   const reason = useErrorMessage()
   return (
@@ -30,7 +33,7 @@ export function ExportMenu({ call, query, name, texts = exportTexts }: ExportMen
           label: texts.kinds[format],
           onSelect: () =>
             void import('./export.run.ts').then(({ runExport }) =>
-              runExport({ call, query, name, format, texts, toasts, reason }),
+              runExport({ call, query, params, name, format, texts, toasts, reason }),
             ),
         }))}
       />

@@ -5,12 +5,14 @@ import { formatBytes } from '../../lib/format/number.format.ts'
 import type { ExportTexts } from './export.texts.ts'
 import { download } from '../../lib/http.download.ts'
 import type { QueryValue } from '../../lib/http.ts'
+import type { PathParams } from '../../lib/list.query.ts'
 import { saveFile } from '../../lib/file.save.ts'
 import { startSessionTask } from '../../lib/session.task.ts'
 
 interface ExportInput {
   readonly call: Call
   readonly query: Readonly<Record<string, QueryValue>>
+  readonly params: PathParams | undefined
   readonly name: string
   readonly format: FileFormat
   readonly texts: ExportTexts
@@ -25,6 +27,7 @@ const noPaging = { page: undefined, per_page: undefined, limit: undefined, skip:
 export async function runExport({
   call,
   query,
+  params,
   name,
   format,
   texts,
@@ -41,6 +44,7 @@ export async function runExport({
   try {
     const file = await download(call, {
       query: { ...query, ...noPaging, format },
+      ...(params && { params }),
       signal,
       onBytes: (bytes) => toast.update(texts.soFar({ size: formatBytes(bytes, texts.units) })),
     })
