@@ -85,7 +85,19 @@ test.describe('Sidebar', () => {
         'Statistics',
         ['Daily', 'Offers', 'Streams', 'Money', 'Leads', 'Unmapped statuses', 'Postback log', 'Outgoing log'],
       ],
-      ['Settlements', ['Withdrawals', 'Accounts', 'Entries', 'Statements', 'Payout terms']],
+      [
+        'Settlements',
+        [
+          'Withdrawals',
+          'Accounts',
+          'Entries',
+          'Statements',
+          'Acts',
+          'Differences',
+          'Courier tariffs',
+          'Payout terms',
+        ],
+      ],
       ['Settings', ['CPA Websites', 'Statuses', 'Courier accounts']],
     ] as const) {
       await first.getByRole('link', { name }).click()

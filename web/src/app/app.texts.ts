@@ -82,5 +82,6 @@ export const appTexts = defineMessages('app', {
     statements: 'Statements',
     acts: 'Acts',
     differences: 'Differences',
+    tariffs: 'Courier tariffs',
   },
 })

@@ -105,6 +105,7 @@ export const adminSections: readonly NavSection[] = [
       { label: tabs.statements, to: '/settlements', tab: 'statements', feature: 'payouts' },
       { label: tabs.acts, to: '/settlements', tab: 'acts', feature: 'settlements' },
       { label: tabs.differences, to: '/settlements', tab: 'differences', feature: 'settlements' },
+      { label: tabs.tariffs, to: '/settlements', tab: 'tariffs', feature: 'settlements' },
       { label: tabs.payoutTerms, to: '/settlements', tab: 'terms', feature: 'payouts' },
     ],
   },

@@ -23,6 +23,9 @@ const Acts = lazy(async () => ({
 const Differences = lazy(async () => ({
   default: (await import('../features/settlements/differences.page.tsx')).SettlementDifferencesPage,
 }))
+const Tariffs = lazy(async () => ({
+  default: (await import('../features/courier-tariffs/courier-tariffs.page.tsx')).CourierTariffsPage,
+}))
 
 /** The settlements with people, networks and the courier, for admins. */
 export function SettlementsTabs() {
@@ -36,6 +39,7 @@ export function SettlementsTabs() {
         { value: 'statements', label: tabs.statements, Page: Statements },
         { value: 'acts', label: tabs.acts, Page: Acts, feature: 'settlements' },
         { value: 'differences', label: tabs.differences, Page: Differences, feature: 'settlements' },
+        { value: 'tariffs', label: tabs.tariffs, Page: Tariffs, feature: 'settlements' },
         { value: 'terms', label: tabs.payoutTerms, Page: PayoutTerms },
       ]}
     />

@@ -106,6 +106,19 @@ describe('A withdrawal', () => {
     expect(await balance(buyer)).toMatchObject({ available: 10, requested: 90 })
   })
 
+  test('is found by its id, by admins and by its person alone', async () => {
+    const [buyer, other] = [await buyerWith(100), await buyerWith(100)]
+    const [id, otherId] = [await requested(buyer, 10), await requested(other, 20)]
+    await requested(buyer, 30)
+    const find = async (as: Session, path: string, wanted: number) => {
+      const answer = await call(as, 'GET', `${path}?withdrawal_id=${wanted}`)
+      return answer.json<Page<Withdrawal>>().items.map((each) => each.id)
+    }
+    expect(await find(admin, '/api/admin/withdrawals/', otherId)).toEqual([otherId])
+    expect(await find(buyer.session, '/parcel/money/withdrawals/', id)).toEqual([id])
+    expect(await find(buyer.session, '/parcel/money/withdrawals/', otherId)).toEqual([])
+  })
+
   test('is limited in its number of open ones', async () => {
     const buyer = await buyerWith(100)
     for (let i = 0; i < 10; i++) await requested(buyer, 1)

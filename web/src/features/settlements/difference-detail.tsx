@@ -96,7 +96,7 @@ function DifferenceBody({ difference }: { difference: SettlementDifferenceWithNo
         <>
           <Assignee difference={difference} />
           <Form
-            key={difference.updated_at}
+            key={`${difference.updated_at} ${difference.notes_total}`}
             fields={noteFields}
             submitLabel={texts.save}
             loadingText={texts.saving}
