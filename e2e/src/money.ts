@@ -12,9 +12,7 @@ export interface Earner {
 export async function newEarner(api: Api, username: string, amount: number): Promise<Earner> {
   const { id, password } = await api.newPerson(username)
   await api.call('POST', '/api/admin/ledger/adjustments/', {
-    account_kind: 'person',
-    account_id: id,
-    currency: 'UZS',
+    account_id: `person-${id}-UZS`,
     // What we owe is negative.
     amount: -amount,
     reason: 'Opening balance',
@@ -24,7 +22,7 @@ export async function newEarner(api: Api, username: string, amount: number): Pro
 
 /** Requests a withdrawal and returns its id. */
 export async function askForWithdrawal({ api }: Earner, amount: number, details: string): Promise<number> {
-  const { id } = await api.call<Withdrawal>('POST', '/parcel/money/withdrawals/', {
+  const { id } = await api.call<Withdrawal>('POST', '/api/user/withdrawals/', {
     currency: 'UZS',
     amount,
     details,

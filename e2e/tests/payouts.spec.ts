@@ -116,7 +116,7 @@ test(
     await typeInto(page, declined.getByLabel('Reason'), 'The card is closed')
     await pressOn(page, declined.getByRole('button', { name: 'Decline' }))
     await expect(declined.getByText('Declined', { exact: true })).toBeVisible()
-    const own = await buyer.api.call<{ items: unknown[] }>('GET', '/parcel/money/withdrawals/?sort=id')
+    const own = await buyer.api.call<{ items: unknown[] }>('GET', '/api/user/withdrawals/?sort=id')
     expect(own.items).toMatchObject([
       { status: 'paid', reference: 'PAY-1' },
       { status: 'declined', decline_reason: 'The card is closed' },
@@ -160,7 +160,7 @@ test(
     await expect(rows(page)).toContainText('-749.75')
 
     await pressOn(page, rows(page))
-    await expect(page).toHaveURL(/tab=entries.*account_kind=person/)
+    await expect(page).toHaveURL(/tab=entries.*kind=person/)
     await expect(rows(page)).toHaveCount(2)
     await expectAccessibleLayout(page, 'entries', looks)
     await pressOn(

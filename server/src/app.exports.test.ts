@@ -73,33 +73,28 @@ async function fill(source: number, key: string): Promise<void> {
   )
 }
 
-/** Entries, withdrawals and payout terms of the admin, one withdrawal approved. */
+/** Entries, withdrawals, statements and payout terms of the admin and the person, with approved withdrawals. */
 async function fillMoney(): Promise<void> {
-  const call = (method: 'GET' | 'POST', url: string, body?: object) =>
-    callApi(product.app, admin, method, url, body)
-  const { id } = (await call('GET', '/parcel/auth/me')).json<{ id: number }>()
-  const entry = {
-    account_kind: 'person',
-    account_id: id,
-    currency: 'UZS',
-    amount: -900.5,
-    reason: 'Opening balance',
-  }
-  await call('POST', '/api/admin/ledger/adjustments/', entry)
-  for (const details of ['=8600 1234 5678 9012', '8600, "Uzcard"']) {
-    const request = { currency: 'UZS', amount: 100.25, details }
-    const { id: withdrawal } = (await call('POST', '/parcel/money/withdrawals/', request)).json<{
-      id: number
-    }>()
-    await call('POST', `/api/admin/withdrawals/${withdrawal}/approve/`)
-  }
-  for (const start_date of ['2026-01-01', '2026-01-16']) {
-    const period = { user_id: id, currency: 'UZS', start_date, end_date: start_date }
-    await call('POST', '/api/admin/statements/', period)
+  const call = (as: Session, method: 'GET' | 'POST', url: string, body?: object) =>
+    callApi(product.app, as, method, url, body)
+  for (const as of [admin, person]) {
+    const { id } = (await call(as, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+    const entry = { account_id: `person-${id}-UZS`, amount: -900.5, reason: 'Opening balance' }
+    await call(admin, 'POST', '/api/admin/ledger/adjustments/', entry)
+    for (const details of ['=8600 1234 5678 9012', '8600, "Uzcard"']) {
+      const request = { currency: 'UZS', amount: 100.25, details }
+      const made = await call(as, 'POST', '/api/user/withdrawals/', request)
+      const withdrawal = made.json<{ id: number }>().id
+      await call(admin, 'POST', `/api/admin/withdrawals/${withdrawal}/approve/`)
+    }
+    for (const start_date of ['2026-01-01', '2026-01-16']) {
+      const period = { user_id: id, currency: 'UZS', start_date, end_date: start_date }
+      await call(admin, 'POST', '/api/admin/statements/', period)
+    }
   }
   for (const valid_from of ['2999-01-01', '2999-02-01']) {
-    const terms = { valid_from, earned_at: 'sold', share: 77.5, hold_days: 3, minimum_withdrawal: 10 }
-    await call('POST', '/api/admin/payout-terms/', terms)
+    const terms = { valid_from, earned_at: 'sold', share: 77.5, hold_days: 3, minimum: 10 }
+    await call(admin, 'POST', '/api/admin/payout-terms/', terms)
   }
 }
 

@@ -61,7 +61,7 @@ export async function createScopeFixture() {
   }
   /** One entry in the ledger, and an open withdrawal. */
   const createMoney = async (user_id: number, text: string) => {
-    const entry = { account_kind: 'person', account_id: user_id, currency: 'UZS', amount: -50, reason: text }
+    const entry = { account_id: `person-${user_id}-UZS`, amount: -50, reason: text }
     await callApi(app, admin, 'POST', '/api/admin/ledger/adjustments/', entry)
     const { id } = await deps.db
       .insertInto('withdrawals')

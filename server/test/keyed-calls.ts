@@ -92,13 +92,7 @@ async function newLead(product: Product, admin: Session): Promise<number> {
 /** A withdrawal of the admin, who has earned its amount. Earlier ones are ended. */
 async function newWithdrawal(product: Product, admin: Session, status: string): Promise<number> {
   const id = await readId(product.app, admin, `/api/admin/users/?username=${firstAdmin.username}`)
-  const entry = {
-    account_kind: 'person',
-    account_id: id,
-    currency: 'UZS',
-    amount: -100,
-    reason: 'Opening balance',
-  }
+  const entry = { account_id: `person-${id}-UZS`, amount: -100, reason: 'Opening balance' }
   await callApi(product.app, admin, 'POST', '/api/admin/ledger/adjustments/', entry)
   await product.deps.pool.query(
     `update withdrawals set status = 'declined' where status in ('requested', 'approved')`,
@@ -199,9 +193,7 @@ const requests: Readonly<Record<string, RequestBuilder>> = {
   'ledger.adjust': async () => ({
     body: {
       reason: `keyed ${nextSerial()}`,
-      account_kind: 'cash',
-      account_id: 0,
-      currency: 'UZS',
+      account_id: 'paid-0-UZS',
       amount: 1,
     },
   }),
@@ -211,7 +203,7 @@ const requests: Readonly<Record<string, RequestBuilder>> = {
       valid_from: `2999-01-${String((nextSerial() % 28) + 1).padStart(2, '0')}`,
       earned_at: 'sold',
       hold_days: 0,
-      minimum_withdrawal: 0,
+      minimum: 0,
     },
   }),
   'money.withdraw': async (product, admin) => {

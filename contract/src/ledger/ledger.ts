@@ -9,7 +9,7 @@ import { DateTime, Day, NullableText, OneOf, nullable } from '../lib/schemas.ts'
 /**
  * The kinds of accounts. `network`, `courier`: what it owes us. `person`: what we owe a buyer or a shop. `margin`: our
  * part of the payouts. `fees`: fees of the courier that no shop bears. `adjustments`: the other side of corrections.
- * `unassigned`: money of parcels without an owner. `cash`: what came in and was paid out.
+ * `unassigned`: money of parcels without an owner. `paid`: what came in and was paid out.
  */
 export const accountKinds = [
   'network',
@@ -19,12 +19,12 @@ export const accountKinds = [
   'fees',
   'adjustments',
   'unassigned',
-  'cash',
+  'paid',
 ] as const
 export type AccountKind = (typeof accountKinds)[number]
 
 /** What an entry was posted for. */
-export const causeKinds = [
+export const causeTypes = [
   'lead',
   'settlement_line',
   'settlement_act',
@@ -32,20 +32,23 @@ export const causeKinds = [
   'withdrawal',
   'adjustment',
 ] as const
-export type CauseKind = (typeof causeKinds)[number]
+export type CauseType = (typeof causeTypes)[number]
 
 /** A number with at most 2 decimals that may be negative. */
 export const SignedMoney = Type.Number({ minimum: -maxMoney, maximum: maxMoney, multipleOf: 0.01 })
 export const Currency = Type.String({ pattern: '^[A-Z]{3}$' })
 
+/** `person-12-UZS`: the kind, the id of whom the account concerns (0 for kinds with one account a currency), the currency. */
+export const AccountId = Type.String({ pattern: '^[a-z]+-\\d{1,16}-[A-Z]{3}$', maxLength: maxCode })
+
 /**
  * An account with its balance. What others owe us is positive, what we owe is negative. `name`: of the network, courier
- * account or person. `on_hold`: the part of a person's balance that is not available yet.
+ * account or person with the id `ref_id`. `on_hold`: the part of a person's balance that is not available yet.
  */
 export const LedgerAccount = Type.Object({
   id: Type.String(),
-  account_kind: OneOf(accountKinds),
-  account_id: Type.Integer(),
+  kind: OneOf(accountKinds),
+  ref_id: Type.Integer(),
   name: NullableText,
   currency: Type.String(),
   balance: Type.Number(),
@@ -54,22 +57,27 @@ export const LedgerAccount = Type.Object({
 })
 export type LedgerAccount = Static<typeof LedgerAccount>
 
-/** `cause_id`: the row of the cause. `available_on`: the day on which a person's money is available. */
+/**
+ * `cause_id`: the row of the cause. `available_on`: the day on which a person's money is available, null for a day that is
+ * not known yet and for other accounts. `on_hold`: that day has not come.
+ */
 export const LedgerEntry = Type.Object({
   id: Type.Integer(),
-  posted_at: DateTime,
-  account_kind: OneOf(accountKinds),
-  account_id: Type.Integer(),
+  created_at: DateTime,
+  account_id: Type.String(),
+  kind: OneOf(accountKinds),
+  ref_id: Type.Integer(),
   name: NullableText,
   currency: Type.String(),
   amount: Type.Number(),
-  cause_kind: OneOf(causeKinds),
+  cause_type: OneOf(causeTypes),
   cause_id: Type.Integer(),
   available_on: nullable(Day),
+  on_hold: Type.Boolean(),
 })
 export type LedgerEntry = Static<typeof LedgerEntry>
 
-/** `as_of`: the balances at this moment, without `on_hold`, which is then 0. `search` matches the name. */
+/** `at`: the balances at this moment, without `on_hold`, which is then 0. `search` matches the name. */
 export const listLedgerAccounts = call({
   id: 'ledger.accounts',
   summary: 'List the accounts of the ledger with their balances',
@@ -78,15 +86,15 @@ export const listLedgerAccounts = call({
   feature: 'payouts',
   guard: 'admin',
   query: listQuery(['id', 'name', 'balance', 'on_hold', 'entries'], {
-    account_kind: OneOf(accountKinds),
-    account_id: Id,
+    kind: OneOf(accountKinds),
+    ref_id: Id,
     currency: Currency,
-    as_of: DateTime,
+    at: DateTime,
   }),
   answer: pageSchema(LedgerAccount),
 })
 
-/** start_date and end_date are inclusive days of `posted_at`. */
+/** start_date and end_date are inclusive days of `created_at`. */
 export const listLedgerEntries = call({
   id: 'ledger.entries',
   summary: 'List the entries of the ledger',
@@ -94,11 +102,12 @@ export const listLedgerEntries = call({
   path: '/api/admin/ledger/entries/',
   feature: 'payouts',
   guard: 'admin',
-  query: listQuery(['id', 'posted_at'], {
-    account_kind: OneOf(accountKinds),
-    account_id: Id,
+  query: listQuery(['id', 'created_at'], {
+    account_id: AccountId,
+    kind: OneOf(accountKinds),
+    ref_id: Id,
     currency: Currency,
-    cause_kind: OneOf(causeKinds),
+    cause_type: OneOf(causeTypes),
     cause_id: Id,
     start_date: Day,
     end_date: Day,
@@ -107,17 +116,9 @@ export const listLedgerEntries = call({
 })
 
 /** The accounts that an admin can correct. */
-export const adjustableKinds = ['network', 'courier', 'person', 'fees', 'cash'] as const
+export const adjustableKinds = ['network', 'courier', 'person', 'fees', 'paid'] as const
 
-const Adjustment = Type.Object({
-  account_kind: OneOf(adjustableKinds),
-  account_id: Type.Integer({ minimum: 0 }),
-  currency: Currency,
-  amount: SignedMoney,
-  reason: Type.String({ minLength: 1, maxLength: maxText }),
-})
-
-/** Adds `amount` to the account. 422 for an amount of 0 and for an account that does not exist. */
+/** Adds `amount` to the account. 422 for an amount of 0; 404 for an account that cannot exist. */
 export const adjustLedger = call({
   id: 'ledger.adjust',
   summary: 'Correct the balance of an account, with a reason',
@@ -126,12 +127,14 @@ export const adjustLedger = call({
   feature: 'payouts',
   guard: 'admin',
   status: 201,
-  body: Adjustment,
+  body: Type.Object({
+    account_id: AccountId,
+    amount: SignedMoney,
+    reason: Type.String({ minLength: 1, maxLength: maxText }),
+  }),
   answer: Type.Object({
     id: Type.Integer(),
-    account_kind: OneOf(adjustableKinds),
-    account_id: Type.Integer(),
-    currency: Type.String({ maxLength: maxCode }),
+    account_id: Type.String(),
     amount: Type.Number(),
     reason: Type.String(),
     created_at: DateTime,

@@ -76,7 +76,7 @@ export const errorMessages = {
   // Money
   terms_start_too_early: { status: 422, text: 'New terms start on a later day than today.' },
   terms_valid_already: { status: 409, text: 'These terms are valid already and stay.' },
-  share_or_fixed_amount: { status: 422, text: 'Give either a share or a fixed amount.' },
+  share_or_fixed: { status: 422, text: 'Give either a share or a fixed amount.' },
   balance_insufficient: {
     status: 409,
     text: 'Only {available} {currency} are available.',

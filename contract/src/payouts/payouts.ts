@@ -11,11 +11,11 @@ const Money = Type.Number({ minimum: 0, maximum: maxMoney, multipleOf: 0.01 })
 const PositiveMoney = Type.Number({ minimum: 0.01, maximum: maxMoney, multipleOf: 0.01 })
 const maxShare = 100
 
-/** The state of a lead at which a person earns it. */
-export const earningStates = ['accepted', 'send', 'sold'] as const
+/** When a person earns a lead: as soon as it is sold, or once its parcel is delivered too. */
+export const earningStates = ['sold', 'delivered'] as const
 
 /**
- * What a person earns by a lead: `share` percent of its payout, or `fixed_amount` in its currency. `hold_days`: the days
+ * What a person earns by a lead: `share` percent of its payout, or `fixed` in its currency. `hold_days`: the days
  * until the money is available. `user`, `offer`: whom and what the terms are for; null: all. `valid_from`: the first day
  * of the leads that the terms are for. Person and offer are more specific than person, offer, and neither, in this order.
  */
@@ -26,9 +26,9 @@ export const PayoutTerms = Type.Object({
   valid_from: Day,
   earned_at: OneOf(earningStates),
   share: nullable(Type.Number()),
-  fixed_amount: nullable(Type.Number()),
+  fixed: nullable(Type.Number()),
   hold_days: Type.Integer(),
-  minimum_withdrawal: Type.Number(),
+  minimum: Type.Number(),
   created_by: nullable(Named),
   created_at: DateTime,
 })
@@ -48,7 +48,7 @@ export const listPayoutTerms = call({
   answer: pageSchema(PayoutTerms),
 })
 
-/** Exactly one of `share` and `fixed_amount`. 422 unless `valid_from` is a later day than today; 409 for a second one. */
+/** Exactly one of `share` and `fixed`. 422 unless `valid_from` is a later day than today; 409 for a second one. */
 export const createPayoutTerms = call({
   id: 'payout-terms.create',
   summary: 'Set payout terms from a later day on',
@@ -63,9 +63,9 @@ export const createPayoutTerms = call({
     valid_from: Day,
     earned_at: OneOf(earningStates),
     share: Type.Optional(nullable(Type.Number({ minimum: 0, maximum: maxShare, multipleOf: 0.01 }))),
-    fixed_amount: Type.Optional(nullable(Money)),
+    fixed: Type.Optional(nullable(Money)),
     hold_days: Type.Integer({ minimum: 0, maximum: maxHoldDays }),
-    minimum_withdrawal: Money,
+    minimum: Money,
   }),
   answer: PayoutTerms,
 })
@@ -84,7 +84,7 @@ export const deletePayoutTerms = call({
 
 /**
  * A person's money in one currency. earned - paid = on_hold + available + requested. `available` is negative when leads
- * were returned after the payout. `requested`: open withdrawals. `minimum_withdrawal`: by the person's payout terms.
+ * were returned after the payout. `requested`: open withdrawals. `minimum`: by the person's payout terms.
  */
 export const Balance = Type.Object({
   currency: Type.String(),
@@ -93,43 +93,44 @@ export const Balance = Type.Object({
   available: Type.Number(),
   requested: Type.Number(),
   paid: Type.Number(),
-  minimum_withdrawal: Type.Number(),
+  minimum: Type.Number(),
 })
 export type Balance = Static<typeof Balance>
 
+/** The balance in the installation's currency. `others`: those in other currencies. */
 export const ownBalance = call({
   id: 'money.balance',
   summary: 'The own balance in each currency',
   method: 'GET',
-  path: '/parcel/money/balance',
+  path: '/api/user/balance',
   feature: 'payouts',
   guard: 'person',
-  answer: Type.Object({ balances: Type.Array(Balance) }),
+  answer: Type.Object({ ...Balance.properties, others: Type.Array(Balance) }),
 })
 
 /** `amount` is positive for what the person earned. `lead`: the external id, for an entry of a lead. */
 const OwnEntry = Type.Object({
   ...Type.Pick(LedgerEntry, [
     'id',
-    'posted_at',
+    'created_at',
     'currency',
     'amount',
-    'cause_kind',
+    'cause_type',
     'cause_id',
     'available_on',
   ]).properties,
   lead: NullableText,
 })
 
-/** start_date and end_date are inclusive days of `posted_at`. */
+/** start_date and end_date are inclusive days of `created_at`. */
 export const listOwnEntries = call({
   id: 'money.entries',
   summary: 'List the entries of the own account',
   method: 'GET',
-  path: '/parcel/money/entries/',
+  path: '/api/user/entries/',
   feature: 'payouts',
   guard: 'person',
-  query: listQuery(['id', 'posted_at'], { currency: Currency, start_date: Day, end_date: Day }),
+  query: listQuery(['id', 'created_at'], { currency: Currency, start_date: Day, end_date: Day }),
   answer: pageSchema(OwnEntry),
 })
 
@@ -167,24 +168,24 @@ export const listOwnWithdrawals = call({
   id: 'money.withdrawals',
   summary: 'List the own withdrawals',
   method: 'GET',
-  path: '/parcel/money/withdrawals/',
+  path: '/api/user/withdrawals/',
   feature: 'payouts',
   guard: 'person',
   query: listQuery(withdrawalKeys, withdrawalFilters),
   answer: pageSchema(Withdrawal),
 })
 
-/** 409 above the available amount, below the minimum, and with too many open requests. */
+/** Without `currency` in that of the installation. 409 above the available amount, below the minimum, and with too many open requests. */
 export const requestWithdrawal = call({
   id: 'money.withdraw',
   summary: 'Ask for a payout',
   method: 'POST',
-  path: '/parcel/money/withdrawals/',
+  path: '/api/user/withdrawals/',
   feature: 'payouts',
   guard: 'person',
   status: 201,
   body: Type.Object({
-    currency: Currency,
+    currency: Type.Optional(Currency),
     amount: PositiveMoney,
     details: Type.String({ minLength: 4, maxLength: maxLine }),
   }),
@@ -198,7 +199,7 @@ export const cancelWithdrawal = call({
   id: 'money.withdrawal.cancel',
   summary: 'Take an own request back',
   method: 'POST',
-  path: '/parcel/money/withdrawals/:id/cancel/',
+  path: '/api/user/withdrawals/:id/cancel/',
   feature: 'payouts',
   guard: 'person',
   params: withdrawalParams,
@@ -301,7 +302,7 @@ export type Statement = Static<typeof Statement>
 
 const statementKeys = ['id', 'start_date', 'closed_at']
 const statementsPath = '/api/admin/statements/'
-const ownStatementsPath = '/parcel/money/statements/'
+const ownStatementsPath = '/api/user/statements/'
 const statementParams = Type.Object({ id: Id })
 
 /** `search` matches the person's name. */
@@ -329,7 +330,7 @@ export const closeStatement = call({
   answer: Statement,
 })
 
-const statementEntryKeys = ['id', 'posted_at']
+const statementEntryKeys = ['id', 'created_at']
 
 export const listStatementEntries = call({
   id: 'statements.entries',

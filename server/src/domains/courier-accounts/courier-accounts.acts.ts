@@ -13,6 +13,8 @@ const memoryKey = 'acts_read_at'
 
 interface ActSync {
   accountId: number
+  /** Of the amounts. */
+  currency: string
   courier: Measoft
   run: SyncRunContext
 }
@@ -42,14 +44,15 @@ export async function fetchActs(db: Db, sync: ActSync, now: Date): Promise<void>
 }
 
 /** Answers the numbers of the acts that cannot be parsed. */
-async function storeChangedActs(db: Db, { accountId, courier, run }: ActSync): Promise<string[]> {
-  const listed = await listActs(db, { accountId, courier, run })
+async function storeChangedActs(db: Db, sync: ActSync): Promise<string[]> {
+  const { accountId } = sync
+  const listed = await listActs(db, sync)
   const paid = await findPaidActs(db, accountId)
   const unreadable: string[] = []
   for (const act of listed) {
     const header = parseActHeader(act)
     if (header !== null && header.paid_at !== null && paid.get(header.code) === header.header_hash) continue
-    const isStored = header !== null && (await storeAct(db, { accountId, courier, run }, header))
+    const isStored = header !== null && (await storeAct(db, sync, header))
     if (!isStored) unreadable.push(act.number ?? act.code ?? '?')
   }
   return unreadable
@@ -67,10 +70,14 @@ async function listActs(db: Db, { accountId, courier, run }: ActSync): Promise<C
 }
 
 /** False if the lines cannot be parsed. */
-async function storeAct(db: Db, { accountId, courier, run }: ActSync, header: ActHeader): Promise<boolean> {
+async function storeAct(
+  db: Db,
+  { accountId, currency, courier, run }: ActSync,
+  header: ActHeader,
+): Promise<boolean> {
   const lines = parseActLines(await courier.fetchActLines(header.code))
   if (lines === null) return false
-  const { imported, updated } = await storeActs(db, accountId, [{ ...header, lines }])
+  const { imported, updated } = await storeActs(db, { accountId, currency }, [{ ...header, lines }])
   if (imported + updated > 0) await run.addCounts({ act_lines: imported + updated })
   return true
 }

@@ -11,7 +11,7 @@ import { waitForCourierSlot } from './courier-accounts.rate-limit.ts'
 import { parseCourierOrders } from './courier-accounts.parse.ts'
 import { createCourierPost } from './courier-accounts.send.ts'
 
-type CourierSyncDeps = Pick<Deps, 'db' | 'encryption' | 'outgoing'>
+type CourierSyncDeps = Pick<Deps, 'db' | 'encryption' | 'outgoing' | 'config'>
 
 /**
  * Milliseconds between two requests of the whole installation. This gives 70 requests a minute and 1,411 in 20 minutes.
@@ -46,7 +46,7 @@ export function createCourierSync(
 }
 
 async function fetchAccount(
-  { db, encryption, outgoing }: CourierSyncDeps,
+  { db, encryption, outgoing, config: { currency } }: CourierSyncDeps,
   { requestInterval, id, run }: { requestInterval: number; id: number; run: SyncRunContext },
 ): Promise<void> {
   const row = await readCourierAccount(db, id)
@@ -70,7 +70,7 @@ async function fetchAccount(
   try {
     await fetchOrders(db, { courier, ownerId: row.user_id, run })
     if (areActsDue(run.memory, requestedAt))
-      await run.runPart('Acts', () => fetchActs(db, { accountId: id, courier, run }, requestedAt))
+      await run.runPart('Acts', () => fetchActs(db, { accountId: id, currency, courier, run }, requestedAt))
   } catch (error) {
     throw error instanceof CourierError ? new SyncError('failed', error.message) : error
   }

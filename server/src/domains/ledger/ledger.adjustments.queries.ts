@@ -1,25 +1,26 @@
-import type { adjustLedger } from '@karvon/contract/ledger/ledger.ts'
-import type { BodyOf } from '@karvon/contract/lib/call.ts'
 import type { Db } from '../../platform/database/pool.ts'
+import type { AccountKey } from './ledger.account-id.ts'
 
-export type Adjustment = BodyOf<typeof adjustLedger>
+const tables = { network: 'cpa_sources', courier: 'courier_accounts', person: 'users' } as const
 
-/** Whether an account can exist: its network, courier account or person does, and the other kinds have the id 0. */
-export async function hasAccount(
-  trx: Db,
-  { account_kind, account_id }: Pick<Adjustment, 'account_kind' | 'account_id'>,
-): Promise<boolean> {
-  if (account_kind === 'fees' || account_kind === 'cash') return account_id === 0
-  const table = ({ network: 'cpa_sources', courier: 'courier_accounts', person: 'users' } as const)[
-    account_kind
-  ]
-  const row = await trx.selectFrom(table).select('id').where('id', '=', account_id).executeTakeFirst()
-  return row !== undefined
+/** Whether an admin can correct an account: its network, courier account or person exists, or it is `fees` or `paid`. */
+export async function isAdjustable(trx: Db, { account_kind, ref_id }: AccountKey): Promise<boolean> {
+  if (account_kind === 'fees' || account_kind === 'paid') return ref_id === 0
+  if (account_kind !== 'network' && account_kind !== 'courier' && account_kind !== 'person') return false
+  const found = trx.selectFrom(tables[account_kind]).select('id').where('id', '=', ref_id)
+  return (await found.executeTakeFirst()) !== undefined
 }
 
-export const insertAdjustment = (trx: Db, adjustment: Adjustment, userId: number) =>
+interface Adjustment {
+  account: AccountKey
+  amount: number
+  reason: string
+  userId: number
+}
+
+export const insertAdjustment = (trx: Db, { account, amount, reason, userId }: Adjustment) =>
   trx
     .insertInto('ledger_adjustments')
-    .values({ ...adjustment, created_by: userId })
-    .returning(['id', 'account_kind', 'account_id', 'currency', 'amount', 'reason', 'created_at'])
+    .values({ ...account, amount, reason, created_by: userId })
+    .returning(['id', 'created_at'])
     .executeTakeFirstOrThrow()

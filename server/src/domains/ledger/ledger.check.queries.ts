@@ -7,7 +7,7 @@ interface LedgerComparison {
   differing: number
 }
 
-const key = 'account_kind, account_id, currency'
+const key = 'account_kind, ref_id, currency'
 
 const sumsText = (
   from: string,
@@ -18,7 +18,7 @@ const comparisons: readonly { what: string; text: string }[] = [
   {
     what: 'causes whose entries do not sum to 0',
     text: `select count(*)::integer as differing from (
-      select from ledger_entries group by cause_kind, cause_id, currency having sum(amount) <> 0) c`,
+      select from ledger_entries group by cause_type, cause_id, currency having sum(amount) <> 0) c`,
   },
   {
     what: 'accounts whose balance is not the sum of their entries',
@@ -32,7 +32,7 @@ const comparisons: readonly { what: string; text: string }[] = [
     text: `select count(*)::integer as differing from (
       select ${key}, day, sum(amount) as amount from (select ${key}, day, amount from ledger_days
         union all select ${key}, day, amount from ledger_deltas) s group by ${key}, day) b
-      full join (select ${key}, (posted_at at time zone 'UTC')::date as day, sum(amount) as amount from ledger_entries
+      full join (select ${key}, (created_at at time zone 'UTC')::date as day, sum(amount) as amount from ledger_entries
         group by ${key}, 4) e using (${key}, day) where b.amount is distinct from e.amount`,
   },
   {
@@ -45,11 +45,27 @@ const comparisons: readonly { what: string; text: string }[] = [
         group by ${key}, available_on) e using (${key}, available_on) where b.amount is distinct from e.amount`,
   },
   {
+    what: 'act lines whose entries are not what is due for them',
+    text: `select count(*)::integer as differing from
+      (select id, case when removed_at is null then due else 0 end as amount from settlement_lines) l
+      full join (select cause_id as id, sum(amount) as amount from ledger_entries
+        where cause_type = 'settlement_line' and account_kind = 'courier' group by 1) e using (id)
+      where coalesce(l.amount, 0) <> coalesce(e.amount, 0)`,
+  },
+  {
+    what: 'acts whose entries are not their correction and payment',
+    text: `select count(*)::integer as differing from
+      (select id, -correction - case when paid_at is null then 0 else due end as amount from settlement_acts) a
+      full join (select cause_id as id, sum(amount) as amount from ledger_entries
+        where cause_type = 'settlement_act' and account_kind = 'courier' group by 1) e using (id)
+      where coalesce(a.amount, 0) <> coalesce(e.amount, 0)`,
+  },
+  {
     what: 'withdrawals that are paid but not posted, or posted but not paid',
     text: `select count(*)::integer as differing from
       (select id, amount, currency from withdrawals where status = 'paid') w
       full join (select cause_id as id, sum(amount) as amount, currency from ledger_entries
-        where cause_kind = 'withdrawal' and account_kind = 'person' group by 1, 3) e using (id, currency)
+        where cause_type = 'withdrawal' and account_kind = 'person' group by 1, 3) e using (id, currency)
       where w.amount is distinct from e.amount`,
   },
 ]
@@ -65,12 +81,12 @@ const leadsText = `
   select coalesce(sum(d.differing), 0)::integer as differing from batches cross join lateral (
     select count(*) as differing from (
       select from (
-        select cause_id, account_kind, account_id, currency, available_on, amount from lead_ledger_targets(batches.ids)
+        select cause_id, account_kind, ref_id, currency, available_on, amount from lead_ledger_targets(batches.ids)
         union all
-        select cause_id, account_kind, account_id, currency, available_on, -amount from ledger_entries
-        where cause_kind = 'lead' and cause_id = any (batches.ids)
+        select cause_id, account_kind, ref_id, currency, available_on, -amount from ledger_entries
+        where cause_type = 'lead' and cause_id = any (batches.ids)
       ) difference
-      group by cause_id, account_kind, account_id, currency, available_on having sum(amount) <> 0
+      group by cause_id, account_kind, ref_id, currency, available_on having sum(amount) <> 0
     ) x
   ) d`
 

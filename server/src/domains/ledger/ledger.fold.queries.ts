@@ -15,23 +15,23 @@ export async function foldLedgerDeltas(db: Db, maxDeltas = maxDeltasPerFold): Pr
       returning *
     ),
     days as (
-      insert into ledger_days (account_kind, account_id, currency, day, amount, entries)
-      select account_kind, account_id, currency, day, sum(amount), sum(entries) from removed group by 1, 2, 3, 4
+      insert into ledger_days (account_kind, ref_id, currency, day, amount, entries)
+      select account_kind, ref_id, currency, day, sum(amount), sum(entries) from removed group by 1, 2, 3, 4
       order by 1, 2, 3, 4
-      on conflict (account_kind, account_id, currency, day)
+      on conflict (account_kind, ref_id, currency, day)
       do update set amount = ledger_days.amount + excluded.amount, entries = ledger_days.entries + excluded.entries
     ),
     balances as (
-      insert into ledger_balances (account_kind, account_id, currency, amount, entries)
-      select account_kind, account_id, currency, sum(amount), sum(entries) from removed group by 1, 2, 3 order by 1, 2, 3
-      on conflict (account_kind, account_id, currency)
+      insert into ledger_balances (account_kind, ref_id, currency, amount, entries)
+      select account_kind, ref_id, currency, sum(amount), sum(entries) from removed group by 1, 2, 3 order by 1, 2, 3
+      on conflict (account_kind, ref_id, currency)
       do update set amount = ledger_balances.amount + excluded.amount, entries = ledger_balances.entries + excluded.entries
     ),
     holds as (
-      insert into ledger_holds (account_kind, account_id, currency, available_on, amount)
-      select account_kind, account_id, currency, available_on, sum(amount) from removed
+      insert into ledger_holds (account_kind, ref_id, currency, available_on, amount)
+      select account_kind, ref_id, currency, available_on, sum(amount) from removed
       where available_on is not null group by 1, 2, 3, 4 order by 1, 2, 3, 4
-      on conflict (account_kind, account_id, currency, available_on)
+      on conflict (account_kind, ref_id, currency, available_on)
       do update set amount = ledger_holds.amount + excluded.amount
     ),
     counted as (

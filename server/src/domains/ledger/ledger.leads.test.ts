@@ -29,7 +29,7 @@ const newStream = async (sourceId: number, userId: number | null): Promise<numbe
   )
   return rows[0]?.id ?? 0
 }
-const newTerms = (terms: { user_id?: number; share?: number; fixed_amount?: number; hold_days?: number }) =>
+const newTerms = (terms: { user_id?: number; share?: number; fixed?: number; hold_days?: number }) =>
   database.db
     .insertInto('payout_terms')
     .values({
@@ -38,9 +38,9 @@ const newTerms = (terms: { user_id?: number; share?: number; fixed_amount?: numb
       valid_from: '2020-01-01',
       earned_at: 'sold',
       share: terms.share ?? null,
-      fixed_amount: terms.fixed_amount ?? null,
+      fixed: terms.fixed ?? null,
       hold_days: terms.hold_days ?? 0,
-      minimum_withdrawal: 0,
+      minimum: 0,
       created_by: null,
     })
     .execute()
@@ -50,9 +50,9 @@ const ingest = (sourceId: number, ...leads: LeadInput[]) =>
 /** The sums of the entries of a source's leads, by kind of account and its id. */
 async function sums(sourceId: number): Promise<string[]> {
   const { rows } = await database.pool.query<{ text: string }>(
-    `select account_kind || ' ' || account_id || ' ' || sum(amount) || ' ' || e.currency as text
-     from ledger_entries e join leads l on l.id = e.cause_id where cause_kind = 'lead' and l.source_id = $1
-     group by account_kind, account_id, e.currency having sum(amount) <> 0 order by 1`,
+    `select account_kind || ' ' || ref_id || ' ' || sum(amount) || ' ' || e.currency as text
+     from ledger_entries e join leads l on l.id = e.cause_id where cause_type = 'lead' and l.source_id = $1
+     group by account_kind, ref_id, e.currency having sum(amount) <> 0 order by 1`,
     [sourceId],
   )
   return rows.map(({ text }) => text)
@@ -107,12 +107,12 @@ test('the payout terms divide the payout, a fixed amount is exact, and the perso
   await ingest(source, lead('sold', 2, { stream_id, payout: '200' }))
   const { rows } = await database.pool.query<{ days: number; amount: number }>(
     `select available_on - current_date as days, sum(amount) as amount from ledger_entries
-     where account_kind = 'person' and account_id = $1 group by 1`,
+     where account_kind = 'person' and ref_id = $1 group by 1`,
     [person],
   )
   expect(rows).toEqual([{ days: 14, amount: -66.66 }])
   const fixed = await newPerson('fixed')
-  await newTerms({ user_id: fixed, fixed_amount: 150 })
+  await newTerms({ user_id: fixed, fixed: 150 })
   const other = await database.newSource()
   await ingest(other, lead('sold', 1, { stream_id: await newStream(other, fixed) }))
   expect(await sums(other)).toEqual([
@@ -174,8 +174,8 @@ test.each(['update ledger_entries set amount = 1', 'delete from ledger_entries',
 test('the database refuses entries that do not sum to 0', async () => {
   await expect(
     database.pool.query(
-      `insert into ledger_entries (cause_kind, cause_id, account_kind, account_id, currency, amount)
-       values ('adjustment', 1, 'cash', 0, 'UZS', 1), ('adjustment', 1, 'fees', 0, 'USD', -1)`,
+      `insert into ledger_entries (cause_type, cause_id, account_kind, ref_id, currency, amount)
+       values ('adjustment', 1, 'paid', 0, 'UZS', 1), ('adjustment', 1, 'fees', 0, 'USD', -1)`,
     ),
   ).rejects.toThrow(/sum to 0/)
 })

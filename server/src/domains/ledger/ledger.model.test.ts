@@ -17,7 +17,7 @@ beforeAll(async () => {
       `with person as (
          insert into users (username, name, email, password_hash, role_id)
          select $1, $1, $1 || '@example.uz', 'x', id from roles where code = 'user' returning id)
-       insert into payout_terms (user_id, valid_from, earned_at, share, hold_days, minimum_withdrawal)
+       insert into payout_terms (user_id, valid_from, earned_at, share, hold_days, minimum)
        select id, '2020-01-01', 'sold', $2, 7, 0 from person returning user_id as id`,
       [`earns-${share}`, share],
     )
@@ -133,8 +133,8 @@ async function playHistory(steps: readonly Step[]): Promise<void> {
 
 async function expectBalances(sourceId: number, earned: readonly Earned[]): Promise<void> {
   const { rows } = await database.pool.query<{ account: string; amount: number }>(
-    `select e.account_kind || ' ' || e.account_id as account, (sum(e.amount) * 100)::bigint as amount
-     from ledger_entries e join leads l on l.id = e.cause_id where e.cause_kind = 'lead' and l.source_id = $1
+    `select e.account_kind || ' ' || e.ref_id as account, (sum(e.amount) * 100)::bigint as amount
+     from ledger_entries e join leads l on l.id = e.cause_id where e.cause_type = 'lead' and l.source_id = $1
      group by 1 having sum(e.amount) <> 0`,
     [sourceId],
   )

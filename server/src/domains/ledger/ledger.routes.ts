@@ -7,7 +7,8 @@ import { AppError, notFound } from '../../platform/http/errors.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { answerList } from '../../resources/lists.answer.ts'
-import { hasAccount, insertAdjustment } from './ledger.adjustments.queries.ts'
+import { parseAccountId } from './ledger.account-id.ts'
+import { insertAdjustment, isAdjustable } from './ledger.adjustments.queries.ts'
 import { postLedgerEntries } from './ledger.post.queries.ts'
 import { buildAccountList, buildEntryList } from './ledger.queries.ts'
 
@@ -17,23 +18,25 @@ export function ledgerRoutes(app: FastifyInstance, { db, pool }: Deps): void {
 
   serve(app, listLedgerEntries, ({ query }) => answerList(pool, query, buildEntryList(query)))
 
-  serve(app, adjustLedger, ({ body, person }) =>
+  serve(app, adjustLedger, ({ body: { account_id, amount, reason }, person }) =>
     inTransactionStoringAnswer(db, async (trx) => {
-      if (body.amount === 0) throw new AppError('amount_is_zero', {}, { fields: ['amount'] })
-      if (!(await hasAccount(trx, body))) throw notFound('account')
-      const adjustment = await insertAdjustment(trx, body, person.userId)
-      const { id, account_kind, account_id, currency, amount } = adjustment
+      if (amount === 0) throw new AppError('amount_is_zero', {}, { fields: ['amount'] })
+      const account = parseAccountId(account_id)
+      if (!(await isAdjustable(trx, account))) throw notFound('account')
+      const { userId } = person
+      const { id, created_at } = await insertAdjustment(trx, { account, amount, reason, userId })
+      const { account_kind, ref_id, currency } = account
       await postLedgerEntries(trx, {
-        causeKind: 'adjustment',
+        causeType: 'adjustment',
         causeIds: [id],
         targets: [
-          { causeId: id, accountKind: account_kind, accountId: account_id, currency, amount },
-          { causeId: id, accountKind: 'adjustments', accountId: 0, currency, amount: -amount },
+          { causeId: id, accountKind: account_kind, refId: ref_id, currency, amount },
+          { causeId: id, accountKind: 'adjustments', refId: 0, currency, amount: -amount },
         ],
       })
-      const after = { ...adjustment }
+      const after = { account_id, amount, reason }
       await audit(trx, { person, action: 'create', resource: 'ledger-adjustments', rowId: id, after })
-      return new RawJson(JSON.stringify(adjustment))
+      return new RawJson(JSON.stringify({ id, ...after, created_at }))
     }),
   )
 }

@@ -23,7 +23,7 @@ export async function readBalances(db: Db, userId: number): Promise<(Balance & {
       available: toAmount(balance - hold - requested),
       requested: toAmount(requested),
       paid: toAmount(paid),
-      minimum_withdrawal: minimum,
+      minimum: minimum,
       open: sums?.open ?? 0,
     }
   })

@@ -73,10 +73,10 @@ async function requireBalance(trx: Db, { user_id, currency }: LockedWithdrawal):
 
 const postPayment = (trx: Db, { id, user_id, currency, amount }: LockedWithdrawal) =>
   postLedgerEntries(trx, {
-    causeKind: 'withdrawal',
+    causeType: 'withdrawal',
     causeIds: [id],
     targets: [
-      { causeId: id, accountKind: 'person', accountId: user_id, currency, amount },
-      { causeId: id, accountKind: 'cash', accountId: 0, currency, amount: -amount },
+      { causeId: id, accountKind: 'person', refId: user_id, currency, amount },
+      { causeId: id, accountKind: 'paid', refId: 0, currency, amount: -amount },
     ],
   })

@@ -55,8 +55,8 @@ function termsRoutes(app: FastifyInstance, { db, pool }: Deps): void {
 
   serve(app, createPayoutTerms, ({ body, person }) =>
     inTransactionStoringAnswer(db, async (trx) => {
-      if (((body.share ?? null) === null) === ((body.fixed_amount ?? null) === null))
-        throw new AppError('share_or_fixed_amount', {}, { fields: ['share', 'fixed_amount'] })
+      if (((body.share ?? null) === null) === ((body.fixed ?? null) === null))
+        throw new AppError('share_or_fixed', {}, { fields: ['share', 'fixed'] })
       if (body.valid_from <= (await readToday(trx)))
         throw new AppError('terms_start_too_early', {}, { fields: ['valid_from'] })
       const id = await insertPayoutTerms(trx, body, person.userId)
@@ -91,10 +91,16 @@ function termsRoutes(app: FastifyInstance, { db, pool }: Deps): void {
 const readWithdrawal = (trx: Db, id: number): Promise<RawJson> =>
   readItem(trx, `select (${withdrawalItem})::text as item from withdrawals w where w.id = $1`, id)
 
-function ownRoutes(app: FastifyInstance, { db, pool, encryption }: Deps): void {
-  serve(app, ownBalance, async ({ person }) => ({
-    balances: (await readBalances(db, person.userId)).map(({ open: _open, ...balance }) => balance),
-  }))
+const noBalance = { earned: 0, on_hold: 0, available: 0, requested: 0, paid: 0, minimum: 0 }
+
+function ownRoutes(app: FastifyInstance, { db, pool, config, encryption }: Deps): void {
+  serve(app, ownBalance, async ({ person }) => {
+    const balances = await readBalances(db, person.userId)
+    const own = balances.map(({ open: _open, ...balance }) => balance)
+    const main = own.find(({ currency }) => currency === config.currency)
+    const others = own.filter((each) => each !== main)
+    return { ...(main ?? { ...noBalance, currency: config.currency }), others }
+  })
 
   serve(app, listOwnEntries, ({ query, person }) =>
     answerList(pool, query, buildOwnEntryList(query, person.userId)),
@@ -106,7 +112,10 @@ function ownRoutes(app: FastifyInstance, { db, pool, encryption }: Deps): void {
 
   serve(app, requestWithdrawal, ({ body, person: { userId } }) =>
     inTransactionStoringAnswer(db, async (trx) =>
-      readWithdrawal(trx, await createWithdrawal(trx, encryption, { ...body, userId })),
+      readWithdrawal(
+        trx,
+        await createWithdrawal(trx, encryption, { currency: config.currency, ...body, userId }),
+      ),
     ),
   )
 

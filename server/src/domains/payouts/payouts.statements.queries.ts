@@ -114,18 +114,18 @@ export async function insertStatement(
   const { user_id, currency, start_date, end_date } = period
   const { rows } = await sql<{ id: number }>`
     with entry as (
-      select -amount as amount, cause_kind, posted_at >= ${start_date}::date as is_inside from ledger_entries
-      where account_kind = 'person' and account_id = ${user_id} and currency = ${currency}
-        and posted_at < ${end_date}::date + 1
+      select -amount as amount, cause_type, created_at >= ${start_date}::date as is_inside from ledger_entries
+      where account_kind = 'person' and ref_id = ${user_id} and currency = ${currency}
+        and created_at < ${end_date}::date + 1
     ),
     figures as (
       select coalesce(sum(amount) filter (where not is_inside), 0) as opening,
-        coalesce(sum(amount) filter (where is_inside and cause_kind not in ('withdrawal', 'adjustment') and amount > 0), 0)
+        coalesce(sum(amount) filter (where is_inside and cause_type not in ('withdrawal', 'adjustment') and amount > 0), 0)
           as earned,
-        coalesce(sum(amount) filter (where is_inside and cause_kind not in ('withdrawal', 'adjustment') and amount < 0), 0)
+        coalesce(sum(amount) filter (where is_inside and cause_type not in ('withdrawal', 'adjustment') and amount < 0), 0)
           as reversed,
-        coalesce(sum(amount) filter (where is_inside and cause_kind = 'adjustment'), 0) as adjusted,
-        coalesce(sum(amount) filter (where is_inside and cause_kind = 'withdrawal'), 0) as paid,
+        coalesce(sum(amount) filter (where is_inside and cause_type = 'adjustment'), 0) as adjusted,
+        coalesce(sum(amount) filter (where is_inside and cause_type = 'withdrawal'), 0) as paid,
         coalesce(sum(amount), 0) as closing, count(*) filter (where is_inside) as entries
       from entry
     )

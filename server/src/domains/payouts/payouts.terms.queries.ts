@@ -11,7 +11,7 @@ const named = (table: string, id: string) =>
 /** The JSON of payout terms, from the row `t`. */
 export const payoutTermsItem = `json_build_object('id', t.id, 'user', ${named('users', 't.user_id')},
   'offer', ${named('offers', 't.offer_id')}, 'valid_from', t.valid_from, 'earned_at', t.earned_at, 'share', t.share,
-  'fixed_amount', t.fixed_amount, 'hold_days', t.hold_days, 'minimum_withdrawal', t.minimum_withdrawal,
+  'fixed', t.fixed, 'hold_days', t.hold_days, 'minimum', t.minimum,
   'created_by', ${named('users', 't.created_by')}, 'created_at', t.created_at)`
 
 const columns = { id: 't.id', valid_from: 't.valid_from', created_at: 't.created_at' }
@@ -54,10 +54,10 @@ export async function insertPayoutTerms(
   terms: BodyOf<typeof createPayoutTerms>,
   userId: number,
 ): Promise<number> {
-  const { user_id = null, offer_id = null, share = null, fixed_amount = null, ...rest } = terms
+  const { user_id = null, offer_id = null, share = null, fixed = null, ...rest } = terms
   const { id } = await trx
     .insertInto('payout_terms')
-    .values({ ...rest, user_id, offer_id, share, fixed_amount, created_by: userId })
+    .values({ ...rest, user_id, offer_id, share, fixed, created_by: userId })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

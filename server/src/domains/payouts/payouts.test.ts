@@ -38,20 +38,19 @@ async function buyerWith(amount: number): Promise<Buyer> {
 }
 async function adjust(id: number, amount: number): Promise<void> {
   const answer = await call(admin, 'POST', '/api/admin/ledger/adjustments/', {
-    account_kind: 'person',
-    account_id: id,
-    currency: 'UZS',
+    account_id: `person-${id}-UZS`,
     amount: -amount,
     reason: 'Opening balance',
   })
   expect(answer.statusCode, answer.body).toBe(201)
 }
 const balance = async ({ session }: Buyer): Promise<Balance | undefined> => {
-  const answer = await call(session, 'GET', '/parcel/money/balance')
-  return answer.json<{ balances: Balance[] }>().balances[0]
+  const answer = await call(session, 'GET', '/api/user/balance')
+  const { others: _others, ...own } = answer.json<Balance & { others: Balance[] }>()
+  return own
 }
 const request = (buyer: Buyer, amount: number, details = '8600 1234 5678 9012 Uzcard') =>
-  call(buyer.session, 'POST', '/parcel/money/withdrawals/', { currency: 'UZS', amount, details })
+  call(buyer.session, 'POST', '/api/user/withdrawals/', { currency: 'UZS', amount, details })
 async function requested(buyer: Buyer, amount: number): Promise<number> {
   const answer = await request(buyer, amount)
   expect(answer.statusCode, answer.body).toBe(201)
@@ -71,7 +70,7 @@ describe('A withdrawal', () => {
       available: 1000.5,
       requested: 0,
       paid: 0,
-      minimum_withdrawal: 0,
+      minimum: 0,
     })
     const id = await requested(buyer, 600.25)
     expect(await balance(buyer)).toMatchObject({ available: 400.25, requested: 600.25, paid: 0 })
@@ -85,10 +84,10 @@ describe('A withdrawal', () => {
       requested: 0,
       paid: 600.25,
     })
-    const entries = await call(buyer.session, 'GET', '/parcel/money/entries/')
-    expect(entries.json<Page<{ amount: number; cause_kind: string }>>().items).toMatchObject([
-      { amount: -600.25, cause_kind: 'withdrawal', cause_id: id },
-      { amount: 1000.5, cause_kind: 'adjustment' },
+    const entries = await call(buyer.session, 'GET', '/api/user/entries/')
+    expect(entries.json<Page<{ amount: number; cause_type: string }>>().items).toMatchObject([
+      { amount: -600.25, cause_type: 'withdrawal', cause_id: id },
+      { amount: 1000.5, cause_type: 'adjustment' },
     ])
     expect(entries.json<Page<unknown>>().meta).toMatchObject({ total: 2, filtered_total: 2 })
   })
@@ -115,8 +114,8 @@ describe('A withdrawal', () => {
       return answer.json<Page<Withdrawal>>().items.map((each) => each.id)
     }
     expect(await find(admin, '/api/admin/withdrawals/', otherId)).toEqual([otherId])
-    expect(await find(buyer.session, '/parcel/money/withdrawals/', id)).toEqual([id])
-    expect(await find(buyer.session, '/parcel/money/withdrawals/', otherId)).toEqual([])
+    expect(await find(buyer.session, '/api/user/withdrawals/', id)).toEqual([id])
+    expect(await find(buyer.session, '/api/user/withdrawals/', otherId)).toEqual([])
   })
 
   test('is limited in its number of open ones', async () => {
@@ -136,7 +135,7 @@ describe('A withdrawal', () => {
       const first = await Promise.all([
         decide(admin, id, 'approve'),
         decide(otherAdmin, id, 'decline', { reason: 'No' }),
-        call(buyer.session, 'POST', `/parcel/money/withdrawals/${id}/cancel/`),
+        call(buyer.session, 'POST', `/api/user/withdrawals/${id}/cancel/`),
       ])
       // A decline may follow an approval; all else ends the withdrawal.
       const codes = first.map(({ statusCode }) => statusCode)
@@ -149,7 +148,7 @@ describe('A withdrawal', () => {
       expect(paid.filter(({ statusCode }) => statusCode === 200).length).toBeLessThan(2)
       const { rows } = await product.deps.pool.query<{ status: string; entries: number }>(
         `select status, (select count(*)::integer from ledger_entries
-           where cause_kind = 'withdrawal' and cause_id = w.id) as entries from withdrawals w where id = $1`,
+           where cause_type = 'withdrawal' and cause_id = w.id) as entries from withdrawals w where id = $1`,
         [id],
       )
       expect(rows[0]?.entries).toBe(rows[0]?.status === 'paid' ? 2 : 0)
@@ -176,9 +175,9 @@ describe('A withdrawal', () => {
   test('of another person is unknown, and a payment in the future is refused', async () => {
     const [buyer, other] = [await buyerWith(100), await buyerWith(100)]
     const id = await requested(buyer, 50)
-    const refused = await call(other.session, 'POST', `/parcel/money/withdrawals/${id}/cancel/`)
+    const refused = await call(other.session, 'POST', `/api/user/withdrawals/${id}/cancel/`)
     expect(refused.statusCode).toBe(404)
-    const list = await call(other.session, 'GET', '/parcel/money/withdrawals/')
+    const list = await call(other.session, 'GET', '/api/user/withdrawals/')
     expect(list.json<Page<unknown>>().meta.total).toBe(0)
     await decide(admin, id, 'approve')
     const future = await decide(admin, id, 'pay', { ...payment, paid_on: '2999-01-01' })
@@ -236,7 +235,7 @@ describe('Payout terms', () => {
     earned_at: 'sold',
     share: 80,
     hold_days: 14,
-    minimum_withdrawal: 50_000,
+    minimum: 50_000,
     ...more,
   })
   const create = (more: object) => call(admin, 'POST', '/api/admin/payout-terms/', terms(more))
@@ -251,7 +250,7 @@ describe('Payout terms', () => {
     expect((await create({ user_id: buyer.id, valid_from: '2020-01-01' })).json()).toMatchObject({
       code: 'terms_start_too_early',
     })
-    expect((await create({ fixed_amount: 5 })).json()).toMatchObject({ code: 'share_or_fixed_amount' })
+    expect((await create({ fixed: 5 })).json()).toMatchObject({ code: 'share_or_fixed' })
     expect((await call(admin, 'DELETE', `/api/admin/payout-terms/${id}/`)).statusCode).toBe(200)
     expect((await call(admin, 'DELETE', `/api/admin/payout-terms/${id}/`)).statusCode).toBe(404)
   })
@@ -266,13 +265,13 @@ describe('Payout terms', () => {
         valid_from: '2020-01-01',
         earned_at: 'sold',
         share: 100,
-        fixed_amount: null,
+        fixed: null,
         hold_days: 0,
-        minimum_withdrawal: 60,
+        minimum: 60,
         created_by: null,
       })
       .execute()
-    expect(await balance(buyer)).toMatchObject({ minimum_withdrawal: 60 })
+    expect(await balance(buyer)).toMatchObject({ minimum: 60 })
     expect((await request(buyer, 59.99)).json()).toMatchObject({ code: 'withdrawal_below_minimum' })
     await requested(buyer, 60)
   })
@@ -284,8 +283,8 @@ describe('A statement', () => {
     // Entries of the past, as the product posted them then.
     const post = (at: string, cause: string, amount: number) =>
       product.deps.pool.query(
-        `insert into ledger_entries (cause_kind, cause_id, account_kind, account_id, currency, amount, posted_at)
-         values ($1, 1, 'person', $2, 'USD', -$3::numeric, $4), ($1, 1, 'cash', 0, 'USD', $3, $4)`,
+        `insert into ledger_entries (cause_type, cause_id, account_kind, ref_id, currency, amount, created_at)
+         values ($1, 1, 'person', $2, 'USD', -$3::numeric, $4), ($1, 1, 'paid', 0, 'USD', $3, $4)`,
         [cause, buyer.id, amount, at],
       )
     await post('2026-01-31T18:59:59Z', 'lead', 1000)
@@ -312,7 +311,7 @@ describe('A statement', () => {
       code: 'statement_overlaps',
     })
     expect((await close({ end_date: '2999-01-01' })).json()).toMatchObject({ code: 'period_not_over' })
-    const url = `/parcel/money/statements/${id}/entries/?sort=id`
+    const url = `/api/user/statements/${id}/entries/?sort=id`
     const lines = (await call(buyer.session, 'GET', url)).json<Page<{ amount: number }>>()
     expect(lines.items.map(({ amount }) => amount)).toEqual([70.25, -20, 5, -500])
     expect((await call(other.session, 'GET', url)).statusCode).toBe(404)
@@ -323,14 +322,14 @@ describe('The ledger', () => {
   test('lists accounts with their balances, now and at a moment', async () => {
     const buyer = await buyerWith(77)
     const list = async (more: string) => {
-      const url = `/api/admin/ledger/accounts/?account_kind=person&account_id=${buyer.id}${more}`
+      const url = `/api/admin/ledger/accounts/?kind=person&ref_id=${buyer.id}${more}`
       return (await call(admin, 'GET', url)).json<Page<object>>().items
     }
     expect(await list('')).toEqual([
       {
         id: `person-${buyer.id}-UZS`,
-        account_kind: 'person',
-        account_id: buyer.id,
+        kind: 'person',
+        ref_id: buyer.id,
         name: expect.any(String),
         currency: 'UZS',
         balance: -77,
@@ -339,37 +338,37 @@ describe('The ledger', () => {
       },
     ])
     const { rows } = await product.deps.pool.query<{ before: string; after: string }>(
-      `select posted_at - interval '1 ms' as before, posted_at as after from ledger_entries
-       where account_kind = 'person' and account_id = $1`,
+      `select created_at - interval '1 ms' as before, created_at as after from ledger_entries
+       where account_kind = 'person' and ref_id = $1`,
       [buyer.id],
     )
     const [moment] = rows
-    expect(await list(`&as_of=${encodeURIComponent(moment?.before ?? '')}`)).toEqual([])
-    expect(await list(`&as_of=${encodeURIComponent(moment?.after ?? '')}`)).toMatchObject([{ balance: -77 }])
+    expect(await list(`&at=${encodeURIComponent(moment?.before ?? '')}`)).toEqual([])
+    expect(await list(`&at=${encodeURIComponent(moment?.after ?? '')}`)).toMatchObject([{ balance: -77 }])
   })
 
   test('refuses an adjustment of 0 and of an unknown account', async () => {
-    const body = { account_kind: 'person', account_id: 1, currency: 'UZS', amount: 0, reason: 'x' }
+    const body = { account_id: 'person-1-UZS', amount: 0, reason: 'x' }
     const adjustWith = (more: object) =>
       call(admin, 'POST', '/api/admin/ledger/adjustments/', { ...body, ...more })
     expect((await adjustWith({})).statusCode).toBe(422)
-    expect((await adjustWith({ amount: 1, account_id: 999_999 })).statusCode).toBe(404)
-    expect((await adjustWith({ amount: 1, account_kind: 'cash' })).statusCode).toBe(404)
+    expect((await adjustWith({ amount: 1, account_id: 'person-999999-UZS' })).statusCode).toBe(404)
+    expect((await adjustWith({ amount: 1, account_id: 'paid-1-UZS' })).statusCode).toBe(404)
   })
 
   test('has for each entry its cause', async () => {
     const buyer = await buyerWith(5)
-    const url = `/api/admin/ledger/entries/?account_kind=person&account_id=${buyer.id}`
+    const url = `/api/admin/ledger/entries/?account_id=person-${buyer.id}-UZS`
     const { items, meta } = (await call(admin, 'GET', url)).json<Page<{ cause_id: number }>>()
     expect(meta).toMatchObject({ filtered_total: 1 })
     const other = await call(
       admin,
       'GET',
-      `/api/admin/ledger/entries/?cause_kind=adjustment&cause_id=${items[0]?.cause_id}&sort=id`,
+      `/api/admin/ledger/entries/?cause_type=adjustment&cause_id=${items[0]?.cause_id}&sort=id`,
     )
     expect(other.json<Page<object>>().items).toMatchObject([
-      { amount: 5, account_kind: 'adjustments', name: null },
-      { amount: -5, account_kind: 'person' },
+      { amount: 5, kind: 'adjustments', name: null },
+      { amount: -5, kind: 'person' },
     ])
   })
 })

@@ -2,10 +2,9 @@ import type {
   listOwnWithdrawals,
   listPaymentRegistry,
   listWithdrawals,
-  requestWithdrawal,
   WithdrawalStatus,
 } from '@karvon/contract/payouts/payouts.ts'
-import type { BodyOf, QueryOf } from '@karvon/contract/lib/call.ts'
+import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Encryption, SecretLocation } from '../../platform/security/encryption.ts'
@@ -132,7 +131,7 @@ export async function sumWithdrawals(db: Db, userId: number) {
 /** The minimum of a withdrawal by the terms of a person that are valid today; 0 without terms. A decimal text. */
 export async function readMinimumWithdrawal(db: Db, userId: number): Promise<string> {
   const { rows } = await sql<{ minimum: string }>`
-    select minimum_withdrawal::text as minimum from payout_terms
+    select minimum::text as minimum from payout_terms
     where valid_from <= current_date and offer_id is null and (user_id is null or user_id = ${userId})
     order by (user_id is not null) desc, valid_from desc limit 1`.execute(db)
   return rows[0]?.minimum ?? '0.00'
@@ -143,10 +142,17 @@ const shownCharacters = 4
 const maskDetails = (details: string): string =>
   details.length < fullyMaskedLength ? '••••' : `•••• ${details.slice(-shownCharacters)}`
 
+export interface WithdrawalRequest {
+  userId: number
+  currency: string
+  amount: number
+  details: string
+}
+
 export async function insertWithdrawal(
   trx: Db,
   encryption: Encryption,
-  { userId, currency, amount, details }: BodyOf<typeof requestWithdrawal> & { userId: number },
+  { userId, currency, amount, details }: WithdrawalRequest,
 ): Promise<number> {
   const { id } = await trx
     .insertInto('withdrawals')

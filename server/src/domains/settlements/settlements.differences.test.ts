@@ -128,7 +128,7 @@ test('the list finds differences by kind, status, account, parcel, assignee and 
 
 test('what a person resolved as missing stays resolved', async () => {
   await fixture.query(
-    `insert into settlement_acts (courier_account_id, number, act_date, content_hash) values ($1, '1', current_date, '')
+    `insert into settlement_acts (courier_account_id, currency, number, act_date, content_hash) values ($1, 'UZS', '1', current_date, '')
      on conflict do nothing`,
     [fixture.account],
   )

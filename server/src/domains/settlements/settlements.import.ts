@@ -8,7 +8,7 @@ import { createTextParser, parseDay } from '../../platform/spreadsheets/spreadsh
 import { parseAmount } from './settlements.amounts.ts'
 import { actHeadings, type ActColumn } from './settlements.headings.ts'
 import { storeActs } from './settlements.store.ts'
-import type { ActInput, ActLineInput } from './settlements.types.ts'
+import type { ActAccount, ActInput, ActLineInput } from './settlements.types.ts'
 
 const parseLine = createTextParser(maxLine)
 const noCounts = { imported: 0, updated: 0, unchanged: 0 }
@@ -23,7 +23,7 @@ interface FileAct extends ActInput {
  * A row without an act, such as a total, is skipped. A repeated import changes nothing. Errors: 422 for a missing column or
  * an empty file; see {@link importSheet}.
  */
-export async function importActFile(db: Db, file: SheetFile, accountId: number): Promise<ImportAnswer> {
+export async function importActFile(db: Db, file: SheetFile, account: ActAccount): Promise<ImportAnswer> {
   const acts = new Map<string, FileAct>()
   const answer = await importSheet<ActColumn, ActLineInput>({
     file,
@@ -41,7 +41,7 @@ export async function importActFile(db: Db, file: SheetFile, accountId: number):
       skipped += act.lines.length
       continue
     }
-    const stored = await storeActs(db, accountId, [act])
+    const stored = await storeActs(db, account, [act])
     file.progress?.addCounts(stored)
     counts.imported += stored.imported
     counts.updated += stored.updated

@@ -87,7 +87,7 @@ export function settlementsRoutes(app: FastifyInstance, deps: Deps): void {
             throw invalid([
               fieldError('courier_account_id', 'reference_missing', { label: 'Courier account' }),
             ])
-          return importActFile(db, file, accountId)
+          return importActFile(db, file, { accountId, currency })
         },
       }
     },

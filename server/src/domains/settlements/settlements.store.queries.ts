@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/http/errors.ts'
-import type { ActInput, ChangedLine, NumberedLine } from './settlements.types.ts'
+import type { ActAccount, ActInput, ChangedLine, NumberedLine } from './settlements.types.ts'
 
 /** The SQL types of the values of a line. */
 const lineTypes = {
@@ -64,11 +64,15 @@ export async function findAct(
 }
 
 /** Inserts an act without its sums. {@link updateAct} completes it. */
-export async function insertAct(trx: Db, accountId: number, act: ActInput): Promise<number> {
+export async function insertAct(
+  trx: Db,
+  { accountId, currency }: ActAccount,
+  act: ActInput,
+): Promise<number> {
   const { code, number, act_date } = act
   const { id } = await trx
     .insertInto('settlement_acts')
-    .values({ courier_account_id: accountId, code, number, act_date, content_hash: '' })
+    .values({ courier_account_id: accountId, currency, code, number, act_date, content_hash: '' })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

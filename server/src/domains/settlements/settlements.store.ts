@@ -16,7 +16,7 @@ import {
   updateAct,
   upsertLines,
 } from './settlements.store.queries.ts'
-import type { ActInput, ActLineInput, ChangedLine, NumberedLine } from './settlements.types.ts'
+import type { ActAccount, ActInput, ActLineInput, ChangedLine, NumberedLine } from './settlements.types.ts'
 
 /** Lines in one statement. */
 const batchSize = 5000
@@ -28,10 +28,10 @@ const maxAttempts = 5
  * with the parcels of the account's user, marks these as settled, and opens and closes differences. A repeated act changes
  * nothing; a corrected one changes only what it corrects. Answers the counts of lines; a removed line counts as updated.
  */
-export async function storeActs(db: Db, accountId: number, acts: readonly ActInput[]): Promise<RowCounts> {
+export async function storeActs(db: Db, account: ActAccount, acts: readonly ActInput[]): Promise<RowCounts> {
   const counts = { imported: 0, updated: 0, unchanged: 0 }
   for (const act of acts) {
-    const stored = await inTransaction(db, (trx) => storeAct(trx, accountId, act), { attempts: maxAttempts })
+    const stored = await inTransaction(db, (trx) => storeAct(trx, account, act), { attempts: maxAttempts })
     counts.imported += stored.imported
     counts.updated += stored.updated
     counts.unchanged += stored.unchanged
@@ -39,7 +39,8 @@ export async function storeActs(db: Db, accountId: number, acts: readonly ActInp
   return counts
 }
 
-async function storeAct(trx: Db, accountId: number, act: ActInput): Promise<RowCounts> {
+async function storeAct(trx: Db, account: ActAccount, act: ActInput): Promise<RowCounts> {
+  const { accountId } = account
   const ownerId = await lockAccount(trx, accountId)
   const lines = numberLines(act.lines)
   const contentHash = createHash('sha256')
@@ -47,7 +48,7 @@ async function storeAct(trx: Db, accountId: number, act: ActInput): Promise<RowC
     .digest('hex')
   const stored = await findAct(trx, accountId, act)
   if (stored?.content_hash === contentHash) return { imported: 0, updated: 0, unchanged: lines.length }
-  const actId = stored?.id ?? (await insertAct(trx, accountId, act))
+  const actId = stored?.id ?? (await insertAct(trx, account, act))
   const written: (ChangedLine & { is_new: boolean })[] = []
   for (let at = 0; at < lines.length; at += batchSize)
     written.push(...(await upsertLines(trx, { actId, ownerId }, lines.slice(at, at + batchSize))))
@@ -57,7 +58,9 @@ async function storeAct(trx: Db, accountId: number, act: ActInput): Promise<RowC
   // The first act of a parcel settles it, so another day may change which line that is.
   const hasOtherDay = stored !== undefined && stored.act_date !== act.act_date
   const parcels = hasOtherDay ? await readActParcels(trx, actId) : []
-  await compareAct(trx, actId, { changed, parcels: [...parcels, ...getParcels(changed)] })
+  await compareParcels(trx, actId, [...parcels, ...getParcels(changed)])
+  // A payment concerns every line, changed or not.
+  await postActEntries(trx, actId)
   const imported = written.filter(({ is_new }) => is_new).length
   return {
     imported,
@@ -77,27 +80,19 @@ export async function recheckAct(
       const ownerId = await lockAccount(trx, courier_account_id)
       const rematched = await rematchLines(trx, id, ownerId)
       const parcels = rematched.flatMap(({ old_parcel_id }) => old_parcel_id ?? [])
-      await compareAct(trx, id, { changed: rematched, parcels: [...parcels, ...getParcels(rematched)] })
+      await compareParcels(trx, id, [...parcels, ...getParcels(rematched)])
+      if (rematched.length > 0) await postActEntries(trx, id)
       await markChecked(trx, id)
     },
     { attempts: maxAttempts },
   )
 }
 
-/** `changed` are the lines for the ledger; `parcels` those whose lines may differ now, in this act and in others. */
-async function compareAct(
-  trx: Db,
-  actId: number,
-  { changed, parcels }: { changed: readonly ChangedLine[]; parcels: readonly number[] },
-): Promise<void> {
+/** `parcels` are those whose lines may differ now, in this act and in others. */
+async function compareParcels(trx: Db, actId: number, parcels: readonly number[]): Promise<void> {
   await settleParcels(trx, parcels)
   await closeMissing(trx, parcels)
   await checkLines(trx, actId, parcels)
-  await postActEntries(
-    trx,
-    changed.map(({ id }) => id),
-    actId,
-  )
 }
 
 const getParcels = (lines: readonly ChangedLine[]) => lines.flatMap(({ parcel_id }) => parcel_id ?? [])

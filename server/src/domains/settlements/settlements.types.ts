@@ -38,6 +38,12 @@ export interface ActInput {
   lines: readonly ActLineInput[]
 }
 
+/** Whose acts are stored, and the currency of their amounts. */
+export interface ActAccount {
+  accountId: number
+  currency: string
+}
+
 /** A line with its number among the lines of the same order in its act, from 1. */
 export interface NumberedLine extends ActLineInput {
   occurrence: number

@@ -9,8 +9,8 @@ type AccountKind =
   | 'fees'
   | 'adjustments'
   | 'unassigned'
-  | 'cash'
-type CauseKind =
+  | 'paid'
+type CauseType =
   | 'lead'
   | 'settlement_line'
   | 'settlement_act'
@@ -25,29 +25,29 @@ interface PayoutTermsTable {
   user_id: number | null
   offer_id: number | null
   valid_from: string
-  earned_at: 'accepted' | 'send' | 'sold'
+  earned_at: 'sold' | 'delivered'
   share: MaybeMoney
-  fixed_amount: MaybeMoney
+  fixed: MaybeMoney
   hold_days: number
-  minimum_withdrawal: Money
+  minimum: Money
   created_by: number | null
   created_at: SetTime
 }
 
 interface LedgerAccountKey {
   account_kind: AccountKind
-  account_id: number
+  ref_id: number
   currency: string
 }
 
 /** Append-only: the database refuses to change or delete a row. */
 interface LedgerEntriesTable extends LedgerAccountKey {
   id: Id
-  cause_kind: CauseKind
+  cause_type: CauseType
   cause_id: number
   amount: Money
   available_on: string | null
-  posted_at: SetTime
+  created_at: SetTime
 }
 
 /** Triggers write it. `day`: the UTC day of posting. */

@@ -24,6 +24,7 @@ interface SettlementActsTable extends TimestampedRow {
   due: GeneratedAlways<number>
   pay_type: string | null
   has_signed_copy: boolean | null
+  currency: string
   content_hash: string
   header_hash: string | null
   checked_at: MaybeTime

@@ -15,15 +15,10 @@ export const ownerSources: Readonly<Partial<Record<string, OptionSource>>> = {
 }
 
 const ownedKinds = ['person', 'network', 'courier'] as const
-const sharedKinds = ['fees', 'cash'] as const
+const sharedKinds = ['fees', 'paid'] as const
 
+/** The id of an account without its currency. */
 const toValue = (kind: AdjustableKind, id: string): string => `${kind}-${id}`
-
-/** The kind and the id of an account in the value of its option. */
-export function readAccountValue(value: string): { account_kind: AdjustableKind; account_id: number } {
-  const [kind = '', id = ''] = value.split('-')
-  return { account_kind: kind as AdjustableKind, account_id: Number(id) }
-}
 
 /** The accounts that an admin can correct and whose name has the text. */
 export async function searchAccounts(text: string): Promise<Option[]> {

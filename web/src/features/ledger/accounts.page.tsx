@@ -26,25 +26,25 @@ import { ledgerAccountsTexts as texts, ledgerTexts } from './ledger.texts.ts'
 
 const filters: readonly ListFilter[] = [
   {
-    name: 'account_kind',
+    name: 'kind',
     options: accountKinds.map((value) => ({ value, label: formatAccountKind(value) })),
     ...ledgerTexts.filters.kind,
   },
 ]
-const tableSpec = { pageSize: 20, filters: ['account_kind', 'as_of'] }
+const tableSpec = { pageSize: 20, filters: ['kind', 'at'] }
 
-/** The accounts of the ledger with their balances, now or at the end of the day `as_of` of the URL. */
+/** The accounts of the ledger with their balances, now or at the end of the day `at` of the URL. */
 export function AccountsPage() {
   const table = useTableState(tableSpec)
   const navigate = useNavigate()
   const admin = isAdmin(useSession())
   const { time_zone: zone } = useSettings()
-  const { as_of: asOf, ...otherFilters } = table.state.filters
+  const { at, ...otherFilters } = table.state.filters
   // A year that is still being typed begins with 0.
-  const day = asOf !== undefined && isDay(asOf) && asOf >= firstLedgerDay ? asOf : undefined
+  const day = at !== undefined && isDay(at) && at >= firstLedgerDay ? at : undefined
   const query = {
     ...buildListQuery({ ...table.state, filters: otherFilters }),
-    as_of: day && getDayEnd(day, zone),
+    at: day && getDayEnd(day, zone),
   }
   const list = useList<LedgerAccount>({
     table,
@@ -64,10 +64,10 @@ export function AccountsPage() {
             <ToolbarItem width={160}>
               <TextField
                 type="date"
-                label={texts.asOf}
+                label={texts.at}
                 hideLabel
-                value={asOf ?? ''}
-                onChange={(picked) => table.change({ filters: { as_of: picked } })}
+                value={at ?? ''}
+                onChange={(picked) => table.change({ filters: { at: picked } })}
               />
             </ToolbarItem>
           </>

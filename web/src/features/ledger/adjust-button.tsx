@@ -10,7 +10,7 @@ import { submitWithFieldErrors } from '../../components/form/submit.ts'
 import { send } from '../../lib/http.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSettings } from '../../lib/settings.store.ts'
-import { readAccountValue, searchAccounts } from './account.options.ts'
+import { searchAccounts } from './account.options.ts'
 import { currencyField } from './currency.field.ts'
 import { adjustmentTexts as texts } from './ledger.texts.ts'
 
@@ -31,9 +31,8 @@ const fields: readonly FormField[] = [
 const submit = (values: FormValues) =>
   submitWithFieldErrors(async () => {
     const body = {
-      ...readAccountValue(readFieldText(values.account)),
+      account_id: `${readFieldText(values.account)}-${readFieldText(values.currency)}`,
       amount: Number(readFieldText(values.amount)),
-      currency: readFieldText(values.currency),
       reason: readFieldText(values.reason),
     }
     await send(adjustLedger, { body })

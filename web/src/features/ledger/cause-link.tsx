@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { CauseKind, LedgerEntry } from '@karvon/contract/ledger/ledger.ts'
+import type { CauseType, LedgerEntry } from '@karvon/contract/ledger/ledger.ts'
 import type { Feature } from '@karvon/contract/lib/features.ts'
 import { useFeature } from '../../lib/settings.store.ts'
 import type { ListSearch } from '../../lib/table-state.ts'
@@ -12,7 +12,7 @@ interface CausePage {
 }
 
 /** Where admins see the row that an entry was posted for. */
-const causePages: Readonly<Partial<Record<CauseKind, CausePage>>> = {
+const causePages: Readonly<Partial<Record<CauseType, CausePage>>> = {
   lead: { to: '/leads', feature: 'leads', getSearch: (id) => ({ id }) },
   withdrawal: { to: '/settlements', feature: 'payouts', getSearch: (id) => ({ withdrawal_id: id }) },
   settlement_act: {
@@ -28,8 +28,8 @@ const causePages: Readonly<Partial<Record<CauseKind, CausePage>>> = {
 }
 
 /** The cause of an entry, with a link to its row where a page shows it. */
-export function CauseLink({ entry }: { entry: Pick<LedgerEntry, 'cause_kind' | 'cause_id'> }) {
-  const page = causePages[entry.cause_kind]
+export function CauseLink({ entry }: { entry: Pick<LedgerEntry, 'cause_type' | 'cause_id'> }) {
+  const page = causePages[entry.cause_type]
   const isShown = useFeature(page?.feature)
   const label = formatCause(entry)
   if (page === undefined || !isShown) return label

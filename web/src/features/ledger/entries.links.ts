@@ -7,22 +7,22 @@ export const firstLedgerDay = '2000-01-01'
 
 /** The entries of an account, all or those of a period. */
 export const getAccountSearch = (
-  { account_kind, account_id, currency }: Pick<LedgerAccount, 'account_kind' | 'account_id' | 'currency'>,
+  { kind, ref_id, currency }: Pick<LedgerAccount, 'kind' | 'ref_id' | 'currency'>,
   period?: DateRangeValue,
 ): ListSearch => ({
   tab: 'entries',
-  account_kind,
-  account_id: String(account_id),
+  kind,
+  ref_id: String(ref_id),
   currency,
   ...(period && { from: period.start, to: period.end }),
 })
 
 /** All entries of a cause. */
 export const getCauseSearch = ({
-  cause_kind,
+  cause_type,
   cause_id,
-}: Pick<LedgerEntry, 'cause_kind' | 'cause_id'>): ListSearch => ({
+}: Pick<LedgerEntry, 'cause_type' | 'cause_id'>): ListSearch => ({
   tab: 'entries',
-  cause_kind,
+  cause_type,
   cause_id: String(cause_id),
 })

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { Link } from '@tanstack/react-router'
 import {
   accountKinds,
-  causeKinds,
+  causeTypes,
   listLedgerEntries,
   type LedgerEntry,
 } from '@karvon/contract/ledger/ledger.ts'
@@ -25,7 +25,7 @@ import { entriesTexts as texts, ledgerTexts } from './ledger.texts.ts'
 
 const tableSpec = {
   pageSize: 20,
-  filters: ['account_kind', 'account_id', 'currency', 'cause_kind', 'cause_id', 'from', 'to'],
+  filters: ['kind', 'ref_id', 'currency', 'cause_type', 'cause_id', 'from', 'to'],
 }
 
 /** The entries of the ledger. Each links to its account and to its cause. */
@@ -51,7 +51,7 @@ export function EntriesPage() {
 }
 
 const kindOptions = accountKinds.map((value) => ({ value, label: formatAccountKind(value) }))
-const causeOptions = causeKinds.map((value) => ({ value, label: ledgerTexts.causes[value] ?? value }))
+const causeOptions = causeTypes.map((value) => ({ value, label: ledgerTexts.causes[value] ?? value }))
 
 /** Another value of a filter removes the filter `dependent`, whose rows are of the value before. */
 const removeWith = (table: TableControl, dependent: string): TableControl => ({
@@ -61,22 +61,17 @@ const removeWith = (table: TableControl, dependent: string): TableControl => ({
 })
 
 function EntryFilters({ table }: { table: TableControl }) {
-  const { account_kind: kind = '' } = table.state.filters
+  const { kind = '' } = table.state.filters
   const ownerSource = ownerSources[kind]
   const { filters } = ledgerTexts
   return (
     <>
-      <ChoiceFilter
-        table={removeWith(table, 'account_id')}
-        name="account_kind"
-        options={kindOptions}
-        {...filters.kind}
-      />
+      <ChoiceFilter table={removeWith(table, 'ref_id')} name="kind" options={kindOptions} {...filters.kind} />
       {ownerSource && (
         <ReferenceFilter
           key={kind}
           table={table}
-          name="account_id"
+          name="ref_id"
           optionSource={ownerSource}
           {...filters.owner}
         />
@@ -84,7 +79,7 @@ function EntryFilters({ table }: { table: TableControl }) {
       <LinkedFilter table={table} name="currency" formatValue={String} {...filters.currency} />
       <ChoiceFilter
         table={removeWith(table, 'cause_id')}
-        name="cause_kind"
+        name="cause_type"
         options={causeOptions}
         {...filters.cause}
       />
@@ -96,9 +91,9 @@ function EntryFilters({ table }: { table: TableControl }) {
 
 const createEntryColumns = (zone: string): Column<LedgerEntry>[] => [
   {
-    key: 'posted_at',
-    header: texts.columns.posted_at,
-    cell: (row) => formatDateTime(row.posted_at, zone),
+    key: 'created_at',
+    header: texts.columns.created_at,
+    cell: (row) => formatDateTime(row.created_at, zone),
     sortable: true,
     nowrap: true,
   },

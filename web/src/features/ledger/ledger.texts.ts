@@ -8,7 +8,7 @@ const kinds: Readonly<Record<string, string>> = {
   fees: 'Fees',
   adjustments: 'Adjustments',
   unassigned: 'Parcels without an owner',
-  cash: 'Cash',
+  paid: 'Payments',
 }
 
 const causes: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ export const ledgerAccountsTexts = defineMessages('ledgerAccounts', {
   search: 'Search by name',
   loadFailed: 'Failed to load accounts. Please try again.',
   empty: 'No accounts found',
-  asOf: 'Balance at the end of',
+  at: 'Balance at the end of',
   now: 'Balances now.',
   atEndOf: 'Balances at the end of {day}.',
   signs: 'A positive balance is what others owe us. A negative balance is what we owe.',
@@ -62,7 +62,7 @@ export const entriesTexts = defineMessages('ledgerEntries', {
   loadFailed: 'Failed to load entries. Please try again.',
   empty: 'No entries found',
   columns: {
-    posted_at: 'Posted',
+    created_at: 'Posted',
     account: 'Account',
     amount: 'Amount',
     cause: 'Cause',

@@ -16,16 +16,6 @@ import { balanceTexts as texts } from './money.texts.ts'
 import classes from './payouts.module.css'
 import { WithdrawalRequest } from './withdrawal-request.tsx'
 
-const createEmptyBalance = (currency: string): Balance => ({
-  currency,
-  earned: 0,
-  on_hold: 0,
-  available: 0,
-  requested: 0,
-  paid: 0,
-  minimum_withdrawal: 0,
-})
-
 /** The own balance in each currency, with the request of a withdrawal. */
 export function BalancePage() {
   const { currency } = useSettings()
@@ -35,14 +25,14 @@ export function BalancePage() {
     refetchInterval: getRefetchInterval,
   })
   const [requested, setRequested] = useState<Balance | null>(null)
-  if (error && !isFetching)
+  if (error && !isFetching && data === undefined)
     return (
       <ErrorState
         failure={{ message: texts.loadFailed, reason: getErrorMessage(error) }}
         onRetry={() => void refetch()}
       />
     )
-  const balances = data && data.balances.length === 0 ? [createEmptyBalance(currency)] : data?.balances
+  const balances = data && [data, ...data.others]
   return (
     <div className={classes.balances}>
       {balances ? (
@@ -63,11 +53,10 @@ export function BalancePage() {
 }
 
 /** Whether any amount can be withdrawn. */
-const canWithdraw = ({ available, minimum_withdrawal: minimum }: Balance) =>
-  available > 0 && available >= minimum
+const canWithdraw = ({ available, minimum }: Balance) => available > 0 && available >= minimum
 
 function describeBalance(balance: Balance): string {
-  const { currency, available, minimum_withdrawal: minimum } = balance
+  const { currency, available, minimum } = balance
   if (available < 0) return texts.negative
   if (!canWithdraw(balance) && minimum === 0) return texts.nothing
   return minimum === 0 ? texts.noMinimum : texts.minimum({ amount: formatAmount(minimum, currency) })

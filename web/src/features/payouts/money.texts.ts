@@ -25,6 +25,6 @@ export const ownEntryTexts = defineMessages('ownEntries', {
   title: 'History',
   loadFailed: 'Failed to load the history. Please try again.',
   empty: 'No entries found',
-  columns: { posted_at: 'Posted', amount: 'Amount', cause: 'Cause', available_on: 'Available on' },
+  columns: { created_at: 'Posted', amount: 'Amount', cause: 'Cause', available_on: 'Available on' },
   currency: { label: 'Currency', any: 'All currencies' },
 })

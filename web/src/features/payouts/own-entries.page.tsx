@@ -30,15 +30,15 @@ export const OwnEntriesPage = logPage({
 /** The cause of an own entry, with a link to the own lead or withdrawal. */
 function OwnCause({ entry }: { entry: OwnEntry }) {
   const hasLeads = useFeature('leads')
-  const { cause_kind: kind, cause_id, lead } = entry
+  const { cause_type: type, cause_id, lead } = entry
   const id = String(cause_id)
-  if (kind === 'lead' && lead !== null && hasLeads)
+  if (type === 'lead' && lead !== null && hasLeads)
     return (
       <Link to="/leads" search={{ id }}>
         <TruncatedText text={lead} />
       </Link>
     )
-  if (kind === 'withdrawal')
+  if (type === 'withdrawal')
     return (
       <Link to="/money" search={{ tab: 'withdrawals', withdrawal_id: id }}>
         {formatCause(entry)}
@@ -51,9 +51,9 @@ function createOwnEntryColumns(zone: string): Column<OwnEntry>[] {
   const { columns } = texts
   return [
     {
-      key: 'posted_at',
-      header: columns.posted_at,
-      cell: (row) => formatDateTime(row.posted_at, zone),
+      key: 'created_at',
+      header: columns.created_at,
+      cell: (row) => formatDateTime(row.created_at, zone),
       sortable: true,
       nowrap: true,
     },

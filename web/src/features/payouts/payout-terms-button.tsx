@@ -12,7 +12,6 @@ import { send } from '../../lib/http.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { searchOptions } from '../../resources/reference-options.ts'
-import { leadStatusTexts } from '../leads/lead-status.texts.ts'
 import { payoutTermsFormTexts as texts, payoutTermsTexts } from './payout-terms.texts.ts'
 
 const { columns } = payoutTermsTexts
@@ -48,21 +47,21 @@ const fields: readonly FormField[] = [
     kind: 'select',
     required: true,
     width: 'half',
-    options: earningStates.map((value) => ({ value, label: leadStatusTexts[value] })),
+    options: earningStates.map((value) => ({ value, label: payoutTermsTexts.states[value] })),
   },
   { name: 'share', label: texts.share, kind: 'money', width: 'half', hint: texts.eitherHint },
-  { name: 'fixed_amount', label: texts.fixed, kind: 'money', width: 'half', hint: texts.eitherHint },
+  { name: 'fixed', label: texts.fixed, kind: 'money', width: 'half', hint: texts.eitherHint },
   { name: 'hold_days', label: columns.hold_days, kind: 'number', required: true, width: 'half' },
   {
-    name: 'minimum_withdrawal',
-    label: columns.minimum_withdrawal,
+    name: 'minimum',
+    label: columns.minimum,
     kind: 'money',
     required: true,
     width: 'half',
   },
 ]
 
-const initialTerms: FormValues = { earned_at: 'sold', hold_days: '0', minimum_withdrawal: '0' }
+const initialTerms: FormValues = { earned_at: 'sold', hold_days: '0', minimum: '0' }
 
 /** The number of a field, null where it is empty. */
 function readNumber(values: FormValues, name: string): number | null {
@@ -79,9 +78,9 @@ const submit = (values: FormValues) =>
       valid_from: readFieldText(values.valid_from),
       earned_at: earningStates.find((state) => state === earnedAt) ?? 'sold',
       share: readNumber(values, 'share'),
-      fixed_amount: readNumber(values, 'fixed_amount'),
+      fixed: readNumber(values, 'fixed'),
       hold_days: readNumber(values, 'hold_days') ?? 0,
-      minimum_withdrawal: readNumber(values, 'minimum_withdrawal') ?? 0,
+      minimum: readNumber(values, 'minimum') ?? 0,
     }
     await send(createPayoutTerms, { body })
   })

@@ -5,7 +5,6 @@ import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { formatDay } from '../../lib/format/day.format.ts'
 import { formatMoney } from '../../lib/format/money.format.ts'
 import { formatNumber } from '../../lib/format/number.format.ts'
-import { leadStatusTexts } from '../leads/lead-status.texts.ts'
 import { payoutTermsTexts as texts } from './payout-terms.texts.ts'
 
 /** Whom and what terms are for: `Aziz, All offers`. */
@@ -13,7 +12,7 @@ export const formatTermsScope = ({ user, offer }: PayoutTerms): string =>
   texts.of({ who: user?.name ?? texts.everybody, what: offer?.name ?? texts.allOffers })
 
 /** What a lead earns: a share of its payout, or an amount in its currency. */
-const formatEarnings = ({ share, fixed_amount: fixed }: PayoutTerms): string =>
+const formatEarnings = ({ share, fixed }: PayoutTerms): string =>
   share === null
     ? formatMoney(fixed ?? 0, '.')
     : texts.share({ percent: formatNumber(share, undefined, '.') })
@@ -51,7 +50,7 @@ export function createTermsColumns(zone: string): Column<PayoutTerms>[] {
     {
       key: 'earned_at',
       header: columns.earned_at,
-      cell: (row) => leadStatusTexts[row.earned_at],
+      cell: (row) => texts.states[row.earned_at],
       nowrap: true,
       phone: 'line',
     },
@@ -63,9 +62,9 @@ export function createTermsColumns(zone: string): Column<PayoutTerms>[] {
       phone: 'line',
     },
     {
-      key: 'minimum_withdrawal',
-      header: columns.minimum_withdrawal,
-      cell: (row) => formatMoney(row.minimum_withdrawal, '.'),
+      key: 'minimum',
+      header: columns.minimum,
+      cell: (row) => formatMoney(row.minimum, '.'),
       align: 'end',
       phone: 'line',
     },

@@ -19,10 +19,11 @@ export const payoutTermsTexts = defineMessages('payoutTerms', {
     earned_at: 'Earned at',
     earns: 'Earns',
     hold_days: 'Days on hold',
-    minimum_withdrawal: 'Smallest withdrawal',
+    minimum: 'Smallest withdrawal',
     created_by: 'Created by',
     created_at: 'Created',
   },
+  states: { sold: 'Sold', delivered: 'Sold and delivered' },
   share: '{percent}% of the payout',
   of: '{who}, {what}',
 })

@@ -17,7 +17,7 @@ const formatPeriod = ({ start_date: start, end_date: end }: Statement): string =
 /** The number of entries of a statement, with a link to them. */
 function EntryCount({ scope, statement }: { scope: MoneyScope; statement: Statement }) {
   const { user, currency, start_date: start, end_date: end } = statement
-  const account = { account_kind: 'person', account_id: user.id, currency } as const
+  const account = { kind: 'person', ref_id: user.id, currency } as const
   const count = formatNumber(statement.entries)
   return scope === 'all' ? (
     <Link to="/settlements" search={getAccountSearch(account, { start, end })}>

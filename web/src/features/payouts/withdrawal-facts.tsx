@@ -43,7 +43,7 @@ export function WithdrawalFacts({ scope, withdrawal: row }: WithdrawalFactsProps
 
 function EntriesLink({ id }: { id: number }) {
   return (
-    <Link to="/settlements" search={getCauseSearch({ cause_kind: 'withdrawal', cause_id: id })}>
+    <Link to="/settlements" search={getCauseSearch({ cause_type: 'withdrawal', cause_id: id })}>
       {texts.showEntries}
     </Link>
   )

@@ -31,10 +31,7 @@ function ActFacts({ act }: { act: SettlementAct }) {
 
 function EntriesLink({ act: { courier_account_id: id, currency } }: { act: SettlementAct }) {
   return (
-    <Link
-      to="/settlements"
-      search={{ tab: 'entries', account_kind: 'courier', account_id: String(id), currency }}
-    >
+    <Link to="/settlements" search={{ tab: 'entries', kind: 'courier', ref_id: String(id), currency }}>
       {texts.showEntries}
     </Link>
   )

@@ -37,6 +37,7 @@ create table settlement_acts (
   due numeric(18, 2) not null generated always as (collected - fees - correction) stored,
   pay_type text,
   has_signed_copy boolean,
+  currency text not null,
   content_hash text not null,
   header_hash text,
   checked_at timestamptz,
