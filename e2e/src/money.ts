@@ -2,7 +2,7 @@ import type { Withdrawal } from '@karvon/contract/payouts/payouts.ts'
 import { Api } from './api.ts'
 
 /** A person who has earned money, with a signed-in client. */
-export interface Earner {
+interface Earner {
   id: number
   name: string
   api: Api

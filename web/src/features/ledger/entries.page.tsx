@@ -123,7 +123,8 @@ const createEntryColumns = (zone: string): Column<LedgerEntry>[] => [
   {
     key: 'available_on',
     header: texts.columns.available_on,
-    cell: (row) => formatDay(row.available_on),
+    cell: (row) =>
+      row.on_hold && row.available_on === null ? texts.unknownDay : formatDay(row.available_on),
     nowrap: true,
     phone: 'line',
   },

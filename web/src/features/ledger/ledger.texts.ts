@@ -61,6 +61,8 @@ export const entriesTexts = defineMessages('ledgerEntries', {
   title: 'Entries',
   loadFailed: 'Failed to load entries. Please try again.',
   empty: 'No entries found',
+  /** Money that waits for the delivery of its parcel. */
+  unknownDay: 'Not known yet',
   columns: {
     created_at: 'Posted',
     account: 'Account',
