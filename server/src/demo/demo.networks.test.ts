@@ -83,6 +83,7 @@ test('a demo account that somebody pointed at a real network keeps that address'
   expect(now.find(({ id }) => id === other?.id)?.mapping.base_url).toContain(places[0])
 
   await product.deps.pool.query('delete from sync_states')
+  await product.deps.pool.query('delete from network_transactions')
   await product.deps.pool.query('delete from source_credentials')
   await product.deps.pool.query('delete from cpa_websites')
   await product.deps.pool.query('delete from courier_accounts')
