@@ -249,6 +249,32 @@ test('a scan that was cut off in the middle is followed by one that reads every 
   expect(rows[0]?.n).toBe(store().transactions().length)
 })
 
+test('an account with money cannot be deleted, because its withdrawals are causes in the ledger', async () => {
+  store().withdraw(2550, runStart - 30 * hour)
+  await sync()
+  const url = `/api/admin/source-credentials/${account.credential}`
+  const answer = await callApi(fixture.product.app, fixture.admin, 'DELETE', url)
+  expect([answer.statusCode, answer.json()]).toMatchObject([409, { code: 'in_use' }])
+})
+
+test('a credit for a lead that is not sold here is a line', async () => {
+  const rejected = store()
+    .orders()
+    .find(({ status }) => ['cancelled', 'trash'].includes(status))
+  const entry = { type: 'credit', targetType: 'order' as const, comment: '', at: runStart - 50 * hour }
+  store().addTransaction({ ...entry, target: rejected?.id ?? 0, amount: 4400 })
+  await sync()
+  expect(await listLines()).toMatchObject([
+    {
+      kind: 'status_differs',
+      external_id: String(rejected?.id),
+      status: rejected?.status,
+      theirs: 44,
+      ours: 0,
+    },
+  ])
+})
+
 test('an unknown account has no lines', async () => {
   const answer = await callApi(
     fixture.product.app,

@@ -59,6 +59,7 @@ function Lines({ accountId, label }: { accountId: number; label: string }) {
       exportName="network-differences"
       columns={columns}
       rowKey={(row) => String(row.id)}
+      scrollX
       failedText={texts.lines.loadFailed}
       emptyText={texts.lines.empty}
     />
@@ -100,16 +101,14 @@ function createLineColumns(zone: string): Column<NetworkDifference>[] {
       header: columns.external_id,
       cell: (row) => <LineId row={row} />,
       sortable: true,
-      phone: 'right',
     },
-    { key: 'status', header: columns.status, cell: (row) => row.status ?? none, phone: 'line' },
+    { key: 'status', header: columns.status, cell: (row) => row.status ?? none },
     ...(['theirs', 'ours'] as const).map((key): Column<NetworkDifference> => ({
       key,
       header: columns[key],
       cell: (row) => formatFigure(row[key]),
       align: 'end',
       sortable: true,
-      phone: 'line',
     })),
     {
       key: 'difference',
@@ -117,7 +116,6 @@ function createLineColumns(zone: string): Column<NetworkDifference>[] {
       cell: (row) => <Difference value={row.difference} />,
       align: 'end',
       sortable: true,
-      phone: 'line',
     },
     {
       key: 'at',
@@ -125,8 +123,7 @@ function createLineColumns(zone: string): Column<NetworkDifference>[] {
       cell: (row) => (row.at === null ? none : formatDateTime(row.at, zone)),
       sortable: true,
       nowrap: true,
-      phone: 'line',
     },
-    { key: 'comment', header: columns.comment, cell: (row) => row.comment ?? none, phone: 'line' },
+    { key: 'comment', header: columns.comment, cell: (row) => row.comment ?? none },
   ]
 }

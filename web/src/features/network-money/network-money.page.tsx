@@ -31,6 +31,7 @@ export const NetworkMoneyPage = logPage({
   createColumns: createAccountColumns,
   rowKey: ({ id }) => String(id),
   rowLabel: ({ id, name }) => name ?? String(id),
+  scrollX: true,
   renderDetail: (opened, setOpened) => <DifferencesDialog account={opened} onClose={() => setOpened(null)} />,
 })
 
@@ -40,15 +41,14 @@ function createAccountColumns(zone: string): Column<NetworkMoney>[] {
   const { columns } = texts
   return [
     { key: 'name', header: columns.account, cell: (row) => row.name ?? texts.none, sortable: true },
-    { key: 'source', header: columns.source, cell: (row) => row.source.name, phone: 'line' },
-    { key: 'user', header: columns.user, cell: (row) => row.user.name, phone: 'line' },
+    { key: 'source', header: columns.source, cell: (row) => row.source.name },
+    { key: 'user', header: columns.user, cell: (row) => row.user.name },
     ...amountKeys.map((key): Column<NetworkMoney> => ({
       key,
       header: columns[key],
       cell: (row) => formatFigure(row[key]),
       align: 'end',
       sortable: true,
-      phone: 'line',
     })),
     {
       key: 'difference',
@@ -56,7 +56,6 @@ function createAccountColumns(zone: string): Column<NetworkMoney>[] {
       cell: (row) => <Difference value={row.difference} />,
       align: 'end',
       sortable: true,
-      phone: 'line',
     },
     {
       key: 'money_at',
@@ -64,7 +63,6 @@ function createAccountColumns(zone: string): Column<NetworkMoney>[] {
       cell: (row) => (row.money_at === null ? texts.none : formatDateTime(row.money_at, zone)),
       sortable: true,
       nowrap: true,
-      phone: 'line',
     },
   ]
 }
