@@ -1,3 +1,4 @@
+import type { LedgerAccount } from '@karvon/contract/ledger/ledger.ts'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { NetworkDifference, NetworkMoney } from '@karvon/contract/network-money/network-money.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -95,6 +96,10 @@ test('earned minus paid out and on hold is the balance of the network, without a
   })
   expect(hold).toBeGreaterThan(0)
   expect(await listLines()).toEqual([])
+  const ledger = `/api/admin/ledger/accounts/?account_kind=network&account_id=${account.source}`
+  expect(await get<LedgerAccount>(ledger)).toMatchObject([
+    { currency: 'UZS', balance: (balance + hold) / 100 },
+  ])
 })
 
 test('a hold of open orders is not taken off', async () => {
