@@ -58,7 +58,8 @@ const withdrawalQueries = `
   debits as (
     select d.*, row_number() over (partition by d.amount order by d.at, d.external_id) as number
     from (
-      select max(target_id) as target_id, coalesce(max(target_id), max(substr(key, 4)) filter (where key like 'id:%')) as external_id,
+      select max(target_id) as target_id,
+        coalesce(max(target_id), max(substr(key, 4)) filter (where key like 'id:%')) as external_id,
         max(comment) as comment, sum(amount) as amount, max(created_at) as at
       from entries where target_kind = 'withdrawal' group by coalesce('id ' || target_id, 'row ' || id)
       having sum(amount) <> 0
