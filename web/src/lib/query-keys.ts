@@ -39,6 +39,9 @@ export const queryKeys = {
   report: (scope: string, kind: string) => ['report', scope, kind] as const,
   reportOptions: (scope: string, kind: string) => ['report', scope, kind, 'options'] as const,
 
+  networkMoney: ['network-money', 'list'] as const,
+  networkDifferences: (id: number) => ['network-money', 'differences', id] as const,
+
   audit: ['audit', 'list'] as const,
   sessions: ['sessions'] as const,
   postbacks: ['postbacks'] as const,

@@ -28,6 +28,8 @@ interface LogDeclaration<C extends Call, Row> {
   readonly rowKey: (row: Row) => string
   readonly rowLabel: (row: Row) => string
   readonly lines?: 1 | 2
+  /** For many columns: the table scrolls sideways where it does not fit. */
+  readonly scrollX?: boolean
   readonly refetchInterval?: UseQueryOptions<
     ListResult<Row>,
     Error,
@@ -61,6 +63,7 @@ export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () =>
           rowKey={rowKey}
           rowLabel={rowLabel}
           lines={lines}
+          scrollX={log.scrollX}
           failedText={texts.loadFailed}
           emptyText={texts.empty}
           {...(renderDetail && { onRowClick: setOpened, activeKey: opened && rowKey(opened) })}
