@@ -14,6 +14,7 @@ import { resourceCalls } from './lib/resource-calls.ts'
 import type { Resource } from './lib/resource.ts'
 import { leadCalls } from './leads/leads.ts'
 import { ledgerCalls } from './ledger/ledger.ts'
+import { networkMoneyCalls } from './network-money/network-money.ts'
 import { noticeCalls } from './notices/notices.ts'
 import { offers } from './offers/offers.ts'
 import { outgoingPostbackCalls } from './outgoing-postbacks/outgoing-postbacks.ts'
@@ -81,6 +82,7 @@ export const calls: readonly Call[] = [
   ...trackingCalls,
   ...noticeCalls,
   ...ledgerCalls,
+  ...networkMoneyCalls,
   ...payoutCalls,
   listAudit,
 ]

@@ -37,6 +37,7 @@ import { SecurityLog } from './platform/security/security-log.ts'
 import { buildSerializer } from './platform/http/serializers.ts'
 import { leadsRoutes } from './domains/leads/leads.routes.ts'
 import { ledgerRoutes } from './domains/ledger/ledger.routes.ts'
+import { networkMoneyRoutes } from './domains/network-money/network-money.routes.ts'
 import { noticesRoutes } from './domains/notices/notices.routes.ts'
 import { offersRoutes } from './domains/offers/offers.routes.ts'
 import { outgoingPostbacksRoutes } from './domains/outgoing-postbacks/outgoing-postbacks.routes.ts'
@@ -101,6 +102,7 @@ const routes: readonly Register[] = [
   settlementsRoutes,
   uploadsRoutes,
   ledgerRoutes,
+  networkMoneyRoutes,
   payoutsRoutes,
 ]
 

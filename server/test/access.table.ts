@@ -113,6 +113,8 @@ const admins = [
   'ledger.accounts',
   'ledger.entries',
   'ledger.adjust',
+  'network-money.list',
+  'network-money.differences',
   'payout-terms.list',
   'payout-terms.create',
   'payout-terms.delete',

@@ -13,6 +13,7 @@ export const features = {
   imports: 'Leads and parcels can be imported from files',
   leads: 'Leads can be listed, with their postbacks and the source statuses that are not mapped',
   money: 'The fin report also has what the networks themselves report',
+  network_money: 'The accounts of networks are compared with the ledger, with the lines of a difference',
   order_previews: 'An order file can be looked at before it is sent',
   parcel_problems: 'Parcels that need a person are counted and take notes',
   payouts: 'Money is in a ledger: payout terms, balances and withdrawals',

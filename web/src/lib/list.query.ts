@@ -41,9 +41,6 @@ export const getRefetchInterval = ({
 /** The query of a request, by parameter. */
 export type ListQuery = Readonly<Record<string, QueryValue>>
 
-/** The values of the parameters of a path. */
-export type PathParams = Readonly<Record<string, string | number>>
-
 /** When a list loads and reloads, in the query cache's own terms. */
 type LoadOptions<Row> = Pick<
   UseQueryOptions<ListResult<Row>, Error, ListResult<Row>, QueryKey>,
@@ -54,9 +51,9 @@ interface ListPageInput<Row> extends LoadOptions<Row> {
   /** The start of the cache key. */
   readonly key: QueryKey
   readonly call: Call
+  /** The values of `:name` in the call's path. They are part of `key` too. */
+  readonly params?: Readonly<Record<string, string | number>> | undefined
   readonly query: ListQuery
-  /** The values of the parameters in the call's path. */
-  readonly params?: PathParams
   /** The requested page, which is cut from the answer of a host that answers all rows. */
   readonly page: PageRequest
   readonly createHeaders?: () => Readonly<Record<string, string>>
@@ -64,13 +61,13 @@ interface ListPageInput<Row> extends LoadOptions<Row> {
 
 /** One page of a list. The previous page stays visible while the next one loads. */
 export function useListPage<Row>(input: ListPageInput<Row>): UseQueryResult<ListResult<Row>> {
-  const { key, call, query, params, page, createHeaders, ...options } = input
+  const { key, call, params, query, page, createHeaders, ...options } = input
   return useQuery({
     ...options,
     queryKey: [...key, query],
     queryFn: async ({ signal }) =>
       readList<Row>(
-        await send(call, { query, ...(params && { params }), signal, headers: createHeaders?.() }),
+        await send(call, { ...(params && { params }), query, signal, headers: createHeaders?.() }),
         page,
       ),
     placeholderData: keepPreviousData,
@@ -81,7 +78,11 @@ export function useListPage<Row>(input: ListPageInput<Row>): UseQueryResult<List
 export interface List<Row> {
   readonly table: TableControl
   readonly result: UseQueryResult<ListResult<Row>>
-  readonly request: { readonly call: Call; readonly query: ListQuery; readonly params?: PathParams }
+  readonly request: {
+    readonly call: Call
+    readonly params?: Readonly<Record<string, string | number>> | undefined
+    readonly query: ListQuery
+  }
 }
 
 interface ListInput<Row> extends Omit<ListPageInput<Row>, 'query' | 'page'> {
@@ -94,6 +95,5 @@ interface ListInput<Row> extends Omit<ListPageInput<Row>, 'query' | 'page'> {
 export function useList<Row>(input: ListInput<Row>): List<Row> {
   const { table, query = buildListQuery(table.state), ...options } = input
   const result = useListPage({ ...options, query, page: table.state })
-  const { call, params } = input
-  return { table, result, request: { call, query, ...(params && { params }) } }
+  return { table, result, request: { call: input.call, params: input.params, query } }
 }

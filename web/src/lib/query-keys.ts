@@ -56,6 +56,8 @@ export const queryKeys = {
   settlementLines: (scope: string, id: string) => ['settlements', scope, 'lines', id] as const,
   settlementDifferences: ['settlements', 'differences', 'list'] as const,
   settlementDifference: (id: number) => ['settlements', 'differences', 'row', id] as const,
+  networkMoney: ['network-money', 'list'] as const,
+  networkDifferences: (id: number) => ['network-money', 'differences', id] as const,
 
   audit: ['audit', 'list'] as const,
   sessions: ['sessions'] as const,

@@ -32,6 +32,8 @@ interface LogDeclaration<C extends Call, Row> {
   readonly lines?: 1 | 2
   /** The actions after the export. Other people on a page of admins do not see them. */
   readonly Actions?: ComponentType
+  /** For many columns: the table scrolls sideways where it does not fit. */
+  readonly scrollX?: boolean
   readonly refetchInterval?: UseQueryOptions<
     ListResult<Row>,
     Error,
@@ -68,6 +70,7 @@ export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () =>
           rowKey={rowKey}
           rowLabel={rowLabel}
           lines={lines}
+          scrollX={log.scrollX}
           failedText={texts.loadFailed}
           emptyText={texts.empty}
           {...(renderDetail && { onRowClick: setOpened, activeKey: opened && rowKey(opened) })}

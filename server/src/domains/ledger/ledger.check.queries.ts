@@ -68,6 +68,16 @@ const comparisons: readonly { what: string; text: string }[] = [
         where cause_type = 'withdrawal' and account_kind = 'person' group by 1, 3) e using (id, currency)
       where w.amount is distinct from e.amount`,
   },
+  {
+    what: 'withdrawals of networks that are paid but not posted, or posted but not paid',
+    text: `select count(*)::integer as differing from
+      (select id, amount, currency, source_id from network_transactions
+        where kind = 'withdrawal' and is_paid and amount <> 0) w
+      full join (select cause_id as id, -sum(amount) as amount, currency, ref_id as source_id from ledger_entries
+        where cause_type = 'network_transaction' and account_kind = 'network' group by 1, 3, 4 having sum(amount) <> 0) e
+        using (id, currency, source_id)
+      where w.amount is distinct from e.amount`,
+  },
 ]
 
 /** Batches of ids keep the arrays of `lead_ledger_targets` small. Leads that wait for the job are left out. */

@@ -8,6 +8,7 @@ import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Encryption, SecretLocation } from '../../platform/security/encryption.ts'
+import { maskPaymentDetails } from '../../platform/security/mask-payment.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 
@@ -137,11 +138,6 @@ export async function readMinimumWithdrawal(db: Db, userId: number): Promise<str
   return rows[0]?.minimum ?? '0.00'
 }
 
-const fullyMaskedLength = 12
-const shownCharacters = 4
-const maskDetails = (details: string): string =>
-  details.length < fullyMaskedLength ? '••••' : `•••• ${details.slice(-shownCharacters)}`
-
 export interface WithdrawalRequest {
   userId: number
   currency: string
@@ -156,7 +152,7 @@ export async function insertWithdrawal(
 ): Promise<number> {
   const { id } = await trx
     .insertInto('withdrawals')
-    .values({ user_id: userId, currency, amount, details: maskDetails(details) })
+    .values({ user_id: userId, currency, amount, details: maskPaymentDetails(details) })
     .returning('id')
     .executeTakeFirstOrThrow()
   const encrypted = encryption.encrypt(details, getDetailsLocation(id))

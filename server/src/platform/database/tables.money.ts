@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Id, MaybeTime, Money, SetTime } from './tables.columns.ts'
+import type { Id, MaybeTime, Money, SetTime, Time } from './tables.columns.ts'
 
 type AccountKind =
   | 'network'
@@ -127,6 +127,28 @@ interface StatementsTable {
   closed_at: SetTime
 }
 
+/** `created_at` is the network's time. `account` is masked. */
+interface NetworkTransactionsTable {
+  id: Id
+  source_credential_id: number
+  source_id: number
+  kind: 'transaction' | 'withdrawal'
+  key: string
+  amount: Money
+  currency: string
+  type: string | null
+  target_kind: 'order' | 'withdrawal' | 'other' | null
+  target_type: string | null
+  target_id: string | null
+  lead_id: number | null
+  comment: string | null
+  account: string | null
+  status: string | null
+  is_paid: Generated<boolean>
+  created_at: Time
+  read_at: SetTime
+}
+
 export interface MoneyTables {
   payout_terms: PayoutTermsTable
   ledger_entries: LedgerEntriesTable
@@ -139,4 +161,5 @@ export interface MoneyTables {
   ledger_adjustments: LedgerAdjustmentsTable
   withdrawals: WithdrawalsTable
   statements: StatementsTable
+  network_transactions: NetworkTransactionsTable
 }

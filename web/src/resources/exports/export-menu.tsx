@@ -5,23 +5,21 @@ import { Menu } from '../../components/actions/menu.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { exportTexts, type ExportTexts } from './export.texts.ts'
 import type { QueryValue } from '../../lib/http.ts'
-import type { PathParams } from '../../lib/list.query.ts'
 import { useErrorMessage } from '../error-message.tsx'
 import { WithFeatureInPlace } from '../feature.tsx'
 
 type ExportMenuProps = {
   /** The call of the list or report, and its current query. The page does not matter. */
   call: Call
+  params?: Readonly<Record<string, string | number>> | undefined
   query: Readonly<Record<string, QueryValue>>
-  /** The values of the parameters in the call's path. */
-  params?: PathParams
   /** The file's name without its extension, where the server gives none. */
   name: string
   texts?: ExportTexts
 }
 
 /** Exports all matching rows of a list or report as a file, in their order. */
-export function ExportMenu({ call, query, params, name, texts = exportTexts }: ExportMenuProps) {
+export function ExportMenu({ call, params, query, name, texts = exportTexts }: ExportMenuProps) {
   const toasts = useToasts()
   const reason = useErrorMessage()
   return (
@@ -33,7 +31,7 @@ export function ExportMenu({ call, query, params, name, texts = exportTexts }: E
           label: texts.kinds[format],
           onSelect: () =>
             void import('./export.run.ts').then(({ runExport }) =>
-              runExport({ call, query, params, name, format, texts, toasts, reason }),
+              runExport({ call, params, query, name, format, texts, toasts, reason }),
             ),
         }))}
       />

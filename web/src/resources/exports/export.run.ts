@@ -5,14 +5,13 @@ import { formatBytes } from '../../lib/format/number.format.ts'
 import type { ExportTexts } from './export.texts.ts'
 import { download } from '../../lib/http.download.ts'
 import type { QueryValue } from '../../lib/http.ts'
-import type { PathParams } from '../../lib/list.query.ts'
 import { saveFile } from '../../lib/file.save.ts'
 import { startSessionTask } from '../../lib/session.task.ts'
 
 interface ExportInput {
   readonly call: Call
+  readonly params?: Readonly<Record<string, string | number>> | undefined
   readonly query: Readonly<Record<string, QueryValue>>
-  readonly params: PathParams | undefined
   readonly name: string
   readonly format: FileFormat
   readonly texts: ExportTexts
@@ -26,8 +25,8 @@ const noPaging = { page: undefined, per_page: undefined, limit: undefined, skip:
 /** Downloads a list as a file in the background. A toast shows the progress and can cancel it. */
 export async function runExport({
   call,
-  query,
   params,
+  query,
   name,
   format,
   texts,
@@ -43,8 +42,8 @@ export async function runExport({
   })
   try {
     const file = await download(call, {
-      query: { ...query, ...noPaging, format },
       ...(params && { params }),
+      query: { ...query, ...noPaging, format },
       signal,
       onBytes: (bytes) => toast.update(texts.soFar({ size: formatBytes(bytes, texts.units) })),
     })
