@@ -74,6 +74,7 @@ export function createTermsColumns(zone: string): Column<PayoutTerms>[] {
       cell: (row) => formatDateTime(row.created_at, zone),
       sortable: true,
       nowrap: true,
+      isSpare: true,
       phone: 'hidden',
     },
   ]

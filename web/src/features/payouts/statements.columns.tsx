@@ -51,6 +51,7 @@ function createSumColumn(key: (typeof sums)[number]): Column<Statement> {
     header: texts.columns[key],
     cell: (row) => formatAmount(row[key], row.currency),
     align: 'end',
+    isSpare: key === 'opening',
     phone: key === 'closing' ? 'right' : 'line',
   }
 }

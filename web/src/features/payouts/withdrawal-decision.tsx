@@ -1,25 +1,15 @@
-import { useEffect, useRef, useState } from 'react'
-import { maxLine, maxText } from '@karvon/contract/lib/limits.ts'
-import {
-  approveWithdrawal,
-  declineWithdrawal,
-  payWithdrawal,
-  type Withdrawal,
-} from '@karvon/contract/payouts/payouts.ts'
+import { useRef, useState } from 'react'
+import { approveWithdrawal, type Withdrawal } from '@karvon/contract/payouts/payouts.ts'
 import { Button } from '../../components/actions/button.tsx'
-import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
-import { Form } from '../../components/form/form.tsx'
-import { submitWithFieldErrors } from '../../components/form/submit.ts'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
-import { getToday } from '../../lib/format/date-time.format.ts'
 import { formatAmount } from '../../lib/format/money.format.ts'
 import cells from '../../lib/cells.module.css'
 import { send } from '../../lib/http.ts'
-import { useSettings } from '../../lib/settings.store.ts'
 import { ActionButton } from '../../resources/action-button.tsx'
 import classes from './payouts.module.css'
 import { useWithdrawalChange } from './withdrawal-change.hook.ts'
+import { DecisionForm, type DecisionWithForm } from './withdrawal-decision-form.tsx'
 import { WithdrawalFacts } from './withdrawal-facts.tsx'
 import { decisionTexts as texts, withdrawalTexts } from './withdrawals.texts.ts'
 
@@ -43,7 +33,7 @@ export function WithdrawalDecision({ withdrawal, onDecide, onClose }: Withdrawal
   )
 }
 
-type Step = 'facts' | 'decline' | 'pay'
+type Step = 'facts' | DecisionWithForm
 type DecisionStepsProps = { withdrawal: Withdrawal; onDecide: (updated: Withdrawal) => void }
 
 function DecisionSteps({ withdrawal, onDecide }: DecisionStepsProps) {
@@ -109,88 +99,6 @@ function DecisionButtons({ withdrawal, onDecide, onShow }: DecisionButtonsProps)
       {(status === 'requested' || status === 'approved') && (
         <Button onClick={() => onShow('decline')}>{texts.decline}</Button>
       )}
-    </div>
-  )
-}
-
-/** The form of each decision that needs more than a confirmation. */
-const decisions = {
-  decline: {
-    label: texts.decline,
-    done: texts.declined,
-    fields: [
-      {
-        name: 'reason',
-        label: texts.reason,
-        kind: 'textarea',
-        required: true,
-        maxLength: maxText,
-        hint: texts.reasonHint,
-      },
-    ],
-    send: (id: number, values: FormValues) =>
-      send(declineWithdrawal, { params: { id }, body: { reason: readFieldText(values.reason) } }),
-  },
-  pay: {
-    label: texts.pay,
-    done: texts.paid,
-    fields: [
-      { name: 'paid_on', label: texts.paidOn, kind: 'date', required: true, width: 'half' },
-      {
-        name: 'reference',
-        label: texts.reference,
-        kind: 'text',
-        required: true,
-        width: 'half',
-        maxLength: maxLine,
-        hint: texts.referenceHint,
-      },
-    ],
-    send: (id: number, values: FormValues) =>
-      send(payWithdrawal, {
-        params: { id },
-        body: { paid_on: readFieldText(values.paid_on), reference: readFieldText(values.reference) },
-      }),
-  },
-} as const satisfies Record<
-  Exclude<Step, 'facts'>,
-  {
-    label: string
-    done: string
-    fields: readonly FormField[]
-    send: (id: number, values: FormValues) => Promise<Withdrawal>
-  }
->
-
-type DecisionFormProps = {
-  step: Exclude<Step, 'facts'>
-  id: number
-  onDecide: (updated: Withdrawal) => void
-  onCancel: () => void
-}
-
-function DecisionForm({ step, id, onDecide, onCancel }: DecisionFormProps) {
-  const { time_zone: zone } = useSettings()
-  const reportChange = useWithdrawalChange()
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => box.current?.querySelector<HTMLElement>('input,textarea')?.focus(), [])
-  const decision = decisions[step]
-  const submit = (values: FormValues) =>
-    submitWithFieldErrors(async () => {
-      const updated = await decision.send(id, values)
-      onDecide(updated)
-      void reportChange(decision.done)
-    })
-  return (
-    <div ref={box}>
-      <Form
-        fields={decision.fields}
-        initialValues={{ paid_on: getToday(zone) }}
-        submitLabel={decision.label}
-        loadingText={withdrawalTexts.changing}
-        onSubmit={submit}
-        onCancel={onCancel}
-      />
     </div>
   )
 }

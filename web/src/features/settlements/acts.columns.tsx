@@ -20,6 +20,7 @@ function createSharedColumns<Row extends OwnSettlementAct>(scope: SettlementScop
     cell: (row) => formatAmount(row[key], row.currency),
     align: 'end',
     sortable: scope === 'all',
+    isSpare: scope === 'all' && key !== 'due',
     phone: key === 'due' ? 'right' : 'line',
   })
   return [
@@ -73,6 +74,7 @@ export function createActColumns(): Column<SettlementAct>[] {
       key: 'courier_account',
       header: columns.courier_account,
       cell: (row) => <TruncatedText text={row.courier_account.name} />,
+      isSpare: true,
       phone: 'line',
     },
     {

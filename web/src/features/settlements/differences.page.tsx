@@ -64,6 +64,7 @@ function createDifferenceColumns(zone: string): Column<SettlementDifference>[] {
     header: columns[key],
     cell: (row) => formatOptionalAmount(row[key], row.currency),
     align: 'end',
+    isSpare: true,
     phone: 'line',
   })
   return [
@@ -109,6 +110,7 @@ function createDifferenceColumns(zone: string): Column<SettlementDifference>[] {
       header: columns.created_at,
       cell: (row) => formatDateTime(row.created_at, zone),
       sortable: true,
+      isSpare: true,
       nowrap: true,
       phone: 'line',
     },
