@@ -57,7 +57,7 @@ export const listNetworkMoney = call({
  * - `on_hold`: what the network holds for leads that it does not count yet.
  * - `unexplained`: what no line explains.
  */
-export const differenceKinds = [
+export const moneyDifferenceKinds = [
   'unknown_lead',
   'other_person',
   'payout_differs',
@@ -69,7 +69,7 @@ export const differenceKinds = [
   'on_hold',
   'unexplained',
 ] as const
-export type DifferenceKind = (typeof differenceKinds)[number]
+export type DifferenceKind = (typeof moneyDifferenceKinds)[number]
 
 /**
  * A line of a difference. `external_id`: the order or the entry at the network. `status`: the lead's source status.
@@ -77,7 +77,7 @@ export type DifferenceKind = (typeof differenceKinds)[number]
  */
 export const NetworkDifference = Type.Object({
   id: Type.Integer(),
-  kind: OneOf(differenceKinds),
+  kind: OneOf(moneyDifferenceKinds),
   external_id: NullableText,
   lead_id: nullable(Type.Integer()),
   status: NullableText,
@@ -99,7 +99,7 @@ export const listNetworkDifferences = call({
   guard: 'admin',
   params: Type.Object({ id: Id }),
   query: listQuery(['id', 'external_id', 'theirs', 'ours', 'difference', 'at'], {
-    kind: OneOf(differenceKinds),
+    kind: OneOf(moneyDifferenceKinds),
   }),
   answer: pageSchema(NetworkDifference),
 })

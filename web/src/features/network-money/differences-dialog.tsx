@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import {
-  differenceKinds,
+  moneyDifferenceKinds,
   listNetworkDifferences,
   type NetworkDifference,
   type NetworkMoney,
@@ -35,7 +35,7 @@ const initialState: TableState = { page: 1, size: 10, sort: null, search: '', fi
 
 const kindFilter = {
   name: 'kind',
-  options: differenceKinds.map((value) => ({ value, label: texts.kinds[value] })),
+  options: moneyDifferenceKinds.map((value) => ({ value, label: texts.kinds[value] })),
   ...texts.filters.kind,
 }
 
