@@ -192,26 +192,26 @@ export async function plantFaults(
 }
 
 /** The open differences, as {@link plantFaults} answers them. */
-export async function readOpenDifferences({ query }: SettlementFixture): Promise<string[]> {
-  const rows = await query<{ line: string }>(
+export async function readOpenDifferences(fixture: SettlementFixture): Promise<string[]> {
+  const rows = await fixture.query<{ line: string }>(
     `select orderno || ' ' || kind as line from settlement_differences where status = 'open'`,
   )
   return rows.map(({ line }) => line).toSorted()
 }
 
 /** A sum over every row that acts write, with the version of each row: an update without a change is seen too. */
-export async function readVersions({ query }: SettlementFixture): Promise<string> {
+export async function readVersions(fixture: SettlementFixture): Promise<string> {
   const tables = ['settlement_acts', 'settlement_lines', 'settlement_differences', 'parcels']
   const sums = tables.map(
     (table) => `(select md5(string_agg(concat(t.xmin, t::text), '' order by id)) from ${table} t)`,
   )
-  const [row] = await query<{ sum: string }>(`select concat(${sums.join(', ')}) as sum`)
+  const [row] = await fixture.query<{ sum: string }>(`select concat(${sums.join(', ')}) as sum`)
   return row?.sum ?? ''
 }
 
 /** The lines of acts with neither a parcel nor an open difference, and the parcels of lines that are not settled. */
-export async function countUnexplained({ query }: SettlementFixture): Promise<number> {
-  const [row] = await query<{ n: number }>(`
+export async function countUnexplained(fixture: SettlementFixture): Promise<number> {
+  const [row] = await fixture.query<{ n: number }>(`
     select (select count(*) from settlement_lines l where l.removed_at is null and l.parcel_id is null and not exists (
         select from settlement_differences d where d.line_id = l.id and d.status = 'open'))
       + (select count(*) from settlement_lines l join parcels p on p.id = l.parcel_id

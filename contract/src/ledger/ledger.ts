@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id } from '../lib/field.ts'
 import { maxCode, maxMoney, maxText } from '../lib/limits.ts'
+import { causeTypes, Currency } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, Day, NullableText, OneOf, nullable } from '../lib/schemas.ts'
@@ -23,23 +24,11 @@ export const accountKinds = [
 ] as const
 export type AccountKind = (typeof accountKinds)[number]
 
-/** What an entry was posted for. */
-export const causeTypes = [
-  'lead',
-  'settlement_line',
-  'settlement_act',
-  'network_transaction',
-  'withdrawal',
-  'adjustment',
-] as const
-export type CauseType = (typeof causeTypes)[number]
-
 /** A number with at most 2 decimals that may be negative. */
-export const SignedMoney = Type.Number({ minimum: -maxMoney, maximum: maxMoney, multipleOf: 0.01 })
-export const Currency = Type.String({ pattern: '^[A-Z]{3}$' })
+const SignedMoney = Type.Number({ minimum: -maxMoney, maximum: maxMoney, multipleOf: 0.01 })
 
 /** `person-12-UZS`: the kind, the id of whom the account concerns (0 for kinds with one account a currency), the currency. */
-export const AccountId = Type.String({ pattern: '^[a-z]+-\\d{1,16}-[A-Z]{3}$', maxLength: maxCode })
+const AccountId = Type.String({ pattern: '^[a-z]+-\\d{1,16}-[A-Z]{3}$', maxLength: maxCode })
 
 /**
  * An account with its balance. What others owe us is positive, what we owe is negative. `name`: of the network, courier

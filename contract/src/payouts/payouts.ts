@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
-import { LedgerEntry, Currency } from '../ledger/ledger.ts'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import { maxHoldDays, maxLine, maxMoney, maxText } from '../lib/limits.ts'
+import { causeTypes, Currency } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, Day, NullableDateTime, NullableText, OneOf, nullable } from '../lib/schemas.ts'
@@ -110,15 +110,14 @@ export const ownBalance = call({
 
 /** `amount` is positive for what the person earned. `lead`: the external id, for an entry of a lead. */
 const OwnEntry = Type.Object({
-  ...Type.Pick(LedgerEntry, [
-    'id',
-    'created_at',
-    'currency',
-    'amount',
-    'cause_type',
-    'cause_id',
-    'available_on',
-  ]).properties,
+  id: Type.Integer(),
+  created_at: DateTime,
+  currency: Type.String(),
+  amount: Type.Number(),
+  cause_type: OneOf(causeTypes),
+  cause_id: Type.Integer(),
+  available_on: nullable(Day),
+  on_hold: Type.Boolean(),
   lead: NullableText,
 })
 

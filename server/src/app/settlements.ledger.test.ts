@@ -44,7 +44,7 @@ test('an act is in the ledger to the tiyin: on hold until it is paid, and a corr
     (await callApi(fixture.product.app, fixture.aziz, 'GET', '/api/user/balance')).json<object>()
   setAct([line('a', '100000.00'), line('b', '50000.50'), line('unknown', '9000.00')])
   await fixture.fetchActs()
-  const [{ due = 0 } = {}] = await readActs()
+  const due = (await readActs())[0]?.due ?? 0
   const posted = await balances()
   expect(posted).toEqual({
     courier: due,

@@ -11,6 +11,3 @@ export function parseAccountId(id: string): AccountKey {
   const [kind = '', ref = '', currency = ''] = id.split('-')
   return { account_kind: kind as AccountKind, ref_id: Number(ref), currency }
 }
-
-export const formatAccountId = ({ account_kind, ref_id, currency }: AccountKey): string =>
-  `${account_kind}-${ref_id}-${currency}`

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 
-export const maxDeltasPerFold = 20_000
+export const maxLedgerDeltasPerFold = 20_000
 
 /**
  * Adds the oldest deltas to the sums and returns their number. It is one statement: a concurrent reader sees each delta
  * either in the delta table or in the sums, and after a kill no delta is lost.
  */
-export async function foldLedgerDeltas(db: Db, maxDeltas = maxDeltasPerFold): Promise<number> {
+export async function foldLedgerDeltas(db: Db, maxDeltas = maxLedgerDeltasPerFold): Promise<number> {
   const { rows } = await sql<{ folded: number }>`
     with removed as (
       delete from ledger_deltas

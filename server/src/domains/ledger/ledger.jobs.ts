@@ -1,6 +1,6 @@
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import { foldLedgerDeltas, maxDeltasPerFold } from './ledger.fold.queries.ts'
+import { foldLedgerDeltas, maxLedgerDeltasPerFold } from './ledger.fold.queries.ts'
 import { postQueuedLeads } from './ledger.leads.ts'
 
 export const ledgerJobs = ({ db }: Deps): Job[] => [
@@ -9,7 +9,7 @@ export const ledgerJobs = ({ db }: Deps): Job[] => [
     interval: 2000,
     timeout: 120_000,
     isExclusive: true,
-    run: async () => ({ more: (await foldLedgerDeltas(db)) === maxDeltasPerFold }),
+    run: async () => ({ more: (await foldLedgerDeltas(db)) === maxLedgerDeltasPerFold }),
   },
   {
     name: 'post-queued-leads',

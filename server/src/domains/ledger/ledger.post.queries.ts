@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { AccountKind, CauseType } from '@karvon/contract/ledger/ledger.ts'
+import type { AccountKind } from '@karvon/contract/ledger/ledger.ts'
+import type { CauseType } from '@karvon/contract/lib/money.ts'
 import type { Db } from '../../platform/database/pool.ts'
 
 /** An entry that a cause should have. `amount`: a decimal text or a number. `availableOn`: a day. */

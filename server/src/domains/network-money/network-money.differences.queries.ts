@@ -108,7 +108,7 @@ const lineQueries = `
   )`
 
 /** The lines that explain the difference of an account. */
-export function buildDifferenceList(
+export function buildMoneyDifferenceList(
   query: QueryOf<typeof listNetworkDifferences>,
   credentialId: number,
   currency: string,

@@ -88,7 +88,7 @@ test('of two people who resolve the version that both read, the second gets a co
   const answers = await Promise.all(
     ['first', 'second'].map((note) => change({ status: 'resolved', note, updated_at })),
   )
-  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
+  expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409])
   expect(await read()).toMatchObject({ status: 'resolved', notes_total: 1 })
 })
 

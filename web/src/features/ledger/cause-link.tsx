@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import type { CauseType, LedgerEntry } from '@karvon/contract/ledger/ledger.ts'
+import type { LedgerEntry } from '@karvon/contract/ledger/ledger.ts'
+import type { CauseType } from '@karvon/contract/lib/money.ts'
 import type { Feature } from '@karvon/contract/lib/features.ts'
 import { useFeature } from '../../lib/settings.store.ts'
 import type { ListSearch } from '../../lib/table-state.ts'

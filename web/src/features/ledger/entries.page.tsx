@@ -1,11 +1,7 @@
 import { useMemo } from 'react'
 import { Link } from '@tanstack/react-router'
-import {
-  accountKinds,
-  causeTypes,
-  listLedgerEntries,
-  type LedgerEntry,
-} from '@karvon/contract/ledger/ledger.ts'
+import { accountKinds, listLedgerEntries, type LedgerEntry } from '@karvon/contract/ledger/ledger.ts'
+import { causeTypes } from '@karvon/contract/lib/money.ts'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
