@@ -19,7 +19,9 @@ import { noticeCalls } from './notices/notices.ts'
 import { offers } from './offers/offers.ts'
 import { outgoingPostbackCalls } from './outgoing-postbacks/outgoing-postbacks.ts'
 import { parcelCalls } from './parcels/parcels.ts'
+import { payoutTermsCalls } from './payouts/payout-terms.ts'
 import { payoutCalls } from './payouts/payouts.ts'
+import { statementCalls } from './payouts/statements.ts'
 import { postbackTemplates } from './postback-templates/postback-templates.ts'
 import { postbackCalls } from './postbacks/postbacks.ts'
 import { reportCalls } from './reports/reports.ts'
@@ -83,6 +85,8 @@ export const calls: readonly Call[] = [
   ...noticeCalls,
   ...ledgerCalls,
   ...networkMoneyCalls,
+  ...payoutTermsCalls,
   ...payoutCalls,
+  ...statementCalls,
   listAudit,
 ]

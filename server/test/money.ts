@@ -10,8 +10,6 @@ export interface PaidPerson {
   session: Session
 }
 
-export type MoneyFixture = Awaited<ReturnType<typeof createMoneyFixture>>
-
 /** The day and reference of a payment. */
 export const payment = { paid_on: '2026-01-31', reference: 'PAY-1' }
 

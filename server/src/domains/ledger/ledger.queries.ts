@@ -1,5 +1,5 @@
 import type { listLedgerAccounts, listLedgerEntries } from '@karvon/contract/ledger/ledger.ts'
-import type { listOwnEntries } from '@karvon/contract/payouts/payouts.ts'
+import type { listOwnEntries } from '@karvon/contract/payouts/statements.ts'
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'

@@ -33,8 +33,10 @@ beforeEach(async () => {
   account = await fixture.createAccount(`Network ${accounts}`, '100k', buildFastMapping(network))
 })
 
-/** Every test ends with a ledger that equals its causes, and lines that sum to the difference. */
-afterEach(async () => {
+afterEach(expectConsistentMoney)
+
+/** The ledger equals its causes, and the lines sum to the difference. */
+async function expectConsistentMoney(): Promise<void> {
   const client = await fixture.product.deps.pool.connect()
   try {
     expect((await compareLedger(client)).filter(({ differing }) => differing > 0)).toEqual([])
@@ -44,7 +46,7 @@ afterEach(async () => {
   const lines = await listLines()
   const sum = lines.reduce((all, { difference }) => all + Math.round(difference * 100), 0)
   expect(sum).toBe(Math.round(((await readMoney()).difference ?? 0) * 100))
-})
+}
 
 const get = async <Row>(url: string): Promise<Row[]> =>
   (await callApi(fixture.product.app, fixture.admin, 'GET', url)).json<Page<Row>>().items

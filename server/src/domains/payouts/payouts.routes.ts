@@ -1,18 +1,20 @@
 import {
+  createPayoutTerms,
+  deletePayoutTerms,
+  listPayoutTerms,
+} from '@karvon/contract/payouts/payout-terms.ts'
+import {
   approveWithdrawal,
   cancelWithdrawal,
-  createPayoutTerms,
   declineWithdrawal,
-  deletePayoutTerms,
-  listOwnEntries,
   listOwnWithdrawals,
   listPaymentRegistry,
-  listPayoutTerms,
   listWithdrawals,
   ownBalance,
   payWithdrawal,
   requestWithdrawal,
 } from '@karvon/contract/payouts/payouts.ts'
+import { listOwnEntries } from '@karvon/contract/payouts/statements.ts'
 import type { FastifyInstance } from 'fastify'
 import { audit } from '../../platform/audit/audit.ts'
 import type { Db } from '../../platform/database/pool.ts'

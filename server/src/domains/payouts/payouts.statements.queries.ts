@@ -3,7 +3,7 @@ import type {
   listOwnStatementEntries,
   listOwnStatements,
   listStatements,
-} from '@karvon/contract/payouts/payouts.ts'
+} from '@karvon/contract/payouts/statements.ts'
 import type { BodyOf, QueryOf } from '@karvon/contract/lib/call.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'

@@ -4,7 +4,7 @@ import {
   listOwnStatements,
   listStatementEntries,
   listStatements,
-} from '@karvon/contract/payouts/payouts.ts'
+} from '@karvon/contract/payouts/statements.ts'
 import type { FastifyInstance } from 'fastify'
 import { audit } from '../../platform/audit/audit.ts'
 import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
-import type { Statement } from '@karvon/contract/payouts/payouts.ts'
+import type { Statement } from '@karvon/contract/payouts/statements.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createMoneyFixture } from '../../../test/money.ts'
 

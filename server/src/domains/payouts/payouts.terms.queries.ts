@@ -1,4 +1,4 @@
-import type { createPayoutTerms, listPayoutTerms } from '@karvon/contract/payouts/payouts.ts'
+import type { createPayoutTerms, listPayoutTerms } from '@karvon/contract/payouts/payout-terms.ts'
 import type { BodyOf, QueryOf } from '@karvon/contract/lib/call.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'

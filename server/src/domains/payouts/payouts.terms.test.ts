@@ -1,4 +1,4 @@
-import type { PayoutTerms } from '@karvon/contract/payouts/payouts.ts'
+import type { PayoutTerms } from '@karvon/contract/payouts/payout-terms.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createMoneyFixture } from '../../../test/money.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
-import { closeStatement } from '@karvon/contract/payouts/payouts.ts'
+import { closeStatement } from '@karvon/contract/payouts/statements.ts'
 import { Button } from '../../components/actions/button.tsx'
 import { CheckIcon } from '../../components/actions/icons.tsx'
 import { FormModal } from '../../components/form/form-modal.tsx'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReceivedOf } from '@karvon/contract/lib/call.ts'
-import { listOwnEntries } from '@karvon/contract/payouts/payouts.ts'
+import { listOwnEntries } from '@karvon/contract/payouts/statements.ts'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
-import { createPayoutTerms, earningStates } from '@karvon/contract/payouts/payouts.ts'
+import { createPayoutTerms, earningStates } from '@karvon/contract/payouts/payout-terms.ts'
 import { Button } from '../../components/actions/button.tsx'
 import { PlusIcon } from '../../components/actions/icons.tsx'
 import { FormModal } from '../../components/form/form-modal.tsx'

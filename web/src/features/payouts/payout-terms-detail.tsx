@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { deletePayoutTerms, type PayoutTerms } from '@karvon/contract/payouts/payouts.ts'
+import { deletePayoutTerms, type PayoutTerms } from '@karvon/contract/payouts/payout-terms.ts'
 import { TrashIcon } from '../../components/actions/icons.tsx'
 import { Facts } from '../../components/display/timeline.tsx'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'

@@ -1,4 +1,4 @@
-import type { PayoutTerms } from '@karvon/contract/payouts/payouts.ts'
+import type { PayoutTerms } from '@karvon/contract/payouts/payout-terms.ts'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'

@@ -1,4 +1,4 @@
-import { listPayoutTerms } from '@karvon/contract/payouts/payouts.ts'
+import { listPayoutTerms } from '@karvon/contract/payouts/payout-terms.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { logPage } from '../../resources/log-page.tsx'
 import { resourceOptions } from '../../resources/reference-options.ts'

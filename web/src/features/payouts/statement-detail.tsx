@@ -1,4 +1,4 @@
-import type { Statement } from '@karvon/contract/payouts/payouts.ts'
+import type { Statement } from '@karvon/contract/payouts/statements.ts'
 import { Facts } from '../../components/display/timeline.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { useSettings } from '../../lib/settings.store.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Statement } from '@karvon/contract/payouts/payouts.ts'
+import type { Statement } from '@karvon/contract/payouts/statements.ts'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'

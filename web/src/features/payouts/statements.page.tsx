@@ -1,4 +1,4 @@
-import { listOwnStatements, listStatements } from '@karvon/contract/payouts/payouts.ts'
+import { listOwnStatements, listStatements } from '@karvon/contract/payouts/statements.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { logPage } from '../../resources/log-page.tsx'
 import { resourceOptions } from '../../resources/reference-options.ts'
