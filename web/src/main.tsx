@@ -1,8 +1,11 @@
 import './components/theme.css'
 import './components/base.css'
+
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from './app/app.tsx'
+import { PageFailed } from './app/page-failed.tsx'
+import { Root } from './app/root.tsx'
+import { loadScreen, type AppScreen } from './app/screen.ts'
 import { loadSettings } from './lib/settings.query.ts'
 import { loadFonts } from './components/fonts.ts'
 import { loadLanguage } from './lib/i18n/language.ts'
@@ -10,12 +13,21 @@ import { loadLanguage } from './lib/i18n/language.ts'
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element with id "root"')
 const page = createRoot(root)
+
+/** A page that says why the code of another one could not be loaded. */
+const describeFailure = (error: unknown): AppScreen => ({
+  url: new URL(window.location.href),
+  Page: () => <PageFailed error={error} />,
+  isDesk: false,
+})
+
 void loadSettings()
-void Promise.all([loadLanguage(), loadFonts()]).then(([drawable]) => {
+const first = loadScreen().catch(describeFailure)
+void Promise.all([loadLanguage(), first, loadFonts()]).then(([drawable, screen]) => {
   if (!drawable) return
   page.render(
     <StrictMode>
-      <App />
+      <Root first={screen} />
     </StrictMode>,
   )
 })

@@ -1,10 +1,10 @@
 import { focusInvalidField } from '../../components/fields/max-length.ts'
 import { maxCode, maxPassword } from '@karvon/contract/lib/limits.ts'
 import { lazy, startTransition, Suspense, useState } from 'react'
-import { useNavigate } from '@tanstack/react-router'
 import { Button } from '../../components/actions/button.tsx'
 import { PasswordField } from '../../components/fields/password-field.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
+import { usePageLocation } from '../../lib/page-location.ts'
 import { AuthLayout, AuthMessage } from './auth-layout.tsx'
 import classes from './auth-layout.module.css'
 import { authTexts } from './auth.texts.ts'
@@ -16,7 +16,7 @@ const texts = authTexts.login
 const LoginCode = lazy(async () => ({ default: (await import('./login-code.tsx')).LoginCode }))
 
 export function LoginPage() {
-  const navigate = useNavigate()
+  const { navigate, preload } = usePageLocation()
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [isBusy, setIsBusy] = useState(false)
@@ -32,7 +32,7 @@ export function LoginPage() {
     setIsBusy(true)
     try {
       await signIn(username.trim(), password)
-      await navigate({ to: '/dashboard' })
+      await navigate('/dashboard')
     } catch (failure) {
       if (needsCode(failure)) startTransition(() => setIsCodeNeeded(true))
       else setError(getLoginError(failure))
@@ -81,7 +81,11 @@ export function LoginPage() {
           autoComplete="current-password"
           required
           value={password}
-          onChange={setPassword}
+          onChange={(typed) => {
+            // The desk loads while the person types.
+            if (password === '') preload('/dashboard')
+            setPassword(typed)
+          }}
         />
         <Button
           type="submit"
