@@ -1,11 +1,12 @@
 import { isAdmin, useSession } from '../lib/session.store.ts'
 import { DailyReportPage } from '../features/reports/daily.page.tsx'
-import { MoneyReportPage } from '../features/reports/money.page.tsx'
 import { OffersReportPage, StreamsReportPage } from '../features/reports/group.page.tsx'
 import { appTexts } from './app.texts.ts'
-import { TabbedPage } from './tabbed-page.tsx'
+import { lazyTab, TabbedPage } from './tabbed-page.tsx'
 
 const { tabs, titles } = appTexts
+
+const money = lazyTab(async () => (await import('../features/reports/money.page.tsx')).MoneyReportPage)
 
 /** The statistics pages. Only admins have the money report. */
 export function StatisticsTabs() {
@@ -17,9 +18,7 @@ export function StatisticsTabs() {
         { value: 'daily', label: tabs.daily, Page: DailyReportPage },
         { value: 'offers', label: tabs.offers, Page: OffersReportPage },
         { value: 'streams', label: tabs.streams, Page: StreamsReportPage },
-        ...(admin
-          ? [{ value: 'money', label: tabs.money, Page: MoneyReportPage, feature: 'money' as const }]
-          : []),
+        ...(admin ? [{ value: 'money', label: tabs.money, ...money, feature: 'money' as const }] : []),
       ]}
     />
   )
