@@ -1,24 +1,8 @@
-import { createContext, useContext, type ReactNode } from 'react'
-import { formatMessage, type Message } from '@karvon/contract/lib/message.ts'
-import errors from '../lib/errors.ru.json'
-import { getErrorMessage, HttpError } from '../lib/http.ts'
-import { language } from '../lib/i18n/language.ts'
+import { createContext, useContext } from 'react'
+import { getErrorMessage } from '../lib/http.ts'
 
-const russianErrors = new Map<string, Message>(Object.entries(errors))
-
-/** The message of an error, in Russian while no language is picked. */
-export function getRussianErrorMessage(error: unknown): string {
-  const { id, params } = (error instanceof HttpError && error.identified) || {}
-  const message = language === '' && id !== undefined ? russianErrors.get(id) : undefined
-  return message === undefined ? getErrorMessage(error) : formatMessage(message, params)
-}
-
-const ErrorMessageContext = createContext(getErrorMessage)
+/** How the screen words an error. Default: in the picked language, in English for the mix. */
+export const ErrorMessageContext = createContext(getErrorMessage)
 
 /** Returns a function that gives the message of an error, in the language of the screen. */
 export const useErrorMessage = (): ((error: unknown) => string) => useContext(ErrorMessageContext)
-
-/** Shows error messages in Russian while no language is picked. */
-export function RussianErrorMessages({ children }: { children: ReactNode }) {
-  return <ErrorMessageContext value={getRussianErrorMessage}>{children}</ErrorMessageContext>
-}

@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from 'react'
+import { Suspense, useId, useMemo, useState } from 'react'
 import { parcelsTemplate } from '@karvon/contract/imports/imports.ts'
 import { importParcels, listParcels } from '@karvon/contract/parcels/parcels.ts'
 import { Button } from '../../components/actions/button.tsx'
@@ -15,12 +15,12 @@ import { ListToolbar } from '../../resources/list-page.tsx'
 import { ListTable } from '../../resources/list-table.tsx'
 import { getToday } from '../../lib/format/date-time.format.ts'
 import { isAdmin, useSession } from '../../lib/session.store.ts'
-import { RussianErrorMessages } from '../../resources/error-message.tsx'
+import { RussianErrorMessages } from '../../resources/russian-errors.tsx'
 import { useFeature, useSettings } from '../../lib/settings.store.ts'
 import { formatSort, useTableState } from '../../lib/table-state.ts'
 import { getParcelKey, type ReceivedParcel } from './parcel.received.ts'
-import { ParcelDetail } from './parcel-detail.tsx'
 import { createParcelColumns } from './parcels.columns.tsx'
+import { LazyParcelDetail, LazyUploadPanel, loadParcelDetail, loadUploadPanel } from './parcels.lazy.ts'
 import { readStatusCounts, createStatusChips } from './parcels.status.ts'
 import {
   parcelExportTexts,
@@ -32,7 +32,6 @@ import {
 import { parcelsRefetchMs, useProblemCountsAfterList } from './problems.query.ts'
 import { ProblemChips } from './problem-chips.tsx'
 import problems from './problems.module.css'
-import { UploadPanel } from './upload-panel.tsx'
 import { queryKeys } from '../../lib/query-keys.ts'
 
 const tableSpec = { pageSize: 10, filters: ['from', 'to', 'period', 'status', 'problem', 'id'] }
@@ -43,6 +42,10 @@ const widgetTexts = { ...defaultTexts, ...parcelWidgets }
  * all time while the problem filter is on.
  */
 const anyPeriod = 'any'
+
+// On failure, opening the detail or the panel loads the code again.
+const preloadDetail = () => void loadParcelDetail().catch(() => undefined)
+const preloadUpload = () => void loadUploadPanel().catch(() => undefined)
 
 /** The parcels page: upload, search, period, status chips, list and detail. */
 export function ParcelsPage() {
@@ -98,6 +101,9 @@ export function ParcelsPage() {
   const counts = readStatusCounts(result.data?.meta)
   const columns = useMemo(() => createParcelColumns(zone, currency), [zone, currency])
   const row = result.data?.items.find((each) => getParcelKey(each) === filters.id)
+  // The detail stays mounted after the first opening, so that the closing of its modal is animated.
+  const [isDetailUsed, setIsDetailUsed] = useState(false)
+  if (filters.id !== undefined && !isDetailUsed) setIsDetailUsed(true)
   const open = (id: string) => table.change({ filters: { id }, page })
   const closeUpload = () => {
     // The focus returns to the button only if it has not moved elsewhere during the upload.
@@ -116,7 +122,11 @@ export function ParcelsPage() {
   return (
     <UiTextsContext value={widgetTexts}>
       <RussianErrorMessages>
-        {isUploadOpen && <UploadPanel id={uploadId} onClose={closeUpload} />}
+        {isUploadOpen && (
+          <Suspense>
+            <LazyUploadPanel id={uploadId} onClose={closeUpload} />
+          </Suspense>
+        )}
         <ListToolbar
           list={list}
           searchLabel={texts.search}
@@ -141,6 +151,8 @@ export function ParcelsPage() {
                 icon={<UploadIcon size={17} />}
                 aria-expanded={isUploadOpen}
                 aria-controls={isUploadOpen ? uploadId : undefined}
+                onPointerEnter={preloadUpload}
+                onFocus={preloadUpload}
                 onClick={() => setIsUploadOpen(!isUploadOpen)}
               >
                 {uploadTexts.toggle}
@@ -161,9 +173,12 @@ export function ParcelsPage() {
           </div>
         )}
         <WithDetail
+          onNear={preloadDetail}
           detail={
             filters.id !== undefined && isDetailBeside ? (
-              <ParcelDetail id={filters.id} row={row} isBeside onClose={closeBeside} />
+              <Suspense>
+                <LazyParcelDetail id={filters.id} row={row} isBeside onClose={closeBeside} />
+              </Suspense>
             ) : undefined
           }
         >
@@ -181,8 +196,10 @@ export function ParcelsPage() {
             isUnfiltered={isCurrentMonth && search === '' && !filters.status && problem === undefined}
           />
         </WithDetail>
-        {!isDetailBeside && (
-          <ParcelDetail id={filters.id} row={row} isBeside={false} onClose={() => open('')} />
+        {!isDetailBeside && isDetailUsed && (
+          <Suspense>
+            <LazyParcelDetail id={filters.id} row={row} isBeside={false} onClose={() => open('')} />
+          </Suspense>
         )}
       </RussianErrorMessages>
     </UiTextsContext>
