@@ -1,6 +1,8 @@
 import { useEffect, useMemo, useState } from 'react'
+import { ErrorBoundary } from '../components/error-boundary.tsx'
 import { UiProvider } from '../components/ui-provider.tsx'
 import { PageLocationContext, type PageLocation } from '../lib/page-location.ts'
+import { PageFailed } from './page-failed.tsx'
 import { loadScreen, preloadScreen, type AppScreen } from './screen.ts'
 
 type Navigation = Pick<PageLocation, 'navigate' | 'preload'> & { readonly reload: () => Promise<void> }
@@ -50,7 +52,9 @@ export function Root({ first }: { first: AppScreen }) {
   return (
     <UiProvider>
       <PageLocationContext value={location}>
-        <Page />
+        <ErrorBoundary key={url.href} renderFailure={(error) => <PageFailed error={error} />}>
+          <Page />
+        </ErrorBoundary>
       </PageLocationContext>
     </UiProvider>
   )

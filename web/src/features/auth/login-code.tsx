@@ -1,5 +1,5 @@
 import { focusInvalidField } from '../../components/fields/max-length.ts'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/actions/button.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { HttpError } from '../../lib/http.ts'
@@ -24,6 +24,9 @@ export function LoginCode({ username, password, onBack }: LoginCodeProps) {
   const [code, setCode] = useState('')
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+  // The field has just taken the place of another.
+  useEffect(() => field.current?.focus(), [usesRecoveryCode])
 
   const submit = async () => {
     setError(null)
@@ -67,8 +70,7 @@ export function LoginCode({ username, password, onBack }: LoginCodeProps) {
           inputMode={usesRecoveryCode ? undefined : 'numeric'}
           maxLength={64}
           required
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field has just taken the place of another
-          autoFocus
+          ref={field}
           value={code}
           onChange={setCode}
         />

@@ -1,6 +1,6 @@
 import { focusInvalidField } from '../../components/fields/max-length.ts'
 import { maxCode, maxPassword } from '@karvon/contract/lib/limits.ts'
-import { lazy, startTransition, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../components/actions/button.tsx'
 import { PasswordField } from '../../components/fields/password-field.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
@@ -13,7 +13,8 @@ import { getLoginError, signIn, needsCode } from './login.api.ts'
 const texts = authTexts.login
 
 // Few people have a second factor, and everybody waits for this page.
-const LoginCode = lazy(async () => ({ default: (await import('./login-code.tsx')).LoginCode }))
+const loadLoginCode = () => import('./login-code.tsx')
+const LoginCode = lazy(async () => ({ default: (await loadLoginCode()).LoginCode }))
 
 export function LoginPage() {
   const { navigate, preload } = usePageLocation()
@@ -34,8 +35,11 @@ export function LoginPage() {
       await signIn(username.trim(), password)
       await navigate('/dashboard')
     } catch (failure) {
-      if (needsCode(failure)) startTransition(() => setIsCodeNeeded(true))
-      else setError(getLoginError(failure))
+      if (needsCode(failure)) {
+        // The password stays on the screen until the code's form can be shown.
+        await loadLoginCode().catch(() => undefined)
+        setIsCodeNeeded(true)
+      } else setError(getLoginError(failure))
     } finally {
       setIsBusy(false)
     }
