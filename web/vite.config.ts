@@ -1,4 +1,3 @@
-import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 // The server that `npm run dev` starts; its port can be moved when 8080 is taken.
@@ -56,7 +55,9 @@ const groups: Rolldown.CodeSplittingGroup[] = [
 
 // VITE_API_HOST (default: the page's own origin) is read by the code through import.meta.env.
 export default defineConfig({
-  plugins: [noSchemas, react()],
+  plugins: [noSchemas],
+  // Preact draws the page, in an eighth of React's size. Sources and types are React's.
+  resolve: { alias: { react: 'preact/compat', 'react-dom': 'preact/compat' } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -64,7 +65,11 @@ export default defineConfig({
     // The content security policy allows neither inline scripts nor data: fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups } } },
+    rolldownOptions: {
+      // The libraries mark modules for servers that render React.
+      checks: { moduleLevelDirective: false },
+      output: { codeSplitting: { groups } },
+    },
   },
   server: {
     host: '127.0.0.1',

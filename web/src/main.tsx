@@ -1,6 +1,7 @@
 import './components/theme.css'
 import './components/base.css'
 
+import { options } from 'preact'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { PageFailed } from './app/page-failed.tsx'
@@ -9,6 +10,9 @@ import { loadScreen, type AppScreen } from './app/screen.ts'
 import { loadSettings } from './lib/settings.query.ts'
 import { loadFonts } from './components/fonts.ts'
 import { loadLanguage } from './lib/i18n/language.ts'
+
+// Effects run before the next key or click, as React runs the effects of an event. The default is the next frame.
+options.requestAnimationFrame = (runEffects) => queueMicrotask(runEffects)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element with id "root"')
