@@ -4,7 +4,7 @@ import { findChromium } from './src/chromium.ts'
 
 const { executablePath, env } = findChromium()
 
-/** Two browsers need some hundred megabytes of it. */
+/** Three browsers need some hundred megabytes of it. */
 const sharesMemory = freeBytes('/dev/shm') > 1024 ** 3
 
 function freeBytes(folder: string): number {
@@ -20,6 +20,7 @@ export default defineConfig({
   // The limits only end a test that hangs. They leave room for a busy machine.
   timeout: 240_000,
   expect: { timeout: 30_000 },
+  // More than the two cores: a test waits for its page for half of its time.
   workers: 3,
   fullyParallel: false,
   forbidOnly: Boolean(process.env['CI']),

@@ -103,8 +103,9 @@ function GapButton({ accounts, row, gap, formatTime }: GapButtonProps) {
   const client = useQueryClient()
   const closeGap = async () => {
     if (accounts.closeGap) await send(accounts.closeGap, { params: { id: row.id } })
-    await client.invalidateQueries({ queryKey: queryKeys.resourceLists(accounts.resource.name) })
   }
+  const reloadList = () =>
+    client.invalidateQueries({ queryKey: queryKeys.resourceLists(accounts.resource.name) })
   const confirm = () =>
     dialogs.confirm(texts.gapText({ from: formatTime(gap.from), to: formatTime(gap.to) }), {
       confirmLabel: texts.gapClose,
@@ -119,7 +120,7 @@ function GapButton({ accounts, row, gap, formatTime }: GapButtonProps) {
       className={classes.gap}
       confirm={confirm}
       run={closeGap}
-      onSuccess={() => {}}
+      onSuccess={reloadList}
     />
   )
 }
