@@ -12,12 +12,14 @@ export const isFullOnly = (path) => isLong.test(path)
 
 /**
  * Test files below a workspace, as paths in it with forward slashes.
- * `files`: `quick` those of `npm test`, `full` the rest. `except`: patterns of files to leave out.
+ * `files`: `quick` those of `npm test`, `full` the rest. `only`: patterns of the files to take. `except`: patterns of files to
+ * leave out.
  */
-export function testFiles(folder, { files = 'quick', except = [] } = {}) {
+export function testFiles(folder, { files = 'quick', only = [/./], except = [] } = {}) {
   const wantsFull = files === 'full'
   return filesBelow(folder, '')
     .filter((path) => isTest.test(path) && isFullOnly(path) === wantsFull)
+    .filter((path) => only.some((pattern) => pattern.test(path)))
     .filter((path) => !except.some((pattern) => pattern.test(path)))
     .toSorted()
 }

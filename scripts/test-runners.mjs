@@ -7,6 +7,25 @@ import { clockRunners, databaseTimers, in75Days, inSaoPaulo, ordinaryAccount } f
 // What starts or kills processes says the same on either version; so do the spellings of addresses.
 const sameOnEachVersion = [/^src\/platform\/database\/embedded/, /^src\/main/, /^src\/app\/access\.paths\./]
 
+// Transactions, locks, queues, jobs and concurrent changes: what a pooler could break. A test that holds a session itself
+// is not among them.
+const behindPooler = [
+  /^src\/app\.exports\.test/,
+  /^src\/app\/metrics\.jobs\.test/,
+  /^src\/domains\/auth\/auth\.test/,
+  /^src\/domains\/leads\/leads\.(?:concurrent|ingest|remap)\.test/,
+  /^src\/domains\/notices\/notices\.test/,
+  /^src\/domains\/outgoing-postbacks\/outgoing-postbacks\.test/,
+  /^src\/domains\/parcels\/parcels\.late-leads\.test/,
+  /^src\/domains\/postbacks\/postbacks\.test/,
+  /^src\/domains\/reports\/reports\.(?:concurrent|fold)\.test/,
+  /^src\/domains\/sessions\/sessions\.test/,
+  /^src\/domains\/uploads\/uploads\.queue\.test/,
+  /^src\/domains\/users\/usernames\.race\.test/,
+  /^src\/platform\/http\/idempotency\.test/,
+  /^src\/resources\/crud\.test/,
+]
+
 /** End-to-end tests look at each theme, width and variant. */
 const everyLook = { KARVON_E2E_EXTENT: 'full' }
 
@@ -14,7 +33,7 @@ const everyLook = { KARVON_E2E_EXTENT: 'full' }
  * `name`: the title of the run and, with dashes, the file of its report.
  * `folder`: the workspace, whose test runner follows from its configuration file.
  * `files`: `quick` (default) the test files of `npm test`, `full` the others, by the rule of test-files.mjs.
- * `except`: patterns of files to leave out. `env`: variables of the environment, or what
+ * `only`: patterns of the files to take. `except`: patterns of files to leave out. `env`: variables of the environment, or what
  * makes them when the run begins. `needs`: a package without which it is left out. `mentions`: what a file's text must
  * match. `args`: further arguments of the test runner. `account`: whose the run is. `missing`: why it cannot run here; its files then count as skipped.
  */
@@ -40,6 +59,12 @@ export const runners = {
       needs: 'postgres-15-linux-x64',
     },
     ...clockRunners,
+    {
+      name: 'server behind a pooler in transaction mode',
+      folder: 'server',
+      only: behindPooler,
+      env: { KARVON_TEST_PGBOUNCER: '1' },
+    },
     { name: 'scripts, full', folder: 'scripts', files: 'full' },
     { name: 'stress, short', folder: 'stress', files: 'full' },
     { name: 'e2e, full', folder: 'e2e', files: 'full', env: everyLook },

@@ -32,8 +32,8 @@ export const syncsBench: StandaloneBench = {
       const steadyRound: Awaited<ReturnType<typeof measure>>[] = []
       for (let i = 0; i < Math.ceil(rounds / 5); i += 1) steadyRound.push(await measure(product, 'steady'))
       const lines = [first, second, ...steadyRound].map(({ line }) => line)
-      // Offers, streams and finance are one page each.
-      const pages = accounts * (countPagesToRead(orders, pageSize) + 3)
+      // Offers, streams, transactions, withdrawals and finance are one page each.
+      const pages = accounts * (countPagesToRead(orders, pageSize) + 5)
       const isMet = steadyRound.every(
         ({ line }) => line.requests <= pages && line.changed === 0 && line.peak < limit,
       )

@@ -21,7 +21,14 @@ export function createSteadyStore(account: number, orders: number, now: number):
     const updated = Math.min(created + 3_600_000, now)
     return { id: orders - i, status, stream, payout: 3_000_000 + i, created, updated }
   })
-  return { offers: sampleOffers, streams, orders: () => rows, balance: () => ({ balance: 0, hold: 0 }) }
+  return {
+    offers: sampleOffers,
+    streams,
+    orders: () => rows,
+    balance: () => ({ balance: 0, hold: 0 }),
+    transactions: () => [],
+    withdrawals: () => [],
+  }
 }
 
 /** Pages of orders that a run must read if nothing changed: up to the first page with only known, final orders. */

@@ -38,6 +38,8 @@ function sample(field: Field): unknown {
       return true
     case 'time':
       return moment
+    case 'day':
+      return '2026-03-01'
     case 'json':
       return { key: 'value' }
     case 'email':

@@ -5,6 +5,7 @@ import { authCalls } from './auth/auth.ts'
 import { secondFactorCalls } from './auth/second-factor.ts'
 import { connectors } from './connectors/connectors.ts'
 import { courierAccounts } from './courier-accounts/courier-accounts.ts'
+import { courierTariffs } from './courier-tariffs/courier-tariffs.ts'
 import { cpaSources, rotatePostbackKey } from './cpa-sources/cpa-sources.ts'
 import { cpaWebsites, tryCpaWebsite } from './cpa-websites/cpa-websites.ts'
 import { importCalls } from './imports/imports.ts'
@@ -12,16 +13,23 @@ import type { Call } from './lib/call.ts'
 import { resourceCalls } from './lib/resource-calls.ts'
 import type { Resource } from './lib/resource.ts'
 import { leadCalls } from './leads/leads.ts'
+import { ledgerCalls } from './ledger/ledger.ts'
+import { networkMoneyCalls } from './network-money/network-money.ts'
 import { noticeCalls } from './notices/notices.ts'
 import { offers } from './offers/offers.ts'
 import { outgoingPostbackCalls } from './outgoing-postbacks/outgoing-postbacks.ts'
 import { parcelCalls } from './parcels/parcels.ts'
+import { payoutTermsCalls } from './payouts/payout-terms.ts'
+import { payoutCalls } from './payouts/payouts.ts'
+import { statementCalls } from './payouts/statements.ts'
 import { postbackTemplates } from './postback-templates/postback-templates.ts'
 import { postbackCalls } from './postbacks/postbacks.ts'
 import { reportCalls } from './reports/reports.ts'
 import { roleSourceAccess } from './role-source-access/role-source-access.ts'
 import { roles } from './roles/roles.ts'
 import { sessionCalls } from './sessions/sessions.ts'
+import { settlementDifferenceCalls } from './settlements/differences.ts'
+import { settlementCalls } from './settlements/settlements.ts'
 import { sourceCredentials } from './source-credentials/source-credentials.ts'
 import { sourceStatuses } from './source-statuses/source-statuses.ts'
 import { statusTypes } from './status-types/status-types.ts'
@@ -48,6 +56,7 @@ export const resources: readonly Resource[] = [
   postbackTemplates,
   connectors,
   courierAccounts,
+  courierTariffs,
 ]
 
 /** All calls that the server answers. */
@@ -69,8 +78,15 @@ export const calls: readonly Call[] = [
   ...uploadCalls,
   ...outgoingPostbackCalls,
   ...syncCalls,
+  ...settlementCalls,
+  ...settlementDifferenceCalls,
   tryCpaWebsite,
   ...trackingCalls,
   ...noticeCalls,
+  ...ledgerCalls,
+  ...networkMoneyCalls,
+  ...payoutTermsCalls,
+  ...payoutCalls,
+  ...statementCalls,
   listAudit,
 ]

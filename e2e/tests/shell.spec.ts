@@ -72,7 +72,7 @@ test.describe('Sidebar', () => {
     open,
   }) => {
     await announceFeatures(page, ...featureNames)
-    await mockAnswer(page, '/api/{parcel/parcels/problems,admin/leads/unmapped/?*}', {
+    await mockAnswer(page, '/api/{parcel/parcels/problems,admin/leads/unmapped/?*,admin/withdrawals/?*}', {
       body: { any: 0, items: [] },
     })
     await open('/components-demo', 'admin')
@@ -84,6 +84,19 @@ test.describe('Sidebar', () => {
       [
         'Statistics',
         ['Daily', 'Offers', 'Streams', 'Money', 'Leads', 'Unmapped statuses', 'Postback log', 'Outgoing log'],
+      ],
+      [
+        'Settlements',
+        [
+          'Withdrawals',
+          'Accounts',
+          'Entries',
+          'Statements',
+          'Acts',
+          'Differences',
+          'Courier tariffs',
+          'Payout terms',
+        ],
       ],
       ['Settings', ['CPA Websites', 'Statuses', 'Courier accounts']],
     ] as const) {

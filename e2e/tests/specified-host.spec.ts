@@ -102,6 +102,8 @@ test('a screen that the host does not announce leads to /parcels like any unknow
     for (const path of [
       '/uploads',
       '/sessions',
+      '/money',
+      '/settlements',
       '/audit',
       '/leads',
       '/settings/courier',

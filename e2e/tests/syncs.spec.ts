@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import type { FakeNetwork } from '@karvon/testkit/fakes/network.ts'
 import type { Api } from '../src/api.ts'
 import { openSignedIn, pressOn, typeInto } from '../src/keyboard.ts'
-import { chooseOption, newSource } from '../src/leads.ts'
+import { newSource } from '../src/leads.ts'
 import { courierLogin, networkLogin as login, test } from '../src/fakes.ts'
 import { expect, expectAccessible, expectAccessibleLayout } from '../src/test.ts'
 
@@ -202,16 +202,23 @@ test(
     await page.setViewportSize({ width: 1440, height: 900 })
 
     await page.goto(`${api.url}/statistics?tab=money`)
-    await chooseOption(page, 'Source', 'Live')
-    const money = rowOf(page, 'Live').getByRole('cell')
+    await page.getByRole('searchbox').fill('Good one')
+    const money = rowOf(page, 'Good one').getByRole('cell')
     const plain = async (index: number) =>
       Number((await money.nth(index).innerText()).replace('−', '-').replace(/[^\d.-]/g, ''))
-    await expect(money).toHaveCount(9)
+    await expect(rowOf(page, 'Wrong one')).toHaveCount(0)
+    await expect(money).toHaveCount(10)
     const { balance, hold } = fakes.network.store.balance()
-    expect([await plain(2), await plain(5)]).toEqual([balance / 100, hold / 100])
-    expect(await plain(3)).toBeCloseTo((await plain(2)) - (await plain(1)), 2)
-    expect(await plain(6)).toBeCloseTo((await plain(5)) - (await plain(4)), 2)
+    expect([await plain(7), await plain(5)]).toEqual([balance / 100, hold / 100])
+    expect(await plain(6)).toBeCloseTo((await plain(3)) - (await plain(4)) - (await plain(5)), 2)
+    expect(await plain(8)).toBeCloseTo((await plain(7)) - (await plain(6)), 2)
     await expectAccessible(page, 'money')
+    await money.first().click()
+    const difference = page.getByRole('dialog', { name: 'Difference of Good one' })
+    await expect(difference.getByRole('columnheader').first()).toHaveText('Reason')
+    await expectAccessible(page, 'the lines of a difference')
+    await page.keyboard.press('Escape')
+    await expect(difference).toHaveCount(0)
   },
 )
 

@@ -58,6 +58,7 @@ async function fill(source: number, key: string): Promise<void> {
       )
     }
   }
+  await fillMoney()
   for (const status of ['sold', 'hold', 'weird'])
     await app.inject(`/api/postback/${key}?click_id=p-${status}&status=${status}&payout=5`)
   await deps.pool.query(
@@ -66,9 +67,52 @@ async function fill(source: number, key: string): Promise<void> {
   await deps.pool.query(
     `insert into sync_runs (source_credential_id, counts) select id, '{"rows": 3}' from source_credentials`,
   )
+  await fillSettlements()
   await deps.pool.query(
     `insert into notices (user_id, kind, once, text) select id, 'digest', 'digest:' || id, '=Итоги' || id from users`,
   )
+}
+
+/** Entries, withdrawals, statements and payout terms of the admin and the person, with approved withdrawals. */
+async function fillMoney(): Promise<void> {
+  const call = (as: Session, method: 'GET' | 'POST', url: string, body?: object) =>
+    callApi(product.app, as, method, url, body)
+  for (const as of [admin, person]) {
+    const { id } = (await call(as, 'GET', '/parcel/auth/me')).json<{ id: number }>()
+    const entry = { account_id: `person-${id}-UZS`, amount: -900.5, reason: 'Opening balance' }
+    await call(admin, 'POST', '/api/admin/ledger/adjustments/', entry)
+    for (const details of ['=8600 1234 5678 9012', '8600, "Uzcard"']) {
+      const request = { currency: 'UZS', amount: 100.25, details }
+      const made = await call(as, 'POST', '/api/user/withdrawals/', request)
+      const withdrawal = made.json<{ id: number }>().id
+      await call(admin, 'POST', `/api/admin/withdrawals/${withdrawal}/approve/`)
+    }
+    for (const start_date of ['2026-01-01', '2026-01-16']) {
+      const period = { user_id: id, currency: 'UZS', start_date, end_date: start_date }
+      await call(admin, 'POST', '/api/admin/statements/', period)
+    }
+  }
+  for (const valid_from of ['2999-01-01', '2999-02-01']) {
+    const terms = { valid_from, earned_at: 'sold', share: 77.5, hold_days: 3, minimum: 10 }
+    await call(admin, 'POST', '/api/admin/payout-terms/', terms)
+  }
+}
+
+/** Creates acts of a courier account of Aziz: of the parcels of the order file, and of an unknown order. */
+async function fillSettlements(): Promise<void> {
+  const { rows } = await product.deps.pool.query<{ id: number }>(
+    `insert into courier_accounts (name, url, login, user_id) select '=Courier', 'https://c.example', 'c', id
+     from users where username = 'aziz' returning id`,
+  )
+  const content = ['act_number,act_date,paid_at,orderno,collected,fee']
+  for (const number of ['=1', '2']) {
+    const paid = number === '2' ? '2026-11-25' : ''
+    content.push(`${number},2026-11-20,${paid},A-1001,10.50,1`, `${number},2026-11-20,${paid},=X,20,2`)
+  }
+  const fields = { courier_account_id: String(rows[0]?.id) }
+  const file = { name: 'acts.csv', content: content.join('\n') }
+  const answer = await sendFile(product.app, admin, '/api/admin/settlements/import/', file, fields)
+  expect(answer.json()).toMatchObject({ imported: 4 })
 }
 
 const isPage = ({ answer }: Call) => {

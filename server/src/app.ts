@@ -17,6 +17,7 @@ import { profileRoutes } from './domains/auth/profile.routes.ts'
 import { secondFactorRoutes } from './domains/auth/second-factor.routes.ts'
 import { connectorsRoutes } from './domains/connectors/connectors.routes.ts'
 import { courierAccountsRoutes } from './domains/courier-accounts/courier-accounts.routes.ts'
+import { courierTariffsRoutes } from './domains/courier-tariffs/courier-tariffs.routes.ts'
 import { cpaSourcesRoutes } from './domains/cpa-sources/cpa-sources.routes.ts'
 import { cpaWebsitesRoutes } from './domains/cpa-websites/cpa-websites.routes.ts'
 import { importsRoutes } from './domains/imports/imports.routes.ts'
@@ -35,16 +36,20 @@ import { registerAdmissionControl } from './platform/limits/admission.hooks.ts'
 import { SecurityLog } from './platform/security/security-log.ts'
 import { buildSerializer } from './platform/http/serializers.ts'
 import { leadsRoutes } from './domains/leads/leads.routes.ts'
+import { ledgerRoutes } from './domains/ledger/ledger.routes.ts'
+import { networkMoneyRoutes } from './domains/network-money/network-money.routes.ts'
 import { noticesRoutes } from './domains/notices/notices.routes.ts'
 import { offersRoutes } from './domains/offers/offers.routes.ts'
 import { outgoingPostbacksRoutes } from './domains/outgoing-postbacks/outgoing-postbacks.routes.ts'
 import { parcelsRoutes } from './domains/parcels/parcels.routes.ts'
+import { payoutsRoutes } from './domains/payouts/payouts.routes.ts'
 import { postbackTemplatesRoutes } from './domains/postback-templates/postback-templates.routes.ts'
 import { postbacksRoutes } from './domains/postbacks/postbacks.routes.ts'
 import { reportsRoutes } from './domains/reports/reports.routes.ts'
 import { roleSourceAccessRoutes } from './domains/role-source-access/role-source-access.routes.ts'
 import { rolesRoutes } from './domains/roles/roles.routes.ts'
 import { sessionsRoutes } from './domains/sessions/sessions.routes.ts'
+import { settlementsRoutes } from './domains/settlements/settlements.routes.ts'
 import { sourceCredentialsRoutes } from './domains/source-credentials/source-credentials.routes.ts'
 import { sourceStatusesRoutes } from './domains/source-statuses/source-statuses.routes.ts'
 import { statusTypesRoutes } from './domains/status-types/status-types.routes.ts'
@@ -84,6 +89,7 @@ const routes: readonly Register[] = [
   postbackTemplatesRoutes,
   outgoingPostbacksRoutes,
   courierAccountsRoutes,
+  courierTariffsRoutes,
   syncsRoutes,
   trackingRoutes,
   noticesRoutes,
@@ -93,7 +99,11 @@ const routes: readonly Register[] = [
   postbacksRoutes,
   reportsRoutes,
   parcelsRoutes,
+  settlementsRoutes,
   uploadsRoutes,
+  ledgerRoutes,
+  networkMoneyRoutes,
+  payoutsRoutes,
 ]
 
 const ownRequestId = /^[\w-]{1,64}$/

@@ -4,6 +4,7 @@ import { resources } from '@karvon/contract/registry.ts'
 import { checkInstallation } from './app/check.ts'
 import { createAdmin, recoverAccount } from './domains/auth/account-recovery.ts'
 import { encryptedSecondFactors } from './domains/auth/second-factor.queries.ts'
+import { encryptedWithdrawals } from './domains/payouts/payouts.withdrawals.queries.ts'
 import { restoreBackup } from './backup/backup.restore.ts'
 import { writeBackup, type BackupInstallation } from './backup/backup.write.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
@@ -102,7 +103,11 @@ async function rotateKey(config: Config, args: readonly string[]): Promise<strin
   const { ring } = await loadKeyRing(config)
   const encryption = createEncryption(ring.keys, ring.reload)
   const changed = await withDatabase(config, (db) =>
-    reencryptSecrets(db, encryption, [...listEncryptedColumns(resources), encryptedSecondFactors]),
+    reencryptSecrets(db, encryption, [
+      ...listEncryptedColumns(resources),
+      encryptedSecondFactors,
+      encryptedWithdrawals,
+    ]),
   )
   const result = `${changed} secrets are sealed with the new key.`
   if (isOwnKeyFile && finish) await dropOldKeys(config.dataFolder)
@@ -126,7 +131,7 @@ async function withInstallation<T>(
   work: (installation: BackupInstallation) => Promise<T>,
 ): Promise<T> {
   const { dataFolder, timeZone } = config
-  const runningUrl = config.databaseUrl ?? (await findRunningEmbedded(dataFolder))
+  const runningUrl = config.databaseDirectUrl ?? config.databaseUrl ?? (await findRunningEmbedded(dataFolder))
   const startedEmbedded =
     runningUrl === undefined ? await startEmbedded({ folder: dataFolder, log: () => {} }) : undefined
   try {

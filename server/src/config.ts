@@ -1,14 +1,13 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { EnvironmentReader, ConfigError, type Environment } from './config.reader.ts'
+import { readDatabaseSettings, type DatabaseSettings } from './config.database.ts'
 import { readOptionalFeatures, type OptionalFeatures } from './config.features.ts'
 
 /** The installation's settings. Times in seconds or as named, sizes in bytes. */
-export interface Config extends OptionalFeatures {
+export interface Config extends OptionalFeatures, DatabaseSettings {
   port: number
   host: string
-  /** Undefined: the built-in PostgreSQL in `dataFolder`. */
-  databaseUrl: string | undefined
   /** Absolute. */
   dataFolder: string
   /** Absolute; the folder of the built web app. */
@@ -93,6 +92,7 @@ const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as
 /** Each of these settings may come from a file: `DATABASE_URL_FILE` has the path of the file with `DATABASE_URL`. */
 const secretSettings = [
   'DATABASE_URL',
+  'KARVON_DATABASE_DIRECT_URL',
   'KARVON_ADMIN_PASSWORD',
   'KARVON_SECRET_KEY',
   'KARVON_SECRET_KEY_OLD',
@@ -104,14 +104,14 @@ const secretSettings = [
 /** Parses the environment once. Throws one {@link ConfigError} that lists every problem with its remedy. */
 export function readConfig(env: Environment): Config {
   const reader = new EnvironmentReader(env, secretSettings)
-  const databaseUrl = reader.readDatabaseUrl('DATABASE_URL')
+  const database = readDatabaseSettings(reader)
   const demo = reader.readChoice('KARVON_DEMO', ['on', 'off'])
   const processKind = reader.readChoice('KARVON_PROCESS', ['all', 'web', 'worker'])
   if (!reader.isSet('DATABASE_URL')) refuseEmbeddedDatabase(reader, env, processKind)
   const config: Config = {
     port: reader.readInteger('PORT', { defaultValue: 8080, min: 0, max: 65_535 }),
     host: reader.readText('HOST') ?? '127.0.0.1',
-    databaseUrl,
+    ...database,
     dataFolder: resolve(reader.readText('KARVON_DATA') ?? 'data'),
     webFolder: builtWebFolder,
     timeZone: reader.readTimeZone('KARVON_TIMEZONE', 'Asia/Tashkent'),
@@ -120,7 +120,7 @@ export function readConfig(env: Environment): Config {
         pattern: /^[A-Z]{3}$/,
         description: 'three capital letters, such as UZS',
       }) ?? 'UZS',
-    demo: databaseUrl === undefined && demo === 'on',
+    demo: database.databaseUrl === undefined && demo === 'on',
     demoNetworks: reader.readMatching('KARVON_DEMO_NETWORKS', {
       pattern: /^127\.0\.0\.1:\d{1,5}$/,
       description: 'an address on this machine, such as 127.0.0.1:9000',

@@ -17,19 +17,33 @@ import type { KeyRing } from './secret-key.ts'
 export const openLog = (level: string, to?: DestinationStream): Logger =>
   pino({ level, redact: ['headers.authorization', '*.headers.authorization', '*.password', '*.token'] }, to)
 
+/** Connections to PostgreSQL itself beside a pooler: one for the locks of jobs, the others for remaps and a vacuum. */
+const sessionConnections = 4
+
 /** Opens the dependencies, on a migrated database. Call `close` after the app is closed. */
 export async function openDeps(
   config: Config,
   { url, ring, log }: { url: string; ring: KeyRing; log: Logger },
 ): Promise<Deps & { close(): Promise<void> }> {
+  const { databaseDirectUrl: directUrl, databasePool: max } = config
   const options: PoolOptions = {
     timezone: config.timeZone,
     maxRowBytes: maxDatabaseRowBytes,
-    ...(config.process !== 'worker' && { applicationName: getWebProcessName(randomUUID()) }),
     onConnectionLost: (error) => log.warn({ err: error }, 'Lost a connection to the database'),
   }
-  const pool = openPool(url, options)
-  const poolMonitor = monitorPool(pool, { url, options, log: (message) => log.warn(message) })
+  // Behind a pooler a connection is of no single process, so no process may count as the only one.
+  const isNamed = config.process !== 'worker' && directUrl === undefined
+  const calls = openMonitoredPool(log, url, {
+    ...options,
+    max,
+    isBehindPooler: directUrl !== undefined,
+    ...(isNamed && { applicationName: getWebProcessName(randomUUID()) }),
+  })
+  const sessions =
+    directUrl === undefined
+      ? calls
+      : openMonitoredPool(log, directUrl, { ...options, max: sessionConnections })
+  const { pool } = calls
   const db = openDb(pool)
   const clock = new ClockWatch(pool, log)
   await clock.measure()
@@ -37,6 +51,8 @@ export async function openDeps(
   return {
     db,
     pool,
+    sessionPool: sessions.pool,
+    sessionDb: sessions === calls ? db : openDb(sessions.pool),
     config,
     log,
     clock,
@@ -48,7 +64,18 @@ export async function openDeps(
     close: async () => {
       clock.stop()
       await outgoing.close()
-      await poolMonitor?.stop()
+      for (const each of new Set([calls, sessions])) await each.close()
+    },
+  }
+}
+
+function openMonitoredPool(log: Logger, url: string, options: PoolOptions) {
+  const pool = openPool(url, options)
+  const monitor = monitorPool(pool, { url, options, log: (message) => log.warn(message) })
+  return {
+    pool,
+    close: async () => {
+      await monitor?.stop()
       await pool.end()
     },
   }

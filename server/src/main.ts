@@ -6,12 +6,14 @@ import { createJobs } from './app/jobs.ts'
 import { ensureFirstAdmin, type FirstAdmin } from './domains/auth/first-admin.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { ensureConnectors } from './domains/connectors/connectors.start.ts'
+import { hasStoredFiles } from './domains/uploads/uploads.queries.ts'
 import { startEmbedded } from './platform/database/embedded.ts'
 import { migrate } from './platform/database/migrate.ts'
 import type { SignIn } from './demo/demo.desk.ts'
 import { openDeps, openLog } from './deps.ts'
 import { startJobs, type RunningJobs } from './platform/jobs/jobs.ts'
 import { isDatabaseUnavailable } from './platform/database/pg-errors.ts'
+import { claimDataFolder } from './platform/files/data-folder.ts'
 import { switchAccount } from './run-as.ts'
 import { loadKeyRing, type KeyRing } from './secret-key.ts'
 
@@ -37,9 +39,15 @@ async function startProduct(config: Config, cleanup: CleanupStep[]): Promise<voi
   }
   // After the database, which creates the data folder with the rights that its account needs.
   const keys = await loadKeys(config)
-  await migrate(url, { timezone: config.timeZone, log: logInfo })
+  await migrate(config.databaseDirectUrl ?? url, { timezone: config.timeZone, log: logInfo })
   const deps = await openDeps(config, { url, ring: keys, log })
   cleanup.push(() => deps.close())
+  const { dataFolder: folder } = config
+  if (!(await claimDataFolder(deps.db, { folder, hasFiles: hasStoredFiles })))
+    log.error(
+      { folder },
+      'The uploaded files of this database are not in this data folder: set KARVON_DATA to the folder that all processes share',
+    )
   await ensureConnectors(deps.db)
   const admin = await ensureFirstAdmin(deps.db, {
     username: config.adminUsername,
@@ -114,7 +122,9 @@ function describeStartError(error: unknown, config: Config | undefined): string 
   if (error instanceof ConfigError) return error.message
   const reason = error instanceof Error ? error.message || code : String(error)
   if (config?.databaseUrl !== undefined && isDatabaseUnavailable(error)) {
-    return `The database of DATABASE_URL cannot be used: ${reason}. Start it, or correct DATABASE_URL.`
+    const names = ['DATABASE_URL', ...(config.databaseDirectUrl ? ['KARVON_DATABASE_DIRECT_URL'] : [])]
+    const settings = names.join(' or ')
+    return `The database of ${settings} cannot be used: ${reason}. Start it, or correct ${settings}.`
   }
   return `Karvon could not start: ${reason}`
 }

@@ -1,3 +1,4 @@
+import { courierAccounts } from '@karvon/contract/courier-accounts/courier-accounts.ts'
 import { cpaSources } from '@karvon/contract/cpa-sources/cpa-sources.ts'
 import { roles } from '@karvon/contract/roles/roles.ts'
 import { streams } from '@karvon/contract/streams/streams.ts'
@@ -13,7 +14,7 @@ import { createSample } from './sample.ts'
 export const foreignMark = 'CHUZHOY'
 
 /**
- * Creates two people of one role, each with a stream, leads and parcels. Lola also has a stream at a source that her role
+ * Creates two people of one role, each with a stream, leads, parcels and a settlement act. Lola also has a stream at a source that her role
  * may not see. Every text that she may not read contains {@link foreignMark}.
  */
 export async function createScopeFixture() {
@@ -58,9 +59,56 @@ export async function createScopeFixture() {
     own: await importParcel('Own-1', 'lola'),
     others: await importParcel(`${foreignMark}-1`, `${foreignMark}-rustam`),
   }
+  /** One entry in the ledger, and an open withdrawal. */
+  const createMoney = async (user_id: number, text: string) => {
+    const entry = { account_id: `person-${user_id}-UZS`, amount: -50, reason: text }
+    await callApi(app, admin, 'POST', '/api/admin/ledger/adjustments/', entry)
+    const { id } = await deps.db
+      .insertInto('withdrawals')
+      .values({ user_id, currency: 'UZS', amount: 10, details: text })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+  /** A closed statement. The name of its person tells whose it is. */
+  const closeStatement = async (user_id: number) => {
+    const statement = { user_id, currency: 'UZS', start_date: '2026-01-01', end_date: '2026-01-31' }
+    const answer = await callApi(app, admin, 'POST', '/api/admin/statements/', statement)
+    return answer.json<{ id: number }>().id
+  }
+  const statements = { own: await closeStatement(lolaId), others: await closeStatement(rustamId) }
+  const withdrawals = {
+    own: await createMoney(lolaId, 'Own'),
+    others: await createMoney(rustamId, foreignMark),
+  }
+  const importAct = async (number: string, orderno: string, user_id: number) => {
+    const account = await createSample(app, admin, courierAccounts, {
+      name: number,
+      user_id,
+      is_active: false,
+    })
+    const content = `act_number,act_date,orderno,collected,status\n${number},2026-11-20,${orderno},100,${number}`
+    const fields = { courier_account_id: String(account.id) }
+    const response = await sendFile(
+      app,
+      admin,
+      '/api/admin/settlements/import/',
+      { name: 'a.csv', content },
+      fields,
+    )
+    if (response.statusCode !== 200)
+      throw new Error(`Importing ${number} gave ${response.statusCode}: ${response.body}`)
+    return readId(app, admin, `/api/admin/settlements/?search=${number}`)
+  }
+  const acts = {
+    own: await importAct('Own-act', 'Own-1', lolaId),
+    others: await importAct(`${foreignMark}-act`, `${foreignMark}-1`, rustamId),
+  }
   return {
     product,
     admin,
+    withdrawals,
+    statements,
     lola,
     rustam,
     lolaId,
@@ -72,5 +120,6 @@ export async function createScopeFixture() {
     others,
     unseen: hiddenLead,
     parcels,
+    acts,
   }
 }

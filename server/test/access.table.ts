@@ -47,12 +47,21 @@ const anyoneSignedIn = [
   'parcels.history',
   'parcels.notes',
   'parcels.note',
+  'settlements.own',
+  'settlements.own-lines',
   'uploads.upload',
   'uploads.preview',
   'notices.get',
   'notices.link',
   'notices.choose',
   'notices.unlink',
+  'money.balance',
+  'money.entries',
+  'money.withdrawals',
+  'money.withdraw',
+  'money.withdrawal.cancel',
+  'money.statements',
+  'money.statement.entries',
 ]
 
 const admins = [
@@ -81,6 +90,13 @@ const admins = [
   'report.admin.offers',
   'report.admin.streams',
   'parcels.import',
+  'settlements.list',
+  'settlements.get',
+  'settlements.lines',
+  'settlements.import',
+  'settlement-differences.list',
+  'settlement-differences.get',
+  'settlement-differences.update',
   'uploads.list',
   'uploads.retry',
   'uploads.file',
@@ -94,6 +110,22 @@ const admins = [
   'notices.list',
   'notices.retry',
   'audit.list',
+  'ledger.accounts',
+  'ledger.entries',
+  'ledger.adjust',
+  'network-money.list',
+  'network-money.differences',
+  'payout-terms.list',
+  'payout-terms.create',
+  'payout-terms.delete',
+  'withdrawals.list',
+  'withdrawals.registry',
+  'withdrawals.approve',
+  'withdrawals.decline',
+  'withdrawals.pay',
+  'statements.list',
+  'statements.close',
+  'statements.entries',
 ]
 
 /** Resources that admins alone list, read, make, change and delete. */
@@ -112,6 +144,7 @@ const resourcesOfAdmins = [
   'postback-templates',
   'connectors',
   'courier-accounts',
+  'courier-tariffs',
 ]
 
 const rows = (ids: readonly string[], who: Guard) => ids.map((id): [string, Guard] => [id, who])

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { buildApp } from '../src/app.ts'
 import { ensureFirstAdmin } from '../src/domains/auth/first-admin.ts'
+import { hasStoredFiles } from '../src/domains/uploads/uploads.queries.ts'
 import { readConfig, type Config } from '../src/config.ts'
 import { openDeps, openLog } from '../src/deps.ts'
+import { claimDataFolder } from '../src/platform/files/data-folder.ts'
 import { createTestDatabase, TEST_TIMEZONE } from './database.ts'
 
 export type Product = Awaited<ReturnType<typeof createTestApp>>
@@ -28,18 +30,21 @@ export async function createTestApp(
 ) {
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'karvon-app-'))
+  const url = database.poolerUrl ?? database.url
   const base = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: url,
+    ...(database.poolerUrl !== undefined && { KARVON_DATABASE_DIRECT_URL: database.url }),
     KARVON_DATA: folder,
     KARVON_TIMEZONE: TEST_TIMEZONE,
     KARVON_LOG: 'silent',
   }
   const config = { ...readConfig({ ...base, ...env }), ...overrides }
   const deps = await openDeps(config, {
-    url: database.url,
+    url,
     ring: { keys: [testKey] },
     log: openLog(config.logLevel, log),
   })
+  await claimDataFolder(deps.db, { folder: config.dataFolder, hasFiles: hasStoredFiles })
   await ensureFirstAdmin(deps.db, firstAdmin)
   const app = await buildApp(deps)
   return {

@@ -8,11 +8,15 @@ export const TEMPLATE = 'KARVON_TEST_TEMPLATE'
 // Milliseconds since 1970 by the database's clock, and how far the clock of this process is ahead.
 export const MOMENT = 'KARVON_TEST_MOMENT'
 export const CLOCK_AHEAD = 'KARVON_TEST_CLOCK_AHEAD'
+// The address of the pooler of a run with KARVON_TEST_PGBOUNCER=1.
+export const POOLER_URL = 'KARVON_TEST_POOLER_URL'
 export const TEST_TIMEZONE = 'Asia/Tashkent'
 
 export interface TestDatabase {
   /** For `openPool`, `migrate` and `buildApp`. */
   url: string
+  /** The address behind the pooler of the run; undefined without one. */
+  poolerUrl: string | undefined
   drop(): Promise<void>
 }
 
@@ -23,8 +27,10 @@ export async function createTestDatabase(options: { empty?: boolean } = {}): Pro
   const name = `test_${randomBytes(6).toString('hex')}`
   const template = options.empty ? `template0 encoding 'UTF8'` : readEnv(TEMPLATE)
   await adminQuery(`create database ${name} template ${template}`)
+  const pooler = process.env[POOLER_URL]
   return {
     url: buildDatabaseUrl(name),
+    poolerUrl: pooler === undefined ? undefined : replaceDatabase(pooler, name),
     drop: async () => {
       for (let attempt = 0; ; attempt += 1) {
         try {
@@ -52,8 +58,10 @@ export async function adminQuery<Row extends pg.QueryResultRow>(sql: string): Pr
 }
 
 /** The URL of another database on the same server. */
-export function buildDatabaseUrl(database: string): string {
-  const [address = '', ...query] = readEnv(ADMIN_URL).split('?')
+export const buildDatabaseUrl = (database: string): string => replaceDatabase(readEnv(ADMIN_URL), database)
+
+function replaceDatabase(url: string, database: string): string {
+  const [address = '', ...query] = url.split('?')
   return [address.replace(/\/[^/]*$/, `/${database}`), ...query].join('?')
 }
 

@@ -7,6 +7,7 @@ import {
   ADMIN_URL,
   CLOCK_AHEAD,
   MOMENT,
+  POOLER_URL,
   TEMPLATE,
   TEST_TIMEZONE,
   adminQuery,
@@ -14,11 +15,14 @@ import {
 } from './database.ts'
 import { testBinaries } from './binaries.ts'
 import { removeOldFolders, createTemporaryFolder } from './folder.ts'
+import { pgbouncerProgram, startPgbouncer } from './pgbouncer.ts'
 import { readDatabaseClock, wrapWithClock } from './shifted-clock.ts'
 
 /**
  * Starts one PostgreSQL for the run, with a migrated database that `createTestDatabase` copies. KARVON_TEST_PG is 18
  * (default) or 15. KARVON_TEST_DATABASE_URL names a running server instead. Its role must be able to create databases.
+ * KARVON_TEST_PGBOUNCER=1 puts PgBouncer in transaction mode before the product. Without PgBouncer on this machine the
+ * product behaves as behind a pooler, and its connections lead to the server itself.
  */
 export async function setup(_project: TestProject): Promise<() => Promise<void>> {
   const givenUrl = process.env.KARVON_TEST_DATABASE_URL || undefined
@@ -30,10 +34,19 @@ export async function setup(_project: TestProject): Promise<() => Promise<void>>
   process.env[TEMPLATE] = template
   await adminQuery(`create database ${template} template template0 encoding 'UTF8'`)
   await migrate(buildDatabaseUrl(template), { timezone: TEST_TIMEZONE })
+  const pgbouncer = await startPooler()
   return async () => {
+    await pgbouncer?.stop()
     await adminQuery(`drop database if exists ${template} with (force)`)
     await ownServer?.stop()
   }
+}
+
+async function startPooler() {
+  if (process.env.KARVON_TEST_PGBOUNCER !== '1') return undefined
+  const pgbouncer = pgbouncerProgram === null ? undefined : await startPgbouncer('transaction')
+  process.env[POOLER_URL] = pgbouncer?.buildUrl('postgres') ?? process.env[ADMIN_URL]
+  return pgbouncer
 }
 
 async function readMoment(): Promise<void> {

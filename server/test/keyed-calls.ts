@@ -89,8 +89,26 @@ async function newLead(product: Product, admin: Session): Promise<number> {
   return query(product, text, [source.id, `keyed ${nextSerial()}`])
 }
 
+/** A withdrawal of the admin, who has earned its amount. Earlier ones are ended. */
+async function newWithdrawal(product: Product, admin: Session, status: string): Promise<number> {
+  const id = await readId(product.app, admin, `/api/admin/users/?username=${firstAdmin.username}`)
+  const entry = { account_id: `person-${id}-UZS`, amount: -100, reason: 'Opening balance' }
+  await callApi(product.app, admin, 'POST', '/api/admin/ledger/adjustments/', entry)
+  await product.deps.pool.query(
+    `update withdrawals set status = 'declined' where status in ('requested', 'approved')`,
+  )
+  const text = `insert into withdrawals (user_id, currency, amount, status, details)
+    values ($1, 'UZS', 10, $2, 'masked') returning id`
+  return query(product, text, [id, status])
+}
+
 const parcelText = `insert into parcels (orderno, day, status_code, status_raw, status_title, eventtime)
   values ($1, current_date, 'PENDING', 'NEW', 'New', now()) returning id`
+
+const newActFile = () => ({
+  name: 'acts.csv',
+  content: `act_number,act_date,orderno,collected\nkeyed ${nextSerial()},2026-11-20,keyed ${nextSerial()},10`,
+})
 
 const requests: Readonly<Record<string, RequestBuilder>> = {
   'auth.profile.update': async () => ({ body: { name: `Name ${nextSerial()}` } }),
@@ -133,6 +151,18 @@ const requests: Readonly<Record<string, RequestBuilder>> = {
     const content = `orderno,date,status,event_time\nkeyed ${nextSerial()},2026-11-20,NEW,2026-11-20 10:00`
     return { file: { name: 'parcels.csv', content } }
   },
+  'settlements.import': async (product, admin) => {
+    const account = await createNamedSample('courier-accounts', product, admin)
+    return { file: newActFile(), fields: { courier_account_id: String(account.id) } }
+  },
+  'settlement-differences.update': async (product, admin) => {
+    const account = await createNamedSample('courier-accounts', product, admin)
+    const text = `insert into settlement_differences (courier_account_id, parcel_id, orderno, kind, difference)
+      select $1, id, orderno, 'missing', -1 from parcels where id = $2 returning id`
+    const parcel = await query(product, parcelText, [`keyed ${nextSerial()}`])
+    const id = await query(product, text, [account.id, parcel])
+    return { id, body: { note: 'Paid in cash', status: 'resolved' } }
+  },
   'uploads.upload': async () => ({
     file: { name: `keyed ${nextSerial()}.pdf`, content: '%PDF-1.4\n%%EOF\n' },
     fields: { description: 'once' },
@@ -160,6 +190,46 @@ const requests: Readonly<Record<string, RequestBuilder>> = {
     await product.deps.pool.query('delete from telegram_links')
     return { body: { digest: true } }
   },
+  'ledger.adjust': async () => ({
+    body: {
+      reason: `keyed ${nextSerial()}`,
+      account_id: 'paid-0-UZS',
+      amount: 1,
+    },
+  }),
+  'payout-terms.create': async () => ({
+    body: {
+      share: 50,
+      valid_from: `2999-01-${String((nextSerial() % 28) + 1).padStart(2, '0')}`,
+      earned_at: 'sold',
+      hold_days: 0,
+      minimum: 0,
+    },
+  }),
+  'money.withdraw': async (product, admin) => {
+    await newWithdrawal(product, admin, 'declined')
+    return { body: { details: `keyed ${nextSerial()}`, currency: 'UZS', amount: 1 } }
+  },
+  'money.withdrawal.cancel': async (product, admin) => ({
+    id: await newWithdrawal(product, admin, 'requested'),
+  }),
+  'statements.close': async (product, admin) => ({
+    body: {
+      user_id: await newUser(product, admin),
+      currency: 'UZS',
+      start_date: '2026-01-01',
+      end_date: '2026-01-31',
+    },
+  }),
+  'withdrawals.approve': async (product, admin) => ({ id: await newWithdrawal(product, admin, 'requested') }),
+  'withdrawals.decline': async (product, admin) => ({
+    id: await newWithdrawal(product, admin, 'requested'),
+    body: { reason: 'Details are wrong' },
+  }),
+  'withdrawals.pay': async (product, admin) => ({
+    id: await newWithdrawal(product, admin, 'approved'),
+    body: { reference: 'PAY-1', paid_on: '2026-01-31' },
+  }),
   'notices.retry': async (product) => ({
     id: await query(
       product,

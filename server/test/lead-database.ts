@@ -22,12 +22,14 @@ export interface LeadDatabase {
 
 export async function openLeadDatabase(): Promise<LeadDatabase> {
   const database = await createTestDatabase()
-  const pool = openPool(database.url, { timezone: TEST_TIMEZONE, max: 8 })
+  const { url, poolerUrl } = database
+  const isBehindPooler = poolerUrl !== undefined
+  const pool = openPool(poolerUrl ?? url, { timezone: TEST_TIMEZONE, max: 8, isBehindPooler })
   const db = openDb(pool)
   return {
     db,
     pool,
-    url: database.url,
+    url,
     async newSource() {
       const { id } = await db
         .insertInto('cpa_sources')

@@ -44,6 +44,7 @@ export async function startPgbouncer(poolMode: 'session' | 'transaction') {
       'auth_type = trust',
       `auth_file = ${users}`,
       `pool_mode = ${poolMode}`,
+      'max_client_conn = 1000',
       '',
     ].join('\n'),
   )

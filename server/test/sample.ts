@@ -59,9 +59,11 @@ function sampleValue(key: string, field: Field, n: number): unknown {
     case 'url':
       return `https://example.com/${n}?q=1`
     case 'integer':
-      return n
+      return n % getMaximum(field)
     case 'money':
-      return n + 0.29
+      return (n % getMaximum(field)) + 0.29
+    case 'day':
+      return new Date(Date.UTC(2026, 0, n)).toISOString().slice(0, 10)
     case 'boolean':
       return n % 2 === 0
     case 'choice':
@@ -75,3 +77,5 @@ function sampleValue(key: string, field: Field, n: number): unknown {
       return `${key} Ёлка ${n}`
   }
 }
+
+const getMaximum = ({ schema }: Field): number => (schema as { maximum?: number }).maximum ?? Infinity

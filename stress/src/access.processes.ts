@@ -20,16 +20,17 @@ export async function startProcesses(
     const data = cleanup.use(await newFolder())
     const database = await startEmbedded({ folder: data.path, log: () => {}, settings: { fsync: 'off' } })
     cleanup.defer(() => database.stop())
+    // The processes of an installation share one data folder.
+    const shared = cleanup.use(await newFolder())
     const processes: NodeProcess[] = []
     for (let index = 0; index < count; index += 1) {
-      const ownFolder = cleanup.use(await newFolder())
       const settings = {
         DATABASE_URL: database.url,
         KARVON_SECRET_KEY: '07'.repeat(32),
         KARVON_PROCESS: 'web',
         KARVON_DRAIN_SECONDS: '0',
       }
-      const product = await startProduct(ownFolder.path, { ...settings, ...env })
+      const product = await startProduct(shared.path, { ...settings, ...env })
       cleanup.defer(() => product.stop())
       processes.push(product)
     }

@@ -38,7 +38,7 @@ export const healthz = call({
 export const readyz = call({
   id: 'app.readyz',
   summary:
-    '200 once the database answers and its migrations are applied; 503 before that and during a shutdown',
+    '200 once the database answers, its migrations are applied and the data folder is its own; 503 otherwise and during a shutdown',
   method: 'GET',
   path: '/readyz',
   guard: 'public',

@@ -19,6 +19,11 @@ export const auditActions = [
   'replay',
   'rotate-postback-key',
   'close-gap',
+  'approve',
+  'decline',
+  'pay',
+  'cancel',
+  'close',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

@@ -127,12 +127,58 @@ const Streams = list({
   offer_extra_id: optional(path),
 })
 
-/** The amounts that the network owes. */
+const words = Type.Array(Type.String({ maxLength: maxCode }), { maxItems: 20 })
+
+/**
+ * The entries of the account at the network, newest first. `amount`: positive for money that the account gets.
+ * `order_target_types`, `withdrawal_target_types`: the values of `target_type` of an order and of a withdrawal, whose id
+ * is at `target_id`. Without `extra_id` an entry is known by all of its values.
+ */
+const Transactions = Type.Object(
+  {
+    ...list({
+      extra_id: optional(path),
+      amount: path,
+      type: optional(path),
+      target_type: optional(path),
+      target_id: optional(path),
+      comment: optional(path),
+      created_at: path,
+    }).properties,
+    order_target_types: optional(words),
+    withdrawal_target_types: optional(words),
+  },
+  noOtherMembers,
+)
+
+/**
+ * The withdrawals from the account at the network, newest first. `paid_statuses`: the values of `status` that mean paid.
+ * Without `extra_id` a withdrawal is known by its account, amount and time.
+ */
+const Withdrawals = Type.Object(
+  {
+    ...list({
+      extra_id: optional(path),
+      account: optional(path),
+      amount: path,
+      status: path,
+      created_at: path,
+    }).properties,
+    paid_statuses: words,
+  },
+  noOtherMembers,
+)
+
+/**
+ * The amounts that the network owes. `balance`: what can be withdrawn. `hold`: what cannot be withdrawn yet. `hold_of`:
+ * the orders that the hold is for, `sold` by default; the money of `open` orders is not earned yet.
+ */
 const Finance = Type.Object(
   {
     url: text(),
     headers: optional(texts),
     fields: Type.Object({ balance: optional(path), hold: optional(path) }, noOtherMembers),
+    hold_of: optional(Type.Union([Type.Literal('sold'), Type.Literal('open')])),
   },
   noOtherMembers,
 )
@@ -152,6 +198,8 @@ export const ConnectorDescription = Type.Object(
     images_url: optional(text()),
     streams: optional(Streams),
     finance: optional(Finance),
+    transactions: optional(Transactions),
+    withdrawals: optional(Withdrawals),
     money: optional(
       Type.Object(
         {

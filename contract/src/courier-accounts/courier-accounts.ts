@@ -1,4 +1,5 @@
-import { endpoint, flag, reference, secret, text } from '../lib/field.ts'
+import { endpoint, flag, integer, reference, secret, text } from '../lib/field.ts'
+import { maxSettlementDays } from '../lib/limits.ts'
 import { resource, type CreateOf, type Resource, type RowOf, type UpdateOf } from '../lib/resource.ts'
 import { SyncHealth } from '../lib/sync-health.ts'
 
@@ -9,12 +10,19 @@ const fields = {
   login: text('Login', { need: 'save', search: true }),
   pass: secret('Password', { need: 'create', access: 'write' }),
   user_id: reference('User', 'users', { need: 'save' }),
+  settlement_days: integer('Settlement days', { max: maxSettlementDays, feature: 'settlements' }),
   is_active: flag('Active'),
 }
 
+/** Days after a delivery until its money is missing, for an account without `settlement_days`. */
+export const defaultSettlementDays = 14
+
 type Row = RowOf<typeof fields> & { health: SyncHealth | null }
 
-/** An account at the courier's MeaSoft. Its parcels belong to its user. The server never answers `pass`. */
+/**
+ * An account at the courier's MeaSoft. Its parcels belong to its user. `settlement_days`: days after a delivery until its
+ * money is missing. The server never answers `pass`.
+ */
 export const courierAccounts: Resource<Row, CreateOf<typeof fields>, UpdateOf<typeof fields>> = resource({
   name: 'courier-accounts',
   feature: 'fetching',

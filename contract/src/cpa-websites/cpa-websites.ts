@@ -49,6 +49,8 @@ const TryAnswer = Type.Object({
   offers: nullable(found),
   streams: nullable(found),
   orders: nullable(found),
+  transactions: nullable(found),
+  withdrawals: nullable(found),
 })
 export type TryAnswer = Static<typeof TryAnswer>
 export type TryPart = Static<typeof found>

@@ -2,9 +2,13 @@ import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { format, type FileFormat } from '../lib/format.ts'
 import { ImportKey } from '../lib/import.ts'
-import { DateTime, NullableDateTime } from '../lib/schemas.ts'
+import { DateTime, NullableDateTime, OneOf } from '../lib/schemas.ts'
 
 const count = Type.Integer()
+
+const importKinds = ['leads', 'parcels', 'settlement-acts'] as const
+/** What a file holds. */
+export type ImportKind = (typeof importKinds)[number]
 
 /**
  * The progress of an import. The counts are those of the imported rows so far. If the process ends, the import is
@@ -12,7 +16,7 @@ const count = Type.Integer()
  */
 export const ImportProgress = Type.Object({
   key: Type.String(),
-  kind: Type.Union([Type.Literal('leads'), Type.Literal('parcels')]),
+  kind: OneOf(importKinds),
   file: Type.String({ description: "The file's name" }),
   status: Type.Union([Type.Literal('running'), Type.Literal('done'), Type.Literal('failed')]),
   size: Type.Integer({ description: 'Bytes' }),

@@ -70,7 +70,24 @@ export const errorMessages = {
     text: 'A built-in connector cannot be changed. Add one of your own under another code.',
   },
   too_many_parcel_notes: { status: 409, text: 'A parcel has at most {max} notes.' },
+  too_many_difference_notes: { status: 409, text: 'A difference has at most {max} notes.' },
   telegram_not_set_up: { status: 409, text: 'Telegram is not set up here.' },
+
+  // Money
+  terms_start_too_early: { status: 422, text: 'New terms start on a later day than today.' },
+  terms_valid_already: { status: 409, text: 'These terms are valid already and stay.' },
+  share_or_fixed: { status: 422, text: 'Give either a share or a fixed amount.' },
+  balance_insufficient: {
+    status: 409,
+    text: 'Only {available} {currency} are available.',
+  },
+  withdrawal_below_minimum: { status: 409, text: 'The smallest withdrawal is {minimum} {currency}.' },
+  too_many_open_withdrawals: { status: 409, text: 'A person has at most {max} open withdrawals.' },
+  withdrawal_status: { status: 409, text: 'The withdrawal is {status} already.' },
+  period_not_over: { status: 422, text: 'The period is not over yet.' },
+  statement_overlaps: { status: 409, text: 'A statement from {start} to {end} is closed already.' },
+  paid_in_future: { status: 422, text: 'The day of the payment is not over yet.' },
+  amount_is_zero: { status: 422, text: 'The amount is 0.' },
 
   // Requests that are sent twice
   key_reused: {
@@ -197,6 +214,10 @@ export const errorMessages = {
   database_out_of_memory: { status: 503, text: 'The database is out of memory. Try again shortly.' },
   database_read_only: { status: 503, text: 'The database is read-only. Try again shortly.' },
   disk_full: { status: 503, text: 'The disk for files is full. Try again shortly.' },
+  data_folder_missing: {
+    status: 503,
+    text: 'This process does not have the folder with the files of this installation. Tell the operator.',
+  },
   disk_unusable: { status: 503, text: 'The disk for files cannot be used now. Try again shortly.' },
   export_ended: { status: 503, text: 'The export has been ended.' },
 } as const satisfies Record<string, { status: number; text: Message }>

@@ -90,6 +90,7 @@ export const fieldMessages = {
   not_an_http_address: '{label} is not an http address',
   longer_than: '{label} is longer than {max} characters',
   unknown_status: '{label} is not a known status',
+  unknown_pay_type: '{label} is not a known pay type',
   unknown_username: '{label} is not a username',
   required_without_date: '{label} is required where there is no date',
   duplicate_in_file: '{label} occurs twice in the file',

@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox'
-import { DateTime } from './schemas.ts'
+import { DateTime, Day } from './schemas.ts'
 import type { Feature } from './features.ts'
 import {
   maxEmail,
@@ -33,6 +33,7 @@ export type Kind =
   | 'boolean'
   | 'choice'
   | 'time'
+  | 'day'
   | 'json'
   | 'reference'
   | 'references'
@@ -183,16 +184,13 @@ export const token = <const N extends Need = 'optional', const A extends Access 
 /** Write only. An empty value keeps the stored password. `max` limits the cost of hashing. */
 export const password = stringField('password', lineSchema, maxPassword)
 
-/**
- * A whole number.
- * @public A resource may declare one, although none does today.
- */
+/** A whole number from 0 to `max`. */
 export const integer = <const N extends Need = 'optional', const A extends Access = 'both'>(
   label: string,
   options: FieldOptions<N, A> = {},
 ): Field<number, number, NoInfer<N>, NoInfer<A>, 'integer'> =>
   createField<number, number, N, A, 'integer'>('integer', label, {
-    schema: Type.Integer({ minimum: 0, maximum: maxId }),
+    schema: Type.Integer({ minimum: 0, maximum: options.max ?? maxId }),
     ...options,
   })
 
@@ -204,6 +202,19 @@ export const money = <const N extends Need = 'optional', const A extends Access 
   createField<number, number, N, A, 'money'>('money', label, { schema: Money, ...options })
 
 const Money = Type.Number({ minimum: 0, maximum: maxMoney, multipleOf: 0.01 })
+
+/** A percentage from 0 to 100 with at most 2 decimals. */
+export const percent = (label: string) => ({
+  ...money(label),
+  schema: Type.Number({ minimum: 0, maximum: 100, multipleOf: 0.01 }),
+})
+
+/** A day in the installation's time zone, yyyy-mm-dd. */
+export const day = <const N extends Need = 'optional', const A extends Access = 'both'>(
+  label: string,
+  options: FieldOptions<N, A> = {},
+): Field<string, string, NoInfer<N>, NoInfer<A>, 'day'> =>
+  createField<string, string, N, A, 'day'>('day', label, { schema: Day, ...options })
 
 /** A boolean, never null. `fallback` is the value of a new row that does not give one. */
 export const flag = <const A extends Access = 'both'>(

@@ -12,12 +12,24 @@ export const maxParcelsScanned = 20_000
 /** The longest period of a query in days, including both ends: two centuries. */
 export const maxPeriodDays = 73_200
 export const maxStillDays = 365
+/** The number of days since a delivery in the filter for parcels that are not settled. */
+export const maxUnsettledDays = 365
+/** Days after a delivery until its money is missing. */
+export const maxSettlementDays = 365
+/** The number of rows of an imported file of settlement acts. */
+export const maxActLines = 200_000
 /** Rows of a history, and notes, that an answer includes. Further rows have a list of their own. */
 export const maxHistoryShown = 100
 /** The newest rows of a parcel's or a lead's history that are stored. */
 export const maxHistoryKept = 1000
-/** The number of notes of one parcel. */
+/** The number of items of one parcel. */
+export const maxParcelItems = 30
+/** The number of notes of one parcel, and of one settlement difference. */
 export const maxNotes = 200
+/** The number of withdrawals of a person that may wait for a decision or a payment. */
+export const maxOpenWithdrawals = 10
+/** The longest time until earned money is available, in days. */
+export const maxHoldDays = 365
 /** The number of own sessions that are listed, the last used ones. */
 export const maxSessionsShown = 200
 

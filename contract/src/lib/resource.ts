@@ -163,7 +163,7 @@ function answerSchema(f: Field): TSchema {
   if (f.kind === 'integer' || f.kind === 'reference') return Type.Integer()
   if (f.kind === 'money') return Type.Number()
   if (f.kind === 'boolean' || f.kind === 'json' || f.kind === 'alias' || f.kind === 'time') return f.schema
-  if (f.kind === 'choice') return f.schema
+  if (f.kind === 'choice' || f.kind === 'day') return f.schema
   return Type.String()
 }
 
@@ -243,7 +243,7 @@ function querySchema(fields: Fields): TSchema {
 
 function exactFilterSchema(f: Field): TSchema {
   if (f.kind === 'boolean') return Type.Boolean()
-  if (f.kind === 'choice') return f.schema
+  if (f.kind === 'choice' || f.kind === 'day') return f.schema
   if (f.kind === 'money') return Type.Number({ minimum: 0, maximum: maxMoney })
   return Type.String({ maxLength: maxText })
 }

@@ -9,7 +9,8 @@ import { DateTime, Day, NullableDateTime, NullableText } from '../lib/schemas.ts
 /**
  * A person's own chat with the bot. `bot`: the bot's name without @; null without a bot and without an answer of
  * Telegram. `code`: a message with this code to the bot links the chat, until `code_until`. `problems`, `delivered`,
- * `digest`: whether the chat gets notices of parcels with problems, of delivered parcels, and of yesterday's figures.
+ * `digest`, `money`: whether the chat gets notices of parcels with problems, of delivered parcels, of yesterday's figures,
+ * and of answers to withdrawals.
  */
 export const TelegramLink = Type.Object({
   available: Type.Boolean(),
@@ -18,6 +19,7 @@ export const TelegramLink = Type.Object({
   problems: Type.Boolean(),
   delivered: Type.Boolean(),
   digest: Type.Boolean(),
+  money: Type.Boolean(),
   code: NullableText,
   code_until: NullableDateTime,
 })
@@ -58,6 +60,7 @@ export const putTelegram = call({
     problems: Type.Optional(Type.Boolean()),
     delivered: Type.Optional(Type.Boolean()),
     digest: Type.Optional(Type.Boolean()),
+    money: Type.Optional(Type.Boolean()),
   }),
   answer: TelegramLink,
 })
@@ -73,7 +76,7 @@ export const unlinkTelegram = call({
   answer: TelegramLink,
 })
 
-export const noticeKinds = ['problem', 'delivered', 'digest', 'security'] as const
+export const noticeKinds = ['problem', 'delivered', 'digest', 'money', 'security'] as const
 export const noticeStatuses = ['sent', 'queued', 'refused'] as const
 const Kind = Type.String({ enum: [...noticeKinds] })
 const Status = Type.String({ enum: [...noticeStatuses] })

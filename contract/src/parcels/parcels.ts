@@ -2,10 +2,18 @@ import { Type, type Static } from 'typebox'
 import { call, FilePart } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
 import { ImportAnswer, ImportKey } from '../lib/import.ts'
-import { maxHistoryShown, maxLine, maxStillDays, maxText } from '../lib/limits.ts'
+import {
+  maxCode,
+  maxHistoryShown,
+  maxLine,
+  maxParcelItems,
+  maxStillDays,
+  maxText,
+  maxUnsettledDays,
+} from '../lib/limits.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
-import { DateTime, Day, NullableText, nullable, OneOf } from '../lib/schemas.ts'
+import { DateTime, Day, NullableDateTime, NullableText, nullable, OneOf } from '../lib/schemas.ts'
 
 const number = nullable(Type.Number())
 
@@ -24,9 +32,28 @@ const problem = OneOf(parcelProblems)
 /** Days without a new event after which a parcel has the problem `still`, by default. */
 export const stillAfterDays = 5
 
+/** How the receiver pays. `NO`: nothing is collected. `OPTION`: the receiver chooses between cash and card. */
+export const payTypes = ['CASH', 'CARD', 'NO', 'OTHER', 'OPTION'] as const
+export type PayType = (typeof payTypes)[number]
+
 const ParcelStatus = Type.Object({ code: Type.String(), title: Type.String(), eventtime: DateTime })
 
-/** Weight in kg; `delivery_price` in the installation's currency. `date` is the order's day. */
+/** One item of a parcel. `weight` in kg and `price` are of one piece. */
+const ParcelItem = Type.Object({
+  name: NullableText,
+  code: NullableText,
+  article: NullableText,
+  barcode: NullableText,
+  quantity: number,
+  weight: number,
+  price: number,
+})
+export type ParcelItem = Static<typeof ParcelItem>
+
+/**
+ * Weight in kg; amounts in `currency`, which is the installation's. `date` is the order's day. `cod_amount` is what the
+ * courier collects from the receiver, `settled_at` when a settlement act of the courier has included it.
+ */
 export const Parcel = Type.Object({
   id: Type.Integer(),
   orderno: Type.String(),
@@ -49,6 +76,13 @@ export const Parcel = Type.Object({
   }),
   owner: nullable(Named),
   problem: nullable(problem),
+  cod_amount: number,
+  pay_type: nullable(OneOf(payTypes)),
+  declared_value: number,
+  currency: Type.String(),
+  courier: Type.Object({ code: NullableText, name: NullableText, phone: NullableText }),
+  items: Type.Array(ParcelItem, { maxItems: maxParcelItems }),
+  settled_at: NullableDateTime,
 })
 export type Parcel = Static<typeof Parcel>
 
@@ -89,6 +123,11 @@ const sortKeys = [
   'town',
   'weight',
   'delivery_price',
+  'cod_amount',
+  'pay_type',
+  'declared_value',
+  'courier',
+  'settled_at',
 ]
 const filters = {
   date_from: Day,
@@ -98,6 +137,13 @@ const filters = {
   owner_id: Id,
   problem: Type.Union([Type.Literal('any'), problem], { description: 'Those that need a person' }),
   still_days: Type.Integer({ minimum: 1, maximum: maxStillDays, description: 'Days without a movement; 5' }),
+  pay_type: OneOf(payTypes),
+  courier_code: Type.String({ maxLength: maxCode }),
+  unsettled_days: Type.Integer({
+    minimum: 0,
+    maximum: maxUnsettledDays,
+    description: 'Delivered at least so many days ago, with an amount to collect that is not settled',
+  }),
 }
 
 /** `status_counts` counts the rows by status code, with all filters except the status. */

@@ -38,12 +38,21 @@ const scopes: Readonly<Record<string, 'object' | 'list' | 'self' | 'nothing'>> =
   'parcels.history': 'object',
   'parcels.notes': 'object',
   'parcels.note': 'object',
+  'settlements.own': 'list',
+  'settlements.own-lines': 'object',
   'uploads.upload': 'self',
   'uploads.preview': 'nothing',
   'notices.get': 'self',
   'notices.link': 'self',
   'notices.choose': 'self',
   'notices.unlink': 'self',
+  'money.balance': 'self',
+  'money.entries': 'list',
+  'money.withdrawals': 'list',
+  'money.withdraw': 'self',
+  'money.withdrawal.cancel': 'object',
+  'money.statements': 'list',
+  'money.statement.entries': 'object',
 }
 
 const fixture = await createScopeFixture()
@@ -74,11 +83,14 @@ const objects: Readonly<Record<string, Objects>> = {
   'parcels.get': { own: fixture.parcels.own, others: [fixture.parcels.others] },
   'parcels.history': { own: fixture.parcels.own, others: [fixture.parcels.others] },
   'parcels.notes': { own: fixture.parcels.own, others: [fixture.parcels.others] },
+  'settlements.own-lines': { own: fixture.acts.own, others: [fixture.acts.others] },
   'parcels.note': {
     own: fixture.parcels.own,
     others: [fixture.parcels.others],
     body: () => ({ text: 'Hello' }),
   },
+  'money.statement.entries': { own: fixture.statements.own, others: [fixture.statements.others] },
+  'money.withdrawal.cancel': { own: fixture.withdrawals.own, others: [fixture.withdrawals.others] },
 }
 
 test('every call of a regular person has a declared scope', () => {
@@ -174,6 +186,9 @@ describe.each(ofPersons.filter(({ id }) => scopes[id] === 'list'))('$id', ({ pat
     `format=csv&search=${foreignMark}`,
     `format=csv&owner_id=${fixture.rustamId}`,
     'still_days=1',
+    'unsettled_days=0',
+    'pay_type=CASH',
+    `courier_code=${foreignMark}`,
     'admin=true',
     'scope=admin',
     'role=admin',

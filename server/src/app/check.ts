@@ -3,12 +3,15 @@ import { encryptedSecondFactors } from '../domains/auth/second-factor.queries.ts
 import { pendingMigrations } from '../platform/database/migrate.ts'
 import { openClient } from '../platform/database/connection.ts'
 import { runChecks, type Check } from '../platform/database/check.ts'
+import { ledgerCheck } from '../domains/ledger/ledger.check.ts'
+import { encryptedWithdrawals } from '../domains/payouts/payouts.withdrawals.queries.ts'
 import { usageCheck } from '../domains/quotas/quotas.check.ts'
 import { rowCountsCheck } from '../resources/lists.check.ts'
 import { listEncryptedColumns, encryptionCheck } from '../platform/security/encryption.rotate.ts'
 import type { Encryption } from '../platform/security/encryption.ts'
 import { totalsCheck } from '../domains/rollups/rollups.check.ts'
 import { parcelsCheck } from '../domains/parcels/parcels.check.ts'
+import { settlementsCheck } from '../domains/settlements/settlements.check.ts'
 import { uploadsCheck } from '../domains/uploads/uploads.check.ts'
 
 export interface Installation {
@@ -46,7 +49,13 @@ const listChecks = ({ dataFolder, encryption }: Installation): readonly Check[] 
   totalsCheck,
   rowCountsCheck,
   parcelsCheck,
+  ledgerCheck,
+  settlementsCheck,
   usageCheck,
   uploadsCheck(dataFolder),
-  encryptionCheck(encryption, [...listEncryptedColumns(resources), encryptedSecondFactors]),
+  encryptionCheck(encryption, [
+    ...listEncryptedColumns(resources),
+    encryptedSecondFactors,
+    encryptedWithdrawals,
+  ]),
 ]

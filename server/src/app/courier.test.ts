@@ -114,6 +114,31 @@ test('a courier run stores changed parcels with their histories, commits, and do
   expect((await runNow()).counts).toEqual({ requests: 2 })
 })
 
+test('a courier run stores the payment, and an answer without a part of it leaves the stored part', async () => {
+  const courier = { code: '17', name: 'Жасур', phone: '+998901112233' }
+  const items = [{ name: 'Чайник «Люкс» & Ко', article: 'A-1', quantity: 2, price: '75000.25' }]
+  const paid = { ...parcel('PAY-1', 3), payType: 'CARD', collected: '150000.50', declaredValue: '160000' }
+  stand.publish({ ...paid, courier, items })
+  await runNow()
+  const stored = {
+    cod_amount: 150_000.5,
+    pay_type: 'CARD',
+    declared_value: 160_000,
+    courier,
+    items: [{ name: 'Чайник «Люкс» & Ко', article: 'A-1', quantity: 2, weight: 0.3, price: 75_000.25 }],
+  }
+  expect(await mine('orderno=PAY-1')).toMatchObject([stored])
+  // The next status comes without most of the elements, and with a pay type and an amount that cannot be read.
+  stand.publish({ ...parcel('PAY-1', 5), payType: 'BARTER', collected: 'много' })
+  await runNow()
+  expect(await mine('orderno=PAY-1')).toMatchObject([{ ...stored, status: { code: 'DELIVERED' } }])
+  expect(await mine('orderno=PAY-1&courier_code=17&unsettled_days=0')).toHaveLength(1)
+  stand.publish({ ...parcel('PAY-1', 5), payType: 'CASH', collected: '0' })
+  await runNow()
+  expect(await mine('orderno=PAY-1')).toMatchObject([{ ...stored, pay_type: 'CASH', cod_amount: 0 }])
+  expect(await mine('orderno=PAY-1&unsettled_days=0')).toEqual([])
+})
+
 test("a refused sign-in shows the courier's message", async () => {
   const wrong = await newAccount('not it')
   expect(await runNow(wrong)).toMatchObject({

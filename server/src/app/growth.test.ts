@@ -1,5 +1,13 @@
 import type { Call } from '@karvon/contract/lib/call.ts'
-import { maxHistoryKept, maxHistoryShown, maxNotes, maxPageSize } from '@karvon/contract/lib/limits.ts'
+import {
+  maxCode,
+  maxHistoryKept,
+  maxHistoryShown,
+  maxLine,
+  maxNotes,
+  maxPageSize,
+  maxParcelItems,
+} from '@karvon/contract/lib/limits.ts'
 import { calls } from '@karvon/contract/registry.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
@@ -8,7 +16,7 @@ import { maxDatabaseRowBytes, maxNotesPerPerson } from '../platform/limits/limit
 
 let product: Product
 let person: Session
-let ids: { parcel: number; lead: number }
+let ids: { parcel: number; lead: number; act: number }
 
 const run = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await product.deps.pool.query<Row>(text, values)).rows
@@ -19,13 +27,17 @@ const grown = (characters: number) => `repeat(E'\\x01', ${characters})`
 /** Creates more rows than a person can make, past the limits. */
 async function fill(userId: number): Promise<typeof ids> {
   const line = `${grown(240)} || n`
+  // Items hold no control characters. A character of three bytes is their largest.
+  const wide = (characters: number) => `repeat('字', ${characters})`
+  const item = `'name', ${wide(maxLine)}, 'code', ${wide(maxCode)}, 'article', ${wide(maxCode)}, 'barcode', ${wide(maxCode)}`
   await run('alter table parcel_events disable trigger trim')
   await run('alter table lead_history disable trigger trim')
   await run(
     `insert into parcels (orderno, owner_id, day, status_code, status_title, eventtime, barcode, type_name, service_name,
-       person, company, phone, address, town)
+       person, company, phone, address, town, items)
      select 'P' || n, $1, current_date, 'PENDING', ${line}, now(), ${grown(100)}, ${line}, ${line},
-       ${line}, ${line}, case when n = 1 then '1234' else ${grown(100)} end, ${grown(1000)}, ${line}
+       ${line}, ${line}, case when n = 1 then '1234' else ${grown(100)} end, ${grown(1000)}, ${line},
+       (select jsonb_agg(jsonb_build_object(${item})) from generate_series(1, ${maxParcelItems}))
      from generate_series(1, 300) n`,
     [userId],
   )
@@ -69,9 +81,24 @@ async function fill(userId: number): Promise<typeof ids> {
      select $1, sha256(n::text::bytea), '::1', ${grown(300)}, now() + interval '1 day' from generate_series(1, 5000) n`,
     [userId],
   )
+  await run(
+    `insert into courier_accounts (name, url, login, user_id) values ('C', 'https://c.example', 'c', $1)`,
+    [userId],
+  )
+  await run(
+    `insert into settlement_acts (courier_account_id, code, number, act_date, content_hash)
+     select max(c.id), n::text, ${line}, current_date, '' from courier_accounts c, generate_series(1, 300) n group by n`,
+  )
+  await run(
+    `insert into settlement_lines (act_id, orderno, occurrence, parcel_id, collected, delivery_fee, cash_fee, due,
+       pay_type, status_title)
+     select a.id, ${grown(100)}, n, p.id, 1, 1, 1, 1, ${grown(255)}, ${grown(255)}
+     from settlement_acts a, generate_series(1, 300) n, parcels p where p.orderno = 'P1' and (a.code = '1' or n = 1)`,
+  )
+  const [act] = await run<{ id: number }>(`select id from settlement_acts where code = '1'`)
   await run('alter table parcel_events enable trigger trim')
   await run('alter table lead_history enable trigger trim')
-  return { parcel: parcel?.id ?? 0, lead: lead?.id ?? 0 }
+  return { parcel: parcel?.id ?? 0, lead: lead?.id ?? 0, act: act?.id ?? 0 }
 }
 
 beforeAll(async () => {
@@ -88,11 +115,14 @@ const reading = calls.filter(
   ({ id, guard, method }) => guard !== 'admin' && method === 'GET' && !others.has(id),
 )
 
+function getRowId(callId: string): number {
+  if (callId.startsWith('settlements')) return ids.act
+  return callId.startsWith('leads') ? ids.lead : ids.parcel
+}
+
 function addressOf(call: Call): string {
   const { properties = {} } = (call.query ?? {}) as { properties?: Record<string, unknown> }
-  const path = call.path
-    .replace(':orderno', 'P1')
-    .replace(':id', String(call.id.startsWith('leads') ? ids.lead : ids.parcel))
+  const path = call.path.replace(':orderno', 'P1').replace(':id', String(getRowId(call.id)))
   if ('per_page' in properties) return `${path}?per_page=${maxPageSize}`
   return 'phone' in properties ? `${path}?phone=1234` : path
 }

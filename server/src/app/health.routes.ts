@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { healthz, readyz } from '@karvon/contract/app/app.ts'
 import type { FastifyInstance } from 'fastify'
+import { isDataFolderOwn } from '../platform/files/data-folder.ts'
 import { readMigrations } from '../platform/database/migrate.files.ts'
 import type { Deps } from '../platform/deps.ts'
 import { AppError } from '../platform/http/errors.ts'
@@ -11,37 +12,44 @@ import { isMigratedTo } from './health.queries.ts'
 const probeTimeout = 2000
 const migrations = fileURLToPath(new URL('../platform/database/migrations/', import.meta.url))
 
-/** Serves /healthz (the process runs) and /readyz (its database can be used, and it is not shutting down). */
-export function healthRoutes(app: FastifyInstance, { pool, clock }: Deps): void {
+type Obstacle = 'shutting_down' | 'database_not_ready' | 'data_folder_missing'
+
+/**
+ * Serves /healthz (the process runs) and /readyz (it is not shutting down, its database can be used, and its data folder
+ * is that of the database).
+ */
+export function healthRoutes(app: FastifyInstance, { pool, clock, config }: Deps): void {
   serve(app, healthz, async () => ({ status: 'ok' }))
 
   serve(app, readyz, async ({ reply }) => {
-    const isDraining = app.drain.isActive
-    const ready =
-      !isDraining &&
-      (await Promise.race([
-        checkReadiness(),
-        new Promise<false>((resolve) => setTimeout(resolve, probeTimeout, false).unref()),
-      ]))
-    if (ready) return { status: 'ready', clock_seconds_ahead: clock.secondsAhead }
+    const obstacle: Obstacle | null = app.drain.isActive
+      ? 'shutting_down'
+      : await Promise.race([
+          checkObstacle(),
+          new Promise<Obstacle>((resolve) =>
+            setTimeout(resolve, probeTimeout, 'database_not_ready' as const).unref(),
+          ),
+        ])
+    if (obstacle === null) return { status: 'ready', clock_seconds_ahead: clock.secondsAhead }
     // Not thrown: probes repeat, and each thrown error is logged.
-    const error = new AppError(isDraining ? 'shutting_down' : 'database_not_ready')
+    const error = new AppError(obstacle)
     return reply.code(error.status).header('retry-after', '2').send(error.problem())
   })
 
-  // Parallel probes share one query.
-  let pendingCheck: Promise<boolean> | undefined
-  const checkReadiness = () => {
-    pendingCheck ??= isReady().finally(() => (pendingCheck = undefined))
+  // Parallel probes share one check.
+  let pendingCheck: Promise<Obstacle | null> | undefined
+  const checkObstacle = () => {
+    pendingCheck ??= findObstacle().finally(() => (pendingCheck = undefined))
     return pendingCheck
   }
 
   const newest = readMigrations(migrations).then((files) => files.at(-1)?.name)
-  const isReady = async () => {
+  const findObstacle = async (): Promise<Obstacle | null> => {
     try {
-      return await isMigratedTo(pool, await newest)
+      if (!(await isMigratedTo(pool, await newest))) return 'database_not_ready'
+      return (await isDataFolderOwn(pool, config.dataFolder)) ? null : 'data_folder_missing'
     } catch {
-      return false
+      return 'database_not_ready'
     }
   }
 }

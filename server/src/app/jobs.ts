@@ -3,6 +3,7 @@ import type { Deps } from '../platform/deps.ts'
 import { idempotencyRetentionJob } from '../platform/http/idempotency.queries.ts'
 import type { Job } from '../platform/jobs/jobs.ts'
 import { syncJobs } from '../domains/syncs/syncs.engine.ts'
+import { ledgerJobs } from '../domains/ledger/ledger.jobs.ts'
 import { leadRemapsJob } from '../domains/leads/leads.jobs.ts'
 import { noticesJobs } from '../domains/notices/notices.jobs.ts'
 import { outgoingPostbacksJob } from '../domains/outgoing-postbacks/outgoing-postbacks.job.ts'
@@ -14,6 +15,7 @@ import { uploadScansJob, uploadsJob, uploadsRetentionJobs } from '../domains/upl
 import { clockSetBackJob } from './clock.jobs.ts'
 import { createFiguresReader } from './notices.ts'
 import { lateLeadsJob } from '../domains/parcels/parcels.late-leads.ts'
+import { settlementDifferencesJob } from '../domains/settlements/settlements.job.ts'
 import { syncKinds } from './syncs.ts'
 
 /** The background jobs of all domains. A process with KARVON_PROCESS=web runs none. */
@@ -22,7 +24,9 @@ export const createJobs = (deps: Deps): Job[] => [
   ...reportsJobs(deps),
   ...postbacksJobs(deps),
   leadRemapsJob(deps),
+  ...ledgerJobs(deps),
   lateLeadsJob(deps),
+  settlementDifferencesJob(deps),
   outgoingPostbacksJob(deps),
   outgoingRetention(deps),
   ...uploadsJob(deps),

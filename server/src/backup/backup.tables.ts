@@ -11,6 +11,7 @@ export interface BackupTable {
 /** Tables that are not copied: they belong to one installation or one moment (schema, sessions, queued mails). */
 const excludedTables = [
   'schema_migrations',
+  'data_folder',
   'sessions',
   'sign_in_failures',
   'reset_requests',

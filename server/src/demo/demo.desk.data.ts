@@ -34,6 +34,14 @@ export const sources = [
 
 export const stores = ['Texnomart', 'Olcha', 'Asaxiy', 'Uzum', 'Mediapark'] as const
 
+/** The couriers who deliver the demo's parcels. */
+export const couriers: readonly (readonly [code: string, name: string, phone: string])[] = [
+  ['11', 'Жасур Рахимов', '+998 93 111-22-33'],
+  ['12', 'Отабек Юлдашев', '+998 90 222-33-44'],
+  ['15', 'Sherzod Aliyev', '+998 97 333-44-55'],
+  ['18', 'Рустам Хакимов', '+998 94 444-55-66'],
+]
+
 /** These ten goods are inserted last, because the list shows its newest rows first. */
 export const goods: readonly (readonly [
   name: string,

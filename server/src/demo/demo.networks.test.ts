@@ -1,9 +1,11 @@
 import type { Page } from '@karvon/contract/lib/page.ts'
+import type { NetworkDifference, NetworkMoney } from '@karvon/contract/network-money/network-money.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
 import { openDemo } from '../app/demo.ts'
+import { compareLedger } from '../domains/ledger/ledger.check.queries.ts'
 
 const places = ['127.0.0.1:41001', '127.0.0.1:41002'] as const
 let product: Product
@@ -53,6 +55,33 @@ test("the demo's accounts have the addresses of its networks, and follow a chang
   expect(rows).toEqual([])
 })
 
+test("the demo's difference at 100k.uz is explained by lines, one of each kind that it has", async () => {
+  const { pool } = product.deps
+  await pool.query('update sync_states set balance = 0, hold = 0, money_at = now()')
+  const accounts = await listed<NetworkMoney>('network-money')
+  const account = accounts.find(({ source }) => source.name === '100k.uz')
+  expect(account?.earned).toBeGreaterThan(0)
+  const lines = await listed<NetworkDifference>(`network-money/${account?.id}/differences`)
+  expect(lines.map(({ kind }) => kind).toSorted()).toEqual([
+    'lead_not_counted',
+    'other_transaction',
+    'other_transaction',
+    'payout_differs',
+    'status_differs',
+    'unknown_lead',
+    'withdrawal_unseen',
+  ])
+  const inTiyin = (amount: number) => Math.round(amount * 100)
+  const sum = lines.reduce((all, { difference }) => all + inTiyin(difference), 0)
+  expect(sum).toBe(inTiyin(account?.difference ?? 0))
+  const client = await pool.connect()
+  try {
+    expect((await compareLedger(client)).filter(({ differing }) => differing > 0)).toEqual([])
+  } finally {
+    client.release()
+  }
+})
+
 test("the demo's accounts are synced soon, and real accounts at their own time", async () => {
   const { pool } = product.deps
   await pool.query(`insert into courier_accounts (name, url, login, user_id)
@@ -83,6 +112,7 @@ test('a demo account that somebody pointed at a real network keeps that address'
   expect(now.find(({ id }) => id === other?.id)?.mapping.base_url).toContain(places[0])
 
   await product.deps.pool.query('delete from sync_states')
+  await product.deps.pool.query('delete from network_transactions')
   await product.deps.pool.query('delete from source_credentials')
   await product.deps.pool.query('delete from cpa_websites')
   await product.deps.pool.query('delete from courier_accounts')

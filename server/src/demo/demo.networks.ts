@@ -1,7 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../platform/database/pool.ts'
 import type { Job } from '../platform/jobs/jobs.ts'
+import { databaseTime } from '../platform/database/clock.ts'
 import type { Encryption } from '../platform/security/encryption.ts'
+import { createNetworkHistory } from './demo.network-money.ts'
 
 /** `host` is the host:port of the demo's networks and courier. Each has its own path. */
 export interface DemoNetworks {
@@ -22,13 +24,16 @@ export async function createNetworkAccounts(trx: Db, { host, encryption }: DemoN
   const personOf = async (username: string) =>
     (await trx.selectFrom('users').select('id').where('username', '=', username).executeTakeFirstOrThrow()).id
   const aziz = await personOf('aziz')
+  // The networks have orders of the last hour at once.
+  const openedAt = Date.parse(await databaseTime(trx)) - 3600_000
   for (const { name, connector, path } of sources) {
     const { id: source_id } = await trx
       .selectFrom('cpa_sources')
       .select('id')
       .where('name', '=', name)
       .executeTakeFirstOrThrow()
-    const mapping = JSON.stringify({ base_url: `http://${host}${path}` })
+    const headers = { 'X-Account-Opened': String(openedAt) }
+    const mapping = JSON.stringify({ base_url: `http://${host}${path}`, headers })
     await trx
       .insertInto('cpa_websites')
       .values({ name, cpa_source_id: source_id, connector, mapping })
@@ -40,6 +45,8 @@ export async function createNetworkAccounts(trx: Db, { host, encryption }: DemoN
       .executeTakeFirstOrThrow()
     const pass = encryption.encrypt(account.pass, { table: 'source_credentials', row: id, column: 'pass' })
     await trx.updateTable('source_credentials').set({ pass }).where('id', '=', id).execute()
+    if (connector === '100k')
+      await createNetworkHistory(trx, { credentialId: id, sourceId: source_id, userId: aziz })
   }
   const { id } = await trx
     .insertInto('courier_accounts')

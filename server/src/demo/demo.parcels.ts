@@ -1,7 +1,8 @@
+import type { ParcelItem } from '@karvon/contract/parcels/parcels.ts'
 import type { Db } from '../platform/database/pool.ts'
-import type { SeededRandom } from './demo.random.ts'
+import { SeededRandom } from './demo.random.ts'
 import { dayMilliseconds, formatDay, hourMilliseconds, formatTime, type LocalClock } from './demo.clock.ts'
-import { persons, towns } from './demo.desk.data.ts'
+import { couriers, goods, persons, towns } from './demo.desk.data.ts'
 import type { DemoDesk } from './demo.desk.ts'
 import type { DemoParcel, DemoParts } from './demo.parts.ts'
 
@@ -58,6 +59,8 @@ function createParcelEvents({
   clock: LocalClock
   random: SeededRandom
 }): DemoParcel[] {
+  // A generator of each parcel's own, so that its payment changes nothing of the other parcels.
+  const own = new SeededRandom(at)
   const [town, streets, price] = random.pickEarly(towns)
   const person = random.pick(persons)
   const quantity = random.isHit(0.85) ? 1 : random.integer(2, 4)
@@ -77,6 +80,8 @@ function createParcelEvents({
     phone: `+998 ${random.pick([90, 91, 93, 94, 97, 99])} ${pickDigits(random, 3)}-${pickDigits(random, 2)}-${pickDigits(random, 2)}`,
     address: `${town}, ${random.pick(streets)}, дом ${random.integer(1, 120)}`,
     town,
+    ...pickPayment(quantity, own),
+    ...noCourier,
   }
   const ordered = Math.min(
     day + random.between(8.5, 20) * hourMilliseconds,
@@ -84,7 +89,31 @@ function createParcelEvents({
   )
   // The time of an order must not be before its day.
   const events = pickHistory(Math.max(ordered, day), random).filter((event) => event.at <= clock.now)
-  return events.map(({ code, at: eventAt }) => ({ ...parcel, state: code, eventtime: formatTime(eventAt) }))
+  const [courier_code, courier_name, courier_phone] = own.pick(couriers)
+  // The office gives a parcel to a courier on the day of the delivery.
+  const delivery = events.findIndex(({ code }) => code === 'DELIVERY')
+  return events.map(({ code, at: eventAt }, index) => ({
+    ...parcel,
+    ...(delivery !== -1 && index >= delivery && { courier_code, courier_name, courier_phone }),
+    state: code,
+    eventtime: formatTime(eventAt),
+  }))
+}
+
+const noItem = { code: null, article: null, barcode: null, weight: null }
+const noCourier = { courier_code: null, courier_name: null, courier_phone: null }
+
+/** The items of a parcel, and what the courier collects for them: mostly their price in cash, or nothing. */
+function pickPayment(quantity: number, random: SeededRandom) {
+  const [name, price] = random.pick(goods)
+  const pay_type = random.pickEarly(['CASH', 'CARD', 'NO', 'OPTION'] as const)
+  const item: ParcelItem = { ...noItem, name, quantity, price }
+  return {
+    cash_on_delivery: pay_type === 'NO' ? '0' : String(price * quantity),
+    pay_type,
+    insured_price: String(price * quantity),
+    items: JSON.stringify([item]),
+  }
 }
 
 function pickHistory(ordered: number, random: SeededRandom): { code: string; at: number }[] {

@@ -14,6 +14,13 @@ export interface Deps {
   db: Db
   /** The connections of `db`, for hand-written statements. */
   pool: pg.Pool
+  /**
+   * For what outlives a transaction or runs outside of one: locks of a session, cursors with hold, VACUUM. It is `pool`,
+   * unless that one leads to a pooler in transaction mode.
+   */
+  sessionPool: pg.Pool
+  /** Typed queries over `sessionPool`. */
+  sessionDb: Db
   config: Config
   log: FastifyBaseLogger
   encryption: Encryption

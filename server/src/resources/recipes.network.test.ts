@@ -66,6 +66,8 @@ test('every further member that the recipe names is accepted in a description', 
     ['newest_first'],
     ['orders'],
     ['manners'],
+    ['transactions'],
+    ['withdrawals'],
     ['offer'],
   ])
   for (const [index, member] of members.entries()) {

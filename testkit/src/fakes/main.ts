@@ -13,8 +13,15 @@ const account = { login: 'aziz@example.uz', pass: 'demo' }
 /** Milliseconds between two updates of the courier's parcels. */
 const pollInterval = 5000
 
-const network = (dialect: '100k' | 'sotuvchi', first: number, names: string[]) =>
-  createNetworkHandler({ ...account, dialect, store: new ClockStore(createStreams(first, names)) }).onRequest
+/** The header of a request says when the demo opened its account, in milliseconds since 1970. */
+function network(dialect: '100k' | 'sotuvchi', first: number, names: string[]): RequestListener {
+  const store = new ClockStore(createStreams(first, names))
+  const { onRequest } = createNetworkHandler({ ...account, dialect, store })
+  return (request, response) => {
+    store.openedAt = Number(request.headers['x-account-opened'] ?? 0)
+    onRequest(request, response)
+  }
+}
 const courier = createMeasoftHandler({ ...account, extra: 'demo' })
 
 /** The number of published statuses of each parcel. */

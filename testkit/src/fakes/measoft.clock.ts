@@ -19,6 +19,16 @@ const finalStatuses: readonly (readonly [code: string, title: string])[] = [
   ['CANCELED', 'Не доставлен (Возврат/Отмена)'],
 ]
 const persons = ['Азиза Юсупова', 'Otabek Qodirov', 'Севара Исмоилова', 'Жасур Рахимов', 'Nilufar Ergasheva']
+const couriers = [
+  { code: '11', name: 'Жасур Рахимов', phone: '+998931112233' },
+  { code: '15', name: 'Sherzod Aliyev', phone: '+998973334455' },
+]
+const goods = [
+  { name: 'Смарт-часы X9', article: 'SW-9', price: 149_000 },
+  { name: 'Blender Pro 600', article: 'BL-600', price: 329_000 },
+  { name: 'Чемодан L', article: 'CH-L', price: 459_000 },
+]
+const payTypes = ['CASH', 'CASH', 'CARD', 'NO']
 const towns = ['Ташкент', 'Самарканд', 'Андижан', 'Бухара', 'Фергана']
 
 /** The parcels of the last hour at the time `now`. They depend on the time only, like the orders of `ClockStore`. */
@@ -39,6 +49,9 @@ function parcelAt(n: number, now: number): CourierParcel {
     at += (2 + 6 * randomOf(n, 10 + i)) * minute
   }
   const digits = String(n).padStart(7, '0')
+  const quantity = 1 + Math.floor(randomOf(n, 7) * 2)
+  const { price, ...good } = pick(goods, 8)
+  const payType = pick(payTypes, 9)
   return {
     orderno: `EX-${digits}`,
     day,
@@ -48,6 +61,12 @@ function parcelAt(n: number, now: number): CourierParcel {
     address: `Дом ${1 + Math.floor(randomOf(n, 4) * 80)}`,
     weight: (0.3 + randomOf(n, 5) * 4).toFixed(1),
     price: String(35_000 + Math.floor(randomOf(n, 6) * 30) * 1000),
+    payType,
+    collected: payType === 'NO' ? '0' : String(price * quantity),
+    declaredValue: String(price * quantity),
+    // The office gives a parcel to a courier on the day of the delivery.
+    ...(statuses.some(({ code }) => code === 'DELIVERY') && { courier: pick(couriers, 20) }),
+    items: [{ ...good, quantity, price: String(price) }],
     statuses,
   }
 }

@@ -1,11 +1,20 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { actLinesXml, actListXml, type FakeAct } from './measoft.acts.ts'
 
 export interface CourierStatus {
   code: string
   title: string
   /** yyyy-mm-dd hh:mm:ss, the branch's local time. */
   eventtime: string
+}
+
+/** An item of a parcel; `price` of one piece. */
+interface CourierParcelItem {
+  name: string
+  article: string
+  quantity: number
+  price: string
 }
 
 export interface CourierParcel {
@@ -15,7 +24,15 @@ export interface CourierParcel {
   town: string
   address: string
   weight: string
+  /** What the delivery costs. */
   price: string
+  /** What the courier collects from the receiver. Without it, the answer has no such element. */
+  collected?: string
+  /** CASH by default. */
+  payType?: string
+  declaredValue?: string
+  courier?: { code: string; name: string; phone: string }
+  items?: readonly CourierParcelItem[]
   /** yyyy-mm-dd of the order. */
   day?: string
   /** Oldest first. */
@@ -42,6 +59,10 @@ export interface FakeMeasoft {
   /** Intercepts commits, which then get no answer. Calling `commit` stores the commit. */
   interceptCommit: ((commit: () => void) => void) | null
   readonly parcels: Map<string, CourierParcel>
+  /** Settlement acts by their codes; null on a server that does not know them. */
+  acts: Map<string, FakeAct> | null
+  /** Names of elements of acts that an older server leaves out. */
+  missingElements: ReadonlySet<string>
   /** The time and the name of each request. */
   readonly requests: { at: number; name: string }[]
   /** Adds or replaces a parcel, and reports it as changed. */
@@ -58,7 +79,7 @@ export interface CourierLogin {
   pass: string
 }
 
-/** Creates a handler that answers like MeaSoft's XML API, for one account: statusreq, commitlaststatus and services. */
+/** Creates a handler that answers like MeaSoft's XML API, for one account. */
 export function createMeasoftHandler(account: CourierLogin) {
   const parcels = new Map<string, CourierParcel>()
   const requests: { at: number; name: string }[] = []
@@ -68,7 +89,7 @@ export function createMeasoftHandler(account: CourierLogin) {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const xml = await readBody(request)
-    const name = /<(statusreq|commitlaststatus|services)[\s>/]/.exec(xml)?.[1] ?? 'unknown'
+    const name = /<(statusreq|commitlaststatus|services|smalist|smadetail)[\s>/]/.exec(xml)?.[1] ?? 'unknown'
     requests.push({ at: Date.now(), name })
     const chance = state.faults.chance ?? Math.random
     const {
@@ -103,6 +124,12 @@ export function createMeasoftHandler(account: CourierLogin) {
       if (chance() >= forget_commit) commit()
       return void send(200, '<commitlaststatus error="0" errormsg="OK"/>')
     }
+    if (state.acts !== null && name === 'smalist') {
+      const period = { from: readElement(xml, 'datefrom'), to: readElement(xml, 'dateto') }
+      return void send(200, actListXml(state.acts.values(), period, state.missingElements))
+    }
+    if (state.acts !== null && name === 'smadetail')
+      return void send(200, actLinesXml(state.acts.get(readElement(xml, 'code')), state.missingElements))
     if (name !== 'statusreq') return void send(200, '<error error="3" errormsg="Unknown request"/>')
     const rows = [...changed].slice(0, maxOrders).flatMap((orderno) => parcels.get(orderno) ?? [])
     uncommitted = new Map(rows.map(({ orderno, statuses }) => [orderno, statuses.length]))
@@ -123,6 +150,8 @@ export function createMeasoftHandler(account: CourierLogin) {
     faults: {},
     interceptCommit: null,
     parcels,
+    acts: new Map(),
+    missingElements: new Set(),
     requests,
     publish(parcel) {
       parcels.set(parcel.orderno, parcel)
@@ -156,7 +185,8 @@ const escapeXml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 function orderXml(parcel: CourierParcel): string {
-  const { orderno, person, phone, town, address, weight, price, statuses, day = '2026-11-20' } = parcel
+  const { orderno, person, phone, town, address, weight, price, statuses } = parcel
+  const { day = '2026-11-20', payType = 'CASH' } = parcel
   const status = ({ code, title, eventtime }: CourierStatus) =>
     `<status eventstore="Ташкент" eventtime="${eventtime}" createtimegmt="${eventtime}" message="" title="${escapeXml(title)}">${code}</status>`
   const last = statuses.at(-1)
@@ -165,12 +195,30 @@ function orderXml(parcel: CourierParcel): string {
     `<barcode>B${escapeXml(orderno)}</barcode><sender><company>Do‘kon</company></sender>` +
     `<receiver><company/><person>${escapeXml(person)}</person><phone>${escapeXml(phone)}</phone>` +
     `<town code="1" country="UZ">${escapeXml(town)}</town><address>${escapeXml(address)}</address><date>${day}</date></receiver>` +
-    `<weight>${weight}</weight><quantity>1</quantity><paytype>CASH</paytype><service>1</service><type>2</type>` +
+    `<weight>${weight}</weight><quantity>1</quantity><paytype>${escapeXml(payType)}</paytype><service>1</service><type>2</type>` +
+    paymentXml(parcel) +
     `<deliveryprice total="${price}" delivery="${price}" return="0">${price}</deliveryprice>` +
     (last === undefined ? '' : status(last)) +
     `<statushistory>${statuses.map(status).join('')}</statushistory></order>`
   )
 }
+
+function paymentXml({ collected, declaredValue, courier, items }: CourierParcel): string {
+  const element = (name: string, text: string | undefined) =>
+    text === undefined ? '' : `<${name}>${escapeXml(text)}</${name}>`
+  const item = ({ name, article, quantity, price }: CourierParcelItem) =>
+    `<item code="" article="${escapeXml(article)}" barcode="" quantity="${quantity}" mass="0.3" retprice="${price}" VATrate="0">${escapeXml(name)}</item>`
+  return (
+    element('price', collected) +
+    element('inshprice', declaredValue) +
+    (courier === undefined
+      ? ''
+      : `<courier>${element('code', courier.code)}${element('name', courier.name)}${element('phone', courier.phone)}</courier>`) +
+    (items === undefined ? '' : `<items>${items.map(item).join('')}</items>`)
+  )
+}
+const readElement = (xml: string, name: string) =>
+  new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
 
 async function readBody(request: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = []

@@ -4,13 +4,21 @@ import {
   computeBalance,
   type StoredOrder,
   type StoredStream,
+  type StoredTransaction,
+  type StoredWithdrawal,
   type NetworkStore,
 } from './network.store.ts'
 
 const minute = 60_000
+const hour = 60 * minute
 /** Milliseconds between two new orders, and milliseconds until an order is removed. */
 const orderInterval = 2.5 * minute
-const orderLifetime = 60 * minute
+const orderLifetime = hour
+/** The transactions of orders of this time are on hold, in milliseconds. */
+const holdTime = 20 * minute
+/** The hours of which the store lists transactions and withdrawals, and the hours until the orders of an hour are paid. */
+const listedHours = 24
+const hoursUntilPayment = 2
 
 /** A pseudo-random number from 0 up to 1. The same two integers always give the same number. */
 export function randomOf(a: number, b: number): number {
@@ -27,6 +35,8 @@ export function randomOf(a: number, b: number): number {
 export class ClockStore implements NetworkStore {
   readonly offers = sampleOffers
   readonly streams: readonly StoredStream[]
+  /** The time when the account was opened. It has no older orders. */
+  openedAt = 0
   readonly #seed: number
   readonly #now: () => number
 
@@ -42,12 +52,66 @@ export class ClockStore implements NetworkStore {
     const numbers = Array.from({ length: orderLifetime / orderInterval }, (_, back) => last - back)
     return numbers
       .map((n) => this.#orderAt(n, now))
-      .filter(({ created }) => created <= now)
+      .filter(({ created }) => created <= now && created >= this.openedAt)
       .toSorted((a, b) => b.created - a.created)
   }
 
   balance(): { balance: number; hold: number } {
-    return computeBalance(this.orders())
+    return computeBalance(this.transactions(), this.#now() - holdTime)
+  }
+
+  /** A delivered order is credited. Two hours later the network pays for all orders of an hour. */
+  transactions(): readonly StoredTransaction[] {
+    const credits = this.#listDelivered().map(({ id, payout, updated }) => ({
+      id: id * 2,
+      amount: payout,
+      type: 'credit',
+      targetType: 'order' as const,
+      target: id,
+      comment: '',
+      at: updated,
+    }))
+    const debits = this.withdrawals().map(({ id, amount, at }) => ({
+      id: id * 2 + 1,
+      amount: -amount,
+      type: 'debit',
+      targetType: 'withdraw' as const,
+      target: id,
+      comment: '',
+      at,
+    }))
+    return [...credits, ...debits].toSorted((a, b) => b.at - a.at)
+  }
+
+  withdrawals(): readonly StoredWithdrawal[] {
+    const now = this.#now()
+    const paid = this.#listDelivered().filter(
+      ({ created }) => getHour(created) + hoursUntilPayment <= getHour(now),
+    )
+    return [...Map.groupBy(paid, ({ created }) => getHour(created))]
+      .map(([number, orders]) => ({
+        id: number,
+        account: '8600123456789012',
+        amount: orders.reduce((sum, { payout }) => sum + payout, 0),
+        status: 'paid' as const,
+        at: (number + hoursUntilPayment) * hour,
+      }))
+      .toSorted((a, b) => b.at - a.at)
+  }
+
+  /** The orders of the listed hours that were delivered while they were listed. */
+  #listDelivered(): StoredOrder[] {
+    const now = this.#now()
+    const firstHour = getHour(now) - listedHours
+    const first = Math.floor((firstHour * hour) / orderInterval)
+    const last = Math.floor(now / orderInterval)
+    return Array.from({ length: last - first + 1 }, (_, i) => {
+      const number = first + i
+      return this.#orderAt(number, Math.min(now, number * orderInterval + orderLifetime))
+    }).filter(
+      ({ status, created }) =>
+        status === 'delivered' && created >= this.openedAt && created <= now && getHour(created) >= firstHour,
+    )
   }
 
   #orderAt(n: number, now: number): StoredOrder {
@@ -65,3 +129,6 @@ export class ClockStore implements NetworkStore {
     }
   }
 }
+
+/** The number of the hour since 1970. */
+const getHour = (at: number) => Math.floor(at / hour)

@@ -68,6 +68,24 @@ const hundred: Dialect = {
           visits: 0,
           requests: 0,
         }))
+      case '/api/advertiser/transactions':
+        return listed(store.transactions(), ({ id, amount, type, targetType, target, comment, at }) => ({
+          id,
+          amount: amount / 100,
+          type,
+          target_type: targetType,
+          target_id: target,
+          comment,
+          created_at: localTime(at),
+        }))
+      case '/api/advertiser/withdraws':
+        return listed(store.withdrawals(), ({ id, account, amount, status, at }) => ({
+          id,
+          account,
+          amount: amount / 100,
+          status,
+          created_at: localTime(at),
+        }))
       case '/api/advertiser/profile': {
         const { balance, hold } = store.balance()
         return { data: { id: 1, balance: balance / 100, hold_balance: hold / 100 } }

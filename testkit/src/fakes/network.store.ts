@@ -23,14 +23,38 @@ export interface StoredOffer {
   delisted?: boolean
 }
 
+/** An entry of the account, in hundredths with a sign. `target`: the order or the withdrawal. */
+export interface StoredTransaction {
+  id: number
+  amount: number
+  type: string
+  targetType: 'order' | 'withdraw' | null
+  target: number | null
+  comment: string
+  at: number
+}
+
+/** A payment of the network, in hundredths. */
+export interface StoredWithdrawal {
+  id: number
+  account: string
+  amount: number
+  status: 'pending' | 'paid' | 'declined'
+  at: number
+}
+
 /** The data of a network. */
 export interface NetworkStore {
   readonly offers: readonly StoredOffer[]
   readonly streams: readonly StoredStream[]
   /** The current orders, newest first. */
   orders(): readonly StoredOrder[]
-  /** In hundredths. */
+  /** In hundredths. `hold`: the part of the transactions that cannot be withdrawn yet. */
   balance(): { balance: number; hold: number }
+  /** Newest first. */
+  transactions(): readonly StoredTransaction[]
+  /** Newest first. */
+  withdrawals(): readonly StoredWithdrawal[]
 }
 
 const offerNames = ['Smart soat', 'Massajyor', 'Krossovka', 'Quloqchin', 'Termos', 'Choynak']
@@ -61,11 +85,14 @@ export const pickNextStatus = (status: string, chance: number): string | null =>
   return further[Math.floor(chance * further.length)] ?? null
 }
 
-/** Delivered orders count for the balance, open orders for the hold. */
-export function computeBalance(orders: readonly StoredOrder[]): { balance: number; hold: number } {
-  const sum = (statuses: readonly string[]) =>
-    orders.reduce((all, order) => (statuses.includes(order.status) ? all + order.payout : all), 0)
-  return { balance: sum(['delivered']), hold: sum(['accepted', 'sent', 'hold']) }
+/** What the transactions sum to. Those of orders since `heldSince` are on hold. */
+export function computeBalance(
+  transactions: readonly StoredTransaction[],
+  heldSince: number,
+): { balance: number; hold: number } {
+  const sum = (rows: readonly StoredTransaction[]) => rows.reduce((all, { amount }) => all + amount, 0)
+  const hold = sum(transactions.filter(({ targetType, at }) => targetType === 'order' && at >= heldSince))
+  return { balance: sum(transactions) - hold, hold }
 }
 
 /** A store that changes only by its methods. `chance` gives numbers from 0 to 1. */
@@ -75,8 +102,14 @@ export class ScriptedStore implements NetworkStore {
   /** All statuses of each order, oldest first, by the id of the order. */
   readonly statusHistory = new Map<number, string[]>()
   readonly #chance: () => number
+  /** Transactions of orders since this time are on hold. */
+  heldSince = Infinity
   #orders: StoredOrder[] = []
+  readonly #transactions: StoredTransaction[] = []
+  readonly #withdrawals: StoredWithdrawal[] = []
   #last = 1000
+  #lastTransaction = 5000
+  #lastWithdrawal = 700
 
   constructor(streams: readonly StoredStream[], chance: () => number) {
     this.streams = streams
@@ -88,7 +121,67 @@ export class ScriptedStore implements NetworkStore {
   }
 
   balance(): { balance: number; hold: number } {
-    return computeBalance(this.#orders)
+    return computeBalance(this.#transactions, this.heldSince)
+  }
+
+  transactions(): readonly StoredTransaction[] {
+    return this.#transactions
+  }
+
+  withdrawals(): readonly StoredWithdrawal[] {
+    return this.#withdrawals
+  }
+
+  /** Adds an entry to the account. */
+  addTransaction(entry: Omit<StoredTransaction, 'id'>): void {
+    this.#lastTransaction += 1
+    this.#transactions.unshift({ id: this.#lastTransaction, ...entry })
+  }
+
+  /** Takes a withdrawal off the account, and lists it unless it is `hidden`. Answers its id. */
+  withdraw(amount: number, at: number, status: StoredWithdrawal['status'] | 'hidden' = 'paid'): number {
+    const id = (this.#lastWithdrawal += 1)
+    this.addTransaction({
+      amount: -amount,
+      type: 'debit',
+      targetType: 'withdraw',
+      target: id,
+      comment: 'To the card 8600 1234 5678 9012',
+      at,
+    })
+    if (status !== 'hidden')
+      this.#withdrawals.unshift({ id, account: '8600123456789012', amount, status, at })
+    return id
+  }
+
+  /** Sets the status of a withdrawal. A declined one is put back on the account. */
+  setWithdrawalStatus(id: number, status: StoredWithdrawal['status'], at: number): void {
+    const withdrawal = this.#withdrawals.find((each) => each.id === id)
+    if (withdrawal === undefined) throw new Error(`The store has no withdrawal ${id}`)
+    if (status === 'declined')
+      this.addTransaction({
+        amount: withdrawal.amount,
+        type: 'credit',
+        targetType: 'withdraw',
+        target: id,
+        comment: 'Declined',
+        at,
+      })
+    withdrawal.status = status
+  }
+
+  /** Credits an order that became delivered, and takes the payout back when it no longer is. */
+  #bookOrder(order: StoredOrder, before: string): void {
+    const sign = Number(order.status === 'delivered') - Number(before === 'delivered')
+    if (sign === 0) return
+    this.addTransaction({
+      amount: sign * order.payout,
+      type: sign > 0 ? 'credit' : 'debit',
+      targetType: 'order',
+      target: order.id,
+      comment: '',
+      at: order.updated,
+    })
   }
 
   /** Adds `count` orders, created from the time `at` on. */
@@ -122,7 +215,9 @@ export class ScriptedStore implements NetworkStore {
   setStatus(id: number, status: string, at: number): void {
     const order = this.#orders.find((each) => each.id === id)
     if (order === undefined) throw new Error(`The store has no order ${id}`)
+    const before = order.status
     Object.assign(order, { status, updated: at })
+    this.#bookOrder(order, before)
     this.statusHistory.get(id)?.push(status)
   }
 
@@ -138,7 +233,9 @@ export class ScriptedStore implements NetworkStore {
       const order = this.#orders[Math.floor(this.#chance() * this.#orders.length)]
       const status = order === undefined ? null : pickNextStatus(order.status, this.#chance())
       if (order === undefined || status === null) continue
+      const before = order.status
       Object.assign(order, { status, updated: Math.max(at, order.updated + 1000) })
+      this.#bookOrder(order, before)
       this.statusHistory.get(order.id)?.push(status)
       moved += 1
     }

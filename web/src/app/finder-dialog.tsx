@@ -8,7 +8,7 @@ import { isAnnounced, useSettings } from '../lib/settings.store.ts'
 import { appTexts as texts } from './app.texts.ts'
 import classes from './finder.module.css'
 import { adminSources, isSearchable, personSources, type FinderResult } from './finder.search.ts'
-import { adminSections, filterAvailablePages, personPages, type NavPage } from './navigation.ts'
+import { adminSections, filterAvailablePages, ownPages, personPages, type NavPage } from './navigation.ts'
 
 /** Milliseconds between the last key and the search (specification, section 9). */
 const searchDelayMs = 300
@@ -27,7 +27,7 @@ function listPages(admin: boolean, settings: AppSettings): FinderResult[] {
     ...(admin
       ? adminSections.flatMap(({ pages, label }) => toResults(pages, label))
       : toResults(personPages, '')),
-    ...toResults([{ label: texts.profile, to: '/profile', feature: 'profile' }], ''),
+    ...toResults(ownPages, ''),
   ]
 }
 

@@ -11,6 +11,7 @@ import {
   GridIcon,
   TagIcon,
   UsersIcon,
+  WalletIcon,
 } from '../components/actions/icons.tsx'
 import { isAnnounced } from '../lib/settings.store.ts'
 import { appTexts } from './app.texts.ts'
@@ -49,7 +50,7 @@ export interface NavSection {
 
 /**
  * The admin's sidebar (specification, section 2), with the pages of all features; see {@link
- * filterAvailablePages}.
+ * filterAvailablePages} and {@link filterAvailableSections}.
  */
 export const adminSections: readonly NavSection[] = [
   {
@@ -94,6 +95,21 @@ export const adminSections: readonly NavSection[] = [
     ],
   },
   {
+    label: titles.settlements,
+    icon: WalletIcon,
+    to: '/settlements',
+    pages: [
+      { label: tabs.withdrawals, to: '/settlements', feature: 'payouts' },
+      { label: tabs.accounts, to: '/settlements', tab: 'accounts', feature: 'payouts' },
+      { label: tabs.entries, to: '/settlements', tab: 'entries', feature: 'payouts' },
+      { label: tabs.statements, to: '/settlements', tab: 'statements', feature: 'payouts' },
+      { label: tabs.acts, to: '/settlements', tab: 'acts', feature: 'settlements' },
+      { label: tabs.differences, to: '/settlements', tab: 'differences', feature: 'settlements' },
+      { label: tabs.tariffs, to: '/settlements', tab: 'tariffs', feature: 'settlements' },
+      { label: tabs.payoutTerms, to: '/settlements', tab: 'terms', feature: 'payouts' },
+    ],
+  },
+  {
     label: titles.components,
     icon: ComponentsIcon,
     to: '/components-demo',
@@ -126,9 +142,19 @@ export const personPages: readonly NavPage[] = [
   { label: tabs.leads, to: '/leads', feature: 'leads' },
 ]
 
+/** The own pages of everybody. The profile menu links to them. */
+export const ownPages: readonly NavPage[] = [
+  { label: appTexts.profile, to: '/profile', feature: 'profile' },
+  { label: titles.money, to: '/money', feature: 'payouts' },
+]
+
 /** The pages whose feature the host announces. */
 export const filterAvailablePages = (pages: readonly NavPage[], settings: AppSettings): readonly NavPage[] =>
   pages.filter(({ feature }) => isAnnounced(feature, settings))
+
+/** The sections that have a page whose feature the host announces. */
+export const filterAvailableSections = (settings: AppSettings): readonly NavSection[] =>
+  adminSections.filter(({ pages }) => filterAvailablePages(pages, settings).length > 0)
 
 /** The section of a page: the one that has the page's tab, else the one that has its path without a tab. */
 export function findSection(path: string, tab: string | undefined): NavSection | undefined {

@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { logout } from '@karvon/contract/auth/auth.ts'
-import { ChartIcon, SignOutIcon, UserIcon } from '../components/actions/icons.tsx'
+import { ChartIcon, SignOutIcon, UserIcon, WalletIcon } from '../components/actions/icons.tsx'
 import { Menu, type MenuItem } from '../components/actions/menu.tsx'
 import { language, languages, pickLanguage } from '../lib/i18n/language.ts'
 import { useDialogs } from '../components/overlay/dialogs.tsx'
 import { send } from '../lib/http.ts'
 import { clearSession, type SessionUser } from '../lib/session.store.ts'
-import { isAnnounced } from '../lib/settings.store.ts'
+import { isAnnounced, useFeature } from '../lib/settings.store.ts'
 import { hasRunningTasks } from '../lib/session.task.ts'
 import { appTexts as texts } from './app.texts.ts'
 import classes from './shell.module.css'
@@ -25,6 +25,7 @@ type ProfileMenuProps = { user: SessionUser | null; admin: boolean }
 export function ProfileMenu({ user, admin }: ProfileMenuProps) {
   const navigate = useNavigate()
   const dialogs = useDialogs()
+  const hasMoney = useFeature('payouts')
   const name = user?.name || user?.username || texts.profile
 
   const signOut = () => {
@@ -61,6 +62,7 @@ export function ProfileMenu({ user, admin }: ProfileMenuProps) {
       }
       items={[
         link(texts.profile, '/profile', <UserIcon size={17} />),
+        ...(hasMoney ? [link(texts.titles.money, '/money', <WalletIcon size={17} />)] : []),
         ...(admin ? [] : [link(texts.statistics, '/statistics', <ChartIcon size={17} />)]),
         {
           label: texts.language,

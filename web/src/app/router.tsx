@@ -213,6 +213,24 @@ const leads = createRoute({
   component: lazyRouteComponent(() => import('./leads.tabs.tsx'), 'LeadsTabs'),
 })
 
+const money = createRoute({
+  getParentRoute: () => desk,
+  path: '/money',
+  beforeLoad: requireFeature('payouts'),
+  validateSearch: readListSearch,
+  staticData: { title: titles.money },
+  component: lazyRouteComponent(() => import('./money.tabs.tsx'), 'MoneyTabs'),
+})
+
+const settlements = createRoute({
+  getParentRoute: () => desk,
+  path: '/settlements',
+  beforeLoad: requireFeature('payouts'),
+  validateSearch: readListSearch,
+  staticData: { title: titles.settlements },
+  component: lazyRouteComponent(() => import('./settlements.tabs.tsx'), 'SettlementsTabs'),
+})
+
 const profile = createRoute({
   getParentRoute: () => desk,
   path: '/profile',
@@ -250,6 +268,8 @@ const routeTree = root.addChildren([
     offers,
     streams,
     statistics,
+    money,
+    settlements,
     leads,
     profile,
     components,

@@ -6,6 +6,7 @@ import { appTexts as texts } from './app.texts.ts'
 import {
   adminSections,
   filterAvailablePages,
+  filterAvailableSections,
   personSection,
   findSection,
   type NavPage,
@@ -45,7 +46,7 @@ export function Sidebar({ id, admin, path, tab, state }: SidebarProps) {
           <li className={classes.mark}>
             <LogoMark />
           </li>
-          {adminSections.map((each) => (
+          {filterAvailableSections(settings).map((each) => (
             <li key={each.label}>
               <Link
                 to={each.to}

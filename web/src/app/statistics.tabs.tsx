@@ -1,4 +1,6 @@
 import { isAdmin, useSession } from '../lib/session.store.ts'
+import { useFeature } from '../lib/settings.store.ts'
+import { NetworkMoneyPage } from '../features/network-money/network-money.page.tsx'
 import { DailyReportPage } from '../features/reports/daily.page.tsx'
 import { MoneyReportPage } from '../features/reports/money.page.tsx'
 import { OffersReportPage, StreamsReportPage } from '../features/reports/group.page.tsx'
@@ -7,9 +9,15 @@ import { TabbedPage } from './tabbed-page.tsx'
 
 const { tabs, titles } = appTexts
 
-/** The statistics pages. Only admins have the money report. */
+/**
+ * The statistics pages. Only admins have the tab of money: the accounts at the networks, or the money report of a host
+ * that does not compare accounts.
+ */
 export function StatisticsTabs() {
   const admin = isAdmin(useSession())
+  const money = useFeature('network_money')
+    ? { Page: NetworkMoneyPage, feature: 'network_money' as const }
+    : { Page: MoneyReportPage, feature: 'money' as const }
   return (
     <TabbedPage
       label={titles.statistics}
@@ -17,9 +25,7 @@ export function StatisticsTabs() {
         { value: 'daily', label: tabs.daily, Page: DailyReportPage },
         { value: 'offers', label: tabs.offers, Page: OffersReportPage },
         { value: 'streams', label: tabs.streams, Page: StreamsReportPage },
-        ...(admin
-          ? [{ value: 'money', label: tabs.money, Page: MoneyReportPage, feature: 'money' as const }]
-          : []),
+        ...(admin ? [{ value: 'money', label: tabs.money, ...money }] : []),
       ]}
     />
   )

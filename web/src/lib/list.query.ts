@@ -51,6 +51,8 @@ interface ListPageInput<Row> extends LoadOptions<Row> {
   /** The start of the cache key. */
   readonly key: QueryKey
   readonly call: Call
+  /** The values of `:name` in the call's path. They are part of `key` too. */
+  readonly params?: Readonly<Record<string, string | number>> | undefined
   readonly query: ListQuery
   /** The requested page, which is cut from the answer of a host that answers all rows. */
   readonly page: PageRequest
@@ -59,12 +61,15 @@ interface ListPageInput<Row> extends LoadOptions<Row> {
 
 /** One page of a list. The previous page stays visible while the next one loads. */
 export function useListPage<Row>(input: ListPageInput<Row>): UseQueryResult<ListResult<Row>> {
-  const { key, call, query, page, createHeaders, ...options } = input
+  const { key, call, params, query, page, createHeaders, ...options } = input
   return useQuery({
     ...options,
     queryKey: [...key, query],
     queryFn: async ({ signal }) =>
-      readList<Row>(await send(call, { query, signal, headers: createHeaders?.() }), page),
+      readList<Row>(
+        await send(call, { ...(params && { params }), query, signal, headers: createHeaders?.() }),
+        page,
+      ),
     placeholderData: keepPreviousData,
   })
 }
@@ -73,7 +78,11 @@ export function useListPage<Row>(input: ListPageInput<Row>): UseQueryResult<List
 export interface List<Row> {
   readonly table: TableControl
   readonly result: UseQueryResult<ListResult<Row>>
-  readonly request: { readonly call: Call; readonly query: ListQuery }
+  readonly request: {
+    readonly call: Call
+    readonly params?: Readonly<Record<string, string | number>> | undefined
+    readonly query: ListQuery
+  }
 }
 
 interface ListInput<Row> extends Omit<ListPageInput<Row>, 'query' | 'page'> {
@@ -86,5 +95,5 @@ interface ListInput<Row> extends Omit<ListPageInput<Row>, 'query' | 'page'> {
 export function useList<Row>(input: ListInput<Row>): List<Row> {
   const { table, query = buildListQuery(table.state), ...options } = input
   const result = useListPage({ ...options, query, page: table.state })
-  return { table, result, request: { call: input.call, query } }
+  return { table, result, request: { call: input.call, params: input.params, query } }
 }

@@ -83,8 +83,24 @@ export function PeriodFilter({ table }: { table: TableControl }) {
   )
 }
 
+type LinkedFilterProps = FilterProps & {
+  /** The value as text. */
+  formatValue: (value: string) => string
+}
+
+/** A filter that a link from another page sets. It shows its value, which can be removed. */
+export function LinkedFilter({ formatValue, ...props }: LinkedFilterProps) {
+  const value = props.table.state.filters[props.name]
+  if (value === undefined) return null
+  return <ChoiceFilter {...props} options={[{ value, label: formatValue(value) }]} />
+}
+
 /** A filter of a list as data, or 'period' for {@link PeriodFilter}. */
-export type ListFilter = Omit<ChoiceFilterProps, 'table'> | Omit<ReferenceFilterProps, 'table'> | 'period'
+export type ListFilter =
+  | Omit<ChoiceFilterProps, 'table'>
+  | Omit<ReferenceFilterProps, 'table'>
+  | Omit<LinkedFilterProps, 'table'>
+  | 'period'
 
 /** The keys of the URL that belong to a filter. */
 export const getFilterKeys = (filter: ListFilter): string[] =>
@@ -94,10 +110,8 @@ export const getFilterKeys = (filter: ListFilter): string[] =>
 export function ListFilters({ table, filters }: { table: TableControl; filters: readonly ListFilter[] }) {
   return filters.map((filter) => {
     if (filter === 'period') return <PeriodFilter key="period" table={table} />
-    return 'options' in filter ? (
-      <ChoiceFilter key={filter.name} table={table} {...filter} />
-    ) : (
-      <ReferenceFilter key={filter.name} table={table} {...filter} />
-    )
+    if ('options' in filter) return <ChoiceFilter key={filter.name} table={table} {...filter} />
+    if ('formatValue' in filter) return <LinkedFilter key={filter.name} table={table} {...filter} />
+    return <ReferenceFilter key={filter.name} table={table} {...filter} />
   })
 }

@@ -1,10 +1,11 @@
-import { useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import type { UseQueryOptions } from '@tanstack/react-query'
 import type { Call, ReceivedOf } from '@karvon/contract/lib/call.ts'
 import type { Column } from '../components/table/column.ts'
 import { useList } from '../lib/list.query.ts'
 import type { ListResult } from '../lib/list.result.ts'
 import type { QueryKey } from '../lib/query-keys.ts'
+import { isAdmin, useSession } from '../lib/session.store.ts'
 import { useSettings } from '../lib/settings.store.ts'
 import { useTableState } from '../lib/table-state.ts'
 import { getFilterKeys, ListFilters, type ListFilter } from './list-filters.tsx'
@@ -21,13 +22,18 @@ interface LogDeclaration<C extends Call, Row> {
   /** The name of an exported file. */
   readonly name: string
   readonly pageSize: number
-  readonly texts: { title: string; search: string; loadFailed: string; empty?: string }
+  /** A list without the text `search` has no search. */
+  readonly texts: { title: string; search?: string; loadFailed: string; empty?: string }
   readonly filters: readonly ListFilter[]
   /** The columns. Times are in the time zone `zone`. */
   readonly createColumns: (zone: string) => Column<Row>[]
   readonly rowKey: (row: Row) => string
   readonly rowLabel: (row: Row) => string
   readonly lines?: 1 | 2
+  /** The actions after the export. Other people on a page of admins do not see them. */
+  readonly Actions?: ComponentType
+  /** For many columns: the table scrolls sideways where it does not fit. */
+  readonly scrollX?: boolean
   readonly refetchInterval?: UseQueryOptions<
     ListResult<Row>,
     Error,
@@ -40,13 +46,14 @@ interface LogDeclaration<C extends Call, Row> {
 
 /** Creates the page of a log: search, filters, export, table, pages, and the detail of a row. */
 export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () => ReactNode {
-  const { call, key, name, texts, createColumns, rowKey, rowLabel, lines = 1, renderDetail } = log
+  const { call, key, name, texts, createColumns, rowKey, rowLabel, lines = 1, renderDetail, Actions } = log
   const spec = { pageSize: log.pageSize, filters: log.filters.flatMap(getFilterKeys) }
 
   return function LogPage() {
     const table = useTableState(spec)
     const { time_zone: zone } = useSettings()
     const [opened, setOpened] = useState<RowOf<C> | null>(null)
+    const canAct = isAdmin(useSession()) || call.guard !== 'admin'
     const list = useList<RowOf<C>>({ table, key, call, refetchInterval: log.refetchInterval })
     const columns = useMemo(() => createColumns(zone), [zone])
     return (
@@ -54,13 +61,16 @@ export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () =>
         <ListPage
           list={list}
           label={texts.title}
+          isSearchable={texts.search !== undefined}
           searchLabel={texts.search}
           filters={<ListFilters table={table} filters={log.filters} />}
           exportName={name}
+          actions={Actions && canAct && <Actions />}
           columns={columns}
           rowKey={rowKey}
           rowLabel={rowLabel}
           lines={lines}
+          scrollX={log.scrollX}
           failedText={texts.loadFailed}
           emptyText={texts.empty}
           {...(renderDetail && { onRowClick: setOpened, activeKey: opened && rowKey(opened) })}

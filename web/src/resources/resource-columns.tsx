@@ -9,6 +9,7 @@ import type { Column } from '../components/table/column.ts'
 import classes from '../lib/cells.module.css'
 import { formatMoney } from '../lib/format/money.format.ts'
 import { formatDateTime } from '../lib/format/date-time.format.ts'
+import { formatDay } from '../lib/format/day.format.ts'
 import type { ReferenceOptions } from './reference-options.ts'
 import { readReference, formatValue, type AnyRow } from './resource-fields.ts'
 import { resourceTexts } from './resource.texts.ts'
@@ -104,6 +105,8 @@ function renderCell(
       return formatMoney(Number(value))
     case 'time':
       return formatDateTime(text, zone)
+    case 'day':
+      return formatDay(text)
     case 'url':
       return <UrlCell url={text} />
     case 'secret':

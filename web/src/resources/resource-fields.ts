@@ -20,6 +20,7 @@ const fieldKinds: Readonly<Partial<Record<Kind, FieldKind>>> = {
   password: 'password',
   integer: 'number',
   money: 'money',
+  day: 'date',
   boolean: 'checkbox',
   choice: 'select',
   json: 'textarea',

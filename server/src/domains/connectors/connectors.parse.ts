@@ -128,7 +128,8 @@ class RowCells {
   }
 }
 
-function parseRows<Row>(
+/** Parses rows of a list. `fields` has the path of each cell. */
+export function parseRows<Row>(
   items: unknown[],
   fields: Readonly<Record<string, string | undefined>>,
   read: (cells: RowCells) => Row,
@@ -168,7 +169,7 @@ const imageUrlParser =
     return { value: url === null ? null : (parseHttpUrl(url.href).value ?? null) }
   }
 
-const timeParser =
+export const timeParser =
   ({ time }: ConnectorDescription): CellParser<string> =>
   (text) => {
     const unit = time?.unit ?? 'text'
@@ -190,7 +191,7 @@ const amountParser =
     text.startsWith('-') ? parseDecimal(text, 2) : parseSignedAmount(description, text)
 
 /** Calculates exactly. Parts below a hundredth are rounded half up, as the network itself shows amounts. */
-function parseSignedAmount({ money: unit }: ConnectorDescription, text: string): CellResult<string> {
+export function parseSignedAmount({ money: unit }: ConnectorDescription, text: string): CellResult<string> {
   const minus = text.startsWith('-')
   const { value, fault } = parseDecimal(minus ? text.slice(1) : text, 10)
   if (fault !== undefined) return { fault }
@@ -202,14 +203,15 @@ function parseSignedAmount({ money: unit }: ConnectorDescription, text: string):
   return { value: `${minus && hundredths > 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}` }
 }
 
-/** Adds the rows of a page to the run's counts, and logs the problems of unreadable rows. */
+/** Adds the rows of a page to a count of the run, and logs the problems of unreadable rows. */
 export async function countParsedRows<Row>(
   run: SyncRunContext,
   read: ParsedRows<Row>,
+  countName = 'rows',
 ): Promise<ParsedRows<Row>> {
   const [first] = read.problems
   await run.addCounts({
-    rows: read.rows.length + read.problems.length,
+    [countName]: read.rows.length + read.problems.length,
     ...(first !== undefined && { unreadable: read.problems.length }),
   })
   if (first !== undefined)

@@ -8,6 +8,7 @@ import { ingestOrders, type OrdersPageResult } from './connectors.orders.ts'
 import { parseOrders, countParsedRows } from './connectors.parse.ts'
 import { findLastNightStart, findOldestOpenLead } from './connectors.queries.ts'
 import { readPages } from './connectors.paging.ts'
+import type { MoneyList, MoneyScan } from './connectors.money.ts'
 
 /** A scan of the orders, from the first page on. Times are ISO texts. It is stored in the progress of a sync. */
 export interface OrdersScan {
@@ -32,6 +33,8 @@ export interface ScanMemory {
   full?: OrdersScan
   /** The start of the last complete full scan. */
   full_begun_at?: string
+  /** The scans of the lists of the account's money. */
+  money?: Partial<Record<MoneyList, MoneyScan>>
 }
 
 export interface OrdersScanContext {
@@ -110,13 +113,11 @@ export async function scanRecentOrders(
 export async function scanAllOrders(context: OrdersScanContext): Promise<void> {
   const { run, memory, description } = context
   if ((memory.whole_runs ?? 0) < 2 || description.orders?.newest_first === false) return
-  if (memory.full === undefined && !(await isFullScanDue(context))) return
+  if (memory.full === undefined && !(await isFullScanDue(context, memory.full_begun_at))) return
   const scan = (memory.full ??= newScan())
   const filter = description.orders?.updated_since
   const since = memory.full_begun_at
-  // The requests of the recent scan. Each further run of the day needs about the same number.
-  const requestsPerRun = run.requestCount
-  const until = performance.now() + maxFullScanTime
+  const mayContinue = createFullScanLimit(run)
   const end = await readPages({
     ...pagingOptions(context, scan, () => run.saveMemory({ ...memory })),
     ...(filter !== undefined && since !== undefined && { query: buildUpdatedSinceQuery(filter, since) }),
@@ -125,9 +126,7 @@ export async function scanAllOrders(context: OrdersScanContext): Promise<void> {
       const { counts } = await storeOrders(context, scan, items)
       const late = (counts.created ?? 0) + (counts.updated ?? 0)
       await run.addCounts({ ...counts, late_changes: late, full_reading_rows: items.length })
-      const { left, runs } = await run.readBudget()
-      if (left <= runs * requestsPerRun || performance.now() > until) return false
-      return run.requestCount - requestsPerRun < minFullScanPages || !(await run.hasDueAccount())
+      return mayContinue()
     },
   })
   if (end !== 'end') return
@@ -137,9 +136,26 @@ export async function scanAllOrders(context: OrdersScanContext): Promise<void> {
   await saveOldestOpenLead(context, null)
 }
 
-/** A full scan is due once after its time of the last night, and after a person requests one. */
-async function isFullScanDue({ deps, credential, run, memory }: OrdersScanContext): Promise<boolean> {
-  const last = memory.full_begun_at
+/** Creates the check of a full scan, after each page, of whether this run may read a further page. */
+export function createFullScanLimit(run: SyncRunContext): () => Promise<boolean> {
+  // The requests before the full scan. Each further run of the day needs about the same number.
+  const requestsPerRun = run.requestCount
+  const until = performance.now() + maxFullScanTime
+  return async () => {
+    const { left, runs } = await run.readBudget()
+    if (left <= runs * requestsPerRun || performance.now() > until) return false
+    return run.requestCount - requestsPerRun < minFullScanPages || !(await run.hasDueAccount())
+  }
+}
+
+/**
+ * A full scan is due once after its time of the last night, and after a person requests one. `last`: the start of the
+ * last complete one.
+ */
+export async function isFullScanDue(
+  { deps, credential, run }: OrdersScanContext,
+  last: string | undefined,
+): Promise<boolean> {
   if (last === undefined) return true
   if (run.fullScanRequestedAt !== null && Date.parse(run.fullScanRequestedAt) > Date.parse(last)) return true
   const { start, now } = await findLastNightStart(deps.db, credential.id)

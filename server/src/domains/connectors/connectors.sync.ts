@@ -18,6 +18,7 @@ import {
   type OrdersScan,
 } from './connectors.scans.ts'
 import { parseAmountAt, countParsedRows, parseOffers, parseStreams } from './connectors.parse.ts'
+import { moneyLists, scanMoney } from './connectors.money.ts'
 import { createMissingOffersFetch, type FetchMissingOffers } from './connectors.offers.ts'
 import { storeOffers, storeStreams } from './connectors.queries.ts'
 import { createNetworkSend } from './connectors.send.ts'
@@ -120,6 +121,7 @@ async function fetchCredential(deps: NetworkSyncDeps, id: number, run: SyncRunCo
       if (isComplete) progress.done.push('orders')
       else run.keepProgress()
     })
+  for (const list of moneyLists) await runPart(run, list, () => scanMoney(context, list))
   await runPart(run, 'finance', async () => {
     const answer = await network.fetchFinance()
     if (answer === null) return

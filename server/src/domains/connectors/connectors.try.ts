@@ -3,6 +3,7 @@ import type { ConnectorDescription } from '@karvon/contract/connectors/descripti
 import { NetworkError } from '../../integrations/cpa-network/cpa-network.error.ts'
 import { openNetwork, type NetworkAccount, type Send } from '../../integrations/cpa-network/cpa-network.ts'
 import { parseAmountAt, parseOffers, parseOrders, parseStreams, type ParsedRows } from './connectors.parse.ts'
+import { parseTransactions, parseWithdrawals } from './connectors.parse.money.ts'
 
 /** Maximum number of rows, and of problems, that a test shows of each list. */
 const maxShownRows = 5
@@ -18,7 +19,15 @@ export async function tryNetwork(
   // A person waits for the answer, so there is no delay between pages.
   const quick = { ...description, manners: { ...description.manners, page_delay_ms: 0 } }
   const network = openNetwork({ description: quick, account, send, signal, saveToken: async () => {} })
-  const answer: TryAnswer = { sign_in: null, finance: null, offers: null, streams: null, orders: null }
+  const answer: TryAnswer = {
+    sign_in: null,
+    finance: null,
+    offers: null,
+    streams: null,
+    orders: null,
+    transactions: null,
+    withdrawals: null,
+  }
   if (description.sign_in !== undefined) {
     answer.sign_in = await runTryPart(async () => {
       await network.signIn()
@@ -30,6 +39,10 @@ export async function tryNetwork(
     offers: (items: unknown[]) => description.offers && parseOffers(description, description.offers, items),
     streams: (items: unknown[]) => description.streams && parseStreams(description.streams, items),
     orders: (items: unknown[]) => description.orders && parseOrders(description, description.orders, items),
+    transactions: (items: unknown[]) =>
+      description.transactions && parseTransactions(description, description.transactions, items),
+    withdrawals: (items: unknown[]) =>
+      description.withdrawals && parseWithdrawals(description, description.withdrawals, items),
   }
   if (description.finance !== undefined) {
     answer.finance = await runTryPart(async () => {
@@ -42,7 +55,7 @@ export async function tryNetwork(
       return { detail: 'Read.', rows: [row], problems: [] }
     })
   }
-  for (const list of ['offers', 'streams', 'orders'] as const) {
+  for (const list of ['offers', 'streams', 'orders', 'transactions', 'withdrawals'] as const) {
     if (description[list] === undefined) continue
     answer[list] = await runTryPart(async () => {
       const { items } = await network.fetchPage(list)

@@ -1,9 +1,13 @@
-import type { CourierOrder } from '../../integrations/measoft/measoft.ts'
+import { maxCode, maxLine, maxParcelItems } from '@karvon/contract/lib/limits.ts'
+import type { ParcelItem } from '@karvon/contract/parcels/parcels.ts'
+import type { CourierItem, CourierOrder } from '../../integrations/measoft/measoft.ts'
 import { findCourierState } from '../parcels/parcels.codes.ts'
 import { readParcelDetails } from '../parcels/parcels.details.ts'
+import { formatItems } from '../parcels/parcels.items.ts'
 import type { ParcelEventInput } from '../parcels/parcels.types.ts'
 import { removeControlCharacters } from '../../platform/http/wellformed.ts'
 import {
+  parseDecimal,
   parseTime,
   createTextParser,
   type CellResult,
@@ -33,9 +37,12 @@ export function parseCourierOrders(
       continue
     }
     const service = order.service === null ? null : (services.get(order.service) ?? order.service)
-    const details = readParcelDetails((field, parse) =>
-      parseOrNull(field === 'service' ? service : order[field], parse),
-    )
+    const details = {
+      ...readParcelDetails((field, parse) =>
+        field === 'items' ? null : parseOrNull(field === 'service' ? service : order[field], parse),
+      ),
+      items: formatItems(parseItems(order.items)),
+    }
     if (order.events.length === 0) parsed.problems.push(`${orderno} has no status`)
     for (const { code, title, time } of order.events) {
       const eventtime = parseOrNull(time, parseTime)
@@ -54,6 +61,28 @@ export function parseCourierOrders(
     }
   }
   return parsed
+}
+
+/**
+ * Parses the first {@link maxParcelItems} items. A value that cannot be parsed becomes null, and an item without any value
+ * is left out.
+ */
+function parseItems(items: readonly CourierItem[]): ParcelItem[] {
+  const readText = (text: string | null, max: number) => parseOrNull(text, createTextParser(max))
+  const readNumber = (text: string | null, decimals: number) => {
+    const value = parseOrNull(text, (each) => parseDecimal(each, decimals, 9))
+    return value === null ? null : Number(value)
+  }
+  const parsed = items.slice(0, maxParcelItems).map((item) => ({
+    name: readText(item.name, maxLine),
+    code: readText(item.code, maxCode),
+    article: readText(item.article, maxCode),
+    barcode: readText(item.barcode, maxCode),
+    quantity: readNumber(item.quantity, 3),
+    weight: readNumber(item.weight, 3),
+    price: readNumber(item.price, 2),
+  }))
+  return parsed.filter((item) => Object.values(item).some((value) => value !== null))
 }
 
 function parseOrNull<T>(text: string | null, read: (text: string) => CellResult<T>): T | null {

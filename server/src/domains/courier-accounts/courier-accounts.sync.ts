@@ -1,15 +1,17 @@
 import { CourierError } from '../../integrations/measoft/measoft.error.ts'
-import { openMeasoft } from '../../integrations/measoft/measoft.ts'
+import { openMeasoft, type Measoft } from '../../integrations/measoft/measoft.ts'
+import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Encryption } from '../../platform/security/encryption.ts'
 import { SyncError, type SyncKind, type SyncRunContext } from '../syncs/syncs.kind.ts'
 import { ingestParcels } from '../parcels/parcels.ingest.ts'
+import { areActsDue, fetchActs } from './courier-accounts.acts.ts'
 import { findActiveCourierAccounts, readCourierAccount } from './courier-accounts.queries.ts'
 import { waitForCourierSlot } from './courier-accounts.rate-limit.ts'
 import { parseCourierOrders } from './courier-accounts.parse.ts'
 import { createCourierPost } from './courier-accounts.send.ts'
 
-type CourierSyncDeps = Pick<Deps, 'db' | 'encryption' | 'outgoing'>
+type CourierSyncDeps = Pick<Deps, 'db' | 'encryption' | 'outgoing' | 'config'>
 
 /**
  * Milliseconds between two requests of the whole installation. This gives 70 requests a minute and 1,411 in 20 minutes.
@@ -24,7 +26,8 @@ const batchSize = 1000
 
 /**
  * Syncs the accounts at the courier. A run fetches the orders that changed since the last commit, stores them, and then
- * commits. The courier sends orders that were stored but not committed again, which changes nothing.
+ * commits. The courier sends orders that were stored but not committed again, which changes nothing. After the orders it
+ * fetches the settlement acts, once an hour.
  * `requestInterval` and `interval` are in milliseconds.
  */
 export function createCourierSync(
@@ -43,12 +46,13 @@ export function createCourierSync(
 }
 
 async function fetchAccount(
-  { db, encryption, outgoing }: CourierSyncDeps,
+  { db, encryption, outgoing, config: { currency } }: CourierSyncDeps,
   { requestInterval, id, run }: { requestInterval: number; id: number; run: SyncRunContext },
 ): Promise<void> {
   const row = await readCourierAccount(db, id)
   if (row === undefined) throw new SyncError('failed', 'The account is gone.')
   const post = createCourierPost(outgoing, run.signal)
+  let requestedAt = new Date(0)
   const courier = openMeasoft(
     {
       url: row.url,
@@ -57,43 +61,52 @@ async function fetchAccount(
       pass: decryptPassword(encryption, id, row.pass),
     },
     async (url, xml) => {
-      await run.countRequest()
+      requestedAt = await run.countRequest()
       await waitForCourierSlot(db, requestInterval, run.signal)
       await run.addCounts({ requests: 1 })
       return post(url, xml)
     },
   )
   try {
-    const services = await courier.fetchServices().catch((error: unknown) => {
-      // Without the names, parcels show the codes of their services.
-      if (error instanceof CourierError) return new Map<string, string>()
-      throw error
-    })
-    for (let batch = 1; batch <= maxBatches; batch++) {
-      await run.setPhase(batch === 1 ? 'parcels' : `parcels, batch ${batch}`)
-      const orders = await courier.fetchChanges()
-      if (orders.length === 0) return
-      const { events, problems } = parseCourierOrders(orders, row.user_id, services)
-      if (problems.length > 0)
-        run.log.warn({ problems: problems.slice(0, 20) }, 'The courier sent parcels that cannot be parsed')
-      const counts = {
-        rows: orders.length,
-        created: 0,
-        updated: 0,
-        unchanged: 0,
-        unreadable: problems.length,
-      }
-      for (let at = 0; at < events.length; at += batchSize) {
-        const result = await ingestParcels(db, events.slice(at, at + batchSize))
-        counts.created += result.imported
-        counts.updated += result.updated
-        counts.unchanged += result.unchanged
-      }
-      await run.addCounts(counts)
-      await courier.commitChanges()
-    }
+    await fetchOrders(db, { courier, ownerId: row.user_id, run })
+    if (areActsDue(run.memory, requestedAt))
+      await run.runPart('Acts', () => fetchActs(db, { accountId: id, currency, courier, run }, requestedAt))
   } catch (error) {
     throw error instanceof CourierError ? new SyncError('failed', error.message) : error
+  }
+}
+
+async function fetchOrders(
+  db: Db,
+  { courier, ownerId, run }: { courier: Measoft; ownerId: number; run: SyncRunContext },
+): Promise<void> {
+  const services = await courier.fetchServices().catch((error: unknown) => {
+    // Without the names, parcels show the codes of their services.
+    if (error instanceof CourierError) return new Map<string, string>()
+    throw error
+  })
+  for (let batch = 1; batch <= maxBatches; batch++) {
+    await run.setPhase(batch === 1 ? 'parcels' : `parcels, batch ${batch}`)
+    const orders = await courier.fetchChanges()
+    if (orders.length === 0) return
+    const { events, problems } = parseCourierOrders(orders, ownerId, services)
+    if (problems.length > 0)
+      run.log.warn({ problems: problems.slice(0, 20) }, 'The courier sent parcels that cannot be parsed')
+    const counts = {
+      rows: orders.length,
+      created: 0,
+      updated: 0,
+      unchanged: 0,
+      unreadable: problems.length,
+    }
+    for (let at = 0; at < events.length; at += batchSize) {
+      const result = await ingestParcels(db, events.slice(at, at + batchSize))
+      counts.created += result.imported
+      counts.updated += result.updated
+      counts.unchanged += result.unchanged
+    }
+    await run.addCounts(counts)
+    await courier.commitChanges()
   }
 }
 

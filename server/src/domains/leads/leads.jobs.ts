@@ -16,7 +16,7 @@ export const leadRemapsJob = (deps: Deps): Job => ({
   timeout: 600_000,
   isExclusive: true,
   run: async (signal) => {
-    const result = await remapLeads(deps.db, signal)
+    const result = await remapLeads(deps.sessionDb, signal)
     if (result.leads > 0) deps.jobTrigger.emit('outgoing-postbacks')
     return result
   },
@@ -25,7 +25,7 @@ export const leadRemapsJob = (deps: Deps): Job => ({
 /** Updates leads immediately after the commit of a changed mapping. Never throws; the job updates the rest. */
 export async function remapLeadsNow(deps: Deps): Promise<void> {
   try {
-    const { more, leads } = await remapLeads(deps.db, AbortSignal.timeout(remapTimeout), {
+    const { more, leads } = await remapLeads(deps.sessionDb, AbortSignal.timeout(remapTimeout), {
       newestFirst: true,
       maxLeadsPerStatus: maxLeadsNow,
     })

@@ -31,18 +31,17 @@ export async function openRemappedLeads(
   remap: Remap,
   { limit, timeout }: { limit: number | null; timeout: string },
 ): Promise<void> {
-  await sql`set statement_timeout = ${sql.lit(timeout)}`.execute(connection)
-  try {
+  await connection.transaction().execute(async (trx) => {
+    // It also holds for the commit, which reads all rows of the cursor.
+    await sql`select set_config('statement_timeout', ${timeout}, true)`.execute(trx)
     await sql`
         declare remapped_leads cursor with hold for
         select id from leads l
         where source_id = ${remap.source_id} and lower(source_status) = ${remap.source_status}
           and not is_status_overridden
           and status_id is distinct from (select status_id from (${newStatus(remap)}) m)
-        limit ${limit}`.execute(connection)
-  } finally {
-    await sql`reset statement_timeout`.execute(connection)
-  }
+        limit ${limit}`.execute(trx)
+  })
 }
 
 /** The ids of the next leads of the cursor; none at its end. */

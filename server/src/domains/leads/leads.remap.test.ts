@@ -187,7 +187,7 @@ const countQueuedRemaps = async () =>
   (await product.deps.pool.query<{ n: number }>('select count(*) as n from lead_remaps')).rows[0]?.n
 
 test('a large remap continues in the background after interruptions', async () => {
-  const { db, pool } = product.deps
+  const { sessionDb: db, pool } = product.deps
   for (let at = 0; at < 5; at++)
     await ingestLeads(db, {
       sourceId: source,

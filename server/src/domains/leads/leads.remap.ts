@@ -24,7 +24,8 @@ interface RemapOptions {
 /**
  * Applies changed mappings to stored leads, one source status at a time, until `signal` aborts. Returns `more` if
  * source statuses are left, and the number of processed leads. A row leaves `lead_remaps` after all its leads are
- * updated, so the next run continues an interrupted one. Several runs at the same time are safe.
+ * updated, so the next run continues an interrupted one. Several runs at the same time are safe. `db` needs sessions: a
+ * cursor outlives its transaction.
  */
 export async function remapLeads(
   db: Db,

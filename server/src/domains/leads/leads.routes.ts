@@ -1,4 +1,3 @@
-import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import {
   setLeadStatus,
   getLead,
@@ -12,14 +11,14 @@ import {
 } from '@karvon/contract/leads/leads.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'
-import { invalid, notFound } from '../../platform/http/errors.ts'
+import { notFound } from '../../platform/http/errors.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 import { answerList } from '../../resources/lists.answer.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve, type CallContext } from '../../platform/http/serve.ts'
 import type { SheetFile } from '../../platform/spreadsheets/spreadsheets.read.ts'
 import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
-import { serveImport } from '../../platform/spreadsheets/spreadsheets.serve.ts'
+import { readFormId, serveImport } from '../../platform/spreadsheets/spreadsheets.serve.ts'
 import { importLeads } from './leads.import.ts'
 import { fetchLeadList } from './leads.list.ts'
 import { buildLeadChangeList, hasLead, readLead } from './leads.queries.ts'
@@ -64,7 +63,7 @@ export function leadsRoutes(app: FastifyInstance, deps: Deps): void {
     kind: 'leads',
     fields: ['source_id'],
     prepare: (fields) => {
-      const sourceId = parseSourceId(fields.source_id ?? '')
+      const sourceId = readFormId(fields, 'source_id', 'Source')
       const take = async (file: SheetFile, reason: string) => {
         const answer = await importLeads(db, file, { sourceId, currency: config.currency, reason })
         jobTrigger.emit('outgoing-postbacks')
@@ -73,11 +72,4 @@ export function leadsRoutes(app: FastifyInstance, deps: Deps): void {
       return { auditDetails: { source_id: sourceId }, importFile: take }
     },
   })
-}
-
-function parseSourceId(text: string): number {
-  const id = /^\d{1,15}$/.test(text.trim()) ? Number(text) : null
-  if (id !== null) return id
-  const code = text.trim() === '' ? 'required' : 'must_be_id'
-  throw invalid([fieldError('source_id', code, { label: 'Source' })])
 }

@@ -11,6 +11,7 @@ export interface ChatLink {
   problems: boolean
   delivered: boolean
   digest: boolean
+  money: boolean
   code: string | null
   code_until: string | null
 }
@@ -20,6 +21,7 @@ const noLink: ChatLink = {
   problems: true,
   delivered: true,
   digest: false,
+  money: true,
   code: null,
   code_until: null,
 }
@@ -28,7 +30,7 @@ const noLink: ChatLink = {
 export async function readLink(db: Db, userId: number): Promise<ChatLink> {
   const row = await db
     .selectFrom('telegram_links')
-    .select(['chat_id', 'problems', 'delivered', 'digest', 'code_until'])
+    .select(['chat_id', 'problems', 'delivered', 'digest', 'money', 'code_until'])
     .select(sql<string | null>`case when code_until > now() then code end`.as('code'))
     .where('user_id', '=', userId)
     .executeTakeFirst()
@@ -50,7 +52,7 @@ export async function createLinkCode(db: Db, userId: number): Promise<void> {
 export async function saveNoticeChoices(
   db: Db,
   userId: number,
-  choices: { problems?: boolean; delivered?: boolean; digest?: boolean },
+  choices: { problems?: boolean; delivered?: boolean; digest?: boolean; money?: boolean },
 ): Promise<void> {
   if (Object.keys(choices).length === 0) return
   await db

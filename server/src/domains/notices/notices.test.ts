@@ -84,6 +84,7 @@ describe('Telegram chats', () => {
       problems: true,
       delivered: true,
       digest: false,
+      money: true,
       code: null,
       code_until: null,
     })

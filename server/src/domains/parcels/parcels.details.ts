@@ -4,6 +4,8 @@ import {
   createTextParser,
   type CellResult,
 } from '../../platform/spreadsheets/spreadsheets.values.ts'
+import { parseItemList } from './parcels.items.ts'
+import { parsePayType } from './parcels.pay-types.ts'
 
 /** A whole number. People and other programs also write it as `2.0`. */
 function parseQuantity(text: string): CellResult<number> {
@@ -11,10 +13,13 @@ function parseQuantity(text: string): CellResult<number> {
   return fault === undefined ? { value: Number(value) } : { fault }
 }
 
+const parseAmount = (text: string) => parseDecimal(text, 2)
+
 /**
  * The details of a parcel, each under the name of its database column, with the SQL type of that column. `field` is
- * the column of an order file and the field of a courier's order that holds the detail.
- * Weight is in kg with at most 3 decimals, a price has at most 2; both are decimal strings. `day` is yyyy-mm-dd.
+ * the column of a file and the field of a courier's order that holds the detail.
+ * Weight is in kg with at most 3 decimals, an amount has at most 2; both are decimal strings. `day` is yyyy-mm-dd,
+ * `items` JSON text.
  */
 const details = {
   quantity: { field: 'quantity', sqlType: 'int', parse: parseQuantity },
@@ -23,11 +28,14 @@ const details = {
   type_name: { field: 'type', sqlType: 'text', parse: createTextParser(255) },
   weight: { field: 'weight', sqlType: 'numeric', parse: (text: string) => parseDecimal(text, 3, 9) },
   service_name: { field: 'service', sqlType: 'text', parse: createTextParser(255) },
-  delivery_price: {
-    field: 'delivery_price',
-    sqlType: 'numeric',
-    parse: (text: string) => parseDecimal(text, 2),
-  },
+  delivery_price: { field: 'delivery_price', sqlType: 'numeric', parse: parseAmount },
+  cash_on_delivery: { field: 'cod_amount', sqlType: 'numeric', parse: parseAmount },
+  pay_type: { field: 'pay_type', sqlType: 'text', parse: parsePayType },
+  insured_price: { field: 'declared_value', sqlType: 'numeric', parse: parseAmount },
+  items: { field: 'items', sqlType: 'jsonb', parse: parseItemList },
+  courier_code: { field: 'courier_code', sqlType: 'text', parse: createTextParser(100) },
+  courier_name: { field: 'courier_name', sqlType: 'text', parse: createTextParser(255) },
+  courier_phone: { field: 'courier_phone', sqlType: 'text', parse: createTextParser(100) },
   person: { field: 'person', sqlType: 'text', parse: createTextParser(255) },
   company: { field: 'company', sqlType: 'text', parse: createTextParser(255) },
   phone: { field: 'phone', sqlType: 'text', parse: createTextParser(100) },

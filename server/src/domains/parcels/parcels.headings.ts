@@ -51,6 +51,30 @@ export const orderHeadings = {
     'yetkazib berish, yetkazib berish narxi, yetkazib berish narxi soʻm, yetkazish narxi, dostavka, dostavka narxi',
     'етказиб бериш, етказиб бериш нархи, етказиб бериш нархи сўм, етказиш нархи, доставка нархи',
   ),
+  cod_amount: splitHeadings(
+    'cod, cash on delivery, amount, amount to collect, sum',
+    'сумма, сумма сум, сумма заказа, сумма к оплате, к оплате, наложенный платёж, наложка, сумма наложенного платежа, нал платёж',
+    'toʻlov, toʻlov summasi, toʻlov soʻm, summa, summasi, buyurtma summasi, olinadigan summa',
+    'тўлов, тўлов суммаси, суммаси, буюртма суммаси, олинадиган сумма',
+  ),
+  pay_type: splitHeadings(
+    'payment type, payment method, paid by',
+    'тип оплаты, вид оплаты, способ оплаты, форма оплаты',
+    'toʻlov turi, toʻlov usuli, toʻlov shakli',
+    'тўлов тури, тўлов усули, тўлов шакли',
+  ),
+  declared_value: splitHeadings(
+    'insured value, insured price, insurance value, declared price',
+    'объявленная ценность, объявленная стоимость, оценочная стоимость, страховая стоимость, страховая сумма',
+    'eʼlon qilingan qiymat, baholangan qiymat, sugʻurta qiymati, sugʻurta summasi',
+    'эълон қилинган қиймат, баҳоланган қиймат, суғурта қиймати, суғурта суммаси',
+  ),
+  items: splitHeadings(
+    'contents, goods, products, enclosure',
+    'товары, товар, вложение, вложения, содержимое, состав заказа',
+    'mahsulot, mahsulotlar, tovar, tovarlar, buyurtma tarkibi',
+    'маҳсулот, маҳсулотлар, товарлар, буюртма таркиби',
+  ),
   person: splitHeadings(
     'receiver, recipient, name, customer, client, full name, contact person, receiver name, recipient name, customer name, consignee',
     'получатель, фио, фио получателя, имя, имя получателя, клиент, фио клиента, имя клиента, покупатель, заказчик, контактное лицо',
@@ -88,6 +112,19 @@ export type OrderColumn = keyof typeof orderHeadings
 /** The columns of an import with histories. */
 export const historyHeadings = {
   ...orderHeadings,
+  courier_code: splitHeadings('courier id', 'код курьера', 'kuryer kodi', 'курьер коди'),
+  courier_name: splitHeadings(
+    'courier',
+    'курьер, фио курьера, имя курьера',
+    'kuryer, kuryer ismi',
+    'курьер исми',
+  ),
+  courier_phone: splitHeadings(
+    'courier phone number',
+    'телефон курьера',
+    'kuryer telefoni, kuryer raqami',
+    'курьер телефони',
+  ),
   status: splitHeadings('state', 'статус, состояние', 'holat, holati', 'ҳолат, ҳолати'),
   event_time: splitHeadings(
     'event date, status time',

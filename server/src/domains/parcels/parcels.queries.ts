@@ -7,8 +7,8 @@ import type { Identity } from '../../platform/http/guard.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
 
-/** A parcel for the wire, from the row `p`. */
-const parcelJson = `'id', p.id, 'orderno', p.orderno, 'barcode', p.barcode,
+/** A parcel for the wire, from the row `p`. `currency` is the parameter with the installation's currency. */
+const parcelJson = (currency: string) => `'id', p.id, 'orderno', p.orderno, 'barcode', p.barcode,
   'status', json_build_object('code', p.status_code, 'title', p.status_title, 'eventtime', p.eventtime),
   'date', p.day,
   'package', json_build_object('type_name', p.type_name, 'weight', p.weight, 'quantity', p.quantity,
@@ -16,7 +16,11 @@ const parcelJson = `'id', p.id, 'orderno', p.orderno, 'barcode', p.barcode,
   'receiver', json_build_object('person', p.person, 'company', p.company, 'phone', p.phone,
     'address', p.address, 'town', p.town),
   'owner', (select json_build_object('id', u.id, 'name', u.name) from users u where u.id = p.owner_id),
-  'problem', ${problemSql(String(stillAfterDays))}`
+  'problem', ${problemSql(String(stillAfterDays))},
+  'cod_amount', p.cash_on_delivery, 'pay_type', p.pay_type, 'declared_value', p.insured_price,
+  'currency', ${currency}::text,
+  'courier', json_build_object('code', p.courier_code, 'name', p.courier_name, 'phone', p.courier_phone),
+  'items', coalesce(p.items, '[]'), 'settled_at', p.settled_at`
 
 const sortable = {
   id: 'p.id',
@@ -28,6 +32,11 @@ const sortable = {
   town: 'p.town',
   weight: 'p.weight',
   delivery_price: 'p.delivery_price',
+  cod_amount: 'p.cash_on_delivery',
+  pay_type: 'p.pay_type',
+  declared_value: 'p.insured_price',
+  courier: 'p.courier_name',
+  settled_at: 'p.settled_at',
 }
 
 /** The validated query of the lists. */
@@ -39,15 +48,18 @@ interface ParcelQuery {
   owner_id?: number
   problem?: string
   still_days?: number
+  pay_type?: string
+  courier_code?: string
+  unsettled_days?: number
   search?: string
   sort?: string
 }
 
 /**
  * The list. Its figures count the rows by status code, with all filters except the status. People see their own parcels
- * only.
+ * only. Amounts are in `currency`.
  */
-export function buildParcelList(query: ParcelQuery, person: Identity): ListDeclaration {
+export function buildParcelList(query: ParcelQuery, person: Identity, currency: string): ListDeclaration {
   const where = new Where()
   if (!person.isAdmin) where.and('p.owner_id = ?', person.userId)
   const visible = where.toString()
@@ -58,6 +70,9 @@ export function buildParcelList(query: ParcelQuery, person: Identity): ListDecla
     .and('p.day <= ?', query.date_to)
     .and('p.owner_id = ?', query.owner_id)
     .and('p.orderno ilike ?', orderno && toLikePattern(orderno))
+    .and('p.pay_type = ?', query.pay_type)
+    .and('p.courier_code = ?', query.courier_code)
+    .and(`${isUnsettledSql} and p.eventtime <= now() - make_interval(days => ?)`, query.unsettled_days)
   if ([orderno, search].some((text) => text !== undefined && !isIndexed(text)))
     where.and(`p.id in (${newestParcelsText(visible)})`)
   if (search !== undefined) where.and(searchFilter(where.addParameter(toLikePattern(search))))
@@ -73,7 +88,7 @@ export function buildParcelList(query: ParcelQuery, person: Identity): ListDecla
     )`,
     table: 'parcels',
     alias: 'p',
-    item: { json: `json_build_object(${parcelJson})` },
+    item: { json: `json_build_object(${parcelJson(where.addParameter(currency))})` },
     where,
     ...(!person.isAdmin && { visible }),
     order: buildOrderBy({ columns: sortable, sort: query.sort, defaultSort: '-date', tieBreaker: 'p.id' }),
@@ -81,6 +96,9 @@ export function buildParcelList(query: ParcelQuery, person: Identity): ListDecla
     figures: `(select coalesce(json_object_agg(status_code, n), '{}') from counts)`,
   }
 }
+
+/** SQL: the parcel is delivered, and what the courier collected for it is in no settlement act. */
+const isUnsettledSql = `p.status_code = 'DELIVERED' and p.cash_on_delivery > 0 and p.settled_at is null`
 
 /** SQL: the parcel is not final and has no event for `days` days. */
 function isStillSql(days: string): string {
@@ -156,8 +174,11 @@ export const eventJson = `json_build_object('code', e.code, 'raw_code', e.raw_co
 
 const historyLimit = `limit ${maxHistoryShown}`
 
-/** One parcel by id ($1) with its newest events and notes as JSON text; $2 is its owner, null for any. */
-const parcelText = `select json_build_object(${parcelJson}, 'history', (
+/**
+ * One parcel by id ($1) with its newest events and notes as JSON text; $2 is its owner, null for any; $3 is the currency
+ * of its amounts.
+ */
+const parcelText = `select json_build_object(${parcelJson('$3')}, 'history', (
     select coalesce(json_agg(${eventJson} order by e.eventtime desc, e.id desc), '[]') from (
       select * from parcel_events h where h.parcel_id = p.id order by h.eventtime desc, h.id desc ${historyLimit}) e
   ), 'history_total', (select count(*) from parcel_events e where e.parcel_id = p.id),
@@ -169,8 +190,12 @@ const parcelText = `select json_build_object(${parcelJson}, 'history', (
   from parcels p where p.id = $1 and ($2::bigint is null or p.owner_id = $2)`
 
 /** Reads a parcel as JSON text; null if there is none. `ownerId` is its owner, null for any. */
-export async function readParcel(pool: pg.Pool, id: number, ownerId: number | null): Promise<string | null> {
-  const values = [id, ownerId]
+export async function readParcel(
+  pool: pg.Pool,
+  id: number,
+  { ownerId, currency }: { ownerId: number | null; currency: string },
+): Promise<string | null> {
+  const values = [id, ownerId, currency]
   const { rows } = await pool.query<{ row: string }>({ name: 'parcel', text: parcelText, values })
   return rows[0]?.row ?? null
 }

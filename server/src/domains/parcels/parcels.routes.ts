@@ -34,18 +34,21 @@ const statusCounts = (counts: Counts) => ({
 
 export function parcelsRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, pool } = deps
+  const { currency } = deps.config
   const notesRate = new RateLimiter(maxNotesPerPerson)
 
   serve(app, listParcels, ({ query, person }) =>
-    answerList(pool, query, { ...buildParcelList(query, person), getExtraMeta: statusCounts }),
+    answerList(pool, query, { ...buildParcelList(query, person, currency), getExtraMeta: statusCounts }),
   )
-  serve(app, searchParcels, ({ query, person }) => answerList(pool, query, buildParcelList(query, person)))
+  serve(app, searchParcels, ({ query, person }) =>
+    answerList(pool, query, buildParcelList(query, person, currency)),
+  )
 
   // A parcel of another owner gives the same 404 as an unknown one.
   const getOwnerFilter = (person: Identity) => (person.isAdmin ? null : person.userId)
 
   serve(app, getParcel, async ({ params, person }) => {
-    const parcel = await readParcel(pool, params.id, getOwnerFilter(person))
+    const parcel = await readParcel(pool, params.id, { ownerId: getOwnerFilter(person), currency })
     if (parcel === null) throw notFound('parcel')
     return new RawJson(parcel)
   })

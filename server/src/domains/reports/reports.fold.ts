@@ -5,7 +5,7 @@ import { foldDeltas, foldTimeout, maxDeltasPerFold, vacuumDeltas } from './repor
 /** A fold of more deltas than this vacuums the table; for fewer, autovacuum is enough. */
 const vacuumThreshold = 5000
 
-export const foldJob = ({ db, pool }: Deps): Job => ({
+export const foldJob = ({ db, sessionPool }: Deps): Job => ({
   name: 'fold-lead-deltas',
   interval: 1000,
   timeout: foldTimeout,
@@ -13,7 +13,7 @@ export const foldJob = ({ db, pool }: Deps): Job => ({
   run: async () => {
     const folded = await foldDeltas(db)
     // Every report reads the whole delta table, so it must stay small.
-    if (folded > vacuumThreshold) await vacuumDeltas(pool)
+    if (folded > vacuumThreshold) await vacuumDeltas(sessionPool)
     return { more: folded === maxDeltasPerFold }
   },
 })

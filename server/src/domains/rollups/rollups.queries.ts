@@ -118,3 +118,11 @@ export function leadCountText(
   const n = column === 'none' ? none : `f.${column}`
   return `(select coalesce(sum(n), 0)::bigint from (${figureRowsText(parameters, { select: { n }, filter, viewer })}) f)`
 }
+
+/** SQL of the profit of each person at each source: `user_id`, `source_id`, `profit`. It reads no leads. */
+export const ownerProfitText = `select user_id, source_id, sum(profit) as profit from (
+    select user_id, source_id, profit from owner_days
+    union all
+    select s.user_id, d.source_id, d.profit from lead_deltas d join streams s on s.id = d.stream_id
+    where s.user_id is not null
+  ) p group by user_id, source_id`

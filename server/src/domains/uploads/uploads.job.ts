@@ -1,3 +1,4 @@
+import { requireDataFolder } from '../../platform/files/data-folder.ts'
 import { openFileStore } from '../../platform/files/file-store.ts'
 import { openTelegram } from '../../integrations/telegram/telegram.ts'
 import { messageQueueJob } from '../../platform/queue/queue.job.ts'
@@ -20,25 +21,33 @@ export function createSendDeps({ db, pool, config }: Deps): UploadSendDeps {
 export function uploadScansJob(deps: Deps): Job[] {
   const scanner = openScanner(deps.config)
   if (scanner === null) return []
-  return [scanJob(deps, openFileStore(deps.config.dataFolder), scanner)]
+  return [withDataFolder(deps, scanJob(deps, openFileStore(deps.config.dataFolder), scanner))]
 }
 
 /** The jobs that remove files and records after their retention time. */
 export const uploadsRetentionJobs = (deps: Deps): Job[] =>
-  uploadsRetention(deps, openFileStore(deps.config.dataFolder))
+  uploadsRetention(deps, openFileStore(deps.config.dataFolder)).map((job) => withDataFolder(deps, job))
 
 /** The job that retries uploads, `pause` milliseconds apart. No job without Telegram in the settings. */
 export function uploadsJob(deps: Deps, pause = 1000): Job[] {
   const sendDeps = createSendDeps(deps)
   const { destination } = sendDeps
   if (destination === null) return []
-  return [
-    messageQueueJob(deps, {
-      name: 'uploads',
-      table: 'uploads',
-      pollInterval: 5000,
-      pause,
-      deliver: (id, signal) => sendUpload({ ...sendDeps, destination }, id, signal),
-    }),
-  ]
+  const job = messageQueueJob(deps, {
+    name: 'uploads',
+    table: 'uploads',
+    pollInterval: 5000,
+    pause,
+    deliver: (id, signal) => sendUpload({ ...sendDeps, destination }, id, signal),
+  })
+  return [withDataFolder(deps, job)]
 }
+
+/** A run in a process with another data folder fails before it takes a file for missing. */
+const withDataFolder = ({ pool, config }: Deps, job: Job): Job => ({
+  ...job,
+  async run(signal) {
+    await requireDataFolder(pool, config.dataFolder)
+    return job.run(signal)
+  },
+})

@@ -73,6 +73,18 @@ export async function insertUpload(trx: Db, row: NewUploadRow, seconds: number):
   return created.id
 }
 
+/** Whether an upload has a file in the data folder. */
+export async function hasStoredFiles(db: Db): Promise<boolean> {
+  const found = await db
+    .selectFrom('uploads')
+    .select('id')
+    .where('infected_with', 'is', null)
+    .where('file_removed_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** The files that uploads need, each with the id of its first upload. */
 export async function readStoredFiles(client: pg.ClientBase): Promise<{ sha256: string; id: number }[]> {
   const { rows } = await client.query<{ sha256: string; id: number }>(

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@karvon/contract/lib/page.ts'
 import type { Upload, UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
@@ -108,11 +108,12 @@ test('a file whose row was marked before a kill is removed by the next run', asy
   const id = await upload('killed', 'sent', 31 * day)
   await dueNow()
   // The job fails at the file. As after a kill, the row is marked and the file still exists.
-  const job = createJobs({
-    ...product.deps,
-    config: { ...product.deps.config, dataFolder: '/dev/null' },
-  }).find(({ name }) => name === 'upload-files')
-  await expect(job?.run(new AbortController().signal)).rejects.toThrow('ENOTDIR')
+  const folder = join(product.deps.config.dataFolder, 'files')
+  await rename(folder, `${folder}.away`)
+  await writeFile(folder, '')
+  await expect(runJobs()).rejects.toThrow('ENOTDIR')
+  await rm(folder)
+  await rename(`${folder}.away`, folder)
   expect((await uploads()).get(id)?.file_removed_at).toEqual(expect.any(String))
   expect((await download(id)).statusCode).toBe(410)
   expect(await storedFiles()).toBe(1)

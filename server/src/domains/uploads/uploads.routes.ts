@@ -18,6 +18,7 @@ import {
   maxUploadsPerPerson,
 } from '../../platform/limits/limits.ts'
 import { receiveFile } from '../../platform/http/multipart.ts'
+import { requireDataFolder } from '../../platform/files/data-folder.ts'
 import { openScanner, requireClean } from '../../platform/files/received-scan.ts'
 import { serve, type CallContext } from '../../platform/http/serve.ts'
 import { createHeavyTaskLimit } from '../../platform/limits/heavy-task-limit.ts'
@@ -50,6 +51,7 @@ export function uploadsRoutes(app: FastifyInstance, deps: Deps): void {
 
   const upload = async ({ request, person }: CallContext<typeof uploadFile>) => {
     const deadline = performance.now() + config.uploadAnswerTimeout
+    await requireDataFolder(pool, config.dataFolder)
     await using received = await receiveFile(request, {
       folder: config.dataFolder,
       maxBytes: config.uploadMaxBytes,
@@ -101,7 +103,10 @@ export function uploadsRoutes(app: FastifyInstance, deps: Deps): void {
     refuseUnscanned(row)
     refuseRemoved(row)
     const file = await sendDeps.files.read(row.sha256)
-    if (file === null) throw notFound('upload')
+    if (file === null) {
+      await requireDataFolder(pool, config.dataFolder)
+      throw notFound('upload')
+    }
     await audit(db, {
       person,
       action: 'download',

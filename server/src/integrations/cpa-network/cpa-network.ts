@@ -36,7 +36,7 @@ interface GetOptions {
 /** Sends one request. Throws {@link NetworkError} without an answer. */
 export type Send = (request: NetworkRequest) => Promise<NetworkAnswer>
 
-export type NetworkList = 'orders' | 'offers' | 'streams'
+export type NetworkList = 'orders' | 'offers' | 'streams' | 'transactions' | 'withdrawals'
 
 /** One page of a list, with the network's raw rows. */
 export interface NetworkPage {

@@ -5,3 +5,6 @@ export class CourierError extends Error {
     this.name = 'CourierError'
   }
 }
+
+/** The courier answered that it does not process the request. */
+export class CourierRefusal extends CourierError {}

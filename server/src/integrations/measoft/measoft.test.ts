@@ -35,6 +35,51 @@ test('an event without a title is titled by its code, and one without a code or 
   expect(await eventsOf(`<status ${at}>NEW</status>${history}`)).toEqual([one, one])
 })
 
+test('an order has what the courier collects, the courier and the items', async () => {
+  const order = `<paytype>CARD</paytype><price>150000.50</price><inshprice>200000</inshprice>
+    <courier><code>17</code><name>Жасур</name><phone>+998901112233</phone></courier>
+    <items><item code="2" article="A-1" barcode="" quantity="3" mass="0.25" retprice="50000.00" VATrate="0">Чайник</item>
+    <item><quantity>1</quantity></item></items>`
+  const [found] = await answering(
+    `<statusreq count="1"><order orderno="1">${order}</order></statusreq>`,
+  ).fetchChanges()
+  expect(found).toMatchObject({
+    cod_amount: '150000.50',
+    pay_type: 'CARD',
+    declared_value: '200000',
+    courier_code: '17',
+    courier_name: 'Жасур',
+    courier_phone: '+998901112233',
+    items: [
+      {
+        name: 'Чайник',
+        code: '2',
+        article: 'A-1',
+        barcode: null,
+        quantity: '3',
+        weight: '0.25',
+        price: '50000.00',
+      },
+      { name: null, quantity: '1', price: null },
+    ],
+  })
+})
+
+test('an order without a payment has empty values', async () => {
+  const [found] = await answering(
+    '<statusreq count="1"><order orderno="1"><courier/><items/></order></statusreq>',
+  ).fetchChanges()
+  expect(found).toMatchObject({
+    cod_amount: null,
+    pay_type: null,
+    declared_value: null,
+    courier_code: null,
+    courier_name: null,
+    courier_phone: null,
+    items: [],
+  })
+})
+
 test.each([
   ['fewer orders than it counts', '<statusreq count="2"><order orderno="1"/></statusreq>', 'cut off'],
   ['half an answer', '<statusreq count="1"><order orderno="1">', 'cut off'],

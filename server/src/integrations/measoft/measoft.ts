@@ -1,5 +1,6 @@
 import { XMLBuilder } from 'fast-xml-parser'
-import { CourierError } from './measoft.error.ts'
+import { readActLines, readActs, type CourierAct, type CourierActLine } from './measoft.acts.ts'
+import { CourierError, CourierRefusal } from './measoft.error.ts'
 import { getAttribute, getChildren, readXml, getChildText, type Element } from './measoft.xml.ts'
 
 /** One event of an order. `time` is the branch's local time without an offset, or GMT with a Z. */
@@ -7,6 +8,17 @@ export interface CourierEvent {
   code: string
   title: string
   time: string
+}
+
+/** One item of an order; null for a missing value. `weight` in kg and `price` are of one piece, as decimal texts. */
+export interface CourierItem {
+  name: string | null
+  code: string | null
+  article: string | null
+  barcode: string | null
+  quantity: string | null
+  weight: string | null
+  price: string | null
 }
 
 /** An order of MeaSoft; null for a missing value. Weight in kg and amounts as decimal texts. */
@@ -25,6 +37,14 @@ export interface CourierOrder {
   type: string | null
   service: string | null
   delivery_price: string | null
+  /** What the courier collects from the receiver; 0 for a prepaid order. */
+  cod_amount: string | null
+  pay_type: string | null
+  declared_value: string | null
+  courier_code: string | null
+  courier_name: string | null
+  courier_phone: string | null
+  items: CourierItem[]
   /** The current status and the history, in the order of the answer. */
   events: CourierEvent[]
 }
@@ -39,6 +59,10 @@ export interface Measoft {
   commitChanges(): Promise<void>
   /** The names of services by their codes. */
   fetchServices(): Promise<Map<string, string>>
+  /** The settlement acts of inclusive days, yyyy-mm-dd. Throws {@link CourierRefusal} where the server has none. */
+  fetchActs(from: string, to: string): Promise<CourierAct[]>
+  /** The lines of the act with this code. */
+  fetchActLines(code: string): Promise<CourierActLine[]>
 }
 
 /** Separates Karvon's changes from those of other clients of an account (100 to 10000; vendor's documentation). */
@@ -68,19 +92,13 @@ export function openMeasoft(
     )
     // The message may contain the password.
     if (refused !== undefined)
-      throw new CourierError(`The courier says: ${readErrorText(refused).replaceAll(pass || '\0', '…')}`)
+      throw new CourierRefusal(`The courier says: ${readErrorText(refused).replaceAll(pass || '\0', '…')}`)
     return root
   }
   return {
     async fetchChanges() {
       const root = await request('statusreq', { client: 'CLIENT', streamid: streamId, changes: 'ONLY_LAST' })
-      const orders = getChildren(root, 'order').map(parseOrder)
-      const count = Number(getAttribute(root, 'count') ?? orders.length)
-      if (count > orders.length)
-        throw new CourierError(
-          `The courier told of ${count} orders and gave ${orders.length}: the answer was cut off.`,
-        )
-      return orders
+      return requireAll(root, 'orders', getChildren(root, 'order').map(parseOrder))
     },
     async commitChanges() {
       await request('commitlaststatus', { client: 'CLIENT', streamid: streamId })
@@ -94,7 +112,24 @@ export function openMeasoft(
         }),
       )
     },
+    async fetchActs(datefrom, dateto) {
+      const root = await request('smalist', { datefrom, dateto })
+      return requireAll(root, 'acts', readActs(root))
+    },
+    async fetchActLines(code) {
+      const root = await request('smadetail', { code })
+      return requireAll(root, 'lines', readActLines(root))
+    },
   }
+}
+
+/** Throws {@link CourierError} when the answer counts more rows than it has. */
+function requireAll<Row>(root: Element, noun: string, rows: Row[]): Row[] {
+  const count = Number(getAttribute(root, 'count') ?? rows.length)
+  if (count <= rows.length) return rows
+  throw new CourierError(
+    `The courier told of ${count} ${noun} and gave ${rows.length}: the answer was cut off.`,
+  )
 }
 
 function readErrorText(element: Element): string {
@@ -107,6 +142,8 @@ function readErrorText(element: Element): string {
 function parseOrder(order: Element): CourierOrder {
   const [receiver = {}] = getChildren(order, 'receiver')
   const [price] = getChildren(order, 'deliveryprice')
+  const [courier = {}] = getChildren(order, 'courier')
+  const [items = {}] = getChildren(order, 'items')
   const [history = {}] = getChildren(order, 'statushistory')
   const events = [...getChildren(order, 'status'), ...getChildren(history, 'status')].flatMap(parseEvents)
   return {
@@ -124,9 +161,33 @@ function parseOrder(order: Element): CourierOrder {
     service: getChildText(order, 'service'),
     delivery_price:
       price === undefined ? null : (getAttribute(price, 'total') ?? getChildText(order, 'deliveryprice')),
+    cod_amount: getChildText(order, 'price'),
+    pay_type: getChildText(order, 'paytype'),
+    declared_value: getChildText(order, 'inshprice'),
+    courier_code: getValue(courier, 'code'),
+    courier_name: getValue(courier, 'name'),
+    courier_phone: getValue(courier, 'phone'),
+    items: getChildren(items, 'item').map(parseItem),
     events,
   }
 }
+
+/** Parses one item. Its name is its text. */
+function parseItem(item: Element): CourierItem {
+  return {
+    name: getChildText({ item }, 'item'),
+    code: getValue(item, 'code'),
+    article: getValue(item, 'article'),
+    barcode: getValue(item, 'barcode'),
+    quantity: getValue(item, 'quantity'),
+    weight: getValue(item, 'mass'),
+    price: getValue(item, 'retprice'),
+  }
+}
+
+// Servers differ in whether a value is an attribute or a child. An empty attribute is missing.
+const getValue = (of: Element, name: string): string | null =>
+  getAttribute(of, name)?.trim() || getChildText(of, name)
 
 /** Parses one status. A status without a code or a time gives no event. */
 function parseEvents(status: Element): CourierEvent[] {

@@ -15,7 +15,7 @@ export async function findRunningEmbedded(folder: string): Promise<string | unde
   const socketFolder = socketFolderOf(paths.home)
   if (password === undefined || socketFolder === undefined) return undefined
   const url = buildEmbeddedUrl(password, socketFolder)
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
+  const client = new pg.Client({ connectionString: url, ssl: false, connectionTimeoutMillis: 2000 })
   client.on('error', () => {})
   try {
     await client.connect()

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { checkSessions, openClient, type ConnectionOptions } from './connection.ts'
+import { checkSessions } from './connection.check.ts'
+import { openClient, type ConnectionOptions } from './connection.ts'
 import { readMigrations } from './migrate.files.ts'
 import type { MigrationFile } from './migrate.files.ts'
 import { splitStatements } from './migrate.statements.ts'

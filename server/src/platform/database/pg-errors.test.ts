@@ -41,6 +41,7 @@ test.each([
   'Connection terminated unexpectedly',
   'Connection terminated due to connection timeout',
   'timeout expired',
+  'Query read timeout',
   'timeout exceeded when trying to connect',
   'Client was closed and is not queryable',
   'Client has encountered a connection error and is not queryable',

@@ -2,6 +2,7 @@ import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { resources } from '@karvon/contract/registry.ts'
 import type { Resource } from '@karvon/contract/lib/resource.ts'
 import pg from 'pg'
+import { UnsuitableConnection } from './connection.check.ts'
 import { MessageTooLarge } from './pool.wire.ts'
 import { AppError, invalid } from '../http/errors.ts'
 
@@ -53,17 +54,18 @@ const systemCodes = new Set([
 const systemCalls = new Set(['connect', 'read', 'write', 'getaddrinfo'])
 // Messages of the driver and of a closed pool.
 const connectionLostPattern =
-  /^(Connection terminated|timeout e(xpired|xceeded when trying to connect)|Client (was closed|has encountered a connection error)|Cannot use a pool after|driver has already been destroyed)/
+  /^(Connection terminated|timeout e(xpired|xceeded when trying to connect)|Query read timeout|Client (was closed|has encountered a connection error)|Cannot use a pool after|driver has already been destroyed)/
 // Connection, authorisation, resources (disk, memory, connections), shutdown, input and output, read only, no such
 // database.
 const unavailableCodes = /^(08|28|53|57P0|58|25006|3D000)/
 
 /**
  * Whether the database is unavailable for now: unreachable, shutting down, refusing connections, out of disk or
- * memory, a standby, or the connection was lost. A statement on a lost connection may have been committed.
+ * memory, a standby, unsuitable, or the connection was lost. A statement on a lost connection may have been committed.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (error instanceof UnsuitableConnection) return true
   // FATAL and PANIC always end the connection.
   if (error instanceof pg.DatabaseError)
     return unavailableCodes.test(error.code ?? '') || error.severity === 'FATAL' || error.severity === 'PANIC'

@@ -1,6 +1,6 @@
-import pg from 'pg'
-import { buildConnectionSettings, DatabaseClient, type ConnectionSettings } from './connection.ts'
-import type { PoolOptions } from './pool.ts'
+import type pg from 'pg'
+import { buildConnectionSettings, type ConnectionSettings } from './connection.ts'
+import { chooseClient, type PoolOptions } from './pool.ts'
 import { getBackendPid, destroyConnection, getBytesReceived } from './pool.wire.ts'
 
 /** Seconds. */
@@ -25,8 +25,8 @@ interface PoolMonitoring {
 
 /** Monitors a pool, unless its server is on this machine: a Unix socket reports at once that the server is gone. */
 export function monitorPool(pool: pg.Pool, monitoring: PoolMonitoring): PoolMonitor | undefined {
-  const { host } = new pg.Client(buildConnectionSettings(monitoring.url, monitoring.options))
-  return host.startsWith('/') ? undefined : new PoolMonitor(pool, monitoring)
+  const { hosts } = buildConnectionSettings(monitoring.url, monitoring.options)
+  return hosts.isLocal ? undefined : new PoolMonitor(pool, monitoring)
 }
 
 interface SilentStatement {
@@ -42,10 +42,12 @@ interface SilentStatement {
  */
 export class PoolMonitor {
   readonly #settings: ConnectionSettings
+  readonly #Client: ReturnType<typeof chooseClient>
   readonly #clients = new Set<pg.PoolClient>()
   readonly #silentStatements = new Map<pg.PoolClient, SilentStatement>()
   readonly #log: (message: string) => void
-  readonly #timer: NodeJS.Timeout
+  /** Undefined before the first connection: a pool that nobody uses needs no probe. */
+  #timer: NodeJS.Timeout | undefined
   #probeClient: pg.Client | undefined
   /** Seconds since an unanswered probe; undefined without one. */
   #probeSeconds: number | undefined
@@ -55,13 +57,16 @@ export class PoolMonitor {
   constructor(pool: pg.Pool, { url, options, log }: PoolMonitoring) {
     const settings = buildConnectionSettings(url, { ...options, applicationName: 'karvon-pulse' })
     this.#settings = { ...settings, connectionTimeoutMillis: connectTimeout }
+    this.#Client = chooseClient(options)
     this.#log = log
-    pool.on('connect', (client) => this.#clients.add(client))
+    pool.on('connect', (client) => {
+      this.#clients.add(client)
+      if (!this.#isStopped) this.#timer ??= setInterval(() => this.#checkConnections(), 1000).unref()
+    })
     pool.on('remove', (client) => {
       this.#clients.delete(client)
       this.#silentStatements.delete(client)
     })
-    this.#timer = setInterval(() => this.#checkConnections(), 1000).unref()
   }
 
   async stop(): Promise<void> {
@@ -87,7 +92,7 @@ export class PoolMonitor {
       this.#closeAll('The database does not answer')
     if (this.#isConnecting) return
     this.#isConnecting = true
-    const client = new DatabaseClient(this.#settings)
+    const client = new this.#Client(this.#settings)
     const lost = () => this.#dropProbe(client)
     client.on('error', lost)
     client.on('end', lost)

@@ -6,6 +6,7 @@ import {
   DatabaseClient,
   type ConnectionOptions,
 } from './connection.ts'
+import { PooledClient } from './connection.pooled.ts'
 import { applyStatementTimeouts } from './statement-timeout.ts'
 import { destroyWhenReadOnly, failOnUnreadableAnswer } from './pool.wire.ts'
 import type { Tables } from './tables.ts'
@@ -14,6 +15,8 @@ import type { Tables } from './tables.ts'
 export type Db = Kysely<Tables>
 
 export interface PoolOptions extends ConnectionOptions {
+  /** The address leads to a pooler in transaction mode: nothing may depend on a session. */
+  isBehindPooler?: boolean
   /** Maximum number of connections. All pools of all processes must stay below `max_connections`. */
   max?: number
   /** Maximum bytes of one row. A statement with a larger row fails. */
@@ -30,6 +33,10 @@ const connectTimeout = 2500
 // Bytes. The longest string of V8 is half a gigabyte.
 const defaultMaxRowBytes = 67_108_864
 
+/** The class of a pool's connections. */
+export const chooseClient = ({ isBehindPooler }: PoolOptions): typeof DatabaseClient =>
+  isBehindPooler === true ? PooledClient : DatabaseClient
+
 /**
  * Opens a pool of connections, which survives a restart of PostgreSQL. The main file of platform/database; the room
  * knows all tables and no domain. Errors: queries reject with pg's DatabaseError, or an Error without a connection
@@ -37,7 +44,7 @@ const defaultMaxRowBytes = 67_108_864
  */
 export function openPool(url: string, options: PoolOptions): pg.Pool {
   const settings = { ...buildConnectionSettings(url, options), connectionTimeoutMillis: connectTimeout }
-  const Client = class extends DatabaseClient {
+  const Client = class extends chooseClient(options) {
     constructor() {
       super(settings)
       // The statement fails instead of the process.

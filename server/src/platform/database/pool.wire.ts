@@ -6,9 +6,13 @@ interface ReadStream {
   on(event: string, listener: (chunk: Buffer) => void): void
 }
 
-/** Fields of the driver that its types do not declare. */
+/** Fields of the driver that its types do not declare, or declare as read-only. */
 interface Wire {
+  host: string
+  port: number
+  ssl: unknown
   connection: {
+    ssl: unknown
     stream: Socket
     on(event: 'errorMessage', listener: (error: { code?: string }) => void): void
     attachListeners(stream: ReadStream): void
@@ -20,6 +24,16 @@ interface Wire {
 }
 
 const asWire = (client: pg.ClientBase): Wire => client as unknown as Wire
+
+/** Where a client that is not connected yet will connect to, and how. */
+export function aimConnection(
+  client: pg.ClientBase,
+  { host, port, ssl }: { host: string; port: number; ssl: unknown },
+): void {
+  const wire = asWire(client)
+  Object.assign(wire, { host, port, ssl })
+  wire.connection.ssl = ssl
+}
 
 /** Closes a connection at once. Its statements fail with "Connection terminated", and the pool removes it. */
 export function destroyConnection(client: pg.ClientBase): void {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
+import { PooledClient } from './connection.pooled.ts'
 
 const callerTimeout = new AsyncLocalStorage<number>()
 
@@ -19,7 +20,12 @@ export function applyStatementTimeouts(pool: pg.Pool, defaultTimeout: number): v
 
   const connectAs = (timeout: number, done: Done) =>
     connect((error, client, release) => {
-      if (client === undefined || (timeoutByClient.get(client) ?? defaultTimeout) === timeout)
+      if (client instanceof PooledClient) client.statementTimeout = timeout
+      if (
+        client === undefined ||
+        client instanceof PooledClient ||
+        (timeoutByClient.get(client) ?? defaultTimeout) === timeout
+      )
         return done(error, client, release)
       client.query(`set statement_timeout to ${timeout}`, (failure: Error | null) => {
         // After a failure the next caller of this connection tries again.

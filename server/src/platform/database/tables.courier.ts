@@ -1,9 +1,9 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { Id, MaybeTime, SetTime, TimestampedRow, Time } from './tables.columns.ts'
+import type { Id, Json, MaybeTime, SetTime, TimestampedRow, Time } from './tables.columns.ts'
 
 type MaybeNumber = ColumnType<number | null, number | string | null | undefined, number | string | null>
 
-/** `problem`: why a person must handle the parcel, from its newest event. */
+/** `problem`: why a person must handle the parcel, from its newest event. `items`: an array of objects. */
 interface ParcelsTable extends TimestampedRow {
   orderno: string
   barcode: string | null
@@ -25,6 +25,14 @@ interface ParcelsTable extends TimestampedRow {
   phone: string | null
   address: string | null
   town: string | null
+  cash_on_delivery: MaybeNumber
+  pay_type: string | null
+  insured_price: MaybeNumber
+  courier_code: string | null
+  courier_name: string | null
+  courier_phone: string | null
+  items: Json
+  settled_at: MaybeTime
   from_order_file: Generated<boolean>
 }
 
@@ -90,6 +98,7 @@ interface TelegramLinksTable {
   problems: Generated<boolean>
   delivered: Generated<boolean>
   digest: Generated<boolean>
+  money: Generated<boolean>
   digest_since: MaybeTime
   linked_at: MaybeTime
 }

@@ -89,7 +89,7 @@ interface ImportsTable {
   id: Id
   key: string
   user_id: number
-  kind: 'leads' | 'parcels'
+  kind: 'leads' | 'parcels' | 'settlement-acts'
   file: string
   status: Generated<'running' | 'done' | 'failed'>
   size: number

@@ -17,6 +17,7 @@ interface CourierAccountsTable extends TimestampedRow {
   login: string
   pass: string | null
   user_id: number
+  settlement_days: number | null
   is_active: Generated<boolean>
 }
 

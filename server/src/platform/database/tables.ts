@@ -3,6 +3,8 @@ import type { Id, Json, MaybeTime, SetMoney, SetTime, TimestampedRow, Time } fro
 import type { AccountTables } from './tables.accounts.ts'
 import type { CourierTables } from './tables.courier.ts'
 import type { LeadTables } from './tables.leads.ts'
+import type { MoneyTables } from './tables.money.ts'
+import type { SettlementTables } from './tables.settlements.ts'
 import type { SyncTables } from './tables.syncs.ts'
 
 export interface RolesTable extends TimestampedRow {
@@ -162,7 +164,8 @@ interface IdempotencyKeysTable {
 }
 
 /** All tables after all migrations. */
-export interface Tables extends AccountTables, LeadTables, CourierTables, SyncTables {
+export interface Tables
+  extends AccountTables, LeadTables, CourierTables, SyncTables, MoneyTables, SettlementTables {
   roles: RolesTable
   users: UsersTable
   sessions: SessionsTable
@@ -180,5 +183,6 @@ export interface Tables extends AccountTables, LeadTables, CourierTables, SyncTa
   source_statuses: SourceStatusesTable
   offers: OffersTable
   streams: StreamsTable
+  data_folder: { is_only: Generated<boolean>; mark: string }
   row_counts: { table_name: string; slot: number; rows: number }
 }

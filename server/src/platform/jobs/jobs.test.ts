@@ -26,7 +26,7 @@ function poolOf(max: number): pg.Pool {
 }
 
 const createDeps = (pool: pg.Pool): JobDeps => ({
-  pool,
+  sessionPool: pool,
   log,
   jobTrigger: createJobTrigger(),
   metrics: new Registry(),

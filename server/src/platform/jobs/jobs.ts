@@ -12,14 +12,17 @@ export type JobName =
   | 'demo-pace'
   | 'digests'
   | 'fold-lead-deltas'
+  | 'fold-ledger-deltas'
   | 'forgotten-accounts'
   | 'late-leads'
   | 'lead-remaps'
   | 'notices'
   | 'outgoing-postbacks'
+  | 'post-queued-leads'
   | 'account-mails'
   | 'reset-mails'
   | 'recount-days'
+  | 'settlement-differences'
   | 'syncs'
   | 'telegram-bot'
   | 'upload-files'
@@ -48,7 +51,7 @@ export type JobTrigger = EventEmitter<Record<JobName, []>>
 export const createJobTrigger = (): JobTrigger => new EventEmitter()
 
 export interface JobDeps {
-  pool: pg.Pool
+  sessionPool: pg.Pool
   log: FastifyBaseLogger
   jobTrigger: JobTrigger
   metrics: Registry
@@ -62,11 +65,14 @@ export interface RunningJobs {
  * Starts all jobs. A failed run is logged; the job runs again after its interval. `stop` aborts running jobs and
  * resolves when all of them have ended.
  */
-export function startJobs({ pool, log, jobTrigger, metrics }: JobDeps, jobs: readonly Job[]): RunningJobs {
+export function startJobs(
+  { sessionPool, log, jobTrigger, metrics }: JobDeps,
+  jobs: readonly Job[],
+): RunningJobs {
   const stopping = new AbortController()
   const runner: JobRunner = {
     log,
-    locks: new JobLocks(pool),
+    locks: new JobLocks(sessionPool),
     metrics: createJobMetrics(metrics),
     stopping: stopping.signal,
   }

@@ -34,7 +34,7 @@ export const maxConnectionsPerAddress = 1024
 /** Requests whose person is known. */
 export const maxRequests = 1024
 export const maxRequestsPerPerson = 256
-/** Requests of a person that run; the others queue. The pool has ten connections for everybody. */
+/** Requests of a person that run; the others queue. The pool has ten connections by default, for everybody. */
 export const maxRunningRequestsPerPerson = 4
 export const maxQueuedRequestsPerPerson = 256
 /** Requests whose token is being looked up. */
@@ -55,7 +55,7 @@ export const maxPipelinedRequests = 4
 /** Requests that queue for a connection of the database. Public requests are refused at a shorter queue. */
 export const maxDatabaseQueue = 1024
 export const maxDatabaseQueueForPublic = 128
-/** Each export holds a connection of the pool, which has ten. */
+/** Each export holds a connection of the pool, which has at least five. */
 export const maxExports = 3
 export const maxExportsPerPerson = 2
 export const maxUploads = 64

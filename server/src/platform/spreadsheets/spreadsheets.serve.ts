@@ -33,6 +33,8 @@ export interface ImportDefinition {
   call: Call
   kind: TrackedImport['kind']
   fields: readonly string[]
+  /** Further types of files than csv and xlsx. */
+  otherExtensions?: readonly 'xls'[]
   prepare: (fields: Record<string, string>) => {
     auditDetails: Record<string, unknown>
     importFile: (file: SheetFile, name: string) => Promise<ImportAnswer>
@@ -47,7 +49,7 @@ export interface ImportDefinition {
 export function serveImport(
   app: FastifyInstance,
   deps: Deps,
-  { call, kind, fields: fieldNames, prepare }: ImportDefinition,
+  { call, kind, fields: fieldNames, otherExtensions = [], prepare }: ImportDefinition,
 ): void {
   const { db, config, log } = deps
   const scanner = openScanner(config)
@@ -60,7 +62,7 @@ export function serveImport(
     const { file, fields } = received
     const key = readImportKey(fields.key?.trim().toLowerCase() ?? '')
     const { auditDetails, importFile } = prepare(fields)
-    const extension = getExtension(file.name, ['csv', 'xlsx'])
+    const extension = getExtension(file.name, ['csv', 'xlsx', ...otherExtensions])
     await requireClean(scanner, file.path, {
       milliseconds: scanTimeout,
       onInfected: (signature) =>
@@ -82,6 +84,13 @@ export function serveImport(
     return answer
   }
   serve(app, call, (context) => importLimit.run(context.person.userId, () => receive(context)))
+}
+
+/** Reads the id of a row from a form. Errors: 422 for a missing or malformed one. */
+export function readFormId(fields: Readonly<Record<string, string>>, key: string, label: string): number {
+  const text = fields[key]?.trim() ?? ''
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw invalid([fieldError(key, text === '' ? 'required' : 'must_be_id', { label })])
 }
 
 function readImportKey(text: string): string | null {

@@ -1,3 +1,4 @@
+import type { ImportKind } from '@karvon/contract/imports/imports.ts'
 import type { ImportAnswer } from '@karvon/contract/lib/import.ts'
 import { sql } from 'kysely'
 import type { Db } from '../database/pool.ts'
@@ -17,7 +18,7 @@ const retentionPeriod = '30 days'
 /** An import whose progress clients can read. `key` is the UUID of the client. */
 export interface TrackedImport {
   key: string
-  kind: 'leads' | 'parcels'
+  kind: ImportKind
   file: ReceivedFile
   person: Identity
 }

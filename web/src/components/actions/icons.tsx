@@ -56,6 +56,7 @@ export const CheckIcon = /* @__PURE__ */ path('M5 12.5l4.5 4.5L19 7.5')
 export const EditIcon = /* @__PURE__ */ path('M5 19l1-4L16 5l3 3L9 18zM14 7l3 3')
 export const TrashIcon = /* @__PURE__ */ path('M5 7h14M10 7V5h4v2M7 7l1 12h8l1-12M10.5 11v4.5M13.5 11v4.5')
 export const RefreshIcon = /* @__PURE__ */ path('M19 12a7 7 0 1 1-2.2-5.1M19 4v4h-4')
+export const WalletIcon = /* @__PURE__ */ path('M17 9V5H6a2 2 0 0 0 0 4h13v10H6a2 2 0 0 1-2-2V7M15.5 14v.1')
 export const SignOutIcon = /* @__PURE__ */ path(
   'M10 5H6a1 1 0 0 0-1 1v12a1 1 0 0 0 1 1h4M14 8l4 4-4 4M18 12H9',
 )

@@ -1,10 +1,11 @@
+import type { ReactNode } from 'react'
 import classes from './kpi.module.css'
 import { Skeleton } from './skeleton.tsx'
 
 export type KpiProps = {
   label: string
-  /** Formatted text, e.g. `3 874` or `58,1%`. Undefined while it loads. */
-  value: string | undefined
+  /** Formatted text, e.g. `3 874` or `58,1%`, or a link with it. Undefined while it loads. */
+  value: ReactNode
   /** The change since the previous period, e.g. `+8.4%`. */
   change?: string | undefined
   /** Whether the change is good. Neutral when absent. */

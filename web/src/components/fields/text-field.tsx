@@ -7,7 +7,8 @@ export type TextFieldProps = FieldProps & {
   value: string
   onChange: (value: string) => void
   onBlur?: () => void
-  type?: 'text' | 'email' | 'url' | 'tel'
+  /** The value of a date is `yyyy-mm-dd`, empty while it is not complete. */
+  type?: 'text' | 'email' | 'url' | 'tel' | 'date'
   placeholder?: string | undefined
   autoComplete?: string | undefined
   /** A longer text is an error. It is not cut. */

@@ -79,6 +79,7 @@ export function FormFieldInput({ field, value, error, disabled, onChange }: Form
     case 'text':
     case 'email':
     case 'url':
+    case 'date':
       return (
         <TextField
           {...textProps}

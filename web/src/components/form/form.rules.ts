@@ -16,6 +16,7 @@ export type FieldKind =
   | 'password'
   | 'number'
   | 'money'
+  | 'date'
   | 'textarea'
   | 'select'
   | 'multiselect'
@@ -71,6 +72,10 @@ export function getInitialValues(fields: readonly FormField[], initial: FormValu
     }),
   )
 }
+
+/** The trimmed text of a field. Empty for a value that is not a text. */
+export const readFieldText = (value: FieldValue | undefined): string =>
+  typeof value === 'string' ? value.trim() : ''
 
 function isEmpty(value: FieldValue): boolean {
   if (typeof value === 'string') return value.trim() === ''

@@ -51,6 +51,7 @@ function PlainDataRow<Row>(props: DataRowProps<Row>) {
           data-align={column.align}
           data-nowrap={column.nowrap || undefined}
           data-phone={getPhonePosition(column)}
+          data-spare={column.isSpare || undefined}
           data-label={column.phone === 'line' ? column.header : undefined}
         >
           {column.cell(row)}
@@ -82,7 +83,13 @@ export function SkeletonRows<Row>(props: {
     <tr key={row} role="row" data-skeleton="">
       {props.selectable && <td role="cell" className={classes.check} />}
       {props.columns.map((column, index) => (
-        <td key={column.key} role="cell" data-align={column.align} data-phone={getPhonePosition(column)}>
+        <td
+          key={column.key}
+          role="cell"
+          data-align={column.align}
+          data-phone={getPhonePosition(column)}
+          data-spare={column.isSpare || undefined}
+        >
           <Skeleton width={`${46 + ((row * 7 + index * 13) % 40)}%`} />
         </td>
       ))}

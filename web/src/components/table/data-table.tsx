@@ -205,6 +205,7 @@ function Totals<Row>({ columns, selectable }: { columns: readonly Column<Row>[];
             role="cell"
             data-align={column.align}
             data-phone={column.total === undefined ? 'hidden' : 'line'}
+            data-spare={column.isSpare || undefined}
             data-label={column.header}
           >
             {column.total}

@@ -47,6 +47,7 @@ export const AuditPage = logPage({
     { name: 'user_id', optionSource: resourceOptions('users'), ...texts.filters.user },
     { name: 'action', options: actionOptions, ...texts.filters.action },
     { name: 'resource', options: subjects, ...texts.filters.resource },
+    { name: 'row_id', formatValue: (id) => `#${id}`, ...texts.filters.row },
     'period',
   ],
   createColumns,

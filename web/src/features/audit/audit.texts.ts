@@ -12,6 +12,11 @@ const actions: Readonly<Record<string, string>> = {
   replay: 'Replayed',
   'rotate-postback-key': 'New postback key',
   'close-gap': 'Missing orders checked',
+  approve: 'Approved',
+  decline: 'Declined',
+  pay: 'Payment recorded',
+  cancel: 'Taken back',
+  close: 'Closed',
 }
 
 /** The visible names of resources, by their names on the wire. */
@@ -30,6 +35,7 @@ const resources: Readonly<Record<string, string>> = {
   'postback-templates': 'Postback template',
   connectors: 'Connector',
   'courier-accounts': 'Courier account',
+  'courier-tariffs': 'Courier tariff',
   leads: 'Leads',
   parcels: 'Parcels',
   postbacks: 'Postback',
@@ -38,6 +44,12 @@ const resources: Readonly<Record<string, string>> = {
   notices: 'Notice',
   profile: 'Own profile',
   sessions: 'Session',
+  withdrawals: 'Withdrawal',
+  'payout-terms': 'Payout terms',
+  statements: 'Statement',
+  'ledger-adjustments': 'Ledger adjustment',
+  'settlement-acts': 'Settlement acts',
+  'settlement-differences': 'Settlement difference',
 }
 
 export const auditTexts = defineMessages('audit', {
@@ -52,6 +64,7 @@ export const auditTexts = defineMessages('audit', {
     user: { label: 'Person', any: 'Everybody' },
     action: { label: 'Action', any: 'All actions' },
     resource: { label: 'Subject', any: 'All subjects' },
+    row: { label: 'Row', any: 'All rows' },
   },
   resources,
   columns: {

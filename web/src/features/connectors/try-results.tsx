@@ -4,13 +4,22 @@ import { formatValue } from '../../resources/resource-fields.ts'
 import classes from './try.module.css'
 import { resultTexts as texts } from './try.texts.ts'
 
-const partOrder = ['sign_in', 'finance', 'offers', 'streams', 'orders'] as const
+const partOrder = [
+  'sign_in',
+  'finance',
+  'offers',
+  'streams',
+  'orders',
+  'transactions',
+  'withdrawals',
+] as const
 
 /** The result of a test by parts, with the first rows as Karvon reads them. */
-export function TryResults({ answer }: { answer: TryAnswer }) {
+export function TryResults({ answer }: { answer: Partial<TryAnswer> }) {
   const parts = partOrder.flatMap((key) => {
     const part = answer[key]
-    return part === null ? [] : [{ key, part }]
+    // A host without this part does not answer it.
+    return part === null || part === undefined ? [] : [{ key, part }]
   })
   return (
     <section aria-label={texts.results} className={classes.parts}>

@@ -7,6 +7,8 @@ const parts: Readonly<Record<keyof TryAnswer, string>> = {
   offers: 'Offers',
   streams: 'Streams',
   orders: 'Orders',
+  transactions: 'Transactions',
+  withdrawals: 'Withdrawals',
 }
 
 export const resultTexts = defineMessages('connectors.test', {

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { leadsTemplate } from '@karvon/contract/imports/imports.ts'
 import { importLeads, type Lead } from '@karvon/contract/leads/leads.ts'
 import type { Selection } from '../../components/table/column.ts'
+import { importTexts } from '../../resources/imports/import.texts.ts'
 import { ImportButton } from '../../resources/imports/import-button.tsx'
 import { getRefetchInterval, useList } from '../../lib/list.query.ts'
 import { ListPage } from '../../resources/list-page.tsx'
@@ -17,6 +18,14 @@ import { queryKeys } from '../../lib/query-keys.ts'
 
 const filters = ['source_id', 'offer_id', 'stream_id', 'column', 'source_status', 'from', 'to', 'id']
 const spec = { pageSize: 10, filters }
+
+/** An imported file has the leads of one source. */
+const leadOwner = {
+  field: 'source_id',
+  resource: 'cpa-sources',
+  label: importTexts.source,
+  loadFailed: importTexts.sourcesFailed,
+}
 
 type LeadListProps = { scope: LeadScope; selection?: Selection }
 
@@ -49,7 +58,7 @@ export function LeadList({ scope, selection }: LeadListProps) {
         exportName="leads"
         actions={
           scope === 'all' && (
-            <ImportButton call={importLeads} template={leadsTemplate} name="leads" needsSource />
+            <ImportButton call={importLeads} template={leadsTemplate} name="leads" owner={leadOwner} />
           )
         }
         columns={columns}

@@ -1,6 +1,6 @@
 import { maxText } from '@karvon/contract/lib/limits.ts'
 import { setLeadStatus } from '@karvon/contract/leads/leads.ts'
-import type { FieldValue, FormField, FormValues } from '../../components/form/form.rules.ts'
+import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
 import { Form, type SubmitResult } from '../../components/form/form.tsx'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
@@ -28,7 +28,6 @@ export function LeadStatusDialog(props: LeadStatusDialogProps) {
 }
 
 const statusOptions = resourceOptions('statuses')
-const readTrimmedText = (value: FieldValue | undefined) => (typeof value === 'string' ? value.trim() : '')
 
 function LeadStatusForm({ ids, onClose, onChanged }: LeadStatusDialogProps) {
   const { options, onSearch } = useOptions(statusOptions)
@@ -47,7 +46,7 @@ function LeadStatusForm({ ids, onClose, onChanged }: LeadStatusDialogProps) {
   ]
 
   const submit = async (values: FormValues): Promise<SubmitResult> => {
-    const id = readTrimmedText(values.status_id)
+    const id = readFieldText(values.status_id)
     const name = options.find(({ value }) => value === id)?.label ?? `#${id}`
     const isConfirmed = await dialogs.confirm(texts.confirm({ count: ids.length, status: name }), {
       confirmLabel: texts.submit,
@@ -57,7 +56,7 @@ function LeadStatusForm({ ids, onClose, onChanged }: LeadStatusDialogProps) {
       const body = {
         ids: ids.map(Number),
         status_id: Number(id),
-        comment: readTrimmedText(values.comment) || null,
+        comment: readFieldText(values.comment) || null,
       }
       const { changed } = await send(setLeadStatus, { body })
       await onChanged()

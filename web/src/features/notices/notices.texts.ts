@@ -6,6 +6,7 @@ const kinds: Readonly<Record<string, string>> = {
   problem: 'Needs attention',
   delivered: 'Delivered',
   digest: 'Digest',
+  money: 'Money',
   security: 'Account',
 }
 

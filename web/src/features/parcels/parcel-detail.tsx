@@ -17,12 +17,13 @@ import { send } from '../../lib/http.ts'
 import { formatMoney } from '../../lib/format/money.format.ts'
 import { StatusBadge } from './parcel-status.tsx'
 import { useErrorMessage } from '../../resources/error-message.tsx'
-import { useSettings } from '../../lib/settings.store.ts'
+import { useFeature, useSettings } from '../../lib/settings.store.ts'
 import { ShowMore } from '../../resources/show-more.tsx'
 import { getCurrencyLabel } from './parcels.columns.tsx'
 import classes from './parcels.module.css'
 import { isParcelId, type ReceivedParcel, type ReceivedParcelWithHistory } from './parcel.received.ts'
 import { createTimeline } from './parcel-timeline.tsx'
+import { createPaymentFacts } from './payment-facts.tsx'
 import { parcelTexts as texts } from './parcels.texts.ts'
 import problems from './problems.module.css'
 import { problemTexts } from './problems.texts.ts'
@@ -37,10 +38,12 @@ type ParcelDetailProps = {
   row: ReceivedParcel | undefined
   isBeside: boolean
   onClose: () => void
+  /** Shows the parcels of a courier in the list. */
+  onCourier: (code: string) => void
 }
 
 /** One parcel with its history: beside the list where there is room, else in a modal. */
-export function ParcelDetail({ id, row, isBeside, onClose }: ParcelDetailProps) {
+export function ParcelDetail({ id, row, isBeside, onClose, onCourier }: ParcelDetailProps) {
   const ui = useUiTexts()
   const reason = useErrorMessage()
   const query = useQuery({
@@ -57,7 +60,7 @@ export function ParcelDetail({ id, row, isBeside, onClose }: ParcelDetailProps) 
         onRetry={() => void query.refetch()}
       />
     ) : parcel ? (
-      <ParcelFacts parcel={parcel} />
+      <ParcelFacts parcel={parcel} onCourier={onCourier} />
     ) : (
       <Skeleton height={260} />
     )
@@ -101,8 +104,11 @@ function BesideDetail({ onClose, children }: { onClose: () => void; children: Re
 
 const joinParts = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(', ')
 
-function ParcelFacts({ parcel }: { parcel: ReceivedParcelWithHistory }) {
+type ParcelFactsProps = Pick<ParcelDetailProps, 'onCourier'> & { parcel: ReceivedParcelWithHistory }
+
+function ParcelFacts({ parcel, onCourier }: ParcelFactsProps) {
   const { time_zone: zone, currency } = useSettings()
+  const hasPayments = useFeature('cash_on_delivery')
   const { receiver, package: box } = parcel
   const price = box?.delivery_price
   const id = parcel.id?.toString()
@@ -149,6 +155,7 @@ function ParcelFacts({ parcel }: { parcel: ReceivedParcelWithHistory }) {
       name: texts.facts.delivery,
       value: typeof price === 'number' ? `${formatMoney(price)} ${getCurrencyLabel(currency)}` : texts.none,
     },
+    ...(hasPayments ? createPaymentFacts(parcel, { zone, currency, onCourier }) : []),
     { name: texts.facts.date, value: formatDay(parcel.date) },
     ...(parcel.barcode
       ? [{ name: texts.facts.barcode, value: <span className="mono">{parcel.barcode}</span> }]

@@ -6,6 +6,7 @@ import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { StatusBadge } from './parcel-status.tsx'
 import type { ReceivedParcel } from './parcel.received.ts'
 import { parcelTexts as texts } from './parcels.texts.ts'
+import { paymentTexts } from './payment.texts.ts'
 import classes from './problems.module.css'
 import { problemTexts } from './problems.texts.ts'
 
@@ -17,8 +18,19 @@ const formatOptionalNumber = (
   format: (amount: number) => string = formatNumber,
 ) => (typeof value === 'number' ? format(value) : texts.none)
 
+type ColumnsOptions = {
+  zone: string
+  currency: string
+  /** The host answers what the courier collects, and who the courier is. */
+  hasPayments: boolean
+}
+
 /** The columns of the parcels list. Times are in the time zone `zone`. */
-export function createParcelColumns(zone: string, currency: string): Column<ReceivedParcel>[] {
+export function createParcelColumns({
+  zone,
+  currency,
+  hasPayments,
+}: ColumnsOptions): Column<ReceivedParcel>[] {
   return [
     {
       key: 'orderno',
@@ -74,7 +86,10 @@ export function createParcelColumns(zone: string, currency: string): Column<Rece
       align: 'end',
       sortable: true,
       phone: 'hidden',
+      // The amount to collect takes its place in a narrow table.
+      isSpare: hasPayments,
     },
+    ...(hasPayments ? [createAmountColumn(currency)] : []),
     {
       key: 'delivery_price',
       header: texts.columns.price({ currency: getCurrencyLabel(currency) }),
@@ -83,5 +98,29 @@ export function createParcelColumns(zone: string, currency: string): Column<Rece
       sortable: true,
       phone: 'hidden',
     },
+    ...(hasPayments ? [courierColumn] : []),
   ]
+}
+
+const createAmountColumn = (currency: string): Column<ReceivedParcel> => ({
+  key: 'cod_amount',
+  header: paymentTexts.columns.amount({ currency: getCurrencyLabel(currency) }),
+  cell: ({ cod_amount: amount, pay_type: payType }) => (
+    <TwoLines
+      first={formatOptionalNumber(amount, (each) => formatMoney(each))}
+      second={payType && paymentTexts.payTypes[payType]}
+    />
+  ),
+  align: 'end',
+  sortable: true,
+  phone: 'hidden',
+})
+
+const courierColumn: Column<ReceivedParcel> = {
+  key: 'courier',
+  header: paymentTexts.columns.courier,
+  cell: ({ courier }) => courier?.name || courier?.code || texts.none,
+  sortable: true,
+  phone: 'hidden',
+  isSpare: true,
 }

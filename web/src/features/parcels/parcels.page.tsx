@@ -21,6 +21,8 @@ import { formatSort, useTableState } from '../../lib/table-state.ts'
 import { getParcelKey, type ReceivedParcel } from './parcel.received.ts'
 import { ParcelDetail } from './parcel-detail.tsx'
 import { createParcelColumns } from './parcels.columns.tsx'
+import { PaymentChips } from './payment-chips.tsx'
+import { paymentFilterKeys, usePaymentQuery } from './payment.query.ts'
 import { readStatusCounts, createStatusChips } from './parcels.status.ts'
 import {
   parcelExportTexts,
@@ -35,12 +37,15 @@ import problems from './problems.module.css'
 import { UploadPanel } from './upload-panel.tsx'
 import { queryKeys } from '../../lib/query-keys.ts'
 
-const tableSpec = { pageSize: 10, filters: ['from', 'to', 'period', 'status', 'problem', 'id'] }
+const tableSpec = {
+  pageSize: 10,
+  filters: ['from', 'to', 'period', 'status', 'problem', ...paymentFilterKeys, 'id'],
+}
 const widgetTexts = { ...defaultTexts, ...parcelWidgets }
 
 /**
  * The value of `period` in the URL for no period. Without the parameter the period is the current month, or
- * all time while the problem filter is on.
+ * all time while the filter of problems or of unsettled parcels is on.
  */
 const anyPeriod = 'any'
 
@@ -57,7 +62,10 @@ export function ParcelsPage() {
   const today = getToday(zone)
   const month = getMonthRange(today)
   const problem = useFeature('parcel_problems') ? filters.problem : undefined
-  const hasNoPeriod = filters.period === anyPeriod || (problem !== undefined && filters.from === undefined)
+  const hasPayments = useFeature('cash_on_delivery')
+  const payment = usePaymentQuery(filters)
+  const isAllTime = problem !== undefined || payment.unsettled_days !== undefined
+  const hasNoPeriod = filters.period === anyPeriod || (isAllTime && filters.from === undefined)
   const period: DateRangeValue | null = hasNoPeriod
     ? null
     : filters.from !== undefined && filters.to !== undefined
@@ -65,12 +73,12 @@ export function ParcelsPage() {
       : month
   const isCurrentMonth = period?.start === month.start && period.end === month.end
   const setPeriod = (value: DateRangeValue | null) => {
-    const isDefault = problem === undefined && value?.start === month.start && value.end === month.end
+    const isDefault = !isAllTime && value?.start === month.start && value.end === month.end
     table.change({
       filters: {
         from: isDefault ? '' : value?.start,
         to: isDefault ? '' : value?.end,
-        period: value === null && problem === undefined ? anyPeriod : '',
+        period: value === null && !isAllTime ? anyPeriod : '',
       },
     })
   }
@@ -85,6 +93,7 @@ export function ParcelsPage() {
       orderno: search,
       status: filters.status,
       problem,
+      ...payment,
       sort: formatSort(sort),
       page,
       limit: size,
@@ -96,9 +105,15 @@ export function ParcelsPage() {
   const { result } = list
   useProblemCountsAfterList(result.dataUpdatedAt)
   const counts = readStatusCounts(result.data?.meta)
-  const columns = useMemo(() => createParcelColumns(zone, currency), [zone, currency])
+  const columns = useMemo(
+    () => createParcelColumns({ zone, currency, hasPayments }),
+    [zone, currency, hasPayments],
+  )
   const row = result.data?.items.find((each) => getParcelKey(each) === filters.id)
   const open = (id: string) => table.change({ filters: { id }, page })
+  // In a modal the detail would cover the list that it asks for.
+  const showCourier = (code: string) =>
+    table.change({ filters: { courier: code, ...(!isDetailBeside && { id: '' }) } })
   const closeUpload = () => {
     // The focus returns to the button only if it has not moved elsewhere during the upload.
     const focused = document.activeElement
@@ -158,12 +173,19 @@ export function ParcelsPage() {
               onChange={(status) => table.change({ filters: { status } })}
             />
             <ProblemChips table={table} />
+            <PaymentChips table={table} />
           </div>
         )}
         <WithDetail
           detail={
             filters.id !== undefined && isDetailBeside ? (
-              <ParcelDetail id={filters.id} row={row} isBeside onClose={closeBeside} />
+              <ParcelDetail
+                id={filters.id}
+                row={row}
+                isBeside
+                onClose={closeBeside}
+                onCourier={showCourier}
+              />
             ) : undefined
           }
         >
@@ -178,11 +200,23 @@ export function ParcelsPage() {
             onRowClick={(row) => open(getParcelKey(row))}
             emptyText={texts.empty}
             failedText={texts.loadFailed}
-            isUnfiltered={isCurrentMonth && search === '' && !filters.status && problem === undefined}
+            isUnfiltered={
+              isCurrentMonth &&
+              search === '' &&
+              !filters.status &&
+              problem === undefined &&
+              Object.values(payment).every((value) => value === undefined)
+            }
           />
         </WithDetail>
         {!isDetailBeside && (
-          <ParcelDetail id={filters.id} row={row} isBeside={false} onClose={() => open('')} />
+          <ParcelDetail
+            id={filters.id}
+            row={row}
+            isBeside={false}
+            onClose={() => open('')}
+            onCourier={showCourier}
+          />
         )}
       </RussianErrorMessages>
     </UiTextsContext>

@@ -9,8 +9,8 @@ import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { formatSort, useTableState } from '../../lib/table-state.ts'
 import { toOptions } from '../../resources/reference-options.ts'
 import { useSettings } from '../../lib/settings.store.ts'
-import classes from './money.module.css'
-import { formatDifference, formatFigure } from './report.format.ts'
+import { Difference } from './difference.tsx'
+import { formatFigure } from './report.format.ts'
 import { useReport, useReportInput, type ReceivedFinRow } from './report.query.ts'
 import { reportTexts as texts } from './reports.texts.ts'
 
@@ -50,15 +50,6 @@ export function MoneyReportPage() {
       scrollX
       failedText={texts.failed.money}
     />
-  )
-}
-
-/** A difference of amounts. It is coloured when it is not zero. */
-function Difference({ value }: { value: number | null | undefined }) {
-  return (
-    <span className={classes.difference} data-off={value || undefined}>
-      {formatDifference(value)}
-    </span>
   )
 }
 

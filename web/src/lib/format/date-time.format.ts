@@ -1,3 +1,4 @@
+import { addDays } from './date-range.rules.ts'
 import { daySeparator } from './day.format.ts'
 import { missingValue } from './missing.ts'
 
@@ -22,6 +23,14 @@ export function formatDateTime(
   const { year, month, day, hour, minute } = getDateParts(zone, at)
   const date = [day, month, ...(style === 'full' ? [year] : [])].join(daySeparator)
   return `${date} ${hour}:${minute}`
+}
+
+/** The last millisecond of a day in a time zone, as an ISO time. The zone's offset is that of the day's end. */
+export function getDayEnd(day: string, zone: string): string {
+  const nextDay = Date.parse(`${addDays(day, 1)}T00:00:00Z`)
+  const parts = getDateParts(zone, new Date(nextDay))
+  const shown = Date.parse(`${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}Z`)
+  return new Date(nextDay - (shown - nextDay) - 1).toISOString()
 }
 
 const formatsByZone = new Map<string, Intl.DateTimeFormat>()

@@ -1,6 +1,10 @@
-import { formatNumber } from './number.format.ts'
+import { formatNumber, unitSeparator } from './number.format.ts'
 
 /** An amount: whole amounts without decimals, others with two (`149 000,50`). */
 export function formatMoney(amount: number, decimalMark: ',' | '.' = ','): string {
   return formatNumber(amount, Number.isInteger(amount) ? undefined : 2, decimalMark)
 }
+
+/** An amount with its currency: `149 000.50 UZS`. */
+export const formatAmount = (amount: number, currency: string): string =>
+  `${formatMoney(amount, '.')}${unitSeparator}${currency}`

@@ -11,7 +11,8 @@ const localeSymbols =
 
 /** The separator of thousands. Default: a no-break space, so that numbers never wrap. */
 const thousandsSeparator = (localeSymbols && localeSymbols.get('group')) || '\u00a0'
-const unitSeparator = '\u00a0'
+/** The separator of a number and its unit. */
+export const unitSeparator = '\u00a0'
 
 /** The decimal mark of the picked language, else `fallback`. */
 export const getDecimalMark = (fallback = ','): string =>

@@ -11,6 +11,7 @@ import { WithFeatureInPlace } from '../feature.tsx'
 type ExportMenuProps = {
   /** The call of the list or report, and its current query. The page does not matter. */
   call: Call
+  params?: Readonly<Record<string, string | number>> | undefined
   query: Readonly<Record<string, QueryValue>>
   /** The file's name without its extension, where the server gives none. */
   name: string
@@ -18,7 +19,7 @@ type ExportMenuProps = {
 }
 
 /** Exports all matching rows of a list or report as a file, in their order. */
-export function ExportMenu({ call, query, name, texts = exportTexts }: ExportMenuProps) {
+export function ExportMenu({ call, params, query, name, texts = exportTexts }: ExportMenuProps) {
   const toasts = useToasts()
   const reason = useErrorMessage()
   return (
@@ -30,7 +31,7 @@ export function ExportMenu({ call, query, name, texts = exportTexts }: ExportMen
           label: texts.kinds[format],
           onSelect: () =>
             void import('./export.run.ts').then(({ runExport }) =>
-              runExport({ call, query, name, format, texts, toasts, reason }),
+              runExport({ call, params, query, name, format, texts, toasts, reason }),
             ),
         }))}
       />

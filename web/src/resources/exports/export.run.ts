@@ -10,6 +10,7 @@ import { startSessionTask } from '../../lib/session.task.ts'
 
 interface ExportInput {
   readonly call: Call
+  readonly params?: Readonly<Record<string, string | number>> | undefined
   readonly query: Readonly<Record<string, QueryValue>>
   readonly name: string
   readonly format: FileFormat
@@ -24,6 +25,7 @@ const noPaging = { page: undefined, per_page: undefined, limit: undefined, skip:
 /** Downloads a list as a file in the background. A toast shows the progress and can cancel it. */
 export async function runExport({
   call,
+  params,
   query,
   name,
   format,
@@ -40,6 +42,7 @@ export async function runExport({
   })
   try {
     const file = await download(call, {
+      ...(params && { params }),
       query: { ...query, ...noPaging, format },
       signal,
       onBytes: (bytes) => toast.update(texts.soFar({ size: formatBytes(bytes, texts.units) })),

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Call } from '@karvon/contract/lib/call.ts'
 import type { FormField, FormValues } from '../../components/form/form.rules.ts'
@@ -14,18 +14,24 @@ import type { ImportTexts } from './import.texts.ts'
 import classes from './imports.module.css'
 import { TemplateLinks } from './template-links.tsx'
 
-const sourceOptions = resourceOptions('cpa-sources')
+/** The row that a file belongs to: the field of the form, and its resource. */
+interface ImportOwner {
+  readonly field: string
+  readonly resource: string
+  readonly label: string
+  readonly loadFailed: string
+}
 
 export type ImportDialogProps = {
   opened: boolean
   onClose: () => void
-  /** The call of the import, and the call of its template. */
+  /** The call of the import, and the call of its template where it has one. */
   call: Call
-  template: Call
+  template?: Call
   /** The template file's name without its extension, where the server gives none. */
   name: string
-  /** Whether the form asks for the source of the rows. */
-  needsSource?: boolean
+  /** What the form asks for beside the file. */
+  owner?: ImportOwner
   texts: ImportTexts
 }
 
@@ -51,14 +57,14 @@ export function ImportDialog({ opened, onClose, ...rest }: ImportDialogProps) {
 }
 
 function ImportBody(props: Omit<ImportDialogProps, 'opened'>) {
-  const { call, template, name, needsSource = false, texts, onClose } = props
+  const { call, template, name, owner, texts, onClose } = props
   const client = useQueryClient()
   const toasts = useToasts()
   const reason = useErrorMessage()
   const state = useImportState(call)
-  const source = useSourceField(needsSource, texts)
+  const ownerField = useOwnerField(owner)
   const fields: FormField[] = [
-    ...(source ? [source] : []),
+    ...(ownerField ? [ownerField] : []),
     { name: 'file', label: texts.file, kind: 'file', accept: ['csv', 'xlsx'], required: true },
   ]
 
@@ -83,7 +89,7 @@ function ImportBody(props: Omit<ImportDialogProps, 'opened'>) {
 
   return (
     <div className={classes.report}>
-      <TemplateLinks call={template} name={name} texts={texts} />
+      {template && <TemplateLinks call={template} name={name} texts={texts} />}
       <Form
         fields={fields}
         submitLabel={texts.submit}
@@ -98,17 +104,22 @@ function ImportBody(props: Omit<ImportDialogProps, 'opened'>) {
   )
 }
 
-function useSourceField(isNeeded: boolean, texts: ImportTexts): FormField | null {
+/** The options of a file without an owner. They are not loaded. */
+const noOwner: ImportOwner = { field: '', resource: 'cpa-sources', label: '', loadFailed: '' }
+
+function useOwnerField(owner: ImportOwner | undefined): FormField | null {
   const getMessage = useErrorMessage()
-  const { options, error } = useOptions(sourceOptions, '', isNeeded)
-  if (!isNeeded) return null
+  const { field, resource, label, loadFailed } = owner ?? noOwner
+  const source = useMemo(() => resourceOptions(resource), [resource])
+  const { options, error } = useOptions(source, '', owner !== undefined)
+  if (owner === undefined) return null
   return {
-    name: 'source_id',
-    label: texts.source,
+    name: field,
+    label,
     kind: 'select',
     options,
-    onSearch: searchOptions('cpa-sources'),
+    onSearch: searchOptions(resource),
     required: true,
-    ...(error && { hint: `${texts.sourcesFailed} ${getMessage(error)}` }),
+    ...(error && { hint: `${loadFailed} ${getMessage(error)}` }),
   }
 }

@@ -1,0 +1,83 @@
+import { Type, type Static } from 'typebox'
+import { call } from '../lib/call.ts'
+import { Id, Named } from '../lib/field.ts'
+import { maxHoldDays, maxMoney } from '../lib/limits.ts'
+import { pageSchema } from '../lib/page.ts'
+import { listQuery } from '../lib/resource.ts'
+import { DateTime, Day, OneOf, nullable } from '../lib/schemas.ts'
+
+const Money = Type.Number({ minimum: 0, maximum: maxMoney, multipleOf: 0.01 })
+const maxShare = 100
+
+/** When a person earns a lead: as soon as it is sold, or once its parcel is delivered too. */
+export const earningStates = ['sold', 'delivered'] as const
+
+/**
+ * What a person earns by a lead: `share` percent of its payout, or `fixed` in its currency. `hold_days`: the days
+ * until the money is available. `user`, `offer`: whom and what the terms are for; null: all. `valid_from`: the first day
+ * of the leads that the terms are for. Person and offer are more specific than person, offer, and neither, in this order.
+ */
+export const PayoutTerms = Type.Object({
+  id: Type.Integer(),
+  user: nullable(Named),
+  offer: nullable(Named),
+  valid_from: Day,
+  earned_at: OneOf(earningStates),
+  share: nullable(Type.Number()),
+  fixed: nullable(Type.Number()),
+  hold_days: Type.Integer(),
+  minimum: Type.Number(),
+  created_by: nullable(Named),
+  created_at: DateTime,
+})
+export type PayoutTerms = Static<typeof PayoutTerms>
+
+const termsPath = '/api/admin/payout-terms/'
+
+/** `search` matches the names of the person and the offer. */
+export const listPayoutTerms = call({
+  id: 'payout-terms.list',
+  summary: 'List the payout terms, old ones included',
+  method: 'GET',
+  path: termsPath,
+  feature: 'payouts',
+  guard: 'admin',
+  query: listQuery(['id', 'valid_from', 'created_at'], { user_id: Id, offer_id: Id }),
+  answer: pageSchema(PayoutTerms),
+})
+
+/** Exactly one of `share` and `fixed`. 422 unless `valid_from` is a later day than today; 409 for a second one. */
+export const createPayoutTerms = call({
+  id: 'payout-terms.create',
+  summary: 'Set payout terms from a later day on',
+  method: 'POST',
+  path: termsPath,
+  feature: 'payouts',
+  guard: 'admin',
+  status: 201,
+  body: Type.Object({
+    user_id: Type.Optional(nullable(Id)),
+    offer_id: Type.Optional(nullable(Id)),
+    valid_from: Day,
+    earned_at: OneOf(earningStates),
+    share: Type.Optional(nullable(Type.Number({ minimum: 0, maximum: maxShare, multipleOf: 0.01 }))),
+    fixed: Type.Optional(nullable(Money)),
+    hold_days: Type.Integer({ minimum: 0, maximum: maxHoldDays }),
+    minimum: Money,
+  }),
+  answer: PayoutTerms,
+})
+
+/** 409 for terms that are valid already. */
+export const deletePayoutTerms = call({
+  id: 'payout-terms.delete',
+  summary: 'Delete payout terms that are not valid yet',
+  method: 'DELETE',
+  path: `${termsPath}:id/`,
+  feature: 'payouts',
+  guard: 'admin',
+  params: Type.Object({ id: Id }),
+  answer: Type.Object({ id: Type.Integer() }),
+})
+
+export const payoutTermsCalls = [listPayoutTerms, createPayoutTerms, deletePayoutTerms]

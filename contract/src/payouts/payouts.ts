@@ -1,0 +1,192 @@
+import { Type, type Static } from 'typebox'
+import { call } from '../lib/call.ts'
+import { Id, Named } from '../lib/field.ts'
+import { maxLine, maxMoney, maxText } from '../lib/limits.ts'
+import { Currency } from '../lib/money.ts'
+import { pageSchema } from '../lib/page.ts'
+import { listQuery } from '../lib/resource.ts'
+import { DateTime, Day, NullableDateTime, NullableText, OneOf, nullable } from '../lib/schemas.ts'
+
+const PositiveMoney = Type.Number({ minimum: 0.01, maximum: maxMoney, multipleOf: 0.01 })
+
+/**
+ * A person's money in one currency. earned - paid = on_hold + available + requested. `available` is negative when leads
+ * were returned after the payout. `requested`: open withdrawals. `minimum`: by the person's payout terms.
+ */
+export const Balance = Type.Object({
+  currency: Type.String(),
+  earned: Type.Number(),
+  on_hold: Type.Number(),
+  available: Type.Number(),
+  requested: Type.Number(),
+  paid: Type.Number(),
+  minimum: Type.Number(),
+})
+export type Balance = Static<typeof Balance>
+
+/** The balance in the installation's currency. `others`: those in other currencies. */
+export const ownBalance = call({
+  id: 'money.balance',
+  summary: 'The own balance in each currency',
+  method: 'GET',
+  path: '/api/user/balance',
+  feature: 'payouts',
+  guard: 'person',
+  answer: Type.Object({ ...Balance.properties, others: Type.Array(Balance) }),
+})
+
+export const withdrawalStatuses = ['requested', 'approved', 'paid', 'declined', 'cancelled'] as const
+export type WithdrawalStatus = (typeof withdrawalStatuses)[number]
+
+/** A request to be paid. `details`: the masked payment details. `reference`: of the payment at the bank. */
+export const Withdrawal = Type.Object({
+  id: Type.Integer(),
+  user: Named,
+  currency: Type.String(),
+  amount: Type.Number(),
+  status: OneOf(withdrawalStatuses),
+  details: Type.String(),
+  requested_at: DateTime,
+  decided_by: nullable(Named),
+  decided_at: NullableDateTime,
+  decline_reason: NullableText,
+  paid_on: nullable(Day),
+  reference: NullableText,
+})
+export type Withdrawal = Static<typeof Withdrawal>
+
+const withdrawalKeys = ['id', 'requested_at', 'amount', 'status', 'paid_on']
+const withdrawalFilters = {
+  withdrawal_id: Id,
+  status: OneOf(withdrawalStatuses),
+  currency: Currency,
+  start_date: Day,
+  end_date: Day,
+}
+
+/** start_date and end_date are inclusive days of `requested_at`. */
+export const listOwnWithdrawals = call({
+  id: 'money.withdrawals',
+  summary: 'List the own withdrawals',
+  method: 'GET',
+  path: '/api/user/withdrawals/',
+  feature: 'payouts',
+  guard: 'person',
+  query: listQuery(withdrawalKeys, withdrawalFilters),
+  answer: pageSchema(Withdrawal),
+})
+
+/** Without `currency` in that of the installation. 409 above the available amount, below the minimum, and with too many open requests. */
+export const requestWithdrawal = call({
+  id: 'money.withdraw',
+  summary: 'Ask for a payout',
+  method: 'POST',
+  path: '/api/user/withdrawals/',
+  feature: 'payouts',
+  guard: 'person',
+  status: 201,
+  body: Type.Object({
+    currency: Type.Optional(Currency),
+    amount: PositiveMoney,
+    details: Type.String({ minLength: 4, maxLength: maxLine }),
+  }),
+  answer: Withdrawal,
+})
+
+const withdrawalParams = Type.Object({ id: Id })
+
+/** 409 unless the request is open and not approved. */
+export const cancelWithdrawal = call({
+  id: 'money.withdrawal.cancel',
+  summary: 'Take an own request back',
+  method: 'POST',
+  path: '/api/user/withdrawals/:id/cancel/',
+  feature: 'payouts',
+  guard: 'person',
+  params: withdrawalParams,
+  answer: Withdrawal,
+})
+
+const withdrawalsPath = '/api/admin/withdrawals/'
+
+/** start_date and end_date are inclusive days of `requested_at`. `search` matches the person's name. */
+export const listWithdrawals = call({
+  id: 'withdrawals.list',
+  summary: 'List the withdrawals of all people',
+  method: 'GET',
+  path: withdrawalsPath,
+  feature: 'payouts',
+  guard: 'admin',
+  query: listQuery(withdrawalKeys, { ...withdrawalFilters, user_id: Id }),
+  answer: pageSchema(Withdrawal),
+})
+
+/** 409 unless the request is open, and when the person's balance became too small. */
+export const approveWithdrawal = call({
+  id: 'withdrawals.approve',
+  summary: 'Approve a withdrawal for payment',
+  method: 'POST',
+  path: `${withdrawalsPath}:id/approve/`,
+  feature: 'payouts',
+  guard: 'admin',
+  params: withdrawalParams,
+  answer: Withdrawal,
+})
+
+/** 409 unless the withdrawal is requested or approved. */
+export const declineWithdrawal = call({
+  id: 'withdrawals.decline',
+  summary: 'Decline a withdrawal with a reason',
+  method: 'POST',
+  path: `${withdrawalsPath}:id/decline/`,
+  feature: 'payouts',
+  guard: 'admin',
+  params: withdrawalParams,
+  body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: maxText }) }),
+  answer: Withdrawal,
+})
+
+/** 409 unless the withdrawal is approved, and when the person's balance became too small. */
+export const payWithdrawal = call({
+  id: 'withdrawals.pay',
+  summary: 'Record that a withdrawal was paid',
+  method: 'POST',
+  path: `${withdrawalsPath}:id/pay/`,
+  feature: 'payouts',
+  guard: 'admin',
+  params: withdrawalParams,
+  body: Type.Object({ paid_on: Day, reference: Type.String({ minLength: 1, maxLength: maxLine }) }),
+  answer: Withdrawal,
+})
+
+const RegistryRow = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  details: Type.String(),
+  amount: Type.Number(),
+  currency: Type.String(),
+})
+
+/** The approved withdrawals with their full payment details, for the bank. Each reading is in the audit log. */
+export const listPaymentRegistry = call({
+  id: 'withdrawals.registry',
+  summary: 'The approved withdrawals with their payment details',
+  method: 'GET',
+  path: `${withdrawalsPath}registry/`,
+  feature: 'payouts',
+  guard: 'admin',
+  query: listQuery(['id', 'amount'], { currency: Currency }),
+  answer: pageSchema(RegistryRow),
+})
+
+export const payoutCalls = [
+  ownBalance,
+  listOwnWithdrawals,
+  requestWithdrawal,
+  cancelWithdrawal,
+  listWithdrawals,
+  listPaymentRegistry,
+  approveWithdrawal,
+  declineWithdrawal,
+  payWithdrawal,
+]

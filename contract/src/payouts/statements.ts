@@ -1,0 +1,130 @@
+import { Type, type Static } from 'typebox'
+import { call } from '../lib/call.ts'
+import { Id, Named } from '../lib/field.ts'
+import { causeTypes, Currency } from '../lib/money.ts'
+import { pageSchema } from '../lib/page.ts'
+import { listQuery } from '../lib/resource.ts'
+import { DateTime, Day, NullableText, OneOf, nullable } from '../lib/schemas.ts'
+
+/** `amount` is positive for what the person earned. `lead`: the external id, for an entry of a lead. */
+const OwnEntry = Type.Object({
+  id: Type.Integer(),
+  created_at: DateTime,
+  currency: Type.String(),
+  amount: Type.Number(),
+  cause_type: OneOf(causeTypes),
+  cause_id: Type.Integer(),
+  available_on: nullable(Day),
+  on_hold: Type.Boolean(),
+  lead: NullableText,
+})
+
+/** start_date and end_date are inclusive days of `created_at`. */
+export const listOwnEntries = call({
+  id: 'money.entries',
+  summary: 'List the entries of the own account',
+  method: 'GET',
+  path: '/api/user/entries/',
+  feature: 'payouts',
+  guard: 'person',
+  query: listQuery(['id', 'created_at'], { currency: Currency, start_date: Day, end_date: Day }),
+  answer: pageSchema(OwnEntry),
+})
+
+/**
+ * A closed period of a person's account. closing = opening + earned + reversed + adjusted + paid. `earned`: positive
+ * entries; `reversed`: leads and act lines that were taken back; `paid`: withdrawals, negative. `entries`: their number.
+ */
+export const Statement = Type.Object({
+  id: Type.Integer(),
+  user: Named,
+  currency: Type.String(),
+  start_date: Day,
+  end_date: Day,
+  opening: Type.Number(),
+  earned: Type.Number(),
+  reversed: Type.Number(),
+  adjusted: Type.Number(),
+  paid: Type.Number(),
+  closing: Type.Number(),
+  entries: Type.Integer(),
+  closed_by: Named,
+  closed_at: DateTime,
+})
+export type Statement = Static<typeof Statement>
+
+const statementKeys = ['id', 'start_date', 'closed_at']
+const statementsPath = '/api/admin/statements/'
+const ownStatementsPath = '/api/user/statements/'
+const statementParams = Type.Object({ id: Id })
+
+/** `search` matches the person's name. */
+export const listStatements = call({
+  id: 'statements.list',
+  summary: 'List the closed statements of all people',
+  method: 'GET',
+  path: statementsPath,
+  feature: 'payouts',
+  guard: 'admin',
+  query: listQuery(statementKeys, { user_id: Id, currency: Currency }),
+  answer: pageSchema(Statement),
+})
+
+/** 422 unless the period is over; 409 if it overlaps with a closed one. */
+export const closeStatement = call({
+  id: 'statements.close',
+  summary: 'Close a period of a person’s account',
+  method: 'POST',
+  path: statementsPath,
+  feature: 'payouts',
+  guard: 'admin',
+  status: 201,
+  body: Type.Object({ user_id: Id, currency: Currency, start_date: Day, end_date: Day }),
+  answer: Statement,
+})
+
+const statementEntryKeys = ['id', 'created_at']
+
+export const listStatementEntries = call({
+  id: 'statements.entries',
+  summary: 'List the entries of a statement',
+  method: 'GET',
+  path: `${statementsPath}:id/entries/`,
+  feature: 'payouts',
+  guard: 'admin',
+  params: statementParams,
+  query: listQuery(statementEntryKeys),
+  answer: pageSchema(OwnEntry),
+})
+
+export const listOwnStatements = call({
+  id: 'money.statements',
+  summary: 'List the own closed statements',
+  method: 'GET',
+  path: ownStatementsPath,
+  feature: 'payouts',
+  guard: 'person',
+  query: listQuery(statementKeys, { currency: Currency }),
+  answer: pageSchema(Statement),
+})
+
+export const listOwnStatementEntries = call({
+  id: 'money.statement.entries',
+  summary: 'List the entries of an own statement',
+  method: 'GET',
+  path: `${ownStatementsPath}:id/entries/`,
+  feature: 'payouts',
+  guard: 'person',
+  params: statementParams,
+  query: listQuery(statementEntryKeys),
+  answer: pageSchema(OwnEntry),
+})
+
+export const statementCalls = [
+  listOwnEntries,
+  listStatements,
+  closeStatement,
+  listStatementEntries,
+  listOwnStatements,
+  listOwnStatementEntries,
+]

@@ -1,0 +1,130 @@
+import { Type, type Static } from 'typebox'
+import { call } from '../lib/call.ts'
+import { Id, Named } from '../lib/field.ts'
+import { maxHistoryShown, maxText } from '../lib/limits.ts'
+import { pageSchema } from '../lib/page.ts'
+import { expectedUpdatedAt, listQuery } from '../lib/resource.ts'
+import { DateTime, Day, nullable, NullableDateTime, NullableText, OneOf } from '../lib/schemas.ts'
+
+/**
+ * Why a line does not agree with its parcel: no parcel of the account's user has the order number; the collected amount is
+ * not the parcel's cash on delivery, or the due is not the collected amount less the fees; the fees are not those of the
+ * tariff; an earlier line settled the parcel; the parcel is not delivered. `missing`: a delivered parcel is in no act.
+ */
+export const differenceKinds = [
+  'unknown_order',
+  'amount',
+  'fee',
+  'settled_twice',
+  'not_delivered',
+  'missing',
+] as const
+export type SettlementKind = (typeof differenceKinds)[number]
+export const SettlementKind = OneOf(differenceKinds)
+
+const Status = OneOf(['open', 'resolved'])
+const amount = nullable(Type.Number())
+
+const difference = {
+  id: Type.Integer(),
+  kind: SettlementKind,
+  status: Status,
+  orderno: Type.String(),
+  parcel_id: nullable(Type.Integer()),
+  act: nullable(Type.Object({ id: Type.Integer(), number: Type.String(), act_date: Day })),
+  line_id: nullable(Type.Integer()),
+  courier_account_id: Type.Integer(),
+  courier_account: Named,
+  expected: amount,
+  actual: amount,
+  difference: Type.Number(),
+  currency: Type.String(),
+  assignee_id: nullable(Type.Integer()),
+  assignee: nullable(Named),
+  reason: NullableText,
+  resolved_by: nullable(Named),
+  resolved_at: NullableDateTime,
+  notes_total: Type.Integer(),
+  created_at: DateTime,
+  updated_at: DateTime,
+}
+
+/**
+ * `difference` is how much more than expected the courier pays because of it. `expected` and `actual` are amounts of its
+ * kind, null where the kind has none. Without `resolved_by` a resolved difference was explained by a later act.
+ */
+export const SettlementDifference = Type.Object(difference)
+export type SettlementDifference = Static<typeof SettlementDifference>
+
+const SettlementNote = Type.Object({
+  id: Type.Integer(),
+  text: Type.String(),
+  user: Named,
+  created_at: DateTime,
+})
+export type SettlementNote = Static<typeof SettlementNote>
+
+export const SettlementDifferenceWithNotes = Type.Object({
+  ...difference,
+  notes: Type.Array(SettlementNote, { maxItems: maxHistoryShown, description: 'Newest first' }),
+})
+export type SettlementDifferenceWithNotes = Static<typeof SettlementDifferenceWithNotes>
+
+/** `assignee_id` 0 finds those without an assignee; `search` matches a part of the order number. */
+export const listSettlementDifferences = call({
+  id: 'settlement-differences.list',
+  summary: 'List what differs between settlement acts, parcels and tariffs',
+  method: 'GET',
+  path: '/api/admin/settlement-differences/',
+  feature: 'settlements',
+  guard: 'admin',
+  query: listQuery(['id', 'created_at', 'updated_at', 'orderno', 'difference'], {
+    kind: SettlementKind,
+    status: Status,
+    courier_account_id: Id,
+    act_id: Id,
+    parcel_id: Id,
+    assignee_id: Id,
+    start_date: Day,
+    end_date: Day,
+  }),
+  answer: pageSchema(SettlementDifference),
+})
+
+export const getSettlementDifference = call({
+  id: 'settlement-differences.get',
+  summary: 'One settlement difference with its notes',
+  method: 'GET',
+  path: '/api/admin/settlement-differences/:id/',
+  feature: 'settlements',
+  guard: 'admin',
+  params: Type.Object({ id: Id }),
+  answer: SettlementDifferenceWithNotes,
+})
+
+/**
+ * Assigns (`assignee_id`, null for nobody), notes (`note`), resolves and reopens (`status`). To resolve takes a `note`,
+ * which is the reason. 409 for more than the allowed notes, and if the row is newer than `updated_at`.
+ */
+export const updateSettlementDifference = call({
+  id: 'settlement-differences.update',
+  summary: 'Assign, note, resolve or reopen a settlement difference',
+  method: 'PUT',
+  path: '/api/admin/settlement-differences/:id/',
+  feature: 'settlements',
+  guard: 'admin',
+  params: Type.Object({ id: Id }),
+  body: Type.Object({
+    status: Type.Optional(Status),
+    note: Type.Optional(Type.String({ minLength: 1, maxLength: maxText })),
+    assignee_id: Type.Optional(nullable(Id)),
+    updated_at: expectedUpdatedAt,
+  }),
+  answer: SettlementDifferenceWithNotes,
+})
+
+export const settlementDifferenceCalls = [
+  listSettlementDifferences,
+  getSettlementDifference,
+  updateSettlementDifference,
+]

@@ -1,0 +1,235 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { variants } from '../src/extent.ts'
+import { chooseIn, openSignedIn, pressOn, typeInto } from '../src/keyboard.ts'
+import { askForWithdrawal, newEarner } from '../src/money.ts'
+import { expect, expectAccessibleLayout, test } from '../src/test.ts'
+
+// Every test works by keyboard.
+test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [409, 422] })
+
+type Looks = Parameters<typeof expectAccessibleLayout>[2]
+const looks: Looks = [
+  [360, 'dark'],
+  [360, 'light'],
+  [1440, 'dark'],
+  [1440, 'light'],
+]
+const phone: Looks = [
+  [1440, 'light'],
+  [360, 'dark'],
+]
+
+const rows = (page: Page) => page.locator('tr[data-key]')
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+/** A figure of the balance. */
+const tile = (page: Page, label: string) =>
+  page.locator('dl > div').filter({ has: page.getByText(label, { exact: true }) })
+
+test(
+  'a buyer follows their money on a phone: balance, history, a request, and one that is taken back',
+  variants,
+  async ({ page, api }) => {
+    const buyer = await newEarner(api, 'money-buyer', 1_000_000)
+    await page.setViewportSize({ width: 360, height: 740 })
+    await openSignedIn(page, buyer.api, '/parcels')
+    await pressOn(page, page.getByRole('button', { name: /profile and sign out/ }))
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('menuitem', { name: 'My money' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/money$/)
+    await expect(tile(page, 'Available')).toContainText('1 000 000')
+    await expectAccessibleLayout(page, 'balance', phone)
+
+    const request = button(page, 'Request a withdrawal')
+    await pressOn(page, request)
+    const form = dialog(page, 'Withdrawal in UZS')
+    await typeInto(page, form.getByLabel('Amount'), '1000001')
+    await typeInto(page, form.getByLabel('Payment details'), '8600 1234 5678 9012')
+    await page.keyboard.press('Enter')
+    await expect(form).toContainText('Only 1000000 UZS are available.')
+    await expectAccessibleLayout(page, 'request', phone)
+    await typeInto(page, form.getByLabel('Amount'), '300000,50')
+    await page.keyboard.press('Enter')
+    await expect(form.getByText('The withdrawal is requested.')).toBeVisible()
+    await expect(form).toHaveCount(0)
+    await expect(request).toBeFocused()
+    await expect(tile(page, 'Available')).toContainText('699 999.50')
+    await expect(tile(page, 'Requested')).toContainText('300 000.50')
+
+    await pressOn(page, tile(page, 'Requested').getByRole('link'))
+    await expect(page).toHaveURL(/tab=withdrawals.*currency=UZS/)
+    await expect(rows(page)).toHaveCount(1)
+    await expect(rows(page)).toContainText('•••• 9012')
+    await pressOn(page, rows(page))
+    const detail = dialog(page, /^Withdrawal #/)
+    await pressOn(page, detail.getByRole('button', { name: 'Take back' }))
+    await pressOn(page, page.getByRole('alertdialog').getByRole('button', { name: 'Take back' }))
+    await expect(detail.getByText('Cancelled', { exact: true })).toBeVisible()
+    await expectAccessibleLayout(page, 'own withdrawal', phone)
+    await page.keyboard.press('Escape')
+    await expect(detail).toHaveCount(0)
+    await expect(rows(page)).toBeFocused()
+
+    await pressOn(page, page.getByRole('tab', { name: 'Withdrawals' }), 'ArrowLeft')
+    await expect(page).toHaveURL(/tab=history/)
+    await expect(rows(page)).toHaveCount(1)
+    await expect(rows(page)).toContainText('1 000 000 UZS')
+    await expectAccessibleLayout(page, 'history', phone)
+  },
+)
+
+test(
+  'an admin approves and pays a withdrawal and declines another one with a reason, which the person sees',
+  variants,
+  async ({ page, api }) => {
+    const buyer = await newEarner(api, 'paid-buyer', 500_000)
+    const paidId = await askForWithdrawal(buyer, 200_000, '8600 1111 2222 3333')
+    const declinedId = await askForWithdrawal(buyer, 50_000, '8600 4444 5555 6666')
+    await openSignedIn(page, api, '/settlements?search=paid-buyer&sort=id')
+    await expect(rows(page)).toHaveCount(2)
+    await expectAccessibleLayout(page, 'withdrawals', looks)
+
+    await pressOn(page, rows(page).first())
+    const paid = dialog(page, `Withdrawal #${paidId}`)
+    await pressOn(page, paid.getByRole('button', { name: 'Approve' }))
+    const question = page.getByRole('alertdialog', { name: /^Approve / })
+    await expect(question).toContainText(`200 000 UZS for ${buyer.name}`)
+    await pressOn(page, question.getByRole('button', { name: 'Approve' }))
+    await expect(paid.getByText('Approved', { exact: true })).toBeVisible()
+    await pressOn(page, paid.getByRole('button', { name: 'Record the payment' }))
+    await expect(paid.getByLabel('Paid on')).toBeFocused()
+    await typeInto(page, paid.getByLabel('Reference'), 'PAY-1')
+    await expectAccessibleLayout(page, 'payment', looks)
+    await page.keyboard.press('Enter')
+    await expect(paid.getByText('PAY-1')).toBeVisible()
+    await expect(paid).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(paid).toHaveCount(0)
+
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    const declined = dialog(page, `Withdrawal #${declinedId}`)
+    await pressOn(page, declined.getByRole('button', { name: 'Decline' }))
+    await pressOn(page, declined.getByRole('button', { name: 'Decline' }))
+    await expect(declined.getByText('Reason is required')).toBeVisible()
+    await typeInto(page, declined.getByLabel('Reason'), 'The card is closed')
+    await pressOn(page, declined.getByRole('button', { name: 'Decline' }))
+    await expect(declined.getByText('Declined', { exact: true })).toBeVisible()
+    const own = await buyer.api.call<{ items: unknown[] }>('GET', '/api/user/withdrawals/?sort=id')
+    expect(own.items).toMatchObject([
+      { status: 'paid', reference: 'PAY-1' },
+      { status: 'declined', decline_reason: 'The card is closed' },
+    ])
+  },
+)
+
+test('the payment registry has the full payment details of approved withdrawals', async ({ page, api }) => {
+  const buyer = await newEarner(api, 'registry-buyer', 100_000)
+  const id = await askForWithdrawal(buyer, 70_000, '8600 7777 8888 9999')
+  await api.call('POST', `/api/admin/withdrawals/${id}/approve/`)
+  await openSignedIn(page, api, '/settlements')
+  await pressOn(page, button(page, 'Payment registry'))
+  await expect(page.getByRole('menuitem', { name: 'CSV' })).toBeFocused()
+  const download = page.waitForEvent('download')
+  await page.keyboard.press('Enter')
+  const text = await readFile(await (await download).path(), 'utf8')
+  expect(text).toContain('8600 7777 8888 9999')
+  expect(text).not.toContain('••••')
+})
+
+test(
+  'an admin adjusts an account and goes from its balance to its entries and to the reason of the adjustment',
+  variants,
+  async ({ page, api }) => {
+    const { name } = await newEarner(api, 'adjusted-buyer', 1000)
+    await openSignedIn(page, api, '/settlements?tab=accounts&search=adjusted-buyer')
+    await expect(rows(page)).toContainText('-1 000')
+    await expectAccessibleLayout(page, 'accounts', looks)
+    await pressOn(page, button(page, 'Adjust'))
+    const form = dialog(page, 'Adjust an account')
+    await typeInto(page, form.getByRole('combobox', { name: 'Account' }), 'adjusted-buyer')
+    await expect(page.getByRole('option', { name: `Person: ${name}` })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await typeInto(page, form.getByLabel('Amount'), '250,25')
+    await typeInto(page, form.getByLabel('Reason'), 'Paid twice')
+    await expectAccessibleLayout(page, 'adjustment', looks)
+    await pressOn(page, form.getByRole('button', { name: 'Save' }))
+    await expect(form.getByText('The account is adjusted.')).toBeVisible()
+    await expect(form).toHaveCount(0)
+    await expect(rows(page)).toContainText('-749.75')
+
+    await pressOn(page, rows(page))
+    await expect(page).toHaveURL(/tab=entries.*kind=person/)
+    await expect(rows(page)).toHaveCount(2)
+    await expectAccessibleLayout(page, 'entries', looks)
+    await pressOn(
+      page,
+      rows(page)
+        .first()
+        .getByRole('link', { name: /^Adjustment #/ }),
+    )
+    await expect(page).toHaveURL(/audit\?.*row_id=/)
+    await expect(rows(page)).toHaveCount(1)
+    await pressOn(page, rows(page))
+    await expect(page.getByRole('dialog')).toContainText('Paid twice')
+  },
+)
+
+test(
+  'an admin sets payout terms from tomorrow on, and deletes them while they are not valid yet',
+  variants,
+  async ({ page, api }) => {
+    await api.newPerson('terms-buyer')
+    await openSignedIn(page, api, '/settlements?tab=terms&search=terms-buyer')
+    await expect(page.getByText('No payout terms found')).toBeVisible()
+    await pressOn(page, button(page, 'New payout terms'))
+    const form = dialog(page, 'New payout terms')
+    await typeInto(page, form.getByRole('combobox', { name: 'Person' }), 'terms-buyer')
+    await expect(page.getByRole('option', { name: 'Name of terms-buyer' })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await pressOn(page, form.getByRole('button', { name: 'Save' }))
+    await expect(form.getByText('Give either a share or a fixed amount.').first()).toBeVisible()
+    await typeInto(page, form.getByLabel('Share of the payout, %'), '62,5')
+    await chooseIn(page, form.getByRole('combobox', { name: 'Earned at' }), 'Sold')
+    await expectAccessibleLayout(page, 'payout terms form', looks)
+    await pressOn(page, form.getByRole('button', { name: 'Save' }))
+    await expect(form).toHaveCount(0)
+    await expect(rows(page)).toContainText('62.5% of the payout')
+    await expectAccessibleLayout(page, 'payout terms', looks)
+
+    await pressOn(page, rows(page))
+    const detail = dialog(page, 'Payout terms')
+    await pressOn(page, detail.getByRole('button', { name: 'Delete' }))
+    await pressOn(page, page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }))
+    await expect(detail).toHaveCount(0)
+    await expect(rows(page)).toHaveCount(0)
+  },
+)
+
+test(
+  'an admin closes the previous month of a person, who sees the statement and its entries',
+  variants,
+  async ({ page, api }) => {
+    const { name } = await newEarner(api, 'closed-buyer', 1000)
+    await openSignedIn(page, api, '/settlements?tab=statements&search=closed-buyer')
+    await pressOn(page, button(page, 'Close a period'))
+    const form = dialog(page, 'Close a period')
+    await typeInto(page, form.getByRole('combobox', { name: 'Person' }), 'closed-buyer')
+    await expect(page.getByRole('option', { name })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expectAccessibleLayout(page, 'close a period', looks)
+    await pressOn(page, form.getByRole('button', { name: 'Close the period' }))
+    await expect(form.getByText('The period is closed.')).toBeVisible()
+    await expect(form).toHaveCount(0)
+    await expect(rows(page)).toHaveCount(1)
+    await expectAccessibleLayout(page, 'statements', looks)
+    await pressOn(page, rows(page))
+    const detail = dialog(page, /^Statement #/)
+    await expect(detail).toContainText(name)
+    await pressOn(page, detail.getByRole('link', { name: '0' }))
+    await expect(page).toHaveURL(/tab=entries.*from=.*to=/)
+    await expect(rows(page)).toHaveCount(0)
+  },
+)

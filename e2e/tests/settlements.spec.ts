@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test'
+import { Api } from '../src/api.ts'
+import { variants } from '../src/extent.ts'
+import { chooseIn, openSignedIn, pressOn, tabTo, typeInto } from '../src/keyboard.ts'
+import { expect, expectAccessibleLayout, test } from '../src/test.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+type Looks = Parameters<typeof expectAccessibleLayout>[2]
+const looks: Looks = [
+  [360, 'dark'],
+  [360, 'light'],
+  [1440, 'dark'],
+  [1440, 'light'],
+]
+
+const rows = (page: Page) => page.locator('tr[data-key]')
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+
+/** An act with one line. No parcel has the order number, so the line has a difference. */
+const createFile = (number: string, orderno: string) =>
+  `act_number;act_date;orderno;collected;delivery_fee\n${number};2026-11-02;${orderno};100000;20000\n`
+
+/** A delivered parcel of the person `own-shop`. */
+const parcelFile =
+  'orderno;date;status;event_time;owner\nOWN-1;2026-11-01;DELIVERED;2026-11-01T10:00:00+05:00;own-shop\n'
+
+/** Creates a person with a courier account. The account is not fetched. */
+async function newShop(api: Api, username: string) {
+  const { id: user_id, password } = await api.newPerson(username)
+  const { id } = await api.call<{ id: number }>('POST', '/api/admin/courier-accounts/', {
+    name: `Courier of ${username}`,
+    url: 'https://courier.invalid/api/',
+    extra: '8',
+    login: username,
+    pass: 'secret',
+    user_id,
+    is_active: false,
+  })
+  return { accountId: id, password }
+}
+
+test(
+  'an admin imports an act, goes from it to its differences, and resolves one with a reason',
+  variants,
+  async ({ page, api }) => {
+    await newShop(api, 'act-shop')
+    await openSignedIn(page, api, '/settlements?tab=acts')
+    await expect(page.getByText('No settlement acts found')).toBeVisible()
+    await pressOn(page, page.getByRole('button', { name: 'Import', exact: true }))
+    const form = dialog(page, 'Import')
+    await chooseIn(page, form.getByRole('combobox', { name: 'Courier account' }), 'Courier of act-shop')
+    await form.locator('input[type=file]').setInputFiles({
+      name: 'acts.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(createFile('A-17', 'LOST-1')),
+    })
+    await pressOn(page, form.getByRole('button', { name: 'Import' }))
+    await expect(form.getByRole('status', { name: 'Result of the import' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(form).toHaveCount(0)
+    await expect(rows(page)).toHaveCount(1)
+    await expectAccessibleLayout(page, 'acts', looks)
+
+    await pressOn(page, rows(page))
+    const act = dialog(page, 'Settlement act A-17')
+    await expectAccessibleLayout(page, 'act', looks)
+    await pressOn(page, act.getByRole('link', { name: '1', exact: true }).first())
+    await expect(page).toHaveURL(/tab=acts.*act_id=/)
+    await expect(rows(page)).toContainText('LOST-1')
+    await expect(rows(page)).toContainText('Unknown order')
+    await expectAccessibleLayout(page, 'act lines', looks)
+
+    await openSignedIn(page, api, '/settlements?tab=differences&search=LOST-1')
+    await expectAccessibleLayout(page, 'differences', looks)
+    await pressOn(page, rows(page))
+    const difference = dialog(page, 'LOST-1')
+    await chooseIn(page, difference.getByRole('combobox', { name: 'Assignee' }), 'Name of act-shop')
+    await expect(page.getByText('Assignee saved.')).toBeVisible()
+    await typeInto(page, difference.getByLabel('Note'), 'The courier wrote a wrong number')
+    await tabTo(page, difference.getByRole('checkbox', { name: /^Resolve/ }))
+    await page.keyboard.press(' ')
+    await expectAccessibleLayout(page, 'difference', looks)
+    await pressOn(page, difference.getByRole('button', { name: 'Save the note' }))
+    await expect(difference.getByText('Resolved', { exact: true }).first()).toBeVisible()
+    await expect(difference.getByRole('list', { name: 'Notes' })).toContainText('wrong number')
+    await pressOn(page, difference.getByRole('button', { name: 'Reopen' }))
+    await expect(difference.getByText('Open', { exact: true })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(difference).toHaveCount(0)
+    await expect(rows(page)).toBeFocused()
+  },
+)
+
+test('a shop sees the lines of its own parcels in the acts', variants, async ({ page, api }) => {
+  const { accountId, password } = await newShop(api, 'own-shop')
+  const order = new FormData()
+  order.set('file', new File([parcelFile], 'parcels.csv'))
+  await api.call('POST', '/api/admin/parcels/import/', order)
+  const acts = new FormData()
+  acts.set('courier_account_id', String(accountId))
+  acts.set('file', new File([createFile('B-18', 'OWN-1')], 'acts.csv'))
+  await api.call('POST', '/api/admin/settlements/import/', acts)
+
+  const shop = await Api.signIn(api.url, 'own-shop', password)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await openSignedIn(page, shop, '/money?tab=acts')
+  await expect(rows(page)).toContainText('B-18')
+  await expectAccessibleLayout(page, 'own acts', looks.toReversed())
+  await pressOn(page, rows(page).getByRole('link', { name: '1', exact: true }))
+  await expect(page).toHaveURL(/money\?.*act_id=/)
+  await expect(rows(page)).toContainText('OWN-1')
+  await expectAccessibleLayout(page, 'own act lines', looks.toReversed())
+  await pressOn(page, page.getByRole('link', { name: 'Back to settlement acts' }))
+  await expect(rows(page)).toContainText('B-18')
+})

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { hour, runStart } from '../../test/moment.ts'
+import { createEmptyStore, createRandom, openNetworks } from '../../test/networks.ts'
+import { createSyncWorkers } from '../../test/worker.ts'
+import { compareLedger } from '../domains/ledger/ledger.check.queries.ts'
+
+const kills = 12
+
+const open = () => openNetworks(['100k'])
+let fixture: Awaited<ReturnType<typeof open>>
+const workers = createSyncWorkers()
+
+beforeAll(async () => {
+  fixture = await open()
+})
+afterEach(() => workers.killAll())
+afterAll(() => fixture.close())
+
+const query = async <Row>(text: string, values: unknown[] = []) =>
+  (await fixture.product.deps.pool.query<Row & Record<string, unknown>>(text, values)).rows
+
+/** Ends the lease of a killed run. It gets no owner, because a statement of the killed process may still arrive. */
+const release = () =>
+  query(
+    `update sync_states set leased_by = null, leased_until = now(), next_run_at = now(), paused_until = null`,
+  )
+
+test(
+  'kills while money is read lose no transaction and post each paid withdrawal once',
+  { timeout: 300_000 },
+  async () => {
+    const [network] = fixture.fakes
+    const chance = createRandom(36)
+    const store = createEmptyStore(36)
+    network.store = store
+    store.addOrders(40, runStart - 90 * hour)
+    store.settleOrders(runStart - 80 * hour)
+    const pending: number[] = []
+    const addMoney = (rows: number) => {
+      for (let n = 0; n < rows; n += 1) {
+        const amount = 100 + Math.floor(chance() * 900)
+        if (n % 4 === 0) pending.push(store.withdraw(amount, runStart - hour, 'pending'))
+        else
+          store.addTransaction({
+            amount,
+            type: 'credit',
+            targetType: null,
+            target: null,
+            comment: '',
+            at: runStart - hour,
+          })
+      }
+      for (const id of pending.splice(0, Math.floor(pending.length / 2)))
+        store.setWithdrawalStatus(id, 'paid', runStart)
+    }
+    addMoney(400)
+    const mapping = { base_url: network.url, manners: { page_delay_ms: 20 } }
+    const account = await fixture.createAccount('Killed', '100k', mapping)
+
+    const interrupted: boolean[] = []
+    for (let kill = 1; kill <= kills; kill += 1) {
+      const worker = await workers.start(fixture.product)
+      const before = network.requests.length
+      worker.write('go')
+      const more = before + 2 + Math.floor(chance() * 25)
+      await expect
+        .poll(() => network.requests.length, { timeout: 60_000, interval: 4 })
+        .toBeGreaterThan(before)
+      // A run of new rows alone is short, so the kill does not wait for a number of requests that it never makes.
+      for (let waits = 0; network.requests.length < more && waits < 100; waits += 1) await sleep(10)
+      await worker.kill()
+      interrupted.push(/transactions|withdraws/.test(network.requests.at(-1)?.path ?? ''))
+      await release()
+      addMoney(60)
+    }
+    expect(interrupted.filter(Boolean).length, 'kills while money was read').toBeGreaterThan(kills / 4)
+
+    await fixture.runSync(account, true)
+    const [stored] = await query<{ transactions: number; withdrawals: number; paid: number }>(
+      `select count(*) filter (where kind = 'transaction') as transactions,
+         count(*) filter (where kind = 'withdrawal') as withdrawals,
+         coalesce(sum(amount * 100) filter (where is_paid), 0)::bigint as paid
+       from network_transactions where source_credential_id = $1`,
+      [account.credential],
+    )
+    const paid = store
+      .withdrawals()
+      .reduce((sum, { status, amount }) => (status === 'paid' ? sum + amount : sum), 0)
+    expect(stored).toEqual({
+      transactions: store.transactions().length,
+      withdrawals: store.withdrawals().length,
+      paid,
+    })
+    const posted = await query<{ account_kind: string; amount: number }>(
+      `select account_kind, (sum(amount) * 100)::bigint as amount from ledger_entries
+       where cause_type = 'network_transaction' group by 1 order by 1`,
+    )
+    expect(posted).toEqual([
+      { account_kind: 'paid', amount: paid },
+      { account_kind: 'network', amount: -paid },
+    ])
+    const client = await fixture.product.deps.pool.connect()
+    try {
+      expect((await compareLedger(client)).filter(({ differing }) => differing > 0)).toEqual([])
+    } finally {
+      client.release()
+    }
+  },
+)

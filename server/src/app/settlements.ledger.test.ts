@@ -1,0 +1,79 @@
+import type { SettlementAct } from '@karvon/contract/settlements/settlements.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callApi } from '../../test/app.ts'
+import { createSettlementFixture, dayAgo, type SettlementFixture } from '../../test/settlements.ts'
+import { compareLedger } from '../domains/ledger/ledger.check.queries.ts'
+
+let fixture: SettlementFixture
+
+beforeAll(async () => {
+  fixture = await createSettlementFixture()
+})
+afterAll(() => fixture.close())
+
+const line = (orderno: string, rur: string) => ({
+  code: orderno,
+  orderno,
+  rur,
+  pricekur: '20000.00',
+  priceag: '1500.00',
+})
+const setAct = (lines: ReturnType<typeof line>[], more: { datepay?: string } = {}) =>
+  fixture.courier.acts?.set('7', { code: '7', number: 'A-7', actdate: dayAgo(3), lines, ...more })
+
+async function readActs(): Promise<SettlementAct[]> {
+  const answer = await callApi(fixture.product.app, fixture.admin, 'GET', '/api/admin/settlements/')
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json<{ items: SettlementAct[] }>().items
+}
+
+test('an act is in the ledger to the tiyin: on hold until it is paid, and a correction posts its difference', async () => {
+  await fixture.addParcels(fixture.azizId, [
+    { orderno: 'a', cash: 100_000 },
+    { orderno: 'b', cash: 50_000 },
+  ])
+  const balances = async () =>
+    Object.fromEntries(
+      (
+        await fixture.query<{ kind: string; amount: number }>(
+          `select account_kind as kind, sum(amount) as amount from ledger_entries group by 1`,
+        )
+      ).map(({ kind, amount }) => [kind, amount]),
+    )
+  const own = async () =>
+    (await callApi(fixture.product.app, fixture.aziz, 'GET', '/api/user/balance')).json<object>()
+  setAct([line('a', '100000.00'), line('b', '50000.50'), line('unknown', '9000.00')])
+  await fixture.fetchActs()
+  const due = (await readActs())[0]?.due ?? 0
+  const posted = await balances()
+  expect(posted).toEqual({
+    courier: due,
+    person: expect.any(Number) as number,
+    unassigned: expect.any(Number) as number,
+  })
+  expect((posted['person'] ?? 0) + (posted['unassigned'] ?? 0)).toBe(-due)
+  expect(await own()).toMatchObject({ on_hold: -(posted['person'] ?? 0), available: 0 })
+  const entries = () => fixture.query<{ n: number }>('select count(*)::integer as n from ledger_entries')
+  const before = await entries()
+  await fixture.fetchActs()
+  expect(await entries()).toEqual(before)
+  setAct([line('a', '100000.00'), line('b', '50000.50'), line('unknown', '9000.00')], { datepay: dayAgo(1) })
+  await fixture.fetchActs()
+  expect(await balances()).toMatchObject({ courier: 0, paid: due, person: posted['person'] })
+  expect(await own()).toMatchObject({ on_hold: 0, available: -(posted['person'] ?? 0) })
+  setAct([line('a', '100000.00'), line('b', '40000.50')], { datepay: dayAgo(1) })
+  await fixture.fetchActs()
+  const [corrected] = await readActs()
+  expect(await balances()).toMatchObject({
+    courier: 0,
+    paid: corrected?.due,
+    person: -(corrected?.due ?? 0),
+    unassigned: 0,
+  })
+  const client = await fixture.product.deps.pool.connect()
+  try {
+    expect((await compareLedger(client)).filter(({ differing }) => differing > 0)).toEqual([])
+  } finally {
+    client.release()
+  }
+})

@@ -1,0 +1,85 @@
+// The address of a database as libpq reads it: postgresql://user:password@host:port,host:port/database?sslmode=require
+
+/** The state that a host must have, `target_session_attrs`. The first one is the default. */
+const targetAttributes = ['any', 'read-write', 'primary'] as const
+export type TargetAttributes = (typeof targetAttributes)[number]
+
+/** Values of `sslmode`. The first one is the default. */
+const tlsModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
+type TlsMode = (typeof tlsModes)[number]
+
+/** Paths of PEM files. `rootCertificate` is `system` for the authorities that Node trusts. */
+export interface TlsSettings {
+  mode: TlsMode
+  rootCertificate: string | undefined
+  certificate: string | undefined
+  key: string | undefined
+}
+
+interface DatabaseAddress {
+  /** One URL for each host, in order, without the parameters that the fields below hold. */
+  hostUrls: string[]
+  attributes: TargetAttributes
+  tls: TlsSettings
+}
+
+const maxHosts = 10
+const urlPattern = /^(\w+:\/\/(?:[^/?]*@)?)([^/?]*)([^?]*)(?:\?(.*))?$/s
+
+/** Throws an Error that names the wrong parameter, without the address, which may hold a password. */
+export function parseDatabaseUrl(url: string): DatabaseAddress {
+  const [, start = url, authority = '', path = '', query = ''] = urlPattern.exec(url) ?? []
+  const parameters = new URLSearchParams(query)
+  const remove = (name: string) => {
+    const value = parameters.get(name)
+    parameters.delete(name)
+    return value || undefined
+  }
+  const tls = readTlsParameters(remove)
+  const attributes = findChoice('target_session_attrs', remove('target_session_attrs'), targetAttributes)
+  const hosts = remove('host')?.split(',')
+  const ports = remove('port')?.split(',') ?? []
+  const hostUrls = (hosts ?? authority.split(',')).map((host, index) => {
+    const own = new URLSearchParams(parameters)
+    const port = ports[index] ?? ports[0]
+    if (hosts !== undefined) own.set('host', host)
+    if (port !== undefined) own.set('port', port)
+    const address = `${start}${hosts === undefined ? host : authority}${path}`
+    return own.size === 0 ? address : `${address}?${own.toString()}`
+  })
+  if (hostUrls.length > maxHosts) throw new Error(`it names more than ${maxHosts} hosts`)
+  return { hostUrls, attributes, tls }
+}
+
+function readTlsParameters(remove: (name: string) => string | undefined): TlsSettings {
+  const rootCertificate = remove('sslrootcert')
+  const certificate = remove('sslcert')
+  const key = remove('sslkey')
+  const given = remove('sslmode')
+  // A parameter of Node's driver. Without an error a connection would lose its encryption.
+  if (remove('ssl') !== undefined) throw new Error('ssl is no parameter of libpq: use sslmode')
+  const usual = rootCertificate === 'system' ? 'verify-full' : 'disable'
+  const mode = findChoice('sslmode', given ?? usual, tlsModes)
+  if (mode.startsWith('verify') && rootCertificate === undefined)
+    throw new Error(`sslmode=${mode} needs sslrootcert (PGSSLROOTCERT): the path of a certificate, or system`)
+  if (rootCertificate === 'system' && mode !== 'verify-full')
+    throw new Error('sslrootcert=system needs sslmode=verify-full')
+  if ((certificate === undefined) !== (key === undefined))
+    throw new Error('sslcert (PGSSLCERT) and sslkey (PGSSLKEY) need each other')
+  return { mode, rootCertificate, certificate, key }
+}
+
+function findChoice<T extends string>(name: string, value: string | undefined, choices: readonly T[]): T {
+  const chosen = choices.find((choice) => choice === (value ?? choices[0]))
+  if (chosen !== undefined) return chosen
+  throw new Error(`${name} must be one of ${choices.join(', ')}`)
+}
+
+/** The URL with parameters that it does not have yet. */
+export function addParameters(url: string, parameters: readonly (readonly [string, string])[]): string {
+  const [address = '', ...query] = url.split('?')
+  const all = new URLSearchParams(query.join('?'))
+  const missing = parameters.filter(([name]) => !all.has(name))
+  for (const [name, value] of missing) all.set(name, value)
+  return missing.length === 0 ? url : `${address}?${all.toString()}`
+}

@@ -1,0 +1,65 @@
+import { accessSync, constants } from 'node:fs'
+import { addParameters, parseDatabaseUrl } from './config.database-url.ts'
+import type { EnvironmentReader } from './config.reader.ts'
+
+/** The settings of the database. Each URL has the TLS settings of the environment as parameters. */
+export interface DatabaseSettings {
+  /** Undefined: the built-in PostgreSQL in the data folder. */
+  databaseUrl: string | undefined
+  /** PostgreSQL itself, if `databaseUrl` is the address of a pooler in transaction mode. */
+  databaseDirectUrl: string | undefined
+  /** Maximum number of connections of one process for its calls and jobs. */
+  databasePool: number
+}
+
+/** The variables of libpq and the parameters of a URL that mean the same. */
+const tlsVariables = [
+  ['PGSSLMODE', 'sslmode'],
+  ['PGSSLROOTCERT', 'sslrootcert'],
+  ['PGSSLCERT', 'sslcert'],
+  ['PGSSLKEY', 'sslkey'],
+] as const
+
+/** The built-in PostgreSQL accepts 50 connections, those of `karvon check` and of a backup included. */
+const maxEmbeddedPool = 40
+
+/** Reads the settings of the database. A direct URL alone would leave the calls without a database. */
+export function readDatabaseSettings(reader: EnvironmentReader): DatabaseSettings {
+  const tls = tlsVariables.flatMap(([variable, parameter]) => {
+    const value = reader.readText(variable)
+    if (value === undefined) return []
+    if (variable !== 'PGSSLMODE' && value !== 'system') requireReadable(reader, variable, value)
+    return [[parameter, value] as const]
+  })
+  const readUrl = (name: string) => {
+    const url = reader.readDatabaseUrl(name)
+    if (url === undefined) return undefined
+    const complete = addParameters(url, tls)
+    try {
+      parseDatabaseUrl(complete)
+    } catch (error) {
+      reader.addProblem(`${name} cannot be used: ${(error as Error).message}.`)
+    }
+    return complete
+  }
+  if (reader.isSet('KARVON_DATABASE_DIRECT_URL') && !reader.isSet('DATABASE_URL'))
+    reader.addProblem(
+      'KARVON_DATABASE_DIRECT_URL needs DATABASE_URL: set DATABASE_URL to the pooler, or alone to PostgreSQL itself.',
+    )
+  const databaseUrl = readUrl('DATABASE_URL')
+  const max = databaseUrl === undefined ? maxEmbeddedPool : 200
+  return {
+    databaseUrl,
+    databaseDirectUrl: readUrl('KARVON_DATABASE_DIRECT_URL'),
+    databasePool: reader.readInteger('KARVON_DATABASE_POOL', { defaultValue: 10, min: 5, max }),
+  }
+}
+
+function requireReadable(reader: EnvironmentReader, name: string, path: string): void {
+  try {
+    accessSync(path, constants.R_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    reader.addProblem(`${name} names a file that cannot be read (${code}): ${JSON.stringify(path)}.`)
+  }
+}

@@ -1,0 +1,140 @@
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { postLedgerEntries } from '../ledger/ledger.post.queries.ts'
+import { matchTransactions, storeTransactions, type StoredTransaction } from './connectors.money.queries.ts'
+import { readPages } from './connectors.paging.ts'
+import { countParsedRows } from './connectors.parse.ts'
+import { keyTransactions, parseTransactions, parseWithdrawals } from './connectors.parse.money.ts'
+import {
+  createFullScanLimit,
+  defaultMaxPages,
+  isFullScanDue,
+  type OrdersScanContext,
+} from './connectors.scans.ts'
+
+export const moneyLists = ['transactions', 'withdrawals'] as const
+export type MoneyList = (typeof moneyLists)[number]
+
+/** The scans of a list of the account's money. It is stored in the memory of a sync. Times are ISO texts. */
+export interface MoneyScan {
+  /** A full scan that the next run continues: its start, null before the first page, and the cursor of the next page. */
+  full?: { begun_at: string | null; at?: string }
+  /** The start of the last complete full scan. */
+  full_begun_at?: string
+  /** A scan of the new rows runs. If it is still set at the next run, rows may be missing behind known pages. */
+  is_reading?: boolean
+}
+
+/**
+ * Reads the transactions or the withdrawals of the account. Each run reads from the newest row on until all rows of a
+ * page are known. Once a night, at first, and after an interrupted scan, the runs read all rows, in several pieces.
+ */
+export async function scanMoney(context: OrdersScanContext, list: MoneyList): Promise<void> {
+  if (context.description[list] === undefined) return
+  const scan = getScan(context, list)
+  if (scan.is_reading === true) {
+    scan.full = { begun_at: null }
+    delete scan.is_reading
+    await saveScans(context)
+  } else if (scan.full_begun_at !== undefined) await readNewRows(context, list)
+  if (scan.full !== undefined || (await isFullScanDue(context, scan.full_begun_at)))
+    await readAllRows(context, list)
+  if (list === 'transactions') await matchTransactions(context.deps.db, context.credential.id)
+}
+
+function getScan({ memory }: OrdersScanContext, list: MoneyList): MoneyScan {
+  memory.money ??= {}
+  return (memory.money[list] ??= {})
+}
+
+const saveScans = ({ run, memory }: OrdersScanContext) => run.saveMemory({ ...memory })
+
+async function readNewRows(context: OrdersScanContext, list: MoneyList): Promise<void> {
+  const scan = getScan(context, list)
+  scan.is_reading = true
+  await saveScans(context)
+  const end = await readPages({
+    ...pagingOptions(context, list),
+    cursor: undefined,
+    storePage: async (items) => (await storePage(context, list, items)) > 0,
+    saveCursor: async () => {},
+  })
+  if (end === 'limit') return
+  delete scan.is_reading
+  await saveScans(context)
+}
+
+async function readAllRows(context: OrdersScanContext, list: MoneyList): Promise<void> {
+  const scan = getScan(context, list)
+  const full = (scan.full ??= { begun_at: null })
+  const mayContinue = createFullScanLimit(context.run)
+  const end = await readPages({
+    ...pagingOptions(context, list),
+    cursor: full.at,
+    async storePage(items) {
+      full.begun_at ??= context.requestedAt().toISOString()
+      await storePage(context, list, items)
+      return mayContinue()
+    },
+    async saveCursor(cursor) {
+      if (cursor === undefined) delete full.at
+      else full.at = cursor
+      await saveScans(context)
+    },
+  })
+  if (end !== 'end') return
+  if (full.begun_at !== null) scan.full_begun_at = full.begun_at
+  delete scan.full
+  await saveScans(context)
+}
+
+const pagingOptions = ({ network, description, run }: OrdersScanContext, list: MoneyList) => ({
+  network,
+  list,
+  maxPages: description.manners?.max_pages ?? defaultMaxPages,
+  beforePage: (page: number) => run.setPhase(page === 1 ? list : `${list}, page ${page}`),
+})
+
+/**
+ * Stores a page, and posts the withdrawals that became paid or unpaid, in one transaction. Answers the number of new and
+ * changed rows.
+ */
+async function storePage(context: OrdersScanContext, list: MoneyList, items: unknown[]): Promise<number> {
+  const { deps, credential, description, run } = context
+  const { rows } = await countParsedRows(run, parsePage(context, list, items), `${list}_read`)
+  const stored = await inTransaction(deps.db, async (trx) => {
+    const changed = await storeTransactions(trx, {
+      credentialId: credential.id,
+      sourceId: credential.source_id,
+      kind: list === 'transactions' ? 'transaction' : 'withdrawal',
+      currency: description.money?.currency ?? deps.config.currency,
+      rows: keyTransactions(rows),
+    })
+    if (list === 'withdrawals' && changed.length > 0)
+      await postLedgerEntries(trx, {
+        causeType: 'network_transaction',
+        causeIds: changed.map(({ id }) => id),
+        targets: changed.flatMap(getTargets),
+      })
+    return changed.length
+  })
+  await run.addCounts({ [list]: stored })
+  return stored
+}
+
+function parsePage({ description }: OrdersScanContext, list: MoneyList, items: unknown[]) {
+  const { transactions, withdrawals } = description
+  if (list === 'transactions' && transactions !== undefined)
+    return parseTransactions(description, transactions, items)
+  return withdrawals === undefined
+    ? { rows: [], problems: [] }
+    : parseWithdrawals(description, withdrawals, items)
+}
+
+/** A paid withdrawal turns what the network owes into cash. */
+function getTargets({ id, source_id, amount, currency, is_paid }: StoredTransaction) {
+  if (!is_paid || Number(amount) === 0) return []
+  return [
+    { causeId: id, accountKind: 'network' as const, refId: source_id, currency, amount: `-${amount}` },
+    { causeId: id, accountKind: 'paid' as const, refId: 0, currency, amount },
+  ]
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { maxLine } from '@karvon/contract/lib/limits.ts'
+import type { CourierAct, CourierActLine } from '../../integrations/measoft/measoft.acts.ts'
+import {
+  createTextParser,
+  parseDay,
+  parseDecimal,
+  type CellResult,
+} from '../../platform/spreadsheets/spreadsheets.values.ts'
+import { parseAmount } from '../settlements/settlements.amounts.ts'
+import type { ActInput, ActLineInput } from '../settlements/settlements.types.ts'
+
+/** An act of the courier's list, without its lines. */
+export type ActHeader = Omit<ActInput, 'lines'> & { code: string; header_hash: string }
+
+const parseLine = createTextParser(maxLine)
+const parseWeight = (text: string) => parseDecimal(text, 3, 9)
+
+/** Parses an act of the list; null without a code or a day, or with an amount that cannot be parsed. */
+export function parseActHeader(act: CourierAct): ActHeader | null {
+  const code = parseOrNull(act.code, parseLine)
+  const act_date = parseOrNull(act.act_date, parseDay)
+  const amounts = parseAmounts(act, ['collected', 'fees', 'correction'])
+  if (code === null || act_date === null || amounts === null) return null
+  return {
+    ...amounts,
+    origin: 'courier',
+    code,
+    number: parseOrNull(act.number, parseLine) ?? code,
+    act_date,
+    paid_at: parseOrNull(act.paid_at, parseDay),
+    pay_type: parseOrNull(act.pay_type, parseLine),
+    has_signed_copy: act.signed_copy === null ? null : act.signed_copy.toUpperCase() === 'YES',
+    header_hash: createHash('sha256').update(JSON.stringify(act)).digest('hex'),
+  }
+}
+
+/** Parses the lines of an act; null if an amount cannot be parsed, because the act would be stored with a wrong sum. */
+export function parseActLines(lines: readonly CourierActLine[]): ActLineInput[] | null {
+  const parsed = lines.map(parseActLine)
+  return parsed.includes(null) ? null : parsed.filter((line) => line !== null)
+}
+
+function parseActLine(line: CourierActLine): ActLineInput | null {
+  const amounts = parseAmounts(line, ['collected', 'fee', 'delivery_fee', 'cash_fee', 'due'])
+  if (amounts === null) return null
+  return {
+    ...amounts,
+    orderno: parseOrNull(line.orderno, createTextParser(100)) ?? '',
+    code: parseOrNull(line.code, parseLine),
+    order_date: parseOrNull(line.order_date, parseDay),
+    delivered_date: parseOrNull(line.delivered_date, parseDay),
+    company: parseOrNull(line.company, parseLine),
+    declared_value: parseOrNull(line.declared_value, parseAmount),
+    weight: parseOrNull(line.weight, parseWeight),
+    pay_type: parseOrNull(line.pay_type, parseLine),
+    status_title: parseOrNull(line.status_title, parseLine),
+  }
+}
+
+/** Parses amounts, which may be missing; null if one of them cannot be parsed. */
+function parseAmounts<Key extends string>(
+  row: Readonly<Record<Key, string | null>>,
+  keys: readonly Key[],
+): Record<Key, string | null> | null {
+  const parsed = keys.map((key) => [key, parseOrNull(row[key], parseAmount)] as const)
+  if (parsed.some(([key, value]) => value === null && row[key] !== null)) return null
+  return Object.fromEntries(parsed) as Record<Key, string | null>
+}
+
+function parseOrNull<T>(text: string | null, read: (text: string) => CellResult<T>): T | null {
+  return text === null ? null : (read(text).value ?? null)
+}

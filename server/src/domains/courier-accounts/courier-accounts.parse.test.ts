@@ -1,0 +1,58 @@
+import { maxParcelItems } from '@karvon/contract/lib/limits.ts'
+import { expect, test } from 'vitest'
+import { openMeasoft } from '../../integrations/measoft/measoft.ts'
+import { parseCourierOrders } from './courier-accounts.parse.ts'
+
+const account = { url: 'https://courier.example', extra: '8', login: 'karvon', pass: 'secret' }
+const status = '<status eventtime="2026-11-20 10:00:00" title="Новый">NEW</status>'
+
+/** Parses one order of the courier with these elements. */
+async function parseOrder(elements: string) {
+  const xml = `<statusreq count="1"><order orderno="1">${elements}${status}</order></statusreq>`
+  const orders = await openMeasoft(account, async () => xml).fetchChanges()
+  return parseCourierOrders(orders, 1, new Map()).events[0]
+}
+
+const parseItems = async (elements: string): Promise<unknown> =>
+  JSON.parse((await parseOrder(`<items>${elements}</items>`))?.items ?? 'null')
+
+const nothing = {
+  name: null,
+  code: null,
+  article: null,
+  barcode: null,
+  quantity: null,
+  weight: null,
+  price: null,
+}
+
+test('amounts and a pay type of the courier that cannot be read are left out', async () => {
+  expect(
+    await parseOrder('<price>1,5e3</price><paytype>BARTER</paytype><inshprice>-1</inshprice>'),
+  ).toMatchObject({
+    cash_on_delivery: null,
+    pay_type: null,
+    insured_price: null,
+  })
+  expect(await parseOrder('<price>0.00</price><paytype>NO</paytype><inshprice>10</inshprice>')).toMatchObject(
+    {
+      cash_on_delivery: '0.00',
+      pay_type: 'NO',
+      insured_price: '10',
+    },
+  )
+})
+
+test('an item of the courier keeps the values that can be read, and an item without any is left out', async () => {
+  const item = `<item code="7" article="${'x'.repeat(101)}" quantity="1.5" mass="heavy" retprice="10.50">Чай</item>`
+  expect(await parseItems(`${item}<item/><item code=" " quantity="?"/>`)).toEqual([
+    { ...nothing, name: 'Чай', code: '7', quantity: 1.5, price: 10.5 },
+  ])
+  expect(await parseItems('<item/>')).toBeNull()
+})
+
+test('the first items of the courier are kept, up to the limit', async () => {
+  const items = Array.from({ length: maxParcelItems + 5 }, (_, n) => `<item>Item ${n}</item>`).join('')
+  const kept = Array.from({ length: maxParcelItems }, (_, n) => ({ ...nothing, name: `Item ${n}` }))
+  expect(await parseItems(items)).toEqual(kept)
+})

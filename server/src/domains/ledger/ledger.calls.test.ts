@@ -1,0 +1,61 @@
+import type { Page } from '@karvon/contract/lib/page.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createMoneyFixture } from '../../../test/money.ts'
+
+const { product, admin, call, createPerson } = await createMoneyFixture()
+afterAll(() => product.close())
+
+describe('The ledger', () => {
+  test('lists accounts with their balances, now and at a moment', async () => {
+    const buyer = await createPerson(77)
+    const list = async (more: string) => {
+      const url = `/api/admin/ledger/accounts/?kind=person&ref_id=${buyer.id}${more}`
+      return (await call(admin, 'GET', url)).json<Page<object>>().items
+    }
+    expect(await list('')).toEqual([
+      {
+        id: `person-${buyer.id}-UZS`,
+        kind: 'person',
+        ref_id: buyer.id,
+        name: expect.any(String),
+        currency: 'UZS',
+        balance: -77,
+        on_hold: 0,
+        entries: 1,
+      },
+    ])
+    const { rows } = await product.deps.pool.query<{ before: string; after: string }>(
+      `select created_at - interval '1 ms' as before, created_at as after from ledger_entries
+       where account_kind = 'person' and ref_id = $1`,
+      [buyer.id],
+    )
+    const [moment] = rows
+    expect(await list(`&at=${encodeURIComponent(moment?.before ?? '')}`)).toEqual([])
+    expect(await list(`&at=${encodeURIComponent(moment?.after ?? '')}`)).toMatchObject([{ balance: -77 }])
+  })
+
+  test('refuses an adjustment of 0 and of an unknown account', async () => {
+    const body = { account_id: 'person-1-UZS', amount: 0, reason: 'x' }
+    const adjustWith = (more: object) =>
+      call(admin, 'POST', '/api/admin/ledger/adjustments/', { ...body, ...more })
+    expect((await adjustWith({})).statusCode).toBe(422)
+    expect((await adjustWith({ amount: 1, account_id: 'person-999999-UZS' })).statusCode).toBe(404)
+    expect((await adjustWith({ amount: 1, account_id: 'paid-1-UZS' })).statusCode).toBe(404)
+  })
+
+  test('has for each entry its cause', async () => {
+    const buyer = await createPerson(5)
+    const url = `/api/admin/ledger/entries/?account_id=person-${buyer.id}-UZS`
+    const { items, meta } = (await call(admin, 'GET', url)).json<Page<{ cause_id: number }>>()
+    expect(meta).toMatchObject({ filtered_total: 1 })
+    const other = await call(
+      admin,
+      'GET',
+      `/api/admin/ledger/entries/?cause_type=adjustment&cause_id=${items[0]?.cause_id}&sort=id`,
+    )
+    expect(other.json<Page<object>>().items).toMatchObject([
+      { amount: 5, kind: 'adjustments', name: null },
+      { amount: -5, kind: 'person' },
+    ])
+  })
+})

@@ -1,0 +1,119 @@
+import type pg from 'pg'
+
+/** A comparison of the ledger with what it must equal, and how many rows differ. */
+interface LedgerComparison {
+  /** What differs, for a message: "leads whose entries are not those of their state". */
+  what: string
+  differing: number
+}
+
+const key = 'account_kind, ref_id, currency'
+
+const sumsText = (
+  from: string,
+) => `select ${key}, sum(amount) as amount, sum(entries) as entries from (${from}) s
+  group by ${key}`
+
+const comparisons: readonly { what: string; text: string }[] = [
+  {
+    what: 'causes whose entries do not sum to 0',
+    text: `select count(*)::integer as differing from (
+      select from ledger_entries group by cause_type, cause_id, currency having sum(amount) <> 0) c`,
+  },
+  {
+    what: 'accounts whose balance is not the sum of their entries',
+    text: `select count(*)::integer as differing from (${sumsText(
+      `select ${key}, amount, entries from ledger_balances union all select ${key}, amount, entries from ledger_deltas`,
+    )}) b full join (select ${key}, sum(amount) as amount, count(*) as entries from ledger_entries group by ${key}) e
+      using (${key}) where (b.amount, b.entries) is distinct from (e.amount, e.entries)`,
+  },
+  {
+    what: 'days of accounts that are not the sum of their entries',
+    text: `select count(*)::integer as differing from (
+      select ${key}, day, sum(amount) as amount from (select ${key}, day, amount from ledger_days
+        union all select ${key}, day, amount from ledger_deltas) s group by ${key}, day) b
+      full join (select ${key}, (created_at at time zone 'UTC')::date as day, sum(amount) as amount from ledger_entries
+        group by ${key}, 4) e using (${key}, day) where b.amount is distinct from e.amount`,
+  },
+  {
+    what: 'days on which money becomes available that are not the sum of their entries',
+    text: `select count(*)::integer as differing from (
+      select ${key}, available_on, sum(amount) as amount from (select ${key}, available_on, amount from ledger_holds
+        union all select ${key}, available_on, amount from ledger_deltas where available_on is not null) s
+        group by ${key}, available_on) b
+      full join (select ${key}, available_on, sum(amount) as amount from ledger_entries where available_on is not null
+        group by ${key}, available_on) e using (${key}, available_on) where b.amount is distinct from e.amount`,
+  },
+  {
+    what: 'act lines whose entries are not what is due for them',
+    text: `select count(*)::integer as differing from
+      (select id, case when removed_at is null then due else 0 end as amount from settlement_lines) l
+      full join (select cause_id as id, sum(amount) as amount from ledger_entries
+        where cause_type = 'settlement_line' and account_kind = 'courier' group by 1) e using (id)
+      where coalesce(l.amount, 0) <> coalesce(e.amount, 0)`,
+  },
+  {
+    what: 'acts whose entries are not their correction and payment',
+    text: `select count(*)::integer as differing from
+      (select id, -correction - case when paid_at is null then 0 else due end as amount from settlement_acts) a
+      full join (select cause_id as id, sum(amount) as amount from ledger_entries
+        where cause_type = 'settlement_act' and account_kind = 'courier' group by 1) e using (id)
+      where coalesce(a.amount, 0) <> coalesce(e.amount, 0)`,
+  },
+  {
+    what: 'withdrawals that are paid but not posted, or posted but not paid',
+    text: `select count(*)::integer as differing from
+      (select id, amount, currency from withdrawals where status = 'paid') w
+      full join (select cause_id as id, sum(amount) as amount, currency from ledger_entries
+        where cause_type = 'withdrawal' and account_kind = 'person' group by 1, 3) e using (id, currency)
+      where w.amount is distinct from e.amount`,
+  },
+  {
+    what: 'withdrawals of networks that are paid but not posted, or posted but not paid',
+    text: `select count(*)::integer as differing from
+      (select id, amount, currency, source_id from network_transactions
+        where kind = 'withdrawal' and is_paid and amount <> 0) w
+      full join (select cause_id as id, -sum(amount) as amount, currency, ref_id as source_id from ledger_entries
+        where cause_type = 'network_transaction' and account_kind = 'network' group by 1, 3, 4 having sum(amount) <> 0) e
+        using (id, currency, source_id)
+      where w.amount is distinct from e.amount`,
+  },
+]
+
+/** Batches of ids keep the arrays of `lead_ledger_targets` small. Leads that wait for the job are left out. */
+const leadsText = `
+  with batches as (
+    select array_agg(id) as ids from leads
+    where not exists (select from lead_posting_queue q where (q.status_id is null or q.status_id = leads.status_id)
+      and (q.stream_id is null or q.stream_id = leads.stream_id))
+    group by id / 10000
+  )
+  select coalesce(sum(d.differing), 0)::integer as differing from batches cross join lateral (
+    select count(*) as differing from (
+      select from (
+        select cause_id, account_kind, ref_id, currency, available_on, amount from lead_ledger_targets(batches.ids)
+        union all
+        select cause_id, account_kind, ref_id, currency, available_on, -amount from ledger_entries
+        where cause_type = 'lead' and cause_id = any (batches.ids)
+      ) difference
+      group by cause_id, account_kind, ref_id, currency, available_on having sum(amount) <> 0
+    ) x
+  ) d`
+
+export async function compareLedger(client: pg.ClientBase): Promise<LedgerComparison[]> {
+  const results: LedgerComparison[] = []
+  const all = [
+    ...comparisons,
+    { what: 'entries of leads that are not those of their state', text: leadsText },
+  ]
+  for (const { what, text } of all) {
+    const { rows } = await client.query<{ differing: number }>(text)
+    results.push({ what, differing: rows[0]?.differing ?? 0 })
+  }
+  return results
+}
+
+export async function countEntries(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ entries: number }>('select count(*) as entries from ledger_entries')
+  return rows[0]?.entries ?? 0
+}

@@ -1,0 +1,14 @@
+import { formatCount, type Check } from '../../platform/database/check.ts'
+import { compareLedger, countEntries } from './ledger.check.queries.ts'
+
+/** Compares the ledger with its causes, and its sums with its entries. */
+export const ledgerCheck: Check = {
+  name: 'ledger',
+  async run(client) {
+    const results = await compareLedger(client)
+    const faults = results
+      .filter(({ differing }) => differing > 0)
+      .map(({ what, differing }) => `${differing} ${what}.`)
+    return { summary: formatCount(await countEntries(client), 'entry', 'entries'), faults }
+  },
+}

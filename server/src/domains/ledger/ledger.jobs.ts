@@ -1,0 +1,23 @@
+import type { Deps } from '../../platform/deps.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
+import { foldLedgerDeltas, maxLedgerDeltasPerFold } from './ledger.fold.queries.ts'
+import { postQueuedLeads } from './ledger.leads.ts'
+
+export const ledgerJobs = ({ db }: Deps): Job[] => [
+  {
+    name: 'fold-ledger-deltas',
+    interval: 2000,
+    timeout: 120_000,
+    isExclusive: true,
+    run: async () => ({ more: (await foldLedgerDeltas(db)) === maxLedgerDeltasPerFold }),
+  },
+  {
+    name: 'post-queued-leads',
+    interval: 5000,
+    timeout: 600_000,
+    isExclusive: true,
+    run: async (signal) => {
+      await postQueuedLeads(db, signal)
+    },
+  },
+]

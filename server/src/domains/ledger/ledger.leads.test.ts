@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
+import { ingestLeads } from '../leads/leads.ingest.ts'
+import type { LeadInput } from '../leads/leads.types.ts'
+import { compareLedger } from './ledger.check.queries.ts'
+import { foldLedgerDeltas } from './ledger.fold.queries.ts'
+import { postQueuedLeads } from './ledger.leads.ts'
+
+let database: LeadDatabase
+const never = new AbortController().signal
+
+beforeAll(async () => {
+  database = await openLeadDatabase()
+})
+afterAll(() => database.close())
+
+const newPerson = async (username: string): Promise<number> => {
+  const { rows } = await database.pool.query<{ id: number }>(
+    `insert into users (username, name, email, password_hash, role_id)
+     select $1, $1, $1 || '@example.uz', 'x', id from roles where code = 'user' returning id`,
+    [username],
+  )
+  return rows[0]?.id ?? 0
+}
+const newStream = async (sourceId: number, userId: number | null): Promise<number> => {
+  const { rows } = await database.pool.query<{ id: number }>(
+    `insert into streams (name, source_id, user_id) values ('Stream', $1, $2) returning id`,
+    [sourceId, userId],
+  )
+  return rows[0]?.id ?? 0
+}
+const newTerms = (terms: { user_id?: number; share?: number; fixed?: number; hold_days?: number }) =>
+  database.db
+    .insertInto('payout_terms')
+    .values({
+      user_id: terms.user_id ?? null,
+      offer_id: null,
+      valid_from: '2020-01-01',
+      earned_at: 'sold',
+      share: terms.share ?? null,
+      fixed: terms.fixed ?? null,
+      hold_days: terms.hold_days ?? 0,
+      minimum: 0,
+      created_by: null,
+    })
+    .execute()
+const ingest = (sourceId: number, ...leads: LeadInput[]) =>
+  ingestLeads(database.db, { sourceId, leads, origin: 'connector' })
+
+/** The sums of the entries of a source's leads, by kind of account and its id. */
+async function sums(sourceId: number): Promise<string[]> {
+  const { rows } = await database.pool.query<{ text: string }>(
+    `select account_kind || ' ' || ref_id || ' ' || sum(amount) || ' ' || e.currency as text
+     from ledger_entries e join leads l on l.id = e.cause_id where cause_type = 'lead' and l.source_id = $1
+     group by account_kind, ref_id, e.currency having sum(amount) <> 0 order by 1`,
+    [sourceId],
+  )
+  return rows.map(({ text }) => text)
+}
+async function countEntries(sourceId: number): Promise<number> {
+  const { rows } = await database.pool.query<{ n: number }>(
+    `select count(*)::integer as n from ledger_entries e join leads l on l.id = e.cause_id where l.source_id = $1`,
+    [sourceId],
+  )
+  return rows[0]?.n ?? -1
+}
+async function expectProof(): Promise<void> {
+  const client = await database.pool.connect()
+  try {
+    expect((await compareLedger(client)).filter(({ differing }) => differing > 0)).toEqual([])
+  } finally {
+    client.release()
+  }
+}
+const at = (hour: number) => `2026-03-01T${String(hour).padStart(2, '0')}:00:00Z`
+const lead = (source_status: string, hour: number, more: Partial<LeadInput> = {}) =>
+  buildLead('a', { source_status, payout: '100', created_at: at(0), updated_at: at(hour), ...more })
+
+test('a sold lead is owed by its network and to the owner of its stream, and a return takes it back', async () => {
+  const [source, person] = [await database.newSource(), await newPerson('owner')]
+  const stream_id = await newStream(source, person)
+  await ingest(source, lead('sent', 1, { stream_id }))
+  expect(await sums(source)).toEqual([])
+  await ingest(source, lead('sold', 2, { stream_id }))
+  expect(await sums(source)).toEqual([`network ${source} 100.00 UZS`, `person ${person} -100.00 UZS`])
+  await ingest(source, lead('sold', 2, { stream_id }))
+  expect(await countEntries(source)).toBe(2)
+  await ingest(source, lead('sold', 3, { stream_id, payout: '120.50' }))
+  expect(await sums(source)).toEqual([`network ${source} 120.50 UZS`, `person ${person} -120.50 UZS`])
+  expect(await countEntries(source)).toBe(4)
+  await ingest(source, lead('returned', 4, { stream_id, payout: '120.50' }))
+  expect(await sums(source)).toEqual([])
+  expect(await countEntries(source)).toBe(6)
+  await expectProof()
+})
+
+test('the payout terms divide the payout, a fixed amount is exact, and the person keeps the first available day', async () => {
+  const [source, person] = [await database.newSource(), await newPerson('shared')]
+  await newTerms({ user_id: person, share: 33.33, hold_days: 14 })
+  const stream_id = await newStream(source, person)
+  await ingest(source, lead('sold', 1, { stream_id, payout: '100.01' }))
+  expect(await sums(source)).toEqual([
+    `margin 0 -66.68 UZS`,
+    `network ${source} 100.01 UZS`,
+    `person ${person} -33.33 UZS`,
+  ])
+  await ingest(source, lead('sold', 2, { stream_id, payout: '200' }))
+  const { rows } = await database.pool.query<{ days: number; amount: number }>(
+    `select available_on - current_date as days, sum(amount) as amount from ledger_entries
+     where account_kind = 'person' and ref_id = $1 group by 1`,
+    [person],
+  )
+  expect(rows).toEqual([{ days: 14, amount: -66.66 }])
+  const fixed = await newPerson('fixed')
+  await newTerms({ user_id: fixed, fixed: 150 })
+  const other = await database.newSource()
+  await ingest(other, lead('sold', 1, { stream_id: await newStream(other, fixed) }))
+  expect(await sums(other)).toEqual([
+    `margin 0 50.00 UZS`,
+    `network ${other} 100.00 UZS`,
+    `person ${fixed} -150.00 UZS`,
+  ])
+  await expectProof()
+})
+
+test('an owner who comes later gets the money of the stream, and one who has earned keeps it', async () => {
+  const [source, first, second] = [
+    await database.newSource(),
+    await newPerson('first'),
+    await newPerson('second'),
+  ]
+  const stream_id = await newStream(source, null)
+  await ingest(source, lead('sold', 1, { stream_id }))
+  expect(await sums(source)).toEqual([`margin 0 -100.00 UZS`, `network ${source} 100.00 UZS`])
+  for (const owner of [first, second]) {
+    await database.db.updateTable('streams').set({ user_id: owner }).where('id', '=', stream_id).execute()
+    await postQueuedLeads(database.db, never)
+    expect(await sums(source)).toEqual([`network ${source} 100.00 UZS`, `person ${first} -100.00 UZS`])
+  }
+  await ingest(
+    source,
+    lead('returned', 2, { stream_id }),
+    buildLead('b', { source_status: 'sold', payout: '7', stream_id }),
+  )
+  expect(await sums(source)).toEqual([`network ${source} 7.00 UZS`, `person ${second} -7.00 UZS`])
+  await expectProof()
+})
+
+test('a status that changes its type moves the money of its leads', async () => {
+  const [source, person] = [await database.newSource(), await newPerson('typed')]
+  const stream_id = await newStream(source, person)
+  await ingest(source, lead('sold', 1, { stream_id }))
+  const setType = (code: string) =>
+    database.pool.query(
+      `update statuses set type_id = (select id from status_types where code = $1) where name = 'Sold'`,
+      [code],
+    )
+  await setType('send')
+  await postQueuedLeads(database.db, never)
+  expect(await sums(source)).toEqual([])
+  await setType('sold')
+  await postQueuedLeads(database.db, never)
+  expect(await sums(source)).toEqual([`network ${source} 100.00 UZS`, `person ${person} -100.00 UZS`])
+  await expectProof()
+})
+
+test.each(['update ledger_entries set amount = 1', 'delete from ledger_entries', 'truncate ledger_entries'])(
+  'the database refuses: %s',
+  async (text) => {
+    await expect(database.pool.query(text)).rejects.toThrow(/permission denied|never changed/)
+  },
+)
+
+test('the database refuses entries that do not sum to 0', async () => {
+  await expect(
+    database.pool.query(
+      `insert into ledger_entries (cause_type, cause_id, account_kind, ref_id, currency, amount)
+       values ('adjustment', 1, 'paid', 0, 'UZS', 1), ('adjustment', 1, 'fees', 0, 'USD', -1)`,
+    ),
+  ).rejects.toThrow(/sum to 0/)
+})
+
+test('folding changes no balance', async () => {
+  await expectProof()
+  while ((await foldLedgerDeltas(database.db, 3)) > 0) await expectProof()
+  const { rows } = await database.pool.query<{ deltas: number; same: boolean }>(
+    `select (select count(*)::integer from ledger_deltas) as deltas,
+       (select entries from ledger_entry_count) = (select count(*) from ledger_entries) as same`,
+  )
+  expect(rows).toEqual([{ deltas: 0, same: true }])
+})

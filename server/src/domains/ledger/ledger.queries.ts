@@ -1,0 +1,146 @@
+import type { listLedgerAccounts, listLedgerEntries } from '@karvon/contract/ledger/ledger.ts'
+import type { listOwnEntries } from '@karvon/contract/payouts/statements.ts'
+import type { QueryOf } from '@karvon/contract/lib/call.ts'
+import type { ListDeclaration } from '../../resources/lists.queries.ts'
+import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { parseAccountId } from './ledger.account-id.ts'
+
+/** SQL of the name of whom an account concerns. `row` has `account_kind` and `ref_id`. */
+const accountName = (row: string) => `case ${row}.account_kind
+  when 'network' then (select name from cpa_sources where id = ${row}.ref_id)
+  when 'courier' then (select name from courier_accounts where id = ${row}.ref_id)
+  when 'person' then (select name from users where id = ${row}.ref_id) end`
+
+const sums = `select account_kind, ref_id, currency, amount, entries from ledger_balances
+  union all select account_kind, ref_id, currency, amount, entries from ledger_deltas`
+
+/** SQL of the sums at a moment: whole UTC days, and the entries of its own day. `$n` is the moment. */
+const sumsAt = (moment: string) => `select account_kind, ref_id, currency, amount, entries from ledger_days
+    where day < (${moment}::timestamptz at time zone 'UTC')::date
+  union all select account_kind, ref_id, currency, amount, entries from ledger_deltas
+    where day < (${moment}::timestamptz at time zone 'UTC')::date
+  union all select account_kind, ref_id, currency, amount, 1 from ledger_entries
+    where created_at >= date_trunc('day', ${moment}::timestamptz at time zone 'UTC') at time zone 'UTC'
+      and created_at <= ${moment}::timestamptz`
+
+const holds = `select account_kind, ref_id, currency, sum(amount) as amount from (
+    select account_kind, ref_id, currency, amount from ledger_holds where available_on > current_date
+    union all select account_kind, ref_id, currency, amount from ledger_deltas where available_on > current_date
+  ) h group by 1, 2, 3`
+
+/** The accounts that have entries. */
+export function buildAccountList(query: QueryOf<typeof listLedgerAccounts>): ListDeclaration {
+  const search = query.search?.trim() || undefined
+  const where = new Where()
+  const moment = query.at === undefined ? undefined : where.addParameter(query.at)
+  where
+    .and('a.kind = ?', query.kind)
+    .and('a.ref_id = ?', query.ref_id)
+    .and('a.currency = ?', query.currency)
+    .and('a.name ilike ?', search && toLikePattern(search))
+  const columns = {
+    id: 'a.id',
+    name: 'a.name',
+    balance: 'a.balance',
+    on_hold: 'a.on_hold',
+    entries: 'a.entries',
+  }
+  return {
+    table: 'accounts',
+    alias: 'a',
+    with: `holds as (${moment === undefined ? holds : `${holds} having false`}),
+      sums as (select account_kind, ref_id, currency, sum(amount) as balance, sum(entries)::bigint as entries
+        from (${moment === undefined ? sums : sumsAt(moment)}) s group by 1, 2, 3),
+      accounts as materialized (select s.account_kind || '-' || s.ref_id || '-' || s.currency as id, s.account_kind as kind,
+        s.ref_id, ${accountName('s')} as name, s.currency, s.balance, coalesce(h.amount, 0) as on_hold, s.entries
+        from sums s left join holds h using (account_kind, ref_id, currency))`,
+    item: { columns: 'a.*' },
+    where,
+    visible: 'true',
+    order: buildOrderBy({ columns, sort: query.sort, defaultSort: 'id', tieBreaker: 'a.id' }),
+    planning: 'values',
+  }
+}
+
+/** A day of infinity is not known yet. */
+const availability = `nullif(e.available_on, 'infinity') as available_on,
+  coalesce(e.available_on > current_date, false) as on_hold`
+
+const entrySorts = { id: 'e.id', created_at: 'e.created_at' }
+
+const orderEntries = (sort: unknown) =>
+  buildOrderBy({
+    columns: entrySorts,
+    sort,
+    defaultSort: '-id',
+    tieBreaker: 'e.id',
+    notNullKeys: Object.keys(entrySorts),
+  })
+
+/** All entries. Their number is known, the number of those that match filters is counted. */
+export function buildEntryList(query: QueryOf<typeof listLedgerEntries>): ListDeclaration {
+  const account = query.account_id === undefined ? undefined : parseAccountId(query.account_id)
+  const where = new Where()
+    .and(
+      'e.account_kind = ? and e.ref_id = ? and e.currency = ?',
+      account?.account_kind,
+      account?.ref_id,
+      account?.currency,
+    )
+    .and('e.account_kind = ?', query.kind)
+    .and('e.ref_id = ?', query.ref_id)
+    .and('e.currency = ?', query.currency)
+    .and('e.cause_type = ?', query.cause_type)
+    .and('e.cause_id = ?', query.cause_id)
+    .and('e.created_at >= ?::date', query.start_date)
+    .and('e.created_at < ?::date + 1', query.end_date)
+  const total = `(select entries from ledger_entry_count) + (select coalesce(sum(entries), 0) from ledger_deltas)`
+  const condition = where.toString()
+  const filtered = condition === 'true' ? total : `(select count(*) from ledger_entries e where ${condition})`
+  return {
+    table: 'ledger_entries',
+    alias: 'e',
+    item: {
+      columns: `e.id, e.created_at, e.account_kind || '-' || e.ref_id || '-' || e.currency as account_id,
+        e.account_kind as kind, e.ref_id, ${accountName('e')} as name, e.currency, e.amount, e.cause_type, e.cause_id,
+        ${availability}`,
+    },
+    where,
+    counts: {
+      text: `select (${total})::bigint as total, (${filtered})::bigint as filtered`,
+      values: where.values,
+    },
+    order: orderEntries(query.sort),
+    planning: 'values',
+  }
+}
+
+/** The entries of a person's account, with the sign of what the person earned. */
+export function buildOwnEntryList(query: QueryOf<typeof listOwnEntries>, userId: number): ListDeclaration {
+  const where = new Where().and(`e.account_kind = 'person' and e.ref_id = ?`, userId)
+  const visible = where.toString()
+  where
+    .and('e.currency = ?', query.currency)
+    .and('e.created_at >= ?::date', query.start_date)
+    .and('e.created_at < ?::date + 1', query.end_date)
+  const total = `(select coalesce(sum(entries), 0) from (${sums}) s where account_kind = 'person' and ref_id = $1)`
+  const condition = where.toString()
+  const filtered =
+    condition === visible ? total : `(select count(*) from ledger_entries e where ${condition})`
+  return {
+    table: 'ledger_entries',
+    alias: 'e',
+    item: {
+      columns: `e.id, e.created_at, e.currency, -e.amount as amount, e.cause_type, e.cause_id, ${availability},
+        case when e.cause_type = 'lead' then (select external_id from leads where id = e.cause_id) end as lead`,
+    },
+    where,
+    visible,
+    counts: {
+      text: `select (${total})::bigint as total, (${filtered})::bigint as filtered`,
+      values: where.values,
+    },
+    order: orderEntries(query.sort),
+    planning: 'values',
+  }
+}

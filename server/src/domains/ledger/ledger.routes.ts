@@ -1,0 +1,42 @@
+import { adjustLedger, listLedgerAccounts, listLedgerEntries } from '@karvon/contract/ledger/ledger.ts'
+import type { FastifyInstance } from 'fastify'
+import { audit } from '../../platform/audit/audit.ts'
+import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { AppError, notFound } from '../../platform/http/errors.ts'
+import { RawJson } from '../../platform/http/raw-json.ts'
+import { serve } from '../../platform/http/serve.ts'
+import { answerList } from '../../resources/lists.answer.ts'
+import { parseAccountId } from './ledger.account-id.ts'
+import { insertAdjustment, isAdjustable } from './ledger.adjustments.queries.ts'
+import { postLedgerEntries } from './ledger.post.queries.ts'
+import { buildAccountList, buildEntryList } from './ledger.queries.ts'
+
+/** The calls with which admins read the ledger and correct an account. */
+export function ledgerRoutes(app: FastifyInstance, { db, pool }: Deps): void {
+  serve(app, listLedgerAccounts, ({ query }) => answerList(pool, query, buildAccountList(query)))
+
+  serve(app, listLedgerEntries, ({ query }) => answerList(pool, query, buildEntryList(query)))
+
+  serve(app, adjustLedger, ({ body: { account_id, amount, reason }, person }) =>
+    inTransactionStoringAnswer(db, async (trx) => {
+      if (amount === 0) throw new AppError('amount_is_zero', {}, { fields: ['amount'] })
+      const account = parseAccountId(account_id)
+      if (!(await isAdjustable(trx, account))) throw notFound('account')
+      const { userId } = person
+      const { id, created_at } = await insertAdjustment(trx, { account, amount, reason, userId })
+      const { account_kind, ref_id, currency } = account
+      await postLedgerEntries(trx, {
+        causeType: 'adjustment',
+        causeIds: [id],
+        targets: [
+          { causeId: id, accountKind: account_kind, refId: ref_id, currency, amount },
+          { causeId: id, accountKind: 'adjustments', refId: 0, currency, amount: -amount },
+        ],
+      })
+      const after = { account_id, amount, reason }
+      await audit(trx, { person, action: 'create', resource: 'ledger-adjustments', rowId: id, after })
+      return new RawJson(JSON.stringify({ id, ...after, created_at }))
+    }),
+  )
+}

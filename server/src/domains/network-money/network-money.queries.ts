@@ -1,0 +1,77 @@
+import type { listNetworkMoney } from '@karvon/contract/network-money/network-money.ts'
+import type { QueryOf } from '@karvon/contract/lib/call.ts'
+import type { ListDeclaration } from '../../resources/lists.queries.ts'
+import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { ownerProfitText } from '../rollups/rollups.queries.ts'
+
+/** SQL of the money of source credentials. `condition` is about the credential `c`, `currency` is a parameter. */
+export const networkAccountsText = (condition: string, currency: string): string => `
+  select m.*, m.earned - m.paid_out - m.on_hold as expected,
+    m.balance - (m.earned - m.paid_out - m.on_hold) as difference
+  from (
+    select c.id, c.name, c.source_id, s.name as source_name, c.user_id, u.name as user_name,
+      coalesce(w.currency, ${currency}::text) as currency, coalesce(p.profit, 0) as earned,
+      coalesce(w_paid.amount, 0) as paid_out, case when w.hold_of = 'open' then 0 else coalesce(st.hold, 0) end as on_hold, st.balance, st.money_at
+    from source_credentials c
+    join cpa_sources s on s.id = c.source_id
+    join users u on u.id = c.user_id
+    left join sync_states st on st.source_credential_id = c.id
+    left join (${ownerProfitText}) p on p.user_id = c.user_id and p.source_id = c.source_id
+    left join lateral (
+      select sum(n.amount) as amount from network_transactions n
+      where n.source_credential_id = c.id and n.source_id = c.source_id and n.is_paid
+    ) w_paid on true
+    left join lateral (
+      select coalesce(w.mapping #>> '{money,currency}', d.description #>> '{money,currency}') as currency,
+        coalesce(w.mapping #>> '{finance,hold_of}', d.description #>> '{finance,hold_of}') as hold_of
+      from cpa_websites w join connectors d on lower(d.code) = lower(w.connector)
+      where w.cpa_source_id = c.source_id order by w.id limit 1
+    ) w on true
+    where ${condition}
+  ) m`
+
+/** One row for each source credential. */
+export function buildNetworkMoneyList(
+  query: QueryOf<typeof listNetworkMoney>,
+  currency: string,
+): ListDeclaration {
+  const search = query.search?.trim() || undefined
+  const where = new Where()
+  const accounts = networkAccountsText('true', where.addParameter(currency))
+  const pattern = search && toLikePattern(search)
+  where
+    .and('a.source_id = ?', query.source_id)
+    .and('a.user_id = ?', query.user_id)
+    .and('(coalesce(a.difference, 0) <> 0) = ?', query.has_difference)
+    .and('(a.name ilike ? or a.source_name ilike ? or a.user_name ilike ?)', pattern, pattern, pattern)
+  const sorts = [
+    'id',
+    'name',
+    'earned',
+    'paid_out',
+    'on_hold',
+    'expected',
+    'balance',
+    'difference',
+    'money_at',
+  ]
+  return {
+    table: 'accounts',
+    alias: 'a',
+    with: `accounts as materialized (${accounts})`,
+    item: {
+      columns: `a.id, a.name, json_build_object('id', a.source_id, 'name', a.source_name) as source,
+        json_build_object('id', a.user_id, 'name', a.user_name) as "user", a.currency, a.earned, a.paid_out, a.on_hold,
+        a.expected, a.balance, a.difference, a.money_at`,
+    },
+    where,
+    visible: 'true',
+    order: buildOrderBy({
+      columns: Object.fromEntries(sorts.map((key) => [key, `a.${key}`])),
+      sort: query.sort,
+      defaultSort: 'name',
+      tieBreaker: 'a.id',
+    }),
+    planning: 'values',
+  }
+}

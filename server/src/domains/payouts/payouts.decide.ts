@@ -1,0 +1,82 @@
+import type { AuditAction } from '@karvon/contract/audit/audit.ts'
+import type { WithdrawalStatus } from '@karvon/contract/payouts/payouts.ts'
+import { audit } from '../../platform/audit/audit.ts'
+import type { Db } from '../../platform/database/pool.ts'
+import { AppError, notFound } from '../../platform/http/errors.ts'
+import { postLedgerEntries } from '../ledger/ledger.post.queries.ts'
+import { readBalances } from './payouts.balance.ts'
+import {
+  lockPerson,
+  lockWithdrawal,
+  storeDecision,
+  type LockedWithdrawal,
+} from './payouts.withdrawals.queries.ts'
+
+export type WithdrawalDecision = {
+  id: number
+  /** Who decides. With `ownerOnly`, it must be the person of the withdrawal. */
+  userId: number
+  ownerOnly?: true
+} & (
+  | { action: 'approve' | 'cancel' }
+  | { action: 'decline'; reason: string }
+  | { action: 'pay'; paidOn: string; reference: string }
+)
+
+const rules: Readonly<
+  Record<WithdrawalDecision['action'], { from: readonly WithdrawalStatus[]; to: WithdrawalStatus }>
+> = {
+  approve: { from: ['requested'], to: 'approved' },
+  cancel: { from: ['requested'], to: 'cancelled' },
+  decline: { from: ['requested', 'approved'], to: 'declined' },
+  pay: { from: ['approved'], to: 'paid' },
+}
+
+/**
+ * Decides a withdrawal once. 404 for an unknown one, or another person's; 409 where it was decided before, and where the
+ * balance became too small for an approval or a payment. A payment is posted to the ledger in the same transaction.
+ */
+export async function decideWithdrawal(trx: Db, decision: WithdrawalDecision): Promise<void> {
+  const { id, userId, action, ownerOnly } = decision
+  const withdrawal = await lockWithdrawal(trx, id)
+  if (withdrawal === undefined || (ownerOnly && withdrawal.user_id !== userId)) throw notFound('withdrawal')
+  const { from, to } = rules[action]
+  if (!from.includes(withdrawal.status))
+    throw new AppError('withdrawal_status', { status: withdrawal.status })
+  if (action === 'approve' || action === 'pay') await requireBalance(trx, withdrawal)
+  await storeDecision(trx, id, {
+    status: to,
+    decidedBy: userId,
+    ...(decision.action === 'decline' && { declineReason: decision.reason }),
+    ...(decision.action === 'pay' && { paidOn: decision.paidOn, reference: decision.reference }),
+  })
+  if (action === 'pay') await postPayment(trx, withdrawal)
+  await audit(trx, {
+    person: { userId },
+    action: action satisfies AuditAction,
+    resource: 'withdrawals',
+    rowId: id,
+    before: { status: withdrawal.status },
+    after: { status: to, ...(decision.action === 'decline' && { decline_reason: decision.reason }) },
+  })
+}
+
+/** Throws where returned leads made the balance smaller than the open withdrawals. */
+async function requireBalance(trx: Db, { user_id, currency }: LockedWithdrawal): Promise<void> {
+  await lockPerson(trx, user_id)
+  const balances = await readBalances(trx, user_id)
+  const balance = balances.find((each) => each.currency === currency)
+  if (balance !== undefined && balance.available >= 0) return
+  const available = (balance?.available ?? 0) + (balance?.requested ?? 0)
+  throw new AppError('balance_insufficient', { available, currency })
+}
+
+const postPayment = (trx: Db, { id, user_id, currency, amount }: LockedWithdrawal) =>
+  postLedgerEntries(trx, {
+    causeType: 'withdrawal',
+    causeIds: [id],
+    targets: [
+      { causeId: id, accountKind: 'person', refId: user_id, currency, amount },
+      { causeId: id, accountKind: 'paid', refId: 0, currency, amount: -amount },
+    ],
+  })

@@ -1,0 +1,156 @@
+import {
+  createPayoutTerms,
+  deletePayoutTerms,
+  listPayoutTerms,
+} from '@karvon/contract/payouts/payout-terms.ts'
+import {
+  approveWithdrawal,
+  cancelWithdrawal,
+  declineWithdrawal,
+  listOwnWithdrawals,
+  listPaymentRegistry,
+  listWithdrawals,
+  ownBalance,
+  payWithdrawal,
+  requestWithdrawal,
+} from '@karvon/contract/payouts/payouts.ts'
+import { listOwnEntries } from '@karvon/contract/payouts/statements.ts'
+import type { FastifyInstance } from 'fastify'
+import { audit } from '../../platform/audit/audit.ts'
+import type { Db } from '../../platform/database/pool.ts'
+import { inTransaction, inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { AppError, notFound } from '../../platform/http/errors.ts'
+import type { RawJson } from '../../platform/http/raw-json.ts'
+import { serve } from '../../platform/http/serve.ts'
+import { answerList, readItem } from '../../resources/lists.answer.ts'
+import { buildOwnEntryList } from '../ledger/ledger.queries.ts'
+import { readBalances } from './payouts.balance.ts'
+import { decideWithdrawal, type WithdrawalDecision } from './payouts.decide.ts'
+import { createWithdrawal } from './payouts.request.ts'
+import { statementsRoutes } from './payouts.statements.routes.ts'
+import {
+  buildPayoutTermsList,
+  deletePayoutTermsRow,
+  insertPayoutTerms,
+  lockPayoutTerms,
+  payoutTermsItem,
+  readToday,
+} from './payouts.terms.queries.ts'
+import {
+  buildOwnWithdrawalList,
+  buildPaymentRegistry,
+  buildWithdrawalList,
+  withdrawalItem,
+} from './payouts.withdrawals.queries.ts'
+
+/** The calls of payout terms, balances and withdrawals. */
+export function payoutsRoutes(app: FastifyInstance, deps: Deps): void {
+  termsRoutes(app, deps)
+  ownRoutes(app, deps)
+  withdrawalRoutes(app, deps)
+  statementsRoutes(app, deps)
+}
+
+function termsRoutes(app: FastifyInstance, { db, pool }: Deps): void {
+  serve(app, listPayoutTerms, ({ query }) => answerList(pool, query, buildPayoutTermsList(query)))
+
+  serve(app, createPayoutTerms, ({ body, person }) =>
+    inTransactionStoringAnswer(db, async (trx) => {
+      if (((body.share ?? null) === null) === ((body.fixed ?? null) === null))
+        throw new AppError('share_or_fixed', {}, { fields: ['share', 'fixed'] })
+      if (body.valid_from <= (await readToday(trx)))
+        throw new AppError('terms_start_too_early', {}, { fields: ['valid_from'] })
+      const id = await insertPayoutTerms(trx, body, person.userId)
+      const after = { ...body }
+      await audit(trx, { person, action: 'create', resource: 'payout-terms', rowId: id, after })
+      return readItem(
+        trx,
+        `select (${payoutTermsItem})::text as item from payout_terms t where t.id = $1`,
+        id,
+      )
+    }),
+  )
+
+  serve(app, deletePayoutTerms, async ({ params: { id }, person }) => {
+    await inTransaction(db, async (trx) => {
+      const terms = await lockPayoutTerms(trx, id)
+      if (terms === undefined) throw notFound('payout terms')
+      if (terms.valid_from <= (await readToday(trx))) throw new AppError('terms_valid_already')
+      await deletePayoutTermsRow(trx, id)
+      await audit(trx, {
+        person,
+        action: 'delete',
+        resource: 'payout-terms',
+        rowId: id,
+        before: { ...terms },
+      })
+    })
+    return { id }
+  })
+}
+
+const readWithdrawal = (trx: Db, id: number): Promise<RawJson> =>
+  readItem(trx, `select (${withdrawalItem})::text as item from withdrawals w where w.id = $1`, id)
+
+const noBalance = { earned: 0, on_hold: 0, available: 0, requested: 0, paid: 0, minimum: 0 }
+
+function ownRoutes(app: FastifyInstance, { db, pool, config, encryption }: Deps): void {
+  serve(app, ownBalance, async ({ person }) => {
+    const balances = await readBalances(db, person.userId)
+    const own = balances.map(({ open: _open, ...balance }) => balance)
+    const main = own.find(({ currency }) => currency === config.currency)
+    const others = own.filter((each) => each !== main)
+    return { ...(main ?? { ...noBalance, currency: config.currency }), others }
+  })
+
+  serve(app, listOwnEntries, ({ query, person }) =>
+    answerList(pool, query, buildOwnEntryList(query, person.userId)),
+  )
+
+  serve(app, listOwnWithdrawals, ({ query, person }) =>
+    answerList(pool, query, buildOwnWithdrawalList(query, person.userId)),
+  )
+
+  serve(app, requestWithdrawal, ({ body, person: { userId } }) =>
+    inTransactionStoringAnswer(db, async (trx) =>
+      readWithdrawal(
+        trx,
+        await createWithdrawal(trx, encryption, { currency: config.currency, ...body, userId }),
+      ),
+    ),
+  )
+
+  serve(app, cancelWithdrawal, ({ params: { id }, person: { userId } }) =>
+    decideAndAnswer(db, { action: 'cancel', id, userId, ownerOnly: true }),
+  )
+}
+
+function withdrawalRoutes(app: FastifyInstance, { db, pool, encryption }: Deps): void {
+  serve(app, listWithdrawals, ({ query }) => answerList(pool, query, buildWithdrawalList(query)))
+
+  serve(app, listPaymentRegistry, async ({ query, person }) => {
+    await inTransaction(db, (trx) => audit(trx, { person, action: 'download', resource: 'withdrawals' }))
+    return answerList(pool, query, buildPaymentRegistry(query, encryption))
+  })
+
+  serve(app, approveWithdrawal, ({ params: { id }, person: { userId } }) =>
+    decideAndAnswer(db, { action: 'approve', id, userId }),
+  )
+
+  serve(app, declineWithdrawal, ({ params: { id }, body: { reason }, person: { userId } }) =>
+    decideAndAnswer(db, { action: 'decline', id, userId, reason }),
+  )
+
+  serve(app, payWithdrawal, ({ params: { id }, body, person: { userId } }) =>
+    decideAndAnswer(db, { action: 'pay', id, userId, paidOn: body.paid_on, reference: body.reference }),
+  )
+}
+
+const decideAndAnswer = (db: Db, decision: WithdrawalDecision): Promise<RawJson> =>
+  inTransactionStoringAnswer(db, async (trx) => {
+    if (decision.action === 'pay' && decision.paidOn > (await readToday(trx)))
+      throw new AppError('paid_in_future', {}, { fields: ['paid_on'] })
+    await decideWithdrawal(trx, decision)
+    return readWithdrawal(trx, decision.id)
+  })

@@ -1,0 +1,71 @@
+import type { createPayoutTerms, listPayoutTerms } from '@karvon/contract/payouts/payout-terms.ts'
+import type { BodyOf, QueryOf } from '@karvon/contract/lib/call.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+import type { ListDeclaration } from '../../resources/lists.queries.ts'
+import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+
+const named = (table: string, id: string) =>
+  `(select json_build_object('id', x.id, 'name', x.name) from ${table} x where x.id = ${id})`
+
+/** The JSON of payout terms, from the row `t`. */
+export const payoutTermsItem = `json_build_object('id', t.id, 'user', ${named('users', 't.user_id')},
+  'offer', ${named('offers', 't.offer_id')}, 'valid_from', t.valid_from, 'earned_at', t.earned_at, 'share', t.share,
+  'fixed', t.fixed, 'hold_days', t.hold_days, 'minimum', t.minimum,
+  'created_by', ${named('users', 't.created_by')}, 'created_at', t.created_at)`
+
+const columns = { id: 't.id', valid_from: 't.valid_from', created_at: 't.created_at' }
+
+export function buildPayoutTermsList(query: QueryOf<typeof listPayoutTerms>): ListDeclaration {
+  const search = query.search?.trim() || undefined
+  const pattern = search && toLikePattern(search)
+  return {
+    table: 'payout_terms',
+    alias: 't',
+    item: { json: payoutTermsItem },
+    where: new Where()
+      .and('t.user_id = ?', query.user_id)
+      .and('t.offer_id = ?', query.offer_id)
+      .and(
+        `(t.user_id in (select id from users where name ilike ?) or t.offer_id in (select id from offers where name ilike ?))`,
+        pattern,
+        pattern,
+      ),
+    order: buildOrderBy({
+      columns,
+      sort: query.sort,
+      defaultSort: '-valid_from',
+      tieBreaker: 't.id',
+      notNullKeys: Object.keys(columns),
+    }),
+  }
+}
+
+/** Today in the installation's time zone, as the database has it. */
+export async function readToday(trx: Db): Promise<string> {
+  const { rows } = await sql<{ today: string }>`select current_date::text as today`.execute(trx)
+  const [row] = rows
+  if (row === undefined) throw new Error('The database returned no day')
+  return row.today
+}
+
+export async function insertPayoutTerms(
+  trx: Db,
+  terms: BodyOf<typeof createPayoutTerms>,
+  userId: number,
+): Promise<number> {
+  const { user_id = null, offer_id = null, share = null, fixed = null, ...rest } = terms
+  const { id } = await trx
+    .insertInto('payout_terms')
+    .values({ ...rest, user_id, offer_id, share, fixed, created_by: userId })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Locks payout terms and returns the first day on which they are valid. */
+export const lockPayoutTerms = (trx: Db, id: number) =>
+  trx.selectFrom('payout_terms').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const deletePayoutTermsRow = (trx: Db, id: number) =>
+  trx.deleteFrom('payout_terms').where('id', '=', id).execute()

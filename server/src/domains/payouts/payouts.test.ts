@@ -1,0 +1,189 @@
+import type { Page } from '@karvon/contract/lib/page.ts'
+import type { Withdrawal } from '@karvon/contract/payouts/payouts.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { readSheet } from '../../../test/exports.ts'
+import type { Session } from '../../../test/app.ts'
+import { createMoneyFixture, payment } from '../../../test/money.ts'
+
+const {
+  product,
+  admin,
+  otherAdmin,
+  call,
+  adjust,
+  createPerson,
+  readBalance,
+  request,
+  createWithdrawal,
+  decide,
+} = await createMoneyFixture()
+afterAll(() => product.close())
+
+describe('A withdrawal', () => {
+  test('is requested, approved and paid, and the balance shows each step', async () => {
+    const buyer = await createPerson(1000.5)
+    expect(await readBalance(buyer)).toEqual({
+      currency: 'UZS',
+      earned: 1000.5,
+      on_hold: 0,
+      available: 1000.5,
+      requested: 0,
+      paid: 0,
+      minimum: 0,
+    })
+    const id = await createWithdrawal(buyer, 600.25)
+    expect(await readBalance(buyer)).toMatchObject({ available: 400.25, requested: 600.25, paid: 0 })
+    const approved = await decide(admin, id, 'approve')
+    expect(approved.json()).toMatchObject({ status: 'approved', details: '•••• card' })
+    const paid = await decide(otherAdmin, id, 'pay', payment)
+    expect(paid.json()).toMatchObject({ status: 'paid', ...payment, decided_by: { name: 'second-admin' } })
+    expect(await readBalance(buyer)).toMatchObject({
+      earned: 1000.5,
+      available: 400.25,
+      requested: 0,
+      paid: 600.25,
+    })
+    const entries = await call(buyer.session, 'GET', '/api/user/entries/')
+    expect(entries.json<Page<{ amount: number; cause_type: string }>>().items).toMatchObject([
+      { amount: -600.25, cause_type: 'withdrawal', cause_id: id },
+      { amount: 1000.5, cause_type: 'adjustment' },
+    ])
+    expect(entries.json<Page<unknown>>().meta).toMatchObject({ total: 2, filtered_total: 2 })
+  })
+
+  test('is refused above the available amount, and several at once never take more than there is', async () => {
+    const buyer = await createPerson(100)
+    const refused = await request(buyer, 100.01)
+    expect(refused.statusCode).toBe(409)
+    expect(refused.json()).toMatchObject({
+      code: 'balance_insufficient',
+      params: { available: 100, currency: 'UZS' },
+    })
+    const answers = await Promise.all(Array.from({ length: 8 }, () => request(buyer, 30)))
+    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(3)
+    expect(await readBalance(buyer)).toMatchObject({ available: 10, requested: 90 })
+  })
+
+  test('is found by its id, by admins and by its person alone', async () => {
+    const [buyer, other] = [await createPerson(100), await createPerson(100)]
+    const [id, otherId] = [await createWithdrawal(buyer, 10), await createWithdrawal(other, 20)]
+    await createWithdrawal(buyer, 30)
+    const find = async (as: Session, path: string, wanted: number) => {
+      const answer = await call(as, 'GET', `${path}?withdrawal_id=${wanted}`)
+      return answer.json<Page<Withdrawal>>().items.map((each) => each.id)
+    }
+    expect(await find(admin, '/api/admin/withdrawals/', otherId)).toEqual([otherId])
+    expect(await find(buyer.session, '/api/user/withdrawals/', id)).toEqual([id])
+    expect(await find(buyer.session, '/api/user/withdrawals/', otherId)).toEqual([])
+  })
+
+  test('is limited in its number of open ones', async () => {
+    const buyer = await createPerson(100)
+    for (let i = 0; i < 10; i++) await createWithdrawal(buyer, 1)
+    const refused = await request(buyer, 1)
+    expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([
+      409,
+      'too_many_open_withdrawals',
+    ])
+  })
+
+  test('is decided once when two admins race', async () => {
+    const buyer = await createPerson(10_000)
+    for (let round = 0; round < 10; round++) {
+      const id = await createWithdrawal(buyer, 10)
+      const first = await Promise.all([
+        decide(admin, id, 'approve'),
+        decide(otherAdmin, id, 'decline', { reason: 'No' }),
+        call(buyer.session, 'POST', `/api/user/withdrawals/${id}/cancel/`),
+      ])
+      // A decline may follow an approval; all else ends the withdrawal.
+      const codes = first.map(({ statusCode }) => statusCode)
+      expect(codes.filter((code) => code === 200).length, String(codes)).toBeGreaterThan(0)
+      expect(
+        codes.every((code) => code === 200 || code === 409),
+        String(codes),
+      ).toBe(true)
+      const paid = await Promise.all([admin, otherAdmin].map((as) => decide(as, id, 'pay', payment)))
+      expect(paid.filter(({ statusCode }) => statusCode === 200).length).toBeLessThan(2)
+      const { rows } = await product.deps.pool.query<{ status: string; entries: number }>(
+        `select status, (select count(*)::integer from ledger_entries
+           where cause_type = 'withdrawal' and cause_id = w.id) as entries from withdrawals w where id = $1`,
+        [id],
+      )
+      expect(rows[0]?.entries).toBe(rows[0]?.status === 'paid' ? 2 : 0)
+    }
+  })
+
+  test('is not approved or paid when the balance became too small', async () => {
+    const buyer = await createPerson(100)
+    const id = await createWithdrawal(buyer, 100)
+    await adjust(buyer.id, -40)
+    const refused = await decide(admin, id, 'approve')
+    expect(refused.json()).toMatchObject({ code: 'balance_insufficient', params: { available: 60 } })
+    await adjust(buyer.id, 40)
+    expect((await decide(admin, id, 'approve')).statusCode).toBe(200)
+    await adjust(buyer.id, -40)
+    expect((await decide(admin, id, 'pay', payment)).statusCode).toBe(409)
+    expect((await decide(admin, id, 'decline', { reason: 'Returned leads' })).json()).toMatchObject({
+      status: 'declined',
+      decline_reason: 'Returned leads',
+    })
+    expect(await readBalance(buyer)).toMatchObject({ available: 60, requested: 0 })
+  })
+
+  test('of another person is unknown, and a payment in the future is refused', async () => {
+    const [buyer, other] = [await createPerson(100), await createPerson(100)]
+    const id = await createWithdrawal(buyer, 50)
+    const refused = await call(other.session, 'POST', `/api/user/withdrawals/${id}/cancel/`)
+    expect(refused.statusCode).toBe(404)
+    const list = await call(other.session, 'GET', '/api/user/withdrawals/')
+    expect(list.json<Page<unknown>>().meta.total).toBe(0)
+    await decide(admin, id, 'approve')
+    const future = await decide(admin, id, 'pay', { ...payment, paid_on: '2999-01-01' })
+    expect([future.statusCode, future.json<{ code: string }>().code]).toEqual([422, 'paid_in_future'])
+  })
+})
+
+test('a linked chat gets a notice of each answer, unless its person chose not to', async () => {
+  const texts = async (money: boolean) => {
+    const buyer = await createPerson(1000)
+    await product.deps.db
+      .insertInto('telegram_links')
+      .values({ user_id: buyer.id, chat_id: String(buyer.id), money })
+      .execute()
+    const [paid, declined] = [await createWithdrawal(buyer, 100), await createWithdrawal(buyer, 50.5)]
+    await decide(admin, paid, 'approve')
+    await decide(admin, paid, 'pay', payment)
+    await decide(admin, declined, 'decline', { reason: 'Wrong card' })
+    const { rows } = await product.deps.pool.query<{ text: string }>(
+      `select text from notices where user_id = $1 and kind = 'money' order by id`,
+      [buyer.id],
+    )
+    return rows.map(({ text }) => text)
+  }
+  expect(await texts(true)).toEqual([
+    'Выплата 100.00 UZS одобрена',
+    'Выплата 100.00 UZS отправлена 31.01.2026',
+    'Выплата 50.50 UZS отклонена: Wrong card',
+  ])
+  expect(await texts(false)).toEqual([])
+})
+
+test('the registry has the payment details of approved withdrawals, and each reading is in the audit log', async () => {
+  const buyer = await createPerson(500)
+  const details = 'UZ20 0001 4000 0011 2233 Registry'
+  const id = (await request(buyer, 500, details)).json<Withdrawal>().id
+  const registry = () => call(admin, 'GET', '/api/admin/withdrawals/registry/?format=xlsx&sort=-id')
+  const hasRow = async () => JSON.stringify(await readSheet((await registry()).rawPayload)).includes(details)
+  expect(await hasRow()).toBe(false)
+  await decide(admin, id, 'approve')
+  expect(await hasRow()).toBe(true)
+  const audit = await call(admin, 'GET', '/api/admin/audit/?resource=withdrawals&action=download')
+  expect(audit.json<Page<unknown>>().meta.filtered_total).toBeGreaterThanOrEqual(2)
+  expect(audit.body).not.toContain('UZ20')
+  await decide(admin, id, 'pay', payment)
+  const { rows } = await product.deps.pool.query('select details_encrypted from withdrawals where id = $1', [
+    id,
+  ])
+  expect(rows).toEqual([{ details_encrypted: null }])
+})

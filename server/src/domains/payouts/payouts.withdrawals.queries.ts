@@ -1,0 +1,198 @@
+import type {
+  listOwnWithdrawals,
+  listPaymentRegistry,
+  listWithdrawals,
+  WithdrawalStatus,
+} from '@karvon/contract/payouts/payouts.ts'
+import type { QueryOf } from '@karvon/contract/lib/call.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+import type { Encryption, SecretLocation } from '../../platform/security/encryption.ts'
+import { maskPaymentDetails } from '../../platform/security/mask-payment.ts'
+import type { ListDeclaration } from '../../resources/lists.queries.ts'
+import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+
+/** The encrypted columns, for the rotation of the key. */
+export const encryptedWithdrawals = { table: 'withdrawals', columns: ['details_encrypted'] } as const
+
+const getDetailsLocation = (id: number): SecretLocation => ({
+  table: 'withdrawals',
+  row: id,
+  column: 'details_encrypted',
+})
+
+const named = (id: string) =>
+  `(select json_build_object('id', u.id, 'name', u.name) from users u where u.id = ${id})`
+
+/** The JSON of a withdrawal, from the row `w`. */
+export const withdrawalItem = `json_build_object('id', w.id, 'user', ${named('w.user_id')}, 'currency', w.currency,
+  'amount', w.amount, 'status', w.status, 'details', w.details, 'requested_at', w.requested_at,
+  'decided_by', ${named('w.decided_by')}, 'decided_at', w.decided_at, 'decline_reason', w.decline_reason,
+  'paid_on', w.paid_on, 'reference', w.reference)`
+
+const sortable = {
+  id: 'w.id',
+  requested_at: 'w.requested_at',
+  amount: 'w.amount',
+  status: 'w.status',
+  paid_on: 'w.paid_on',
+}
+
+const withdrawalOrder = (sort: unknown) =>
+  buildOrderBy({
+    columns: sortable,
+    sort,
+    defaultSort: '-requested_at',
+    tieBreaker: 'w.id',
+    notNullKeys: ['id', 'requested_at', 'amount', 'status'],
+  })
+
+/** Adds the filters that both lists of withdrawals have. */
+const filterWithdrawals = (where: Where, query: QueryOf<typeof listOwnWithdrawals>): Where =>
+  where
+    .and('w.id = ?', query.withdrawal_id)
+    .and('w.status = ?', query.status)
+    .and('w.currency = ?', query.currency)
+    .and('w.requested_at >= ?::date', query.start_date)
+    .and('w.requested_at < ?::date + 1', query.end_date)
+
+export function buildOwnWithdrawalList(
+  query: QueryOf<typeof listOwnWithdrawals>,
+  userId: number,
+): ListDeclaration {
+  const where = new Where().and('w.user_id = ?', userId)
+  return {
+    table: 'withdrawals',
+    alias: 'w',
+    item: { json: withdrawalItem },
+    visible: where.toString(),
+    where: filterWithdrawals(where, query),
+    order: withdrawalOrder(query.sort),
+  }
+}
+
+export function buildWithdrawalList(query: QueryOf<typeof listWithdrawals>): ListDeclaration {
+  const search = query.search?.trim() || undefined
+  return {
+    table: 'withdrawals',
+    alias: 'w',
+    item: { json: withdrawalItem },
+    where: filterWithdrawals(new Where(), query)
+      .and('w.user_id = ?', query.user_id)
+      .and('w.user_id in (select id from users where name ilike ?)', search && toLikePattern(search)),
+    order: withdrawalOrder(query.sort),
+  }
+}
+
+/** The approved withdrawals with their payment details. */
+export function buildPaymentRegistry(
+  query: QueryOf<typeof listPaymentRegistry>,
+  encryption: Encryption,
+): ListDeclaration {
+  const where = new Where().and(`w.status = ?`, 'approved')
+  const visible = where.toString()
+  return {
+    table: 'withdrawals',
+    alias: 'w',
+    join: 'join users u on u.id = w.user_id',
+    item: { columns: 'w.id, u.name, w.details_encrypted as details, w.amount, w.currency' },
+    where: where.and('w.currency = ?', query.currency),
+    visible,
+    order: buildOrderBy({
+      columns: { id: 'w.id', amount: 'w.amount' },
+      sort: query.sort,
+      defaultSort: 'id',
+      tieBreaker: 'w.id',
+      notNullKeys: ['id', 'amount'],
+    }),
+    transformRow: (row) => ({
+      ...row,
+      details: encryption.decrypt(String(row.details), getDetailsLocation(Number(row.id))),
+    }),
+  }
+}
+
+/** Locks a person, so that one request after the other looks at the balance. False for an unknown person. */
+export async function lockPerson(trx: Db, userId: number): Promise<boolean> {
+  const person = trx.selectFrom('users').select('id').where('id', '=', userId)
+  return (await person.forNoKeyUpdate().executeTakeFirst()) !== undefined
+}
+
+/** Decimal texts: open and paid withdrawals of a person, one row for each currency. `open`: the number of open ones. */
+export async function sumWithdrawals(db: Db, userId: number) {
+  const { rows } = await sql<{ currency: string; requested: string; paid: string; open: number }>`
+    select currency,
+      coalesce(sum(amount) filter (where status in ('requested', 'approved')), 0)::text as requested,
+      coalesce(sum(amount) filter (where status = 'paid'), 0)::text as paid,
+      count(*) filter (where status in ('requested', 'approved'))::integer as open
+    from withdrawals where user_id = ${userId} group by currency`.execute(db)
+  return rows
+}
+
+/** The minimum of a withdrawal by the terms of a person that are valid today; 0 without terms. A decimal text. */
+export async function readMinimumWithdrawal(db: Db, userId: number): Promise<string> {
+  const { rows } = await sql<{ minimum: string }>`
+    select minimum::text as minimum from payout_terms
+    where valid_from <= current_date and offer_id is null and (user_id is null or user_id = ${userId})
+    order by (user_id is not null) desc, valid_from desc limit 1`.execute(db)
+  return rows[0]?.minimum ?? '0.00'
+}
+
+export interface WithdrawalRequest {
+  userId: number
+  currency: string
+  amount: number
+  details: string
+}
+
+export async function insertWithdrawal(
+  trx: Db,
+  encryption: Encryption,
+  { userId, currency, amount, details }: WithdrawalRequest,
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('withdrawals')
+    .values({ user_id: userId, currency, amount, details: maskPaymentDetails(details) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const encrypted = encryption.encrypt(details, getDetailsLocation(id))
+  await trx.updateTable('withdrawals').set({ details_encrypted: encrypted }).where('id', '=', id).execute()
+  return id
+}
+
+/** Locks a withdrawal. Two callers decide one after the other. */
+export const lockWithdrawal = (trx: Db, id: number) =>
+  trx
+    .selectFrom('withdrawals')
+    .select(['id', 'user_id', 'currency', 'amount', 'status'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export type LockedWithdrawal = NonNullable<Awaited<ReturnType<typeof lockWithdrawal>>>
+
+interface Decision {
+  status: WithdrawalStatus
+  decidedBy: number
+  declineReason?: string
+  paidOn?: string
+  reference?: string
+}
+
+/** Stores a decision. Payment details are kept only until the end of a withdrawal. */
+export async function storeDecision(trx: Db, id: number, decision: Decision): Promise<void> {
+  const { status, decidedBy, declineReason, paidOn, reference } = decision
+  await trx
+    .updateTable('withdrawals')
+    .set({
+      status,
+      decided_by: decidedBy,
+      decided_at: sql<string>`now()`,
+      ...(declineReason !== undefined && { decline_reason: declineReason }),
+      ...(paidOn !== undefined && { paid_on: paidOn }),
+      ...(reference !== undefined && { reference }),
+      ...(status !== 'approved' && { details_encrypted: null }),
+    })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,8 @@
+import { parseDecimal, type CellResult } from '../../platform/spreadsheets/spreadsheets.values.ts'
+
+/** Parses an amount with at most 2 decimals, which may be negative, to a decimal string. */
+export function parseAmount(text: string): CellResult<string> {
+  const [, sign = '', digits = ''] = /^\s*([-−]?)\s*(.*?)\s*$/s.exec(text) ?? []
+  const parsed = parseDecimal(digits, 2)
+  return parsed.fault === undefined && sign !== '' ? { value: `-${parsed.value}` } : parsed
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+
+/**
+ * Compares lines with their parcels and the tariff, opens their differences and closes those that no longer exist. The lines
+ * are those of an act, and those of the parcels in other acts. What a person resolved stays.
+ *
+ * The first line of a parcel, by the day of its act, settles it; each other one settles it again. A line without a parcel,
+ * of a parcel that is not delivered, or that settles again, has only this difference. A returned parcel without money is
+ * no difference. Of a partly delivered parcel less money than its cash on delivery is expected.
+ */
+export async function checkLines(trx: Db, actId: number, parcels: readonly number[]): Promise<void> {
+  await sql`
+    with checked as materialized (
+      select l.id as line_id, l.parcel_id, l.orderno, a.courier_account_id, l.collected, l.due,
+        l.delivery_fee + l.cash_fee as fee,
+        case when l.removed_at is not null then 'removed'
+          when l.parcel_id is null then 'unknown_order'
+          when l.id <> first.id then 'settled_twice'
+          when p.status_code = 'DELIVERED' then 'delivered'
+          when p.status_code = 'RETURNED' and l.collected = 0 then 'returned'
+          else 'not_delivered' end as state,
+        coalesce(case when p.status_code = 'RETURNED' then 0
+          when p.status_raw in ('PARTIALLY', 'PARTLYRETURNING', 'PARTLYRETURNED')
+            then least(l.collected, p.cash_on_delivery)
+          else p.cash_on_delivery end, l.collected) as wanted,
+        t.delivery_fee + case when l.collected = 0 then 0
+          else round(l.collected * coalesce(t.cash_percent, 0) / 100, 2) + coalesce(t.cash_fee, 0) end as agreed
+      from settlement_lines l
+      join settlement_acts a on a.id = l.act_id
+      left join parcels p on p.id = l.parcel_id
+      left join lateral (
+        select f.id from settlement_lines f join settlement_acts fa on fa.id = f.act_id
+        where f.parcel_id = l.parcel_id and f.removed_at is null order by fa.act_date, fa.id, f.id limit 1
+      ) first on true
+      left join lateral (
+        select c.delivery_fee, c.cash_percent, c.cash_fee from courier_tariffs c
+        where c.courier_account_id = a.courier_account_id and c.valid_from <= coalesce(l.delivered_date, a.act_date)
+        order by c.valid_from desc limit 1
+      ) t on true
+      where l.act_id = ${actId} or l.parcel_id = any(${parcels}::bigint[])
+    ),
+    found as (
+      select c.*, c.state as kind, null::numeric as expected, c.collected as actual, c.due as difference
+      from checked c where c.state in ('unknown_order', 'settled_twice', 'not_delivered')
+      union all
+      select c.*, 'amount', case when c.collected = c.wanted then c.collected - c.fee else c.wanted end,
+        case when c.collected = c.wanted then c.due else c.collected end, c.due - (c.wanted - c.fee)
+      from checked c
+      where c.state in ('delivered', 'returned') and (c.collected <> c.wanted or c.due <> c.collected - c.fee)
+      union all
+      select c.*, 'fee', c.agreed, c.fee, c.agreed - c.fee
+      from checked c where c.state = 'delivered' and c.fee <> c.agreed
+    ),
+    closed as (
+      update settlement_differences d set status = 'resolved', resolved_at = now(), updated_at = now()
+      from checked c
+      where d.line_id = c.line_id and d.status = 'open'
+        and not exists (select from found f where f.line_id = d.line_id and f.kind = d.kind)
+    )
+    insert into settlement_differences as d
+      (courier_account_id, line_id, parcel_id, orderno, kind, expected, actual, difference)
+    select courier_account_id, line_id, parcel_id, orderno, kind, expected, actual, difference
+    from found order by line_id, kind
+    on conflict (line_id, kind) do update
+      set parcel_id = excluded.parcel_id, expected = excluded.expected, actual = excluded.actual,
+        difference = excluded.difference, status = 'open', resolved_at = null, updated_at = now()
+      where d.resolved_by is null and (d.status = 'resolved' or (d.parcel_id, d.expected, d.actual, d.difference)
+        is distinct from (excluded.parcel_id, excluded.expected, excluded.actual, excluded.difference))`.execute(
+    trx,
+  )
+}
+
+/** SQL: the parcel `p` was delivered for cash and is in no act. */
+const isUnsettledSql = sql.raw(
+  `p.status_code = 'DELIVERED' and p.cash_on_delivery > 0 and p.settled_at is null`,
+)
+
+/** Closes the differences of parcels that are no longer missing. Null: of all parcels. */
+export async function closeMissing(db: Db, parcels: readonly number[] | null): Promise<void> {
+  if (parcels?.length === 0) return
+  const scope = parcels === null ? sql`` : sql`and d.parcel_id = any(${parcels}::bigint[])`
+  await sql`
+    update settlement_differences d set status = 'resolved', resolved_at = now(), updated_at = now()
+    from parcels p
+    where p.id = d.parcel_id and d.kind = 'missing' and d.status = 'open' and (${isUnsettledSql}) is not true
+      ${scope}`.execute(db)
+}
+
+/**
+ * Opens differences of parcels that were delivered for cash longer ago than the term of their account, and are in no act.
+ * Accounts without any act are left out: their courier does not send any. Answers how many it opened, `limit` at most.
+ */
+export async function openMissing(
+  db: Db,
+  { limit, defaultDays }: { limit: number; defaultDays: number },
+): Promise<number> {
+  const { rows } = await sql`
+    with accounts as (
+      select distinct on (c.user_id) c.id, c.user_id, coalesce(c.settlement_days, ${defaultDays}::int) as days
+      from courier_accounts c
+      where exists (select from settlement_acts a where a.courier_account_id = c.id)
+      order by c.user_id, c.id
+    ),
+    missing as (
+      select a.id as courier_account_id, p.id, p.orderno, p.cash_on_delivery
+      from accounts a join parcels p on p.owner_id = a.user_id
+      where ${isUnsettledSql} and p.eventtime < now() - make_interval(days => a.days) and not exists (
+        select from settlement_differences m where m.parcel_id = p.id and m.kind = 'missing'
+          and (m.status = 'open' or m.resolved_by is not null))
+      limit ${limit}
+    )
+    insert into settlement_differences as d
+      (courier_account_id, parcel_id, orderno, kind, expected, difference)
+    select courier_account_id, id, orderno, 'missing', cash_on_delivery, -cash_on_delivery from missing order by id
+    on conflict (parcel_id) where kind = 'missing' do update
+      set courier_account_id = excluded.courier_account_id, expected = excluded.expected,
+        difference = excluded.difference, status = 'open', resolved_at = null, updated_at = now()
+      where d.status = 'resolved' and d.resolved_by is null
+    returning 1`.execute(db)
+  return rows.length
+}

@@ -1,0 +1,125 @@
+import type { QueryOf } from '@karvon/contract/lib/call.ts'
+import { maxHistoryShown, maxNotes } from '@karvon/contract/lib/limits.ts'
+import type { listSettlementDifferences } from '@karvon/contract/settlements/differences.ts'
+import { CompiledQuery, sql } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+import { nextUpdatedAt } from '../../platform/database/conflict.ts'
+import type { ListDeclaration } from '../../resources/lists.queries.ts'
+import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+
+const personJson = (key: string) =>
+  `(select json_build_object('id', u.id, 'name', u.name) from users u where u.id = d.${key})`
+
+/** The fields of a difference, from the row `d`. `currency` is an SQL expression. */
+const buildFields = (
+  currency: string,
+) => `'id', d.id, 'kind', d.kind, 'status', d.status, 'orderno', d.orderno,
+  'parcel_id', d.parcel_id, 'act', (select json_build_object('id', a.id, 'number', a.number, 'act_date', a.act_date)
+    from settlement_lines l join settlement_acts a on a.id = l.act_id where l.id = d.line_id),
+  'line_id', d.line_id, 'courier_account_id', d.courier_account_id,
+  'courier_account', (select json_build_object('id', c.id, 'name', c.name) from courier_accounts c
+    where c.id = d.courier_account_id),
+  'expected', d.expected, 'actual', d.actual, 'difference', d.difference, 'currency', ${currency}::text,
+  'assignee_id', d.assignee_id, 'assignee', ${personJson('assignee_id')}, 'reason', d.reason,
+  'resolved_by', ${personJson('resolved_by')}, 'resolved_at', d.resolved_at,
+  'notes_total', (select count(*) from settlement_notes n where n.difference_id = d.id),
+  'created_at', d.created_at, 'updated_at', d.updated_at`
+
+/** The list of differences, by default the newest first. */
+export function buildDifferenceList(
+  query: QueryOf<typeof listSettlementDifferences>,
+  currency: string,
+): ListDeclaration {
+  const search = query.search?.trim() || undefined
+  const where = new Where()
+    .and('d.kind = ?', query.kind)
+    .and('d.status = ?', query.status)
+    .and('d.courier_account_id = ?', query.courier_account_id)
+    .and('d.line_id in (select id from settlement_lines where act_id = ?)', query.act_id)
+    .and('d.parcel_id = ?', query.parcel_id)
+    .and('coalesce(d.assignee_id, 0) = ?', query.assignee_id)
+    .and('d.created_at >= ?::date', query.start_date)
+    .and('d.created_at < ?::date + 1', query.end_date)
+    .and('d.orderno ilike ?', search && toLikePattern(search))
+  const columns = {
+    id: 'd.id',
+    created_at: 'd.created_at',
+    updated_at: 'd.updated_at',
+    orderno: 'd.orderno',
+    difference: 'd.difference',
+  }
+  const json = `json_build_object(${buildFields(where.addParameter(currency))})`
+  return {
+    table: 'settlement_differences',
+    alias: 'd',
+    item: { json },
+    where,
+    order: buildOrderBy({ columns, sort: query.sort, defaultSort: '-created_at', tieBreaker: 'd.id' }),
+  }
+}
+
+/** One difference by id ($1) with its newest notes as JSON text; $2 is the currency. */
+const differenceText = `select json_build_object(${buildFields('$2')}, 'notes', (
+    select coalesce(json_agg(json_build_object('id', n.id, 'text', n.text,
+      'user', json_build_object('id', u.id, 'name', u.name), 'created_at', n.created_at) order by n.id desc), '[]')
+    from (select * from settlement_notes h where h.difference_id = d.id order by h.id desc limit ${maxHistoryShown}) n
+    join users u on u.id = n.user_id))::text as row
+  from settlement_differences d where d.id = $1`
+
+/** Reads a difference with its notes as JSON text; null if there is none. */
+export async function readDifference(db: Db, id: number, currency: string): Promise<string | null> {
+  const { rows } = await db.executeQuery<{ row: string }>(CompiledQuery.raw(differenceText, [id, currency]))
+  return rows[0]?.row ?? null
+}
+
+/** What a person can change of a difference. */
+export interface DifferenceState {
+  status: 'open' | 'resolved'
+  assignee_id: number | null
+  reason: string | null
+  resolved_by: number | null
+}
+
+/** Locks a difference, so that its notes can be counted; undefined if there is none. */
+export async function lockDifference(
+  trx: Db,
+  id: number,
+  expectedUpdatedAt: string | null,
+): Promise<(DifferenceState & { is_same_version: boolean }) | undefined> {
+  const { rows } = await sql<DifferenceState & { is_same_version: boolean }>`
+    select status, assignee_id, reason, resolved_by,
+      coalesce(updated_at = ${expectedUpdatedAt}::timestamptz, true) as is_same_version
+    from settlement_differences where id = ${id} for no key update`.execute(trx)
+  return rows[0]
+}
+
+/** Stores what changed of a difference. Another person or another status also changes when it was resolved. */
+export async function updateDifference(
+  trx: Db,
+  id: number,
+  changes: Partial<DifferenceState>,
+): Promise<void> {
+  const isResolved = typeof changes.resolved_by === 'number'
+  await trx
+    .updateTable('settlement_differences')
+    .set({ ...changes, updated_at: nextUpdatedAt })
+    .$if(isResolved, (query) => query.set({ resolved_at: sql<string>`now()` }))
+    .$if(changes.status === 'open', (query) => query.set({ resolved_at: null }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** True if a difference may have another note. A statement of its own: it must see what the lock waited for. */
+export async function hasRoomForDifferenceNote(trx: Db, id: number): Promise<boolean> {
+  const { rows } = await sql<{ room: boolean }>`
+    select count(*) < ${maxNotes} as room from settlement_notes where difference_id = ${id}`.execute(trx)
+  return rows[0]?.room === true
+}
+
+export async function insertDifferenceNote(
+  trx: Db,
+  id: number,
+  { text, userId }: { text: string; userId: number },
+): Promise<void> {
+  await trx.insertInto('settlement_notes').values({ difference_id: id, user_id: userId, text }).execute()
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { writeXlsx } from 'hucre'
+import type { SettlementAct, SettlementLine } from '@karvon/contract/settlements/settlements.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { callApi } from '../../../test/app.ts'
+import { sendFile } from '../../../test/files.ts'
+import {
+  createSettlementFixture,
+  dayAgo,
+  readOpenDifferences,
+  readVersions,
+  type SettlementFixture,
+} from '../../../test/settlements.ts'
+import { matchHeaders } from '../../platform/spreadsheets/spreadsheets.headers.ts'
+import { actHeadings } from './settlements.headings.ts'
+
+let fixture: SettlementFixture
+
+beforeAll(async () => {
+  fixture = await createSettlementFixture()
+})
+beforeEach(async () => {
+  fixture.courier.acts = new Map()
+  for (const table of ['settlement_differences', 'settlement_lines', 'settlement_acts', 'parcels'])
+    await fixture.query(`delete from ${table}`)
+  await fixture.addParcels(
+    fixture.azizId,
+    ['a', 'b'].map((orderno) => ({ orderno, cash: 100_000 })),
+  )
+})
+afterAll(() => fixture.close())
+
+const url = '/api/admin/settlements/import/'
+const send = (content: string | Buffer, name = 'acts.csv', fields: Record<string, string> = {}) =>
+  sendFile(
+    fixture.product.app,
+    fixture.admin,
+    url,
+    { name, content },
+    { courier_account_id: String(fixture.account), ...fields },
+  )
+const read = async <Row>(path: string) =>
+  (await callApi(fixture.product.app, fixture.admin, 'GET', path)).json<{ items: Row[] }>().items
+const readActs = () => read<SettlementAct>('/api/admin/settlements/?sort=number')
+
+const heading =
+  'Номер акта;Дата акта;Дата оплаты;Номер заказа;Получено;Стоимость доставки;Кассовое обслуживание'
+const csv = [
+  heading,
+  `17;${dayAgo(9)};;a;100 000,00;20000;1500`,
+  `18;${dayAgo(8)};${dayAgo(7)};b;99000;20000;1500`,
+].join('\n')
+
+test('a file with Russian headings becomes acts that are matched, and another import changes no row', async () => {
+  expect((await send(csv)).json()).toEqual({ imported: 2, updated: 0, unchanged: 0, skipped: 0, errors: [] })
+  expect(await readActs()).toMatchObject([
+    {
+      number: '17',
+      code: null,
+      act_date: dayAgo(9),
+      paid_at: null,
+      collected: 100_000,
+      fees: 21_500,
+      due: 78_500,
+    },
+    { number: '18', paid_at: dayAgo(7), due: 77_500, paid: 77_500, differences: 1 },
+  ])
+  expect(await readOpenDifferences(fixture)).toEqual(['b amount'])
+  const before = await readVersions(fixture)
+  expect((await send(csv)).json()).toMatchObject({ imported: 0, updated: 0, unchanged: 2 })
+  expect(await readVersions(fixture)).toBe(before)
+})
+
+test('a workbook with English headings is read, with fees and due that follow from the others', async () => {
+  const bytes = await writeXlsx({
+    sheets: [
+      {
+        name: 'Acts',
+        rows: [
+          ['Act', 'Act date', 'Order', 'Collected', 'Fee', 'Delivery fee'],
+          [5, dayAgo(3), 'a', 100_000.5, 21_500, 20_000],
+        ],
+      },
+    ],
+  })
+  expect((await send(Buffer.from(bytes), 'acts.xlsx')).json()).toMatchObject({ imported: 1, skipped: 0 })
+  const [act] = await readActs()
+  expect(await read<SettlementLine>(`/api/admin/settlements/${act?.id}/lines/`)).toMatchObject([
+    {
+      orderno: 'a',
+      parcel_id: expect.any(Number),
+      collected: 100_000.5,
+      delivery_fee: 20_000,
+      cash_fee: 1500,
+      fee: 21_500,
+      due: 78_500.5,
+      differences: ['amount'],
+    },
+  ])
+})
+
+test('an act with a wrong row is not stored, and a row without an act is skipped', async () => {
+  const answer = await send(`${csv}\n17;${dayAgo(9)};;x;much;1;1\nИтого;;;;199000;;`)
+  expect(answer.json()).toMatchObject({ imported: 1, skipped: 3 })
+  expect(answer.json<{ errors: object[] }>().errors).toMatchObject([
+    { row: 3, field: 'collected', code: 'not_a_number' },
+    { row: 4, field: 'act_date' },
+    { row: 4, field: 'orderno' },
+  ])
+  expect(await readActs()).toMatchObject([{ number: '18' }])
+})
+
+test('an imported act is the same as the fetched one with its number and day', async () => {
+  await send(csv)
+  const line = { code: '1', orderno: 'a', rur: '100000.00', pricekur: '20000.00', priceag: '1500.00' }
+  fixture.courier.acts?.set('c17', { code: 'c17', number: '17', actdate: dayAgo(9), lines: [line] })
+  await fixture.fetchActs()
+  expect(await readActs()).toMatchObject([{ number: '17', code: 'c17', lines: 1 }, { number: '18' }])
+  expect(await readOpenDifferences(fixture)).toEqual(['b amount'])
+  await send(csv)
+  expect(await readActs()).toMatchObject([{ number: '17', code: 'c17', lines: 1 }, { number: '18' }])
+})
+
+test('an import has its progress, its audit entry, and refuses an unknown account and other files', async () => {
+  const key = randomUUID()
+  await send(csv, 'acts.csv', { key })
+  const progress = await callApi(fixture.product.app, fixture.admin, 'GET', `/api/admin/imports/${key}/`)
+  expect(progress.json()).toMatchObject({ kind: 'settlement-acts', status: 'done', imported: 2, skipped: 0 })
+  const audit = await read<object>('/api/admin/audit/?resource=settlement-acts&per_page=1')
+  expect(audit).toMatchObject([
+    { action: 'import', new_values: { courier_account_id: fixture.account, imported: 2 } },
+  ])
+  for (const courier_account_id of ['', 'x', '999999'])
+    expect((await send(csv, 'acts.csv', { courier_account_id })).json()).toMatchObject({
+      code: 'invalid',
+      errors: [{ field: 'courier_account_id' }],
+    })
+  expect((await send(csv, 'acts.pdf')).statusCode).toBe(415)
+  expect((await send('orderno,collected\na,1\n')).statusCode).toBe(422)
+})
+
+test.each([
+  ['Akt raqami', 'Akt sanasi', 'Buyurtma raqami', 'Olingan summa', 'Yetkazib berish narxi', 'Toʻlanadi'],
+  ['Акт рақами', 'Акт санаси', 'Буюртма рақами', 'Олинган сумма', 'Етказиб бериш нархи', 'Тўланади'],
+])('the Uzbek headings %s, %s and so on are recognised', (...cells) => {
+  const columns = ['act_number', 'act_date', 'orderno', 'collected', 'delivery_fee', 'due']
+  expect([...matchHeaders(cells, actHeadings).keys()]).toEqual(columns)
+})

@@ -1,0 +1,102 @@
+import { valueFault } from '@karvon/contract/lib/field-messages.ts'
+import type { ImportAnswer } from '@karvon/contract/lib/import.ts'
+import { maxActLines, maxLine } from '@karvon/contract/lib/limits.ts'
+import type { Db } from '../../platform/database/pool.ts'
+import { importSheet, type RowReader } from '../../platform/spreadsheets/spreadsheets.import.ts'
+import type { SheetFile } from '../../platform/spreadsheets/spreadsheets.read.ts'
+import { createTextParser, parseDay } from '../../platform/spreadsheets/spreadsheets.values.ts'
+import { parseAmount } from './settlements.amounts.ts'
+import { actHeadings, type ActColumn } from './settlements.headings.ts'
+import { storeActs } from './settlements.store.ts'
+import type { ActAccount, ActInput, ActLineInput } from './settlements.types.ts'
+
+const parseLine = createTextParser(maxLine)
+const noCounts = { imported: 0, updated: 0, unchanged: 0 }
+
+interface FileAct extends ActInput {
+  lines: ActLineInput[]
+  hasWrongRow: boolean
+}
+
+/**
+ * Imports the acts of a file; each row is a line. An act with a wrong row is not stored, because it would lose that line.
+ * A row without an act, such as a total, is skipped. A repeated import changes nothing. Errors: 422 for a missing column or
+ * an empty file; see {@link importSheet}.
+ */
+export async function importActFile(db: Db, file: SheetFile, account: ActAccount): Promise<ImportAnswer> {
+  const acts = new Map<string, FileAct>()
+  const answer = await importSheet<ActColumn, ActLineInput>({
+    file,
+    headerNames: actHeadings,
+    requiredColumns: ['act_number', 'act_date', 'orderno', 'collected'],
+    readRow: (row) => addRow(row, acts),
+    batchSize: 1000,
+    // The rows of an act may stand anywhere in the file, so acts are stored after the last row.
+    storeBatch: async () => noCounts,
+  })
+  const counts = { ...noCounts }
+  let { skipped } = answer
+  for (const { hasWrongRow, ...act } of acts.values()) {
+    if (hasWrongRow) {
+      skipped += act.lines.length
+      continue
+    }
+    const stored = await storeActs(db, account, [act])
+    file.progress?.addCounts(stored)
+    counts.imported += stored.imported
+    counts.updated += stored.updated
+    counts.unchanged += stored.unchanged
+  }
+  if (file.progress !== undefined) file.progress.skipped = skipped
+  return { ...answer, ...counts, skipped }
+}
+
+/** Adds a row to its act. Answers its line; null if the row is wrong. */
+function addRow(row: RowReader<ActColumn>, acts: Map<string, FileAct>): ActLineInput | null {
+  if (row.row > maxActLines) row.addFault('orderno', valueFault('too_many_orders', { max: maxActLines }))
+  const number = row.readRequired('act_number', parseLine)
+  const act_date = row.readRequired('act_date', parseDay)
+  const paid_at = row.readOptional('paid_at', parseDay)
+  const line = readLine(row)
+  if (number === null || act_date === null) return null
+  const key = `${act_date} ${number}`
+  const act = acts.get(key) ?? createAct(number, act_date)
+  acts.set(key, act)
+  act.paid_at ??= paid_at
+  if (row.problems.length === 0) act.lines.push(line)
+  else act.hasWrongRow = true
+  return row.problems.length === 0 ? line : null
+}
+
+const createAct = (number: string, act_date: string): FileAct => ({
+  origin: 'file',
+  code: null,
+  number,
+  act_date,
+  paid_at: null,
+  collected: null,
+  fees: null,
+  correction: null,
+  pay_type: null,
+  has_signed_copy: null,
+  header_hash: null,
+  lines: [],
+  hasWrongRow: false,
+})
+
+const readLine = (row: RowReader<ActColumn>): ActLineInput => ({
+  orderno: row.readRequired('orderno', parseLine) ?? '',
+  code: row.readOptional('code', parseLine),
+  order_date: row.readOptional('order_date', parseDay),
+  delivered_date: row.readOptional('delivered_date', parseDay),
+  company: row.readOptional('company', parseLine),
+  collected: row.readRequired('collected', parseAmount),
+  fee: row.readOptional('fee', parseAmount),
+  delivery_fee: row.readOptional('delivery_fee', parseAmount),
+  cash_fee: row.readOptional('cash_fee', parseAmount),
+  due: row.readOptional('due', parseAmount),
+  declared_value: null,
+  weight: null,
+  pay_type: row.readOptional('pay_type', parseLine),
+  status_title: row.readOptional('status_title', parseLine),
+})

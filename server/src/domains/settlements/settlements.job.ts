@@ -1,0 +1,32 @@
+import { defaultSettlementDays } from '@karvon/contract/courier-accounts/courier-accounts.ts'
+import type { Db } from '../../platform/database/pool.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
+import { closeMissing, openMissing } from './settlements.compare.queries.ts'
+import { findUncheckedAct, markChangedActsUnchecked } from './settlements.job.queries.ts'
+import { recheckAct } from './settlements.store.ts'
+
+/** Parcels in one transaction. */
+const batchSize = 1000
+
+/** The job that keeps differences up to date with parcels and tariffs, and finds parcels that are in no act. */
+export const settlementDifferencesJob = ({ db }: Pick<Deps, 'db'>): Job => ({
+  name: 'settlement-differences',
+  interval: 600_000,
+  timeout: 600_000,
+  isExclusive: true,
+  run: (signal) => updateDifferences(db, signal),
+})
+
+/** An interrupted run continues with the next one. */
+async function updateDifferences(db: Db, signal: AbortSignal): Promise<void> {
+  await markChangedActsUnchecked(db)
+  while (!signal.aborted) {
+    const act = await findUncheckedAct(db)
+    if (act === undefined) break
+    await recheckAct(db, act)
+  }
+  const options = { limit: batchSize, defaultDays: defaultSettlementDays }
+  while (!signal.aborted && (await openMissing(db, options)) === batchSize) continue
+  await closeMissing(db, null)
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+
+/**
+ * Posts to the ledger what an act and its lines changed, in the transaction that changed them, which holds the lock on the
+ * courier account. The courier owes what is due for a line, and we owe it to the owner of the parcel, or to nobody known
+ * yet. It is on hold until the courier pays the act. A correction of the act is a fee of ours. The payment of the act moves
+ * what the courier owes to `paid`.
+ */
+export async function postActEntries(trx: Db, actId: number): Promise<void> {
+  await sql`
+    with line as (
+      select l.id, a.courier_account_id, a.currency, l.due, p.owner_id, coalesce(a.paid_at, 'infinity'::date) as available_on
+      from settlement_lines l join settlement_acts a on a.id = l.act_id left join parcels p on p.id = l.parcel_id
+      where l.act_id = ${actId} and l.removed_at is null and l.due <> 0
+    )
+    select post_ledger_entries('settlement_line',
+      array(select id from settlement_lines where act_id = ${actId}),
+      coalesce((select array_agg(entry::ledger_target) from (
+        select id, 'courier', courier_account_id, currency, due, null::date from line
+        union all
+        select id, case when owner_id is null then 'unassigned' else 'person' end, coalesce(owner_id, 0), currency, -due,
+          case when owner_id is null then null else available_on end from line
+      ) entry), '{}'))`.execute(trx)
+  await sql`
+    with act as (select * from settlement_acts where id = ${actId}),
+    entry (cause_id, account_kind, ref_id, currency, amount, available_on) as (
+      select id, 'courier', courier_account_id, currency, -correction, null::date from act where correction <> 0
+      union all select id, 'fees', 0, currency, correction, null from act where correction <> 0
+      union all select id, 'courier', courier_account_id, currency, -due, null from act where paid_at is not null and due <> 0
+      union all select id, 'paid', 0, currency, due, null from act where paid_at is not null and due <> 0
+    ),
+    -- One entry an account, because the correction and the payment are of the same.
+    summed as (
+      select cause_id, account_kind, ref_id, currency, sum(amount) as amount, available_on from entry
+      group by cause_id, account_kind, ref_id, currency, available_on
+    )
+    select post_ledger_entries('settlement_act', array[${actId}::bigint],
+      coalesce((select array_agg(summed::ledger_target) from summed), '{}'))`.execute(trx)
+}

@@ -1,0 +1,114 @@
+import type { QueryOf } from '@karvon/contract/lib/call.ts'
+import type { listSettlementLines, listSettlements } from '@karvon/contract/settlements/settlements.ts'
+import type pg from 'pg'
+import type { ListDeclaration } from '../../resources/lists.queries.ts'
+import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+
+/** SQL: a sum over the lines of the act `a`. */
+const ofLines = (sum: string) =>
+  `(select ${sum} from settlement_lines l where l.act_id = a.id and l.removed_at is null)`
+
+/** SQL: a sum over the open differences of the act `a`. */
+const ofDifferences = (sum: string) => `(select ${sum} from settlement_lines l
+  join settlement_differences d on d.line_id = l.id and d.status = 'open' where l.act_id = a.id)`
+
+/** The JSON of an act, from the row `a`. `currency` is an SQL expression. */
+const buildActJson = (
+  currency: string,
+) => `json_build_object('id', a.id, 'number', a.number, 'act_date', a.act_date,
+  'paid_at', a.paid_at, 'collected', a.collected, 'fees', a.fees, 'due', a.due, 'currency', ${currency}::text,
+  'lines', ${ofLines('count(*)')}, 'code', a.code, 'courier_account_id', a.courier_account_id,
+  'courier_account', (select json_build_object('id', c.id, 'name', c.name) from courier_accounts c
+    where c.id = a.courier_account_id),
+  'correction', a.correction, 'paid', case when a.paid_at is null then 0 else a.due end,
+  'difference', a.due - ${ofLines('coalesce(sum(l.due), 0)')} + ${ofDifferences('coalesce(sum(d.difference), 0)')},
+  'differences', ${ofDifferences('count(*)')}, 'pay_type', a.pay_type, 'has_signed_copy', a.has_signed_copy,
+  'created_at', a.created_at, 'updated_at', a.updated_at)`
+
+type ActQuery = QueryOf<typeof listSettlements>
+
+/** The filters of acts that every list of them has. */
+export function filterActs(
+  where: Where,
+  query: Pick<ActQuery, 'start_date' | 'end_date' | 'is_paid' | 'search'>,
+): Where {
+  const search = query.search?.trim() || undefined
+  return where
+    .and('a.act_date >= ?', query.start_date)
+    .and('a.act_date <= ?', query.end_date)
+    .and('(a.paid_at is not null) = ?', query.is_paid)
+    .and('a.number ilike ?', search && toLikePattern(search))
+}
+
+/** The list of acts, by default the newest first. */
+export function buildActList(query: ActQuery, currency: string): ListDeclaration {
+  const where = filterActs(new Where(), query)
+    .and('a.courier_account_id = ?', query.courier_account_id)
+    .and(`exists ${ofDifferences('1')} = ?`, query.has_differences)
+  const columns = {
+    id: 'a.id',
+    number: 'a.number',
+    act_date: 'a.act_date',
+    paid_at: 'a.paid_at',
+    collected: 'a.collected',
+    fees: 'a.fees',
+    due: 'a.due',
+  }
+  const order = buildOrderBy({ columns, sort: query.sort, defaultSort: '-act_date', tieBreaker: 'a.id' })
+  const json = buildActJson(where.addParameter(currency))
+  return { table: 'settlement_acts', alias: 'a', item: { json }, where, order }
+}
+
+/** Reads an act as JSON text; null if there is none. */
+export async function readAct(pool: pg.Pool, id: number, currency: string): Promise<string | null> {
+  const { rows } = await pool.query<{ row: string }>({
+    name: 'settlement-act',
+    text: `select ${buildActJson('$2')}::text as row from settlement_acts a where a.id = $1`,
+    values: [id, currency],
+  })
+  return rows[0]?.row ?? null
+}
+
+/** The fields of a line that its owner may see, from the row `l`. */
+export const ownLineFields = `'id', l.id, 'orderno', l.orderno, 'parcel_id', l.parcel_id, 'order_date', l.order_date,
+  'delivered_date', l.delivered_date, 'collected', l.collected, 'delivery_fee', l.delivery_fee, 'cash_fee', l.cash_fee,
+  'fee', l.delivery_fee + l.cash_fee, 'due', l.due, 'pay_type', l.pay_type, 'status_title', l.status_title`
+
+const lineJson = `json_build_object(${ownLineFields}, 'code', l.code, 'company', l.company,
+  'declared_value', l.declared_value, 'weight', l.weight, 'differences', (
+    select coalesce(json_agg(d.kind order by d.kind), '[]') from settlement_differences d
+    where d.line_id = l.id and d.status = 'open'))`
+
+/** `order by` of a list of lines, by default in the order in which they were stored. */
+export const buildLineOrder = (sort: string | undefined): string =>
+  buildOrderBy({
+    columns: {
+      id: 'l.id',
+      orderno: 'l.orderno',
+      delivered_date: 'l.delivered_date',
+      collected: 'l.collected',
+      due: 'l.due',
+    },
+    sort,
+    defaultSort: 'id',
+    tieBreaker: 'l.id',
+  })
+
+/** The lines of an act. */
+export function buildLineList(actId: number, query: QueryOf<typeof listSettlementLines>): ListDeclaration {
+  const search = query.search?.trim() || undefined
+  const where = new Where().and('l.act_id = ?', actId).and('l.removed_at is null')
+  const visible = where.toString()
+  where
+    .and(
+      `exists (select from settlement_differences d where d.line_id = l.id and d.status = 'open' and d.kind = ?)`,
+      query.kind,
+    )
+    .and('l.orderno ilike ?', search && toLikePattern(search))
+  const order = buildLineOrder(query.sort)
+  return { table: 'settlement_lines', alias: 'l', item: { json: lineJson }, where, visible, order }
+}
+
+export async function hasAct(pool: pg.Pool, id: number): Promise<boolean> {
+  return (await pool.query('select from settlement_acts where id = $1', [id])).rowCount !== 0
+}

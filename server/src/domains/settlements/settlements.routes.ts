@@ -1,0 +1,101 @@
+import {
+  getSettlementDifference,
+  listSettlementDifferences,
+  updateSettlementDifference,
+} from '@karvon/contract/settlements/differences.ts'
+import {
+  getSettlement,
+  importSettlements,
+  listOwnSettlementLines,
+  listOwnSettlements,
+  listSettlementLines,
+  listSettlements,
+} from '@karvon/contract/settlements/settlements.ts'
+import { fieldError } from '@karvon/contract/lib/field-messages.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../platform/deps.ts'
+import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
+import { invalid, notFound } from '../../platform/http/errors.ts'
+import { RawJson } from '../../platform/http/raw-json.ts'
+import { serve } from '../../platform/http/serve.ts'
+import { readFormId, serveImport } from '../../platform/spreadsheets/spreadsheets.serve.ts'
+import { answerList } from '../../resources/lists.answer.ts'
+import { changeDifference } from './settlements.differences.ts'
+import { buildDifferenceList, readDifference } from './settlements.differences.queries.ts'
+import { importActFile } from './settlements.import.ts'
+import { buildActList, buildLineList, hasAct, readAct } from './settlements.lists.queries.ts'
+import { buildOwnActList, buildOwnLineList, hasOwnLine } from './settlements.own.queries.ts'
+import { hasCourierAccount } from './settlements.store.queries.ts'
+
+export function settlementsRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db, pool, config } = deps
+  const { currency } = config
+
+  serve(app, listSettlements, ({ query }) => answerList(pool, query, buildActList(query, currency)))
+
+  serve(
+    app,
+    getSettlement,
+    async ({ params }) => new RawJson(found(await readAct(pool, params.id, currency))),
+  )
+
+  serve(app, listSettlementLines, async ({ params, query }) => {
+    if (!(await hasAct(pool, params.id))) throw notFound('settlement act')
+    return answerList(pool, query, buildLineList(params.id, query))
+  })
+
+  serve(app, listOwnSettlements, ({ query, person }) =>
+    answerList(pool, query, buildOwnActList(query, { personId: person.userId, currency })),
+  )
+
+  // An act without own parcels gives the same 404 as an unknown one.
+  serve(app, listOwnSettlementLines, async ({ params, query, person }) => {
+    const own = { actId: params.id, personId: person.userId }
+    if (!(await hasOwnLine(pool, own.actId, own.personId))) throw notFound('settlement act')
+    return answerList(pool, query, buildOwnLineList(query, own))
+  })
+
+  serve(app, listSettlementDifferences, ({ query }) =>
+    answerList(pool, query, buildDifferenceList(query, currency)),
+  )
+
+  serve(
+    app,
+    getSettlementDifference,
+    async ({ params }) =>
+      new RawJson(found(await readDifference(db, params.id, currency), 'settlement difference')),
+  )
+
+  serve(app, updateSettlementDifference, ({ params: { id }, body, person }) =>
+    inTransactionStoringAnswer(db, async (trx) => {
+      await changeDifference(trx, { id, body, person })
+      return new RawJson(found(await readDifference(trx, id, currency), 'settlement difference'))
+    }),
+  )
+
+  serveImport(app, deps, {
+    call: importSettlements,
+    kind: 'settlement-acts',
+    fields: ['courier_account_id'],
+    otherExtensions: ['xls'],
+    prepare: (fields) => {
+      const accountId = readFormId(fields, 'courier_account_id', 'Courier account')
+      return {
+        auditDetails: { courier_account_id: accountId },
+        importFile: async (file) => {
+          if (!(await hasCourierAccount(db, accountId)))
+            throw invalid([
+              fieldError('courier_account_id', 'reference_missing', { label: 'Courier account' }),
+            ])
+          return importActFile(db, file, { accountId, currency })
+        },
+      }
+    },
+  })
+}
+
+/** Errors: 404 for null. */
+function found(row: string | null, noun = 'settlement act'): string {
+  if (row === null) throw notFound(noun)
+  return row
+}

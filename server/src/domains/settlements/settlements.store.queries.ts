@@ -1,0 +1,203 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../platform/database/pool.ts'
+import { notFound } from '../../platform/http/errors.ts'
+import type { ActAccount, ActInput, ChangedLine, NumberedLine } from './settlements.types.ts'
+
+/** The SQL types of the values of a line. */
+const lineTypes = {
+  orderno: 'text',
+  occurrence: 'int',
+  code: 'text',
+  order_date: 'date',
+  delivered_date: 'date',
+  company: 'text',
+  collected: 'numeric',
+  fee: 'numeric',
+  delivery_fee: 'numeric',
+  cash_fee: 'numeric',
+  due: 'numeric',
+  declared_value: 'numeric',
+  weight: 'numeric',
+  pay_type: 'text',
+  status_title: 'text',
+} as const satisfies Record<keyof NumberedLine, string>
+const lineKeys = Object.keys(lineTypes) as (keyof typeof lineTypes)[]
+
+/** Details that an act without them keeps. */
+const details = [
+  'code',
+  'order_date',
+  'delivered_date',
+  'company',
+  'declared_value',
+  'weight',
+  'pay_type',
+  'status_title',
+] as const
+/** What an act always decides. */
+const figures = ['parcel_id', 'collected', 'delivery_fee', 'cash_fee', 'due'] as const
+
+/** Locks an account, so that one transaction at a time stores its acts. Answers its user. Errors: 404. */
+export async function lockAccount(trx: Db, accountId: number): Promise<number> {
+  const { rows } = await sql<{ user_id: number }>`
+    select user_id from courier_accounts where id = ${accountId} for no key update`.execute(trx)
+  if (rows[0] === undefined) throw notFound('courier account')
+  return rows[0].user_id
+}
+
+export async function hasCourierAccount(db: Db, id: number): Promise<boolean> {
+  const query = db.selectFrom('courier_accounts').select('id').where('id', '=', id)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
+export async function findAct(
+  trx: Db,
+  accountId: number,
+  { code, number, act_date }: ActInput,
+): Promise<{ id: number; act_date: string; content_hash: string } | undefined> {
+  const { rows } = await sql<{ id: number; act_date: string; content_hash: string }>`
+    select id, act_date, content_hash from settlement_acts
+    where courier_account_id = ${accountId} and (code = ${code}::text
+      or (number = ${number} and act_date = ${act_date}::date and (code is null or ${code}::text is null)))
+    order by code is not distinct from ${code}::text desc, id limit 1`.execute(trx)
+  return rows[0]
+}
+
+/** Inserts an act without its sums. {@link updateAct} completes it. */
+export async function insertAct(
+  trx: Db,
+  { accountId, currency }: ActAccount,
+  act: ActInput,
+): Promise<number> {
+  const { code, number, act_date } = act
+  const { id } = await trx
+    .insertInto('settlement_acts')
+    .values({ courier_account_id: accountId, currency, code, number, act_date, content_hash: '' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Stores an act after its lines. */
+export async function updateAct(
+  trx: Db,
+  id: number,
+  { act, contentHash }: { act: ActInput; contentHash: string },
+): Promise<void> {
+  const isFile = act.origin === 'file'
+  await sql`
+    update settlement_acts a set code = coalesce(${act.code}, a.code), number = ${act.number}, act_date = ${act.act_date},
+      paid_at = coalesce(${act.paid_at}::date, case when ${isFile} then a.paid_at end),
+      collected = coalesce(${act.collected}::numeric, s.collected), fees = coalesce(${act.fees}::numeric, s.fees),
+      correction = coalesce(${act.correction}::numeric, case when ${isFile} then a.correction end, 0),
+      pay_type = coalesce(${act.pay_type}, a.pay_type),
+      has_signed_copy = coalesce(${act.has_signed_copy}::boolean, a.has_signed_copy),
+      content_hash = ${contentHash}, header_hash = ${act.header_hash}, checked_at = now(), updated_at = now()
+    from (
+      select coalesce(sum(collected), 0) as collected, coalesce(sum(delivery_fee + cash_fee), 0) as fees
+      from settlement_lines where act_id = ${id} and removed_at is null
+    ) s where a.id = ${id}`.execute(trx)
+}
+
+const listColumns = (names: readonly string[], from?: string) =>
+  sql.raw(names.map((name) => (from === undefined ? name : `${from}.${name}`)).join(', '))
+
+const inputSql = (lines: readonly NumberedLine[]): RawBuilder<unknown> => sql`
+  select * from unnest(${sql.join(
+    lineKeys.map((key) => sql`${lines.map((line) => line[key])}::${sql.raw(lineTypes[key])}[]`),
+  )}) as t (${listColumns(lineKeys)})`
+
+/**
+ * Inserts the lines of an act, matched with the parcels of a person, and updates those that changed. A missing fee is the
+ * rest of the others, a missing due is the collected amount less the fees. Answers the lines that changed.
+ */
+export async function upsertLines(
+  trx: Db,
+  { actId, ownerId }: { actId: number; ownerId: number },
+  lines: readonly NumberedLine[],
+): Promise<(ChangedLine & { is_new: boolean })[]> {
+  const columns = [...details, ...figures]
+  const kept = details.map((name) => `coalesce(excluded.${name}, l.${name})`)
+  const values = sql.raw([...kept, ...figures.map((name) => `excluded.${name}`)].join(', '))
+  const { rows } = await sql<ChangedLine & { is_new: boolean }>`
+    with input as materialized (${inputSql(lines)}),
+    priced as (
+      select i.*, coalesce(i.collected, 0) as taken,
+        coalesce(i.delivery_fee, i.fee - i.cash_fee, i.fee, 0) as delivery,
+        coalesce(i.cash_fee, i.fee - i.delivery_fee, 0) as cash
+      from input i
+    )
+    insert into settlement_lines as l (act_id, orderno, occurrence, ${listColumns(columns)})
+    select ${actId}::bigint, i.orderno, i.occurrence, ${listColumns(details, 'i')},
+      p.id, i.taken, i.delivery, i.cash, coalesce(i.due, i.taken - i.delivery - i.cash)
+    from priced i left join parcels p on p.owner_id = ${ownerId} and p.orderno = i.orderno
+    order by i.orderno, i.occurrence
+    on conflict (act_id, orderno, occurrence) do update
+      set (${listColumns(columns)}) = (${values}), removed_at = null, updated_at = now()
+      where l.removed_at is not null or (${listColumns(columns, 'l')}) is distinct from (${values})
+    returning l.id, l.parcel_id, l.created_at = now() as is_new`.execute(trx)
+  return rows
+}
+
+/** Marks the lines that an act no longer has. Answers them. */
+export async function removeLines(
+  trx: Db,
+  actId: number,
+  lines: readonly NumberedLine[],
+): Promise<ChangedLine[]> {
+  const { rows } = await sql<ChangedLine>`
+    update settlement_lines l set removed_at = now(), updated_at = now()
+    where l.act_id = ${actId} and l.removed_at is null and not exists (
+      select from unnest(${lines.map(({ orderno }) => orderno)}::text[],
+        ${lines.map(({ occurrence }) => occurrence)}::int[]) as k (orderno, occurrence)
+      where k.orderno = l.orderno and k.occurrence = l.occurrence)
+    returning l.id, l.parcel_id`.execute(trx)
+  return rows
+}
+
+/** Matches the lines of an act with the parcels of a person again. Answers the lines whose parcel changed. */
+export async function rematchLines(
+  trx: Db,
+  actId: number,
+  ownerId: number,
+): Promise<(ChangedLine & { old_parcel_id: number | null })[]> {
+  const { rows } = await sql<ChangedLine & { old_parcel_id: number | null }>`
+    with matched as (
+      select l.id, l.parcel_id as old_parcel_id, p.id as parcel_id
+      from settlement_lines l left join parcels p on p.owner_id = ${ownerId} and p.orderno = l.orderno
+      where l.act_id = ${actId} and l.removed_at is null and l.parcel_id is distinct from p.id
+    )
+    update settlement_lines l set parcel_id = m.parcel_id, updated_at = now()
+    from matched m where l.id = m.id
+    returning l.id, l.parcel_id, m.old_parcel_id`.execute(trx)
+  return rows
+}
+
+export async function readActParcels(trx: Db, actId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct parcel_id as id from settlement_lines where act_id = ${actId} and parcel_id is not null`.execute(
+    trx,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Sets `settled_at` of parcels to the day of their first act. All writers lock parcels in this order. */
+export async function settleParcels(trx: Db, parcels: readonly number[]): Promise<void> {
+  if (parcels.length === 0) return
+  await sql`select from parcels where id = any(${parcels}::bigint[])
+    order by owner_id, orderno for no key update`.execute(trx)
+  await sql`
+    with settled as (
+      select p.id, min(a.act_date)::timestamptz as settled_at
+      from parcels p
+      left join settlement_lines l on l.parcel_id = p.id and l.removed_at is null
+      left join settlement_acts a on a.id = l.act_id
+      where p.id = any(${parcels}::bigint[]) group by p.id
+    )
+    update parcels p set settled_at = s.settled_at from settled s
+    where p.id = s.id and p.settled_at is distinct from s.settled_at`.execute(trx)
+}
+
+export async function markChecked(trx: Db, actId: number): Promise<void> {
+  await sql`update settlement_acts set checked_at = now() where id = ${actId}`.execute(trx)
+}

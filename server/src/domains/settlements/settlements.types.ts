@@ -1,0 +1,56 @@
+/** A line of an act as a courier or a file gives it. Amounts are decimal texts, days yyyy-mm-dd; null: not given. */
+export interface ActLineInput {
+  orderno: string
+  code: string | null
+  order_date: string | null
+  delivered_date: string | null
+  company: string | null
+  collected: string | null
+  /** All fees. Of `fee`, `delivery_fee` and `cash_fee` any may be missing. */
+  fee: string | null
+  delivery_fee: string | null
+  cash_fee: string | null
+  due: string | null
+  declared_value: string | null
+  weight: string | null
+  pay_type: string | null
+  status_title: string | null
+}
+
+/**
+ * A whole act: a line that it lacks is no longer part of it. Sums that are null are those of the lines. An act is the same
+ * as a stored one by its code; where one of the two has no code, by number and day.
+ */
+export interface ActInput {
+  /** A file that lacks the day of the payment or the correction keeps the stored one. */
+  origin: 'courier' | 'file'
+  code: string | null
+  number: string
+  act_date: string
+  paid_at: string | null
+  collected: string | null
+  fees: string | null
+  correction: string | null
+  pay_type: string | null
+  has_signed_copy: boolean | null
+  /** Of the act's entry in the courier's list. Null makes the next sync read the act again. */
+  header_hash: string | null
+  lines: readonly ActLineInput[]
+}
+
+/** Whose acts are stored, and the currency of their amounts. */
+export interface ActAccount {
+  accountId: number
+  currency: string
+}
+
+/** A line with its number among the lines of the same order in its act, from 1. */
+export interface NumberedLine extends ActLineInput {
+  occurrence: number
+}
+
+/** A stored line that changed. */
+export interface ChangedLine {
+  id: number
+  parcel_id: number | null
+}

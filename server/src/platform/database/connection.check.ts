@@ -1,0 +1,81 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { getBackendPid } from './pool.wire.ts'
+
+/** A connection that must not be used. Its message names the remedy. Calls answer 503. */
+export class UnsuitableConnection extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'UnsuitableConnection'
+  }
+}
+
+/** Names and values of PostgreSQL's settings. */
+export type SessionSettings = Readonly<Record<string, string>>
+
+const poolerInTransactionMode =
+  'the address leads to a connection pooler in transaction mode, where the time zone, locks and prepared statements ' +
+  'of a session are lost. Set KARVON_DATABASE_DIRECT_URL to the address of PostgreSQL itself, or set ' +
+  'pool_mode = session in the pooler'
+
+/** First key of the advisory lock that a new connection takes for a moment. The second key is random. */
+const sessionLock = 0x53455353
+
+/**
+ * Sets the settings of a session and takes a lock. A second statement reads both back, because behind a pooler in
+ * transaction mode it may run in another session. Errors: UnsuitableConnection, and those of the database.
+ */
+export async function openSession(
+  client: pg.Client,
+  settings: SessionSettings,
+  timeout: number | undefined,
+): Promise<void> {
+  const key = randomInt(2 ** 31)
+  const names = Object.keys(settings).map((name) => pg.escapeLiteral(name))
+  const run = async (columns: string[]) => {
+    const query = { text: `select ${columns.join(', ')}`, query_timeout: timeout, rowMode: 'array' as const }
+    return JSON.stringify((await client.query(query)).rows)
+  }
+  const written = await run([
+    ...Object.entries(settings).map(([name, value]) => formatSetting(name, value, false)),
+    `pg_try_advisory_lock(${sessionLock}, ${key})`,
+  ])
+  const read = await run([
+    ...names.map((name) => `current_setting(${name})`),
+    `pg_advisory_unlock(${sessionLock}, ${key})`,
+  ])
+  if (read !== written) throw new UnsuitableConnection(poolerInTransactionMode)
+}
+
+/** A call that sets a setting for the session, or for the transaction, and returns its value. */
+export const formatSetting = (name: string, value: string, isLocal: boolean): string =>
+  `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, ${isLocal})`
+
+// Without other traffic the first probe shows the mode of a pooler. With traffic each of them probably does, after a
+// pause in which others can take the session.
+const poolerProbes = { count: 20, pause: 5 }
+
+/** Throws an Error that names the remedy if statements of one client may run in several sessions of the server. */
+export async function checkSessions(client: pg.Client, openOther: () => Promise<pg.Client>): Promise<void> {
+  const pid = await readBackendPid(client)
+  // PostgreSQL itself announces the same pid.
+  if (pid === getBackendPid(client)) return
+  const other = await openOther()
+  try {
+    // In transaction mode this transaction takes the session that the client used last.
+    await other.query('begin')
+    let isShared = (await readBackendPid(other)) === pid
+    for (let probe = 0; probe < poolerProbes.count && !isShared; probe += 1) {
+      await sleep(poolerProbes.pause)
+      isShared = (await readBackendPid(client)) !== pid
+    }
+    if (isShared) throw new UnsuitableConnection(poolerInTransactionMode)
+  } finally {
+    await other.end()
+  }
+}
+
+async function readBackendPid(client: pg.Client): Promise<number | undefined> {
+  return (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
+}

@@ -1,0 +1,165 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Id, MaybeTime, Money, SetTime, Time } from './tables.columns.ts'
+
+type AccountKind =
+  | 'network'
+  | 'courier'
+  | 'person'
+  | 'margin'
+  | 'fees'
+  | 'adjustments'
+  | 'unassigned'
+  | 'paid'
+type CauseType =
+  | 'lead'
+  | 'settlement_line'
+  | 'settlement_act'
+  | 'network_transaction'
+  | 'withdrawal'
+  | 'adjustment'
+type WithdrawalStatus = 'requested' | 'approved' | 'paid' | 'declined' | 'cancelled'
+type MaybeMoney = ColumnType<number | null, number | string | null | undefined, number | string | null>
+
+interface PayoutTermsTable {
+  id: Id
+  user_id: number | null
+  offer_id: number | null
+  valid_from: string
+  earned_at: 'sold' | 'delivered'
+  share: MaybeMoney
+  fixed: MaybeMoney
+  hold_days: number
+  minimum: Money
+  created_by: number | null
+  created_at: SetTime
+}
+
+interface LedgerAccountKey {
+  account_kind: AccountKind
+  ref_id: number
+  currency: string
+}
+
+/** Append-only: the database refuses to change or delete a row. */
+interface LedgerEntriesTable extends LedgerAccountKey {
+  id: Id
+  cause_type: CauseType
+  cause_id: number
+  amount: Money
+  available_on: string | null
+  created_at: SetTime
+}
+
+/** Triggers write it. `day`: the UTC day of posting. */
+interface LedgerDeltasTable extends LedgerAccountKey {
+  id: Id
+  day: string
+  available_on: string | null
+  amount: Money
+  entries: number
+}
+
+interface LedgerDaysTable extends LedgerAccountKey {
+  day: string
+  amount: Money
+  entries: number
+}
+
+interface LedgerBalancesTable extends LedgerAccountKey {
+  amount: Money
+  entries: number
+}
+
+interface LedgerHoldsTable extends LedgerAccountKey {
+  available_on: string
+  amount: Money
+}
+
+/** Exactly one of `status_id` and `stream_id`, or neither for all leads. */
+interface LeadPostingQueueTable {
+  id: Id
+  status_id: number | null
+  stream_id: number | null
+  next_created_at: Generated<string>
+  next_id: Generated<number>
+}
+
+interface LedgerAdjustmentsTable extends LedgerAccountKey {
+  id: Id
+  amount: Money
+  reason: string
+  created_by: number
+  created_at: SetTime
+}
+
+/** `details_encrypted` is removed when the withdrawal ends without a payment. */
+interface WithdrawalsTable {
+  id: Id
+  user_id: number
+  currency: string
+  amount: Money
+  status: Generated<WithdrawalStatus>
+  details: string
+  details_encrypted: string | null
+  requested_at: SetTime
+  decided_by: number | null
+  decided_at: MaybeTime
+  decline_reason: string | null
+  paid_on: string | null
+  reference: string | null
+}
+
+/** Never changed. `earned` is positive, `reversed` and `paid` are negative. */
+interface StatementsTable {
+  id: Id
+  user_id: number
+  currency: string
+  start_date: string
+  end_date: string
+  opening: Money
+  earned: Money
+  reversed: Money
+  adjusted: Money
+  paid: Money
+  closing: Money
+  entries: number
+  closed_by: number
+  closed_at: SetTime
+}
+
+/** `created_at` is the network's time. `account` is masked. */
+interface NetworkTransactionsTable {
+  id: Id
+  source_credential_id: number
+  source_id: number
+  kind: 'transaction' | 'withdrawal'
+  key: string
+  amount: Money
+  currency: string
+  type: string | null
+  target_kind: 'order' | 'withdrawal' | 'other' | null
+  target_type: string | null
+  target_id: string | null
+  lead_id: number | null
+  comment: string | null
+  account: string | null
+  status: string | null
+  is_paid: Generated<boolean>
+  created_at: Time
+  read_at: SetTime
+}
+
+export interface MoneyTables {
+  payout_terms: PayoutTermsTable
+  ledger_entries: LedgerEntriesTable
+  ledger_deltas: LedgerDeltasTable
+  ledger_days: LedgerDaysTable
+  ledger_balances: LedgerBalancesTable
+  ledger_holds: LedgerHoldsTable
+  ledger_entry_count: { entries: number }
+  lead_posting_queue: LeadPostingQueueTable
+  ledger_adjustments: LedgerAdjustmentsTable
+  withdrawals: WithdrawalsTable
+  statements: StatementsTable
+  network_transactions: NetworkTransactionsTable
+}

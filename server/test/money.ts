@@ -1,0 +1,70 @@
+import type { Page } from '@karvon/contract/lib/page.ts'
+import type { Balance, Withdrawal } from '@karvon/contract/payouts/payouts.ts'
+import { expect } from 'vitest'
+import { callApi, createTestApp, firstAdmin, signIn, type Session } from './app.ts'
+import { createUser } from './people.ts'
+
+/** A person who has earned money. */
+export interface PaidPerson {
+  id: number
+  session: Session
+}
+
+/** The day and reference of a payment. */
+export const payment = { paid_on: '2026-01-31', reference: 'PAY-1' }
+
+/** A product with two admins, and calls about people's money. */
+export async function createMoneyFixture() {
+  const product = await createTestApp()
+  const admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+  const roles = await callApi(product.app, admin, 'GET', '/api/admin/roles/?code=admin')
+  const [role] = roles.json<Page<{ id: number }>>().items
+  const otherAdmin = await createUser(product.app, admin, 'second-admin', role?.id)
+  let people = 0
+  const call = (as: Session, method: Parameters<typeof callApi>[2], url: string, body?: object) =>
+    callApi(product.app, as, method, url, body)
+
+  /** Adds an amount to what a person is owed. */
+  const adjust = async (id: number, amount: number): Promise<void> => {
+    const account_id = `person-${id}-UZS`
+    const body = { account_id, amount: -amount, reason: 'Opening balance' }
+    const answer = await call(admin, 'POST', '/api/admin/ledger/adjustments/', body)
+    expect(answer.statusCode, answer.body).toBe(201)
+  }
+  const createPerson = async (amount: number): Promise<PaidPerson> => {
+    people += 1
+    const username = `buyer-${people}`
+    const session = await createUser(product.app, admin, username)
+    const found = await call(admin, 'GET', `/api/admin/users/?username=${username}`)
+    const id = found.json<Page<{ id: number }>>().items[0]?.id ?? 0
+    await adjust(id, amount)
+    return { id, session }
+  }
+  const readBalance = async ({ session }: PaidPerson): Promise<Balance> => {
+    const answer = await call(session, 'GET', '/api/user/balance')
+    const { others: _others, ...own } = answer.json<Balance & { others: Balance[] }>()
+    return own
+  }
+  const request = (person: PaidPerson, amount: number, details = '8600 1234 5678 9012 Uzcard') =>
+    call(person.session, 'POST', '/api/user/withdrawals/', { currency: 'UZS', amount, details })
+  /** Requests a withdrawal and answers its id. */
+  const createWithdrawal = async (person: PaidPerson, amount: number): Promise<number> => {
+    const answer = await request(person, amount)
+    expect(answer.statusCode, answer.body).toBe(201)
+    return answer.json<Withdrawal>().id
+  }
+  const decide = (as: Session, id: number, action: string, body: object = {}) =>
+    call(as, 'POST', `/api/admin/withdrawals/${id}/${action}/`, body)
+  return {
+    product,
+    admin,
+    otherAdmin,
+    call,
+    adjust,
+    createPerson,
+    readBalance,
+    request,
+    createWithdrawal,
+    decide,
+  }
+}

@@ -1,0 +1,68 @@
+import { listNetworkMoney, type NetworkMoney } from '@karvon/contract/network-money/network-money.ts'
+import type { Column } from '../../components/table/column.ts'
+import { formatDateTime } from '../../lib/format/date-time.format.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
+import { logPage } from '../../resources/log-page.tsx'
+import { resourceOptions } from '../../resources/reference-options.ts'
+import { Difference } from '../reports/difference.tsx'
+import { formatFigure } from '../reports/report.format.ts'
+import { DifferencesDialog } from './differences-dialog.tsx'
+import { networkMoneyTexts as texts } from './network-money.texts.ts'
+
+/** The accounts at the networks: what their leads earned, what was paid, and the difference to the network's balance. */
+export const NetworkMoneyPage = logPage({
+  call: listNetworkMoney,
+  key: queryKeys.networkMoney,
+  name: 'network-money',
+  pageSize: 10,
+  texts,
+  filters: [
+    { name: 'source_id', optionSource: resourceOptions('cpa-sources'), ...texts.filters.source },
+    { name: 'user_id', optionSource: resourceOptions('users'), ...texts.filters.user },
+    {
+      name: 'has_difference',
+      options: [
+        { value: 'true', label: texts.withDifference },
+        { value: 'false', label: texts.withoutDifference },
+      ],
+      ...texts.filters.difference,
+    },
+  ],
+  createColumns: createAccountColumns,
+  rowKey: ({ id }) => String(id),
+  rowLabel: ({ id, name }) => name ?? String(id),
+  scrollX: true,
+  renderDetail: (opened, setOpened) => <DifferencesDialog account={opened} onClose={() => setOpened(null)} />,
+})
+
+const amountKeys = ['earned', 'paid_out', 'on_hold', 'expected', 'balance'] as const
+
+function createAccountColumns(zone: string): Column<NetworkMoney>[] {
+  const { columns } = texts
+  return [
+    { key: 'name', header: columns.account, cell: (row) => row.name ?? texts.none, sortable: true },
+    { key: 'source', header: columns.source, cell: (row) => row.source.name },
+    { key: 'user', header: columns.user, cell: (row) => row.user.name },
+    ...amountKeys.map((key): Column<NetworkMoney> => ({
+      key,
+      header: columns[key],
+      cell: (row) => formatFigure(row[key]),
+      align: 'end',
+      sortable: true,
+    })),
+    {
+      key: 'difference',
+      header: columns.difference,
+      cell: (row) => <Difference value={row.difference} />,
+      align: 'end',
+      sortable: true,
+    },
+    {
+      key: 'money_at',
+      header: columns.money_at,
+      cell: (row) => (row.money_at === null ? texts.none : formatDateTime(row.money_at, zone)),
+      sortable: true,
+      nowrap: true,
+    },
+  ]
+}

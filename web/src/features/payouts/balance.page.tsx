@@ -1,0 +1,112 @@
+import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ownBalance, type Balance } from '@karvon/contract/payouts/payouts.ts'
+import { Button } from '../../components/actions/button.tsx'
+import { ErrorState } from '../../components/display/empty-state.tsx'
+import { KpiRow } from '../../components/display/kpi.tsx'
+import { PageHeader } from '../../components/display/layout.tsx'
+import { formatAmount, formatMoney } from '../../lib/format/money.format.ts'
+import { getErrorMessage, send } from '../../lib/http.ts'
+import { getRefetchInterval } from '../../lib/list.query.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
+import { useSettings } from '../../lib/settings.store.ts'
+import type { ListSearch } from '../../lib/table-state.ts'
+import { balanceTexts as texts } from './money.texts.ts'
+import classes from './payouts.module.css'
+import { WithdrawalRequest } from './withdrawal-request.tsx'
+
+/** The own balance in each currency, with the request of a withdrawal. */
+export function BalancePage() {
+  const { currency } = useSettings()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: queryKeys.balance,
+    queryFn: ({ signal }) => send(ownBalance, { signal }),
+    refetchInterval: getRefetchInterval,
+  })
+  const [requested, setRequested] = useState<Balance | null>(null)
+  if (error && !isFetching && data === undefined)
+    return (
+      <ErrorState
+        failure={{ message: texts.loadFailed, reason: getErrorMessage(error) }}
+        onRetry={() => void refetch()}
+      />
+    )
+  const balances = data && [data, ...data.others]
+  return (
+    <div className={classes.balances}>
+      {balances ? (
+        balances.map((each) => (
+          <BalanceTiles
+            key={each.currency}
+            currency={each.currency}
+            balance={each}
+            onRequest={() => setRequested(each)}
+          />
+        ))
+      ) : (
+        <BalanceTiles currency={currency} balance={undefined} onRequest={() => undefined} />
+      )}
+      <WithdrawalRequest balance={requested} onClose={() => setRequested(null)} />
+    </div>
+  )
+}
+
+/** Whether any amount can be withdrawn. */
+const canWithdraw = ({ available, minimum }: Balance) => available > 0 && available >= minimum
+
+function describeBalance(balance: Balance): string {
+  const { currency, available, minimum } = balance
+  if (available < 0) return texts.negative
+  if (!canWithdraw(balance) && minimum === 0) return texts.nothing
+  return minimum === 0 ? texts.noMinimum : texts.minimum({ amount: formatAmount(minimum, currency) })
+}
+
+/** The figures of a currency, and the pages that show the rows behind each. */
+const figures = {
+  earned: { tab: 'history' },
+  on_hold: { tab: 'history' },
+  available: { tab: 'history' },
+  requested: { tab: 'withdrawals' },
+  paid: { tab: 'withdrawals', status: 'paid' },
+} as const satisfies Partial<Record<keyof Balance, ListSearch>>
+
+const figureNames = Object.keys(figures) as (keyof typeof figures)[]
+
+type BalanceTilesProps = {
+  currency: string
+  /** Undefined while it loads. */
+  balance: Balance | undefined
+  onRequest: () => void
+}
+
+function BalanceTiles({ currency, balance, onRequest }: BalanceTilesProps) {
+  return (
+    <section className={classes.balance} aria-label={currency}>
+      <PageHeader
+        title={currency}
+        actions={
+          <Button
+            tone="primary"
+            disabled={balance === undefined || !canWithdraw(balance)}
+            onClick={onRequest}
+          >
+            {texts.request}
+          </Button>
+        }
+      />
+      <KpiRow
+        label={currency}
+        items={figureNames.map((name) => ({
+          label: texts[name],
+          value: balance && (
+            <Link to="/money" search={{ ...figures[name], currency }}>
+              {formatMoney(balance[name], '.')}
+            </Link>
+          ),
+        }))}
+      />
+      <p className={classes.note}>{balance && describeBalance(balance)}</p>
+    </section>
+  )
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { closeStatement } from '@karvon/contract/payouts/statements.ts'
+import { Button } from '../../components/actions/button.tsx'
+import { CheckIcon } from '../../components/actions/icons.tsx'
+import { FormModal } from '../../components/form/form-modal.tsx'
+import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
+import { submitWithFieldErrors } from '../../components/form/submit.ts'
+import { getMonthRange } from '../../lib/format/date-range.rules.ts'
+import { getToday } from '../../lib/format/date-time.format.ts'
+import { send } from '../../lib/http.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
+import { useSettings } from '../../lib/settings.store.ts'
+import { searchOptions } from '../../resources/reference-options.ts'
+import { currencyField } from '../ledger/currency.field.ts'
+import { statementTexts as texts } from './statements.texts.ts'
+
+const fields: readonly FormField[] = [
+  {
+    name: 'user_id',
+    label: texts.columns.user,
+    kind: 'select',
+    required: true,
+    width: 'half',
+    onSearch: searchOptions('users'),
+  },
+  currencyField,
+  { name: 'start_date', label: texts.start, kind: 'date', required: true, width: 'half' },
+  { name: 'end_date', label: texts.end, kind: 'date', required: true, width: 'half', hint: texts.endHint },
+]
+
+const submit = (values: FormValues) =>
+  submitWithFieldErrors(async () => {
+    const body = {
+      user_id: Number(readFieldText(values.user_id)),
+      currency: readFieldText(values.currency),
+      start_date: readFieldText(values.start_date),
+      end_date: readFieldText(values.end_date),
+    }
+    await send(closeStatement, { body })
+  })
+
+/** Opens the form that closes a period of a person's account, by default the previous month. */
+export function ClosePeriodButton() {
+  const client = useQueryClient()
+  const { currency, time_zone: zone } = useSettings()
+  const [opened, setOpened] = useState(false)
+  const { start, end } = getMonthRange(getToday(zone), -1)
+  const reloadLists = () =>
+    Promise.all(
+      [queryKeys.statements, queryKeys.money].map((queryKey) => client.invalidateQueries({ queryKey })),
+    )
+  return (
+    <>
+      <Button tone="primary" icon={<CheckIcon size={17} />} onClick={() => setOpened(true)}>
+        {texts.close}
+      </Button>
+      <FormModal
+        opened={opened}
+        title={texts.close}
+        fields={fields}
+        initialValues={{ currency, start_date: start, end_date: end }}
+        submitLabel={texts.submit}
+        savedText={texts.closed}
+        onSubmit={submit}
+        onSaved={() => void reloadLists()}
+        onClose={() => setOpened(false)}
+      />
+    </>
+  )
+}

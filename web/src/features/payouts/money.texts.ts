@@ -1,0 +1,30 @@
+import { defineMessages } from '../../lib/i18n/messages.ts'
+
+export const balanceTexts = defineMessages('balance', {
+  loadFailed: 'Failed to load the balance. Please try again.',
+  earned: 'Earned',
+  on_hold: 'On hold',
+  available: 'Available',
+  requested: 'Requested',
+  paid: 'Paid',
+  minimum: 'Smallest withdrawal: {amount}',
+  noMinimum: 'Any available amount can be withdrawn.',
+  nothing: 'Nothing is available for a withdrawal.',
+  negative: 'Leads were returned after they were paid. What you earn next is set off against them.',
+  request: 'Request a withdrawal',
+  requestIn: 'Withdrawal in {currency}',
+  amount: 'Amount',
+  availableHint: 'At most {amount}.',
+  details: 'Payment details',
+  detailsHint: 'A card or a bank account. Only its last characters are shown afterwards.',
+  submit: 'Request',
+  saved: 'The withdrawal is requested.',
+})
+
+export const ownEntryTexts = defineMessages('ownEntries', {
+  title: 'History',
+  loadFailed: 'Failed to load the history. Please try again.',
+  empty: 'No entries found',
+  columns: { created_at: 'Posted', amount: 'Amount', cause: 'Cause', available_on: 'Available on' },
+  currency: { label: 'Currency', any: 'All currencies' },
+})

@@ -1,0 +1,58 @@
+import { cancelWithdrawal, type Withdrawal } from '@karvon/contract/payouts/payouts.ts'
+import { useDialogs } from '../../components/overlay/dialogs.tsx'
+import { Modal } from '../../components/overlay/modal.tsx'
+import { formatAmount } from '../../lib/format/money.format.ts'
+import { send } from '../../lib/http.ts'
+import { ActionButton } from '../../resources/action-button.tsx'
+import { useWithdrawalChange } from './withdrawal-change.hook.ts'
+import { WithdrawalFacts } from './withdrawal-facts.tsx'
+import { decisionTexts as texts, withdrawalTexts } from './withdrawals.texts.ts'
+
+type OwnWithdrawalProps = {
+  withdrawal: Withdrawal | null
+  /** Shows the withdrawal as it is after it was taken back. */
+  onCancel: (updated: Withdrawal) => void
+  onClose: () => void
+}
+
+/** An own withdrawal. A request that nobody has decided can be taken back. */
+export function OwnWithdrawal({ withdrawal, onCancel, onClose }: OwnWithdrawalProps) {
+  return (
+    <Modal
+      opened={withdrawal !== null}
+      title={withdrawal ? withdrawalTexts.one({ id: withdrawal.id }) : ''}
+      onClose={onClose}
+      footer={
+        withdrawal?.status === 'requested' ? (
+          <CancelButton withdrawal={withdrawal} onCancel={onCancel} />
+        ) : undefined
+      }
+    >
+      {withdrawal && <WithdrawalFacts scope="own" withdrawal={withdrawal} />}
+    </Modal>
+  )
+}
+
+type CancelButtonProps = { withdrawal: Withdrawal; onCancel: (updated: Withdrawal) => void }
+
+function CancelButton({ withdrawal: { id, amount, currency }, onCancel }: CancelButtonProps) {
+  const dialogs = useDialogs()
+  const reportChange = useWithdrawalChange()
+  return (
+    <ActionButton
+      label={texts.cancel}
+      loadingText={withdrawalTexts.changing}
+      failureText={withdrawalTexts.changeFailed}
+      confirm={() =>
+        dialogs.confirm(texts.confirmCancel({ amount: formatAmount(amount, currency) }), {
+          confirmLabel: texts.cancel,
+        })
+      }
+      run={() => send(cancelWithdrawal, { params: { id } })}
+      onSuccess={async (updated) => {
+        onCancel(updated)
+        await reportChange(texts.cancelled)
+      }}
+    />
+  )
+}

@@ -1,0 +1,81 @@
+import type { PayoutTerms } from '@karvon/contract/payouts/payout-terms.ts'
+import type { Column } from '../../components/table/column.ts'
+import { TruncatedText } from '../../components/truncated-text.tsx'
+import { formatDateTime } from '../../lib/format/date-time.format.ts'
+import { formatDay } from '../../lib/format/day.format.ts'
+import { formatMoney } from '../../lib/format/money.format.ts'
+import { formatNumber } from '../../lib/format/number.format.ts'
+import { payoutTermsTexts as texts } from './payout-terms.texts.ts'
+
+/** Whom and what terms are for: `Aziz, All offers`. */
+export const formatTermsScope = ({ user, offer }: PayoutTerms): string =>
+  texts.of({ who: user?.name ?? texts.everybody, what: offer?.name ?? texts.allOffers })
+
+/** What a lead earns: a share of its payout, or an amount in its currency. */
+const formatEarnings = ({ share, fixed }: PayoutTerms): string =>
+  share === null
+    ? formatMoney(fixed ?? 0, '.')
+    : texts.share({ percent: formatNumber(share, undefined, '.') })
+
+/** The columns of the payout terms. Times are in the time zone `zone`. */
+export function createTermsColumns(zone: string): Column<PayoutTerms>[] {
+  const { columns } = texts
+  return [
+    {
+      key: 'user',
+      header: columns.user,
+      cell: (row) => <TruncatedText text={row.user?.name ?? texts.everybody} />,
+    },
+    {
+      key: 'offer',
+      header: columns.offer,
+      cell: (row) => <TruncatedText text={row.offer?.name ?? texts.allOffers} />,
+      phone: 'line',
+    },
+    {
+      key: 'valid_from',
+      header: columns.valid_from,
+      cell: (row) => formatDay(row.valid_from),
+      sortable: true,
+      nowrap: true,
+      phone: 'line',
+    },
+    {
+      key: 'earns',
+      header: columns.earns,
+      cell: formatEarnings,
+      align: 'end',
+      phone: 'line',
+    },
+    {
+      key: 'earned_at',
+      header: columns.earned_at,
+      cell: (row) => texts.states[row.earned_at],
+      nowrap: true,
+      phone: 'line',
+    },
+    {
+      key: 'hold_days',
+      header: columns.hold_days,
+      cell: (row) => row.hold_days,
+      align: 'end',
+      phone: 'line',
+    },
+    {
+      key: 'minimum',
+      header: columns.minimum,
+      cell: (row) => formatMoney(row.minimum, '.'),
+      align: 'end',
+      phone: 'line',
+    },
+    {
+      key: 'created_at',
+      header: columns.created_at,
+      cell: (row) => formatDateTime(row.created_at, zone),
+      sortable: true,
+      nowrap: true,
+      isSpare: true,
+      phone: 'hidden',
+    },
+  ]
+}

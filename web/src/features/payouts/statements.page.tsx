@@ -1,0 +1,42 @@
+import { listOwnStatements, listStatements } from '@karvon/contract/payouts/statements.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
+import { logPage } from '../../resources/log-page.tsx'
+import { resourceOptions } from '../../resources/reference-options.ts'
+import { ClosePeriodButton } from './close-period-button.tsx'
+import { StatementDetail } from './statement-detail.tsx'
+import { createStatementColumns } from './statements.columns.tsx'
+import { statementTexts as texts } from './statements.texts.ts'
+
+const shared = {
+  name: 'statements',
+  pageSize: 20,
+  rowKey: ({ id }: { id: number }) => String(id),
+  rowLabel: ({ id }: { id: number }) => texts.one({ id }),
+}
+
+/** The closed periods of all people. */
+export const StatementsPage = logPage({
+  ...shared,
+  call: listStatements,
+  key: queryKeys.statements,
+  texts,
+  filters: [{ name: 'user_id', optionSource: resourceOptions('users'), ...texts.filters.user }],
+  createColumns: createStatementColumns('all'),
+  Actions: ClosePeriodButton,
+  renderDetail: (opened, setOpened) => (
+    <StatementDetail scope="all" statement={opened} onClose={() => setOpened(null)} />
+  ),
+})
+
+/** The own closed periods. */
+export const OwnStatementsPage = logPage({
+  ...shared,
+  call: listOwnStatements,
+  key: queryKeys.ownStatements,
+  texts: { title: texts.title, loadFailed: texts.loadFailed, empty: texts.empty },
+  filters: [],
+  createColumns: createStatementColumns('own'),
+  renderDetail: (opened, setOpened) => (
+    <StatementDetail scope="own" statement={opened} onClose={() => setOpened(null)} />
+  ),
+})

@@ -1,0 +1,30 @@
+import { defineMessages } from '../../lib/i18n/messages.ts'
+
+export const statementTexts = defineMessages('statements', {
+  title: 'Statements',
+  search: 'Search by person',
+  loadFailed: 'Failed to load statements. Please try again.',
+  empty: 'No statements found',
+  period: '{start} – {end}',
+  one: 'Statement #{id}',
+  filters: { user: { label: 'Person', any: 'Everybody' } },
+  columns: {
+    start_date: 'Period',
+    user: 'Person',
+    opening: 'Opening balance',
+    earned: 'Earned',
+    reversed: 'Reversed',
+    adjusted: 'Adjusted',
+    paid: 'Paid',
+    closing: 'Closing balance',
+    entries: 'Entries',
+    closed_by: 'Closed by',
+    closed_at: 'Closed',
+  },
+  close: 'Close a period',
+  start: 'First day',
+  end: 'Last day',
+  endHint: 'The day must be over. A closed period stays closed.',
+  submit: 'Close the period',
+  closed: 'The period is closed.',
+})

@@ -1,0 +1,79 @@
+import type { Withdrawal } from '@karvon/contract/payouts/payouts.ts'
+import { Badge, type Tone } from '../../components/display/badge.tsx'
+import type { Column } from '../../components/table/column.ts'
+import { TruncatedText } from '../../components/truncated-text.tsx'
+import { formatDateTime } from '../../lib/format/date-time.format.ts'
+import { formatDay } from '../../lib/format/day.format.ts'
+import { formatAmount } from '../../lib/format/money.format.ts'
+import { withdrawalTexts as texts } from './withdrawals.texts.ts'
+
+const tones: Readonly<Record<string, Tone>> = {
+  requested: 'wait',
+  approved: 'info',
+  paid: 'ok',
+  declined: 'bad',
+}
+
+export function WithdrawalStatusBadge({ status }: { status: string }) {
+  return <Badge tone={tones[status] ?? 'neutral'}>{texts.statuses[status] ?? status}</Badge>
+}
+
+/** Why a withdrawal was declined, or when and how it was paid. */
+function formatOutcome({ status, decline_reason: reason, paid_on, reference }: Withdrawal): string {
+  if (status === 'paid') return texts.paid({ day: formatDay(paid_on), reference: reference ?? texts.none })
+  return reason ?? texts.none
+}
+
+/** The columns of the own withdrawals. Times are in the time zone `zone`. */
+export function createOwnWithdrawalColumns(zone: string): Column<Withdrawal>[] {
+  const { columns } = texts
+  return [
+    {
+      key: 'requested_at',
+      header: columns.requested_at,
+      cell: (row) => formatDateTime(row.requested_at, zone),
+      sortable: true,
+      nowrap: true,
+    },
+    {
+      key: 'amount',
+      header: columns.amount,
+      cell: (row) => formatAmount(row.amount, row.currency),
+      align: 'end',
+      sortable: true,
+    },
+    {
+      key: 'status',
+      header: columns.status,
+      cell: (row) => <WithdrawalStatusBadge status={row.status} />,
+      sortable: true,
+      nowrap: true,
+      phone: 'line',
+    },
+    {
+      key: 'details',
+      header: columns.details,
+      cell: (row) => row.details,
+      nowrap: true,
+      phone: 'line',
+    },
+    {
+      key: 'outcome',
+      header: columns.outcome,
+      cell: (row) => <TruncatedText text={formatOutcome(row)} />,
+      phone: 'line',
+    },
+  ]
+}
+
+/** The columns of the withdrawals of all people. */
+export function createWithdrawalColumns(zone: string): Column<Withdrawal>[] {
+  const [requestedAt, ...others] = createOwnWithdrawalColumns(zone)
+  const user: Column<Withdrawal> = {
+    key: 'user',
+    header: texts.columns.user,
+    cell: (row) => <TruncatedText text={row.user.name} />,
+    phone: 'line',
+  }
+  return requestedAt ? [requestedAt, user, ...others] : others
+}

@@ -1,0 +1,69 @@
+import {
+  listOwnWithdrawals,
+  listPaymentRegistry,
+  listWithdrawals,
+  withdrawalStatuses,
+} from '@karvon/contract/payouts/payouts.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
+import { ExportMenu } from '../../resources/exports/export-menu.tsx'
+import { exportTexts } from '../../resources/exports/export.texts.ts'
+import type { ListFilter } from '../../resources/list-filters.tsx'
+import { logPage } from '../../resources/log-page.tsx'
+import { resourceOptions } from '../../resources/reference-options.ts'
+import { OwnWithdrawal } from './own-withdrawal.tsx'
+import { WithdrawalDecision } from './withdrawal-decision.tsx'
+import { createOwnWithdrawalColumns, createWithdrawalColumns } from './withdrawals.columns.tsx'
+import { withdrawalTexts as texts } from './withdrawals.texts.ts'
+
+const statusOptions = withdrawalStatuses.map((value) => ({ value, label: texts.statuses[value] ?? value }))
+
+const sharedFilters: readonly ListFilter[] = [
+  { name: 'status', options: statusOptions, ...texts.filters.status },
+  { name: 'withdrawal_id', formatValue: (id) => `#${id}`, ...texts.filters.one },
+  { name: 'currency', formatValue: String, ...texts.filters.currency },
+  'period',
+]
+
+const shared = {
+  name: 'withdrawals',
+  pageSize: 20,
+  rowKey: ({ id }: { id: number }) => String(id),
+  rowLabel: ({ id }: { id: number }) => texts.one({ id }),
+}
+
+const registryTexts = { ...exportTexts, open: texts.registry }
+
+/** Exports the approved withdrawals with their payment details, for the bank. */
+const RegistryExport = () => (
+  <ExportMenu call={listPaymentRegistry} query={{}} name="payment-registry" texts={registryTexts} />
+)
+
+/** The withdrawals of all people. A row opens with the decisions on it. */
+export const WithdrawalsPage = logPage({
+  ...shared,
+  call: listWithdrawals,
+  key: queryKeys.withdrawals,
+  texts,
+  filters: [
+    { name: 'user_id', optionSource: resourceOptions('users'), ...texts.filters.user },
+    ...sharedFilters,
+  ],
+  createColumns: createWithdrawalColumns,
+  Actions: RegistryExport,
+  renderDetail: (opened, setOpened) => (
+    <WithdrawalDecision withdrawal={opened} onDecide={setOpened} onClose={() => setOpened(null)} />
+  ),
+})
+
+/** The own withdrawals. A row opens, and an open request can be taken back there. */
+export const OwnWithdrawalsPage = logPage({
+  ...shared,
+  call: listOwnWithdrawals,
+  key: queryKeys.ownWithdrawals,
+  texts: { title: texts.title, loadFailed: texts.loadFailed, empty: texts.empty },
+  filters: sharedFilters,
+  createColumns: createOwnWithdrawalColumns,
+  renderDetail: (opened, setOpened) => (
+    <OwnWithdrawal withdrawal={opened} onCancel={setOpened} onClose={() => setOpened(null)} />
+  ),
+})

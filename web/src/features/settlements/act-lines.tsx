@@ -1,0 +1,115 @@
+import { Link } from '@tanstack/react-router'
+import { differenceKinds } from '@karvon/contract/settlements/differences.ts'
+import {
+  listOwnSettlementLines,
+  listSettlementLines,
+  type OwnSettlementLine,
+  type SettlementLine,
+} from '@karvon/contract/settlements/settlements.ts'
+import { Badge } from '../../components/display/badge.tsx'
+import type { Column } from '../../components/table/column.ts'
+import { formatDay } from '../../lib/format/day.format.ts'
+import { formatMoney } from '../../lib/format/money.format.ts'
+import { buildListQuery, useList } from '../../lib/list.query.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
+import { useTableState } from '../../lib/table-state.ts'
+import { ListFilters, type ListFilter } from '../../resources/list-filters.tsx'
+import { ListPage } from '../../resources/list-page.tsx'
+import { formatKind, OrderLink, type SettlementScope } from './settlements.cells.tsx'
+import { actLineTexts as texts } from './settlements.texts.ts'
+
+/** A line, with its differences for admins. */
+type Line = OwnSettlementLine & Partial<Pick<SettlementLine, 'differences'>>
+
+const calls = { all: listSettlementLines, own: listOwnSettlementLines } as const
+const pages = { all: '/settlements', own: '/money' } as const
+
+const filters: readonly ListFilter[] = [
+  {
+    name: 'kind',
+    options: differenceKinds.map((value) => ({ value, label: formatKind(value) })),
+    ...texts.kind,
+  },
+]
+const tableSpec = { pageSize: 20, filters: ['kind'] }
+
+type ActLinesProps = { scope: SettlementScope; actId: string }
+
+/** The lines of an act: one order each. */
+export function ActLines({ scope, actId }: ActLinesProps) {
+  const table = useTableState(tableSpec)
+  const list = useList<Line>({
+    table,
+    key: queryKeys.settlementLines(scope, actId),
+    call: calls[scope],
+    query: buildListQuery(table.state),
+    params: { id: actId },
+  })
+  return (
+    <>
+      <p>
+        <Link to={pages[scope]} search={{ tab: 'acts' }}>
+          {texts.back}
+        </Link>
+      </p>
+      <ListPage
+        list={list}
+        label={texts.title}
+        isSearchable={scope === 'all'}
+        searchLabel={texts.search}
+        filters={scope === 'all' && <ListFilters table={table} filters={filters} />}
+        exportName="act-lines"
+        columns={lineColumns[scope]}
+        rowKey={({ id }) => String(id)}
+        rowLabel={({ orderno }) => orderno}
+        failedText={texts.loadFailed}
+        emptyText={texts.empty}
+      />
+    </>
+  )
+}
+
+const createSumColumn = (key: 'collected' | 'delivery_fee' | 'cash_fee' | 'due'): Column<Line> => ({
+  key,
+  header: texts.columns[key],
+  cell: (row) => formatMoney(row[key], '.'),
+  align: 'end',
+  sortable: key === 'collected' || key === 'due',
+  phone: key === 'due' ? 'right' : 'line',
+})
+
+const ownColumns: Column<Line>[] = [
+  {
+    key: 'orderno',
+    header: texts.columns.orderno,
+    cell: (row) => <OrderLink orderno={row.orderno} />,
+    sortable: true,
+  },
+  {
+    key: 'delivered_date',
+    header: texts.columns.delivered_date,
+    cell: (row) => formatDay(row.delivered_date),
+    sortable: true,
+    nowrap: true,
+    phone: 'line',
+  },
+  ...(['collected', 'delivery_fee', 'cash_fee', 'due'] as const).map(createSumColumn),
+]
+
+const lineColumns: Readonly<Record<SettlementScope, Column<Line>[]>> = {
+  own: ownColumns,
+  all: [
+    ...ownColumns,
+    {
+      key: 'differences',
+      header: texts.columns.differences,
+      cell: (row) =>
+        (row.differences ?? []).map((kind) => (
+          <Badge key={kind} tone="wait">
+            {formatKind(kind)}
+          </Badge>
+        )),
+      phone: 'line',
+    },
+  ],
+}

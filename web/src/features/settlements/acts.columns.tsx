@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router'
+import type { OwnSettlementAct, SettlementAct } from '@karvon/contract/settlements/settlements.ts'
+import { TwoLines } from '../../components/display/layout.tsx'
+import type { Column } from '../../components/table/column.ts'
+import { TruncatedText } from '../../components/truncated-text.tsx'
+import { formatDay } from '../../lib/format/day.format.ts'
+import { formatAmount } from '../../lib/format/money.format.ts'
+import { formatNumber } from '../../lib/format/number.format.ts'
+import { LinesLink, type SettlementScope } from './settlements.cells.tsx'
+import { actTexts as texts } from './settlements.texts.ts'
+
+const formatPaidAt = (day: string | null): string => (day === null ? texts.unpaid : formatDay(day))
+
+/** The columns of acts that admins and other people see. */
+function createSharedColumns<Row extends OwnSettlementAct>(scope: SettlementScope): Column<Row>[] {
+  const { columns } = texts
+  const createSum = (key: 'collected' | 'fees' | 'due'): Column<Row> => ({
+    key,
+    header: columns[key],
+    cell: (row) => formatAmount(row[key], row.currency),
+    align: 'end',
+    sortable: scope === 'all',
+    isSpare: scope === 'all' && key !== 'due',
+    phone: key === 'due' ? 'right' : 'line',
+  })
+  return [
+    {
+      key: 'number',
+      header: columns.number,
+      cell: (row) => (
+        <TwoLines first={<TruncatedText text={row.number} />} second={formatDay(row.act_date)} />
+      ),
+      sortable: true,
+    },
+    {
+      key: 'lines',
+      header: columns.lines,
+      cell: (row) => <LinesLink scope={scope} actId={row.id} text={formatNumber(row.lines)} />,
+      align: 'end',
+      phone: 'line',
+    },
+    createSum('collected'),
+    createSum('fees'),
+    createSum('due'),
+    {
+      key: 'paid_at',
+      header: columns.paid_at,
+      cell: (row) => formatPaidAt(row.paid_at),
+      sortable: true,
+      nowrap: true,
+      phone: 'line',
+    },
+  ]
+}
+
+/** The columns of the acts that have own parcels. */
+export const createOwnActColumns = (): Column<OwnSettlementAct>[] => createSharedColumns('own')
+
+/** The number of open differences of an act, with a link to them. */
+function DifferenceCount({ act }: { act: SettlementAct }) {
+  return (
+    <Link to="/settlements" search={{ tab: 'differences', act_id: String(act.id), status: 'open' }}>
+      {formatNumber(act.differences)}
+    </Link>
+  )
+}
+
+/** The columns of the acts of all courier accounts. */
+export function createActColumns(): Column<SettlementAct>[] {
+  const { columns } = texts
+  return [
+    ...createSharedColumns<SettlementAct>('all'),
+    {
+      key: 'courier_account',
+      header: columns.courier_account,
+      cell: (row) => <TruncatedText text={row.courier_account.name} />,
+      isSpare: true,
+      phone: 'line',
+    },
+    {
+      key: 'difference',
+      header: columns.difference,
+      cell: (row) => formatAmount(row.difference, row.currency),
+      align: 'end',
+      phone: 'line',
+    },
+    {
+      key: 'differences',
+      header: columns.differences,
+      cell: (row) => <DifferenceCount act={row} />,
+      align: 'end',
+      phone: 'line',
+    },
+  ]
+}

@@ -1,0 +1,154 @@
+import { useRef } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { maxText } from '@karvon/contract/lib/limits.ts'
+import {
+  getSettlementDifference,
+  updateSettlementDifference,
+  type SettlementDifference,
+  type SettlementDifferenceWithNotes,
+} from '@karvon/contract/settlements/differences.ts'
+import { ErrorState } from '../../components/display/empty-state.tsx'
+import { Skeleton } from '../../components/display/skeleton.tsx'
+import { Timeline } from '../../components/display/timeline.tsx'
+import { Select } from '../../components/fields/select.tsx'
+import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
+import { Form } from '../../components/form/form.tsx'
+import { submitWithFieldErrors } from '../../components/form/submit.ts'
+import { useDialogs } from '../../components/overlay/dialogs.tsx'
+import { Modal } from '../../components/overlay/modal.tsx'
+import { useToasts } from '../../components/overlay/toasts.tsx'
+import { formatDateTime } from '../../lib/format/date-time.format.ts'
+import { getErrorMessage, send } from '../../lib/http.ts'
+import { queryKeys } from '../../lib/query-keys.ts'
+import { useSettings } from '../../lib/settings.store.ts'
+import { ActionButton } from '../../resources/action-button.tsx'
+import { resourceOptions, useOptions } from '../../resources/reference-options.ts'
+import { DifferenceFacts } from './difference-facts.tsx'
+import classes from './settlements.module.css'
+import { differenceDetailTexts as texts } from './settlements.texts.ts'
+
+type DifferenceDetailProps = { difference: SettlementDifference | null; onClose: () => void }
+
+/** A difference with its notes. It is assigned, explained and resolved here. */
+export function DifferenceDetail({ difference, onClose }: DifferenceDetailProps) {
+  const id = difference?.id ?? 0
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: queryKeys.settlementDifference(id),
+    queryFn: ({ signal }) => send(getSettlementDifference, { params: { id }, signal }),
+    enabled: difference !== null,
+  })
+  return (
+    <Modal opened={difference !== null} title={difference?.orderno ?? ''} onClose={onClose} width={560}>
+      {error && !isFetching ? (
+        <ErrorState
+          failure={{ message: texts.loadFailed, reason: getErrorMessage(error) }}
+          onRetry={() => void refetch()}
+        />
+      ) : data ? (
+        <DifferenceBody difference={data} />
+      ) : (
+        <Skeleton height={320} />
+      )}
+    </Modal>
+  )
+}
+
+type DifferenceChange = { status?: 'open' | 'resolved'; note?: string; assignee_id?: number | null }
+
+/** Returns a function that saves a change of the shown version, and reloads what shows the difference. */
+function useChange({ id, updated_at }: SettlementDifferenceWithNotes) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  return async (change: DifferenceChange, toastTitle: string) => {
+    try {
+      const body = { ...change, updated_at }
+      const updated = await send(updateSettlementDifference, { params: { id }, body })
+      client.setQueryData(queryKeys.settlementDifference(id), updated)
+      toasts.show({ title: toastTitle })
+    } finally {
+      // Also after a conflict, so that the next try begins with the stored version.
+      void client.invalidateQueries({ queryKey: queryKeys.settlements })
+    }
+  }
+}
+
+const noteFields: readonly FormField[] = [
+  { name: 'note', label: texts.note, kind: 'textarea', required: true, maxLength: maxText },
+  { name: 'resolve', label: texts.resolve, kind: 'checkbox' },
+]
+
+function DifferenceBody({ difference }: { difference: SettlementDifferenceWithNotes }) {
+  const { time_zone: zone } = useSettings()
+  const box = useRef<HTMLDivElement>(null)
+  const change = useChange(difference)
+  const submit = (values: FormValues) =>
+    submitWithFieldErrors(async () => {
+      const note = readFieldText(values.note)
+      // The form begins anew after a change, so its button disappears.
+      box.current?.closest<HTMLElement>('[role=dialog]')?.focus()
+      if (values.resolve === true) await change({ note, status: 'resolved' }, texts.resolved)
+      else await change({ note }, texts.saved)
+    })
+  return (
+    <div ref={box} className={classes.detail}>
+      <DifferenceFacts difference={difference} />
+      {difference.status === 'open' ? (
+        <>
+          <Assignee difference={difference} />
+          <Form
+            key={`${difference.updated_at} ${difference.notes_total}`}
+            fields={noteFields}
+            submitLabel={texts.save}
+            loadingText={texts.saving}
+            onSubmit={submit}
+          />
+        </>
+      ) : (
+        <ActionButton
+          label={texts.reopen}
+          loadingText={texts.saving}
+          failureText={texts.saveFailed}
+          run={() => change({ status: 'open' }, texts.reopened)}
+          onSuccess={() => undefined}
+        />
+      )}
+      {difference.notes.length > 0 && (
+        <Timeline
+          label={texts.notes}
+          events={difference.notes.map((note) => ({
+            key: String(note.id),
+            title: note.text,
+            note: `${formatDateTime(note.created_at, zone)} · ${note.user.name}`,
+            isRemark: true,
+          }))}
+        />
+      )}
+    </div>
+  )
+}
+
+const people = resourceOptions('users')
+
+function Assignee({ difference }: { difference: SettlementDifferenceWithNotes }) {
+  const value = difference.assignee_id === null ? '' : String(difference.assignee_id)
+  const { options, onSearch } = useOptions(people, value)
+  const dialogs = useDialogs()
+  const change = useChange(difference)
+  const assign = async (id: string) => {
+    try {
+      await change({ assignee_id: id === '' ? null : Number(id) }, texts.assigned)
+    } catch (error) {
+      await dialogs.alert(texts.saveFailed, getErrorMessage(error))
+    }
+  }
+  return (
+    <Select
+      label={texts.assign}
+      emptyOption={texts.nobody}
+      options={options}
+      onSearch={onSearch}
+      value={value}
+      onChange={(id) => void assign(id)}
+    />
+  )
+}

@@ -1,0 +1,113 @@
+import { defineMessages } from '../../lib/i18n/messages.ts'
+
+const kinds: Readonly<Record<string, string>> = {
+  unknown_order: 'Unknown order',
+  amount: 'Amount',
+  fee: 'Fee',
+  settled_twice: 'Settled twice',
+  not_delivered: 'Not delivered',
+  missing: 'In no act',
+}
+
+export const actTexts = defineMessages('settlementActs', {
+  title: 'Settlement acts',
+  search: 'Search by act number',
+  loadFailed: 'Failed to load settlement acts. Please try again.',
+  empty: 'No settlement acts found',
+  one: 'Settlement act {number}',
+  none: '—',
+  unpaid: 'Not paid',
+  filters: {
+    account: { label: 'Courier account', any: 'All courier accounts' },
+    paid: { label: 'Payment', any: 'Paid and not paid', yes: 'Paid', no: 'Not paid' },
+    differences: {
+      label: 'Differences',
+      any: 'With and without differences',
+      yes: 'With differences',
+      no: 'Without differences',
+    },
+  },
+  columns: {
+    number: 'Number',
+    courier_account: 'Courier account',
+    lines: 'Lines',
+    collected: 'Collected',
+    fees: 'Fees',
+    correction: 'Correction',
+    due: 'Due',
+    difference: 'Difference',
+    differences: 'Differences',
+    paid_at: 'Paid on',
+    pay_type: 'Pay type',
+    entries: 'Entries',
+  },
+  showEntries: 'Show the entries',
+  accountsFailed: 'Failed to load courier accounts.',
+})
+
+export const actLineTexts = defineMessages('settlementLines', {
+  title: 'Act lines',
+  search: 'Search by order number',
+  loadFailed: 'Failed to load act lines. Please try again.',
+  empty: 'No act lines found',
+  back: 'Back to settlement acts',
+  kind: { label: 'Difference', any: 'All lines' },
+  columns: {
+    orderno: 'Order',
+    delivered_date: 'Delivered',
+    collected: 'Collected',
+    delivery_fee: 'Delivery fee',
+    cash_fee: 'Cash fee',
+    due: 'Due',
+    differences: 'Differences',
+  },
+})
+
+export const differenceTexts = defineMessages('settlementDifferences', {
+  title: 'Differences',
+  search: 'Search by order number',
+  loadFailed: 'Failed to load differences. Please try again.',
+  empty: 'No differences found',
+  kinds,
+  statuses: { open: 'Open', resolved: 'Resolved' },
+  filters: {
+    kind: { label: 'Kind', any: 'All kinds' },
+    status: { label: 'Status', any: 'All statuses' },
+    account: { label: 'Courier account', any: 'All courier accounts' },
+    assignee: { label: 'Assignee', any: 'Everybody', none: 'Nobody' },
+    act: { label: 'Act', any: 'All acts' },
+  },
+  columns: {
+    orderno: 'Order',
+    kind: 'Kind',
+    status: 'Status',
+    act: 'Act',
+    expected: 'Expected',
+    actual: 'Actual',
+    difference: 'Difference',
+    assignee: 'Assignee',
+    created_at: 'Found',
+    courier_account: 'Courier account',
+    reason: 'Reason',
+    resolved_by: 'Resolved by',
+    resolved_at: 'Resolved',
+  },
+  none: '—',
+})
+
+export const differenceDetailTexts = defineMessages('settlementDifference', {
+  loadFailed: 'Failed to load the difference. Please try again.',
+  notes: 'Notes',
+  note: 'Note',
+  resolve: 'Resolve, with the note as the reason',
+  save: 'Save the note',
+  saved: 'Note saved.',
+  resolved: 'Difference resolved.',
+  reopen: 'Reopen',
+  reopened: 'Difference reopened.',
+  assign: 'Assignee',
+  assigned: 'Assignee saved.',
+  nobody: 'Nobody',
+  saving: 'Saving...',
+  saveFailed: 'Failed to save the difference. Please try again.',
+})
