@@ -87,7 +87,7 @@ export async function createScopeFixture() {
       user_id,
       is_active: false,
     })
-    const content = `act_number,act_date,orderno,collected,status\n${number},2026-11-20,${orderno},100,${number}`
+    const content = `act_number,act_date,orderno,collected,status\n${number},2026-11-20,${orderno},0,${number}`
     const fields = { courier_account_id: String(account.id) }
     const response = await sendFile(
       app,

@@ -28,6 +28,7 @@ export const maxParcelItems = 30
 export const maxNotes = 200
 /** The number of withdrawals of a person that may wait for a decision or a payment. */
 export const maxOpenWithdrawals = 10
+export const maxBalanceCurrencies = 20
 /** The longest time until earned money is available, in days. */
 export const maxHoldDays = 365
 /** The number of own sessions that are listed, the last used ones. */

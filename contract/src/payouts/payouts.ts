@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id, Named } from '../lib/field.ts'
-import { maxLine, maxMoney, maxText } from '../lib/limits.ts'
+import { maxBalanceCurrencies, maxLine, maxMoney, maxText } from '../lib/limits.ts'
 import { Currency } from '../lib/money.ts'
 import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
@@ -24,7 +24,7 @@ export const Balance = Type.Object({
 })
 export type Balance = Static<typeof Balance>
 
-/** The balance in the installation's currency. `others`: those in other currencies. */
+/** The balance in the installation's currency. `others`: those in other currencies, in the order of their codes. */
 export const ownBalance = call({
   id: 'money.balance',
   summary: 'The own balance in each currency',
@@ -32,7 +32,10 @@ export const ownBalance = call({
   path: '/api/user/balance',
   feature: 'payouts',
   guard: 'person',
-  answer: Type.Object({ ...Balance.properties, others: Type.Array(Balance) }),
+  answer: Type.Object({
+    ...Balance.properties,
+    others: Type.Array(Balance, { maxItems: maxBalanceCurrencies }),
+  }),
 })
 
 export const withdrawalStatuses = ['requested', 'approved', 'paid', 'declined', 'cancelled'] as const

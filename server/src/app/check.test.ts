@@ -44,7 +44,7 @@ const check = () => {
 test('the check command finds no fault in an untouched database, before and after folding', async () => {
   const { lines, faults } = await check()
   expect([lines, faults]).toEqual([expect.any(Array), 0])
-  expect(lines).toHaveLength(7)
+  expect(lines).toHaveLength(8)
   expect(lines.join('\n')).toMatch(/good {2}parcels: 200 parcels/)
   expect(lines.join('\n')).toMatch(/good {2}uploaded files: 1 file/)
   expect(lines.join('\n')).toMatch(/good {2}sealed secrets: [34] secrets/)

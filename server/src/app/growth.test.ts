@@ -16,7 +16,7 @@ import { maxDatabaseRowBytes, maxNotesPerPerson } from '../platform/limits/limit
 
 let product: Product
 let person: Session
-let ids: { parcel: number; lead: number; act: number }
+let ids: { parcel: number; lead: number; act: number; statement: number }
 
 const run = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await product.deps.pool.query<Row>(text, values)).rows
@@ -86,8 +86,8 @@ async function fill(userId: number): Promise<typeof ids> {
     [userId],
   )
   await run(
-    `insert into settlement_acts (courier_account_id, code, number, act_date, content_hash)
-     select max(c.id), n::text, ${line}, current_date, '' from courier_accounts c, generate_series(1, 300) n group by n`,
+    `insert into settlement_acts (courier_account_id, code, number, act_date, currency, content_hash)
+     select max(c.id), n::text, ${line}, current_date, 'UZS', '' from courier_accounts c, generate_series(1, 300) n group by n`,
   )
   await run(
     `insert into settlement_lines (act_id, orderno, occurrence, parcel_id, collected, delivery_fee, cash_fee, due,
@@ -96,9 +96,21 @@ async function fill(userId: number): Promise<typeof ids> {
      from settlement_acts a, generate_series(1, 300) n, parcels p where p.orderno = 'P1' and (a.code = '1' or n = 1)`,
   )
   const [act] = await run<{ id: number }>(`select id from settlement_acts where code = '1'`)
+  await run(
+    `insert into ledger_entries (cause_type, cause_id, account_kind, ref_id, currency, amount)
+     select 'adjustment', n, kind, ref_id, 'UZS', amount
+     from generate_series(1, 300) n, (values ('person', $1, -1), ('adjustments', 0, 1)) a (kind, ref_id, amount)`,
+    [userId],
+  )
+  const [statement] = await run<{ id: number }>(
+    `insert into statements (user_id, currency, start_date, end_date, opening, earned, reversed, adjusted, paid, closing,
+       entries, closed_by)
+     values ($1, 'UZS', current_date, current_date, 0, 0, 0, 300, 0, 300, 300, $1) returning id`,
+    [userId],
+  )
   await run('alter table parcel_events enable trigger trim')
   await run('alter table lead_history enable trigger trim')
-  return { parcel: parcel?.id ?? 0, lead: lead?.id ?? 0, act: act?.id ?? 0 }
+  return { parcel: parcel?.id ?? 0, lead: lead?.id ?? 0, act: act?.id ?? 0, statement: statement?.id ?? 0 }
 }
 
 beforeAll(async () => {
@@ -117,6 +129,7 @@ const reading = calls.filter(
 
 function getRowId(callId: string): number {
   if (callId.startsWith('settlements')) return ids.act
+  if (callId.startsWith('money.statement')) return ids.statement
   return callId.startsWith('leads') ? ids.lead : ids.parcel
 }
 

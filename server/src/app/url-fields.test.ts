@@ -106,6 +106,13 @@ describe.each(places.map((place) => [place.join('.'), place] as const))(
     const paging = { by: 'none' }
     const filling: Record<string, object> = {
       sign_in: { token: 'token' },
+      transactions: { items: '', paging, fields: { amount: 'a', created_at: 'b' } },
+      withdrawals: {
+        items: '',
+        paging,
+        paid_statuses: ['paid'],
+        fields: { amount: 'a', status: 'b', created_at: 'c' },
+      },
       finance: { fields: {} },
       orders: { items: '', paging, fields: { external_id: 'a', status: 'b', created_at: 'c' } },
       offers: { items: '', paging, fields: { extra_id: 'a', name: 'b' } },

@@ -65,7 +65,9 @@ async function restoreTables(client: pg.Client, folder: string, { tables }: Mani
   await client.query('begin')
   // The values that triggers maintain come from the backup.
   await runForEachTable((table) => `alter table ${table} disable trigger user`)
-  await client.query(`truncate ${tables.map(({ name }) => quoteIdentifier(name)).join(', ')} cascade`)
+  // A new database has no entries in the ledger, and its role has no right to remove entries.
+  const emptied = tables.filter(({ name }) => name !== 'ledger_entries')
+  await client.query(`truncate ${emptied.map(({ name }) => quoteIdentifier(name)).join(', ')} cascade`)
   for (const table of tables) {
     const copy = client.query(copyFrom(`copy ${formatCopyTable(table)} from stdin`))
     await pipeline(createReadStream(getTableFilePath(folder, table.name)), createGunzip(), copy)

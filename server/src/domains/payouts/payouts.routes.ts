@@ -1,3 +1,4 @@
+import { maxBalanceCurrencies } from '@karvon/contract/lib/limits.ts'
 import {
   createPayoutTerms,
   deletePayoutTerms,
@@ -100,7 +101,7 @@ function ownRoutes(app: FastifyInstance, { db, pool, config, encryption }: Deps)
     const balances = await readBalances(db, person.userId)
     const own = balances.map(({ open: _open, ...balance }) => balance)
     const main = own.find(({ currency }) => currency === config.currency)
-    const others = own.filter((each) => each !== main)
+    const others = own.filter((each) => each !== main).slice(0, maxBalanceCurrencies)
     return { ...(main ?? { ...noBalance, currency: config.currency }), others }
   })
 
