@@ -33,7 +33,7 @@ function sample(field: Field): unknown {
     case 'references':
       return [7, 8]
     case 'money':
-      return 1234.56
+      return 12.34
     case 'boolean':
       return true
     case 'time':
