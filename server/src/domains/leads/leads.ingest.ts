@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/pool.ts'
 import { insertLeads, mergeLeads, findExistingLeads } from './leads.ingest.queries.ts'
 import type { LeadBatch, IngestResult } from './leads.types.ts'
 import { resolveReferences } from './leads.references.queries.ts'
-import { inLeadTransaction } from './leads.transaction.ts'
+import { joinTransaction } from '../../platform/database/transaction.ts'
 
 /** Rows of one batch: the fastest size in benchmarks. Each batch of an import is one transaction. */
 export const ingestBatchSize = 1000
@@ -25,7 +25,7 @@ export const ingestBatchSize = 1000
  */
 export async function ingestLeads(db: Db, batch: LeadBatch): Promise<IngestResult> {
   if (batch.leads.length === 0) return { imported: 0, updated: 0, unchanged: 0 }
-  return inLeadTransaction(db, (trx) => ingestBatch(trx, batch))
+  return joinTransaction(db, (trx) => ingestBatch(trx, batch))
 }
 
 async function ingestBatch(trx: Db, { sourceId, leads, ...origin }: LeadBatch): Promise<IngestResult> {

@@ -4,7 +4,7 @@ import { lockStatusesShared } from './leads.status-lock.queries.ts'
 import { recordChanges } from './leads.history.queries.ts'
 import type { ChangeOrigin, StatusOverride } from './leads.types.ts'
 import { defaultStatus } from './leads.mapping.queries.ts'
-import { inLeadTransaction } from './leads.transaction.ts'
+import { joinTransaction } from '../../platform/database/transaction.ts'
 
 /** A lead whose status was changed; `old_status_id` is null if it had none. */
 export interface OverriddenLead {
@@ -27,7 +27,7 @@ export async function overrideLeadStatus(
   origin: ChangeOrigin,
 ): Promise<readonly OverriddenLead[]> {
   if (overrides.length === 0) return []
-  return inLeadTransaction(db, async (trx) => {
+  return joinTransaction(db, async (trx) => {
     await lockStatusesShared(trx)
     const { rows: locked } = await sql<{ id: number }>`
       with ${matchOverrides(overrides)}

@@ -10,7 +10,7 @@ import {
   type Remap,
 } from './leads.remap.queries.ts'
 import { lockStatusesShared } from './leads.status-lock.queries.ts'
-import { inLeadTransaction } from './leads.transaction.ts'
+import { joinTransaction } from '../../platform/database/transaction.ts'
 
 /** Leads in one transaction. The limit keeps the row locks short for other transactions. */
 const batchSize = 1000
@@ -71,7 +71,7 @@ async function remapSourceStatus(
 
 /** Does not change the update time of the leads: the source reported nothing new. */
 function remapBatch(db: Db, remap: Remap, ids: readonly number[]): Promise<void> {
-  return inLeadTransaction(db, async (trx) => {
+  return joinTransaction(db, async (trx) => {
     await lockStatusesShared(trx)
     // Only the locked leads: a lead that fits since would be locked out of order, which can deadlock.
     await updateRemappedLeads(trx, remap, await lockRemappedLeads(trx, remap, ids))

@@ -6,7 +6,7 @@ import { invalid } from '../../platform/http/errors.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 import { overrideLeadStatus, type OverriddenLead } from './leads.override.queries.ts'
 import { hasStatus } from './leads.queries.ts'
-import { inLeadTransaction } from './leads.transaction.ts'
+import { joinTransaction } from '../../platform/database/transaction.ts'
 
 /**
  * Sets the status of leads for an admin and writes the audit log; returns how many leads changed.
@@ -15,7 +15,7 @@ import { inLeadTransaction } from './leads.transaction.ts'
 export function setLeadStatusAsAdmin(db: Db, change: LeadStatusChange, person: Identity): Promise<number> {
   const { ids, status_id, comment } = change
   const reason = comment?.trim() || undefined
-  return inLeadTransaction(db, async (trx) => {
+  return joinTransaction(db, async (trx) => {
     if (!(await hasStatus(trx, status_id)))
       throw invalid([fieldError('status_id', 'reference_missing', { label: 'Status' })])
     const changed = await overrideLeadStatus(

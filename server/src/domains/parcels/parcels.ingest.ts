@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/pool.ts'
 import { lockStatusesShared } from '../leads/leads.status-lock.queries.ts'
 import { overrideLeadStatus } from '../leads/leads.override.queries.ts'
-import { inLeadTransaction } from '../leads/leads.transaction.ts'
+import { joinTransaction } from '../../platform/database/transaction.ts'
 import type { ParcelIngestResult, ParcelEventInput } from './parcels.types.ts'
 import { findOutcomes, type ParcelOutcome } from './parcels.outcomes.queries.ts'
 import { storeParcels, type StoreOptions } from './parcels.store.ts'
@@ -15,7 +15,7 @@ export function ingestParcels(
   batch: readonly ParcelEventInput[],
   options?: StoreOptions,
 ): Promise<ParcelIngestResult> {
-  return inLeadTransaction(db, async (trx) => {
+  return joinTransaction(db, async (trx) => {
     // The lock lasts until the commit. The job for late leads sees by it that an outcome is about to be stored.
     await lockStatusesShared(trx)
     const result = await storeParcels(trx, batch, options)

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { lockStatusesShared } from '../leads/leads.status-lock.queries.ts'
-import { inLeadTransaction } from '../leads/leads.transaction.ts'
+import { joinTransaction } from '../../platform/database/transaction.ts'
 import { applyOutcomes } from './parcels.ingest.ts'
 import {
   findLateOutcomes,
@@ -64,7 +64,7 @@ async function waitForWriters(db: Db, signal: AbortSignal): Promise<void> {
 }
 
 function checkBatch(db: Db, from: number, to: number): Promise<number> {
-  return inLeadTransaction(db, async (trx) => {
+  return joinTransaction(db, async (trx) => {
     await lockStatusesShared(trx)
     const pairs = await lockFinishedParcels(trx, from, to)
     const changed = pairs.length === 0 ? 0 : await applyOutcomes(trx, await findLateOutcomes(trx, pairs))

@@ -1,5 +1,5 @@
 import type { LeadInput } from '../leads/leads.types.ts'
-import type { ExistingLead } from './postbacks.process.queries.ts'
+import type { ExistingLead } from './postbacks.queries.ts'
 import type { PostbackParams, PostbackValues } from './postbacks.params.ts'
 
 /** One postback, new or replayed. `receivedAt` is ISO 8601. */

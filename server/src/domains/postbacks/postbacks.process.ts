@@ -14,9 +14,9 @@ import {
   findPostbackForUpdate,
   findPostbackSource,
   findStreamId,
+  readPostback,
   updateReplayedPostback,
-} from './postbacks.process.queries.ts'
-import { readPostback } from './postbacks.queries.ts'
+} from './postbacks.queries.ts'
 import {
   buildRefusal,
   resultDetail,
@@ -31,8 +31,6 @@ export interface PostbackSource {
   postback_key: string
 }
 
-const maxAttempts = 5
-
 /** Another transaction inserted the lead between our select and the ingest. */
 class ConcurrentInsertError extends Error {}
 
@@ -42,7 +40,6 @@ class ConcurrentInsertError extends Error {}
  */
 export function inPostbackTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   return inTransaction(db, work, {
-    attempts: maxAttempts,
     shouldRetry: (error) => error instanceof ConcurrentInsertError || canRetry(error),
   })
 }

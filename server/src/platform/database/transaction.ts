@@ -3,6 +3,8 @@ import { getIdempotentRequest } from '../http/idempotency.ts'
 import { canRetry } from './pg-errors.ts'
 import type { RawJson } from '../http/raw-json.ts'
 
+const maxAttempts = 5
+
 interface RetryOptions {
   attempts?: number
   shouldRetry?: (error: unknown) => boolean
@@ -16,7 +18,7 @@ interface RetryOptions {
 export async function inTransaction<T>(
   db: Db,
   work: (trx: Db) => Promise<T>,
-  { attempts = 2, shouldRetry = canRetry }: RetryOptions = {},
+  { attempts = maxAttempts, shouldRetry = canRetry }: RetryOptions = {},
 ): Promise<T> {
   const key = getIdempotentRequest()
   for (let attempt = 1; ; attempt++) {
@@ -32,6 +34,10 @@ export async function inTransaction<T>(
     }
   }
 }
+
+/** Runs `work` in the given transaction. Given the database, it opens a transaction. */
+export const joinTransaction = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction ? work(db) : inTransaction(db, work)
 
 /** Stores the answer for repeats of the request, in the transaction of the change. */
 export async function storeAnswerForRepeats(trx: Db, answer: RawJson): Promise<RawJson> {
