@@ -41,9 +41,10 @@ export interface TestParcel {
 /** A day before the start of the tests, yyyy-mm-dd. */
 export const dayAgo = (days: number): string => ago(days * day).slice(0, 10)
 
-export async function createSettlementFixture(): Promise<SettlementFixture> {
+/** `env`: further settings of the product. */
+export async function createSettlementFixture(env: Record<string, string> = {}): Promise<SettlementFixture> {
   const courier = await startMeasoft(login)
-  const product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(courier.url).host })
+  const product = await createTestApp({ KARVON_OUTBOUND_ALLOW: new URL(courier.url).host, ...env })
   const { app, deps } = product
   const admin = await signIn(app, firstAdmin.username, firstAdmin.password)
   const aziz = await createUser(app, admin, 'aziz')

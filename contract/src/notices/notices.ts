@@ -10,7 +10,7 @@ import { DateTime, Day, NullableDateTime, NullableText } from '../lib/schemas.ts
  * A person's own chat with the bot. `bot`: the bot's name without @; null without a bot and without an answer of
  * Telegram. `code`: a message with this code to the bot links the chat, until `code_until`. `problems`, `delivered`,
  * `digest`, `money`: whether the chat gets notices of parcels with problems, of delivered parcels, of yesterday's figures,
- * and of answers to withdrawals.
+ * and of money: new settlement acts, parcels whose money is missing, and answers to withdrawals.
  */
 export const TelegramLink = Type.Object({
   available: Type.Boolean(),

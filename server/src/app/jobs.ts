@@ -16,6 +16,7 @@ import { clockSetBackJob } from './clock.jobs.ts'
 import { createFiguresReader } from './notices.ts'
 import { lateLeadsJob } from '../domains/parcels/parcels.late-leads.ts'
 import { settlementDifferencesJob } from '../domains/settlements/settlements.job.ts'
+import { missingMoneyNoticesJob } from '../domains/settlements/settlements.notices.ts'
 import { syncKinds } from './syncs.ts'
 
 /** The background jobs of all domains. A process with KARVON_PROCESS=web runs none. */
@@ -27,6 +28,7 @@ export const createJobs = (deps: Deps): Job[] => [
   ...ledgerJobs(deps),
   lateLeadsJob(deps),
   settlementDifferencesJob(deps),
+  missingMoneyNoticesJob(deps),
   outgoingPostbacksJob(deps),
   outgoingRetention(deps),
   ...uploadsJob(deps),

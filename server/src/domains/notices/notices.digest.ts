@@ -19,8 +19,9 @@ export type ReadDigestFigures = (
   days: DigestDays,
 ) => Promise<DigestFigures>
 
-/** Hours of the day in which digests are created, in the installation's time zone. */
-const digestHours = { from: 9, to: 22 }
+/** Whether notices that can wait are created in an hour of the day, in the installation's time zone. */
+export const isNoticeHour = (hour: number): boolean => hour >= 9 && hour < 22
+
 /** Days until notices are deleted. It is longer than the time in which a notice could be created again. */
 const retentionDays = 90
 /** Maximum number of days in one digest. */
@@ -35,7 +36,7 @@ export function digestJob(db: Db, figuresOf: ReadDigestFigures): Job {
     isExclusive: true,
     async run(signal) {
       const now = await readHour(db)
-      if (now === undefined || now.hour < digestHours.from || now.hour >= digestHours.to) return
+      if (now === undefined || !isNoticeHour(now.hour)) return
       for (const { userId, roleId, from } of await findRecipients(db, now.yesterday, maxDigestDays)) {
         if (signal.aborted) return
         const days = { from, to: now.yesterday }

@@ -4,6 +4,7 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import type { RowCounts } from '../../platform/spreadsheets/spreadsheets.progress.ts'
 import { checkLines, closeMissing } from './settlements.compare.queries.ts'
 import { postActEntries } from './settlements.ledger.queries.ts'
+import { queueActNotices } from './settlements.notices.ts'
 import {
   findAct,
   insertAct,
@@ -61,6 +62,7 @@ async function storeAct(trx: Db, account: ActAccount, act: ActInput): Promise<Ro
   await compareParcels(trx, actId, [...parcels, ...getParcels(changed)])
   // A payment concerns every line, changed or not.
   await postActEntries(trx, actId)
+  if (stored === undefined) await queueActNotices(trx, actId)
   const imported = written.filter(({ is_new }) => is_new).length
   return {
     imported,

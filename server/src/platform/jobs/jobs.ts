@@ -23,6 +23,7 @@ export type JobName =
   | 'reset-mails'
   | 'recount-days'
   | 'settlement-differences'
+  | 'missing-money-notices'
   | 'syncs'
   | 'telegram-bot'
   | 'upload-files'

@@ -1,0 +1,56 @@
+import { defaultSettlementDays } from '@karvon/contract/courier-accounts/courier-accounts.ts'
+import type { Db } from '../../platform/database/pool.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
+import { readHour } from '../notices/notices.digest.queries.ts'
+import { isNoticeHour } from '../notices/notices.digest.ts'
+import { queueMoneyNotices } from '../notices/notices.money.queries.ts'
+import { findMissingMoney, readOwnActSums } from './settlements.notices.queries.ts'
+
+/** Days after which an act is history. A first sync reads the acts of a year. */
+const maxActDays = 31
+const missingKey = 'missing-money:'
+
+/** Queues a notice of a new act for the owners of its parcels, in the transaction that stores the act. */
+export async function queueActNotices(trx: Db, actId: number): Promise<void> {
+  const sums = await readOwnActSums(trx, actId, maxActDays)
+  await queueMoneyNotices(
+    trx,
+    sums.map(({ userId, number, day, parcels, due, currency }) => ({
+      userId,
+      once: `act:${actId}:${userId}`,
+      text: `Пришёл акт ${number} от ${day}. Посылок: ${parcels}, к выплате: ${formatAmount(due)} ${currency}`,
+    })),
+  )
+}
+
+/**
+ * The job that tells people of delivered parcels that are in no act after the term of their account: at most once a day,
+ * and only when parcels have joined since the last notice.
+ */
+export const missingMoneyNoticesJob = ({ db, config: { currency } }: Pick<Deps, 'db' | 'config'>): Job => ({
+  name: 'missing-money-notices',
+  interval: 300_000,
+  timeout: 240_000,
+  isExclusive: true,
+  async run() {
+    const now = await readHour(db)
+    if (now === undefined || !isNoticeHour(now.hour)) return
+    const missing = await findMissingMoney(db, missingKey, defaultSettlementDays)
+    await queueMoneyNotices(
+      db,
+      missing.map(({ userId, today, days, parcels, amount }) => ({
+        userId,
+        once: `${missingKey}${userId}:${today}`,
+        text: `Доставлено и не оплачено курьером дольше ${days} дн. Посылок: ${parcels}, сумма: ${formatAmount(amount)} ${currency}`,
+      })),
+    )
+  },
+})
+
+/** A decimal text with groups of thousands, as in "1 234 567,50". Numbers would lose digits of large sums. */
+function formatAmount(amount: string): string {
+  const [whole = '0', cents = ''] = amount.split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '\u00A0')
+  return Number(cents) === 0 ? grouped : `${grouped},${cents}`
+}
