@@ -4,12 +4,20 @@ import type { Db } from '../platform/database/pool.ts'
 import { fillDemo } from '../demo/demo.fill.ts'
 import type { SignIn } from '../demo/demo.desk.ts'
 import { demoPaceJob, pointNetworks, type DemoNetworks } from '../demo/demo.networks.ts'
+import type { DemoMoney } from '../demo/demo.parts.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Job } from '../platform/jobs/jobs.ts'
 import { ingestLeads } from '../domains/leads/leads.ingest.ts'
 import { seedDefaultMappings } from '../domains/leads/leads.default-mappings.ts'
+import { insertAdjustment } from '../domains/ledger/ledger.adjustments.queries.ts'
+import { postLedgerEntries } from '../domains/ledger/ledger.post.queries.ts'
 import { findParcelState } from '../domains/parcels/parcels.codes.ts'
 import { storeParcels } from '../domains/parcels/parcels.store.ts'
+import { decideWithdrawal } from '../domains/payouts/payouts.decide.ts'
+import { createWithdrawal } from '../domains/payouts/payouts.request.ts'
+import { insertStatement } from '../domains/payouts/payouts.statements.queries.ts'
+import { storeAct } from '../domains/settlements/settlements.store.ts'
+import type { Encryption } from '../platform/security/encryption.ts'
 
 /**
  * Fills an unused database with the demo. If the launcher started the demo's networks, `jobs` sync their accounts. A
@@ -22,7 +30,8 @@ export async function openDemo({
 }: Deps): Promise<{ signIns: SignIn[]; jobs: Job[] }> {
   const { demoNetworks: at, timeZone, dataFolder } = config
   if (!config.demo) return { signIns: [], jobs: [] }
-  const signIns = await fillDemoDesk(db, timeZone, at === undefined ? undefined : { host: at, encryption })
+  const networks = at === undefined ? undefined : { host: at, encryption, money: createDemoMoney(encryption) }
+  const signIns = await fillDemoDesk(db, timeZone, networks)
   if (at === undefined) return { signIns, jobs: [] }
   const hasAccounts = await pointNetworks(db, at)
   const markerPath = join(dataFolder, 'demo-networks')
@@ -52,6 +61,25 @@ export function fillDemoDesk(db: Db, timeZone: string, networks?: DemoNetworks):
     timeZone,
   })
 }
+
+const createDemoMoney = (encryption: Encryption): DemoMoney => ({
+  storeAct,
+  requestWithdrawal: (trx, request) => createWithdrawal(trx, encryption, request),
+  decideWithdrawal,
+  closeStatement: insertStatement,
+  async adjust(trx, { userId: ref_id, currency, amount, reason, adminId: userId }) {
+    const account = { account_kind: 'person', ref_id, currency } as const
+    const { id } = await insertAdjustment(trx, { account, amount, reason, userId })
+    await postLedgerEntries(trx, {
+      causeType: 'adjustment',
+      causeIds: [id],
+      targets: [
+        { causeId: id, accountKind: 'person', refId: ref_id, currency, amount },
+        { causeId: id, accountKind: 'adjustments', refId: 0, currency, amount: -amount },
+      ],
+    })
+  },
+})
 
 function getParcelState(code: string) {
   const state = findParcelState(code)

@@ -1,10 +1,11 @@
 import { createStreams, type StoredOrder } from '@karvon/testkit/fakes/network.store.ts'
 import { ClockStore } from '@karvon/testkit/fakes/network.clock.ts'
-import { listParcelsAt } from '@karvon/testkit/fakes/measoft.clock.ts'
+import { listActsAt, listParcelsAt } from '@karvon/testkit/fakes/measoft.clock.ts'
 import { expect, test } from 'vitest'
 
 const begin = Date.parse('2026-11-20T09:00:00Z')
 const minute = 60_000
+const opened = begin - 60 * minute
 const streams = createStreams(9101, ['Reels', 'TikTok'])
 const at = (now: number): readonly StoredOrder[] => new ClockStore(streams, () => now).orders()
 
@@ -42,12 +43,37 @@ test("the demo network's orders progress with time and are the same for every re
 })
 
 test("the demo courier's parcels only gain statuses", () => {
-  const known = new Map(listParcelsAt(begin).map((parcel) => [parcel.orderno, parcel.statuses]))
+  const known = new Map(listParcelsAt(begin, opened).map((parcel) => [parcel.orderno, parcel.statuses]))
   let further = 0
-  for (const { orderno, statuses } of listParcelsAt(begin + 10 * minute)) {
+  for (const { orderno, statuses } of listParcelsAt(begin + 10 * minute, opened)) {
     const told = known.get(orderno) ?? []
     expect(statuses.slice(0, told.length)).toEqual(told)
     if (statuses.length > told.length) further += 1
   }
   expect(further).toBeGreaterThan(5)
+})
+
+test("the demo courier's acts list each delivered parcel once, are paid later, and are the same after a day's pause", () => {
+  const until = begin + 20 * 60 * minute
+  const known = new Map<string, string>()
+  const paid = new Set<string>()
+  for (let now = begin; now <= until; now += 30 * minute)
+    for (const { code, lines, datepay } of listActsAt(now, opened)) {
+      const listed = lines.map(({ orderno }) => orderno).join(' ')
+      expect(known.get(code) ?? listed).toBe(listed)
+      known.set(code, listed)
+      if (datepay === undefined) expect(paid).not.toContain(code)
+      else paid.add(code)
+    }
+  expect(known.size).toBeGreaterThan(8)
+  expect(known.size - paid.size).toBe(1)
+  const settled = [...known.values()].flatMap((listed) => listed.split(' '))
+  expect(new Set(settled).size).toBe(settled.length)
+  const delivered = new Set(
+    listParcelsAt(until, opened).flatMap(({ orderno, statuses }) =>
+      statuses.at(-1)?.code === 'COMPLETE' ? [orderno] : [],
+    ),
+  )
+  expect(settled.filter((orderno) => !delivered.has(orderno))).toEqual([])
+  expect(settled.length).toBeGreaterThan(delivered.size * 0.8)
 })

@@ -7,6 +7,8 @@ import { createDesk, type SignIn } from './demo.desk.ts'
 import { createLeads } from './demo.leads.ts'
 import { createNetworkAccounts } from './demo.networks.ts'
 import type { DemoParts } from './demo.parts.ts'
+import { createPayouts, createPayoutTerms } from './demo.payouts.ts'
+import { postAtTimeOfCause } from './demo.posting-times.ts'
 import { createParcels } from './demo.parcels.ts'
 
 // Key of an advisory lock; any number that no other lock uses.
@@ -27,9 +29,15 @@ export async function fillDemo(
     const random = new SeededRandom(20_261_121)
     const clock = localClock(timeZone, at ?? new Date(await databaseTime(trx)))
     const desk = await createDesk(trx, parts, random)
-    await createLeads(trx, { parts, desk, clock, random })
-    await createParcels(trx, { parts, desk, clock, random })
-    if (parts.networks !== undefined) await createNetworkAccounts(trx, parts.networks)
+    const { networks } = parts
+    await postAtTimeOfCause(trx, async () => {
+      if (networks !== undefined) await createPayoutTerms(trx, clock.today)
+      await createLeads(trx, { parts, desk, clock, random })
+      await createParcels(trx, { parts, desk, clock, random })
+      if (networks === undefined) return
+      await createNetworkAccounts(trx, networks)
+      await createPayouts(trx, { money: networks.money, clock })
+    })
     return desk.signIns
   })
 }

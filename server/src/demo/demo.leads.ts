@@ -27,7 +27,7 @@ export async function createLeads(
     const share = source === Math.min(...desk.streams.keys()) ? 2600 : 1400
     const leads = pickTimes(share, clock, random).map((at, i) => {
       const stream = random.pickEarly(streams)
-      const states = pickStates(at, random).filter((state) => state.at <= clock.now)
+      const states = addLateReturn(i, pickStates(at, random)).filter((state) => state.at <= clock.now)
       // Older leads have only their last two states.
       const reported = at < clock.today - 20 * dayMilliseconds ? states.slice(-2) : states
       return { id: String((desk.firstLead.get(source) ?? 0) + i * 3), stream, created: at, states: reported }
@@ -73,6 +73,13 @@ function pickStates(created: number, random: SeededRandom): LeadState[] {
       then(fate > 0.6 ? 'delivered' : random.pick(['client_returned', 'not_delivered']), 24, 110)
   }
   return states
+}
+
+/** Some delivered orders come back two weeks later, when their money may be paid out. */
+function addLateReturn(number: number, states: LeadState[]): LeadState[] {
+  const last = states.at(-1)
+  if (number % 90 !== 0 || last?.sourceStatus !== 'delivered') return states
+  return [...states, { sourceStatus: 'client_returned', at: last.at + 14 * dayMilliseconds }]
 }
 
 function createLead(

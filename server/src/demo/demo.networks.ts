@@ -3,12 +3,15 @@ import type { Db } from '../platform/database/pool.ts'
 import type { Job } from '../platform/jobs/jobs.ts'
 import { databaseTime } from '../platform/database/clock.ts'
 import type { Encryption } from '../platform/security/encryption.ts'
+import { createActs } from './demo.acts.ts'
 import { createNetworkHistory } from './demo.network-money.ts'
+import type { DemoMoney } from './demo.parts.ts'
 
 /** `host` is the host:port of the demo's networks and courier. Each has its own path. */
 export interface DemoNetworks {
   host: string
   encryption: Encryption
+  money: DemoMoney
 }
 
 /** The login of the demo's accounts at the networks and the courier. */
@@ -19,13 +22,16 @@ const sources = [
 ]
 const courierPath = '/fake/measoft/api/'
 
-/** Creates the accounts of Aziz at the networks, and of the shop Olcha at the courier. */
-export async function createNetworkAccounts(trx: Db, { host, encryption }: DemoNetworks): Promise<void> {
+/** Creates the accounts of Aziz at the networks, and of the shop Olcha at the courier, with the history of their money. */
+export async function createNetworkAccounts(
+  trx: Db,
+  { host, encryption, money }: DemoNetworks,
+): Promise<void> {
   const personOf = async (username: string) =>
     (await trx.selectFrom('users').select('id').where('username', '=', username).executeTakeFirstOrThrow()).id
   const aziz = await personOf('aziz')
-  // The networks have orders of the last hour at once.
-  const openedAt = Date.parse(await databaseTime(trx)) - 3600_000
+  // The networks have orders at once. They list an order for an hour, and the first sync comes some seconds later.
+  const openedAt = Date.parse(await databaseTime(trx)) - 50 * 60_000
   for (const { name, connector, path } of sources) {
     const { id: source_id } = await trx
       .selectFrom('cpa_sources')
@@ -52,7 +58,7 @@ export async function createNetworkAccounts(trx: Db, { host, encryption }: DemoN
     .insertInto('courier_accounts')
     .values({
       name: 'MeaSoft · Olcha',
-      url: `http://${host}${courierPath}`,
+      url: `http://${host}${courierPath}?opened=${openedAt}`,
       extra: 'demo',
       login: account.login,
       user_id: await personOf('olcha'),
@@ -61,6 +67,7 @@ export async function createNetworkAccounts(trx: Db, { host, encryption }: DemoN
     .executeTakeFirstOrThrow()
   const pass = encryption.encrypt(account.pass, { table: 'courier_accounts', row: id, column: 'pass' })
   await trx.updateTable('courier_accounts').set({ pass }).where('id', '=', id).execute()
+  await createActs(trx, id, money)
 }
 
 /** SQL: the URL belongs to the demo's networks, at any port. No other URL has this form. */

@@ -2,7 +2,7 @@
 // to this process. The process ends with the launcher.
 import { createServer, type RequestListener } from 'node:http'
 import type { Server } from 'node:net'
-import { listParcelsAt } from './measoft.clock.ts'
+import { listActsAt, listParcelsAt } from './measoft.clock.ts'
 import { createMeasoftHandler } from './measoft.ts'
 import { createStreams } from './network.store.ts'
 import { ClockStore } from './network.clock.ts'
@@ -10,8 +10,6 @@ import { createNetworkHandler } from './network.ts'
 
 /** The login of the demo's accounts; see server/src/demo. */
 const account = { login: 'aziz@example.uz', pass: 'demo' }
-/** Milliseconds between two updates of the courier's parcels. */
-const pollInterval = 5000
 
 /** The header of a request says when the demo opened its account, in milliseconds since 1970. */
 function network(dialect: '100k' | 'sotuvchi', first: number, names: string[]): RequestListener {
@@ -23,21 +21,31 @@ function network(dialect: '100k' | 'sotuvchi', first: number, names: string[]): 
   }
 }
 const courier = createMeasoftHandler({ ...account, extra: 'demo' })
+const startedAt = Date.now()
 
 /** The number of published statuses of each parcel. */
 const published = new Map<string, number>()
-function publishParcels(): void {
-  for (const parcel of listParcelsAt(Date.now())) {
+function updateCourier(openedAt: number): void {
+  const now = Date.now()
+  for (const parcel of listParcelsAt(now, openedAt)) {
     if (published.get(parcel.orderno) === parcel.statuses.length) continue
     published.set(parcel.orderno, parcel.statuses.length)
     courier.state.publish(parcel)
   }
+  courier.state.acts = new Map(listActsAt(now, openedAt).map((act) => [act.code, act]))
+}
+
+/** The URL of an account says when the demo opened it. Older demos do not say it. */
+const answerCourier: RequestListener = (request, response) => {
+  const opened = new URL(request.url ?? '/', 'http://courier').searchParams.get('opened')
+  updateCourier(opened === null ? startedAt - 3600_000 : Number(opened))
+  courier.onRequest(request, response)
 }
 
 const parts: Readonly<Record<string, RequestListener>> = {
   '100k': network('100k', 9101, ['Reels · Smart soat', 'TikTok · Massajyor', 'Telegram · Krossovka']),
   sotuvchi: network('sotuvchi', 9201, ['Quloqchin', 'Termos']),
-  measoft: courier.onRequest,
+  measoft: answerCourier,
 }
 
 /** Serves `/fake/<part>/...`. The demo recognizes its own rows by this prefix. */
@@ -53,5 +61,3 @@ const server = createServer((request, response) => {
 process.on('SIGINT', () => {})
 process.on('disconnect', () => process.exit())
 process.on('message', (_, opened) => server.listen(opened as Server))
-publishParcels()
-setInterval(publishParcels, pollInterval)

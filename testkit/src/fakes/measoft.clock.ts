@@ -1,10 +1,17 @@
+import type { FakeAct, FakeActLine } from './measoft.acts.ts'
 import type { CourierParcel } from './measoft.ts'
 import { randomOf } from './network.clock.ts'
 
 const minute = 60_000
-/** Milliseconds between two new parcels, and milliseconds until a parcel is removed. */
+const hour = 60 * minute
+/** Milliseconds between two new parcels, and milliseconds in which each gets its last status. */
 const parcelInterval = 3 * minute
-const parcelLifetime = 60 * minute
+const parcelLifetime = hour
+/** An act has the parcels that were delivered in so many milliseconds. It is issued a little later, and paid with the next. */
+const actInterval = 2 * hour
+const actDelay = 10 * minute
+/** Milliseconds for which acts are listed. Their parcels are listed for longer. */
+const listedTime = 24 * hour
 
 const usualStatuses: readonly (readonly [code: string, title: string])[] = [
   ['NEW', 'Новый'],
@@ -31,17 +38,72 @@ const goods = [
 const payTypes = ['CASH', 'CASH', 'CARD', 'NO']
 const towns = ['Ташкент', 'Самарканд', 'Андижан', 'Бухара', 'Фергана']
 
-/** The parcels of the last hour at the time `now`. They depend on the time only, like the orders of `ClockStore`. */
-export function listParcelsAt(now: number): CourierParcel[] {
-  const last = Math.floor(now / parcelInterval)
-  return Array.from({ length: parcelLifetime / parcelInterval }, (_, back) =>
-    parcelAt(last - back, now),
-  ).filter(({ statuses }) => statuses.length > 0)
+/**
+ * The parcels at the time `now` of an account that was opened at `openedAt`. They depend on the time only, like the orders of
+ * `ClockStore`. A product that was stopped for less than a day gets what it missed.
+ */
+export function listParcelsAt(now: number, openedAt: number): CourierParcel[] {
+  const from = Math.max(openedAt, now - listedTime - actInterval - parcelLifetime)
+  return listParcels(from, now, now).filter(({ statuses }) => statuses.length > 0)
 }
+
+/** The acts at the time `now`. Each line is a parcel of {@link listParcelsAt}, with the fees that the demo agreed on. */
+export function listActsAt(now: number, openedAt: number): FakeAct[] {
+  const last = Math.floor((now - actDelay) / actInterval) - 1
+  const first = Math.ceil((now - listedTime) / actInterval)
+  return Array.from({ length: last - first + 1 }, (_, i) => actAt(first + i, now, openedAt)).filter(
+    ({ lines }) => lines.length > 0,
+  )
+}
+
+/** The act of the period with this number since 1970. */
+function actAt(period: number, now: number, openedAt: number): FakeAct {
+  const from = period * actInterval
+  const until = from + actInterval
+  const [start, end] = [toLocalTime(from), toLocalTime(until)]
+  const created = Math.max(openedAt, from - parcelLifetime)
+  const lines = listParcels(created, until, until).flatMap((parcel) => {
+    const { code, eventtime } = parcel.statuses.at(-1) ?? { code: '', eventtime: '' }
+    return code === 'COMPLETE' && eventtime >= start && eventtime < end ? [toLine(parcel, eventtime)] : []
+  })
+  const paidAt = until + actDelay + actInterval
+  return {
+    code: String(period),
+    number: `${toLocalTime(until).slice(2, 10).replaceAll('-', '')}-${period % 100}`,
+    actdate: toLocalTime(until + actDelay).slice(0, 10),
+    ...(paidAt <= now && { datepay: toLocalTime(paidAt).slice(0, 10) }),
+    signedcopyreceived: paidAt <= now ? 'YES' : 'NO',
+    lines,
+  }
+}
+
+/** The fees are the tariff of server/src/demo. */
+function toLine({ orderno, collected = '0', payType }: CourierParcel, eventtime: string): FakeActLine {
+  return {
+    code: orderno.slice(3),
+    orderno,
+    delivereddate: eventtime.slice(0, 10),
+    rur: Number(collected).toFixed(2),
+    pricekur: '30000.00',
+    priceag: (Number(collected) / 100).toFixed(2),
+    ...(payType !== undefined && { paytype: payType }),
+  }
+}
+
+/** The parcels that were created from `from` until `until`, oldest first, with their statuses at the time `now`. */
+function listParcels(from: number, until: number, now: number): CourierParcel[] {
+  const first = Math.floor(from / parcelInterval)
+  const last = Math.floor(until / parcelInterval)
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i)
+    .filter((n) => createdAt(n) >= from && createdAt(n) <= until)
+    .map((n) => parcelAt(n, now))
+}
+
+const createdAt = (n: number) => (n + randomOf(n, 0)) * parcelInterval
 
 function parcelAt(n: number, now: number): CourierParcel {
   const pick = <T>(all: readonly T[], which: number) => all[Math.floor(randomOf(n, which) * all.length)] as T
-  let at = (n + randomOf(n, 0)) * parcelInterval
+  let at = createdAt(n)
   const day = toLocalTime(at).slice(0, 10)
   const statuses = []
   for (const [i, [code, title]] of [...usualStatuses, pick(finalStatuses, 1)].entries()) {
@@ -72,4 +134,4 @@ function parcelAt(n: number, now: number): CourierParcel {
 }
 
 /** Tashkent's time without an offset. */
-const toLocalTime = (at: number) => new Date(at + 5 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+const toLocalTime = (at: number) => new Date(at + 5 * hour).toISOString().slice(0, 19).replace('T', ' ')

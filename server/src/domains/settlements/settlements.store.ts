@@ -40,7 +40,8 @@ export async function storeActs(db: Db, account: ActAccount, acts: readonly ActI
   return counts
 }
 
-async function storeAct(trx: Db, account: ActAccount, act: ActInput): Promise<RowCounts> {
+/** Stores an act in the caller's transaction; see {@link storeActs}. */
+export async function storeAct(trx: Db, account: ActAccount, act: ActInput): Promise<RowCounts> {
   const { accountId } = account
   const ownerId = await lockAccount(trx, accountId)
   const lines = numberLines(act.lines)
