@@ -97,8 +97,8 @@ test(
        where cause_type = 'network_transaction' group by 1 order by 1`,
     )
     expect(posted).toEqual([
-      { account_kind: 'paid', amount: paid },
       { account_kind: 'network', amount: -paid },
+      { account_kind: 'paid', amount: paid },
     ])
     const client = await fixture.product.deps.pool.connect()
     try {

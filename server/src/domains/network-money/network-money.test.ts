@@ -210,8 +210,8 @@ test('a withdrawal is posted when it is paid, by its difference when it changes,
   store().setWithdrawalStatus(id, 'paid', runStart - 20 * hour)
   await sync()
   const paid = [
-    { account_kind: 'paid', amount: 25.5 },
     { account_kind: 'network', amount: -25.5 },
+    { account_kind: 'paid', amount: 25.5 },
   ]
   expect(await posted()).toEqual(paid)
   await sync(true)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
+import { postLeads } from '../ledger/ledger.leads.queries.ts'
 import { lockStatusesShared } from '../leads/leads.status-lock.queries.ts'
 import { joinTransaction } from '../../platform/database/transaction.ts'
 import { applyOutcomes } from './parcels.ingest.ts'
@@ -68,6 +69,12 @@ function checkBatch(db: Db, from: number, to: number): Promise<number> {
     await lockStatusesShared(trx)
     const pairs = await lockFinishedParcels(trx, from, to)
     const changed = pairs.length === 0 ? 0 : await applyOutcomes(trx, await findLateOutcomes(trx, pairs))
+    // A lead that was inserted as sold while its parcel was delivered was posted without the delivery.
+    if (pairs.length > 0)
+      await postLeads(
+        trx,
+        pairs.map(({ lead }) => lead),
+      )
     await storeCheckedId(trx, to)
     return changed
   })

@@ -133,9 +133,9 @@ begin
 end $$;
 
 -- The entries of leads by their present state. The network owes the payout of a sold lead. The owner of the stream earns
--- by the payout terms, without terms the whole payout. With earned_at 'delivered', a parcel with the lead's order number
--- must also be delivered. Who has earned a lead keeps it, and its first day
--- of availability, when the stream changes hands or the payout is corrected.
+-- by the payout terms, without terms the whole payout. With earned_at 'delivered', a parcel of the person, or of nobody,
+-- with the lead's order number must also be delivered. Who has earned a lead keeps it, and its first day of availability,
+-- when the stream gets another owner or the payout is corrected.
 create function lead_ledger_targets(lead_ids bigint[]) returns setof ledger_target language sql stable as $$
   with person_part as (
     select distinct on (cause_id) cause_id, ref_id, available_on from ledger_entries
@@ -158,7 +158,8 @@ create function lead_ledger_targets(lead_ids bigint[]) returns setof ledger_targ
       case
         when person_id is null then 0
         when terms.earned_at = 'delivered' and not exists (
-          select from parcels p where p.orderno = lead.external_id and p.status_code = 'DELIVERED') then 0
+          select from parcels p where p.orderno = lead.external_id and p.status_code = 'DELIVERED'
+            and (p.owner_id is null or p.owner_id = lead.person_id)) then 0
         else coalesce(terms.fixed, round(payout * coalesce(terms.share, 100) / 100, 2))
       end as person_amount,
       coalesce(available_on, current_date + coalesce(terms.hold_days, 0)) as first_available_on
@@ -196,41 +197,51 @@ end $$;
 create trigger leads_posted_insert after insert on leads referencing new table as added
   for each statement execute function leads_posted_insert();
 
+-- Most changes concern no sold lead. They read each transition table once and join nothing.
 create function leads_posted_update() returns trigger language plpgsql as $$
 declare
   earning bigint[] := array(
     select s.id from statuses s join status_types t on t.id = s.type_id where t.code = 'sold');
   ids bigint[] := array(
-    select a.id from added a join removed r using (id)
-    where (a.status_id = any (earning) or r.status_id = any (earning))
-      and (a.status_id, a.payout, a.currency, a.offer_id, a.stream_id, a.day)
-        is distinct from (r.status_id, r.payout, r.currency, r.offer_id, r.stream_id, r.day));
+    select id from added where status_id = any (earning)
+    union select id from removed where status_id = any (earning));
 begin
+  if cardinality(ids) = 0 then return null; end if;
+  ids := array(
+    select a.id from added a join removed r using (id)
+    where a.id = any (ids) and (a.status_id, a.payout, a.currency, a.offer_id, a.stream_id, a.day)
+      is distinct from (r.status_id, r.payout, r.currency, r.offer_id, r.stream_id, r.day));
   if cardinality(ids) > 0 then perform post_leads(ids); end if;
   return null;
 end $$;
 create trigger leads_posted_update after update on leads referencing new table as added old table as removed
   for each statement execute function leads_posted_update();
 
--- A parcel that is delivered, or no longer is, may decide whether its lead is earned.
+-- A parcel that is delivered, or no longer is, may decide whether its lead is earned. The leads are locked before they are
+-- posted, also those that are not sold: a concurrent change of a lead and this one do not see each other's rows. Leads
+-- that are inserted at the same time are found by the job late-leads.
 create function parcels_posted() returns trigger language plpgsql as $$
 declare
   ids bigint[];
 begin
   if not exists (select from payout_terms where earned_at = 'delivered') then return null; end if;
-  ids := array(
-    select l.id from leads l join statuses s on s.id = l.status_id join status_types t on t.id = s.type_id
-    where t.code = 'sold' and l.external_id = new.orderno);
+  if tg_op = 'INSERT' then
+    ids := array(
+      select l.id from added p join leads l on l.external_id = p.orderno where p.status_code = 'DELIVERED');
+  else
+    ids := array(
+      select l.id from added p join removed r using (id) join leads l on l.external_id = p.orderno
+      where (p.status_code = 'DELIVERED') is distinct from (r.status_code = 'DELIVERED'));
+  end if;
   if cardinality(ids) = 0 then return null; end if;
   perform from leads where id = any (ids) order by source_id, external_id for no key update;
   perform post_leads(ids);
   return null;
 end $$;
-create trigger parcels_posted_insert after insert on parcels
-  for each row when (new.status_code = 'DELIVERED') execute function parcels_posted();
-create trigger parcels_posted_update after update of status_code on parcels
-  for each row when ((old.status_code = 'DELIVERED') <> (new.status_code = 'DELIVERED'))
-  execute function parcels_posted();
+create trigger parcels_posted_insert after insert on parcels referencing new table as added
+  for each statement execute function parcels_posted();
+create trigger parcels_posted_update after update on parcels referencing new table as added old table as removed
+  for each statement execute function parcels_posted();
 
 -- Leads whose entries a job checks: those of a status whose type changed, of a stream that has another owner, and all
 -- that were there before the ledger. The job continues after (next_created_at, next_id).

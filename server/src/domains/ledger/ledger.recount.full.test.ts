@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
+import {
+  addMoneyReferences,
+  payHalf,
+  recountBalances,
+  readStoredBalances,
+  type MoneyReferences,
+} from '../../../test/ledger-recount.ts'
+import { createHistories, readReports, type LeadHistory } from '../../../test/lead-histories.ts'
+import { ingestLeads } from '../leads/leads.ingest.ts'
+import { compareLedger } from './ledger.check.queries.ts'
+import { foldLedgerDeltas } from './ledger.fold.queries.ts'
+
+/**
+ * An environment variable makes the run longer. In server/: KARVON_TEST_LEDGER_LEADS=1000000 npx vitest run
+ * src/domains/ledger/ledger.recount.full.test.ts
+ */
+const leads = Number(process.env['KARVON_TEST_LEDGER_LEADS'] ?? 20_000)
+const batchSize = 1000
+const writers = 2
+
+let database: LeadDatabase
+let references: MoneyReferences
+
+beforeAll(async () => {
+  database = await openLeadDatabase()
+  references = await addMoneyReferences(database)
+})
+afterAll(() => database.close())
+
+/** Several writers ingest the reports in batches. The fold job works in between. */
+async function ingestAll(reports: ReturnType<typeof readReports>): Promise<void> {
+  let next = 0
+  const write = async () => {
+    while (next < reports.length) {
+      const batch = reports.slice(next, (next += batchSize))
+      for (const [sourceId, own] of Map.groupBy(batch, (each) => each.sourceId))
+        await ingestLeads(database.db, {
+          sourceId,
+          leads: own.map(({ lead }) => lead),
+          origin: 'connector',
+        })
+      if (next % (20 * batchSize) === 0) await foldLedgerDeltas(database.db)
+    }
+  }
+  await Promise.all(Array.from({ length: writers }, write))
+}
+
+async function readFaults(): Promise<string[]> {
+  const client = await database.pool.connect()
+  try {
+    const results = await compareLedger(client)
+    return results.filter(({ differing }) => differing > 0).map(({ what }) => what)
+  } finally {
+    client.release()
+  }
+}
+
+async function expectBalances(histories: readonly LeadHistory[], paid: ReadonlyMap<number, number>) {
+  expect(await readStoredBalances(database)).toEqual(recountBalances(histories, references, paid))
+  const { rows } = await database.pool.query<{ sum: number }>('select sum(amount) as sum from ledger_entries')
+  expect(rows).toEqual([{ sum: 0 }])
+}
+
+test(
+  'the balances equal an independent recount after reversals before and after a payment, in random order and repeated',
+  { timeout: 7_200_000 },
+  async () => {
+    const histories = createHistories(references, leads)
+    const reversed = histories.filter(({ reversal }) => reversal !== 'none')
+    expect(reversed).toHaveLength(leads / 5)
+    await ingestAll(readReports(histories, 'before payment'))
+    const none = new Map<number, number>()
+    await expectBalances(
+      histories.map((each) => (each.reversal === 'after payment' ? { ...each, reversal: 'none' } : each)),
+      none,
+    )
+    const paid = await payHalf(database, references)
+    expect(paid.size).toBe(references.people.length)
+    await ingestAll(readReports(histories, 'after payment'))
+    await expectBalances(histories, paid)
+    while ((await foldLedgerDeltas(database.db)) > 0) continue
+    await expectBalances(histories, paid)
+    expect(await readFaults()).toEqual([])
+    const { rows } = await database.pool.query<{ entries: number; reversals: number }>(
+      `select count(*)::integer as entries, count(*) filter (where account_kind = 'network' and amount < 0)::integer
+         as reversals from ledger_entries where cause_type = 'lead'`,
+    )
+    // A return that arrives before its sale reverses nothing.
+    expect(rows[0]?.reversals).toBeGreaterThan(leads / 15)
+    expect(rows[0]?.reversals).toBeLessThan(leads / 5)
+  },
+)
