@@ -8,6 +8,7 @@ import { sendFile } from '../../test/files.ts'
 import { buildLeadsCsv, buildParcelsCsv, readOrders } from '../../test/olist.ts'
 import { createSample } from '../../test/sample.ts'
 import { openFileStore } from '../platform/files/file-store.ts'
+import { foldLedgerDeltas } from '../domains/ledger/ledger.fold.queries.ts'
 import { foldDeltas } from '../domains/reports/reports.fold.queries.ts'
 import { createEncryption } from '../platform/security/encryption.ts'
 import { checkInstallation } from './check.ts'
@@ -46,9 +47,11 @@ test('the check command finds no fault in an untouched database, before and afte
   expect([lines, faults]).toEqual([expect.any(Array), 0])
   expect(lines).toHaveLength(8)
   expect(lines.join('\n')).toMatch(/good {2}parcels: 200 parcels/)
+  expect(lines.join('\n')).toMatch(/good {2}ledger: [1-9][\d,]+ entries/)
   expect(lines.join('\n')).toMatch(/good {2}uploaded files: 1 file/)
   expect(lines.join('\n')).toMatch(/good {2}sealed secrets: [34] secrets/)
   await foldDeltas(product.deps.db)
+  await foldLedgerDeltas(product.deps.db)
   const folded = await check()
   expect(folded.faults).toBe(0)
   expect(folded.lines.join('\n')).toMatch(/good {2}totals of the reports: [1-9][\d,]+ totals/)
@@ -59,6 +62,7 @@ const sql = async (text: string) => void (await product.deps.pool.query(text))
 test.each<[string, string, string, string]>([
   ['totals of the reports', 'offer_totals', 'profit = profit + 0.01', 'profit = profit - 0.01'],
   ['totals of the reports', 'source_totals', 'leads = leads + 1', 'leads = leads - 1'],
+  ['ledger', 'ledger_balances', 'amount = amount + 0.01', 'amount = amount - 0.01'],
   ['totals of the lists', 'row_counts', 'rows = rows + 1', 'rows = rows - 1'],
   ['parcels', 'parcels', `eventtime = eventtime + interval '1 s'`, `eventtime = eventtime - interval '1 s'`],
   ['sealed secrets', 'source_credentials', `token = token || 'AAAA'`, 'token = left(token, -4)'],

@@ -28,6 +28,11 @@ const comparisons: readonly { what: string; text: string }[] = [
       using (${key}) where (b.amount, b.entries) is distinct from (e.amount, e.entries)`,
   },
   {
+    what: 'numbers of entries that are not those of the table',
+    text: `select count(*)::integer as differing from ledger_entry_count c
+      where c.entries + (select coalesce(sum(entries), 0) from ledger_deltas) <> (select count(*) from ledger_entries)`,
+  },
+  {
     what: 'days of accounts that are not the sum of their entries',
     text: `select count(*)::integer as differing from (
       select ${key}, day, sum(amount) as amount from (select ${key}, day, amount from ledger_days
@@ -61,12 +66,22 @@ const comparisons: readonly { what: string; text: string }[] = [
       where coalesce(a.amount, 0) <> coalesce(e.amount, 0)`,
   },
   {
-    what: 'withdrawals that are paid but not posted, or posted but not paid',
-    text: `select count(*)::integer as differing from
-      (select id, amount, currency from withdrawals where status = 'paid') w
-      full join (select cause_id as id, sum(amount) as amount, currency from ledger_entries
-        where cause_type = 'withdrawal' and account_kind = 'person' group by 1, 3) e using (id, currency)
-      where w.amount is distinct from e.amount`,
+    what: 'entries of adjustments and paid withdrawals that are not theirs',
+    text: `select count(*)::integer as differing from (
+      select cause_type, cause_id, account_kind, ref_id, currency from (
+        select 'adjustment' as cause_type, id as cause_id, ${key}, amount from ledger_adjustments
+        union all select 'adjustment', id, 'adjustments', 0, currency, -amount from ledger_adjustments
+        union all select 'withdrawal', id, 'person', user_id, currency, amount from withdrawals where status = 'paid'
+        union all select 'withdrawal', id, 'paid', 0, currency, -amount from withdrawals where status = 'paid'
+        union all select cause_type, cause_id, ${key}, -amount from ledger_entries
+          where cause_type in ('adjustment', 'withdrawal')
+      ) difference group by 1, 2, 3, 4, 5 having sum(amount) <> 0
+    ) d`,
+  },
+  {
+    what: 'entries of leads that do not exist',
+    text: `select count(*)::integer as differing from ledger_entries e
+      where cause_type = 'lead' and not exists (select from leads where id = e.cause_id)`,
   },
   {
     what: 'withdrawals of networks that are paid but not posted, or posted but not paid',
@@ -116,4 +131,10 @@ export async function compareLedger(client: pg.ClientBase): Promise<LedgerCompar
 export async function countEntries(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ entries: number }>('select count(*) as entries from ledger_entries')
   return rows[0]?.entries ?? 0
+}
+
+/** The changes whose leads the job has not posted yet. `compareLedger` leaves these leads out. */
+export async function countQueuedPostings(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ queued: number }>('select count(*) as queued from lead_posting_queue')
+  return rows[0]?.queued ?? 0
 }

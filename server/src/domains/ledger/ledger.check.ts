@@ -1,5 +1,5 @@
 import { formatCount, type Check } from '../../platform/database/check.ts'
-import { compareLedger, countEntries } from './ledger.check.queries.ts'
+import { compareLedger, countEntries, countQueuedPostings } from './ledger.check.queries.ts'
 
 /** Compares the ledger with its causes, and its sums with its entries. */
 export const ledgerCheck: Check = {
@@ -9,6 +9,9 @@ export const ledgerCheck: Check = {
     const faults = results
       .filter(({ differing }) => differing > 0)
       .map(({ what, differing }) => `${differing} ${what}.`)
-    return { summary: formatCount(await countEntries(client), 'entry', 'entries'), faults }
+    const summary = formatCount(await countEntries(client), 'entry', 'entries')
+    const queued = await countQueuedPostings(client)
+    if (queued === 0) return { summary, faults }
+    return { summary: `${summary}; leads of ${formatCount(queued, 'change', 'changes')} wait for the job`, faults }
   },
 }
