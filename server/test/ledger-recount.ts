@@ -110,8 +110,7 @@ function findTerms({ terms, streams }: MoneyReferences, { day, stream }: LeadHis
   ]
   for (const scope of scopes) {
     const valid = terms.filter(
-      (each) =>
-        each.personId === scope.personId && each.offerId === scope.offerId && each.validFrom <= day,
+      (each) => each.personId === scope.personId && each.offerId === scope.offerId && each.validFrom <= day,
     )
     const newest = valid.toSorted((a, b) => b.validFrom.localeCompare(a.validFrom))[0]
     if (newest !== undefined) return newest

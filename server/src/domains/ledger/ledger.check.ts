@@ -12,6 +12,9 @@ export const ledgerCheck: Check = {
     const summary = formatCount(await countEntries(client), 'entry', 'entries')
     const queued = await countQueuedPostings(client)
     if (queued === 0) return { summary, faults }
-    return { summary: `${summary}; leads of ${formatCount(queued, 'change', 'changes')} wait for the job`, faults }
+    return {
+      summary: `${summary}; leads of ${formatCount(queued, 'change', 'changes')} wait for the job`,
+      faults,
+    }
   },
 }
