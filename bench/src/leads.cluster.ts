@@ -24,7 +24,7 @@ const cache = path.join(import.meta.dirname, '..', '..', '.cache', 'bench-leads'
 /** The files that generate the leads. If they change, the leads are generated again. */
 const generatorFiles = ['leads.generate.queries.ts', 'leads.fill.ts', 'leads.totals.queries.ts'] as const
 // Only for loading. After a crash the leads are generated again.
-const loadSettings = {
+export const loadSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   wal_level: 'minimal',

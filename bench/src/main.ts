@@ -1,4 +1,4 @@
-// npm run bench [-- name ...] [--write] [--seconds n] [--rounds n] [--leads n] [--profile folder]
+// npm run bench [-- name ...] [--write] [--seconds n] [--rounds n] [--leads n] [--entries n] [--profile folder]
 // Without a name: all benches that share the database of offers. Benches with their own database run only by name.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -10,6 +10,7 @@ import { startBenchProduct, type BenchProduct } from './product.ts'
 import { exportBench } from './export-1m.ts'
 import { firstLoad } from './first-load.ts'
 import { ingestBench } from './ingest.ts'
+import { ledgerBench } from './ledger.ts'
 import { formatMachine, formatSection, evaluate, type Measured } from './report.ts'
 import { reportsBench } from './reports-10m.ts'
 import { measureAlternately } from './rounds.ts'
@@ -23,13 +24,20 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '15' },
     leads: { type: 'string' },
+    entries: { type: 'string' },
     // Writes a CPU profile of the product's process.
     profile: { type: 'string' },
   },
 })
 const ratios: readonly Bench[] = [...benches, tableMount]
 const sharedBenches = [...ratios, firstLoad]
-const standaloneBenches: readonly StandaloneBench[] = [reportsBench, ingestBench, exportBench, syncsBench]
+const standaloneBenches: readonly StandaloneBench[] = [
+  reportsBench,
+  ingestBench,
+  exportBench,
+  syncsBench,
+  ledgerBench,
+]
 const names = [...sharedBenches, ...standaloneBenches].map(({ name }) => name)
 const unknownNames = positionals.filter((name) => !names.includes(name))
 if (unknownNames.length > 0) {
@@ -37,7 +45,11 @@ if (unknownNames.length > 0) {
   process.exit(1)
 }
 const effort = { seconds: Number(values.seconds), rounds: Number(values.rounds) }
-const extent = { rounds: effort.rounds, ...(values.leads !== undefined && { leads: Number(values.leads) }) }
+const extent = {
+  rounds: effort.rounds,
+  ...(values.leads !== undefined && { leads: Number(values.leads) }),
+  ...(values.entries !== undefined && { entries: Number(values.entries) }),
+}
 const results = path.join(import.meta.dirname, '..', 'results')
 const loadBefore = os.loadavg()[0] ?? 0
 const isSelected = ({ name }: { name: string }) => positionals.includes(name)

@@ -1,7 +1,8 @@
-/** The size of a bench. `leads`: the number of generated leads. */
+/** The size of a bench. `leads`, `entries`: the number of generated leads or entries of the ledger. */
 export interface BenchExtent {
   rounds: number
   leads?: number
+  entries?: number
 }
 
 export interface BenchResult {

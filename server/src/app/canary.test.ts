@@ -228,13 +228,52 @@ describe('Secrets in use', () => {
     const [source] = await query('select id from cpa_sources where postback_key = $1', [key])
     await send('PUT', `${cpaSources.path}/${source?.id}/`, { name: 'Another', postback_key: secrets.given })
   })
+
+  test('a withdrawal shows its payment details only in the registry', async () => {
+    const [{ id: adminId } = { id: '' }] = await query(`select id from users where username = 'admin'`)
+    const amount = -1000
+    const adjustment = { account_id: `person-${adminId}-UZS`, amount, reason: 'Opening balance' }
+    expect(await send('POST', '/api/admin/ledger/adjustments/', adjustment)).toBe(201)
+    const url = '/api/user/withdrawals/'
+    const request = async (details: unknown, sum: unknown = 10) => send('POST', url, { amount: sum, details })
+    const requests = [
+      ['paid', 10, 201],
+      ['declined', 10, 201],
+      ['approved', 10, 201],
+      ['refused', 9_999_999, 409],
+      ['malformed', 'ten', 422],
+    ] as const
+    for (const [name, sum, status] of requests)
+      expect(await request(canaries.create(`payment details, ${name}`), sum)).toBe(status)
+    const wrong = canaries.create('payment details, wrong type')
+    for (const details of [[wrong], { [wrong]: wrong }, wrong.repeat(200), `${wrong}\0`])
+      expect(await request(details)).toBe(422)
+    const rows = await query(`select id from withdrawals order by id`)
+    const [paid, declined, approved] = rows.map(({ id }) => id)
+    const decide = (id: unknown, action: string, body: object = {}) =>
+      send('POST', `/api/admin/withdrawals/${String(id)}/${action}/`, body)
+    expect(await decide(paid, 'approve')).toBe(200)
+    expect(await decide(paid, 'pay', { paid_on: '2026-01-31', reference: 'PAY-1' })).toBe(200)
+    expect(await decide(declined, 'decline', { reason: 'No' })).toBe(200)
+    // The third stays approved, with its encrypted details.
+    expect(await decide(approved, 'approve')).toBe(200)
+    const registry = await callApi(product.app, admin, 'GET', '/api/admin/withdrawals/registry/')
+    expect(canaries.findIn(registry.body)).toEqual(['payment details, approved'])
+    const metrics = await product.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
+    expect(metrics.statusCode).toBe(200)
+    expect(canaries.findIn(metrics.body)).toEqual([])
+  })
 })
 
 describe('Secrets afterwards', () => {
   const inSource = (where: string) => where.includes(cpaSources.path) || where === 'cpa_sources'
-  /** Secrets in a text; the key of a source is allowed in the source. */
+  /** Secrets in a text; the key of a source is allowed in the source, and payment details in the registry. */
+  const inRegistry = (where: string) => where === '/api/admin/withdrawals/registry/'
   const found = ({ where, text }: { where: string; text: string }) =>
-    canaries.findIn(text).filter((name) => name !== 'postback key' || !inSource(where))
+    canaries
+      .findIn(text)
+      .filter((name) => name !== 'postback key' || !inSource(where))
+      .filter((name) => !name.startsWith('payment details') || !inRegistry(where))
 
   test('no recorded answer holds a secret', () => {
     expect(answers.length).toBeGreaterThan(200)

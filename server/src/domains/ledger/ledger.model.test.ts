@@ -44,7 +44,7 @@ const steps: { weight: number; arbitrary: fc.Arbitrary<Step> }[] = [
       kind: kind('terms'),
       scope: fc.constantFrom('person', 'offer', 'person and offer'),
       person: number(1),
-      share: fc.option(number(10_000)),
+      share: fc.option<number, null>(number(10_000), { nil: null }),
       fixed: number(100_000),
       holdDays: fc.constantFrom(0, 0, 7),
     }),

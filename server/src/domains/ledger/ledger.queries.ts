@@ -23,21 +23,22 @@ const sumsAt = (moment: string) => `select account_kind, ref_id, currency, amoun
     where created_at >= date_trunc('day', ${moment}::timestamptz at time zone 'UTC') at time zone 'UTC'
       and created_at <= ${moment}::timestamptz`
 
-const holds = `select account_kind, ref_id, currency, sum(amount) as amount from (
-    select account_kind, ref_id, currency, amount from ledger_holds where available_on > current_date
-    union all select account_kind, ref_id, currency, amount from ledger_deltas where available_on > current_date
-  ) h group by 1, 2, 3`
+const holds = `select account_kind, ref_id, currency, amount from ledger_holds where available_on > current_date
+  union all select account_kind, ref_id, currency, amount from ledger_deltas where available_on > current_date`
 
 /** The accounts that have entries. */
 export function buildAccountList(query: QueryOf<typeof listLedgerAccounts>): ListDeclaration {
   const search = query.search?.trim() || undefined
   const where = new Where()
   const moment = query.at === undefined ? undefined : where.addParameter(query.at)
-  where
-    .and('a.kind = ?', query.kind)
-    .and('a.ref_id = ?', query.ref_id)
-    .and('a.currency = ?', query.currency)
-    .and('a.name ilike ?', search && toLikePattern(search))
+  // Here and not in the condition of the list, so that only the sums of these accounts are read.
+  const accounts = [
+    ...(query.kind === undefined ? [] : [`account_kind = ${where.addParameter(query.kind)}`]),
+    ...(query.ref_id === undefined ? [] : [`ref_id = ${where.addParameter(query.ref_id)}`]),
+    ...(query.currency === undefined ? [] : [`currency = ${where.addParameter(query.currency)}`]),
+  ]
+  const scope = ['true', ...accounts].join(' and ')
+  where.and('a.name ilike ?', search && toLikePattern(search))
   const columns = {
     id: 'a.id',
     name: 'a.name',
@@ -48,9 +49,10 @@ export function buildAccountList(query: QueryOf<typeof listLedgerAccounts>): Lis
   return {
     table: 'accounts',
     alias: 'a',
-    with: `holds as (${moment === undefined ? holds : `${holds} having false`}),
+    with: `holds as (select account_kind, ref_id, currency, sum(amount) as amount from (${holds}) h
+        where ${moment === undefined ? scope : 'false'} group by 1, 2, 3),
       sums as (select account_kind, ref_id, currency, sum(amount) as balance, sum(entries)::bigint as entries
-        from (${moment === undefined ? sums : sumsAt(moment)}) s group by 1, 2, 3),
+        from (${moment === undefined ? sums : sumsAt(moment)}) s where ${scope} group by 1, 2, 3),
       accounts as materialized (select s.account_kind || '-' || s.ref_id || '-' || s.currency as id, s.account_kind as kind,
         s.ref_id, ${accountName('s')} as name, s.currency, s.balance, coalesce(h.amount, 0) as on_hold, s.entries
         from sums s left join holds h using (account_kind, ref_id, currency))`,
@@ -77,7 +79,11 @@ const orderEntries = (sort: unknown) =>
     notNullKeys: Object.keys(entrySorts),
   })
 
-/** All entries. Their number is known, the number of those that match filters is counted. */
+/** SQL of the number of entries of accounts, from the sums. `condition` is about the account columns of `e`. */
+const countOfAccounts = (condition: string) =>
+  `(select coalesce(sum(e.entries), 0) from (${sums}) e where ${condition})`
+
+/** All entries. The numbers of all and of those of accounts are known, others are counted. */
 export function buildEntryList(query: QueryOf<typeof listLedgerEntries>): ListDeclaration {
   const account = query.account_id === undefined ? undefined : parseAccountId(query.account_id)
   const where = new Where()
@@ -90,13 +96,20 @@ export function buildEntryList(query: QueryOf<typeof listLedgerEntries>): ListDe
     .and('e.account_kind = ?', query.kind)
     .and('e.ref_id = ?', query.ref_id)
     .and('e.currency = ?', query.currency)
+  const accountCondition = where.toString()
+  where
     .and('e.cause_type = ?', query.cause_type)
     .and('e.cause_id = ?', query.cause_id)
     .and('e.created_at >= ?::date', query.start_date)
     .and('e.created_at < ?::date + 1', query.end_date)
   const total = `(select entries from ledger_entry_count) + (select coalesce(sum(entries), 0) from ledger_deltas)`
   const condition = where.toString()
-  const filtered = condition === 'true' ? total : `(select count(*) from ledger_entries e where ${condition})`
+  const filtered =
+    condition === accountCondition
+      ? condition === 'true'
+        ? total
+        : countOfAccounts(condition)
+      : `(select count(*) from ledger_entries e where ${condition})`
   return {
     table: 'ledger_entries',
     alias: 'e',
@@ -119,14 +132,14 @@ export function buildEntryList(query: QueryOf<typeof listLedgerEntries>): ListDe
 export function buildOwnEntryList(query: QueryOf<typeof listOwnEntries>, userId: number): ListDeclaration {
   const where = new Where().and(`e.account_kind = 'person' and e.ref_id = ?`, userId)
   const visible = where.toString()
-  where
-    .and('e.currency = ?', query.currency)
-    .and('e.created_at >= ?::date', query.start_date)
-    .and('e.created_at < ?::date + 1', query.end_date)
-  const total = `(select coalesce(sum(entries), 0) from (${sums}) s where account_kind = 'person' and ref_id = $1)`
+  where.and('e.currency = ?', query.currency)
+  const accountCondition = where.toString()
+  where.and('e.created_at >= ?::date', query.start_date).and('e.created_at < ?::date + 1', query.end_date)
   const condition = where.toString()
   const filtered =
-    condition === visible ? total : `(select count(*) from ledger_entries e where ${condition})`
+    condition === accountCondition
+      ? countOfAccounts(condition)
+      : `(select count(*) from ledger_entries e where ${condition})`
   return {
     table: 'ledger_entries',
     alias: 'e',
@@ -137,7 +150,7 @@ export function buildOwnEntryList(query: QueryOf<typeof listOwnEntries>, userId:
     where,
     visible,
     counts: {
-      text: `select (${total})::bigint as total, (${filtered})::bigint as filtered`,
+      text: `select (${countOfAccounts(visible)})::bigint as total, (${filtered})::bigint as filtered`,
       values: where.values,
     },
     order: orderEntries(query.sort),

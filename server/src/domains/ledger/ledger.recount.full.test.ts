@@ -53,6 +53,8 @@ async function ingestAll(reports: ReturnType<typeof readReports>): Promise<void>
 async function readFaults(): Promise<string[]> {
   const client = await database.pool.connect()
   try {
+    // As in the check command, which may read many leads.
+    await client.query('set statement_timeout = 0')
     const results = await compareLedger(client)
     return results.filter(({ differing }) => differing > 0).map(({ what }) => what)
   } finally {
