@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildLead, openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
@@ -145,6 +146,22 @@ test('an owner who comes later gets the money of the stream, and one who has ear
     buildLead('b', { source_status: 'sold', payout: '7', stream_id }),
   )
   expect(await sums(source)).toEqual([`network ${source} 7.00 UZS`, `person ${second} -7.00 UZS`])
+  await expectProof()
+})
+
+test('a lead that was written while its stream got an owner is posted for the owner', async () => {
+  const [source, person] = [await database.newSource(), await newPerson('meanwhile')]
+  const stream_id = await newStream(source, null)
+  let job: Promise<unknown> = Promise.resolve()
+  await database.db.transaction().execute(async (trx) => {
+    const leads = [lead('sold', 1, { stream_id })]
+    await ingestLeads(trx, { sourceId: source, leads, origin: 'connector' })
+    await database.db.updateTable('streams').set({ user_id: person }).where('id', '=', stream_id).execute()
+    job = postQueuedLeads(database.db, never)
+    await sleep(300)
+  })
+  await job
+  expect(await sums(source)).toEqual([`network ${source} 100.00 UZS`, `person ${person} -100.00 UZS`])
   await expectProof()
 })
 

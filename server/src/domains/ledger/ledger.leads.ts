@@ -1,11 +1,13 @@
 import type { Db } from '../../platform/database/pool.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
+import { waitForWriters } from '../leads/leads.writers.ts'
 import {
   findQueuedLeads,
   postLeads,
   readOldestPosting,
   removePosting,
   storePostingProgress,
+  type QueuedPosting,
 } from './ledger.leads.queries.ts'
 
 const batchSize = 1000
@@ -15,21 +17,22 @@ const maxAttempts = 5
  * Posts the leads of the queue: those of a status whose type changed, those of a stream that has another owner, and
  * once all leads that are older than the ledger. Each batch is a transaction; after a kill it continues. Returns the
  * number of new entries.
+ *
+ * A writer of leads that began before a stream got another owner posts for the old one, and its leads are not visible
+ * yet. So the job waits for the writers that are active when it begins with a change.
  */
 export async function postQueuedLeads(db: Db, signal: AbortSignal): Promise<number> {
   let posted = 0
   while (!signal.aborted) {
-    const count = await inTransaction(db, postNextBatch, { attempts: maxAttempts })
-    if (count === null) return posted
-    posted += count
+    const posting = await readOldestPosting(db)
+    if (posting === undefined) return posted
+    if (posting.next_id === 0) await waitForWriters(db, signal)
+    posted += await inTransaction(db, (trx) => postNextBatch(trx, posting), { attempts: maxAttempts })
   }
   return posted
 }
 
-/** Null when the queue is empty. */
-async function postNextBatch(trx: Db): Promise<number | null> {
-  const posting = await readOldestPosting(trx)
-  if (posting === undefined) return null
+async function postNextBatch(trx: Db, posting: QueuedPosting): Promise<number> {
   const leads = await findQueuedLeads(trx, posting, batchSize)
   const last = leads.at(-1)
   if (last === undefined || leads.length < batchSize) await removePosting(trx, posting.id)

@@ -20,15 +20,6 @@ export async function hasFinishedParcels(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Finds the transactions that hold `lead_states_read()`, by its key in pg_locks (two integers, hence objsubid 2). */
-export async function findWriters(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ transaction: string }>`
-    select virtualtransaction as transaction from pg_locks
-    where locktype = 'advisory' and classid = 1279607124 and objid = 0 and objsubid = 2 and granted
-      and database = (select oid from pg_database where datname = current_database())`.execute(db)
-  return rows.map(({ transaction }) => transaction)
-}
-
 export async function storeCheckedId(trx: Db, id: number): Promise<void> {
   await trx.updateTable('late_leads').set({ seen_id: id }).execute()
 }

@@ -1,14 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { joinTransaction } from '../../platform/database/transaction.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { postLeads } from '../ledger/ledger.leads.queries.ts'
 import { lockStatusesShared } from '../leads/leads.status-lock.queries.ts'
-import { joinTransaction } from '../../platform/database/transaction.ts'
+import { waitForWriters } from '../leads/leads.writers.ts'
 import { applyOutcomes } from './parcels.ingest.ts'
 import {
   findLateOutcomes,
-  findWriters,
   hasFinishedParcels,
   lockFinishedParcels,
   readCheckedId,
@@ -18,8 +17,6 @@ import {
 
 /** Number of lead ids in one transaction. */
 const batchSize = 5000
-/** Milliseconds between two checks for active writers. */
-const pollInterval = 50
 
 /** The job that applies outcomes of parcels to leads that arrived later. */
 export const lateLeadsJob = (deps: Deps): Job => ({
@@ -39,7 +36,7 @@ export const lateLeadsJob = (deps: Deps): Job => ({
  * A lead and an outcome that are written at the same time do not see each other. So this function waits twice. First it
  * waits for all transactions that were active when it read the newest id: after that, all leads up to this id are
  * visible. Then it waits for all transactions that are active at that time: after that, every outcome that did not see
- * one of these leads is visible. Writers hold an advisory lock, by which they are found. Only this job waits.
+ * one of these leads is visible. Writers hold an advisory lock, by which they are found. Only jobs wait.
  */
 export async function applyOutcomesToLateLeads(db: Db, signal: AbortSignal): Promise<number> {
   let changed = 0
@@ -53,15 +50,6 @@ export async function applyOutcomesToLateLeads(db: Db, signal: AbortSignal): Pro
     checked = to
   }
   return changed
-}
-
-/** Waits until the active writers of leads and outcomes finish. It does not wait for writers that start later. */
-async function waitForWriters(db: Db, signal: AbortSignal): Promise<void> {
-  let remaining = new Set(await findWriters(db))
-  while (remaining.size > 0) {
-    await sleep(pollInterval, undefined, { signal })
-    remaining = new Set(await findWriters(db)).intersection(remaining)
-  }
 }
 
 function checkBatch(db: Db, from: number, to: number): Promise<number> {
