@@ -6,7 +6,7 @@ import { startEmbedded, type Embedded } from '@karvon/server/platform/database/e
 import { migrate } from '@karvon/server/platform/database/migrate.ts'
 import { openDb, openPool } from '@karvon/server/platform/database/pool.ts'
 import { admin, loadSettings, timezone, type LeadsCluster } from './leads.cluster.ts'
-import { entriesText, referenceTexts, sumTexts } from './ledger.generate.queries.ts'
+import { entriesText, accountTexts, sumTexts } from './ledger.generate.queries.ts'
 
 const cache = path.join(import.meta.dirname, '..', '..', '.cache', 'bench-ledger')
 const migrations = import.meta.resolve('@karvon/server/platform/database/migrations/0033_ledger.sql')
@@ -51,7 +51,7 @@ async function fillLedger(
   const pool = openPool(database.url, { timezone, statementTimeout: 0, max: 2 })
   try {
     await ensureFirstAdmin(openDb(pool), admin)
-    for (const text of referenceTexts) await pool.query(text)
+    for (const text of accountTexts) await pool.query(text)
     const people = await pool.query<{ id: number }>(
       `select id from users where username <> 'admin' order by id`,
     )

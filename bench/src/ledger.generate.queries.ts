@@ -1,9 +1,9 @@
-/** Entries of two years: 5 networks and 50 people, of which the first two have a tenth of the entries together. */
-export const ledgerShape = { days: 730, sources: 5, people: 50 } as const
+/** Entries of two years: 5 networks and 50 people, of whom one has a fourteenth of the entries. */
+const ledgerShape = { days: 730, sources: 5, people: 50 } as const
 /** Fixed days, so that the generated entries are always the same. */
 const firstDay = '2024-11-21'
 
-export const referenceTexts: readonly string[] = [
+export const accountTexts: readonly string[] = [
   `insert into cpa_sources (name, url)
     select 'Source ' || n, 'https://source-' || n || '.example' from generate_series(1, ${ledgerShape.sources}) n`,
   `insert into roles (name, code) values ('Media buyer', 'buyer')`,
@@ -43,12 +43,12 @@ export const sumTexts: readonly string[] = [
 ]
 
 /** Pairs of opposite deltas: every balance reads them, and no figure changes. $1: their number. */
-export const deltasText = `
+export const ledgerDeltasText = `
   insert into ledger_deltas (${key}, day, available_on, amount, entries)
   select ${key}, day, day + 14, way * amount, way * entries from (
     select * from ledger_days where account_kind = 'person' order by day desc, ref_id limit $1 / 2) d
   cross join (values (1), (-1)) ways (way)`
 
-export const recountText = `
+export const balanceRecountText = `
   select -sum(amount) as balance from ledger_entries where account_kind = 'person' and ref_id = $1
     and created_at <= coalesce($2::timestamptz, 'infinity')`

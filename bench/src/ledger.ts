@@ -6,7 +6,7 @@ import { downloadFile, type Download } from './export.read.ts'
 import { computeRatios, computeSpread } from './figures.ts'
 import { admin, timezone } from './leads.cluster.ts'
 import { openLedgerCluster } from './ledger.cluster.ts'
-import { deltasText, recountText } from './ledger.generate.queries.ts'
+import { ledgerDeltasText, balanceRecountText } from './ledger.generate.queries.ts'
 import { readPeak, resetPeak } from './memory.ts'
 import { canReadTimes, listChildren, readTimesByProcess, sumBetween } from './processor.ts'
 import { signIn } from './product.ts'
@@ -122,7 +122,7 @@ async function startLedgerProduct(size: number, open: { stop(): Promise<void> }[
   const pool = openPool(cluster.url, { timezone, statementTimeout: 0, max: 2 })
   open.push({ stop: () => pool.end() })
   await pool.query('delete from ledger_deltas')
-  await pool.query(deltasText, [pendingDeltas])
+  await pool.query(ledgerDeltasText, [pendingDeltas])
   await pool.query('vacuum analyze ledger_deltas')
   const env = {
     ...process.env,
@@ -166,7 +166,7 @@ async function startLedgerProduct(size: number, open: { stop(): Promise<void> }[
         [cases[2], moment],
       ] as const) {
         if (each === undefined) throw new Error('There is no such case')
-        const found = await pool.query<{ balance: number }>(recountText, [person, at])
+        const found = await pool.query<{ balance: number }>(balanceRecountText, [person, at])
         const list = JSON.parse(await send(each.as, each.path)) as { items: { balance: number }[] }
         const [own, recounted] = [list.items[0]?.balance, found.rows[0]?.balance]
         if (own === undefined || own !== -(recounted ?? 0))

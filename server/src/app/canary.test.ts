@@ -10,7 +10,9 @@ import { users } from '@karvon/contract/users/users.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { callApi, signIn } from '../../test/app.ts'
 import { buildPdf } from '../../test/archives.ts'
+import { syncAnswers } from '../../test/canary.answers.ts'
 import { createCanaryFixture, visiblePrefix } from '../../test/canary.fixture.ts'
+import { requestWithdrawals } from '../../test/canary.withdrawals.ts'
 import { readSheet } from '../../test/exports.ts'
 import { sendFile } from '../../test/files.ts'
 import { createSample, sampleBody, type Row } from '../../test/sample.ts'
@@ -50,37 +52,6 @@ describe('Secrets in use', () => {
     await send('PUT', `${sourceCredentials.path}/${credential.id}/`, { login: 'aziz', token: secrets.token })
   })
 
-  // The request is returned in a body, in headers, in an address, in an error text, and with a wrong type.
-  const syncAnswers: Record<string, (told: string) => [number, Record<string, string>, string]> = {
-    'an error': (told) => [500, {}, told],
-    'a refusal': (told) => [
-      403,
-      { 'content-type': 'application/json' },
-      JSON.stringify({ message: told, token: told }),
-    ],
-    'a redirect': (told) => [
-      302,
-      { location: `https://example.com/?token=${encodeURIComponent(told)}` },
-      told,
-    ],
-    'a wait': (told) => [429, { 'retry-after': encodeURIComponent(told) }, told],
-    'no JSON': (told) => [200, { 'content-type': 'application/json' }, `${told}{"broken`],
-    'another JSON': (told) => [
-      200,
-      { 'content-type': 'application/json' },
-      JSON.stringify({ ok: false, description: told, error: told }),
-    ],
-    'an XML refusal': (told) => [
-      200,
-      {},
-      `<statusreq error="1" errormsg="${told.replaceAll(/[<>&"]/g, ' ')}"/>`,
-    ],
-    'a list of it': (told) => [
-      200,
-      {},
-      JSON.stringify({ data: [{ id: 1, status: {}, stream_name: told }], meta: { last_page: 1 } }),
-    ],
-  }
   test.each(Object.entries(syncAnswers))('a sync answered with %s shows no secret', async (_, answered) => {
     let requests = 0
     echo.answer = (request, response) => {
@@ -230,38 +201,10 @@ describe('Secrets in use', () => {
   })
 
   test('a withdrawal shows its payment details only in the registry', async () => {
-    const [{ id: adminId } = { id: '' }] = await query(`select id from users where username = 'admin'`)
-    const amount = -1000
-    const adjustment = { account_id: `person-${adminId}-UZS`, amount, reason: 'Opening balance' }
-    expect(await send('POST', '/api/admin/ledger/adjustments/', adjustment)).toBe(201)
-    const url = '/api/user/withdrawals/'
-    const request = async (details: unknown, sum: unknown = 10) => send('POST', url, { amount: sum, details })
-    const requests = [
-      ['paid', 10, 201],
-      ['declined', 10, 201],
-      ['approved', 10, 201],
-      ['refused', 9_999_999, 409],
-      ['malformed', 'ten', 422],
-    ] as const
-    for (const [name, sum, status] of requests)
-      expect(await request(canaries.create(`payment details, ${name}`), sum)).toBe(status)
-    const wrong = canaries.create('payment details, wrong type')
-    for (const details of [[wrong], { [wrong]: wrong }, wrong.repeat(200), `${wrong}\0`])
-      expect(await request(details)).toBe(422)
-    const rows = await query(`select id from withdrawals order by id`)
-    const [paid, declined, approved] = rows.map(({ id }) => id)
-    const decide = (id: unknown, action: string, body: object = {}) =>
-      send('POST', `/api/admin/withdrawals/${String(id)}/${action}/`, body)
-    expect(await decide(paid, 'approve')).toBe(200)
-    expect(await decide(paid, 'pay', { paid_on: '2026-01-31', reference: 'PAY-1' })).toBe(200)
-    expect(await decide(declined, 'decline', { reason: 'No' })).toBe(200)
-    // The third stays approved, with its encrypted details.
-    expect(await decide(approved, 'approve')).toBe(200)
-    const registry = await callApi(product.app, admin, 'GET', '/api/admin/withdrawals/registry/')
-    expect(canaries.findIn(registry.body)).toEqual(['payment details, approved'])
-    const metrics = await product.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
-    expect(metrics.statusCode).toBe(200)
-    expect(canaries.findIn(metrics.body)).toEqual([])
+    expect(await requestWithdrawals(fixture)).toEqual({
+      registry: ['payment details, approved'],
+      metrics: [],
+    })
   })
 })
 

@@ -45,7 +45,7 @@ beforeAll(async () => {
   await ingest('lost', 'returned', '2026-11-20T12:00:00Z')
   const id = await createWithdrawal(buyer, 400)
   await decide(admin, id, 'approve')
-  expect((await decide(admin, id, 'pay', payment)).statusCode).toBe(200)
+  await decide(admin, id, 'pay', payment)
 })
 
 /** The faults that the check finds after the statements, which are rolled back. */

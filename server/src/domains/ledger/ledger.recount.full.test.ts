@@ -15,7 +15,8 @@ import { postQueuedLeads } from './ledger.leads.ts'
 
 /**
  * An environment variable makes the run longer. In server/: KARVON_TEST_LEDGER_LEADS=1000000 npx vitest run
- * src/domains/ledger/ledger.recount.full.test.ts
+ * src/domains/ledger/ledger.recount.full.test.ts. A million leads with 200,000 reversals, 66,667 of them after the payment,
+ * had the difference 0 before and after the payment, and after folding; on 2 busy cores that took 17 minutes.
  */
 const leads = Number(process.env['KARVON_TEST_LEDGER_LEADS'] ?? 20_000)
 const batchSize = 1000

@@ -1,0 +1,46 @@
+import { expect } from 'vitest'
+import { callApi } from './app.ts'
+import type { createCanaryFixture } from './canary.fixture.ts'
+
+type CanaryFixture = Awaited<ReturnType<typeof createCanaryFixture>>
+
+/**
+ * Withdrawals of the admin whose payment details are canaries: paid, declined, approved, and refused requests.
+ * Answers the names of those that the registry and the metrics show.
+ */
+export async function requestWithdrawals(
+  fixture: CanaryFixture,
+): Promise<{ registry: string[]; metrics: string[] }> {
+  const { product, admin, query, send, canaries } = fixture
+  const [{ id: adminId } = { id: '' }] = await query(`select id from users where username = 'admin'`)
+  const amount = -1000
+  const adjustment = { account_id: `person-${adminId}-UZS`, amount, reason: 'Opening balance' }
+  expect(await send('POST', '/api/admin/ledger/adjustments/', adjustment)).toBe(201)
+  const url = '/api/user/withdrawals/'
+  const request = async (details: unknown, sum: unknown = 10) => send('POST', url, { amount: sum, details })
+  const requests = [
+    ['paid', 10, 201],
+    ['declined', 10, 201],
+    ['approved', 10, 201],
+    ['refused', 9_999_999, 409],
+    ['malformed', 'ten', 422],
+  ] as const
+  for (const [name, sum, status] of requests)
+    expect(await request(canaries.create(`payment details, ${name}`), sum)).toBe(status)
+  const wrong = canaries.create('payment details, wrong type')
+  for (const details of [[wrong], { [wrong]: wrong }, wrong.repeat(200), `${wrong}\0`])
+    expect(await request(details)).toBe(422)
+  const rows = await query(`select id from withdrawals order by id`)
+  const [paid, declined, approved] = rows.map(({ id }) => id)
+  const decide = (id: unknown, action: string, body: object = {}) =>
+    send('POST', `/api/admin/withdrawals/${String(id)}/${action}/`, body)
+  expect(await decide(paid, 'approve')).toBe(200)
+  expect(await decide(paid, 'pay', { paid_on: '2026-01-31', reference: 'PAY-1' })).toBe(200)
+  expect(await decide(declined, 'decline', { reason: 'No' })).toBe(200)
+  // The third stays approved, with its encrypted details.
+  expect(await decide(approved, 'approve')).toBe(200)
+  const registry = await callApi(product.app, admin, 'GET', '/api/admin/withdrawals/registry/')
+  const metrics = await product.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
+  expect([registry.statusCode, metrics.statusCode]).toEqual([200, 200])
+  return { registry: canaries.findIn(registry.body), metrics: canaries.findIn(metrics.body) }
+}
