@@ -31,7 +31,7 @@ export interface SettlementFixture {
   close(): Promise<void>
 }
 
-/** A parcel with its cash on delivery in whole sums, delivered 20 days ago unless it has another code. */
+/** A parcel with its cash on delivery in whole sums, delivered and changed 20 days ago unless it has another code. */
 export interface TestParcel {
   orderno: string
   cash: number
@@ -62,17 +62,21 @@ export async function createSettlementFixture(env: Record<string, string> = {}):
     account,
     query,
     async addParcels(ownerId, parcels) {
-      await query(
-        `insert into parcels (orderno, owner_id, day, status_code, status_raw, status_title, eventtime, cash_on_delivery)
-         select o, $1, current_date, c, case c when 'DELIVERED' then 'COMPLETE' else c end, c, now() - interval '20 days', m
-         from unnest($2::text[], $3::text[], $4::numeric[]) as t (o, c, m)`,
-        [
-          ownerId,
-          parcels.map(({ orderno }) => orderno),
-          parcels.map(({ code = 'DELIVERED' }) => code),
-          parcels.map(({ cash }) => cash),
-        ],
-      )
+      for (let at = 0; at < parcels.length; at += 5000) {
+        const batch = parcels.slice(at, at + 5000)
+        await query(
+          `insert into parcels (orderno, owner_id, day, status_code, status_raw, status_title, eventtime, updated_at,
+             cash_on_delivery)
+           select o, $1, current_date, c, case c when 'DELIVERED' then 'COMPLETE' else c end, c, t.at, t.at, m
+           from unnest($2::text[], $3::text[], $4::numeric[]) as p (o, c, m), (select now() - interval '20 days') t (at)`,
+          [
+            ownerId,
+            batch.map(({ orderno }) => orderno),
+            batch.map(({ code = 'DELIVERED' }) => code),
+            batch.map(({ cash }) => cash),
+          ],
+        )
+      }
     },
     async fetchActs() {
       await query('update sync_states set memory = null')
@@ -151,6 +155,9 @@ function buildFaultyLine(n: number, fault: Fault | undefined, cash: number): Fak
   return change?.(line, cash) ?? line
 }
 
+/** The last acts are unpaid, so that each sync reads them. */
+const unpaidActs = 3
+
 /**
  * Plants `count` parcels of Aziz and their acts at the courier. Each of the twelve kinds of faults occurs in one of twenty
  * parcels. Answers the differences that Karvon must find, as sorted lines of order number and kind.
@@ -184,12 +191,43 @@ export async function plantFaults(
   }
   await fixture.addParcels(azizId, own)
   await fixture.addParcels(await readId(product.app, admin, '/api/admin/users/?username=admin'), foreign)
-  const addAct = (code: string, days: number, of: FakeActLine[]) =>
-    courier.acts?.set(code, { code, number: `A-${code}`, actdate: dayAgo(days), lines: of } satisfies FakeAct)
-  for (let at = 0; at < lines.length; at += linesPerAct)
-    addAct(String(1 + at / linesPerAct), 10, lines.slice(at, at + linesPerAct))
-  addAct('again', 5, again)
+  const addAct = (code: string, days: number, more: Pick<FakeAct, 'lines' | 'datepay'>) =>
+    courier.acts?.set(code, { code, number: `A-${code}`, actdate: dayAgo(days), ...more })
+  const acts = Math.ceil(lines.length / linesPerAct)
+  for (let n = 1; n <= acts; n += 1)
+    addAct(String(n), 10, {
+      lines: lines.slice((n - 1) * linesPerAct, n * linesPerAct),
+      ...(n <= acts - unpaidActs && { datepay: dayAgo(4) }),
+    })
+  addAct('again', 5, { lines: again })
   return expected.toSorted()
+}
+
+/** The balances of the kinds of accounts, that the planted acts give. */
+export function countPlantedMoney(fixture: SettlementFixture): Record<string, number> {
+  const toTiyin = (text: string) => Math.round(Number(text) * 100)
+  const tiyin = { courier: 0, paid: 0, person: 0, unassigned: 0 }
+  for (const { lines, datepay } of fixture.courier.acts?.values() ?? [])
+    for (const line of lines) {
+      const due = toTiyin(line.rur) - toTiyin(line.pricekur) - toTiyin(line.priceag)
+      const stated = line.pricecalc === undefined ? due : toTiyin(line.pricecalc)
+      const fault = faults[Number(line.orderno.slice(2)) % 20]
+      tiyin.courier += stated
+      tiyin[fault === 'unknown' || fault === 'foreign' ? 'unassigned' : 'person'] -= stated
+      if (datepay === undefined) continue
+      // What an act pays is the sum of its head, which has no `pricecalc`.
+      tiyin.courier -= due
+      tiyin.paid += due
+    }
+  return Object.fromEntries(Object.entries(tiyin).map(([kind, sum]) => [kind, sum / 100]))
+}
+
+/** The balances of the kinds of accounts, counted from the entries of the ledger. */
+export async function readBalances(fixture: SettlementFixture): Promise<Record<string, number>> {
+  const rows = await fixture.query<{ kind: string; amount: number }>(
+    'select account_kind as kind, sum(amount) as amount from ledger_entries group by 1',
+  )
+  return Object.fromEntries(rows.map(({ kind, amount }) => [kind, amount]))
 }
 
 /** The open differences, as {@link plantFaults} answers them. */
@@ -202,7 +240,13 @@ export async function readOpenDifferences(fixture: SettlementFixture): Promise<s
 
 /** A sum over every row that acts write, with the version of each row: an update without a change is seen too. */
 export async function readVersions(fixture: SettlementFixture): Promise<string> {
-  const tables = ['settlement_acts', 'settlement_lines', 'settlement_differences', 'parcels']
+  const tables = [
+    'settlement_acts',
+    'settlement_lines',
+    'settlement_differences',
+    'parcels',
+    'ledger_entries',
+  ]
   const sums = tables.map(
     (table) => `(select md5(string_agg(concat(t.xmin, t::text), '' order by id)) from ${table} t)`,
   )

@@ -1,55 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
+  countPlantedMoney,
   countUnexplained,
   createSettlementFixture,
   plantFaults,
+  readBalances,
   readOpenDifferences,
   readVersions,
   type SettlementFixture,
 } from '../../test/settlements.ts'
 import { startWorker } from '../../test/worker.ts'
+import { compareLedger } from '../domains/ledger/ledger.check.queries.ts'
+import { countDifferingSettledParcels } from '../domains/settlements/settlements.check.queries.ts'
 
-const kills = 5
+/**
+ * Environment variables make the run longer. In server/: KARVON_TEST_LINES=100000 KARVON_TEST_KILLS=50 npx vitest run
+ * src/app/settlements.full.test.ts
+ */
+const lines = Number(process.env['KARVON_TEST_LINES'] ?? 8000)
+const kills = Number(process.env['KARVON_TEST_KILLS'] ?? 6)
+const acts = 40
+
 let fixture: SettlementFixture
-let worker: NodeProcess | undefined
+/** Workers are started in advance, because the start takes long. */
+let workers: Promise<NodeProcess>[] = []
 
 beforeAll(async () => {
   fixture = await createSettlementFixture()
 })
 afterAll(async () => {
-  await worker?.kill()
+  for (const each of workers) await (await each).kill()
   await fixture.close()
 })
 
+async function start(): Promise<NodeProcess> {
+  const worker = startWorker('courier-worker', fixture.product)
+  await worker.waitFor(/ready/)
+  return worker
+}
+
 const countDetails = () => fixture.courier.requests.filter(({ name }) => name === 'smadetail').length
 
-/** Ends the lease of a killed worker. */
+async function isStoring(): Promise<boolean> {
+  const rows = await fixture.query(`
+    select from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null and query ~ 'settlement'`)
+  return rows.length > 0
+}
+
+/** Ends the lease of a killed worker, and the pause until the next reading of the acts. */
 const makeDue = () =>
-  fixture.query('update sync_states set next_run_at = now(), paused_until = null, leased_until = null')
+  fixture.query(
+    'update sync_states set next_run_at = now(), paused_until = null, leased_until = null, memory = null',
+  )
+
+/** Kills a worker while it fetches or stores acts. Answers whether it was in a transaction that stores an act. */
+async function killWorker(wait: number): Promise<boolean> {
+  workers.push(start())
+  const worker = await workers.shift()
+  await makeDue()
+  const before = countDetails()
+  worker?.write('go\n')
+  await expect.poll(countDetails, { timeout: 120_000, interval: 5 }).toBeGreaterThan(before)
+  if (wait % 2 === 0) await expect.poll(isStoring, { timeout: 120_000, interval: 2 }).toBe(true)
+  await sleep(wait * 10)
+  const wasStoring = await isStoring()
+  await worker?.kill()
+  return wasStoring
+}
 
 test(
-  'a hundred thousand lines with twelve kinds of faults are explained after kills, and another fetch changes no row',
+  'lines of acts with twelve kinds of faults are explained and in the ledger to the tiyin after kills, and another fetch changes no row',
   { timeout: 1_200_000 },
   async () => {
-    const expected = await plantFaults(fixture, { count: 100_000, linesPerAct: 1000 })
-    for (let kill = 1; kill <= kills; kill += 1) {
-      await makeDue()
-      worker = startWorker('courier-worker', fixture.product)
-      await worker.waitFor(/ready/)
-      const before = countDetails()
-      worker.write('go\n')
-      await expect.poll(countDetails, { timeout: 60_000, interval: 5 }).toBeGreaterThan(before + kill)
-      await worker.kill()
-    }
+    const expected = await plantFaults(fixture, { count: lines, linesPerAct: Math.ceil(lines / acts) })
+    workers = [start()]
+    let interrupted = 0
+    for (let kill = 0; kill < kills; kill += 1) if (await killWorker((kill * 7) % 12)) interrupted += 1
+    expect(interrupted).toBeGreaterThan(0)
     await makeDue()
     expect(await fixture.fetchActs()).toMatchObject({ status: 'done' })
     await fixture.runJob()
     expect(await readOpenDifferences(fixture)).toEqual(expected)
     expect(await countUnexplained(fixture)).toBe(0)
+    expect(await readBalances(fixture)).toEqual(countPlantedMoney(fixture))
+    await expectConsistent()
+
     const before = await readVersions(fixture)
     await fixture.fetchActs()
     await fixture.runJob()
     expect(await readVersions(fixture)).toBe(before)
+
+    // A correction of one line by 123.45 posts two entries of this amount.
+    const [{ id: last } = { id: 0 }] = await fixture.query<{ id: number }>(
+      'select max(id) as id from ledger_entries',
+    )
+    const [corrected] = [...(fixture.courier.acts?.values() ?? [])].flatMap(({ lines: each, datepay }) =>
+      datepay === undefined ? each.filter(({ pricecalc }) => pricecalc === undefined) : [],
+    )
+    if (corrected === undefined) throw new Error('There is no unpaid act')
+    corrected.rur = (Number(corrected.rur) + 123.45).toFixed(2)
+    await fixture.fetchActs()
+    const posted = await fixture.query<{ amount: number }>(
+      `select amount from ledger_entries where id > ${last} order by amount`,
+    )
+    expect(posted.map(({ amount }) => amount)).toEqual([-123.45, 123.45])
+    expect(await readBalances(fixture)).toEqual(countPlantedMoney(fixture))
+    await expectConsistent()
   },
 )
+
+/** Compares the ledger with its causes, and `settled_at` of the parcels with the lines. */
+async function expectConsistent(): Promise<void> {
+  const client = await fixture.product.deps.pool.connect()
+  try {
+    expect((await compareLedger(client)).filter(({ differing }) => differing > 0)).toEqual([])
+    expect(await countDifferingSettledParcels(client)).toMatchObject({ differing: 0 })
+  } finally {
+    client.release()
+  }
+}

@@ -51,8 +51,9 @@ export function actListXml(
 ): string {
   const rows = [...acts].filter(({ actdate }) => actdate >= from && actdate <= to)
   const xml = rows.map(({ lines, ...act }) => {
+    const complete = lines.map(completeLine)
     const sum = (key: 'rur' | 'price' | 'pricekur') =>
-      toText(lines.map(completeLine).reduce((total, line) => total + toTiyin(line[key]), 0))
+      toText(complete.reduce((total, line) => total + toTiyin(line[key]), 0))
     const sums = { rur: sum('rur'), price: sum('price'), pricekur: sum('pricekur'), pricecorr: '0.00' }
     return elementXml(
       'sma',

@@ -1,15 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 
+/** SQL: the day of the act of the line `f`. A subquery, so that the planner looks up few acts and never scans all of them. */
+const actDaySql = sql.raw('(select fa.act_date from settlement_acts fa where fa.id = f.act_id)')
+
 /**
- * Compares lines with their parcels and the tariff, opens their differences and closes those that no longer exist. The lines
- * are those of an act, and those of the parcels in other acts. What a person resolved stays.
+ * Compares lines with their parcels and the tariff, opens their differences and closes those that no longer exist. What a
+ * person resolved stays, until its figures change.
  *
  * The first line of a parcel, by the day of its act, settles it; each other one settles it again. A line without a parcel,
  * of a parcel that is not delivered, or that settles again, has only this difference. A returned parcel without money is
  * no difference. Of a partly delivered parcel less money than its cash on delivery is expected.
  */
-export async function checkLines(trx: Db, actId: number, parcels: readonly number[]): Promise<void> {
+export async function checkLines(trx: Db, lines: readonly number[]): Promise<void> {
   await sql`
     with checked as materialized (
       select l.id as line_id, l.parcel_id, l.orderno, a.courier_account_id, l.collected, l.due,
@@ -30,33 +33,38 @@ export async function checkLines(trx: Db, actId: number, parcels: readonly numbe
       join settlement_acts a on a.id = l.act_id
       left join parcels p on p.id = l.parcel_id
       left join lateral (
-        select f.id from settlement_lines f join settlement_acts fa on fa.id = f.act_id
-        where f.parcel_id = l.parcel_id and f.removed_at is null order by fa.act_date, fa.id, f.id limit 1
+        select f.id from settlement_lines f
+        where f.parcel_id = l.parcel_id and f.removed_at is null order by ${actDaySql}, f.act_id, f.id limit 1
       ) first on true
       left join lateral (
         select c.delivery_fee, c.cash_percent, c.cash_fee from courier_tariffs c
         where c.courier_account_id = a.courier_account_id and c.valid_from <= coalesce(l.delivered_date, a.act_date)
         order by c.valid_from desc limit 1
       ) t on true
-      where l.act_id = ${actId} or l.parcel_id = any(${parcels}::bigint[])
+      where l.id = any(${lines}::bigint[])
     ),
-    found as (
-      select c.*, c.state as kind, null::numeric as expected, c.collected as actual, c.due as difference
-      from checked c where c.state in ('unknown_order', 'settled_twice', 'not_delivered')
-      union all
-      select c.*, 'amount', case when c.collected = c.wanted then c.collected - c.fee else c.wanted end,
-        case when c.collected = c.wanted then c.due else c.collected end, c.due - (c.wanted - c.fee)
-      from checked c
-      where c.state in ('delivered', 'returned') and (c.collected <> c.wanted or c.due <> c.collected - c.fee)
-      union all
-      select c.*, 'fee', c.agreed, c.fee, c.agreed - c.fee
-      from checked c where c.state = 'delivered' and c.fee <> c.agreed
+    found as materialized (
+      select c.*, k.kind, k.expected, k.actual, k.difference
+      from checked c cross join lateral (
+        select c.state, null::numeric, c.collected, c.due
+        where c.state in ('unknown_order', 'settled_twice', 'not_delivered')
+        union all
+        select 'amount', case when c.collected = c.wanted then c.collected - c.fee else c.wanted end,
+          case when c.collected = c.wanted then c.due else c.collected end, c.due - (c.wanted - c.fee)
+        where c.state in ('delivered', 'returned') and (c.collected <> c.wanted or c.due <> c.collected - c.fee)
+        union all
+        select 'fee', c.agreed, c.fee, c.agreed - c.fee where c.state = 'delivered' and c.fee <> c.agreed
+      ) k (kind, expected, actual, difference)
+    ),
+    -- The kinds of each line as one value: a join by line and kind can become one of all lines with all kinds.
+    kept as materialized (
+      select c.line_id, coalesce(f.kinds, '{}') as kinds
+      from checked c left join (select line_id, array_agg(kind) as kinds from found group by line_id) f using (line_id)
     ),
     closed as (
       update settlement_differences d set status = 'resolved', resolved_at = now(), updated_at = now()
-      from checked c
-      where d.line_id = c.line_id and d.status = 'open'
-        and not exists (select from found f where f.line_id = d.line_id and f.kind = d.kind)
+      from kept k
+      where d.line_id = k.line_id and d.status = 'open' and d.kind <> all(k.kinds)
     )
     insert into settlement_differences as d
       (courier_account_id, line_id, parcel_id, orderno, kind, expected, actual, difference)
@@ -64,9 +72,11 @@ export async function checkLines(trx: Db, actId: number, parcels: readonly numbe
     from found order by line_id, kind
     on conflict (line_id, kind) do update
       set parcel_id = excluded.parcel_id, expected = excluded.expected, actual = excluded.actual,
-        difference = excluded.difference, status = 'open', resolved_at = null, updated_at = now()
-      where d.resolved_by is null and (d.status = 'resolved' or (d.parcel_id, d.expected, d.actual, d.difference)
-        is distinct from (excluded.parcel_id, excluded.expected, excluded.actual, excluded.difference))`.execute(
+        difference = excluded.difference, status = 'open', reason = null, resolved_by = null, resolved_at = null,
+        updated_at = now()
+      where (d.status = 'resolved' and d.resolved_by is null)
+        or (d.parcel_id, d.expected, d.actual, d.difference)
+          is distinct from (excluded.parcel_id, excluded.expected, excluded.actual, excluded.difference)`.execute(
     trx,
   )
 }
@@ -78,7 +88,6 @@ const isUnsettledSql = sql.raw(
 
 /** Closes the differences of parcels that are no longer missing. Null: of all parcels. */
 export async function closeMissing(db: Db, parcels: readonly number[] | null): Promise<void> {
-  if (parcels?.length === 0) return
   const scope = parcels === null ? sql`` : sql`and d.parcel_id = any(${parcels}::bigint[])`
   await sql`
     update settlement_differences d set status = 'resolved', resolved_at = now(), updated_at = now()

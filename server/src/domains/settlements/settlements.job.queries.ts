@@ -10,7 +10,7 @@ export async function markAccountsUnchecked(trx: Db, accounts: readonly number[]
 
 /**
  * Marks the acts to be compared again whose parcels have come or changed since: those of the last two months, and those
- * with open differences.
+ * with open differences. A change that was not committed at the last comparison has an earlier time, ten minutes at most.
  */
 export async function markChangedActsUnchecked(db: Db): Promise<void> {
   await sql`
@@ -21,9 +21,13 @@ export async function markChangedActsUnchecked(db: Db): Promise<void> {
         select from settlement_lines l join settlement_differences d on d.line_id = l.id
         where l.act_id = a.id and d.status = 'open'))
       and exists (
-        select from settlement_lines l join parcels p on p.owner_id = c.user_id and p.orderno = l.orderno
-        where l.act_id = a.id and l.removed_at is null
-          and (l.parcel_id is distinct from p.id or p.updated_at > a.checked_at))`.execute(db)
+        select from settlement_lines l where l.act_id = a.id and l.removed_at is null and case
+          when l.parcel_id is null
+            then exists (select from parcels p where p.owner_id = c.user_id and p.orderno = l.orderno)
+          else exists (select from parcels p
+            where p.id = l.parcel_id and p.updated_at > a.checked_at - interval '10 minutes') end)`.execute(
+    db,
+  )
 }
 
 /** An act whose lines must be compared again; undefined if there is none. */

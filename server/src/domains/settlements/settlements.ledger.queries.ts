@@ -2,26 +2,31 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 
 /**
- * Posts to the ledger what an act and its lines changed, in the transaction that changed them, which holds the lock on the
- * courier account. The courier owes what is due for a line, and we owe it to the owner of the parcel, or to nobody known
- * yet. It is on hold until the courier pays the act. A correction of the act is a fee of ours. The payment of the act moves
- * what the courier owes to `paid`.
+ * Posts to the ledger what lines of acts changed, in the transaction that changed them, which holds the lock on the courier
+ * account. The courier owes what is due for a line, and we owe it to the owner of the parcel, or to nobody known yet. It is
+ * on hold until the courier pays the act.
  */
-export async function postActEntries(trx: Db, actId: number): Promise<void> {
+export async function postLineEntries(trx: Db, lines: readonly number[]): Promise<void> {
   await sql`
-    with line as (
+    with line as materialized (
       select l.id, a.courier_account_id, a.currency, l.due, p.owner_id, coalesce(a.paid_at, 'infinity'::date) as available_on
       from settlement_lines l join settlement_acts a on a.id = l.act_id left join parcels p on p.id = l.parcel_id
-      where l.act_id = ${actId} and l.removed_at is null and l.due <> 0
+      where l.id = any(${lines}::bigint[]) and l.removed_at is null and l.due <> 0
     )
-    select post_ledger_entries('settlement_line',
-      array(select id from settlement_lines where act_id = ${actId}),
+    select post_ledger_entries('settlement_line', ${lines}::bigint[],
       coalesce((select array_agg(entry::ledger_target) from (
         select id, 'courier', courier_account_id, currency, due, null::date from line
         union all
         select id, case when owner_id is null then 'unassigned' else 'person' end, coalesce(owner_id, 0), currency, -due,
           case when owner_id is null then null else available_on end from line
       ) entry), '{}'))`.execute(trx)
+}
+
+/**
+ * Posts to the ledger what an act changed beside its lines: a correction of the act is a fee of ours, and the payment of the
+ * act moves what the courier owes to `paid`.
+ */
+export async function postActEntries(trx: Db, actId: number): Promise<void> {
   await sql`
     with act as (select * from settlement_acts where id = ${actId}),
     entry (cause_id, account_kind, ref_id, currency, amount, available_on) as (

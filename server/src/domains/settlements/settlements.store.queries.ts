@@ -35,7 +35,7 @@ const details = [
   'status_title',
 ] as const
 /** What an act always decides. */
-const figures = ['parcel_id', 'collected', 'delivery_fee', 'cash_fee', 'due'] as const
+const figures = ['collected', 'delivery_fee', 'cash_fee', 'due'] as const
 
 /** Locks an account, so that one transaction at a time stores its acts. Answers its user. Errors: 404. */
 export async function lockAccount(trx: Db, accountId: number): Promise<number> {
@@ -108,17 +108,19 @@ const inputSql = (lines: readonly NumberedLine[]): RawBuilder<unknown> => sql`
   )}) as t (${listColumns(lineKeys)})`
 
 /**
- * Inserts the lines of an act, matched with the parcels of a person, and updates those that changed. A missing fee is the
- * rest of the others, a missing due is the collected amount less the fees. Answers the lines that changed.
+ * Inserts the lines of an act, matched with the parcels of a person, and updates those that changed. A line keeps its
+ * parcel, and so its money an owner, when the account gets another user. A missing fee is the rest of the others, a missing
+ * due is the collected amount less the fees. Answers the lines that changed.
  */
 export async function upsertLines(
   trx: Db,
   { actId, ownerId }: { actId: number; ownerId: number },
   lines: readonly NumberedLine[],
 ): Promise<(ChangedLine & { is_new: boolean })[]> {
-  const columns = [...details, ...figures]
+  const columns = [...details, 'parcel_id', ...figures]
   const kept = details.map((name) => `coalesce(excluded.${name}, l.${name})`)
-  const values = sql.raw([...kept, ...figures.map((name) => `excluded.${name}`)].join(', '))
+  const parcel = 'coalesce(l.parcel_id, excluded.parcel_id)'
+  const values = sql.raw([...kept, parcel, ...figures.map((name) => `excluded.${name}`)].join(', '))
   const { rows } = await sql<ChangedLine & { is_new: boolean }>`
     with input as materialized (${inputSql(lines)}),
     priced as (
@@ -129,8 +131,9 @@ export async function upsertLines(
     )
     insert into settlement_lines as l (act_id, orderno, occurrence, ${listColumns(columns)})
     select ${actId}::bigint, i.orderno, i.occurrence, ${listColumns(details, 'i')},
-      p.id, i.taken, i.delivery, i.cash, coalesce(i.due, i.taken - i.delivery - i.cash)
-    from priced i left join parcels p on p.owner_id = ${ownerId} and p.orderno = i.orderno
+      (select p.id from parcels p where p.owner_id = ${ownerId} and p.orderno = i.orderno),
+      i.taken, i.delivery, i.cash, coalesce(i.due, i.taken - i.delivery - i.cash)
+    from priced i
     order by i.orderno, i.occurrence
     on conflict (act_id, orderno, occurrence) do update
       set (${listColumns(columns)}) = (${values}), removed_at = null, updated_at = now()
@@ -139,60 +142,66 @@ export async function upsertLines(
   return rows
 }
 
-/** Marks the lines that an act no longer has. Answers them. */
-export async function removeLines(
-  trx: Db,
-  actId: number,
-  lines: readonly NumberedLine[],
-): Promise<ChangedLine[]> {
-  const { rows } = await sql<ChangedLine>`
-    update settlement_lines l set removed_at = now(), updated_at = now()
-    where l.act_id = ${actId} and l.removed_at is null and not exists (
-      select from unnest(${lines.map(({ orderno }) => orderno)}::text[],
-        ${lines.map(({ occurrence }) => occurrence)}::int[]) as k (orderno, occurrence)
-      where k.orderno = l.orderno and k.occurrence = l.occurrence)
-    returning l.id, l.parcel_id`.execute(trx)
+/** A stored line of an act, with what names it there. */
+export interface StoredLine extends ChangedLine {
+  orderno: string
+  occurrence: number
+  is_removed: boolean
+}
+
+/** All lines of an act. */
+export async function readActLines(trx: Db, actId: number): Promise<StoredLine[]> {
+  const { rows } = await sql<StoredLine>`
+    select id, parcel_id, orderno, occurrence, removed_at is not null as is_removed
+    from settlement_lines where act_id = ${actId} order by id`.execute(trx)
   return rows
 }
 
-/** Matches the lines of an act with the parcels of a person again. Answers the lines whose parcel changed. */
-export async function rematchLines(
-  trx: Db,
-  actId: number,
-  ownerId: number,
-): Promise<(ChangedLine & { old_parcel_id: number | null })[]> {
-  const { rows } = await sql<ChangedLine & { old_parcel_id: number | null }>`
-    with matched as (
-      select l.id, l.parcel_id as old_parcel_id, p.id as parcel_id
-      from settlement_lines l left join parcels p on p.owner_id = ${ownerId} and p.orderno = l.orderno
-      where l.act_id = ${actId} and l.removed_at is null and l.parcel_id is distinct from p.id
-    )
-    update settlement_lines l set parcel_id = m.parcel_id, updated_at = now()
-    from matched m where l.id = m.id
-    returning l.id, l.parcel_id, m.old_parcel_id`.execute(trx)
-  return rows
-}
-
-export async function readActParcels(trx: Db, actId: number): Promise<number[]> {
+/** The lines of an act, and those of parcels in any act. */
+export async function findLines(trx: Db, actId: number, parcels: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select distinct parcel_id as id from settlement_lines where act_id = ${actId} and parcel_id is not null`.execute(
+    select id from settlement_lines where act_id = ${actId}
+    union select id from settlement_lines where parcel_id = any(${parcels}::bigint[]) order by id`.execute(
     trx,
   )
   return rows.map(({ id }) => id)
 }
 
-/** Sets `settled_at` of parcels to the day of their first act. All writers lock parcels in this order. */
-export async function settleParcels(trx: Db, parcels: readonly number[]): Promise<void> {
-  if (parcels.length === 0) return
+/** Marks lines that an act no longer has. */
+export async function removeLines(trx: Db, lines: readonly number[]): Promise<void> {
+  await sql`
+    update settlement_lines set removed_at = now(), updated_at = now() where id = any(${lines}::bigint[])`.execute(
+    trx,
+  )
+}
+
+/** Matches the lines of an act that have no parcel with the parcels of a person. Answers the lines that have one now. */
+export async function matchLines(trx: Db, actId: number, ownerId: number): Promise<ChangedLine[]> {
+  const { rows } = await sql<ChangedLine>`
+    with matched as materialized (
+      select l.id, (select p.id from parcels p where p.owner_id = ${ownerId} and p.orderno = l.orderno) as parcel_id
+      from settlement_lines l where l.act_id = ${actId} and l.removed_at is null and l.parcel_id is null
+    )
+    update settlement_lines l set parcel_id = m.parcel_id, updated_at = now()
+    from matched m where l.id = m.id and m.parcel_id is not null
+    returning l.id, l.parcel_id`.execute(trx)
+  return rows
+}
+
+/** Locks parcels. All writers lock parcels in this order. */
+export async function lockParcels(trx: Db, parcels: readonly number[]): Promise<void> {
   await sql`select from parcels where id = any(${parcels}::bigint[])
     order by owner_id, orderno for no key update`.execute(trx)
+}
+
+/** Sets `settled_at` of locked parcels to the day of their first act. */
+export async function settleParcels(trx: Db, parcels: readonly number[]): Promise<void> {
   await sql`
-    with settled as (
-      select p.id, min(a.act_date)::timestamptz as settled_at
-      from parcels p
-      left join settlement_lines l on l.parcel_id = p.id and l.removed_at is null
-      left join settlement_acts a on a.id = l.act_id
-      where p.id = any(${parcels}::bigint[]) group by p.id
+    with settled as materialized (
+      select k.id, (
+        select min((select a.act_date from settlement_acts a where a.id = l.act_id)) from settlement_lines l
+        where l.parcel_id = k.id and l.removed_at is null)::timestamptz as settled_at
+      from unnest(${parcels}::bigint[]) k (id)
     )
     update parcels p set settled_at = s.settled_at from settled s
     where p.id = s.id and p.settled_at is distinct from s.settled_at`.execute(trx)

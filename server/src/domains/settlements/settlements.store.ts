@@ -3,23 +3,26 @@ import type { Db } from '../../platform/database/pool.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import type { RowCounts } from '../../platform/spreadsheets/spreadsheets.progress.ts'
 import { checkLines, closeMissing } from './settlements.compare.queries.ts'
-import { postActEntries } from './settlements.ledger.queries.ts'
+import { postActEntries, postLineEntries } from './settlements.ledger.queries.ts'
 import { queueActNotices } from './settlements.notices.ts'
 import {
   findAct,
   insertAct,
+  findLines,
   lockAccount,
+  lockParcels,
   markChecked,
-  readActParcels,
-  rematchLines,
+  matchLines,
+  readActLines,
   removeLines,
   settleParcels,
   updateAct,
   upsertLines,
+  type StoredLine,
 } from './settlements.store.queries.ts'
 import type { ActAccount, ActInput, ActLineInput, ChangedLine, NumberedLine } from './settlements.types.ts'
 
-/** Lines in one statement. */
+/** Rows in one statement. */
 const batchSize = 5000
 /** Attempts of an act that deadlocks with other transactions. */
 const maxAttempts = 5
@@ -45,34 +48,31 @@ export async function storeAct(trx: Db, account: ActAccount, act: ActInput): Pro
   const { accountId } = account
   const ownerId = await lockAccount(trx, accountId)
   const lines = numberLines(act.lines)
-  const contentHash = createHash('sha256')
-    .update(JSON.stringify({ ...act, lines }))
-    .digest('hex')
+  const contentHash = hashAct(act, lines)
   const stored = await findAct(trx, accountId, act)
   if (stored?.content_hash === contentHash) return { imported: 0, updated: 0, unchanged: lines.length }
   const actId = stored?.id ?? (await insertAct(trx, account, act))
   const written: (ChangedLine & { is_new: boolean })[] = []
-  for (let at = 0; at < lines.length; at += batchSize)
-    written.push(...(await upsertLines(trx, { actId, ownerId }, lines.slice(at, at + batchSize))))
-  const removed = await removeLines(trx, actId, lines)
+  for (const batch of inBatches(lines)) written.push(...(await upsertLines(trx, { actId, ownerId }, batch)))
+  const storedLines = await readActLines(trx, actId)
+  const removed = findRemoved(storedLines, lines)
+  for (const batch of inBatches(getIds(removed))) await removeLines(trx, batch)
   await updateAct(trx, actId, { act, contentHash })
-  const changed = [...written, ...removed]
   // The first act of a parcel settles it, so another day may change which line that is.
   const hasOtherDay = stored !== undefined && stored.act_date !== act.act_date
-  const parcels = hasOtherDay ? await readActParcels(trx, actId) : []
-  await compareParcels(trx, actId, [...parcels, ...getParcels(changed)])
+  await compareParcels(trx, actId, getParcels(hasOtherDay ? storedLines : [...written, ...removed]))
   // A payment concerns every line, changed or not.
-  await postActEntries(trx, actId)
+  await postAct(trx, actId, getIds(storedLines))
   if (stored === undefined) await queueActNotices(trx, actId)
   const imported = written.filter(({ is_new }) => is_new).length
   return {
     imported,
-    updated: changed.length - imported,
+    updated: written.length + removed.length - imported,
     unchanged: lines.length - written.length,
   }
 }
 
-/** Matches the lines of a stored act again and compares them, after parcels or tariffs changed. */
+/** Matches the lines of a stored act that have no parcel, and compares all, after parcels or tariffs changed. */
 export async function recheckAct(
   db: Db,
   { id, courier_account_id }: { id: number; courier_account_id: number },
@@ -81,10 +81,9 @@ export async function recheckAct(
     db,
     async (trx) => {
       const ownerId = await lockAccount(trx, courier_account_id)
-      const rematched = await rematchLines(trx, id, ownerId)
-      const parcels = rematched.flatMap(({ old_parcel_id }) => old_parcel_id ?? [])
-      await compareParcels(trx, id, [...parcels, ...getParcels(rematched)])
-      if (rematched.length > 0) await postActEntries(trx, id)
+      const matched = await matchLines(trx, id, ownerId)
+      await compareParcels(trx, id, getParcels(matched))
+      await postAct(trx, id, getIds(matched))
       await markChecked(trx, id)
     },
     { attempts: maxAttempts },
@@ -93,22 +92,50 @@ export async function recheckAct(
 
 /** `parcels` are those whose lines may differ now, in this act and in others. */
 async function compareParcels(trx: Db, actId: number, parcels: readonly number[]): Promise<void> {
-  await settleParcels(trx, parcels)
-  await closeMissing(trx, parcels)
-  await checkLines(trx, actId, parcels)
+  await lockParcels(trx, parcels)
+  for (const batch of inBatches(parcels)) {
+    await settleParcels(trx, batch)
+    await closeMissing(trx, batch)
+  }
+  for (const batch of inBatches(await findLines(trx, actId, parcels))) await checkLines(trx, batch)
 }
 
+async function postAct(trx: Db, actId: number, lines: readonly number[]): Promise<void> {
+  for (const batch of inBatches(lines)) await postLineEntries(trx, batch)
+  await postActEntries(trx, actId)
+}
+
+/** Statements of a large act stay far below the time limit of a statement. */
+function* inBatches<T>(rows: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < rows.length; at += batchSize) yield rows.slice(at, at + batchSize)
+}
+
+const getIds = (lines: readonly ChangedLine[]) => lines.map(({ id }) => id)
 const getParcels = (lines: readonly ChangedLine[]) => lines.flatMap(({ parcel_id }) => parcel_id ?? [])
+
+/** The stored lines that an act no longer has. */
+function findRemoved(stored: readonly StoredLine[], lines: readonly NumberedLine[]): StoredLine[] {
+  const getKey = ({ orderno, occurrence }: StoredLine | NumberedLine) => `${occurrence} ${orderno}`
+  const present = new Set(lines.map(getKey))
+  return stored.filter((line) => !line.is_removed && !present.has(getKey(line)))
+}
 
 /** Numbers the lines of each order. The order of the lines in the act has no influence. */
 function numberLines(lines: readonly ActLineInput[]): NumberedLine[] {
+  const getKey = (line: ActLineInput) => JSON.stringify([line.code, line])
+  const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))
   const occurrences = new Map<string, number>()
   return lines
-    .map((line) => ({ line, key: JSON.stringify([line.orderno, line.code, line]) }))
-    .toSorted((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)))
-    .map(({ line }) => {
+    .toSorted((a, b) => compare(a.orderno, b.orderno) || compare(getKey(a), getKey(b)))
+    .map((line) => {
       const occurrence = (occurrences.get(line.orderno) ?? 0) + 1
       occurrences.set(line.orderno, occurrence)
       return { ...line, occurrence }
     })
+}
+
+function hashAct(act: ActInput, lines: readonly NumberedLine[]): string {
+  const hash = createHash('sha256').update(JSON.stringify({ ...act, lines: lines.length }))
+  for (const line of lines) hash.update(JSON.stringify(line))
+  return hash.digest('hex')
 }
