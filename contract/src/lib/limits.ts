@@ -18,6 +18,8 @@ export const maxUnsettledDays = 365
 export const maxSettlementDays = 365
 /** The number of rows of an imported file of settlement acts. */
 export const maxActLines = 200_000
+/** The number of acts in such a file. */
+export const maxActs = 2000
 /** Rows of a history, and notes, that an answer includes. Further rows have a list of their own. */
 export const maxHistoryShown = 100
 /** The newest rows of a parcel's or a lead's history that are stored. */

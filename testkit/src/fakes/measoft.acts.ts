@@ -9,6 +9,8 @@ export interface FakeAct {
   paytype?: string
   signedcopyreceived?: 'YES' | 'NO'
   lines: FakeActLine[]
+  /** Is sent instead of the lines: a bad day. */
+  badAnswer?: string
 }
 
 /** A line of an act. `price` and `pricecalc` are computed unless given. */
@@ -50,7 +52,7 @@ export function actListXml(
   missing: ReadonlySet<string>,
 ): string {
   const rows = [...acts].filter(({ actdate }) => actdate >= from && actdate <= to)
-  const xml = rows.map(({ lines, ...act }) => {
+  const xml = rows.map(({ lines, badAnswer: _, ...act }) => {
     const complete = lines.map(completeLine)
     const sum = (key: 'rur' | 'price' | 'pricekur') =>
       toText(complete.reduce((total, line) => total + toTiyin(line[key]), 0))
@@ -66,6 +68,7 @@ export function actListXml(
 
 /** The answer to `smadetail`: the lines of an act. */
 export function actLinesXml(act: FakeAct | undefined, missing: ReadonlySet<string>): string {
+  if (act?.badAnswer !== undefined) return act.badAnswer
   const lines = act?.lines ?? []
   const xml = lines.map((line) => elementXml('specialsma', completeLine(line), missing))
   return `<smadetail count="${lines.length}">${xml.join('')}</smadetail>`

@@ -1,6 +1,7 @@
 import { CourierError, CourierRefusal } from '../../integrations/measoft/measoft.error.ts'
 import type { Measoft } from '../../integrations/measoft/measoft.ts'
 import type { CourierAct } from '../../integrations/measoft/measoft.acts.ts'
+import { isUnfitValue } from '../../platform/database/pg-errors.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { findPaidActs, readActPeriod } from '../settlements/settlements.fetch.queries.ts'
 import { storeActs } from '../settlements/settlements.store.ts'
@@ -10,6 +11,8 @@ import { parseActHeader, parseActLines, type ActHeader } from './courier-account
 /** Milliseconds between two readings of the acts of an account. */
 const interval = 3_600_000
 const memoryKey = 'acts_read_at'
+/** After so many failures the courier is taken to be away, and the next run begins again. */
+const maxFailuresInRow = 5
 
 interface ActSync {
   accountId: number
@@ -43,20 +46,32 @@ export async function fetchActs(db: Db, sync: ActSync, now: Date): Promise<void>
   }
 }
 
-/** Answers the numbers of the acts that cannot be parsed. */
+/** Answers the numbers of the acts that cannot be read, some with the reason. One of them does not keep the others away. */
 async function storeChangedActs(db: Db, sync: ActSync): Promise<string[]> {
   const { accountId } = sync
   const listed = await listActs(db, sync)
   const paid = await findPaidActs(db, accountId)
   const unreadable: string[] = []
+  let failuresInRow = 0
   for (const act of listed) {
     const header = parseActHeader(act)
     if (header !== null && header.paid_at !== null && paid.get(header.code) === header.header_hash) continue
-    const isStored = header !== null && (await storeAct(db, sync, header))
-    if (!isStored) unreadable.push(act.number ?? act.code ?? '?')
+    const name = act.number ?? act.code ?? '?'
+    try {
+      const isStored = header !== null && (await storeAct(db, sync, header))
+      if (!isStored) unreadable.push(name)
+      failuresInRow = 0
+    } catch (error) {
+      failuresInRow += 1
+      if (!isFaultOfAct(error) || failuresInRow === maxFailuresInRow) throw error
+      unreadable.push(error instanceof CourierError ? `${name} (${error.message})` : name)
+    }
   }
   return unreadable
 }
+
+/** False for what concerns every act. Amounts can be too large for their sum. */
+const isFaultOfAct = (error: unknown) => error instanceof CourierError || isUnfitValue(error)
 
 async function listActs(db: Db, { accountId, courier, run }: ActSync): Promise<CourierAct[]> {
   const { from, to } = await readActPeriod(db, accountId)
@@ -69,7 +84,7 @@ async function listActs(db: Db, { accountId, courier, run }: ActSync): Promise<C
   }
 }
 
-/** False if the lines cannot be parsed. */
+/** False if the lines cannot be parsed, or are missing although the act has money: then the answer is not whole. */
 async function storeAct(
   db: Db,
   { accountId, currency, courier, run }: ActSync,
@@ -77,6 +92,8 @@ async function storeAct(
 ): Promise<boolean> {
   const lines = parseActLines(await courier.fetchActLines(header.code))
   if (lines === null) return false
+  if (lines.length === 0 && [header.collected, header.fees].some((sum) => Number(sum ?? 0) !== 0))
+    return false
   const { imported, updated } = await storeActs(db, { accountId, currency }, [{ ...header, lines }])
   if (imported + updated > 0) await run.addCounts({ act_lines: imported + updated })
   return true

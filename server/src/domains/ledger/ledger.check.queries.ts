@@ -58,6 +58,17 @@ const comparisons: readonly { what: string; text: string }[] = [
       where coalesce(l.amount, 0) <> coalesce(e.amount, 0)`,
   },
   {
+    what: 'act lines whose money is not that of the owner of their parcel',
+    text: `select count(*)::integer as differing from
+      (select l.id, case when p.owner_id is null then 'unassigned' else 'person' end as account_kind,
+          coalesce(p.owner_id, 0) as ref_id, -l.due as amount
+        from settlement_lines l left join parcels p on p.id = l.parcel_id where l.removed_at is null and l.due <> 0) l
+      full join (select cause_id as id, account_kind, ref_id, sum(amount) as amount from ledger_entries
+        where cause_type = 'settlement_line' and account_kind <> 'courier' group by 1, 2, 3 having sum(amount) <> 0) e
+        using (id, account_kind, ref_id)
+      where l.amount is distinct from e.amount`,
+  },
+  {
     what: 'acts whose entries are not their correction and payment',
     text: `select count(*)::integer as differing from
       (select id, -correction - case when paid_at is null then 0 else due end as amount from settlement_acts) a

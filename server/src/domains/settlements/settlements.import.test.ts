@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { writeXlsx } from 'hucre'
+import { maxActs } from '@karvon/contract/lib/limits.ts'
 import type { SettlementAct, SettlementLine } from '@karvon/contract/settlements/settlements.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { callApi } from '../../../test/app.ts'
@@ -97,6 +98,35 @@ test('a workbook with English headings is read, with fees and due that follow fr
       differences: ['amount'],
     },
   ])
+})
+
+test.each([
+  ['a comma', ','],
+  ['a tab', '\t'],
+])(
+  'a file with %s between the columns has decimals with a comma and spaces between thousands',
+  async (_, separator) => {
+    const rows = [
+      ['act', 'act date', 'order', 'collected', 'fee'],
+      ['1', dayAgo(3), 'a', '"100 000,50"', '"21\u00a0500,25"'],
+      ['1', dayAgo(3), 'b', '-1000.5', '0'],
+    ]
+    const content = rows.map((cells) => cells.join(separator)).join('\r\n')
+    expect((await send(content)).json()).toMatchObject({ imported: 2, skipped: 0, errors: [] })
+    expect(await readActs()).toMatchObject([{ collected: 99_000, fees: 21_500.25, due: 77_499.75 }])
+  },
+)
+
+test('a file has a limit of acts, and an act whose sum is too large is refused as a value', async () => {
+  const head = 'act,act date,order,collected'
+  const many = Array.from({ length: maxActs + 1 }, (_, n) => `${n},${dayAgo(3)},a,${n < maxActs ? 'x' : '1'}`)
+  const answer = await send([head, ...many].join('\n'))
+  expect(answer.json()).toMatchObject({ imported: 0, skipped: maxActs + 1 })
+  const file = [head, ...many.slice(-1), ...many.slice(0, maxActs - 1)].join('\n')
+  expect((await send(file)).json()).toMatchObject({ imported: 1, skipped: maxActs - 1 })
+  const huge = Array.from({ length: 1100 }, (_, n) => `h,${dayAgo(3)},h-${n},9999999999999`)
+  const refused = await send([head, ...huge].join('\n'))
+  expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([422, 'value_unfit'])
 })
 
 test('an act with a wrong row is not stored, and a row without an act is skipped', async () => {

@@ -1,6 +1,6 @@
 import { valueFault } from '@karvon/contract/lib/field-messages.ts'
 import type { ImportAnswer } from '@karvon/contract/lib/import.ts'
-import { maxActLines, maxLine } from '@karvon/contract/lib/limits.ts'
+import { maxActLines, maxActs, maxLine } from '@karvon/contract/lib/limits.ts'
 import type { Db } from '../../platform/database/pool.ts'
 import { importSheet, type RowReader } from '../../platform/spreadsheets/spreadsheets.import.ts'
 import type { SheetFile } from '../../platform/spreadsheets/spreadsheets.read.ts'
@@ -60,6 +60,10 @@ function addRow(row: RowReader<ActColumn>, acts: Map<string, FileAct>): ActLineI
   const line = readLine(row)
   if (number === null || act_date === null) return null
   const key = `${act_date} ${number}`
+  if (!acts.has(key) && acts.size >= maxActs) {
+    row.addFault('act_number', valueFault('too_many_orders', { max: maxActs }))
+    return null
+  }
   const act = acts.get(key) ?? createAct(number, act_date)
   acts.set(key, act)
   act.paid_at ??= paid_at

@@ -23,7 +23,7 @@ export function fromDatabaseError(error: unknown): AppError | null {
   const { code = '', constraint = '', table = '' } = error
   if (code === '23505') return createDuplicateError(table, constraint)
   if (code === '23503') return createMissingReferenceError(table, constraint)
-  if (code.startsWith('22')) return new AppError('value_unfit')
+  if (isUnfitValue(error)) return new AppError('value_unfit')
   if (code === '40001' || code === '40P01' || code === '57014' || code === '55P03') {
     return new AppError('database_busy', {}, { retryAfter: 1 })
   }
@@ -33,6 +33,10 @@ export function fromDatabaseError(error: unknown): AppError | null {
 /** Whether a transaction failed because of a parallel one (deadlock, serialisation) and can run again. */
 export const canRetry = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
+
+/** Whether a value does not fit into its column, such as a sum that is too large. */
+export const isUnfitValue = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code?.startsWith('22') === true
 
 export const isForeignKeyViolation = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && error.code === '23503'
