@@ -223,7 +223,7 @@ export function countPlantedMoney(fixture: SettlementFixture): Record<string, nu
 }
 
 /** The balances of the kinds of accounts, counted from the entries of the ledger. */
-export async function readBalances(fixture: SettlementFixture): Promise<Record<string, number>> {
+export async function readPostedSums(fixture: SettlementFixture): Promise<Record<string, number>> {
   const rows = await fixture.query<{ kind: string; amount: number }>(
     'select account_kind as kind, sum(amount) as amount from ledger_entries group by 1',
   )

@@ -6,7 +6,7 @@ import {
   countUnexplained,
   createSettlementFixture,
   plantFaults,
-  readBalances,
+  readPostedSums,
   readOpenDifferences,
   readVersions,
   type SettlementFixture,
@@ -85,7 +85,7 @@ test(
     await fixture.runJob()
     expect(await readOpenDifferences(fixture)).toEqual(expected)
     expect(await countUnexplained(fixture)).toBe(0)
-    expect(await readBalances(fixture)).toEqual(countPlantedMoney(fixture))
+    expect(await readPostedSums(fixture)).toEqual(countPlantedMoney(fixture))
     await expectConsistent()
 
     const before = await readVersions(fixture)
@@ -107,7 +107,7 @@ test(
       `select amount from ledger_entries where id > ${last} order by amount`,
     )
     expect(posted.map(({ amount }) => amount)).toEqual([-123.45, 123.45])
-    expect(await readBalances(fixture)).toEqual(countPlantedMoney(fixture))
+    expect(await readPostedSums(fixture)).toEqual(countPlantedMoney(fixture))
     await expectConsistent()
   },
 )

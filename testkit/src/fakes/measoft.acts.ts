@@ -52,14 +52,14 @@ export function actListXml(
   missing: ReadonlySet<string>,
 ): string {
   const rows = [...acts].filter(({ actdate }) => actdate >= from && actdate <= to)
-  const xml = rows.map(({ lines, badAnswer: _, ...act }) => {
+  const xml = rows.map(({ lines, ...act }) => {
     const complete = lines.map(completeLine)
     const sum = (key: 'rur' | 'price' | 'pricekur') =>
       toText(complete.reduce((total, line) => total + toTiyin(line[key]), 0))
     const sums = { rur: sum('rur'), price: sum('price'), pricekur: sum('pricekur'), pricecorr: '0.00' }
     return elementXml(
       'sma',
-      { datepay: '', paytype: 'CASH', signedcopyreceived: 'NO', ...sums, ...act },
+      { datepay: '', paytype: 'CASH', signedcopyreceived: 'NO', ...sums, ...act, badAnswer: undefined },
       missing,
     )
   })

@@ -150,7 +150,7 @@ export interface StoredLine extends ChangedLine {
 }
 
 /** All lines of an act. */
-export async function readActLines(trx: Db, actId: number): Promise<StoredLine[]> {
+export async function readStoredLines(trx: Db, actId: number): Promise<StoredLine[]> {
   const { rows } = await sql<StoredLine>`
     select id, parcel_id, orderno, occurrence, removed_at is not null as is_removed
     from settlement_lines where act_id = ${actId} order by id`.execute(trx)

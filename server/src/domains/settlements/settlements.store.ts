@@ -13,7 +13,7 @@ import {
   lockParcels,
   markChecked,
   matchLines,
-  readActLines,
+  readStoredLines,
   removeLines,
   settleParcels,
   updateAct,
@@ -54,7 +54,7 @@ export async function storeAct(trx: Db, account: ActAccount, act: ActInput): Pro
   const actId = stored?.id ?? (await insertAct(trx, account, act))
   const written: (ChangedLine & { is_new: boolean })[] = []
   for (const batch of inBatches(lines)) written.push(...(await upsertLines(trx, { actId, ownerId }, batch)))
-  const storedLines = await readActLines(trx, actId)
+  const storedLines = await readStoredLines(trx, actId)
   const removed = findRemoved(storedLines, lines)
   for (const batch of inBatches(getIds(removed))) await removeLines(trx, batch)
   await updateAct(trx, actId, { act, contentHash })
