@@ -11,7 +11,6 @@ import {
 } from './ledger.leads.queries.ts'
 
 const batchSize = 1000
-const maxAttempts = 5
 
 /**
  * Posts the leads of the queue: those of a status whose type changed, those of a stream that has another owner, and
@@ -27,7 +26,7 @@ export async function postQueuedLeads(db: Db, signal: AbortSignal): Promise<numb
     const posting = await readOldestPosting(db)
     if (posting === undefined) return posted
     if (posting.next_id === 0) await waitForWriters(db, signal)
-    posted += await inTransaction(db, (trx) => postNextBatch(trx, posting), { attempts: maxAttempts })
+    posted += await inTransaction(db, (trx) => postNextBatch(trx, posting))
   }
   return posted
 }

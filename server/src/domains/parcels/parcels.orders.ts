@@ -20,7 +20,6 @@ export interface OrderImportResult {
 type OrderDeps = Pick<Deps, 'db' | 'config'>
 
 /** Attempts of a batch that fails because of other transactions. */
-const maxAttempts = 5
 
 /** Maximum time in seconds to read a workbook. Ten thousand orders take half a second. */
 const maxReadSeconds = 2.5
@@ -77,15 +76,11 @@ async function storeBatch(
 ): Promise<number | null> {
   const overQuota = parcelQuotaError(config.quotas)
   try {
-    return await inTransaction(
-      db,
-      async (trx) => {
-        const { imported } = await storeParcels(trx, batch, { known: 'skip', fromOrderFile: true })
-        if (imported > 0 && (await readParcelRoom(trx, ownerId, config.quotas)) < 0) throw overQuota
-        return imported
-      },
-      { attempts: maxAttempts },
-    )
+    return await inTransaction(db, async (trx) => {
+      const { imported } = await storeParcels(trx, batch, { known: 'skip', fromOrderFile: true })
+      if (imported > 0 && (await readParcelRoom(trx, ownerId, config.quotas)) < 0) throw overQuota
+      return imported
+    })
   } catch (error) {
     if (error === overQuota) return null
     throw error

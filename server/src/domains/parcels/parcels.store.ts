@@ -14,7 +14,6 @@ import type { ParcelEventInput, ParcelIngestResult } from './parcels.types.ts'
 export const parcelBatch = 1000
 
 /** Attempts of a batch that deadlocks with other transactions. */
-const maxAttempts = 5
 
 export interface StoreOptions {
   /** `skip` stores new parcels only and leaves known parcels unchanged. */
@@ -40,7 +39,7 @@ export async function storeParcels(
 ): Promise<ParcelIngestResult> {
   if (batch.length === 0) return { imported: 0, updated: 0, unchanged: 0 }
   if (db.isTransaction) return storeBatch(db, batch, options)
-  return inTransaction(db, (trx) => storeBatch(trx, batch, options), { attempts: maxAttempts })
+  return inTransaction(db, (trx) => storeBatch(trx, batch, options))
 }
 
 async function storeBatch(

@@ -24,8 +24,6 @@ import type { ActAccount, ActInput, ActLineInput, ChangedLine, NumberedLine } fr
 
 /** Rows in one statement. */
 const batchSize = 5000
-/** Attempts of an act that deadlocks with other transactions. */
-const maxAttempts = 5
 
 /**
  * Stores acts of an account, each in a transaction of its own. Fetching and imports use this function. It matches the lines
@@ -35,7 +33,7 @@ const maxAttempts = 5
 export async function storeActs(db: Db, account: ActAccount, acts: readonly ActInput[]): Promise<RowCounts> {
   const counts = { imported: 0, updated: 0, unchanged: 0 }
   for (const act of acts) {
-    const stored = await inTransaction(db, (trx) => storeAct(trx, account, act), { attempts: maxAttempts })
+    const stored = await inTransaction(db, (trx) => storeAct(trx, account, act))
     counts.imported += stored.imported
     counts.updated += stored.updated
     counts.unchanged += stored.unchanged
@@ -77,17 +75,13 @@ export async function recheckAct(
   db: Db,
   { id, courier_account_id }: { id: number; courier_account_id: number },
 ): Promise<void> {
-  await inTransaction(
-    db,
-    async (trx) => {
-      const ownerId = await lockAccount(trx, courier_account_id)
-      const matched = await matchLines(trx, id, ownerId)
-      await compareParcels(trx, id, getParcels(matched))
-      await postAct(trx, id, getIds(matched))
-      await markChecked(trx, id)
-    },
-    { attempts: maxAttempts },
-  )
+  await inTransaction(db, async (trx) => {
+    const ownerId = await lockAccount(trx, courier_account_id)
+    const matched = await matchLines(trx, id, ownerId)
+    await compareParcels(trx, id, getParcels(matched))
+    await postAct(trx, id, getIds(matched))
+    await markChecked(trx, id)
+  })
 }
 
 /** `parcels` are those whose lines may differ now, in this act and in others. */

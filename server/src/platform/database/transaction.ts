@@ -5,20 +5,15 @@ import type { RawJson } from '../http/raw-json.ts'
 
 const maxAttempts = 5
 
-interface RetryOptions {
-  attempts?: number
-  shouldRetry?: (error: unknown) => boolean
-}
-
 /**
- * Runs `work` in one transaction, and again after a deadlock or a serialisation failure, up to `attempts` times.
+ * Runs `work` in one transaction, and again after a deadlock or a serialisation failure, up to five times.
  * `work` must use only this transaction and have no other side effects. The first transaction of a request with an
  * Idempotency-Key claims this key.
  */
 export async function inTransaction<T>(
   db: Db,
   work: (trx: Db) => Promise<T>,
-  { attempts = maxAttempts, shouldRetry = canRetry }: RetryOptions = {},
+  { shouldRetry = canRetry }: { shouldRetry?: (error: unknown) => boolean } = {},
 ): Promise<T> {
   const key = getIdempotentRequest()
   for (let attempt = 1; ; attempt++) {
@@ -30,7 +25,7 @@ export async function inTransaction<T>(
       key?.markCommitted()
       return result
     } catch (error) {
-      if (attempt >= attempts || !shouldRetry(error)) throw error
+      if (attempt >= maxAttempts || !shouldRetry(error)) throw error
     }
   }
 }
