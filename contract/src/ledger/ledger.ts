@@ -48,7 +48,7 @@ export type LedgerAccount = Static<typeof LedgerAccount>
 
 /**
  * `cause_id`: the row of the cause. `available_on`: the day on which a person's money is available, null for a day that is
- * not known yet and for other accounts. `on_hold`: that day has not come.
+ * not known yet and for other accounts. `on_hold`: that day has not come. `act_id`, `orderno`: of an entry of an act line.
  */
 export const LedgerEntry = Type.Object({
   id: Type.Integer(),
@@ -61,6 +61,8 @@ export const LedgerEntry = Type.Object({
   amount: Type.Number(),
   cause_type: OneOf(causeTypes),
   cause_id: Type.Integer(),
+  act_id: nullable(Type.Integer()),
+  orderno: NullableText,
   available_on: nullable(Day),
   on_hold: Type.Boolean(),
 })

@@ -6,7 +6,10 @@ import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, Day, NullableText, OneOf, nullable } from '../lib/schemas.ts'
 
-/** `amount` is positive for what the person earned. `lead`: the external id, for an entry of a lead. */
+/**
+ * `amount` is positive for what the person earned. `lead`: the external id, for an entry of a lead. `act_id`, `orderno`: of
+ * an entry of an act line.
+ */
 const OwnEntry = Type.Object({
   id: Type.Integer(),
   created_at: DateTime,
@@ -17,6 +20,8 @@ const OwnEntry = Type.Object({
   available_on: nullable(Day),
   on_hold: Type.Boolean(),
   lead: NullableText,
+  act_id: nullable(Type.Integer()),
+  orderno: NullableText,
 })
 
 /** start_date and end_date are inclusive days of `created_at`. */

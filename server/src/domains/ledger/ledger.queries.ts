@@ -68,6 +68,15 @@ export function buildAccountList(query: QueryOf<typeof listLedgerAccounts>): Lis
 const availability = `nullif(e.available_on, 'infinity') as available_on,
   coalesce(e.available_on > current_date, false) as on_hold`
 
+/** The act and the order number of an entry `e` that was posted for an act line. */
+const actLine = ['act_id', 'orderno']
+  .map(
+    (column) =>
+      `case when e.cause_type = 'settlement_line' then (select ${column} from settlement_lines where id = e.cause_id) end
+        as ${column}`,
+  )
+  .join(', ')
+
 const entrySorts = { id: 'e.id', created_at: 'e.created_at' }
 
 const orderEntries = (sort: unknown) =>
@@ -116,7 +125,7 @@ export function buildEntryList(query: QueryOf<typeof listLedgerEntries>): ListDe
     item: {
       columns: `e.id, e.created_at, e.account_kind || '-' || e.ref_id || '-' || e.currency as account_id,
         e.account_kind as kind, e.ref_id, ${accountName('e')} as name, e.currency, e.amount, e.cause_type, e.cause_id,
-        ${availability}`,
+        ${actLine}, ${availability}`,
     },
     where,
     counts: {
@@ -145,7 +154,8 @@ export function buildOwnEntryList(query: QueryOf<typeof listOwnEntries>, userId:
     alias: 'e',
     item: {
       columns: `e.id, e.created_at, e.currency, -e.amount as amount, e.cause_type, e.cause_id, ${availability},
-        case when e.cause_type = 'lead' then (select external_id from leads where id = e.cause_id) end as lead`,
+        case when e.cause_type = 'lead' then (select external_id from leads where id = e.cause_id) end as lead,
+        ${actLine}`,
     },
     where,
     visible,
