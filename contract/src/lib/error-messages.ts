@@ -79,14 +79,14 @@ export const errorMessages = {
   share_or_fixed: { status: 422, text: 'Give either a share or a fixed amount.' },
   balance_insufficient: {
     status: 409,
-    text: 'Only {available} {currency} are available.',
+    text: 'Only {available, number} {currency} are available.',
   },
-  withdrawal_below_minimum: { status: 409, text: 'The smallest withdrawal is {minimum} {currency}.' },
+  withdrawal_below_minimum: { status: 409, text: 'The smallest withdrawal is {minimum, number} {currency}.' },
   too_many_open_withdrawals: { status: 409, text: 'A person has at most {max} open withdrawals.' },
   withdrawal_status: { status: 409, text: 'The withdrawal is {status} already.' },
   period_not_over: { status: 422, text: 'The period is not over yet.' },
   statement_overlaps: { status: 409, text: 'A statement from {start} to {end} is closed already.' },
-  paid_in_future: { status: 422, text: 'The day of the payment is not over yet.' },
+  paid_in_future: { status: 422, text: 'The day of the payment is later than today.' },
   amount_is_zero: { status: 422, text: 'The amount is 0.' },
 
   // Requests that are sent twice

@@ -35,7 +35,11 @@ export function statementsRoutes(app: FastifyInstance, { db, pool }: Deps): void
       if (!(await lockPerson(trx, body.user_id))) throw notFound('user')
       const overlap = await findOverlap(trx, body)
       if (overlap !== undefined)
-        throw new AppError('statement_overlaps', { start: overlap.start_date, end: overlap.end_date })
+        throw new AppError(
+          'statement_overlaps',
+          { start: overlap.start_date, end: overlap.end_date },
+          { fields: ['start_date'] },
+        )
       const id = await insertStatement(trx, body, person.userId)
       await audit(trx, { person, action: 'close', resource: 'statements', rowId: id, after: { ...body } })
       return readItem(trx, `select (${statementItem})::text as item from statements s where s.id = $1`, id)

@@ -29,6 +29,26 @@ export function Timeline({ label, events }: { label: string; events: readonly Ti
   )
 }
 
+/** Amounts below each other, as in an account: names at the left, amounts at the right. A total has a line above it. */
+export function Sums({
+  label,
+  sums,
+}: {
+  label: string
+  sums: readonly { name: string; value: ReactNode; isTotal?: boolean }[]
+}) {
+  return (
+    <dl className={classes.sums} aria-label={label}>
+      {sums.map(({ name, value, isTotal }) => (
+        <div key={name} className={classes.sum} data-total={isTotal || undefined}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
 /** Names and values in two columns, for a detail. */
 export function Facts({ facts }: { facts: readonly { name: string; value: ReactNode }[] }) {
   return (

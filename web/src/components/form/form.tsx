@@ -34,8 +34,10 @@ export type FormProps = {
   onSubmit: (values: FormValues) => Promise<SubmitResult | void>
   /** Called after success, with the message. */
   onSuccess?: (message: string | undefined) => void
-  /** Default 'Save'. */
-  submitLabel?: string
+  /** Asks before a valid form is submitted. Returns whether it may be. */
+  confirm?: (values: FormValues) => Promise<boolean>
+  /** Default 'Save'. A function gets the current values. */
+  submitLabel?: string | ((values: FormValues) => string)
   /** Shown while a submit runs. Default 'Loading...'. */
   loadingText?: string
   /** Shows a Cancel button. */
@@ -52,6 +54,7 @@ export function Form(props: FormProps) {
     initialValues,
     onSubmit,
     onSuccess,
+    confirm,
     submitLabel,
     loadingText,
     onCancel,
@@ -98,6 +101,7 @@ export function Form(props: FormProps) {
       showFailure(fieldErrors, null)
       return
     }
+    if (confirm !== undefined && !(await confirm(values))) return
     setErrors({})
     setFailure(null)
     setIsBusy(true)
@@ -162,7 +166,7 @@ export function Form(props: FormProps) {
       <div className={classes.buttons}>
         {onCancel && <Button onClick={onCancel}>{texts.cancel}</Button>}
         <Button type="submit" tone="primary" loading={isBusy} loadingText={loadingText} disabled={disabled}>
-          {submitLabel ?? texts.save}
+          {(typeof submitLabel === 'function' ? submitLabel(values) : submitLabel) ?? texts.save}
         </Button>
       </div>
     </form>

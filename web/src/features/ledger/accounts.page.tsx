@@ -8,7 +8,7 @@ import { TruncatedText } from '../../components/truncated-text.tsx'
 import { isDay } from '../../lib/format/date-range.rules.ts'
 import { getDayEnd } from '../../lib/format/date-time.format.ts'
 import { formatDay } from '../../lib/format/day.format.ts'
-import { formatMoney } from '../../lib/format/money.format.ts'
+import { formatAmount } from '../../lib/format/money.format.ts'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import { buildListQuery, useList } from '../../lib/list.query.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
@@ -61,14 +61,17 @@ export function AccountsPage() {
         filters={
           <>
             <ListFilters table={table} filters={filters} />
-            <ToolbarItem width={160}>
-              <TextField
-                type="date"
-                label={texts.at}
-                hideLabel
-                value={at ?? ''}
-                onChange={(picked) => table.change({ filters: { at: picked } })}
-              />
+            <ToolbarItem width={260}>
+              <span className={classes.at}>
+                <span aria-hidden="true">{texts.at}</span>
+                <TextField
+                  type="date"
+                  label={texts.at}
+                  hideLabel
+                  value={at ?? ''}
+                  onChange={(picked) => table.change({ filters: { at: picked } })}
+                />
+              </span>
             </ToolbarItem>
           </>
         }
@@ -101,21 +104,20 @@ const createAccountColumns = (day: string | undefined): Column<LedgerAccount>[] 
   {
     key: 'name',
     header: texts.columns.name,
-    cell: (row) => <TruncatedText text={formatAccount(row)} />,
+    cell: (row) => <TruncatedText text={formatAccount(row)} isWide />,
     sortable: true,
   },
-  { key: 'currency', header: texts.columns.currency, cell: (row) => row.currency, phone: 'line' },
   {
     key: 'balance',
     header: texts.columns.balance,
-    cell: (row) => formatMoney(row.balance, '.'),
+    cell: (row) => formatAmount(row.balance, row.currency),
     align: 'end',
     sortable: true,
   },
   {
     key: 'on_hold',
     header: texts.columns.on_hold,
-    cell: (row) => (day === undefined ? formatMoney(row.on_hold, '.') : ledgerTexts.none),
+    cell: (row) => (day === undefined ? formatAmount(row.on_hold, row.currency) : ledgerTexts.none),
     align: 'end',
     sortable: true,
     phone: 'line',

@@ -7,6 +7,8 @@ import { EditIcon } from '../../components/actions/icons.tsx'
 import { FormModal } from '../../components/form/form-modal.tsx'
 import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
 import { submitWithFieldErrors } from '../../components/form/submit.ts'
+import { useDialogs } from '../../components/overlay/dialogs.tsx'
+import { formatAmount } from '../../lib/format/money.format.ts'
 import { send } from '../../lib/http.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSettings } from '../../lib/settings.store.ts'
@@ -42,6 +44,7 @@ const submit = (values: FormValues) =>
 export function AdjustButton() {
   const client = useQueryClient()
   const { currency } = useSettings()
+  const dialogs = useDialogs()
   const [opened, setOpened] = useState(false)
   const reloadLists = () =>
     Promise.all([queryKeys.ledger, queryKeys.money].map((queryKey) => client.invalidateQueries({ queryKey })))
@@ -56,6 +59,14 @@ export function AdjustButton() {
         fields={fields}
         initialValues={{ currency }}
         savedText={texts.saved}
+        confirm={(values) =>
+          dialogs.confirm(
+            texts.confirm({
+              amount: formatAmount(Number(readFieldText(values.amount)), readFieldText(values.currency)),
+            }),
+            { confirmLabel: texts.open },
+          )
+        }
         onSubmit={submit}
         onSaved={() => void reloadLists()}
         onClose={() => setOpened(false)}

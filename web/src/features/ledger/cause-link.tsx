@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router'
 import type { LedgerEntry } from '@karvon/contract/ledger/ledger.ts'
 import type { CauseType } from '@karvon/contract/lib/money.ts'
 import type { Feature } from '@karvon/contract/lib/features.ts'
+import { TruncatedText } from '../../components/truncated-text.tsx'
 import { useFeature } from '../../lib/settings.store.ts'
 import type { ListSearch } from '../../lib/table-state.ts'
-import { formatCause } from './ledger.names.ts'
+import { formatActLine, formatCause } from './ledger.names.ts'
 
 interface CausePage {
   readonly to: string
@@ -29,9 +30,17 @@ const causePages: Readonly<Partial<Record<CauseType, CausePage>>> = {
 }
 
 /** The cause of an entry, with a link to its row where a page shows it. */
-export function CauseLink({ entry }: { entry: Pick<LedgerEntry, 'cause_type' | 'cause_id'> }) {
+export function CauseLink({ entry }: { entry: LedgerEntry }) {
   const page = causePages[entry.cause_type]
   const isShown = useFeature(page?.feature)
+  const hasActs = useFeature('settlements')
+  const { act_id: actId, orderno } = entry
+  if (actId !== null && orderno !== null && hasActs)
+    return (
+      <Link to="/settlements" search={{ tab: 'acts', act_id: String(actId), search: orderno }}>
+        <TruncatedText text={formatActLine(orderno)} />
+      </Link>
+    )
   const label = formatCause(entry)
   if (page === undefined || !isShown) return label
   return (

@@ -104,7 +104,7 @@ const createEntryColumns = (zone: string): Column<LedgerEntry>[] => [
     header: texts.columns.account,
     cell: (row) => (
       <Link to="/settlements" search={getAccountSearch(row)}>
-        <TruncatedText text={formatAccount(row)} />
+        <TruncatedText text={formatAccount(row)} isWide />
       </Link>
     ),
     phone: 'line',

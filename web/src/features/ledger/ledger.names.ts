@@ -9,6 +9,9 @@ export function formatAccount({ kind, name }: Pick<LedgerAccount, 'kind' | 'name
   return name === null ? label : texts.account({ kind: label, name })
 }
 
+/** The line of an order in a settlement act. */
+export const formatActLine = (orderno: string): string => texts.actLine({ orderno })
+
 /** What an entry was posted for: `Lead #12`. */
 export const formatCause = ({ cause_type, cause_id }: Pick<LedgerEntry, 'cause_type' | 'cause_id'>): string =>
   texts.numbered({ name: texts.causes[cause_type] ?? cause_type, id: cause_id })

@@ -13,7 +13,7 @@ const kinds: Readonly<Record<string, string>> = {
 
 const causes: Readonly<Record<string, string>> = {
   lead: 'Lead',
-  settlement_line: 'Settlement line',
+  settlement_line: 'Act line',
   settlement_act: 'Settlement act',
   network_transaction: 'Network transaction',
   withdrawal: 'Withdrawal',
@@ -25,6 +25,7 @@ export const ledgerTexts = defineMessages('ledger', {
   causes,
   /** One row: `Lead #12`. */
   numbered: '{name} #{id}',
+  actLine: 'Act line {orderno}',
   /** An account as an option of a select. */
   account: '{kind}: {name}',
   none: '—',
@@ -44,13 +45,12 @@ export const ledgerAccountsTexts = defineMessages('ledgerAccounts', {
   search: 'Search by name',
   loadFailed: 'Failed to load accounts. Please try again.',
   empty: 'No accounts found',
-  at: 'Balance at the end of',
+  at: 'At the end of',
   now: 'Balances now.',
   atEndOf: 'Balances at the end of {day}.',
   signs: 'A positive balance is what others owe us. A negative balance is what we owe.',
   columns: {
     name: 'Account',
-    currency: 'Currency',
     balance: 'Balance',
     on_hold: 'On hold',
     entries: 'Entries',
@@ -79,5 +79,6 @@ export const adjustmentTexts = defineMessages('adjustment', {
   amount: 'Amount',
   amountHint: 'It is added to the balance. What we owe has a minus.',
   reason: 'Reason',
+  confirm: 'Post {amount} to the account? An entry is never deleted.',
   saved: 'The account is adjusted.',
 })

@@ -17,6 +17,7 @@ import { ListFilters } from '../../resources/list-filters.tsx'
 import { ListPage } from '../../resources/list-page.tsx'
 import { Difference } from '../reports/difference.tsx'
 import { formatFigure } from '../reports/report.format.ts'
+import classes from './network-money.module.css'
 import { networkMoneyTexts as texts } from './network-money.texts.ts'
 
 type DifferencesDialogProps = { account: NetworkMoney | null; onClose: () => void }
@@ -51,18 +52,20 @@ function Lines({ accountId, label }: { accountId: number; label: string }) {
   })
   const columns = useMemo(() => createLineColumns(zone), [zone])
   return (
-    <ListPage
-      list={list}
-      label={label}
-      searchLabel={texts.lines.search}
-      filters={<ListFilters table={table} filters={[kindFilter]} />}
-      exportName="network-differences"
-      columns={columns}
-      rowKey={(row) => String(row.id)}
-      scrollX
-      failedText={texts.lines.loadFailed}
-      emptyText={texts.lines.empty}
-    />
+    <div className={classes.lines}>
+      <ListPage
+        list={list}
+        label={label}
+        searchLabel={texts.lines.search}
+        filters={<ListFilters table={table} filters={[kindFilter]} />}
+        exportName="network-differences"
+        columns={columns}
+        rowKey={(row) => String(row.id)}
+        scrollX
+        failedText={texts.lines.loadFailed}
+        emptyText={texts.lines.empty}
+      />
+    </div>
   )
 }
 

@@ -35,7 +35,7 @@ export const networkMoneyTexts = defineMessages('networkMoney', {
   filters: {
     source: { label: 'Source', any: 'All sources' },
     user: { label: 'Person', any: 'All people' },
-    difference: { label: 'Difference', any: 'With and without difference' },
+    difference: { label: 'Difference', any: 'All accounts' },
     kind: { label: 'Reason', any: 'All reasons' },
   },
   withDifference: 'With a difference',

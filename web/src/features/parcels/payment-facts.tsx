@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { formatDateTime } from '../../lib/format/date-time.format.ts'
+import { getToday } from '../../lib/format/date-time.format.ts'
+import { formatDay } from '../../lib/format/day.format.ts'
 import { formatMoney } from '../../lib/format/money.format.ts'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import type { ReceivedParcel } from './parcel.received.ts'
@@ -32,7 +33,7 @@ export function createPaymentFacts(
   return [
     ...(amount.length > 0 ? [{ name: texts.facts.amount, value: amount.join(', ') }] : []),
     ...(parcel.settled_at
-      ? [{ name: texts.facts.settled, value: formatDateTime(parcel.settled_at, zone) }]
+      ? [{ name: texts.facts.settled, value: formatDay(getToday(zone, new Date(parcel.settled_at))) }]
       : []),
     ...(declared === undefined ? [] : [{ name: texts.facts.declared, value: declared }]),
     ...(hasCourier

@@ -62,12 +62,12 @@ function describeBalance(balance: Balance): string {
   return minimum === 0 ? texts.noMinimum : texts.minimum({ amount: formatAmount(minimum, currency) })
 }
 
-/** The figures of a currency, and the pages that show the rows behind each. */
+/** The figures of a currency, and the pages that show the rows behind each. What can be withdrawn is the first. */
 const figures = {
-  earned: { tab: 'history' },
-  on_hold: { tab: 'history' },
   available: { tab: 'history' },
+  on_hold: { tab: 'history' },
   requested: { tab: 'withdrawals' },
+  earned: { tab: 'history' },
   paid: { tab: 'withdrawals', status: 'paid' },
 } as const satisfies Partial<Record<keyof Balance, ListSearch>>
 
@@ -82,9 +82,9 @@ type BalanceTilesProps = {
 
 function BalanceTiles({ currency, balance, onRequest }: BalanceTilesProps) {
   return (
-    <section className={classes.balance} aria-label={currency}>
+    <section className={classes.balance} aria-label={texts.balanceIn({ currency })}>
       <PageHeader
-        title={currency}
+        title={texts.balanceIn({ currency })}
         actions={
           <Button
             tone="primary"
@@ -96,7 +96,7 @@ function BalanceTiles({ currency, balance, onRequest }: BalanceTilesProps) {
         }
       />
       <KpiRow
-        label={currency}
+        label={texts.balanceIn({ currency })}
         items={figureNames.map((name) => ({
           label: texts[name],
           value: balance && (

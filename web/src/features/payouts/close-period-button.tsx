@@ -6,8 +6,10 @@ import { CheckIcon } from '../../components/actions/icons.tsx'
 import { FormModal } from '../../components/form/form-modal.tsx'
 import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
 import { submitWithFieldErrors } from '../../components/form/submit.ts'
+import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { getMonthRange } from '../../lib/format/date-range.rules.ts'
 import { getToday } from '../../lib/format/date-time.format.ts'
+import { formatDay } from '../../lib/format/day.format.ts'
 import { send } from '../../lib/http.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useSettings } from '../../lib/settings.store.ts'
@@ -44,6 +46,7 @@ const submit = (values: FormValues) =>
 export function ClosePeriodButton() {
   const client = useQueryClient()
   const { currency, time_zone: zone } = useSettings()
+  const dialogs = useDialogs()
   const [opened, setOpened] = useState(false)
   const { start, end } = getMonthRange(getToday(zone), -1)
   const reloadLists = () =>
@@ -62,6 +65,15 @@ export function ClosePeriodButton() {
         initialValues={{ currency, start_date: start, end_date: end }}
         submitLabel={texts.submit}
         savedText={texts.closed}
+        confirm={(values) =>
+          dialogs.confirm(
+            texts.confirm({
+              start: formatDay(readFieldText(values.start_date)),
+              end: formatDay(readFieldText(values.end_date)),
+            }),
+            { confirmLabel: texts.submit },
+          )
+        }
         onSubmit={submit}
         onSaved={() => void reloadLists()}
         onClose={() => setOpened(false)}

@@ -2,6 +2,7 @@ import { defineMessages } from '../../lib/i18n/messages.ts'
 
 export const balanceTexts = defineMessages('balance', {
   loadFailed: 'Failed to load the balance. Please try again.',
+  balanceIn: 'Balance, {currency}',
   earned: 'Earned',
   on_hold: 'On hold',
   available: 'Available',

@@ -9,7 +9,7 @@ import { formatAmount } from '../../lib/format/money.format.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useFeature } from '../../lib/settings.store.ts'
 import { logPage } from '../../resources/log-page.tsx'
-import { formatCause } from '../ledger/ledger.names.ts'
+import { formatActLine, formatCause } from '../ledger/ledger.names.ts'
 import { ownEntryTexts as texts } from './money.texts.ts'
 
 type OwnEntry = ReceivedOf<typeof listOwnEntries>['items'][number]
@@ -27,15 +27,21 @@ export const OwnEntriesPage = logPage({
   rowLabel: formatCause,
 })
 
-/** The cause of an own entry, with a link to the own lead or withdrawal. */
+/** The cause of an own entry, with a link to the own lead, act line or withdrawal. */
 function OwnCause({ entry }: { entry: OwnEntry }) {
   const hasLeads = useFeature('leads')
-  const { cause_type: type, cause_id, lead } = entry
+  const { cause_type: type, cause_id, lead, act_id: actId, orderno } = entry
   const id = String(cause_id)
   if (type === 'lead' && lead !== null && hasLeads)
     return (
       <Link to="/leads" search={{ id }}>
         <TruncatedText text={lead} />
+      </Link>
+    )
+  if (actId !== null && orderno !== null)
+    return (
+      <Link to="/money" search={{ tab: 'acts', act_id: String(actId), sort: 'orderno' }}>
+        <TruncatedText text={formatActLine(orderno)} />
       </Link>
     )
   if (type === 'withdrawal')

@@ -1,9 +1,9 @@
 import type { Statement } from '@karvon/contract/payouts/statements.ts'
-import { Facts } from '../../components/display/timeline.tsx'
+import { Facts, Sums } from '../../components/display/timeline.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { useSettings } from '../../lib/settings.store.ts'
 import type { MoneyScope } from './money.scope.ts'
-import { createStatementFacts } from './statements.columns.tsx'
+import { createStatementFacts, createStatementSums } from './statements.columns.tsx'
 import { statementTexts as texts } from './statements.texts.ts'
 
 type StatementDetailProps = { scope: MoneyScope; statement: Statement | null; onClose: () => void }
@@ -17,7 +17,12 @@ export function StatementDetail({ scope, statement, onClose }: StatementDetailPr
       title={statement ? texts.one({ id: statement.id }) : ''}
       onClose={onClose}
     >
-      {statement && <Facts facts={createStatementFacts(statement, { scope, zone })} />}
+      {statement && (
+        <>
+          <Facts facts={createStatementFacts(statement, { scope, zone })} />
+          <Sums label={texts.sums} sums={createStatementSums(statement)} />
+        </>
+      )}
     </Modal>
   )
 }

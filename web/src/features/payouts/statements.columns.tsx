@@ -4,7 +4,7 @@ import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { formatDay } from '../../lib/format/day.format.ts'
-import { formatAmount } from '../../lib/format/money.format.ts'
+import { formatAmount, formatMoney } from '../../lib/format/money.format.ts'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import { getAccountSearch } from '../ledger/entries.links.ts'
 import { statementTexts as texts } from './statements.texts.ts'
@@ -32,13 +32,20 @@ function EntryCount({ scope, statement }: { scope: MoneyScope; statement: Statem
 
 const sums = ['opening', 'earned', 'reversed', 'adjusted', 'paid', 'closing'] as const
 
-/** Every value of a statement by its name, for its detail. Times are in the time zone `zone`. */
+/** The sums of a statement. Those between the first and the last explain the difference of both. */
+export const createStatementSums = (row: Statement) =>
+  sums.map((key) => ({
+    name: texts.columns[key],
+    value: formatAmount(row[key], row.currency),
+    isTotal: key === 'closing',
+  }))
+
+/** The other values of a statement, for its detail. Times are in the time zone `zone`. */
 export function createStatementFacts(row: Statement, { scope, zone }: { scope: MoneyScope; zone: string }) {
   const { columns } = texts
   return [
     { name: columns.start_date, value: formatPeriod(row) },
     { name: columns.user, value: row.user.name },
-    ...sums.map((key) => ({ name: columns[key], value: formatAmount(row[key], row.currency) })),
     { name: columns.entries, value: <EntryCount scope={scope} statement={row} /> },
     { name: columns.closed_by, value: row.closed_by.name },
     { name: columns.closed_at, value: formatDateTime(row.closed_at, zone) },
@@ -49,10 +56,10 @@ function createSumColumn(key: (typeof sums)[number]): Column<Statement> {
   return {
     key,
     header: texts.columns[key],
-    cell: (row) => formatAmount(row[key], row.currency),
+    cell: (row) => (key === 'closing' ? formatAmount(row[key], row.currency) : formatMoney(row[key], '.')),
     align: 'end',
-    isSpare: key === 'opening',
-    phone: key === 'closing' ? 'right' : 'line',
+    isSpare: key !== 'opening' && key !== 'closing',
+    phone: 'line',
   }
 }
 
@@ -77,7 +84,7 @@ export const createStatementColumns = (scope: MoneyScope) => (): Column<Statemen
             phone: 'line' as const,
           },
         ]),
-    ...(['opening', 'earned', 'paid', 'closing'] as const).map(createSumColumn),
+    ...sums.map(createSumColumn),
     {
       key: 'entries',
       header: columns.entries,

@@ -7,6 +7,7 @@ export const statementTexts = defineMessages('statements', {
   empty: 'No statements found',
   period: '{start} – {end}',
   one: 'Statement #{id}',
+  sums: 'Sums of the period',
   filters: { user: { label: 'Person', any: 'Everybody' } },
   columns: {
     start_date: 'Period',
@@ -26,5 +27,6 @@ export const statementTexts = defineMessages('statements', {
   end: 'Last day',
   endHint: 'The day must be over. A closed period stays closed.',
   submit: 'Close the period',
+  confirm: 'Close {start} – {end}? A closed period stays closed.',
   closed: 'The period is closed.',
 })

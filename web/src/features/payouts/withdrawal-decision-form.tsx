@@ -4,7 +4,9 @@ import { declineWithdrawal, payWithdrawal, type Withdrawal } from '@karvon/contr
 import { readFieldText, type FormField, type FormValues } from '../../components/form/form.rules.ts'
 import { Form } from '../../components/form/form.tsx'
 import { submitWithFieldErrors } from '../../components/form/submit.ts'
+import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { getToday } from '../../lib/format/date-time.format.ts'
+import { formatAmount } from '../../lib/format/money.format.ts'
 import { send } from '../../lib/http.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { useWithdrawalChange } from './withdrawal-change.hook.ts'
@@ -63,13 +65,15 @@ const decisions = {
 
 type DecisionFormProps = {
   step: DecisionWithForm
-  id: number
+  withdrawal: Withdrawal
   onDecide: (updated: Withdrawal) => void
   onCancel: () => void
 }
 
 /** The form of a decision, in the place of its buttons. */
-export function DecisionForm({ step, id, onDecide, onCancel }: DecisionFormProps) {
+export function DecisionForm({ step, withdrawal, onDecide, onCancel }: DecisionFormProps) {
+  const { id, amount, currency, user } = withdrawal
+  const dialogs = useDialogs()
   const { time_zone: zone } = useSettings()
   const reportChange = useWithdrawalChange()
   const box = useRef<HTMLDivElement>(null)
@@ -88,6 +92,12 @@ export function DecisionForm({ step, id, onDecide, onCancel }: DecisionFormProps
         initialValues={{ paid_on: getToday(zone) }}
         submitLabel={decision.label}
         loadingText={withdrawalTexts.changing}
+        {...(step === 'pay' && {
+          confirm: () =>
+            dialogs.confirm(texts.confirmPay({ amount: formatAmount(amount, currency), who: user.name }), {
+              confirmLabel: texts.pay,
+            }),
+        })}
         onSubmit={submit}
         onCancel={onCancel}
       />

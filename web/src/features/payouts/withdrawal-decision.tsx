@@ -4,7 +4,6 @@ import { Button } from '../../components/actions/button.tsx'
 import { useDialogs } from '../../components/overlay/dialogs.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
 import { formatAmount } from '../../lib/format/money.format.ts'
-import cells from '../../lib/cells.module.css'
 import { send } from '../../lib/http.ts'
 import { ActionButton } from '../../resources/action-button.tsx'
 import classes from './payouts.module.css'
@@ -52,7 +51,7 @@ function DecisionSteps({ withdrawal, onDecide }: DecisionStepsProps) {
       ) : (
         <DecisionForm
           step={step}
-          id={withdrawal.id}
+          withdrawal={withdrawal}
           onDecide={(updated) => {
             show('facts')
             onDecide(updated)
@@ -71,7 +70,10 @@ function DecisionButtons({ withdrawal, onDecide, onShow }: DecisionButtonsProps)
   const dialogs = useDialogs()
   const reportChange = useWithdrawalChange()
   return (
-    <div className={cells.actions}>
+    <div className={classes.decisions}>
+      {(status === 'requested' || status === 'approved') && (
+        <Button onClick={() => onShow('decline')}>{texts.decline}</Button>
+      )}
       {status === 'requested' && (
         <ActionButton
           tone="primary"
@@ -95,9 +97,6 @@ function DecisionButtons({ withdrawal, onDecide, onShow }: DecisionButtonsProps)
         <Button tone="primary" onClick={() => onShow('pay')}>
           {texts.pay}
         </Button>
-      )}
-      {(status === 'requested' || status === 'approved') && (
-        <Button onClick={() => onShow('decline')}>{texts.decline}</Button>
       )}
     </div>
   )

@@ -17,27 +17,25 @@ export function WithdrawalFacts({ scope, withdrawal: row }: WithdrawalFactsProps
   const { time_zone: zone } = useSettings()
   const { columns, facts: names } = texts
   return (
-    <>
-      <WithdrawalStatusBadge status={row.status} />
-      <Facts
-        facts={[
-          { name: columns.amount, value: formatAmount(row.amount, row.currency) },
-          { name: columns.user, value: row.user.name },
-          { name: columns.details, value: row.details },
-          { name: columns.requested_at, value: formatDateTime(row.requested_at, zone) },
-          ...(row.decided_by === null ? [] : [{ name: names.decidedBy, value: row.decided_by.name }]),
-          ...(row.decided_at === null
-            ? []
-            : [{ name: names.decidedAt, value: formatDateTime(row.decided_at, zone) }]),
-          ...(row.decline_reason === null ? [] : [{ name: names.reason, value: row.decline_reason }]),
-          ...(row.paid_on === null ? [] : [{ name: names.paidOn, value: formatDay(row.paid_on) }]),
-          ...(row.reference === null ? [] : [{ name: names.reference, value: row.reference }]),
-          ...(scope === 'all' && row.status === 'paid'
-            ? [{ name: names.entries, value: <EntriesLink id={row.id} /> }]
-            : []),
-        ]}
-      />
-    </>
+    <Facts
+      facts={[
+        { name: columns.status, value: <WithdrawalStatusBadge status={row.status} /> },
+        { name: columns.amount, value: formatAmount(row.amount, row.currency) },
+        { name: columns.user, value: row.user.name },
+        { name: columns.details, value: row.details },
+        { name: columns.requested_at, value: formatDateTime(row.requested_at, zone) },
+        ...(row.decided_by === null ? [] : [{ name: names.decidedBy, value: row.decided_by.name }]),
+        ...(row.decided_at === null
+          ? []
+          : [{ name: names.decidedAt, value: formatDateTime(row.decided_at, zone) }]),
+        ...(row.decline_reason === null ? [] : [{ name: names.reason, value: row.decline_reason }]),
+        ...(row.paid_on === null ? [] : [{ name: names.paidOn, value: formatDay(row.paid_on) }]),
+        ...(row.reference === null ? [] : [{ name: names.reference, value: row.reference }]),
+        ...(scope === 'all' && row.status === 'paid'
+          ? [{ name: names.entries, value: <EntriesLink id={row.id} /> }]
+          : []),
+      ]}
+    />
   )
 }
 

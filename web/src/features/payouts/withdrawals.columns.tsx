@@ -68,12 +68,12 @@ export function createOwnWithdrawalColumns(zone: string): Column<Withdrawal>[] {
 
 /** The columns of the withdrawals of all people. */
 export function createWithdrawalColumns(zone: string): Column<Withdrawal>[] {
-  const [requestedAt, ...others] = createOwnWithdrawalColumns(zone)
+  const [requestedAt, amount, ...others] = createOwnWithdrawalColumns(zone)
   const user: Column<Withdrawal> = {
     key: 'user',
     header: texts.columns.user,
     cell: (row) => <TruncatedText text={row.user.name} />,
-    phone: 'line',
   }
-  return requestedAt ? [requestedAt, user, ...others] : others
+  if (requestedAt === undefined || amount === undefined) return [user, ...others]
+  return [user, amount, ...others, { ...requestedAt, phone: 'line' }]
 }

@@ -54,6 +54,7 @@ export const decisionTexts = defineMessages('withdrawalDecision', {
   reasonHint: 'The person sees it.',
   declined: 'Withdrawal declined.',
   pay: 'Record the payment',
+  confirmPay: 'Record that {amount} was paid to {who}?',
   paidOn: 'Paid on',
   reference: 'Reference',
   referenceHint: 'The number of the payment at the bank.',

@@ -1,9 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { SettlementAct } from '@karvon/contract/settlements/settlements.ts'
-import { Facts } from '../../components/display/timeline.tsx'
+import { Facts, Sums } from '../../components/display/timeline.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
+import { formatDay } from '../../lib/format/day.format.ts'
 import { formatAmount } from '../../lib/format/money.format.ts'
-import { createActColumns } from './acts.columns.tsx'
+import { DifferenceCount } from './acts.columns.tsx'
+import { LinesLink } from './settlements.cells.tsx'
+import { formatNumber } from '../../lib/format/number.format.ts'
 import { actTexts as texts } from './settlements.texts.ts'
 
 /** An act with all its sums, and what stands behind them. */
@@ -17,17 +20,40 @@ export function ActDetail({ act, onClose }: { act: SettlementAct | null; onClose
 
 function ActFacts({ act }: { act: SettlementAct }) {
   const { columns } = texts
+  const format = (amount: number) => formatAmount(amount, act.currency)
   return (
-    <Facts
-      facts={[
-        ...createActColumns().map(({ header, cell }) => ({ name: header, value: cell(act) })),
-        { name: columns.correction, value: formatAmount(act.correction, act.currency) },
-        { name: columns.pay_type, value: act.pay_type ?? texts.none },
-        { name: columns.entries, value: <EntriesLink act={act} /> },
-      ]}
-    />
+    <>
+      <Facts
+        facts={[
+          { name: columns.act_date, value: formatDay(act.act_date) },
+          { name: columns.courier_account, value: act.courier_account.name },
+          { name: columns.pay_type, value: formatPayType(act.pay_type) },
+          { name: columns.paid_at, value: act.paid_at === null ? texts.unpaid : formatDay(act.paid_at) },
+          {
+            name: columns.lines,
+            value: <LinesLink scope="all" actId={act.id} text={formatNumber(act.lines)} />,
+          },
+          { name: columns.differences, value: <DifferenceCount act={act} /> },
+          { name: columns.entries, value: <EntriesLink act={act} /> },
+        ]}
+      />
+      <Sums
+        label={texts.sums}
+        sums={[
+          { name: columns.collected, value: format(act.collected) },
+          { name: columns.fees, value: format(-act.fees) },
+          { name: columns.correction, value: format(-act.correction) },
+          { name: columns.due, value: format(act.due), isTotal: true },
+          { name: columns.paid, value: format(act.paid) },
+          { name: columns.difference, value: format(act.difference) },
+        ]}
+      />
+    </>
   )
 }
+
+/** The courier may also send a text of its own. */
+const formatPayType = (type: string | null): string => texts.payTypes[type ?? ''] ?? type ?? texts.none
 
 function EntriesLink({ act: { courier_account_id: id, currency } }: { act: SettlementAct }) {
   return (

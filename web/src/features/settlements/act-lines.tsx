@@ -1,22 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { differenceKinds } from '@karvon/contract/settlements/differences.ts'
 import {
+  getSettlement,
   listOwnSettlementLines,
   listSettlementLines,
   type OwnSettlementLine,
   type SettlementLine,
 } from '@karvon/contract/settlements/settlements.ts'
 import { Badge } from '../../components/display/badge.tsx'
+import { PageHeader } from '../../components/display/layout.tsx'
 import type { Column } from '../../components/table/column.ts'
 import { formatDay } from '../../lib/format/day.format.ts'
-import { formatMoney } from '../../lib/format/money.format.ts'
+import { formatAmount, formatMoney } from '../../lib/format/money.format.ts'
+import { send } from '../../lib/http.ts'
 import { buildListQuery, useList } from '../../lib/list.query.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 import { useTableState } from '../../lib/table-state.ts'
 import { ListFilters, type ListFilter } from '../../resources/list-filters.tsx'
 import { ListPage } from '../../resources/list-page.tsx'
 import { formatKind, OrderLink, type SettlementScope } from './settlements.cells.tsx'
-import { actLineTexts as texts } from './settlements.texts.ts'
+import { actLineTexts as texts, actTexts } from './settlements.texts.ts'
 
 /** A line, with its differences for admins. */
 type Line = OwnSettlementLine & Partial<Pick<SettlementLine, 'differences'>>
@@ -52,6 +56,7 @@ export function ActLines({ scope, actId }: ActLinesProps) {
           {texts.back}
         </Link>
       </p>
+      {scope === 'all' && <ActHeader actId={actId} />}
       <ListPage
         list={list}
         label={texts.title}
@@ -69,20 +74,38 @@ export function ActLines({ scope, actId }: ActLinesProps) {
   )
 }
 
+/** The act whose lines are shown. */
+function ActHeader({ actId }: { actId: string }) {
+  const { data: act } = useQuery({
+    queryKey: queryKeys.settlementAct(actId),
+    queryFn: ({ signal }) => send(getSettlement, { params: { id: Number(actId) }, signal }),
+  })
+  // Without the act, the space keeps the lines of the heading.
+  if (act === undefined) return <PageHeader title={'\u00a0'} subtitle={'\u00a0'} />
+  const { number, act_date, courier_account, due, currency } = act
+  const subtitle = actTexts.ofAccount({ day: formatDay(act_date), account: courier_account.name })
+  return (
+    <PageHeader
+      title={actTexts.one({ number })}
+      subtitle={`${subtitle} · ${actTexts.columns.due} ${formatAmount(due, currency)}`}
+    />
+  )
+}
+
 const createSumColumn = (key: 'collected' | 'delivery_fee' | 'cash_fee' | 'due'): Column<Line> => ({
   key,
   header: texts.columns[key],
   cell: (row) => formatMoney(row[key], '.'),
   align: 'end',
   sortable: key === 'collected' || key === 'due',
-  phone: key === 'due' ? 'right' : 'line',
+  phone: 'line',
 })
 
 const ownColumns: Column<Line>[] = [
   {
     key: 'orderno',
     header: texts.columns.orderno,
-    cell: (row) => <OrderLink orderno={row.orderno} />,
+    cell: (row) => <OrderLink order={row} />,
     sortable: true,
   },
   {
@@ -103,12 +126,14 @@ const lineColumns: Readonly<Record<SettlementScope, Column<Line>[]>> = {
     {
       key: 'differences',
       header: texts.columns.differences,
-      cell: (row) =>
-        (row.differences ?? []).map((kind) => (
-          <Badge key={kind} tone="wait">
-            {formatKind(kind)}
-          </Badge>
-        )),
+      cell: ({ id, differences = [] }) =>
+        differences.length === 0
+          ? texts.none
+          : differences.map((kind) => (
+              <Badge key={`${id} ${kind}`} tone="wait">
+                {formatKind(kind)}
+              </Badge>
+            )),
       phone: 'line',
     },
   ],

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { OwnSettlementAct, SettlementAct } from '@karvon/contract/settlements/settlements.ts'
+import { Badge } from '../../components/display/badge.tsx'
 import { TwoLines } from '../../components/display/layout.tsx'
 import type { Column } from '../../components/table/column.ts'
 import { TruncatedText } from '../../components/truncated-text.tsx'
@@ -9,7 +10,18 @@ import { formatNumber } from '../../lib/format/number.format.ts'
 import { LinesLink, type SettlementScope } from './settlements.cells.tsx'
 import { actTexts as texts } from './settlements.texts.ts'
 
-const formatPaidAt = (day: string | null): string => (day === null ? texts.unpaid : formatDay(day))
+type PaidProps = { act: Pick<OwnSettlementAct, 'due' | 'currency' | 'paid_at'> }
+
+/** What the courier has paid, and when. */
+function Paid({ act: { due, currency, paid_at: day } }: PaidProps) {
+  if (day === null) return <Badge tone="wait">{texts.unpaid}</Badge>
+  // On a phone both lines are one value.
+  return (
+    <div>
+      <TwoLines first={formatAmount(due, currency)} second={formatDay(day)} />
+    </div>
+  )
+}
 
 /** The columns of acts that admins and other people see. */
 function createSharedColumns<Row extends OwnSettlementAct>(scope: SettlementScope): Column<Row>[] {
@@ -21,7 +33,7 @@ function createSharedColumns<Row extends OwnSettlementAct>(scope: SettlementScop
     align: 'end',
     sortable: scope === 'all',
     isSpare: scope === 'all' && key !== 'due',
-    phone: key === 'due' ? 'right' : 'line',
+    phone: 'line',
   })
   return [
     {
@@ -44,10 +56,10 @@ function createSharedColumns<Row extends OwnSettlementAct>(scope: SettlementScop
     createSum('due'),
     {
       key: 'paid_at',
-      header: columns.paid_at,
-      cell: (row) => formatPaidAt(row.paid_at),
+      header: columns.paid,
+      cell: (row) => <Paid act={row} />,
+      align: 'end',
       sortable: true,
-      nowrap: true,
       phone: 'line',
     },
   ]
@@ -57,7 +69,8 @@ function createSharedColumns<Row extends OwnSettlementAct>(scope: SettlementScop
 export const createOwnActColumns = (): Column<OwnSettlementAct>[] => createSharedColumns('own')
 
 /** The number of open differences of an act, with a link to them. */
-function DifferenceCount({ act }: { act: SettlementAct }) {
+export function DifferenceCount({ act }: { act: SettlementAct }) {
+  if (act.differences === 0) return formatNumber(0)
   return (
     <Link to="/settlements" search={{ tab: 'differences', act_id: String(act.id), status: 'open' }}>
       {formatNumber(act.differences)}

@@ -98,7 +98,7 @@ function DifferenceBody({ difference }: { difference: SettlementDifferenceWithNo
           <Form
             key={`${difference.updated_at} ${difference.notes_total}`}
             fields={noteFields}
-            submitLabel={texts.save}
+            submitLabel={({ resolve }) => (resolve === true ? texts.resolveIt : texts.save)}
             loadingText={texts.saving}
             onSubmit={submit}
           />

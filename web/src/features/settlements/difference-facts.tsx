@@ -17,29 +17,26 @@ export function DifferenceFacts({ difference: row }: { difference: SettlementDif
   const { time_zone: zone } = useSettings()
   const { columns, none } = texts
   return (
-    <>
-      <DifferenceStatusBadge status={row.status} />
-      <Facts
-        facts={[
-          { name: columns.orderno, value: <OrderLink orderno={row.orderno} /> },
-          { name: columns.kind, value: formatKind(row.kind) },
-          { name: columns.courier_account, value: row.courier_account.name },
-          {
-            name: columns.act,
-            value:
-              row.act === null ? none : <LinesLink scope="all" actId={row.act.id} text={row.act.number} />,
-          },
-          { name: columns.expected, value: formatOptionalAmount(row.expected, row.currency) },
-          { name: columns.actual, value: formatOptionalAmount(row.actual, row.currency) },
-          { name: columns.difference, value: formatAmount(row.difference, row.currency) },
-          { name: columns.created_at, value: formatDateTime(row.created_at, zone) },
-          ...(row.reason === null ? [] : [{ name: columns.reason, value: row.reason }]),
-          ...(row.resolved_by === null ? [] : [{ name: columns.resolved_by, value: row.resolved_by.name }]),
-          ...(row.resolved_at === null
-            ? []
-            : [{ name: columns.resolved_at, value: formatDateTime(row.resolved_at, zone) }]),
-        ]}
-      />
-    </>
+    <Facts
+      facts={[
+        { name: columns.status, value: <DifferenceStatusBadge status={row.status} /> },
+        { name: columns.kind, value: formatKind(row.kind) },
+        { name: columns.orderno, value: <OrderLink order={row} /> },
+        { name: columns.courier_account, value: row.courier_account.name },
+        {
+          name: columns.act,
+          value: row.act === null ? none : <LinesLink scope="all" actId={row.act.id} text={row.act.number} />,
+        },
+        { name: columns.expected, value: formatOptionalAmount(row.expected, row.currency) },
+        { name: columns.actual, value: formatOptionalAmount(row.actual, row.currency) },
+        { name: columns.difference, value: formatAmount(row.difference, row.currency) },
+        { name: columns.created_at, value: formatDateTime(row.created_at, zone) },
+        ...(row.reason === null ? [] : [{ name: columns.reason, value: row.reason }]),
+        ...(row.resolved_by === null ? [] : [{ name: columns.resolved_by, value: row.resolved_by.name }]),
+        ...(row.resolved_at === null
+          ? []
+          : [{ name: columns.resolved_at, value: formatDateTime(row.resolved_at, zone) }]),
+      ]}
+    />
   )
 }

@@ -71,7 +71,7 @@ function createDifferenceColumns(zone: string): Column<SettlementDifference>[] {
     {
       key: 'orderno',
       header: columns.orderno,
-      cell: (row) => <OrderLink orderno={row.orderno} />,
+      cell: (row) => <OrderLink order={row} />,
       sortable: true,
     },
     {

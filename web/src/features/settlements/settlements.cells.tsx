@@ -24,10 +24,13 @@ export function LinesLink({ scope, actId, text }: LinesLinkProps) {
   )
 }
 
-/** An order number, with a link to its parcel. */
-export function OrderLink({ orderno }: { orderno: string }) {
+type OrderLinkProps = { order: { orderno: string; parcel_id: number | null } }
+
+/** An order number, with a link to its parcel if there is one. */
+export function OrderLink({ order: { orderno, parcel_id: id } }: OrderLinkProps) {
+  if (id === null) return <TruncatedText text={orderno} />
   return (
-    <Link to="/parcels" search={{ period: 'any', search: orderno }}>
+    <Link to="/parcels" search={{ period: 'any', search: orderno, id: String(id) }}>
       <TruncatedText text={orderno} />
     </Link>
   )

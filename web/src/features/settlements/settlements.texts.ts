@@ -2,11 +2,19 @@ import { defineMessages } from '../../lib/i18n/messages.ts'
 
 const kinds: Readonly<Record<string, string>> = {
   unknown_order: 'Unknown order',
-  amount: 'Amount',
-  fee: 'Fee',
+  amount: 'Amount differs',
+  fee: 'Fee differs',
   settled_twice: 'Settled twice',
   not_delivered: 'Not delivered',
   missing: 'In no act',
+}
+
+const payTypes: Readonly<Record<string, string>> = {
+  CASH: 'Cash',
+  CARD: 'Card',
+  NO: 'No payment',
+  OTHER: 'Other',
+  OPTION: 'As the receiver chooses',
 }
 
 export const actTexts = defineMessages('settlementActs', {
@@ -15,14 +23,17 @@ export const actTexts = defineMessages('settlementActs', {
   loadFailed: 'Failed to load settlement acts. Please try again.',
   empty: 'No settlement acts found',
   one: 'Settlement act {number}',
+  sums: 'Sums of the act',
+  ofAccount: '{day}, {account}',
   none: '—',
   unpaid: 'Not paid',
+  payTypes,
   filters: {
-    account: { label: 'Courier account', any: 'All courier accounts' },
-    paid: { label: 'Payment', any: 'Paid and not paid', yes: 'Paid', no: 'Not paid' },
+    account: { label: 'Courier account', any: 'All accounts' },
+    paid: { label: 'Payment', any: 'All payments', yes: 'Paid', no: 'Not paid' },
     differences: {
       label: 'Differences',
-      any: 'With and without differences',
+      any: 'All acts',
       yes: 'With differences',
       no: 'Without differences',
     },
@@ -36,8 +47,10 @@ export const actTexts = defineMessages('settlementActs', {
     correction: 'Correction',
     due: 'Due',
     difference: 'Difference',
-    differences: 'Differences',
+    differences: 'Open differences',
+    paid: 'Paid',
     paid_at: 'Paid on',
+    act_date: 'Date',
     pay_type: 'Pay type',
     entries: 'Entries',
   },
@@ -51,6 +64,7 @@ export const actLineTexts = defineMessages('settlementLines', {
   loadFailed: 'Failed to load act lines. Please try again.',
   empty: 'No act lines found',
   back: 'Back to settlement acts',
+  none: '—',
   kind: { label: 'Difference', any: 'All lines' },
   columns: {
     orderno: 'Order',
@@ -73,7 +87,7 @@ export const differenceTexts = defineMessages('settlementDifferences', {
   filters: {
     kind: { label: 'Kind', any: 'All kinds' },
     status: { label: 'Status', any: 'All statuses' },
-    account: { label: 'Courier account', any: 'All courier accounts' },
+    account: { label: 'Courier account', any: 'All accounts' },
     assignee: { label: 'Assignee', any: 'Everybody', none: 'Nobody' },
     act: { label: 'Act', any: 'All acts' },
   },
@@ -100,6 +114,7 @@ export const differenceDetailTexts = defineMessages('settlementDifference', {
   notes: 'Notes',
   note: 'Note',
   resolve: 'Resolve, with the note as the reason',
+  resolveIt: 'Resolve',
   save: 'Save the note',
   saved: 'Note saved.',
   resolved: 'Difference resolved.',

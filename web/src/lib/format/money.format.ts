@@ -1,8 +1,8 @@
 import { formatNumber, unitSeparator } from './number.format.ts'
 
-/** An amount: whole amounts without decimals, others with two (`149 000,50`). */
+/** An amount: whole amounts without decimals, others with two (`149 000,50`). It has a minus sign, not a hyphen. */
 export function formatMoney(amount: number, decimalMark: ',' | '.' = ','): string {
-  return formatNumber(amount, Number.isInteger(amount) ? undefined : 2, decimalMark)
+  return formatNumber(amount, Number.isInteger(amount) ? undefined : 2, decimalMark).replace('-', '−')
 }
 
 /** An amount with its currency: `149 000.50 UZS`. */
