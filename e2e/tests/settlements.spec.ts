@@ -77,11 +77,15 @@ test(
     const difference = dialog(page, 'LOST-1')
     await chooseIn(page, difference.getByRole('combobox', { name: 'Assignee' }), 'Name of act-shop')
     await expect(page.getByText('Assignee saved.')).toBeVisible()
-    await typeInto(page, difference.getByLabel('Note'), 'The courier wrote a wrong number')
+    await typeInto(
+      page,
+      difference.getByRole('textbox', { name: 'Note' }),
+      'The courier wrote a wrong number',
+    )
     await tabTo(page, difference.getByRole('checkbox', { name: /^Resolve/ }))
     await page.keyboard.press(' ')
     await expectAccessibleLayout(page, 'difference', looks)
-    await pressOn(page, difference.getByRole('button', { name: 'Save the note' }))
+    await pressOn(page, difference.getByRole('button', { name: 'Resolve' }))
     await expect(difference.getByText('Resolved', { exact: true }).first()).toBeVisible()
     await expect(difference.getByRole('list', { name: 'Notes' })).toContainText('wrong number')
     await pressOn(page, difference.getByRole('button', { name: 'Reopen' }))
