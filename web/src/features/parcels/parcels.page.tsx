@@ -16,7 +16,7 @@ import { ListTable } from '../../resources/list-table.tsx'
 import { getToday } from '../../lib/format/date-time.format.ts'
 import { isAdmin, useSession } from '../../lib/session.store.ts'
 import { RussianErrorMessages } from '../../resources/error-message.tsx'
-import { useFeature, useSettings } from '../../lib/settings.store.ts'
+import { useAreSettingsKnown, useFeature, useSettings } from '../../lib/settings.store.ts'
 import { formatSort, useTableState } from '../../lib/table-state.ts'
 import { getParcelKey, type ReceivedParcel } from './parcel.received.ts'
 import { ParcelDetail } from './parcel-detail.tsx'
@@ -62,7 +62,9 @@ export function ParcelsPage() {
   const today = getToday(zone)
   const month = getMonthRange(today)
   const problem = useFeature('parcel_problems') ? filters.problem : undefined
-  const hasPayments = useFeature('cash_on_delivery')
+  const announcesPayments = useFeature('cash_on_delivery')
+  // Columns that came with the answer of the host would move the rows.
+  const hasPayments = !useAreSettingsKnown() || announcesPayments
   const payment = usePaymentQuery(filters)
   const isAllTime = problem !== undefined || payment.unsettled_days !== undefined
   const hasNoPeriod = filters.period === anyPeriod || (isAllTime && filters.from === undefined)
