@@ -13,8 +13,6 @@ import type { ParcelEventInput, ParcelIngestResult } from './parcels.types.ts'
 /** Maximum number of events in one batch. An import stores each batch in its own transaction. */
 export const parcelBatch = 1000
 
-/** Attempts of a batch that deadlocks with other transactions. */
-
 export interface StoreOptions {
   /** `skip` stores new parcels only and leaves known parcels unchanged. */
   known: 'update' | 'skip'
