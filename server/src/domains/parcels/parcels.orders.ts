@@ -19,8 +19,6 @@ export interface OrderImportResult {
 
 type OrderDeps = Pick<Deps, 'db' | 'config'>
 
-/** Attempts of a batch that fails because of other transactions. */
-
 /** Maximum time in seconds to read a workbook. Ten thousand orders take half a second. */
 const maxReadSeconds = 2.5
 
