@@ -157,7 +157,7 @@ test(
   variants,
   async ({ page, api, fakes }) => {
     test.setTimeout(120_000)
-    const source_id = await newNetwork(api, fakes.network, 'Live', 900)
+    const source_id = await newNetwork(api, fakes.network, 'Live', 2500)
     const user_id = await readUserId(api)
     const credential = (name: string, pass: string) =>
       api.call('POST', '/api/admin/source-credentials/', { name, ...login, pass, source_id, user_id })
@@ -184,7 +184,7 @@ test(
     await good.getByRole('button', { name: 'Run now Good one' }).click()
     await expect(good).toContainText(/Fetching… orders, page \d/, { timeout: 30_000 })
     await expect(good).toContainText(/\d+ rows/)
-    await expect(good).toContainText('OK', { timeout: 30_000 })
+    await expect(good).toContainText('OK', { timeout: 60_000 })
     await expect(good).toContainText(/69 rows · next \d\d\.\d\d \d\d:\d\d/)
 
     await pressOn(page, good.getByRole('button', { name: 'Runs Good one' }))
