@@ -1,7 +1,7 @@
 import type { Db } from '../platform/database/pool.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Job } from '../platform/jobs/jobs.ts'
-import { moveDueTimesBack, readClockStep, saveClock } from './clock.queries.ts'
+import { moveDueTimesBack, readClockStep, saveClock, saveUnlessSetBack } from './clock.queries.ts'
 
 /** Seconds. A smaller step back is ignored: leases and waits only last that much longer. */
 const maxUnnoticedSeconds = 60
@@ -16,6 +16,7 @@ export const clockSetBackJob = ({ db, log }: Pick<Deps, 'db' | 'log'>): Job => (
   timeout: 60_000,
   isExclusive: true,
   async run() {
+    if (await saveUnlessSetBack(db, maxUnnoticedSeconds)) return
     const seconds = await shiftDueTimes(db)
     if (seconds > 0) log.warn({ seconds }, `The database’s clock was set back by ${seconds} s`)
   },

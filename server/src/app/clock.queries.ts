@@ -15,6 +15,13 @@ export const dueTimeColumns = {
   idempotency_keys: ['leased_until'],
 }
 
+/** Stores the clock, unless it was set back by more than `seconds` since it was stored. Answers whether it is stored. */
+export async function saveUnlessSetBack(db: Db, seconds: number): Promise<boolean> {
+  const { rows } = await sql`update database_clock set seen_at = now()
+    where seen_at <= now() + make_interval(secs => ${seconds}) returning 1`.execute(db)
+  return rows.length > 0
+}
+
 /** The seconds that the clock was set back since it was stored; negative without a change. Locks the stored clock. */
 export async function readClockStep(trx: Db): Promise<number> {
   const { rows } = await sql<{ back: number }>`

@@ -11,7 +11,9 @@ import { createAccountChangeMail, createResetMail } from './accounts.mail-texts.
 import { findAccountMail, insertResetLink, queueResetMails } from './accounts.reset.queries.ts'
 
 /** Milliseconds between two runs. Only a timer starts the job: the time of a mail must not reveal the time of its request. */
-const pollInterval = 2000
+const resetMailsInterval = 10_000
+/** Milliseconds between two runs while mails are due that a run does not take. */
+const accountMailsInterval = 5000
 /** Maximum time to send one mail, in milliseconds. It is shorter than the lease of a mail. */
 const mailTimeout = 60_000
 
@@ -23,7 +25,7 @@ export const resetMailsJob = (deps: Pick<Deps, 'pool' | 'log'>, mailer: Mailer, 
   messageQueueJob(deps, {
     name: 'reset-mails',
     table: 'reset_mails',
-    pollInterval: pollInterval,
+    interval: resetMailsInterval,
     prepare: () => queueResetMails(deps.pool),
     deliver: async (id, signal) =>
       sendMail(mailer, await createResetLinkMail(deps.pool, id, publicUrl), signal),
@@ -34,7 +36,7 @@ export const accountMailsJob = (deps: Pick<Deps, 'pool' | 'log'>, mailer: Mailer
   messageQueueJob(deps, {
     name: 'account-mails',
     table: 'account_mails',
-    pollInterval: pollInterval,
+    interval: accountMailsInterval,
     deliver: async (id, signal) => sendMail(mailer, await readAccountMail(deps.pool, id), signal),
   })
 

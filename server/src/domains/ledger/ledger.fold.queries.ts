@@ -3,6 +3,10 @@ import type { Db } from '../../platform/database/pool.ts'
 
 export const maxLedgerDeltasPerFold = 20_000
 
+export async function hasLedgerDeltas(db: Db): Promise<boolean> {
+  return (await sql`select from ledger_deltas limit 1`.execute(db)).rows.length > 0
+}
+
 /**
  * Adds the oldest deltas to the sums and returns their number. It is one statement: a concurrent reader sees each delta
  * either in the delta table or in the sums, and after a kill no delta is lost.

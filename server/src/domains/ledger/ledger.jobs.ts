@@ -1,6 +1,7 @@
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import { foldLedgerDeltas, maxLedgerDeltasPerFold } from './ledger.fold.queries.ts'
+import { foldLedgerDeltas, hasLedgerDeltas, maxLedgerDeltasPerFold } from './ledger.fold.queries.ts'
+import { readOldestPosting } from './ledger.leads.queries.ts'
 import { postQueuedLeads } from './ledger.leads.ts'
 
 export const ledgerJobs = ({ db }: Deps): Job[] => [
@@ -9,6 +10,8 @@ export const ledgerJobs = ({ db }: Deps): Job[] => [
     interval: 2000,
     timeout: 120_000,
     isExclusive: true,
+    wakeDelay: 2000,
+    readDelay: async () => ((await hasLedgerDeltas(db)) ? 0 : null),
     run: async () => ({ more: (await foldLedgerDeltas(db)) === maxLedgerDeltasPerFold }),
   },
   {
@@ -16,6 +19,7 @@ export const ledgerJobs = ({ db }: Deps): Job[] => [
     interval: 5000,
     timeout: 600_000,
     isExclusive: true,
+    readDelay: async () => ((await readOldestPosting(db)) === undefined ? null : 0),
     run: async (signal) => {
       await postQueuedLeads(db, signal)
     },

@@ -21,7 +21,7 @@ export function noticesJobs(deps: Deps, figuresOf: ReadDigestFigures, pause = 10
     messageQueueJob(deps, {
       name: 'notices',
       table: 'notices',
-      pollInterval: 5000,
+      interval: 5000,
       pause,
       deliver: (id, signal) => sendNotice(deps, { telegram, id, signal }),
     }),

@@ -5,6 +5,7 @@ import type { Job } from '../../platform/jobs/jobs.ts'
 import { queueJob } from '../../platform/queue/queue.job.ts'
 import {
   leasePostbacks,
+  readPostbackDelay,
   recordAttempt,
   type LeasedPostback,
   type AttemptResult,
@@ -26,7 +27,8 @@ export function outgoingPostbacksJob(deps: Deps): Job {
   const pacing = new TemplatePacing()
   return queueJob({
     name: 'outgoing-postbacks',
-    pollInterval: 5000,
+    interval: 5000,
+    readDelay: () => readPostbackDelay(deps.pool),
     concurrency: maxConcurrent,
     lease: (limit) => leasePostbacks(deps.pool, limit, pacing.pausedTemplates()),
     handle: (postback) => send(deps, pacing, postback),

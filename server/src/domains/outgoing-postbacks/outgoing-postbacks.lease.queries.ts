@@ -32,6 +32,16 @@ export const maxConcurrentPerTemplate = 4
 
 const isDue = `o.status = 'queued' and o.next_at <= now() and (o.leased_until is null or o.leased_until < now())`
 
+/** SQL: the templates with queued postbacks. It reads one entry of the index for each template. */
+const queuedTemplates = `templates as (
+    (select o.template_id as id from outgoing_postbacks o
+      where o.status = 'queued' and o.template_id is not null order by o.template_id limit 1)
+    union all
+    select (select o.template_id from outgoing_postbacks o
+      where o.status = 'queued' and o.template_id > templates.id order by o.template_id limit 1)
+    from templates where templates.id is not null
+  )`
+
 /**
  * Leases up to $1 due postbacks of templates that are not in $2. A template gets the changes of a lead in order, so
  * only the oldest queued one is leased.
@@ -40,14 +50,7 @@ const isDue = `o.status = 'queued' and o.next_at <= now() and (o.leased_until is
  * down the others.
  */
 const leaseText = `
-  with recursive templates as (
-    (select o.template_id as id from outgoing_postbacks o
-      where o.status = 'queued' and o.template_id is not null order by o.template_id limit 1)
-    union all
-    select (select o.template_id from outgoing_postbacks o
-      where o.status = 'queued' and o.template_id > templates.id order by o.template_id limit 1)
-    from templates where templates.id is not null
-  ),
+  with recursive ${queuedTemplates},
   waiting as (
     select w.* from templates cross join lateral (
       select o.id, o.next_at from outgoing_postbacks o
@@ -93,6 +96,25 @@ export async function leasePostbacks(
     values: [limit, heldTemplates],
   })
   return rows
+}
+
+const delayText = `
+  with recursive ${queuedTemplates},
+  firsts as (
+    select f.next_at from templates cross join lateral (
+      select o.next_at from outgoing_postbacks o where o.status = 'queued' and o.template_id = templates.id
+      order by o.next_at limit 1
+    ) f
+    union all
+    (select o.next_at from outgoing_postbacks o where o.status = 'queued' and o.template_id is null
+      order by o.next_at limit 1)
+  )
+  select extract(epoch from min(next_at) - now())::float8 * 1000 as delay from firsts`
+
+/** The milliseconds until a queued postback is due; null without one. */
+export async function readPostbackDelay(pool: pg.Pool): Promise<number | null> {
+  const { rows } = await pool.query<{ delay: number | null }>(delayText)
+  return rows[0]?.delay ?? null
 }
 
 /** The result of one attempt. `retryIn` is the number of seconds until the next attempt. */

@@ -14,6 +14,13 @@ export async function readNewestLeadId(db: Db): Promise<number> {
   return rows[0]?.id ?? 0
 }
 
+/** Whether a lead id was assigned after the last checked one. */
+export async function hasUncheckedLeads(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    select from leads_id_seq, late_leads where is_called and last_value > seen_id`.execute(db)
+  return rows.length > 0
+}
+
 /** Without any finished parcel, all leads are checked in one step. */
 export async function hasFinishedParcels(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from parcels p where ${isFinishedSql} limit 1`.execute(db)

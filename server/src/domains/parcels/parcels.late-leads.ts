@@ -9,6 +9,7 @@ import { applyOutcomes } from './parcels.ingest.ts'
 import {
   findLateOutcomes,
   hasFinishedParcels,
+  hasUncheckedLeads,
   lockFinishedParcels,
   readCheckedId,
   readNewestLeadId,
@@ -24,6 +25,8 @@ export const lateLeadsJob = (deps: Deps): Job => ({
   interval: 3000,
   timeout: 600_000,
   isExclusive: true,
+  wakeDelay: 3000,
+  readDelay: async () => ((await hasUncheckedLeads(deps.db)) ? 0 : null),
   run: async (signal) => {
     if ((await applyOutcomesToLateLeads(deps.db, signal)) > 0) deps.jobTrigger.emit('outgoing-postbacks')
   },

@@ -57,6 +57,10 @@ const foldText = `with removed as (
   ${addToTotalsText('owner_days', ['user_id', 'day', 'source_id'], 'by_owner')}
   select count(*)::integer as folded from removed`
 
+export async function hasDeltas(db: Db): Promise<boolean> {
+  return (await sql`select from lead_deltas limit 1`.execute(db)).rows.length > 0
+}
+
 /**
  * Adds the oldest deltas to the totals and returns their number. It is one statement: a concurrent reader sees each
  * delta either in the delta table or in the totals, and after a kill no delta is lost.

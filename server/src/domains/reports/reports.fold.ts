@@ -1,6 +1,6 @@
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import { foldDeltas, foldTimeout, maxDeltasPerFold, vacuumDeltas } from './reports.fold.queries.ts'
+import { foldDeltas, foldTimeout, hasDeltas, maxDeltasPerFold, vacuumDeltas } from './reports.fold.queries.ts'
 
 /** A fold of more deltas than this vacuums the table; for fewer, autovacuum is enough. */
 const vacuumThreshold = 5000
@@ -10,6 +10,8 @@ export const foldJob = ({ db, sessionPool }: Deps): Job => ({
   interval: 1000,
   timeout: foldTimeout,
   isExclusive: true,
+  wakeDelay: 1000,
+  readDelay: async () => ((await hasDeltas(db)) ? 0 : null),
   run: async () => {
     const folded = await foldDeltas(db)
     // Every report reads the whole delta table, so it must stay small.

@@ -13,6 +13,7 @@ import {
   recordGap,
   createMissingStates,
   readDailyUsage,
+  readSyncDelay,
   renewLease,
 } from './syncs.lease.queries.ts'
 import type { SyncLease, RunResult } from './syncs.lease.queries.ts'
@@ -27,8 +28,8 @@ interface SyncJobDeps {
 
 /** Maximum number of sync runs at the same time in one process. */
 const maxConcurrentRuns = 3
-/** Milliseconds between two checks for due accounts, and between two renewals of a run's lease. */
-const pollInterval = 2000
+/** Milliseconds between two runs while accounts are due that a run cannot lease, and between two renewals of a run's lease. */
+const interval = 2000
 const leaseRenewInterval = 15_000
 /** Maximum time of a run, in milliseconds. Its progress is saved, and the next run continues. */
 const maxRunTime = 30 * 60_000
@@ -50,9 +51,18 @@ export function syncJobs(deps: SyncJobDeps, kinds: readonly SyncKind[]): Job[] {
     }
     return undefined
   }
+  const readDelay = async () => {
+    let first = Infinity
+    for (const kind of kinds) {
+      const active = await kind.findActiveAccounts(deps.db)
+      first = Math.min(first, (await readSyncDelay(deps.db, kind, active)) ?? Infinity)
+    }
+    return first
+  }
   return Array.from({ length: maxConcurrentRuns }, () => ({
     name: 'syncs',
-    interval: pollInterval,
+    interval,
+    readDelay,
     timeout: maxRunTime,
     isExclusive: false,
     run,

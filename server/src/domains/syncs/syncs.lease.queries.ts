@@ -45,6 +45,22 @@ export async function hasDueAccount(db: Db, kind: SyncKind, active: readonly num
   return rows.length > 0
 }
 
+/** The milliseconds until one of the active accounts is due and available; null without accounts. */
+export async function readSyncDelay(
+  db: Db,
+  { column }: SyncKind,
+  active: readonly number[],
+): Promise<number | null> {
+  if (active.length === 0) return null
+  const { rows } = await sql<{ delay: number }>`
+    select extract(epoch from min(coalesce(greatest(next_run_at, leased_until, paused_until), now())) - now())::float8
+      * 1000 as delay
+    from unnest(${active}::bigint[]) as a (account) left join sync_states s on s.${sql.ref(column)} = a.account`.execute(
+    db,
+  )
+  return rows[0]?.delay ?? null
+}
+
 /** Acquires the lease of the account that has been due longest, and starts its run; null if no account is available. */
 export async function acquireLease(
   db: Db,

@@ -36,7 +36,7 @@ export function uploadsJob(deps: Deps, pause = 1000): Job[] {
   const job = messageQueueJob(deps, {
     name: 'uploads',
     table: 'uploads',
-    pollInterval: 5000,
+    interval: 5000,
     pause,
     deliver: (id, signal) => sendUpload({ ...sendDeps, destination }, id, signal),
   })

@@ -9,6 +9,7 @@ import {
   findNextWaiting,
   markInfected,
   queueScannedUpload,
+  readScanDelay,
   recordScanFailure,
   refuseUnsentUploads,
   type WaitingUpload,
@@ -31,6 +32,7 @@ export function scanJob(deps: Deps, files: FileStore, scanner: Scanner): Job {
     interval: 5000,
     timeout: 600_000,
     isExclusive: true,
+    readDelay: () => readScanDelay(db),
     async run(stopping) {
       while (!stopping.aborted) {
         const upload = await findNextWaiting(db)

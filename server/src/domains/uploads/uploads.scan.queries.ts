@@ -22,6 +22,14 @@ export const findNextWaiting = (db: Db): Promise<WaitingUpload | undefined> =>
     .limit(1)
     .executeTakeFirst()
 
+/** The milliseconds until an upload that waits for a scan is due; null without one. */
+export async function readScanDelay(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ delay: number }>`
+    select extract(epoch from next_at - now())::float8 * 1000 as delay from uploads
+    where status = 'scanning' order by next_at limit 1`.execute(db)
+  return rows[0]?.delay ?? null
+}
+
 /** The signature that an earlier scan found in the same file. That file may be removed already. */
 export async function findKnownInfection(db: Db, sha256: string): Promise<string | null> {
   const row = await db

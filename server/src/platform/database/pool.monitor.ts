@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { buildConnectionSettings, type ConnectionSettings } from './connection.ts'
 import { chooseClient, type PoolOptions } from './pool.ts'
-import { getBackendPid, destroyConnection, getBytesReceived } from './pool.wire.ts'
+import { countBytesReceived, getBackendPid, destroyConnection, getBytesReceived } from './pool.wire.ts'
 
 /** Seconds. */
 const thresholds = {
@@ -11,6 +11,8 @@ const thresholds = {
   unavailable: 10,
   /** PostgreSQL is asked whether a backend still works on a statement without any output. */
   silent: 35,
+  /** Connections that nobody uses are probed that seldom. */
+  idle: 10,
 }
 
 /** Milliseconds. */
@@ -36,7 +38,7 @@ interface SilentStatement {
 
 /**
  * Monitors a pool over the network. When a host disappears, its connections stay open and statements wait for about
- * 15 minutes. So an extra connection sends a probe each second. When the probe has no answer but a new connection
+ * 15 minutes. So an extra connection sends a probe each second in which the pool is used. When the probe has no answer but a new connection
  * has, all old connections are closed. The same happens when the server is a standby. A statement without output for
  * 35 s is closed when no backend works on it, or when it waits for a standby that does not answer.
  */
@@ -51,6 +53,10 @@ export class PoolMonitor {
   #probeClient: pg.Client | undefined
   /** Seconds since an unanswered probe; undefined without one. */
   #probeSeconds: number | undefined
+  /** Seconds since the last probe. */
+  #idleSeconds = 0
+  /** The bytes that all connections received up to the last second. */
+  #bytesReceived = 0
   #isConnecting = false
   #isStopped = false
 
@@ -77,10 +83,13 @@ export class PoolMonitor {
 
   #checkConnections(): void {
     this.#measureSilence()
+    const isUsed = this.#hasTraffic()
+    this.#idleSeconds += 1
     if (this.#probeSeconds !== undefined) this.#probeSeconds += 1
     if (this.#probeClient === undefined) void this.#connectProbe(false)
-    else if (this.#probeSeconds === undefined) void this.#probe(this.#probeClient)
-    else if (this.#probeSeconds >= thresholds.suspect) void this.#connectProbe(true)
+    else if (this.#probeSeconds === undefined) {
+      if (isUsed || this.#idleSeconds >= thresholds.idle) void this.#probe(this.#probeClient)
+    } else if (this.#probeSeconds >= thresholds.suspect) void this.#connectProbe(true)
   }
 
   /**
@@ -116,6 +125,7 @@ export class PoolMonitor {
 
   async #probe(client: pg.Client): Promise<void> {
     this.#probeSeconds = 0
+    this.#idleSeconds = 0
     const silentClients = [...this.#silentStatements].filter(
       ([, { seconds }]) => seconds >= thresholds.silent,
     )
@@ -151,6 +161,15 @@ export class PoolMonitor {
       else if (previous?.bytesReceived === bytesReceived) previous.seconds += 1
       else this.#silentStatements.set(client, { bytesReceived, seconds: 0 })
     }
+  }
+
+  /** Whether a statement is under way, or an answer came in the last second. */
+  #hasTraffic(): boolean {
+    let received = 0
+    for (const client of this.#clients) received += countBytesReceived(client)
+    const hasChanged = received !== this.#bytesReceived
+    this.#bytesReceived = received
+    return hasChanged || this.#silentStatements.size > 0
   }
 
   #closeAll(reason: string): void {

@@ -118,4 +118,7 @@ export function getBytesReceived(client: pg.ClientBase): number | null {
   return readyForQuery ? null : connection.stream.bytesRead
 }
 
+/** All bytes that a connection received so far. */
+export const countBytesReceived = (client: pg.ClientBase): number => asWire(client).connection.stream.bytesRead
+
 export const getBackendPid = (client: pg.ClientBase): number => asWire(client).processID ?? 0

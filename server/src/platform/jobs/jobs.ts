@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { Registry } from 'prom-client'
-import { JobLocks } from './jobs.lock.ts'
 import { createJobMetrics, type JobMetrics } from './jobs.metrics.ts'
+import { JobSession } from './jobs.session.ts'
+import { JobWaits } from './jobs.wait.ts'
 
 /** All background jobs. The jobs of {@link retentionJob} are named after their tables. */
 export type JobName =
@@ -36,6 +36,9 @@ export type JobName =
  * that neither a kill nor a second process does anything twice. The room knows how jobs run, but not what they do.
  *
  * - `interval`: milliseconds between two runs. When a run returns `more`, the next one starts at once.
+ * - `readDelay`: reads the milliseconds until the job has work, in one statement; 0 for now, null if no work is known. With it,
+ *   a job without work does not run, and `interval` is the time between two runs while there is work that a run leaves.
+ * - `wakeDelay`: milliseconds between a notification and the run, so that one run handles what several changes leave.
  * - `timeout`: milliseconds after which `signal` aborts a run.
  * - `isExclusive`: only one process at a time runs the job. Otherwise each run claims its own rows.
  */
@@ -44,10 +47,15 @@ export interface Job {
   readonly interval: number
   readonly timeout: number
   readonly isExclusive: boolean
+  readonly wakeDelay?: number
+  readonly readDelay?: () => Promise<number | null>
   run(signal: AbortSignal): Promise<{ more: boolean } | void>
 }
 
-/** Emit the name of a job to start its next run now instead of after its interval. */
+/**
+ * Emit the name of a job to start its next run now instead of after its interval. Triggers of the database emit the names in
+ * every process, through the channel `karvon_jobs`.
+ */
 export type JobTrigger = EventEmitter<Record<JobName, []>>
 export const createJobTrigger = (): JobTrigger => new EventEmitter()
 
@@ -71,40 +79,42 @@ export function startJobs(
   jobs: readonly Job[],
 ): RunningJobs {
   const stopping = new AbortController()
-  const runner: JobRunner = {
-    log,
-    locks: new JobLocks(sessionPool),
-    metrics: createJobMetrics(metrics),
-    stopping: stopping.signal,
-  }
+  const waitingNames = new Set(jobs.filter(({ readDelay }) => readDelay !== undefined).map(({ name }) => name))
+  const names = new Set<string>(jobs.map(({ name }) => name))
+  const isJob = (name: string): name is JobName => names.has(name)
+  const session = new JobSession(sessionPool, {
+    onNotification: (name) => isJob(name) && jobTrigger.emit(name),
+    // Notifications before it are lost.
+    onConnect: () => waitingNames.forEach((name) => jobTrigger.emit(name)),
+  })
+  const runner: JobRunner = { log, session, metrics: createJobMetrics(metrics), stopping: stopping.signal }
+  const listening = session.listen(stopping.signal)
+  const waits = new JobWaits(jobTrigger, stopping.signal)
   const loops = jobs.map(async (job) => {
     while (!stopping.signal.aborted) {
-      const triggered = new AbortController()
-      const trigger = () => triggered.abort()
-      jobTrigger.on(job.name, trigger)
+      const wait = waits.open(job)
       const more = await runJobOnce(runner, job)
-      const wakeUp = AbortSignal.any([stopping.signal, triggered.signal])
-      if (!more) await sleep(job.interval, undefined, { signal: wakeUp }).catch(() => {})
-      jobTrigger.off(job.name, trigger)
+      if (!more) await wait.untilWork()
+      wait.close()
     }
   })
   return {
     stop: async () => {
       stopping.abort()
-      await Promise.all(loops)
-      await runner.locks.close()
+      await Promise.all([...loops, listening])
+      await session.close()
     },
   }
 }
 
 interface JobRunner {
   log: FastifyBaseLogger
-  locks: JobLocks
+  session: JobSession
   metrics: JobMetrics
   stopping: AbortSignal
 }
 
-async function runJobOnce({ log, locks, metrics, stopping }: JobRunner, job: Job): Promise<boolean> {
+async function runJobOnce({ log, session, metrics, stopping }: JobRunner, job: Job): Promise<boolean> {
   const run = (signal: AbortSignal) =>
     metrics.measure(
       job.name,
@@ -114,7 +124,7 @@ async function runJobOnce({ log, locks, metrics, stopping }: JobRunner, job: Job
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(job.timeout)])
   try {
     const done = job.isExclusive
-      ? await locks.runAlone(job.name, (lost) => run(AbortSignal.any([signal, lost])))
+      ? await session.runAlone(job.name, (lost) => run(AbortSignal.any([signal, lost])))
       : await run(signal)
     return done?.more === true
   } catch (error) {

@@ -4,12 +4,13 @@ import { retryWhileUnavailable } from '../database/retry-while-unavailable.ts'
 import type { Deps } from '../deps.ts'
 import type { Job, JobName } from '../jobs/jobs.ts'
 import { outcomeOf, type DeliveryFailure } from './queue.outcome.ts'
-import { leaseRow, recordOutcome, type LeasedRow, type QueueTable } from './queue.rows.ts'
+import { leaseRow, readQueueDelay, recordOutcome, type LeasedRow, type QueueTable } from './queue.rows.ts'
 
 /**
  * A queue whose rows are leased from the database, handled, and given back with their outcome.
  *
- * - `every`: milliseconds between two looks for rows that are due. `pause`: between two rows.
+ * - `readDelay`: see {@link Job}. Without it, each run looks for rows.
+ * - `interval`: milliseconds between two runs while rows are due that a run does not take. `pause`: between two rows.
  * - `concurrency`: rows that one process handles at once.
  * - `prepare` runs before each look.
  * - `lease` takes up to `limit` rows that are due, for this process alone.
@@ -18,9 +19,10 @@ import { leaseRow, recordOutcome, type LeasedRow, type QueueTable } from './queu
  */
 export interface Queue<Row> {
   name: JobName
-  pollInterval: number
+  interval: number
   pause?: number
   concurrency?: number
+  readDelay?: () => Promise<number | null>
   prepare?(): Promise<void>
   lease(limit: number): Promise<Row[]>
   handle(row: Row, signal: AbortSignal): Promise<'later' | void>
@@ -35,9 +37,10 @@ const lookAgainAfter = 1000
 export function queueJob<Row>(queue: Queue<Row>): Job {
   return {
     name: queue.name,
-    interval: queue.pollInterval,
+    interval: queue.interval,
     timeout: 600_000,
     isExclusive: false,
+    ...(queue.readDelay !== undefined && { readDelay: queue.readDelay }),
     run: (signal) => drain(queue, signal),
   }
 }
@@ -82,11 +85,11 @@ async function drain<Row>(queue: Queue<Row>, stopping: AbortSignal): Promise<voi
 const wait = (milliseconds: number, signal: AbortSignal) =>
   sleep(milliseconds, undefined, { signal }).catch(() => {})
 
-/** A queue of messages in one of the shared tables; see {@link Queue}. */
+/** A queue of messages in one of the shared tables; see {@link Queue}. With `prepare` it runs once in each `interval`. */
 export interface MessageQueue {
   name: JobName
   table: QueueTable
-  pollInterval: number
+  interval: number
   pause?: number
   prepare?(): Promise<void>
   /** Delivers the message of a row; null when it arrived. */
@@ -100,6 +103,7 @@ export function messageQueueJob(deps: Pick<Deps, 'pool' | 'log'>, queue: Message
   const { table } = queue
   return queueJob<LeasedRow>({
     ...queue,
+    ...(queue.prepare === undefined && { readDelay: () => readQueueDelay(deps.pool, table) }),
     async lease() {
       const row = await leaseRow(deps.pool, table)
       return row === null ? [] : [row]

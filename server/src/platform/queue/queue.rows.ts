@@ -38,6 +38,15 @@ export async function leaseRow(
   return rows[0] ?? null
 }
 
+/** The milliseconds until a row that no process has leased is due; null without such a row. */
+export async function readQueueDelay(pool: pg.Pool, table: QueueTable): Promise<number | null> {
+  const { rows } = await pool.query<{ delay: number }>(
+    `select extract(epoch from next_at - now())::float8 * 1000 as delay from ${table}
+     where status = 'queued' and (leased_until is null or leased_until < now()) order by next_at limit 1`,
+  )
+  return rows[0]?.delay ?? null
+}
+
 /** Stores the outcome of an attempt. A process whose lease ended meanwhile may still store that the row was sent. */
 export async function recordOutcome(
   pool: pg.Pool,
