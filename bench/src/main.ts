@@ -14,6 +14,7 @@ import { ledgerBench } from './ledger.ts'
 import { formatMachine, formatSection, evaluate, type Measured } from './report.ts'
 import { reportsBench } from './reports-10m.ts'
 import { measureAlternately } from './rounds.ts'
+import { idleBench } from './idle.ts'
 import { syncsBench } from './syncs-200.ts'
 import { tableMount } from './table-mount.ts'
 
@@ -37,6 +38,7 @@ const standaloneBenches: readonly StandaloneBench[] = [
   exportBench,
   syncsBench,
   ledgerBench,
+  idleBench,
 ]
 const names = [...sharedBenches, ...standaloneBenches].map(({ name }) => name)
 const unknownNames = positionals.filter((name) => !names.includes(name))

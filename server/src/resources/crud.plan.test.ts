@@ -14,7 +14,7 @@ beforeAll(async () => {
   product = await createTestApp()
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
   // A busy machine may need longer than the usual time limit of a statement for so many rows.
-  const client = await product.deps.pool.connect()
+  const client = await product.deps.sessionPool.connect()
   await client.query('set statement_timeout = 0')
   await client.query(
     `insert into cpa_sources (name, url) select 'Source ' || n, 'https://example.com' from generate_series(1, 20) n`,

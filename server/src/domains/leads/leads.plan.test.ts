@@ -49,7 +49,7 @@ beforeAll(async () => {
       [from],
     )
   while ((await foldDeltas(db)) > 0);
-  await pool.query('vacuum analyze')
+  await product.deps.sessionPool.query('vacuum analyze')
 }, 120_000)
 afterAll(() => product.close())
 

@@ -137,7 +137,7 @@ test('a file without an upload row is removed after an hour', async () => {
 test('no file is removed during an upload or a backup', async () => {
   await upload('busy', 'sent', 31 * day)
   await dueNow()
-  const holder = await product.deps.pool.connect()
+  const holder = await product.deps.sessionPool.connect()
   await holder.query(lockFilesAgainstRemovalText)
   await runJobs()
   const whileHeld = await storedFiles()

@@ -119,6 +119,7 @@ export function getBytesReceived(client: pg.ClientBase): number | null {
 }
 
 /** All bytes that a connection received so far. */
-export const countBytesReceived = (client: pg.ClientBase): number => asWire(client).connection.stream.bytesRead
+export const countBytesReceived = (client: pg.ClientBase): number =>
+  asWire(client).connection.stream.bytesRead
 
 export const getBackendPid = (client: pg.ClientBase): number => asWire(client).processID ?? 0

@@ -79,7 +79,9 @@ export function startJobs(
   jobs: readonly Job[],
 ): RunningJobs {
   const stopping = new AbortController()
-  const waitingNames = new Set(jobs.filter(({ readDelay }) => readDelay !== undefined).map(({ name }) => name))
+  const waitingNames = new Set(
+    jobs.filter(({ readDelay }) => readDelay !== undefined).map(({ name }) => name),
+  )
   const names = new Set<string>(jobs.map(({ name }) => name))
   const isJob = (name: string): name is JobName => names.has(name)
   const session = new JobSession(sessionPool, {

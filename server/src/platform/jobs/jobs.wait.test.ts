@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { Registry } from 'prom-client'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestApp, type Product } from '../../../test/app.ts'
+import { createJobs } from '../../app/jobs.ts'
+import { messageQueueJob } from '../queue/queue.job.ts'
+import { startJobs, type Job, type RunningJobs } from './jobs.ts'
+
+/** Milliseconds. Shorter than the time between two looks of an idle job, so that only a wake-up is as fast. */
+const wakeTimeout = 15_000
+
+let product: Product
+let other: pg.Client
+let running: RunningJobs | undefined
+
+beforeAll(async () => {
+  product = await createTestApp()
+  other = new pg.Client(product.databaseUrl)
+  await other.connect()
+})
+afterAll(async () => {
+  await other.end()
+  await product.close()
+})
+beforeEach(async () => {
+  await other.query('delete from notices')
+})
+afterEach(async () => {
+  await running?.stop()
+  running = undefined
+})
+
+const listenersText = `select pid from pg_stat_activity
+  where datname = current_database() and query = 'listen karvon_jobs'`
+
+/** Starts the queue of notices. Returns the ids that it delivered. */
+async function startNotices(): Promise<number[]> {
+  const delivered: number[] = []
+  let looks = 0
+  const job = messageQueueJob(product.deps, {
+    name: 'notices',
+    table: 'notices',
+    interval: 5000,
+    deliver: async (id) => {
+      delivered.push(id)
+      return null
+    },
+  })
+  const counted: Job = {
+    ...job,
+    readDelay: () => {
+      looks += 1
+      return job.readDelay?.() ?? Promise.resolve(null)
+    },
+  }
+  running = startJobs({ ...product.deps, metrics: new Registry() }, [counted])
+  await expect.poll(async () => [looks > 0, (await other.query(listenersText)).rowCount]).toEqual([true, 1])
+  return delivered
+}
+
+const insertNotice = async (once: string, dueIn = '0 seconds'): Promise<number> => {
+  const { rows } = await other.query<{ id: string }>(
+    `insert into notices (user_id, kind, once, text, next_at)
+     select min(id), 'digest', $1, 'Text', now() + $2::interval from users returning id`,
+    [once, dueIn],
+  )
+  return Number(rows[0]?.id)
+}
+
+test('a row of another process wakes the idle queue', async () => {
+  const delivered = await startNotices()
+  const id = await insertNotice('now')
+  await expect.poll(() => delivered, { timeout: wakeTimeout }).toEqual([id])
+})
+
+test('a row that becomes due wakes the idle queue at its time, and not before', async () => {
+  const delivered = await startNotices()
+  const id = await insertNotice('later', '3 seconds')
+  const due = await other.query('select now() < next_at as waits from notices')
+  expect([due.rows, delivered]).toEqual([[{ waits: true }], []])
+  await expect.poll(() => delivered, { timeout: wakeTimeout }).toEqual([id])
+  expect((await other.query('select now() >= next_at as due from notices')).rows).toEqual([{ due: true }])
+})
+
+test('a row wakes the queue after the connection of the notifications was lost', async () => {
+  const delivered = await startNotices()
+  const { rowCount } = await other.query(`select pg_terminate_backend(pid) from (${listenersText}) l`)
+  expect(rowCount).toBe(1)
+  const id = await insertNotice('after the loss')
+  await expect.poll(() => delivered, { timeout: wakeTimeout }).toEqual([id])
+})
+
+test('many changes of the figures on one connection notify a few times', async () => {
+  const names: string[] = []
+  const listener = new pg.Client(product.databaseUrl)
+  await listener.connect()
+  listener.on('notification', ({ payload = '' }) => names.push(payload))
+  await listener.query('listen karvon_jobs')
+  const startedAt = performance.now()
+  for (let change = 0; change < 100; change += 1)
+    await other.query(
+      `insert into lead_deltas (day, source_id, offer_id, stream_id, leads, accepted, cancel, recall, send, sold,
+         returned, hold, profit, hold_amount)
+       values (current_date, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0)`,
+    )
+  const halfSeconds = (performance.now() - startedAt) / 500
+  await other.query(`notify karvon_jobs, 'end'`)
+  await expect.poll(() => names).toContain('end')
+  await listener.end()
+  await other.query('delete from lead_deltas')
+  expect(names).toContain('late-leads')
+  const folds = names.filter((name) => name === 'fold-lead-deltas')
+  expect(folds.length).toBeGreaterThan(0)
+  expect(folds.length).toBeLessThanOrEqual(Math.ceil(halfSeconds) + 1)
+})
+
+test('an idle desk with ten accounts that are not due reads the database a few times', async () => {
+  await other.query(
+    `with source as (
+       insert into cpa_sources (name, url) values ('Network', 'https://network.example') returning id
+     ), website as (
+       insert into cpa_websites (name, cpa_source_id, connector) select 'Network', id, '100k' from source
+     ), accounts as (
+       insert into source_credentials (name, user_id, source_id)
+       select n::text, (select min(id) from users), source.id from source, generate_series(1, 10) n returning id
+     )
+     insert into sync_states (source_credential_id, next_run_at) select id, now() + interval '1 hour' from accounts`,
+  )
+  let statements = 0
+  const count = () => void (statements += 1)
+  const pools = new Set([product.deps.pool, product.deps.sessionPool])
+  for (const pool of pools) pool.on('acquire', count)
+  const countDuring = async (milliseconds: number) => {
+    const before = statements
+    await sleep(milliseconds)
+    return statements - before
+  }
+  running = startJobs({ ...product.deps, metrics: new Registry() }, createJobs(product.deps))
+  await expect.poll(() => countDuring(2000), { timeout: 60_000, interval: 0 }).toBeLessThanOrEqual(2)
+  // One look of each job at most. Jobs that look every few seconds read some hundred times.
+  expect(await countDuring(10_000)).toBeLessThanOrEqual(25)
+  for (const pool of pools) pool.off('acquire', count)
+})
