@@ -86,7 +86,7 @@ test.skipIf(pgbouncerProgram === null)(
       days.map(async ([zone, expected]) => {
         const pool = openPool(url, { timezone: zone, max: 8, isBehindPooler: true })
         const answers = await Promise.all(
-          Array.from({ length: 400 }, (_, n) => pool.query({ name: 'day', text: day, values: [n] })),
+          Array.from({ length: 600 }, (_, n) => pool.query({ name: 'day', text: day, values: [n] })),
         )
         expect(answers.map(({ rows }) => rows)).toEqual(answers.map((_, n) => [{ day: expected, n }]))
         await pool.end()
