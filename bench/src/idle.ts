@@ -7,7 +7,7 @@ import { startEmbedded } from '@karvon/server/platform/database/embedded.ts'
 import { openPool } from '@karvon/server/platform/database/pool.ts'
 import { startProcess, type NodeProcess } from '@karvon/testkit/node-process.ts'
 import { admin, timezone } from './leads.cluster.ts'
-import { listChildren, readProcessorTime } from './processor.ts'
+import { listChildren, readTimesByProcess, sumBetween } from './processor.ts'
 import type { StandaloneBench } from './standalone.ts'
 
 /** Per second, and per second of one core. */
@@ -67,7 +67,7 @@ export const idleBench: StandaloneBench = {
       const pids = processes.map(({ pid }) => listChildren(pid)[0] ?? pid)
       const read = async () => ({
         queries: (await pool.query<{ queries: number }>(countText)).rows[0]?.queries ?? 0,
-        seconds: pids.reduce((sum, pid) => sum + readProcessorTime(pid), 0),
+        times: readTimesByProcess(pids),
         at: performance.now() / 1000,
       })
       const before = await read()
@@ -75,7 +75,7 @@ export const idleBench: StandaloneBench = {
       const after = await read()
       const seconds = after.at - before.at
       const queries = (after.queries - before.queries) / seconds
-      const processor = (after.seconds - before.seconds) / seconds
+      const processor = sumBetween(before.times, after.times) / 1000 / seconds
       const { rows } = await pool.query<{ server_version: string }>('show server_version')
       const text = [
         `A web and a worker with ${accounts} accounts that are not due, over ${seconds.toFixed(0)} s:`,
