@@ -4,7 +4,7 @@ import { startPeer } from './peer.ts'
 import { openPage, measureTransfer } from './screen.ts'
 
 /** Kilobytes of 1000 bytes, gzip. */
-const limits = { login: 140, signedIn: 180 }
+const limits = { login: 80, tracking: 60, signedIn: 120 }
 const signedInPages = [
   '/parcels',
   '/users',
@@ -14,6 +14,9 @@ const signedInPages = [
   '/streams',
   '/statistics',
   '/statistics?tab=offers',
+  '/leads',
+  '/uploads',
+  '/audit',
   '/profile',
   '/components-demo',
 ]
@@ -33,6 +36,7 @@ export const firstLoad = {
       }
       const cases = [
         { path: '/login', limit: limits.login, hasSession: false },
+        { path: '/track', limit: limits.tracking, hasSession: false },
         ...signedInPages.map((path) => ({ path, limit: limits.signedIn, hasSession: true })),
       ]
       const rows: { name: string; size: number; limit?: number }[] = []

@@ -1,21 +1,37 @@
 import './components/theme.css'
 import './components/base.css'
+
+import { options } from 'preact'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from './app/app.tsx'
+import { PageFailed } from './app/page-failed.tsx'
+import { Root } from './app/root.tsx'
+import { loadScreen, type AppScreen } from './app/screen.ts'
 import { loadSettings } from './lib/settings.query.ts'
 import { loadFonts } from './components/fonts.ts'
 import { loadLanguage } from './lib/i18n/language.ts'
 
+// Effects run before the next key or click, as React runs the effects of an event. The default is the next frame.
+options.requestAnimationFrame = (runEffects) => queueMicrotask(runEffects)
+
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element with id "root"')
 const page = createRoot(root)
+
+/** A page that says why the code of another one could not be loaded. */
+const describeFailure = (error: unknown): AppScreen => ({
+  url: new URL(window.location.href),
+  Page: () => <PageFailed error={error} />,
+  isDesk: false,
+})
+
 void loadSettings()
-void Promise.all([loadLanguage(), loadFonts()]).then(([drawable]) => {
+const first = loadScreen().catch(describeFailure)
+void Promise.all([loadLanguage(), first, loadFonts()]).then(([drawable, screen]) => {
   if (!drawable) return
   page.render(
     <StrictMode>
-      <App />
+      <Root first={screen} />
     </StrictMode>,
   )
 })

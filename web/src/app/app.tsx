@@ -1,7 +1,7 @@
-import { useEffect } from 'react'
+import { useEffect, type ComponentType } from 'react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { UiProvider } from '../components/ui-provider.tsx'
+import { DialogsProvider } from '../components/overlay/dialogs.tsx'
 import { getSession, subscribeToSession } from '../lib/session.store.ts'
 import { loadSettings } from '../lib/settings.query.ts'
 import { queryClient } from './query-client.ts'
@@ -22,13 +22,19 @@ function resetOnSessionChange(): () => void {
   })
 }
 
-export function App() {
+function App() {
   useEffect(resetOnSessionChange, [])
   return (
-    <UiProvider>
+    <DialogsProvider>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>
-    </UiProvider>
+    </DialogsProvider>
   )
+}
+
+/** Loads the page of the current address, so that the desk is not empty when it is first drawn. */
+export async function loadDesk(): Promise<ComponentType> {
+  await router.load()
+  return App
 }

@@ -1,10 +1,15 @@
-import { ConnectorsPage } from '../features/connectors/connectors.page.tsx'
 import { CpaSourcesPage } from '../features/cpa-sources/cpa-sources.page.tsx'
-import { CpaWebsitesPage } from '../features/cpa-websites/cpa-websites.page.tsx'
 import { appTexts } from './app.texts.ts'
-import { TabbedPage } from './tabbed-page.tsx'
+import { lazyTab, TabbedPage } from './tabbed-page.tsx'
 
 const { tabs, titles } = appTexts
+
+const credentials = lazyTab(
+  async () => (await import('../features/cpa-websites/cpa-websites.page.tsx')).CpaWebsitesPage,
+)
+const connectors = lazyTab(
+  async () => (await import('../features/connectors/connectors.page.tsx')).ConnectorsPage,
+)
 
 export function CpaWebsitesTabs() {
   return (
@@ -12,8 +17,8 @@ export function CpaWebsitesTabs() {
       label={titles.cpa}
       tabs={[
         { value: 'sources', label: tabs.sources, Page: CpaSourcesPage },
-        { value: 'credentials', label: tabs.credentials, Page: CpaWebsitesPage },
-        { value: 'connectors', label: tabs.connectors, Page: ConnectorsPage, feature: 'fetching' },
+        { value: 'credentials', label: tabs.credentials, ...credentials },
+        { value: 'connectors', label: tabs.connectors, ...connectors, feature: 'fetching' },
       ]}
     />
   )

@@ -97,7 +97,7 @@ function FinderList({ admin, russian, onClose }: Omit<FinderDialogProps, 'opened
         aria-controls={`${id}list`}
         aria-activedescendant={results.length > 0 ? `${id}${active}` : undefined}
         autoComplete="off"
-        spellCheck={false}
+        spellCheck="false"
         placeholder={findPlaceholder}
         value={typed}
         className={classes.input}

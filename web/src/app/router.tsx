@@ -5,13 +5,12 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import type { Call } from '@karvon/contract/lib/call.ts'
 import { getSession } from '../lib/session.store.ts'
-import { loadSettings } from '../lib/settings.query.ts'
-import { isAnnounced } from '../lib/settings.store.ts'
 import { readListSearch } from '../lib/table-state.ts'
 import { appTexts } from './app.texts.ts'
+import { DeskLocation } from './desk-location.tsx'
 import { PageFailed } from './page-failed.tsx'
+import { canOpen, getHome, publicPages, type Access, type PublicPage } from './public-pages.ts'
 
 const { titles } = appTexts
 
@@ -26,14 +25,14 @@ declare module '@tanstack/react-router' {
   }
 }
 
-const redirectHome = () => redirect({ to: getSession() ? '/parcels' : '/login', throw: true })
+const redirectHome = () => redirect({ to: getHome(), throw: true })
 
-/** Guards the screen of a feature. Where the host does not announce it, the path is like any unknown path. */
-const requireFeature = (feature: Call['feature']) => async () => {
-  if (!isAnnounced(feature) && !isAnnounced(feature, await loadSettings())) redirectHome()
+/** Guards a page. A page that cannot be opened is like any unknown path. */
+const guard = (access: Access) => async () => {
+  if (!(await canOpen(access))) redirectHome()
 }
 
-const root = createRootRoute()
+const root = createRootRoute({ component: DeskLocation })
 
 const homeRoute = <Path extends string>(path: Path) =>
   createRoute({ getParentRoute: () => root, path, beforeLoad: redirectHome })
@@ -41,14 +40,17 @@ const index = homeRoute('/')
 const unknown = homeRoute('$')
 const dashboard = homeRoute('/dashboard')
 
-/** Screens for people who are not signed in. */
-const guest = createRoute({
-  getParentRoute: () => root,
-  id: 'guest',
-  beforeLoad: () => {
-    if (getSession()) redirect({ to: '/parcels', throw: true })
-  },
-})
+/** Losing the session changes nothing on a public page that signed-in people see, too. */
+const publicRoute = <Path extends keyof typeof publicPages>(path: Path) => {
+  const page: PublicPage = publicPages[path]
+  return createRoute({
+    getParentRoute: () => root,
+    path,
+    beforeLoad: guard(page),
+    staticData: { open: page.guest !== true },
+    component: lazyRouteComponent(async () => ({ default: await page.load() })),
+  })
+}
 
 /** Screens that need a session. The server checks what a role may do. */
 const desk = createRoute({
@@ -60,59 +62,10 @@ const desk = createRoute({
   component: lazyRouteComponent(() => import('./shell.tsx'), 'Shell'),
 })
 
-const login = createRoute({
-  getParentRoute: () => guest,
-  path: '/login',
-  component: lazyRouteComponent(() => import('../features/auth/login.page.tsx'), 'LoginPage'),
-})
-
-const register = createRoute({
-  getParentRoute: () => guest,
-  path: '/register',
-  component: lazyRouteComponent(() => import('../features/auth/register.page.tsx'), 'RegisterPage'),
-})
-
-const forgotPassword = createRoute({
-  getParentRoute: () => guest,
-  path: '/forgot-password',
-  component: lazyRouteComponent(
-    () => import('../features/auth/forgot-password.page.tsx'),
-    'ForgotPasswordPage',
-  ),
-})
-
-// For anybody who has a link, signed in or not.
-const resetPassword = createRoute({
-  getParentRoute: () => root,
-  path: '/reset-password',
-  staticData: { open: true },
-  beforeLoad: requireFeature('password_reset'),
-  component: lazyRouteComponent(
-    () => import('../features/auth/reset-password.page.tsx'),
-    'ResetPasswordPage',
-  ),
-})
-
-const track = createRoute({
-  getParentRoute: () => root,
-  path: '/track',
-  beforeLoad: requireFeature('tracking'),
-  staticData: { open: true },
-  component: lazyRouteComponent(() => import('../features/tracking/track.page.tsx'), 'TrackPage'),
-})
-
-const trackOrder = createRoute({
-  getParentRoute: () => root,
-  path: '/track/$orderno',
-  beforeLoad: requireFeature('tracking'),
-  staticData: { open: true },
-  component: lazyRouteComponent(() => import('../features/tracking/track.page.tsx'), 'TrackPage'),
-})
-
 const uploads = createRoute({
   getParentRoute: () => desk,
   path: '/uploads',
-  beforeLoad: requireFeature('telegram_queue'),
+  beforeLoad: guard({ feature: 'telegram_queue' }),
   validateSearch: readListSearch,
   staticData: { title: titles.uploads },
   component: lazyRouteComponent(() => import('./uploads.tabs.tsx'), 'UploadsTabs'),
@@ -137,7 +90,7 @@ const users = createRoute({
 const audit = createRoute({
   getParentRoute: () => desk,
   path: '/audit',
-  beforeLoad: requireFeature('audit'),
+  beforeLoad: guard({ feature: 'audit' }),
   validateSearch: readListSearch,
   staticData: { title: titles.audit },
   component: lazyRouteComponent(() => import('../features/audit/audit.page.tsx'), 'AuditPage'),
@@ -146,7 +99,7 @@ const audit = createRoute({
 const sessions = createRoute({
   getParentRoute: () => desk,
   path: '/sessions',
-  beforeLoad: requireFeature('sessions'),
+  beforeLoad: guard({ feature: 'sessions' }),
   validateSearch: readListSearch,
   staticData: { title: titles.sessions },
   component: lazyRouteComponent(() => import('../features/sessions/sessions.page.tsx'), 'SessionsPage'),
@@ -171,7 +124,7 @@ const statuses = createRoute({
 const courier = createRoute({
   getParentRoute: () => desk,
   path: '/settings/courier',
-  beforeLoad: requireFeature('fetching'),
+  beforeLoad: guard({ feature: 'fetching' }),
   validateSearch: readListSearch,
   staticData: { title: titles.courier },
   component: lazyRouteComponent(
@@ -207,7 +160,7 @@ const statistics = createRoute({
 const leads = createRoute({
   getParentRoute: () => desk,
   path: '/leads',
-  beforeLoad: requireFeature('leads'),
+  beforeLoad: guard({ feature: 'leads' }),
   validateSearch: readListSearch,
   staticData: { title: titles.leads },
   component: lazyRouteComponent(() => import('./leads.tabs.tsx'), 'LeadsTabs'),
@@ -216,7 +169,7 @@ const leads = createRoute({
 const money = createRoute({
   getParentRoute: () => desk,
   path: '/money',
-  beforeLoad: requireFeature('payouts'),
+  beforeLoad: guard({ feature: 'payouts' }),
   validateSearch: readListSearch,
   staticData: { title: titles.money },
   component: lazyRouteComponent(() => import('./money.tabs.tsx'), 'MoneyTabs'),
@@ -225,7 +178,7 @@ const money = createRoute({
 const settlements = createRoute({
   getParentRoute: () => desk,
   path: '/settlements',
-  beforeLoad: requireFeature('payouts'),
+  beforeLoad: guard({ feature: 'payouts' }),
   validateSearch: readListSearch,
   staticData: { title: titles.settlements },
   component: lazyRouteComponent(() => import('./settlements.tabs.tsx'), 'SettlementsTabs'),
@@ -234,7 +187,7 @@ const settlements = createRoute({
 const profile = createRoute({
   getParentRoute: () => desk,
   path: '/profile',
-  beforeLoad: requireFeature('profile'),
+  beforeLoad: guard({ feature: 'profile' }),
   staticData: { title: titles.profile },
   component: lazyRouteComponent(() => import('./profile.screen.tsx'), 'ProfileScreen'),
 })
@@ -252,10 +205,12 @@ const components = createRoute({
 const routeTree = root.addChildren([
   index,
   dashboard,
-  resetPassword,
-  track,
-  trackOrder,
-  guest.addChildren([login, register, forgotPassword]),
+  publicRoute('/login'),
+  publicRoute('/register'),
+  publicRoute('/forgot-password'),
+  publicRoute('/reset-password'),
+  publicRoute('/track'),
+  publicRoute('/track/$orderno'),
   desk.addChildren([
     parcels,
     uploads,

@@ -1,13 +1,16 @@
 import { isAdmin, useSession } from '../lib/session.store.ts'
 import { useFeature } from '../lib/settings.store.ts'
-import { NetworkMoneyPage } from '../features/network-money/network-money.page.tsx'
 import { DailyReportPage } from '../features/reports/daily.page.tsx'
-import { MoneyReportPage } from '../features/reports/money.page.tsx'
 import { OffersReportPage, StreamsReportPage } from '../features/reports/group.page.tsx'
 import { appTexts } from './app.texts.ts'
-import { TabbedPage } from './tabbed-page.tsx'
+import { lazyTab, TabbedPage } from './tabbed-page.tsx'
 
 const { tabs, titles } = appTexts
+
+const networkMoney = lazyTab(
+  async () => (await import('../features/network-money/network-money.page.tsx')).NetworkMoneyPage,
+)
+const moneyReport = lazyTab(async () => (await import('../features/reports/money.page.tsx')).MoneyReportPage)
 
 /**
  * The statistics pages. Only admins have the tab of money: the accounts at the networks, or the money report of a host
@@ -16,8 +19,8 @@ const { tabs, titles } = appTexts
 export function StatisticsTabs() {
   const admin = isAdmin(useSession())
   const money = useFeature('network_money')
-    ? { Page: NetworkMoneyPage, feature: 'network_money' as const }
-    : { Page: MoneyReportPage, feature: 'money' as const }
+    ? { ...networkMoney, feature: 'network_money' as const }
+    : { ...moneyReport, feature: 'money' as const }
   return (
     <TabbedPage
       label={titles.statistics}

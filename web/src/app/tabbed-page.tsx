@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import { lazy, Suspense, type ComponentType } from 'react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Feature } from '@karvon/contract/lib/features.ts'
 import { isAnnounced, useSettings } from '../lib/settings.store.ts'
@@ -9,9 +9,18 @@ interface PageTab {
   readonly value: string
   readonly label: string
   readonly Page: ComponentType
+  /** Fetches the code of the page ahead. */
+  readonly preload?: () => void
   /** The feature that the host must announce for the tab. */
   readonly feature?: Feature
 }
+
+/** The page of a tab whose code loads when the tab opens, or when the pointer or focus comes to the tabs. */
+export const lazyTab = (load: () => Promise<ComponentType>): Pick<PageTab, 'Page' | 'preload'> => ({
+  Page: lazy(async () => ({ default: await load() })),
+  // On failure, opening the tab loads the code again.
+  preload: () => void load().catch(() => undefined),
+})
 
 /** Pages of several domains as tabs. The query parameter `tab` selects one; the first is the default. */
 export function TabbedPage({ label, tabs }: { label: string; tabs: readonly [PageTab, ...PageTab[]] }) {
@@ -25,9 +34,12 @@ export function TabbedPage({ label, tabs }: { label: string; tabs: readonly [Pag
       label={label}
       tabs={availableTabs}
       value={shownTab.value}
+      onNear={() => availableTabs.forEach(({ preload }) => preload?.())}
       onChange={(value) => void navigate({ to: '.', search: value === tabs[0].value ? {} : { tab: value } })}
     >
-      <shownTab.Page key={shownTab.value} />
+      <Suspense>
+        <shownTab.Page key={shownTab.value} />
+      </Suspense>
     </Tabs>
   )
 }

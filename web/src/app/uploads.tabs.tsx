@@ -1,13 +1,10 @@
-import { lazy } from 'react'
 import { UploadsPage } from '../features/uploads/uploads.page.tsx'
 import { appTexts } from './app.texts.ts'
-import { TabbedPage } from './tabbed-page.tsx'
+import { lazyTab, TabbedPage } from './tabbed-page.tsx'
 
 const { tabs, titles } = appTexts
 
-const Notices = lazy(async () => ({
-  default: (await import('../features/notices/notices.page.tsx')).NoticesPage,
-}))
+const notices = lazyTab(async () => (await import('../features/notices/notices.page.tsx')).NoticesPage)
 
 /** The queues of messages to Telegram. */
 export function UploadsTabs() {
@@ -16,7 +13,7 @@ export function UploadsTabs() {
       label={titles.uploads}
       tabs={[
         { value: 'uploads', label: titles.uploads, Page: UploadsPage },
-        { value: 'notices', label: tabs.notices, Page: Notices },
+        { value: 'notices', label: tabs.notices, ...notices },
       ]}
     />
   )

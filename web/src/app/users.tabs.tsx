@@ -2,12 +2,16 @@ import { Link, useSearch } from '@tanstack/react-router'
 import type { ListSearch } from '../lib/table-state.ts'
 import { RoleSourceAccessPage } from '../features/role-source-access/role-source-access.page.tsx'
 import { RolesPage } from '../features/roles/roles.page.tsx'
-import { SourceCredentialsPage } from '../features/source-credentials/source-credentials.page.tsx'
 import { UsersPage } from '../features/users/users.page.tsx'
 import { appTexts } from './app.texts.ts'
-import { TabbedPage } from './tabbed-page.tsx'
+import { lazyTab, TabbedPage } from './tabbed-page.tsx'
 
 const { tabs, titles } = appTexts
+
+const sourceCredentials = lazyTab(
+  async () =>
+    (await import('../features/source-credentials/source-credentials.page.tsx')).SourceCredentialsPage,
+)
 
 /** The roles, or the sources that each role may see. */
 function RolesTab() {
@@ -32,7 +36,7 @@ export function UsersTabs() {
       tabs={[
         { value: 'users', label: tabs.users, Page: UsersPage },
         { value: 'roles', label: tabs.roles, Page: RolesTab },
-        { value: 'source-credentials', label: tabs.sourceCredentials, Page: SourceCredentialsPage },
+        { value: 'source-credentials', label: tabs.sourceCredentials, ...sourceCredentials },
       ]}
     />
   )

@@ -1,18 +1,15 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
-import { DialogsProvider } from './overlay/dialogs.tsx'
 import { ToastsProvider } from './overlay/toasts.tsx'
 import { defaultTexts, type UiTexts, UiTextsContext } from './texts.ts'
 import { startTheme } from './theme/theme.store.ts'
 
-/** The base of all components: theme, texts, toasts and dialogs. Mount it once, at the root. */
+/** The base of all components: theme, texts and toasts. Mount it once, at the root. */
 export function UiProvider({ texts, children }: { texts?: Partial<UiTexts>; children: ReactNode }) {
   useEffect(startTheme, [])
   const all = useMemo(() => ({ ...defaultTexts, ...texts }), [texts])
   return (
     <UiTextsContext value={all}>
-      <ToastsProvider>
-        <DialogsProvider>{children}</DialogsProvider>
-      </ToastsProvider>
+      <ToastsProvider>{children}</ToastsProvider>
     </UiTextsContext>
   )
 }

@@ -1,4 +1,10 @@
-import { keepPreviousData, useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  useQuery,
+  useQueryClient,
+  type UseQueryOptions,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import type { Call } from '@karvon/contract/lib/call.ts'
 import { send, type QueryValue } from './http.ts'
 import { readList, type ListResult, type PageRequest } from './list.result.ts'
@@ -59,20 +65,35 @@ interface ListPageInput<Row> extends LoadOptions<Row> {
   readonly createHeaders?: () => Readonly<Record<string, string>>
 }
 
+type PageInput = Pick<ListPageInput<unknown>, 'key' | 'call' | 'params' | 'query' | 'page' | 'createHeaders'>
+
+const describePage = <Row>({ key, call, params, query, page, createHeaders }: PageInput) => ({
+  queryKey: [...key, query],
+  queryFn: async ({ signal }: { signal: AbortSignal }) =>
+    readList<Row>(
+      await send(call, { ...(params && { params }), query, signal, headers: createHeaders?.() }),
+      page,
+    ),
+})
+
+/** The queries of pages that were fetched ahead, and the milliseconds for which they are not fetched again. */
+const pagesAhead = new WeakSet<object>()
+const aheadMs = 5000
+
 /** One page of a list. The previous page stays visible while the next one loads. */
 export function useListPage<Row>(input: ListPageInput<Row>): UseQueryResult<ListResult<Row>> {
   const { key, call, params, query, page, createHeaders, ...options } = input
   return useQuery({
+    staleTime: (cached) => (pagesAhead.has(cached) ? aheadMs : 0),
     ...options,
-    queryKey: [...key, query],
-    queryFn: async ({ signal }) =>
-      readList<Row>(
-        await send(call, { ...(params && { params }), query, signal, headers: createHeaders?.() }),
-        page,
-      ),
+    ...describePage<Row>({ key, call, params, query, page, createHeaders }),
     placeholderData: keepPreviousData,
   })
 }
+
+/** The query of the next page, which a list counts by pages or by skipped rows. */
+const turnPage = (query: ListQuery, { page, size }: PageRequest): ListQuery =>
+  'skip' in query ? { ...query, skip: page * size } : { ...query, page: page + 1 }
 
 /** The list of a page: its state, its rows, and the request that an export repeats for all rows. */
 export interface List<Row> {
@@ -83,6 +104,8 @@ export interface List<Row> {
     readonly params?: Readonly<Record<string, string | number>> | undefined
     readonly query: ListQuery
   }
+  /** Fetches the next page ahead. A failure is not shown: the page is fetched again when it is opened. */
+  readonly prefetchNext: () => void
 }
 
 interface ListInput<Row> extends Omit<ListPageInput<Row>, 'query' | 'page'> {
@@ -94,6 +117,15 @@ interface ListInput<Row> extends Omit<ListPageInput<Row>, 'query' | 'page'> {
 /** The list of a page, by the state of its table. Every page with a list uses this hook. */
 export function useList<Row>(input: ListInput<Row>): List<Row> {
   const { table, query = buildListQuery(table.state), ...options } = input
+  const client = useQueryClient()
   const result = useListPage({ ...options, query, page: table.state })
-  return { table, result, request: { call: input.call, params: input.params, query } }
+  const prefetchNext = () => {
+    const { page, size } = table.state
+    const next = { query: turnPage(query, table.state), page: { page: page + 1, size } }
+    const { queryKey, queryFn } = describePage<Row>({ ...options, ...next })
+    void client.prefetchQuery({ queryKey, queryFn, staleTime: aheadMs })
+    const cached = client.getQueryCache().find({ queryKey })
+    if (cached) pagesAhead.add(cached)
+  }
+  return { table, result, request: { call: input.call, params: input.params, query }, prefetchNext }
 }

@@ -2,14 +2,14 @@ import { useEffect } from 'react'
 import { DataTable, type DataTableProps } from '../components/table/data-table.tsx'
 import { Pagination } from '../components/table/pagination.tsx'
 import { useSkeletonRowCount } from './skeleton-rows.hook.ts'
-import { useErrorMessage } from './error-message.tsx'
+import { useErrorMessage } from './error-message.ts'
 import type { List } from '../lib/list.query.ts'
 
 export type ListTableProps<Row> = Omit<
   DataTableProps<Row>,
   'rows' | 'loading' | 'error' | 'onRetry' | 'sort' | 'onSort' | 'footer' | 'skeletonRows'
 > & {
-  list: Pick<List<Row>, 'table' | 'result'>
+  list: Pick<List<Row>, 'table' | 'result' | 'prefetchNext'>
   /** The message when the list could not be loaded. The reason stands below it. */
   failedText: string
   /** The person set no filter. The total is then the number of filtered rows. */
@@ -18,7 +18,7 @@ export type ListTableProps<Row> = Omit<
 
 /** A list from the server: its rows, states, sort and pages. */
 export function ListTable<Row>({
-  list: { table, result },
+  list: { table, result, prefetchNext },
   failedText,
   isUnfiltered = false,
   ...rest
@@ -58,6 +58,7 @@ export function ListTable<Row>({
             total={isUnfiltered ? data.filtered : data.total}
             filteredTotal={data.filtered}
             onPage={(page) => change({ page })}
+            onNextNear={prefetchNext}
             onPageSize={(size) => change({ size })}
           />
         )

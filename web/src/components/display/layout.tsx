@@ -46,10 +46,17 @@ export function ToolbarItem({ width = 190, children }: { width?: number; childre
   )
 }
 
+type WithDetailProps = {
+  children: ReactNode
+  detail?: ReactNode
+  /** Called when the pointer or the focus comes to the list. */
+  onNear?: () => void
+}
+
 /** A list with its detail beside it. On narrow screens only the list is shown. */
-export function WithDetail({ children, detail }: { children: ReactNode; detail?: ReactNode }) {
+export function WithDetail({ children, detail, onNear }: WithDetailProps) {
   return (
-    <div className={classes.split}>
+    <div className={classes.split} onPointerEnter={onNear} onFocus={onNear}>
       <div className={classes.main}>{children}</div>
       {detail && <aside className={classes.detail}>{detail}</aside>}
     </div>

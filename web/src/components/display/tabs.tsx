@@ -9,12 +9,14 @@ export type TabsProps = {
   tabs: readonly Tab[]
   value: string
   onChange: (value: string) => void
+  /** Called when the pointer or the focus comes to the tabs. */
+  onNear?: () => void
   /** The panel of the selected tab. */
   children?: ReactNode
 }
 
 /** Tabs. Left, Right, Home and End move and select. Tab moves to the panel. */
-export function Tabs({ label, tabs, value, onChange, children }: TabsProps) {
+export function Tabs({ label, tabs, value, onChange, onNear, children }: TabsProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   // Where the tabs do not fit, the selected tab is scrolled to the middle.
@@ -44,7 +46,15 @@ export function Tabs({ label, tabs, value, onChange, children }: TabsProps) {
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its tabs hold the focus */}
-      <div ref={list} role="tablist" aria-label={label} className={classes.tabs} onKeyDown={onKeyDown}>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        className={classes.tabs}
+        onPointerEnter={onNear}
+        onFocus={onNear}
+        onKeyDown={onKeyDown}
+      >
         {tabs.map((tab) => {
           const isSelected = tab.value === value
           return (

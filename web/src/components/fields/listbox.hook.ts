@@ -136,7 +136,7 @@ export function useListbox(input: ListboxInput) {
     combobox: {
       role: 'combobox',
       autoComplete: 'off',
-      spellCheck: false,
+      spellCheck: 'false',
       'aria-haspopup': 'listbox',
       'aria-expanded': opened,
       'aria-autocomplete': searchable ? 'list' : 'none',

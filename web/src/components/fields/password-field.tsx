@@ -29,7 +29,7 @@ export function PasswordField(props: PasswordFieldProps) {
             disabled={props.disabled}
             placeholder={placeholder}
             autoComplete={autoComplete}
-            spellCheck={false}
+            spellCheck="false"
             autoCapitalize="none"
             onChange={(event) => onChange(event.currentTarget.value)}
             onBlur={onBlur}

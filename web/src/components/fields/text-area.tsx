@@ -4,7 +4,7 @@ import classes from './field.module.css'
 import { getLengthError } from './max-length.ts'
 import type { TextFieldProps } from './text-field.tsx'
 
-export type TextAreaProps = Omit<TextFieldProps, 'type' | 'autoComplete' | 'ref' | 'autoFocus'> & {
+export type TextAreaProps = Omit<TextFieldProps, 'type' | 'autoComplete' | 'ref'> & {
   rows?: number | undefined
   /** For code: a monospaced font without spell check. */
   mono?: boolean | undefined
@@ -27,7 +27,7 @@ export function TextArea(props: TextAreaProps) {
           placeholder={placeholder}
           onChange={(event) => onChange(event.currentTarget.value)}
           onBlur={onBlur}
-          spellCheck={mono ? false : undefined}
+          spellCheck={mono ? 'false' : undefined}
           className={`${classes.input} ${classes.area}${mono ? ' mono' : ''}`}
         />
       )}

@@ -15,7 +15,6 @@ export type TextFieldProps = FieldProps & {
   maxLength?: number | undefined
   /** The keyboard of a phone. */
   inputMode?: 'numeric' | undefined
-  autoFocus?: boolean
   ref?: React.Ref<HTMLInputElement>
 }
 
@@ -29,7 +28,6 @@ export function TextField(props: TextFieldProps) {
     autoComplete,
     maxLength,
     inputMode,
-    autoFocus,
     ref,
   } = props
   const texts = useUiTexts()
@@ -48,8 +46,6 @@ export function TextField(props: TextFieldProps) {
           placeholder={placeholder}
           autoComplete={autoComplete}
           inputMode={inputMode}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the caller knows that it is the page's one task
-          autoFocus={autoFocus}
           onChange={(event) => onChange(event.currentTarget.value)}
           onBlur={onBlur}
           className={classes.input}

@@ -1,8 +1,9 @@
-import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { EmptyState, ErrorState, type Failure } from '../display/empty-state.tsx'
 import type { Column, Selection, Sort } from './column.ts'
 import { DataRow, SkeletonRows } from './data-row.tsx'
 import classes from './data-table.module.css'
+import { useDrawnKeys } from './drawn-rows.hook.ts'
 import { useOverflow } from './overflow.hook.ts'
 import { BulkBar, PhoneSort, SelectAll, TableHead } from './table-head.tsx'
 
@@ -39,20 +40,15 @@ export type DataTableProps<Row> = {
   scrollX?: boolean
 }
 
-// The number of rows that are drawn at once. More rows follow without blocking the page.
-const maxImmediateRows = 50
-
 /**
  * A table of rows. Arrow keys, Home and End move between rows; Enter opens one. Rows are memoised native
- * cells. Large answers are drawn in slices, so that 200 rows do not block the page.
+ * cells. Large answers are drawn step by step, so that 200 rows do not block the page.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, rowKey, selection, onRowClick, loading = false, error, lines = 1 } = props
-  const currentRows = error ? undefined : props.rows
-  const deferredRows = useDeferredValue(currentRows, undefined)
-  const rows =
-    currentRows === undefined || currentRows.length <= maxImmediateRows ? currentRows : deferredRows
+  const rows = error ? undefined : props.rows
   const keys = (rows ?? []).map(rowKey)
+  const drawnKeys = useDrawnKeys(keys)
   const [focusedKey, setFocusedKey] = useState<string | null>(null)
   const box = useRef<HTMLDivElement>(null)
   useOverflow(box, props.scrollX ?? false)
@@ -66,8 +62,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     body.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus({ preventScroll: true })
   }, [isFocusedRowGone])
 
-  const isWaiting = !error && rows === undefined && (loading || currentRows !== undefined)
-  const isEmpty = !error && !loading && currentRows !== undefined && currentRows.length === 0
+  const isWaiting = !error && rows === undefined && loading
+  const isEmpty = !error && !loading && rows !== undefined && rows.length === 0
+  const skeletonRows = isWaiting ? (props.skeletonRows ?? 10) : keys.length - drawnKeys.size
   const hasTotals =
     columns.some((column) => column.total !== undefined) && rows !== undefined && rows.length > 0
   const sorting = { columns, sort: props.sort, onSort: props.onSort }
@@ -148,16 +145,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               onKeyDown={onKeyDown}
               onFocus={(event) => setFocusedKey((event.target.closest('tr')?.dataset.key ?? null) || null)}
             >
-              {isWaiting && (
-                <SkeletonRows
-                  columns={columns}
-                  count={props.skeletonRows ?? 10}
-                  selectable={selection !== undefined}
-                />
-              )}
               {!isEmpty &&
                 rows?.map((row, index) => {
                   const key = keys[index] ?? ''
+                  if (!drawnKeys.has(key)) return null
                   return (
                     <DataRow
                       key={key}
@@ -173,6 +164,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                     />
                   )
                 })}
+              {skeletonRows > 0 && (
+                <SkeletonRows columns={columns} count={skeletonRows} selectable={selection !== undefined} />
+              )}
               {(isEmpty || error) && (
                 <tr role="row" data-message="">
                   <td role="cell" colSpan={span}>

@@ -17,6 +17,8 @@ export type PaginationProps = {
   /** The number of rows that match the filters. The text names both when it differs from `total`. */
   filteredTotal?: number | undefined
   onPage: (page: number) => void
+  /** Called when the pointer or the focus is on the button of the next page. */
+  onNextNear?: (() => void) | undefined
   onPageSize: (size: number) => void
   /** 200 is always added. */
   pageSizes?: readonly number[]
@@ -24,7 +26,7 @@ export type PaginationProps = {
 
 /** The number of shown rows, the page size and the pages. */
 export function Pagination(props: PaginationProps) {
-  const { page, pageSize, shown, total, filteredTotal = total, onPage, onPageSize } = props
+  const { page, pageSize, shown, total, filteredTotal = total, onPage, onNextNear, onPageSize } = props
   const texts = useUiTexts()
   const last = Math.max(1, Math.ceil(filteredTotal / pageSize))
   const sizes = [...new Set([...(props.pageSizes ?? defaultPageSizes), pageSize, 200])].toSorted(
@@ -81,6 +83,8 @@ export function Pagination(props: PaginationProps) {
           type="button"
           aria-label={texts.nextPage}
           disabled={page >= last}
+          onPointerEnter={page < last ? onNextNear : undefined}
+          onFocus={page < last ? onNextNear : undefined}
           onClick={() => onPage(page + 1)}
         >
           <ChevronRightIcon size={17} />

@@ -1,6 +1,6 @@
 import { useEffect, type ReactNode } from 'react'
-import { Link } from '@tanstack/react-router'
 import { Logo, TileOrnament } from '../../components/actions/brand.tsx'
+import { PageLink } from '../../components/actions/page-link.tsx'
 import { LanguagePicker } from '../../lib/i18n/language-picker.tsx'
 import { ThemeToggle } from '../../components/theme/theme-toggle.tsx'
 import classes from './auth-layout.module.css'
@@ -36,9 +36,9 @@ export function AuthLayout({ title, subtitle, themeToggle = true, children }: Au
           {subtitle && <p className={classes.subtitle}>{subtitle}</p>}
           {children}
           <nav aria-label={texts.linksLabel} className={classes.links}>
-            <Link to="/login">{texts.links.login}</Link>
-            <Link to="/register">{texts.links.register}</Link>
-            <Link to="/forgot-password">{texts.links.forgot}</Link>
+            <PageLink to="/login">{texts.links.login}</PageLink>
+            <PageLink to="/register">{texts.links.register}</PageLink>
+            <PageLink to="/forgot-password">{texts.links.forgot}</PageLink>
           </nav>
         </div>
       </main>

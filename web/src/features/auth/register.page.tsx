@@ -1,12 +1,12 @@
 import { focusInvalidField } from '../../components/fields/max-length.ts'
 import { maxCode, maxEmail, maxPassword } from '@karvon/contract/lib/limits.ts'
 import { useEffect, useState } from 'react'
-import { useNavigate } from '@tanstack/react-router'
 import { minPasswordLength } from '@karvon/contract/lib/password.ts'
 import { Button } from '../../components/actions/button.tsx'
 import { PasswordField } from '../../components/fields/password-field.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
+import { usePageLocation } from '../../lib/page-location.ts'
 import { loadSettings } from '../../lib/settings.query.ts'
 import { getSettings } from '../../lib/settings.store.ts'
 import { registerLive, appendReason } from './accounts.api.ts'
@@ -24,7 +24,7 @@ const redirectDelay = 2000
 const empty = { username: '', email: '', password: '', confirmPassword: '' }
 
 export function RegisterPage() {
-  const navigate = useNavigate()
+  const { navigate } = usePageLocation()
   const toasts = useToasts()
   const [values, setValues] = useState(empty)
   const [isBusy, setIsBusy] = useState(false)
@@ -35,7 +35,7 @@ export function RegisterPage() {
 
   useEffect(() => {
     if (!isDone) return
-    const timer = setTimeout(() => void navigate({ to: '/login' }), redirectDelay)
+    const timer = setTimeout(() => void navigate('/login'), redirectDelay)
     return () => clearTimeout(timer)
   }, [isDone, navigate])
 

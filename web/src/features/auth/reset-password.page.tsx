@@ -1,10 +1,11 @@
 import { focusInvalidField } from '../../components/fields/max-length.ts'
 import { maxPassword } from '@karvon/contract/lib/limits.ts'
 import { useEffect, useState } from 'react'
-import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { minPasswordLength } from '@karvon/contract/lib/password.ts'
 import { Button } from '../../components/actions/button.tsx'
+import { PageLink } from '../../components/actions/page-link.tsx'
 import { PasswordField } from '../../components/fields/password-field.tsx'
+import { usePageLocation } from '../../lib/page-location.ts'
 import { resetPasswordByLink, appendReason } from './accounts.api.ts'
 import { accountsTexts } from './accounts.texts.ts'
 import { AuthLayout, AuthMessage } from './auth-layout.tsx'
@@ -17,8 +18,8 @@ const redirectDelay = 2000
 
 /** Sets a new password by a mailed link. The token stands behind the `#`, so no server and no log sees it. */
 export function ResetPasswordPage() {
-  const hash = useLocation({ select: (location) => location.hash })
-  const token = new URLSearchParams(hash).get('token') ?? ''
+  const { url } = usePageLocation()
+  const token = new URLSearchParams(url.hash.slice(1)).get('token') ?? ''
   // Another link in the same tab starts a new form.
   return (
     <AuthLayout title={texts.title}>
@@ -28,7 +29,7 @@ export function ResetPasswordPage() {
 }
 
 function ResetForm({ token }: { token: string }) {
-  const navigate = useNavigate()
+  const { navigate } = usePageLocation()
   const [password, setPassword] = useState('')
   const [confirmation, setConfirmation] = useState('')
   const [isBusy, setIsBusy] = useState(false)
@@ -38,7 +39,7 @@ function ResetForm({ token }: { token: string }) {
 
   useEffect(() => {
     if (!isDone) return
-    const timer = setTimeout(() => void navigate({ to: '/login', replace: true }), redirectDelay)
+    const timer = setTimeout(() => void navigate('/login', { replace: true }), redirectDelay)
     return () => clearTimeout(timer)
   }, [isDone, navigate])
 
@@ -97,7 +98,7 @@ function ResetForm({ token }: { token: string }) {
           </Button>
         </>
       ) : (
-        <Link to="/forgot-password">{texts.again}</Link>
+        <PageLink to="/forgot-password">{texts.again}</PageLink>
       )}
     </form>
   )

@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from 'react'
+import { Suspense, useId, useMemo, useState } from 'react'
 import { parcelsTemplate } from '@karvon/contract/imports/imports.ts'
 import { importParcels, listParcels } from '@karvon/contract/parcels/parcels.ts'
 import { Button } from '../../components/actions/button.tsx'
@@ -15,12 +15,12 @@ import { ListToolbar } from '../../resources/list-page.tsx'
 import { ListTable } from '../../resources/list-table.tsx'
 import { getToday } from '../../lib/format/date-time.format.ts'
 import { isAdmin, useSession } from '../../lib/session.store.ts'
-import { RussianErrorMessages } from '../../resources/error-message.tsx'
+import { RussianErrorMessages } from '../../resources/russian-errors.tsx'
 import { useAreSettingsKnown, useFeature, useSettings } from '../../lib/settings.store.ts'
 import { formatSort, useTableState } from '../../lib/table-state.ts'
 import { getParcelKey, type ReceivedParcel } from './parcel.received.ts'
-import { ParcelDetail } from './parcel-detail.tsx'
 import { createParcelColumns } from './parcels.columns.tsx'
+import { LazyParcelDetail, LazyUploadPanel, loadParcelDetail, loadUploadPanel } from './parcels.lazy.ts'
 import { PaymentChips } from './payment-chips.tsx'
 import { paymentFilterKeys, usePaymentQuery } from './payment.query.ts'
 import { readStatusCounts, createStatusChips } from './parcels.status.ts'
@@ -34,7 +34,6 @@ import {
 import { parcelsRefetchMs, useProblemCountsAfterList } from './problems.query.ts'
 import { ProblemChips } from './problem-chips.tsx'
 import problems from './problems.module.css'
-import { UploadPanel } from './upload-panel.tsx'
 import { queryKeys } from '../../lib/query-keys.ts'
 
 const tableSpec = {
@@ -48,6 +47,10 @@ const widgetTexts = { ...defaultTexts, ...parcelWidgets }
  * all time while the filter of problems or of unsettled parcels is on.
  */
 const anyPeriod = 'any'
+
+// On failure, opening the detail or the panel loads the code again.
+const preloadDetail = () => void loadParcelDetail().catch(() => undefined)
+const preloadUpload = () => void loadUploadPanel().catch(() => undefined)
 
 /** The parcels page: upload, search, period, status chips, list and detail. */
 export function ParcelsPage() {
@@ -112,6 +115,9 @@ export function ParcelsPage() {
     [zone, currency, hasPayments],
   )
   const row = result.data?.items.find((each) => getParcelKey(each) === filters.id)
+  // The detail stays mounted after the first opening, so that the closing of its modal is animated.
+  const [isDetailUsed, setIsDetailUsed] = useState(false)
+  if (filters.id !== undefined && !isDetailUsed) setIsDetailUsed(true)
   const open = (id: string) => table.change({ filters: { id }, page })
   // In a modal the detail would cover the list that it asks for.
   const showCourier = (code: string) =>
@@ -133,7 +139,11 @@ export function ParcelsPage() {
   return (
     <UiTextsContext value={widgetTexts}>
       <RussianErrorMessages>
-        {isUploadOpen && <UploadPanel id={uploadId} onClose={closeUpload} />}
+        {isUploadOpen && (
+          <Suspense>
+            <LazyUploadPanel id={uploadId} onClose={closeUpload} />
+          </Suspense>
+        )}
         <ListToolbar
           list={list}
           searchLabel={texts.search}
@@ -158,6 +168,8 @@ export function ParcelsPage() {
                 icon={<UploadIcon size={17} />}
                 aria-expanded={isUploadOpen}
                 aria-controls={isUploadOpen ? uploadId : undefined}
+                onPointerEnter={preloadUpload}
+                onFocus={preloadUpload}
                 onClick={() => setIsUploadOpen(!isUploadOpen)}
               >
                 {uploadTexts.toggle}
@@ -179,15 +191,18 @@ export function ParcelsPage() {
           </div>
         )}
         <WithDetail
+          onNear={preloadDetail}
           detail={
             filters.id !== undefined && isDetailBeside ? (
-              <ParcelDetail
-                id={filters.id}
-                row={row}
-                isBeside
-                onClose={closeBeside}
-                onCourier={showCourier}
-              />
+              <Suspense>
+                <LazyParcelDetail
+                  id={filters.id}
+                  row={row}
+                  isBeside
+                  onClose={closeBeside}
+                  onCourier={showCourier}
+                />
+              </Suspense>
             ) : undefined
           }
         >
@@ -211,14 +226,16 @@ export function ParcelsPage() {
             }
           />
         </WithDetail>
-        {!isDetailBeside && (
-          <ParcelDetail
-            id={filters.id}
-            row={row}
-            isBeside={false}
-            onClose={() => open('')}
-            onCourier={showCourier}
-          />
+        {!isDetailBeside && isDetailUsed && (
+          <Suspense>
+            <LazyParcelDetail
+              id={filters.id}
+              row={row}
+              isBeside={false}
+              onClose={() => open('')}
+              onCourier={showCourier}
+            />
+          </Suspense>
         )}
       </RussianErrorMessages>
     </UiTextsContext>

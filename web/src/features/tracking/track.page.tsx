@@ -1,21 +1,33 @@
 import { isTooLong } from '../../components/fields/max-length.ts'
 import { maxCode } from '@karvon/contract/lib/limits.ts'
+import type { TrackedParcel } from '@karvon/contract/tracking/tracking.ts'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { useMutation } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
 import { Button } from '../../components/actions/button.tsx'
+import { PageLink } from '../../components/actions/page-link.tsx'
 import { Logo } from '../../components/actions/brand.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { LanguagePicker } from '../../lib/i18n/language-picker.tsx'
+import { usePageLocation } from '../../lib/page-location.ts'
 import { ThemeToggle } from '../../components/theme/theme-toggle.tsx'
 import { track, getTrackError } from './track.api.ts'
 import { TrackingResult } from './tracked-parcel.tsx'
 import classes from './tracking.module.css'
 import { trackTexts as texts } from './tracking.texts.ts'
 
+/** The order number behind `/track/`. Undefined where the path has none, or none that can be read. */
+function readOrderno(pathname: string): string | undefined {
+  const text = /^\/track\/([^/]+)/i.exec(pathname)?.[1]
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** The tracking page for receivers. It needs no sign-in. */
 export function TrackPage() {
-  const { orderno: givenOrderno }: { orderno?: string } = useParams({ strict: false })
+  const { url } = usePageLocation()
+  const givenOrderno = readOrderno(url.pathname)
   return (
     <TrackFrame
       key={givenOrderno}
@@ -54,10 +66,21 @@ function TrackForm({ givenOrderno }: { givenOrderno: string | undefined }) {
   const [phone, setPhone] = useState('')
   const [errors, setErrors] = useState<TrackErrors>({})
   const form = useRef<HTMLFormElement>(null)
-  const { mutate, data, error, isPending, reset } = useMutation({
-    mutationFn: () => track(orderno.trim(), phone.trim()),
-  })
+  const [parcel, setParcel] = useState<TrackedParcel | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isPending, setIsPending] = useState(false)
 
+  const load = async () => {
+    setFailure(null)
+    setIsPending(true)
+    try {
+      setParcel(await track(orderno.trim(), phone.trim()))
+    } catch (error) {
+      setFailure(getTrackError(error))
+    } finally {
+      setIsPending(false)
+    }
+  }
   const submit = () => {
     const fieldErrors: TrackErrors = {
       ...(orderno.trim() === '' && { orderno: texts.noOrder }),
@@ -65,20 +88,20 @@ function TrackForm({ givenOrderno }: { givenOrderno: string | undefined }) {
     }
     setErrors(fieldErrors)
     const isValid = fieldErrors.orderno === undefined && fieldErrors.phone === undefined
-    if (isValid && !isTooLong(orderno.trim(), maxCode)) mutate()
+    if (isValid && !isTooLong(orderno.trim(), maxCode)) void load()
     else
       form.current
         ?.querySelector<HTMLElement>(fieldErrors.orderno ? '[name=orderno]' : '[name=phone]')
         ?.focus()
   }
-  if (data) {
+  if (parcel) {
     return (
       <>
-        <TrackingResult parcel={data} isNumberShown={givenOrderno !== undefined} />
+        <TrackingResult parcel={parcel} isNumberShown={givenOrderno !== undefined} />
         {givenOrderno === undefined ? (
-          <Button onClick={() => reset()}>{texts.another}</Button>
+          <Button onClick={() => setParcel(null)}>{texts.another}</Button>
         ) : (
-          <Link to="/track">{texts.another}</Link>
+          <PageLink to="/track">{texts.another}</PageLink>
         )}
       </>
     )
@@ -95,7 +118,7 @@ function TrackForm({ givenOrderno }: { givenOrderno: string | undefined }) {
     >
       <p className={classes.quiet}>{givenOrderno === undefined ? texts.subtitle : texts.digitsOnly}</p>
       <div role="alert" className={classes.failed}>
-        {error && !isPending && getTrackError(error)}
+        {failure}
       </div>
       {givenOrderno === undefined && (
         <TextField

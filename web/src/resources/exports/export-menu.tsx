@@ -5,7 +5,7 @@ import { Menu } from '../../components/actions/menu.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
 import { exportTexts, type ExportTexts } from './export.texts.ts'
 import type { QueryValue } from '../../lib/http.ts'
-import { useErrorMessage } from '../error-message.tsx'
+import { useErrorMessage } from '../error-message.ts'
 import { WithFeatureInPlace } from '../feature.tsx'
 
 type ExportMenuProps = {

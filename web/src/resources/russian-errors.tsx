@@ -1,8 +1,9 @@
-import { createContext, useContext, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { formatMessage, type Message } from '@karvon/contract/lib/message.ts'
 import errors from '../lib/errors.ru.json'
 import { getErrorMessage, HttpError } from '../lib/http.ts'
 import { language } from '../lib/i18n/language.ts'
+import { ErrorMessageContext } from './error-message.ts'
 
 const russianErrors = new Map<string, Message>(Object.entries(errors))
 
@@ -13,12 +14,7 @@ export function getRussianErrorMessage(error: unknown): string {
   return message === undefined ? getErrorMessage(error) : formatMessage(message, params)
 }
 
-const ErrorMessageContext = createContext(getErrorMessage)
-
-/** Returns a function that gives the message of an error, in the language of the screen. */
-export const useErrorMessage = (): ((error: unknown) => string) => useContext(ErrorMessageContext)
-
-/** Shows error messages in Russian while no language is picked. */
+/** Shows error messages in Russian while no language is picked. Only Russian screens load these messages. */
 export function RussianErrorMessages({ children }: { children: ReactNode }) {
   return <ErrorMessageContext value={getRussianErrorMessage}>{children}</ErrorMessageContext>
 }

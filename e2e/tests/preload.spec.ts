@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test'
+import { expect, mockAnswer, test } from '../src/bare.ts'
+
+/** The paths of the scripts and calls that a page requests from now on. */
+function requestsOf(page: Page): string[] {
+  const paths: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    paths.push(pathname + search)
+  })
+  return paths
+}
+
+const desk = /\/assets\/desk-.*\.js$/
+const isDeskRequested = (requests: readonly string[]) => requests.some((path) => desk.test(path))
+
+for (const path of ['/login', '/register', '/forgot-password'])
+  test(`${path} loads without the code of the desk`, async ({ page, open }) => {
+    const requests = requestsOf(page)
+    await open(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(isDeskRequested(requests)).toBe(false)
+  })
+
+test('the desk loads while the password is typed, and a sign-in opens it without a reload', async ({
+  page,
+  open,
+}) => {
+  const requests = requestsOf(page)
+  await open('/login')
+  await page.getByLabel('Имя пользователя').fill('admin')
+  expect(isDeskRequested(requests)).toBe(false)
+  await page.getByLabel('Пароль', { exact: true }).fill('secret')
+  await expect.poll(() => isDeskRequested(requests)).toBe(true)
+  await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
+  await page.getByRole('button', { name: 'Войти' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Посылки' })).toBeVisible()
+  expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true)
+})
+
+test('the sign-in opens again after a sign-out, and signs in again', async ({ page, open }) => {
+  await open('/offers', 'admin')
+  await page.getByRole('button', { name: /profile and sign out/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('link', { name: 'Register' }).click()
+  await expect(page).toHaveURL(/\/register$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/login$/)
+  await page.getByLabel('Имя пользователя').fill('admin')
+  await page.getByLabel('Пароль', { exact: true }).fill('secret')
+  await page.getByRole('button', { name: 'Войти' }).click()
+  await expect(page).toHaveURL(/\/parcels$/)
+})
+
+test('another tab that signs in moves the sign-in on to the desk', async ({ page, open, context }) => {
+  await open('/login')
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await other.evaluate(() => localStorage.setItem('emu_auth', JSON.stringify({ token: 'token-of-admin' })))
+  await expect(page).toHaveURL(/\/parcels$/)
+})
+
+test('the next page of a list is fetched once, when the pointer or the focus is on its button', async ({
+  page,
+  open,
+}) => {
+  await mockAnswer(page, '/api/admin/offers/?*', async (route) => {
+    const number = Number(new URL(route.request().url()).searchParams.get('page'))
+    const items = Array.from({ length: 10 }, (_, i) => ({
+      id: number * 100 + i,
+      name: `Page ${number}, row ${i}`,
+    }))
+    await route.fulfill({ json: { items, meta: { total: 95, filtered_total: 95 } } })
+  })
+  const requests = requestsOf(page)
+  const countRequests = (number: number) =>
+    requests.filter((path) => path.startsWith('/api/admin/offers/?') && path.includes(`page=${number}&`))
+      .length
+  await open('/offers', 'admin')
+  await expect(page.getByText('Page 1, row 0')).toBeVisible()
+  const next = page.getByRole('button', { name: 'Следующая страница' })
+  await next.hover()
+  await expect.poll(() => countRequests(2)).toBe(1)
+  await next.click()
+  await expect(page.getByText('Page 2, row 0')).toBeVisible()
+  await next.blur()
+  await next.focus()
+  await expect.poll(() => countRequests(3)).toBe(1)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Page 3, row 0')).toBeVisible()
+  expect([countRequests(2), countRequests(3)]).toEqual([1, 1])
+})
+
+test('the code of further tabs loads when the pointer comes to the tabs', async ({ page, open }) => {
+  const requests = requestsOf(page)
+  const isTabRequested = () => requests.some((path) => /\/assets\/source-credentials\.page-/.test(path))
+  await open('/users', 'admin')
+  await page.waitForLoadState('networkidle')
+  expect(isTabRequested()).toBe(false)
+  await page.getByRole('tab', { name: 'Users' }).hover()
+  await expect.poll(isTabRequested).toBe(true)
+})
