@@ -10,8 +10,11 @@ import { startBenchProduct, type BenchProduct } from './product.ts'
 import { exportBench } from './export-1m.ts'
 import { firstLoad } from './first-load.ts'
 import { ingestBench } from './ingest.ts'
+import { interactions } from './interactions.ts'
 import { ledgerBench } from './ledger.ts'
+import { lighthouse } from './lighthouse.ts'
 import { formatMachine, formatSection, evaluate, type Measured } from './report.ts'
+import { phoneVisits } from './phone.ts'
 import { reportsBench } from './reports-10m.ts'
 import { measureAlternately } from './rounds.ts'
 import { idleBench } from './idle.ts'
@@ -31,7 +34,7 @@ const { values, positionals } = parseArgs({
   },
 })
 const ratios: readonly Bench[] = [...benches, tableMount]
-const sharedBenches = [...ratios, firstLoad]
+const sharedBenches = [...ratios, firstLoad, phoneVisits, lighthouse]
 const standaloneBenches: readonly StandaloneBench[] = [
   reportsBench,
   ingestBench,
@@ -39,6 +42,7 @@ const standaloneBenches: readonly StandaloneBench[] = [
   syncsBench,
   ledgerBench,
   idleBench,
+  interactions,
 ]
 const names = [...sharedBenches, ...standaloneBenches].map(({ name }) => name)
 const unknownNames = positionals.filter((name) => !names.includes(name))

@@ -7,6 +7,7 @@ import { migrate } from '@karvon/server/platform/database/migrate.ts'
 import { openPool } from '@karvon/server/platform/database/pool.ts'
 import { startProcess, type NodeProcess } from '@karvon/testkit/node-process.ts'
 import { seedOffers } from './offers.seed.ts'
+import { seedParcels } from './parcels.seed.ts'
 
 /** The record that a sign-in stores in the browser. */
 export interface Session {
@@ -60,6 +61,8 @@ export async function startBenchProduct(nodeArgs: readonly string[] = []): Promi
     }
     const app = await startProcess(programs.app, { env: productEnv, nodeArgs })
     processes.push(app)
+    // The parcels belong to the admin, whom the product creates.
+    await withPool(database.url, seedParcels)
     const bare = await startProcess(programs.bare, { env })
     processes.push(bare)
     const session = await signIn(app.url, admin)
@@ -73,11 +76,20 @@ export async function startBenchProduct(nodeArgs: readonly string[] = []): Promi
 /** Migrates and fills the database. Returns the version of PostgreSQL. */
 async function prepareDatabase(url: string): Promise<string> {
   await migrate(url, { timezone })
-  const pool = openPool(url, { timezone, statementTimeout: 0, max: 1 })
-  try {
+  return withPool(url, async (pool) => {
     await seedOffers(pool)
     const { rows } = await pool.query<{ server_version: string }>('show server_version')
     return rows[0]?.server_version ?? ''
+  })
+}
+
+async function withPool<Result>(
+  url: string,
+  work: (pool: ReturnType<typeof openPool>) => Promise<Result>,
+): Promise<Result> {
+  const pool = openPool(url, { timezone, statementTimeout: 0, max: 1 })
+  try {
+    return await work(pool)
   } finally {
     await pool.end()
   }

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium as playwright, type Browser } from '@playwright/test'
+import { chromium as playwright, type Browser, type BrowserContext } from '@playwright/test'
 
 /** The file of a browser, and additions to its environment. */
 export interface Chromium {
@@ -62,12 +62,21 @@ function configureFonts(folder: string): string {
   return file
 }
 
-/** Launches the browser. The caller closes it. Chromium's sandbox needs a privilege that containers lack. */
-export function launchChromium(): Promise<Browser> {
+/** Chromium's sandbox needs a privilege that containers lack. */
+function launchOptions(): { executablePath: string; env: Record<string, string>; args: string[] } {
   const { executablePath, env } = findChromium()
-  return playwright.launch({
+  return {
     executablePath,
     env: { ...(process.env as Record<string, string>), ...env },
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  })
+  }
+}
+
+/** Launches the browser. The caller closes it. */
+export const launchChromium = (): Promise<Browser> => playwright.launch(launchOptions())
+
+/** Launches the browser with a profile in `folder`, whose storage other tools see as well. The caller closes it. */
+export function launchPersistentChromium(folder: string, args: readonly string[]): Promise<BrowserContext> {
+  const options = launchOptions()
+  return playwright.launchPersistentContext(folder, { ...options, args: [...options.args, ...args] })
 }

@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test as base, type Page } from '@playwright/test'
 import { Api } from './api.ts'
 import { startTestProduct, type Product } from './product.ts'
+import { interactionsFile, recordInteractions } from './interactions.ts'
 import { selectAppearances, variants } from './extent.ts'
 
 /**
@@ -9,7 +10,7 @@ import { selectAppearances, variants } from './extent.ts'
  * statuses that the browser may report, and `expectedText` texts that the product may log.
  */
 export const test = base.extend<
-  { expectedStatus: number[]; expectedText: string[]; errorCheck: void },
+  { expectedStatus: number[]; expectedText: string[]; errorCheck: void; interactions: void },
   { product: Product; api: Api }
 >({
   product: [
@@ -26,6 +27,13 @@ export const test = base.extend<
       await use(await Api.signIn(product.url, product.admin.username, product.admin.password))
     },
     { scope: 'worker' },
+  ],
+  interactions: [
+    async ({ page }, use) => {
+      if (interactionsFile !== undefined) await recordInteractions(page, interactionsFile)
+      await use()
+    },
+    { auto: true },
   ],
   expectedStatus: [[], { option: true }],
   expectedText: [[], { option: true }],

@@ -1,50 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, openSignedIn, test } from '../src/keyboard.ts'
-
-const screens = [
-  '/parcels',
-  '/uploads',
-  '/uploads?tab=notices',
-  '/users',
-  '/users?tab=roles',
-  '/users?tab=roles&view=access',
-  '/users?tab=source-credentials',
-  '/audit',
-  '/sessions',
-  '/settings/cpa-websites',
-  '/settings/cpa-websites?tab=credentials',
-  '/settings/cpa-websites?tab=connectors',
-  '/settings/courier',
-  '/settings/statuses',
-  '/settings/statuses?tab=statuses',
-  '/settings/statuses?tab=source-statuses',
-  '/offers',
-  '/streams',
-  '/statistics',
-  '/statistics?tab=offers',
-  '/statistics?tab=streams',
-  '/statistics?tab=money',
-  '/leads',
-  '/leads?tab=unmapped',
-  '/leads?tab=postbacks',
-  '/leads?tab=outgoing',
-  '/leads?tab=templates',
-  '/money',
-  '/money?tab=history',
-  '/money?tab=withdrawals',
-  '/money?tab=acts',
-  '/money?tab=statements',
-  '/settlements',
-  '/settlements?tab=accounts',
-  '/settlements?tab=entries',
-  '/settlements?tab=statements',
-  '/settlements?tab=acts',
-  '/settlements?tab=differences',
-  '/settlements?tab=tariffs',
-  '/settlements?tab=terms',
-  '/profile',
-  '/components-demo',
-]
+import { signedInScreens as screens } from '../src/screens.ts'
 
 /** Milliseconds that each answer is delayed, so that the page is drawn first, as over a slow connection. */
 const answerDelay = 250

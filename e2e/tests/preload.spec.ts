@@ -101,3 +101,20 @@ test('the code of further tabs loads when the pointer comes to the tabs', async 
   await page.getByRole('tab', { name: 'Users' }).hover()
   await expect.poll(isTabRequested).toBe(true)
 })
+
+test.describe('A host with leads', () => {
+  test.use({ features: ['leads'] })
+
+  test('the code of a tab loads when the pointer comes to its link in the sidebar', async ({
+    page,
+    open,
+  }) => {
+    const requests = requestsOf(page)
+    const isTabRequested = () => requests.some((path) => /\/assets\/postback-templates\.page-/.test(path))
+    await open('/streams', 'admin')
+    await page.waitForLoadState('networkidle')
+    expect(isTabRequested()).toBe(false)
+    await page.getByRole('navigation').locator('a[href="/leads?tab=templates"]').hover()
+    await expect.poll(isTabRequested).toBe(true)
+  })
+})

@@ -1,15 +1,18 @@
 import { CpaSourcesPage } from '../features/cpa-sources/cpa-sources.page.tsx'
 import { appTexts } from './app.texts.ts'
-import { lazyTab, TabbedPage } from './tabbed-page.tsx'
+import { createTabPreload, lazyTab, TabbedPage } from './tabbed-page.tsx'
 
 const { tabs, titles } = appTexts
 
-const credentials = lazyTab(
-  async () => (await import('../features/cpa-websites/cpa-websites.page.tsx')).CpaWebsitesPage,
-)
-const connectors = lazyTab(
-  async () => (await import('../features/connectors/connectors.page.tsx')).ConnectorsPage,
-)
+const lazyTabs = {
+  credentials: lazyTab(
+    async () => (await import('../features/cpa-websites/cpa-websites.page.tsx')).CpaWebsitesPage,
+  ),
+  connectors: lazyTab(
+    async () => (await import('../features/connectors/connectors.page.tsx')).ConnectorsPage,
+  ),
+}
+export const preloadCpaWebsitesTab = createTabPreload(lazyTabs)
 
 export function CpaWebsitesTabs() {
   return (
@@ -17,8 +20,8 @@ export function CpaWebsitesTabs() {
       label={titles.cpa}
       tabs={[
         { value: 'sources', label: tabs.sources, Page: CpaSourcesPage },
-        { value: 'credentials', label: tabs.credentials, ...credentials },
-        { value: 'connectors', label: tabs.connectors, ...connectors, feature: 'fetching' },
+        { value: 'credentials', label: tabs.credentials, ...lazyTabs.credentials },
+        { value: 'connectors', label: tabs.connectors, ...lazyTabs.connectors, feature: 'fetching' },
       ]}
     />
   )

@@ -1,21 +1,20 @@
-import { BalancePage } from '../features/payouts/balance.page.tsx'
 import { appTexts } from './app.texts.ts'
-import { lazyTab, TabbedPage } from './tabbed-page.tsx'
+import { createTabPreload, lazyTab, TabbedPage } from './tabbed-page.tsx'
 
 const { tabs, titles } = appTexts
 
-const ownEntries = lazyTab(
-  async () => (await import('../features/payouts/own-entries.page.tsx')).OwnEntriesPage,
-)
-const ownWithdrawals = lazyTab(
-  async () => (await import('../features/payouts/withdrawals.page.tsx')).OwnWithdrawalsPage,
-)
-const ownStatements = lazyTab(
-  async () => (await import('../features/payouts/statements.page.tsx')).OwnStatementsPage,
-)
-const ownActs = lazyTab(
-  async () => (await import('../features/settlements/acts.page.tsx')).OwnSettlementActsPage,
-)
+const lazyTabs = {
+  balance: lazyTab(async () => (await import('../features/payouts/balance.page.tsx')).BalancePage),
+  history: lazyTab(async () => (await import('../features/payouts/own-entries.page.tsx')).OwnEntriesPage),
+  withdrawals: lazyTab(
+    async () => (await import('../features/payouts/withdrawals.page.tsx')).OwnWithdrawalsPage,
+  ),
+  statements: lazyTab(
+    async () => (await import('../features/payouts/statements.page.tsx')).OwnStatementsPage,
+  ),
+  acts: lazyTab(async () => (await import('../features/settlements/acts.page.tsx')).OwnSettlementActsPage),
+}
+export const preloadMoneyTab = createTabPreload(lazyTabs)
 
 /** The own money: the balance, what it consists of, the withdrawals and the closed periods. */
 export function MoneyTabs() {
@@ -23,11 +22,11 @@ export function MoneyTabs() {
     <TabbedPage
       label={titles.money}
       tabs={[
-        { value: 'balance', label: tabs.balance, Page: BalancePage },
-        { value: 'history', label: tabs.history, ...ownEntries },
-        { value: 'withdrawals', label: tabs.withdrawals, ...ownWithdrawals },
-        { value: 'acts', label: tabs.acts, ...ownActs, feature: 'settlements' },
-        { value: 'statements', label: tabs.statements, ...ownStatements },
+        { value: 'balance', label: tabs.balance, ...lazyTabs.balance },
+        { value: 'history', label: tabs.history, ...lazyTabs.history },
+        { value: 'withdrawals', label: tabs.withdrawals, ...lazyTabs.withdrawals },
+        { value: 'acts', label: tabs.acts, ...lazyTabs.acts, feature: 'settlements' },
+        { value: 'statements', label: tabs.statements, ...lazyTabs.statements },
       ]}
     />
   )

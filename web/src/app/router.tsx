@@ -6,7 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { getSession } from '../lib/session.store.ts'
-import { readListSearch } from '../lib/table-state.ts'
+import { readListSearch, type ListSearch } from '../lib/table-state.ts'
 import { appTexts } from './app.texts.ts'
 import { DeskLocation } from './desk-location.tsx'
 import { PageFailed } from './page-failed.tsx'
@@ -52,6 +52,19 @@ const publicRoute = <Path extends keyof typeof publicPages>(path: Path) => {
   })
 }
 
+/**
+ * Fetches the code of a tab together with that of its page, when the pointer or the focus comes to a link. A page that opens
+ * loads its tab itself.
+ */
+const preloadTabs = (load: () => Promise<(tab: string | undefined) => void>) => ({
+  loaderDeps: ({ search }: { search: ListSearch }) => ({ tab: search.tab }),
+  loader: async ({ deps, preload }: { deps: { tab: string | undefined }; preload: boolean }) => {
+    if (!preload) return
+    const preloadTab = await load()
+    preloadTab(deps.tab)
+  },
+})
+
 /** Screens that need a session. The server checks what a role may do. */
 const desk = createRoute({
   getParentRoute: () => root,
@@ -68,6 +81,7 @@ const uploads = createRoute({
   beforeLoad: guard({ feature: 'telegram_queue' }),
   validateSearch: readListSearch,
   staticData: { title: titles.uploads },
+  ...preloadTabs(async () => (await import('./uploads.tabs.tsx')).preloadUploadsTab),
   component: lazyRouteComponent(() => import('./uploads.tabs.tsx'), 'UploadsTabs'),
 })
 
@@ -84,6 +98,7 @@ const users = createRoute({
   path: '/users',
   validateSearch: readListSearch,
   staticData: { title: titles.users },
+  ...preloadTabs(async () => (await import('./users.tabs.tsx')).preloadUsersTab),
   component: lazyRouteComponent(() => import('./users.tabs.tsx'), 'UsersTabs'),
 })
 
@@ -110,6 +125,7 @@ const cpaWebsites = createRoute({
   path: '/settings/cpa-websites',
   validateSearch: readListSearch,
   staticData: { title: titles.cpa },
+  ...preloadTabs(async () => (await import('./cpa-websites.tabs.tsx')).preloadCpaWebsitesTab),
   component: lazyRouteComponent(() => import('./cpa-websites.tabs.tsx'), 'CpaWebsitesTabs'),
 })
 
@@ -154,6 +170,7 @@ const statistics = createRoute({
   path: '/statistics',
   validateSearch: readListSearch,
   staticData: { title: titles.statistics },
+  ...preloadTabs(async () => (await import('./statistics.tabs.tsx')).preloadStatisticsTab),
   component: lazyRouteComponent(() => import('./statistics.tabs.tsx'), 'StatisticsTabs'),
 })
 
@@ -163,6 +180,7 @@ const leads = createRoute({
   beforeLoad: guard({ feature: 'leads' }),
   validateSearch: readListSearch,
   staticData: { title: titles.leads },
+  ...preloadTabs(async () => (await import('./leads.tabs.tsx')).preloadLeadsTab),
   component: lazyRouteComponent(() => import('./leads.tabs.tsx'), 'LeadsTabs'),
 })
 
@@ -172,6 +190,7 @@ const money = createRoute({
   beforeLoad: guard({ feature: 'payouts' }),
   validateSearch: readListSearch,
   staticData: { title: titles.money },
+  ...preloadTabs(async () => (await import('./money.tabs.tsx')).preloadMoneyTab),
   component: lazyRouteComponent(() => import('./money.tabs.tsx'), 'MoneyTabs'),
 })
 
@@ -181,6 +200,7 @@ const settlements = createRoute({
   beforeLoad: guard({ feature: 'payouts' }),
   validateSearch: readListSearch,
   staticData: { title: titles.settlements },
+  ...preloadTabs(async () => (await import('./settlements.tabs.tsx')).preloadSettlementsTab),
   component: lazyRouteComponent(() => import('./settlements.tabs.tsx'), 'SettlementsTabs'),
 })
 

@@ -1,9 +1,9 @@
 import { isAdmin, useSession } from '../lib/session.store.ts'
-import { useFeature } from '../lib/settings.store.ts'
+import { isAnnounced, useFeature } from '../lib/settings.store.ts'
 import { DailyReportPage } from '../features/reports/daily.page.tsx'
 import { OffersReportPage, StreamsReportPage } from '../features/reports/group.page.tsx'
 import { appTexts } from './app.texts.ts'
-import { lazyTab, TabbedPage } from './tabbed-page.tsx'
+import { createTabPreload, lazyTab, TabbedPage } from './tabbed-page.tsx'
 
 const { tabs, titles } = appTexts
 
@@ -11,6 +11,10 @@ const networkMoney = lazyTab(
   async () => (await import('../features/network-money/network-money.page.tsx')).NetworkMoneyPage,
 )
 const moneyReport = lazyTab(async () => (await import('../features/reports/money.page.tsx')).MoneyReportPage)
+
+export const preloadStatisticsTab = createTabPreload({
+  money: { preload: () => (isAnnounced('network_money') ? networkMoney : moneyReport).preload() },
+})
 
 /**
  * The statistics pages. Only admins have the tab of money: the accounts at the networks, or the money report of a host

@@ -16,11 +16,20 @@ interface PageTab {
 }
 
 /** The page of a tab whose code loads when the tab opens, or when the pointer or focus comes to the tabs. */
-export const lazyTab = (load: () => Promise<ComponentType>): Pick<PageTab, 'Page' | 'preload'> => ({
+export const lazyTab = (
+  load: () => Promise<ComponentType>,
+): { readonly Page: ComponentType; readonly preload: () => void } => ({
   Page: lazy(async () => ({ default: await load() })),
   // On failure, opening the tab loads the code again.
   preload: () => void load().catch(() => undefined),
 })
+
+/** Fetches the code of a tab ahead, by its value. Tabs that load with their page are not among `tabs`. */
+export const createTabPreload =
+  (tabs: Readonly<Record<string, { readonly preload: () => void }>>) =>
+  (tab: string | undefined): void => {
+    if (tab !== undefined && Object.hasOwn(tabs, tab)) tabs[tab]?.preload()
+  }
 
 /** Pages of several domains as tabs. The query parameter `tab` selects one; the first is the default. */
 export function TabbedPage({ label, tabs }: { label: string; tabs: readonly [PageTab, ...PageTab[]] }) {

@@ -1,10 +1,13 @@
 import { UploadsPage } from '../features/uploads/uploads.page.tsx'
 import { appTexts } from './app.texts.ts'
-import { lazyTab, TabbedPage } from './tabbed-page.tsx'
+import { createTabPreload, lazyTab, TabbedPage } from './tabbed-page.tsx'
 
 const { tabs, titles } = appTexts
 
-const notices = lazyTab(async () => (await import('../features/notices/notices.page.tsx')).NoticesPage)
+const lazyTabs = {
+  notices: lazyTab(async () => (await import('../features/notices/notices.page.tsx')).NoticesPage),
+}
+export const preloadUploadsTab = createTabPreload(lazyTabs)
 
 /** The queues of messages to Telegram. */
 export function UploadsTabs() {
@@ -13,7 +16,7 @@ export function UploadsTabs() {
       label={titles.uploads}
       tabs={[
         { value: 'uploads', label: titles.uploads, Page: UploadsPage },
-        { value: 'notices', label: tabs.notices, ...notices },
+        { value: 'notices', label: tabs.notices, ...lazyTabs.notices },
       ]}
     />
   )

@@ -4,14 +4,17 @@ import { RoleSourceAccessPage } from '../features/role-source-access/role-source
 import { RolesPage } from '../features/roles/roles.page.tsx'
 import { UsersPage } from '../features/users/users.page.tsx'
 import { appTexts } from './app.texts.ts'
-import { lazyTab, TabbedPage } from './tabbed-page.tsx'
+import { createTabPreload, lazyTab, TabbedPage } from './tabbed-page.tsx'
 
 const { tabs, titles } = appTexts
 
-const sourceCredentials = lazyTab(
-  async () =>
-    (await import('../features/source-credentials/source-credentials.page.tsx')).SourceCredentialsPage,
-)
+const lazyTabs = {
+  'source-credentials': lazyTab(
+    async () =>
+      (await import('../features/source-credentials/source-credentials.page.tsx')).SourceCredentialsPage,
+  ),
+}
+export const preloadUsersTab = createTabPreload(lazyTabs)
 
 /** The roles, or the sources that each role may see. */
 function RolesTab() {
@@ -36,7 +39,7 @@ export function UsersTabs() {
       tabs={[
         { value: 'users', label: tabs.users, Page: UsersPage },
         { value: 'roles', label: tabs.roles, Page: RolesTab },
-        { value: 'source-credentials', label: tabs.sourceCredentials, ...sourceCredentials },
+        { value: 'source-credentials', label: tabs.sourceCredentials, ...lazyTabs['source-credentials'] },
       ]}
     />
   )

@@ -28,7 +28,13 @@ export function Checkbox(props: CheckboxProps) {
           disabled={props.disabled}
           aria-describedby={error || hint ? `${id}note` : undefined}
           aria-invalid={error ? true : undefined}
-          onChange={(event) => onChange(event.currentTarget.checked)}
+          onChange={(event) => {
+            const box = event.currentTarget
+            const isChosen = box.checked
+            // Preact leaves the browser's own state. The box shows a change only when its owner makes it.
+            box.checked = checked
+            onChange(isChosen)
+          }}
         />
         <span className={hideLabel ? 'visually-hidden' : undefined}>
           {label}
