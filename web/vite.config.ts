@@ -43,6 +43,7 @@ const publicPage = /\/(?:login|register|forgot-password|reset-password|track)\.p
 const desk = /\/app\/(?:app|shell)\.tsx$/
 const list = /\/resources\/(?:list-page|resource-columns)\.tsx$/
 const filters = /\/resources\/list-filters\.tsx$/
+const tabs = /\/(?:resources\/(?:log-page|action-button)|app\/tabbed-page|components\/truncated-text)\.tsx$/
 const form = /\/components\/form\/form\.tsx$/
 
 const anyOf = (...patterns: RegExp[]) => new RegExp(patterns.map(({ source }) => source).join('|'))
@@ -53,12 +54,12 @@ const anyOf = (...patterns: RegExp[]) => new RegExp(patterns.map(({ source }) =>
  * is in its own chunk.
  */
 const groups: Rolldown.CodeSplittingGroup[] = [
-  { name: 'base', tags: ['$initial'], priority: 6 },
-  { ...groupNeededBy('public', publicPage, anyOf(desk, list, filters, form)), priority: 5 },
-  { ...groupNeededBy('desk', desk), priority: 4 },
-  { ...groupNeededBy('list', list), priority: 3 },
-  { ...groupNeededBy('filters', filters), priority: 1 },
-  { ...groupNeededBy('form', form), priority: 0 },
+  { name: 'base', tags: ['$initial'], priority: 5 },
+  { ...groupNeededBy('public', publicPage, anyOf(desk, list, filters, form)), priority: 4 },
+  { ...groupNeededBy('desk', anyOf(desk, list)), priority: 3 },
+  { ...groupNeededBy('filters', filters), priority: 2 },
+  { ...groupNeededBy('form', form), priority: 1 },
+  { ...groupNeededBy('tabs', tabs), priority: 0 },
 ]
 
 // VITE_API_HOST (default: the page's own origin) is read by the code through import.meta.env.
