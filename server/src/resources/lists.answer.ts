@@ -57,9 +57,9 @@ export async function answerList(
   query: PageQuery & { format?: unknown },
   list: ListDeclaration,
 ): Promise<RawJson | ExportRows> {
-  const { transformRow, omittedKeys, getExtraMeta } = list
+  const { transformRow, omittedKeys, decimals, getExtraMeta } = list
   if (query.format !== undefined)
-    return new ExportRows(pool, buildExportStatement(list), { transformRow, omittedKeys })
+    return new ExportRows(pool, buildExportStatement(list), { transformRow, omittedKeys, decimals })
   const range = readPageRange(query, list.defaultPageSize)
   const row =
     list.counts === undefined

@@ -43,6 +43,8 @@ export interface ListDeclaration {
   selectPageIds?: (where: Where, range: PageRange, order: string) => string
   /** Changes each item in JavaScript (masks). Without it the JSON is not parsed. */
   transformRow?: ((row: Record<string, unknown>) => Record<string, unknown>) | undefined
+  /** The decimals that a csv writes of the numbers of a key, where its readers need all of them. */
+  decimals?: Readonly<Record<string, number>>
   /** Keys of items that are not exported. */
   omittedKeys?: ReadonlySet<string>
   defaultPageSize?: number

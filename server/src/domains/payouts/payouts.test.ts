@@ -187,3 +187,19 @@ test('the registry has the payment details of approved withdrawals, and each rea
   ])
   expect(rows).toEqual([{ details_encrypted: null }])
 })
+
+test('the csv of the registry has the amounts with two decimals, to the last hundredth', async () => {
+  const amounts = [150_000, 150_000.5, 0.07, 9_999_999_999_999.99]
+  for (const amount of amounts) {
+    const buyer = await createPerson(amount)
+    await decide(admin, await createWithdrawal(buyer, amount), 'approve')
+  }
+  const { rawPayload } = await call(admin, 'GET', '/api/admin/withdrawals/registry/?format=csv&sort=-id')
+  const lines = rawPayload.toString('utf8').trimEnd().split('\r\n')
+  expect(lines.slice(1, 5).map((line) => line.split(',').at(-2))).toEqual([
+    '9999999999999.99',
+    '0.07',
+    '150000.50',
+    '150000.00',
+  ])
+})

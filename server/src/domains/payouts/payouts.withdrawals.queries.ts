@@ -84,7 +84,7 @@ export function buildWithdrawalList(query: QueryOf<typeof listWithdrawals>): Lis
   }
 }
 
-/** The approved withdrawals with their payment details. */
+/** The approved withdrawals with their payment details. Banks take amounts with two decimals. */
 export function buildPaymentRegistry(
   query: QueryOf<typeof listPaymentRegistry>,
   encryption: Encryption,
@@ -98,6 +98,7 @@ export function buildPaymentRegistry(
     item: { columns: 'w.id, u.name, w.details_encrypted as details, w.amount, w.currency' },
     where: where.and('w.currency = ?', query.currency),
     visible,
+    decimals: { amount: 2 },
     order: buildOrderBy({
       columns: { id: 'w.id', amount: 'w.amount' },
       sort: query.sort,

@@ -11,23 +11,29 @@ export interface Statement {
 /**
  * The answer of a list as a file: all matching rows, still in the database. `statement` selects them in order, each
  * as the JSON text of the API in the column `item`. `transformRow` changes rows that need JavaScript, for instance
- * masks. `omittedKeys` are not exported.
+ * masks. `omittedKeys` are not exported. `decimals` of a column: a csv writes as many after the dot of its numbers.
  */
 export class ExportRows {
   readonly pool: pg.Pool
   readonly statement: Statement
   readonly transformRow: ((row: Row) => Row) | undefined
   readonly omittedKeys: ReadonlySet<string>
+  readonly decimals: Readonly<Record<string, number>>
 
   constructor(
     pool: pg.Pool,
     statement: Statement,
-    options: { transformRow?: ((row: Row) => Row) | undefined; omittedKeys?: ReadonlySet<string> } = {},
+    options: {
+      transformRow?: ((row: Row) => Row) | undefined
+      omittedKeys?: ReadonlySet<string> | undefined
+      decimals?: Readonly<Record<string, number>> | undefined
+    } = {},
   ) {
     this.pool = pool
     this.statement = statement
     this.transformRow = options.transformRow
     this.omittedKeys = options.omittedKeys ?? new Set()
+    this.decimals = options.decimals ?? {}
   }
 }
 

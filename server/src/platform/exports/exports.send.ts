@@ -36,7 +36,13 @@ export async function sendExport(
   const rows = readCells(cursor, first, { columns, transformRow: exportRows.transformRow })
   return sendSheet(
     reply,
-    { fileStem: `${stem}-${cursor.today}`, sheet: stem, headers: columns.map(({ name }) => name), rows },
+    {
+      fileStem: `${stem}-${cursor.today}`,
+      sheet: stem,
+      headers: columns.map(({ name }) => name),
+      rows,
+      decimals: exportRows.decimals,
+    },
     { format, signal: abort.signal },
   )
 }
@@ -71,22 +77,25 @@ async function openExportCursor(
   }
 }
 
-/** A sheet to download. `fileStem`: the name of the file without its extension. */
+/** A sheet to download. `fileStem`: the name of the file without its extension. `decimals`: those of a csv's columns. */
 export interface DownloadSheet {
   fileStem: string
   sheet: string
   headers: readonly string[]
   rows: RowBatches
+  decimals?: Readonly<Record<string, number>>
 }
 
 /** Sends a sheet as a download. `signal` aborts it. */
 export function sendSheet(
   reply: FastifyReply,
-  { fileStem, sheet, headers, rows }: DownloadSheet,
+  { fileStem, sheet, headers, rows, decimals }: DownloadSheet,
   { format, signal }: { format: FileFormat; signal?: AbortSignal },
 ): FastifyReply {
   const stream =
-    format === 'csv' ? createCsvStream(headers, rows) : createXlsxStream(headers, { rows, sheetName: sheet })
+    format === 'csv'
+      ? createCsvStream(headers, rows, decimals)
+      : createXlsxStream(headers, { rows, sheetName: sheet })
   const abortStream = () => stream.destroy(signal?.reason instanceof Error ? signal.reason : undefined)
   signal?.addEventListener('abort', abortStream, { once: true })
   return reply
