@@ -236,7 +236,7 @@ test(
     const detail = dialog(page, /^Statement #/)
     await expect(detail).toContainText(name)
     await pressOn(page, detail.getByRole('link', { name: '0' }))
-    await expect(page).toHaveURL(/tab=entries.*from=.*to=/)
+    await expect(page).toHaveURL(/tab=entries.*statement_id=/)
     await expect(rows(page)).toHaveCount(0)
   },
 )

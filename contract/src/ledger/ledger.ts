@@ -85,7 +85,7 @@ export const listLedgerAccounts = call({
   answer: pageSchema(LedgerAccount),
 })
 
-/** start_date and end_date are inclusive days of `created_at`. */
+/** start_date and end_date are inclusive days of `created_at`. `statement_id`: the entries of a statement. */
 export const listLedgerEntries = call({
   id: 'ledger.entries',
   summary: 'List the entries of the ledger',
@@ -100,6 +100,7 @@ export const listLedgerEntries = call({
     currency: Currency,
     cause_type: OneOf(causeTypes),
     cause_id: Id,
+    statement_id: Id,
     start_date: Day,
     end_date: Day,
   }),

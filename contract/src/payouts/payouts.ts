@@ -40,6 +40,8 @@ export const ownBalance = call({
 
 export const withdrawalStatuses = ['requested', 'approved', 'paid', 'declined', 'cancelled'] as const
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number]
+/** The statuses of a withdrawal whose amount is kept for it. */
+export const openWithdrawalStatuses = ['requested', 'approved'] as const satisfies readonly WithdrawalStatus[]
 
 /** A request to be paid. `details`: the masked payment details. `reference`: of the payment at the bank. */
 export const Withdrawal = Type.Object({
@@ -59,9 +61,10 @@ export const Withdrawal = Type.Object({
 export type Withdrawal = Static<typeof Withdrawal>
 
 const withdrawalKeys = ['id', 'requested_at', 'amount', 'status', 'paid_on']
+/** `status` 'open' finds those that are requested or approved. */
 const withdrawalFilters = {
   withdrawal_id: Id,
-  status: OneOf(withdrawalStatuses),
+  status: OneOf(['open', ...withdrawalStatuses]),
   currency: Currency,
   start_date: Day,
   end_date: Day,

@@ -7,8 +7,9 @@ import { listQuery } from '../lib/resource.ts'
 import { DateTime, Day, NullableText, OneOf, nullable } from '../lib/schemas.ts'
 
 /**
- * `amount` is positive for what the person earned. `lead`: the external id, for an entry of a lead. `act_id`, `orderno`: of
- * an entry of an act line.
+ * `amount` is positive for what the person earned. `lead`: the external id, for an entry of a lead. `lead_id`: its id, null
+ * if the lead is not shown to the person, because the role has no access to its source or the stream got another owner.
+ * `act_id`, `orderno`: of an entry of an act line.
  */
 const OwnEntry = Type.Object({
   id: Type.Integer(),
@@ -20,11 +21,19 @@ const OwnEntry = Type.Object({
   available_on: nullable(Day),
   on_hold: Type.Boolean(),
   lead: NullableText,
+  lead_id: nullable(Type.Integer()),
   act_id: nullable(Type.Integer()),
   orderno: NullableText,
 })
 
-/** start_date and end_date are inclusive days of `created_at`. */
+/**
+ * The figures of a balance whose entries can be listed. `earned`: all but withdrawals. `available`: those that are not on
+ * hold, paid withdrawals included; their sum is what is available and requested.
+ */
+export const balanceParts = ['earned', 'on_hold', 'available'] as const
+export type BalancePart = (typeof balanceParts)[number]
+
+/** start_date and end_date are inclusive days of `created_at`. `statement_id`: the entries of an own statement. */
 export const listOwnEntries = call({
   id: 'money.entries',
   summary: 'List the entries of the own account',
@@ -32,13 +41,20 @@ export const listOwnEntries = call({
   path: '/api/user/entries/',
   feature: 'payouts',
   guard: 'person',
-  query: listQuery(['id', 'created_at'], { currency: Currency, start_date: Day, end_date: Day }),
+  query: listQuery(['id', 'created_at'], {
+    currency: Currency,
+    part: OneOf(balanceParts),
+    statement_id: Id,
+    start_date: Day,
+    end_date: Day,
+  }),
   answer: pageSchema(OwnEntry),
 })
 
 /**
- * A closed period of a person's account. closing = opening + earned + reversed + adjusted + paid. `earned`: positive
- * entries; `reversed`: leads and act lines that were taken back; `paid`: withdrawals, negative. `entries`: their number.
+ * A closed period of a person's account. closing = opening + earned + reversed + fees + adjusted + paid. `earned`: what
+ * leads and act lines brought; `reversed`: what of it was taken back; `fees`: of parcels for which the courier collected less
+ * than its fees, such as prepaid ones; `paid`: withdrawals, negative. `entries`: their number.
  */
 export const Statement = Type.Object({
   id: Type.Integer(),
@@ -49,6 +65,7 @@ export const Statement = Type.Object({
   opening: Type.Number(),
   earned: Type.Number(),
   reversed: Type.Number(),
+  fees: Type.Number(),
   adjusted: Type.Number(),
   paid: Type.Number(),
   closing: Type.Number(),

@@ -103,9 +103,9 @@ async function fill(userId: number): Promise<typeof ids> {
     [userId],
   )
   const [statement] = await run<{ id: number }>(
-    `insert into statements (user_id, currency, start_date, end_date, opening, earned, reversed, adjusted, paid, closing,
-       entries, closed_by)
-     values ($1, 'UZS', current_date, current_date, 0, 0, 0, 300, 0, 300, 300, $1) returning id`,
+    `insert into statements (user_id, currency, start_date, end_date, starts_at, ends_at, opening, earned, reversed, fees,
+       adjusted, paid, closing, entries, closed_by)
+     values ($1, 'UZS', current_date, current_date, current_date, current_date + 1, 0, 0, 0, 0, 300, 0, 300, 300, $1) returning id`,
     [userId],
   )
   await run('alter table parcel_events enable trigger trim')

@@ -1,8 +1,9 @@
 import type { listLedgerAccounts, listLedgerEntries } from '@karvon/contract/ledger/ledger.ts'
-import type { listOwnEntries } from '@karvon/contract/payouts/statements.ts'
+import type { BalancePart, listOwnEntries } from '@karvon/contract/payouts/statements.ts'
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
+import { ownLeadCondition, type Viewer } from '../rollups/rollups.queries.ts'
 import { parseAccountId } from './ledger.account-id.ts'
 
 /** SQL of the name of whom an account concerns. `row` has `account_kind` and `ref_id`. */
@@ -92,6 +93,15 @@ const orderEntries = (sort: unknown) =>
 const countOfAccounts = (condition: string) =>
   `(select coalesce(sum(e.entries), 0) from (${sums}) e where ${condition})`
 
+/** Adds the condition of the entries of a statement. Each value is a parameter of the index of accounts. */
+function filterStatement(where: Where, id: number | undefined): void {
+  if (id === undefined) return
+  const statement = where.addParameter(id)
+  const of = (column: string) => `(select ${column} from statements where id = ${statement})`
+  where.and(`e.account_kind = 'person' and e.ref_id = ${of('user_id')} and e.currency = ${of('currency')}
+    and e.created_at >= ${of('starts_at')} and e.created_at < ${of('ends_at')}`)
+}
+
 /** All entries. The numbers of all and of those of accounts are known, others are counted. */
 export function buildEntryList(query: QueryOf<typeof listLedgerEntries>): ListDeclaration {
   const account = query.account_id === undefined ? undefined : parseAccountId(query.account_id)
@@ -111,6 +121,7 @@ export function buildEntryList(query: QueryOf<typeof listLedgerEntries>): ListDe
     .and('e.cause_id = ?', query.cause_id)
     .and('e.created_at >= ?::date', query.start_date)
     .and('e.created_at < ?::date + 1', query.end_date)
+  filterStatement(where, query.statement_id)
   const total = `(select entries from ledger_entry_count) + (select coalesce(sum(entries), 0) from ledger_deltas)`
   const condition = where.toString()
   const filtered =
@@ -137,31 +148,49 @@ export function buildEntryList(query: QueryOf<typeof listLedgerEntries>): ListDe
   }
 }
 
-/** The entries of a person's account, with the sign of what the person earned. */
-export function buildOwnEntryList(query: QueryOf<typeof listOwnEntries>, userId: number): ListDeclaration {
+/** The entries that a figure of the balance consists of. */
+const partConditions: Readonly<Record<BalancePart, string>> = {
+  earned: `e.cause_type <> 'withdrawal'`,
+  on_hold: 'e.available_on > current_date',
+  available: 'coalesce(e.available_on <= current_date, true)',
+}
+
+/**
+ * The entries of a person's account, with the sign of what the person earned. `viewer` gets the ids of leads that they may
+ * see, null gets all.
+ */
+export function buildOwnEntryList(
+  query: QueryOf<typeof listOwnEntries>,
+  { userId, viewer }: { userId: number; viewer: Viewer | null },
+): ListDeclaration {
   const where = new Where().and(`e.account_kind = 'person' and e.ref_id = ?`, userId)
   const visible = where.toString()
   where.and('e.currency = ?', query.currency)
   const accountCondition = where.toString()
   where.and('e.created_at >= ?::date', query.start_date).and('e.created_at < ?::date + 1', query.end_date)
+  if (query.part !== undefined) where.and(partConditions[query.part])
+  filterStatement(where, query.statement_id)
   const condition = where.toString()
   const filtered =
     condition === accountCondition
       ? countOfAccounts(condition)
       : `(select count(*) from ledger_entries e where ${condition})`
+  const values = [...where.values]
+  const visibleLead = viewer === null ? 'true' : ownLeadCondition(where, 'l', viewer)
   return {
     table: 'ledger_entries',
     alias: 'e',
     item: {
       columns: `e.id, e.created_at, e.currency, -e.amount as amount, e.cause_type, e.cause_id, ${availability},
         case when e.cause_type = 'lead' then (select external_id from leads where id = e.cause_id) end as lead,
+        case when e.cause_type = 'lead' then (select l.id from leads l where l.id = e.cause_id and ${visibleLead}) end as lead_id,
         ${actLine}`,
     },
     where,
     visible,
     counts: {
       text: `select (${countOfAccounts(visible)})::bigint as total, (${filtered})::bigint as filtered`,
-      values: where.values,
+      values,
     },
     order: orderEntries(query.sort),
     planning: 'values',

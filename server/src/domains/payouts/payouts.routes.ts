@@ -106,7 +106,11 @@ function ownRoutes(app: FastifyInstance, { db, pool, config, encryption }: Deps)
   })
 
   serve(app, listOwnEntries, ({ query, person }) =>
-    answerList(pool, query, buildOwnEntryList(query, person.userId)),
+    answerList(
+      pool,
+      query,
+      buildOwnEntryList(query, { userId: person.userId, viewer: person.isAdmin ? null : person }),
+    ),
   )
 
   serve(app, listOwnWithdrawals, ({ query, person }) =>

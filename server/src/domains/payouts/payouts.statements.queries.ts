@@ -1,6 +1,5 @@
 import type {
   closeStatement,
-  listOwnStatementEntries,
   listOwnStatements,
   listStatements,
 } from '@karvon/contract/payouts/statements.ts'
@@ -9,7 +8,6 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
-import { buildOwnEntryList } from '../ledger/ledger.queries.ts'
 
 const named = (id: string) =>
   `(select json_build_object('id', u.id, 'name', u.name) from users u where u.id = ${id})`
@@ -17,7 +15,7 @@ const named = (id: string) =>
 /** The JSON of a statement, from the row `s`. */
 export const statementItem = `json_build_object('id', s.id, 'user', ${named('s.user_id')}, 'currency', s.currency,
   'start_date', s.start_date, 'end_date', s.end_date, 'opening', s.opening, 'earned', s.earned, 'reversed', s.reversed,
-  'adjusted', s.adjusted, 'paid', s.paid, 'closing', s.closing, 'entries', s.entries, 'closed_by', ${named('s.closed_by')},
+  'fees', s.fees, 'adjusted', s.adjusted, 'paid', s.paid, 'closing', s.closing, 'entries', s.entries, 'closed_by', ${named('s.closed_by')},
   'closed_at', s.closed_at)`
 
 const sortable = { id: 's.id', start_date: 's.start_date', closed_at: 's.closed_at' }
@@ -59,15 +57,6 @@ export function buildOwnStatementList(
   }
 }
 
-/** The entries of a statement, with the sign of what the person earned. */
-export const buildStatementEntryList = (
-  query: QueryOf<typeof listOwnStatementEntries>,
-  statement: StatementPeriod,
-): ListDeclaration => {
-  const { user_id, currency, start_date, end_date } = statement
-  return buildOwnEntryList({ ...query, currency, start_date, end_date }, user_id)
-}
-
 export interface StatementPeriod {
   user_id: number
   currency: string
@@ -75,14 +64,11 @@ export interface StatementPeriod {
   end_date: string
 }
 
-/** The period of a statement; with `userId` only of this person. */
-export const findStatement = (db: Db, id: number, userId?: number): Promise<StatementPeriod | undefined> =>
-  db
-    .selectFrom('statements')
-    .select(['user_id', 'currency', 'start_date', 'end_date'])
-    .where('id', '=', id)
-    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? 0))
-    .executeTakeFirst()
+/** Whose statement it is. */
+export async function findStatementOwner(db: Db, id: number): Promise<number | undefined> {
+  const statement = db.selectFrom('statements').select('user_id').where('id', '=', id)
+  return (await statement.executeTakeFirst())?.user_id
+}
 
 /**
  * Whether a day is over, and with it every transaction that began on it: none lasts ten minutes. A later commit would
@@ -105,34 +91,66 @@ export const findOverlap = (trx: Db, { user_id, currency, start_date, end_date }
     .where('end_date', '>=', start_date)
     .executeTakeFirst()
 
-/** Stores the figures of a period, and returns the statement's id. */
+/**
+ * Stores the figures of a period, and returns the statement's id. The caller has locked the person. After a change of the
+ * installation's time zone a period begins where the one before it ended, and ends where the next one begins, so that every
+ * entry is in one statement.
+ */
 export async function insertStatement(
   trx: Db,
   period: BodyOf<typeof closeStatement>,
   closedBy: number,
 ): Promise<number> {
   const { user_id, currency, start_date, end_date } = period
+  const others = sql`statements where user_id = ${user_id} and currency = ${currency}`
   const { rows } = await sql<{ id: number }>`
-    with entry as (
-      select -amount as amount, cause_type, created_at >= ${start_date}::date as is_inside from ledger_entries
-      where account_kind = 'person' and ref_id = ${user_id} and currency = ${currency}
-        and created_at < ${end_date}::date + 1
+    with period as (select ${start_date}::date as start_date, ${end_date}::date as end_date),
+    first_moment as (
+      select coalesce((
+        select case when end_date + 1 = p.start_date then ends_at else greatest(ends_at, p.start_date) end
+        from ${others} and end_date < p.start_date order by end_date desc limit 1
+      ), p.start_date) as starts_at
+      from period p
+    ),
+    bounds as (
+      select f.starts_at, greatest(f.starts_at, coalesce((
+        select case when start_date - 1 = p.end_date then starts_at else least(starts_at, p.end_date + 1) end
+        from ${others} and start_date > p.end_date order by start_date limit 1
+      ), p.end_date + 1)) as ends_at
+      from period p, first_moment f
+    ),
+    entry as (
+      select e.id, -e.amount as amount, e.cause_type, e.cause_id, e.created_at, e.created_at >= b.starts_at as is_inside
+      from ledger_entries e, bounds b
+      where e.account_kind = 'person' and e.ref_id = ${user_id} and e.currency = ${currency} and e.created_at < b.ends_at
+    ),
+    -- The entries that one transaction posted for a cause. They sum to 0 if only the day of availability changed.
+    posting as (
+      select cause_type, cause_id, is_inside, sum(amount) as amount, min(id) as id
+      from entry where cause_type not in ('withdrawal', 'adjustment') group by cause_type, cause_id, is_inside, created_at
+    ),
+    -- An act line below 0 is a fee, because the courier collected less than its fees.
+    change as (
+      select is_inside, amount, case when cause_type = 'settlement_line' then least(total, 0) - least(total - amount, 0)
+        else 0 end as fee
+      from (select *, sum(amount) over (partition by cause_type, cause_id order by id) as total from posting) p
+    ),
+    causes as (
+      select coalesce(sum(amount - fee) filter (where amount > fee), 0) as earned,
+        coalesce(sum(amount - fee) filter (where amount < fee), 0) as reversed, coalesce(sum(fee), 0) as fees
+      from change where is_inside
     ),
     figures as (
       select coalesce(sum(amount) filter (where not is_inside), 0) as opening,
-        coalesce(sum(amount) filter (where is_inside and cause_type not in ('withdrawal', 'adjustment') and amount > 0), 0)
-          as earned,
-        coalesce(sum(amount) filter (where is_inside and cause_type not in ('withdrawal', 'adjustment') and amount < 0), 0)
-          as reversed,
         coalesce(sum(amount) filter (where is_inside and cause_type = 'adjustment'), 0) as adjusted,
         coalesce(sum(amount) filter (where is_inside and cause_type = 'withdrawal'), 0) as paid,
         coalesce(sum(amount), 0) as closing, count(*) filter (where is_inside) as entries
       from entry
     )
-    insert into statements (user_id, currency, start_date, end_date, opening, earned, reversed, adjusted, paid, closing,
-      entries, closed_by)
-    select ${user_id}, ${currency}, ${start_date}::date, ${end_date}::date, opening, earned, reversed, adjusted, paid,
-      closing, entries, ${closedBy} from figures
+    insert into statements (user_id, currency, start_date, end_date, starts_at, ends_at, opening, earned, reversed, fees,
+      adjusted, paid, closing, entries, closed_by)
+    select ${user_id}, ${currency}, start_date, end_date, starts_at, ends_at, opening, earned, reversed, fees, adjusted,
+      paid, closing, entries, ${closedBy} from period, bounds, causes, figures
     returning id`.execute(trx)
   const [row] = rows
   if (row === undefined) throw new Error('The statement was not stored')

@@ -12,12 +12,12 @@ import type { Deps } from '../../platform/deps.ts'
 import { AppError, notFound } from '../../platform/http/errors.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { answerList, readItem } from '../../resources/lists.answer.ts'
+import { buildOwnEntryList } from '../ledger/ledger.queries.ts'
 import {
   buildOwnStatementList,
-  buildStatementEntryList,
   buildStatementList,
   findOverlap,
-  findStatement,
+  findStatementOwner,
   insertStatement,
   isDayOver,
   statementItem,
@@ -47,9 +47,13 @@ export function statementsRoutes(app: FastifyInstance, { db, pool }: Deps): void
   )
 
   serve(app, listStatementEntries, async ({ params: { id }, query }) => {
-    const statement = await findStatement(db, id)
-    if (statement === undefined) throw notFound('statement')
-    return answerList(pool, query, buildStatementEntryList(query, statement))
+    const userId = await findStatementOwner(db, id)
+    if (userId === undefined) throw notFound('statement')
+    return answerList(
+      pool,
+      query,
+      buildOwnEntryList({ ...query, statement_id: id }, { userId, viewer: null }),
+    )
   })
 
   serve(app, listOwnStatements, ({ query, person }) =>
@@ -57,8 +61,14 @@ export function statementsRoutes(app: FastifyInstance, { db, pool }: Deps): void
   )
 
   serve(app, listOwnStatementEntries, async ({ params: { id }, query, person }) => {
-    const statement = await findStatement(db, id, person.userId)
-    if (statement === undefined) throw notFound('statement')
-    return answerList(pool, query, buildStatementEntryList(query, statement))
+    if ((await findStatementOwner(db, id)) !== person.userId) throw notFound('statement')
+    return answerList(
+      pool,
+      query,
+      buildOwnEntryList(
+        { ...query, statement_id: id },
+        { userId: person.userId, viewer: person.isAdmin ? null : person },
+      ),
+    )
   })
 }

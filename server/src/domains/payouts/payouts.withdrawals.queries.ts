@@ -1,8 +1,9 @@
-import type {
-  listOwnWithdrawals,
-  listPaymentRegistry,
-  listWithdrawals,
-  WithdrawalStatus,
+import {
+  openWithdrawalStatuses,
+  type listOwnWithdrawals,
+  type listPaymentRegistry,
+  type listWithdrawals,
+  type WithdrawalStatus,
 } from '@karvon/contract/payouts/payouts.ts'
 import type { QueryOf } from '@karvon/contract/lib/call.ts'
 import { sql } from 'kysely'
@@ -47,11 +48,15 @@ const withdrawalOrder = (sort: unknown) =>
     notNullKeys: ['id', 'requested_at', 'amount', 'status'],
   })
 
+/** The statuses that a filter finds. */
+const toStatuses = (status: QueryOf<typeof listOwnWithdrawals>['status']) =>
+  status === 'open' ? [...openWithdrawalStatuses] : status && [status]
+
 /** Adds the filters that both lists of withdrawals have. */
 const filterWithdrawals = (where: Where, query: QueryOf<typeof listOwnWithdrawals>): Where =>
   where
     .and('w.id = ?', query.withdrawal_id)
-    .and('w.status = ?', query.status)
+    .and('w.status = any(?::text[])', toStatuses(query.status))
     .and('w.currency = ?', query.currency)
     .and('w.requested_at >= ?::date', query.start_date)
     .and('w.requested_at < ?::date + 1', query.end_date)

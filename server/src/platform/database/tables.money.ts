@@ -110,15 +110,19 @@ interface WithdrawalsTable {
 }
 
 /** Never changed. `earned` is positive, `reversed` and `paid` are negative. */
+/** The period is from `starts_at` to `ends_at`, which is excluded. */
 interface StatementsTable {
   id: Id
   user_id: number
   currency: string
   start_date: string
   end_date: string
+  starts_at: Time
+  ends_at: Time
   opening: Money
   earned: Money
   reversed: Money
+  fees: Money
   adjusted: Money
   paid: Money
   closing: Money

@@ -21,7 +21,7 @@ import { entriesTexts as texts, ledgerTexts } from './ledger.texts.ts'
 
 const tableSpec = {
   pageSize: 20,
-  filters: ['kind', 'ref_id', 'currency', 'cause_type', 'cause_id', 'from', 'to'],
+  filters: ['kind', 'ref_id', 'currency', 'cause_type', 'cause_id', 'statement_id', 'from', 'to'],
 }
 
 /** The entries of the ledger. Each links to its account and to its cause. */
@@ -80,6 +80,7 @@ function EntryFilters({ table }: { table: TableControl }) {
         {...filters.cause}
       />
       <LinkedFilter table={table} name="cause_id" formatValue={(id) => `#${id}`} {...filters.causeId} />
+      <LinkedFilter table={table} name="statement_id" formatValue={(id) => `#${id}`} {...filters.statement} />
       <PeriodFilter table={table} />
     </>
   )

@@ -37,6 +37,7 @@ export const ledgerTexts = defineMessages('ledger', {
     currency: { label: 'Currency', any: 'All currencies' },
     cause: { label: 'Cause', any: 'All causes' },
     causeId: { label: 'Row', any: 'All rows' },
+    statement: { label: 'Statement', any: 'All periods' },
   },
 })
 

@@ -1,29 +1,25 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ownBalance, type Balance } from '@karvon/contract/payouts/payouts.ts'
+import type { Balance } from '@karvon/contract/payouts/payouts.ts'
 import { Button } from '../../components/actions/button.tsx'
 import { ErrorState } from '../../components/display/empty-state.tsx'
 import { KpiRow } from '../../components/display/kpi.tsx'
 import { PageHeader } from '../../components/display/layout.tsx'
 import { formatAmount, formatMoney } from '../../lib/format/money.format.ts'
-import { getErrorMessage, send } from '../../lib/http.ts'
-import { getRefetchInterval } from '../../lib/list.query.ts'
-import { queryKeys } from '../../lib/query-keys.ts'
+import { getErrorMessage } from '../../lib/http.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import type { ListSearch } from '../../lib/table-state.ts'
+import { BalanceLists } from './balance-lists.tsx'
+import { balanceQuery } from './balance.query.ts'
 import { balanceTexts as texts } from './money.texts.ts'
 import classes from './payouts.module.css'
 import { WithdrawalRequest } from './withdrawal-request.tsx'
 
-/** The own balance in each currency, with the request of a withdrawal. */
+/** The own balance in each currency with the request of a withdrawal, the newest entries and the open withdrawals. */
 export function BalancePage() {
   const { currency } = useSettings()
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: queryKeys.balance,
-    queryFn: ({ signal }) => send(ownBalance, { signal }),
-    refetchInterval: getRefetchInterval,
-  })
+  const { data, error, isFetching, refetch } = useQuery(balanceQuery)
   const [requested, setRequested] = useState<Balance | null>(null)
   if (error && !isFetching && data === undefined)
     return (
@@ -47,6 +43,7 @@ export function BalancePage() {
       ) : (
         <BalanceTiles currency={currency} balance={undefined} onRequest={() => undefined} />
       )}
+      <BalanceLists />
       <WithdrawalRequest balance={requested} onClose={() => setRequested(null)} />
     </div>
   )
@@ -64,10 +61,10 @@ function describeBalance(balance: Balance): string {
 
 /** The figures of a currency, and the pages that show the rows behind each. What can be withdrawn is the first. */
 const figures = {
-  available: { tab: 'history' },
-  on_hold: { tab: 'history' },
-  requested: { tab: 'withdrawals' },
-  earned: { tab: 'history' },
+  available: { tab: 'history', part: 'available' },
+  on_hold: { tab: 'history', part: 'on_hold' },
+  requested: { tab: 'withdrawals', status: 'open' },
+  earned: { tab: 'history', part: 'earned' },
   paid: { tab: 'withdrawals', status: 'paid' },
 } as const satisfies Partial<Record<keyof Balance, ListSearch>>
 

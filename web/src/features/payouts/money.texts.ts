@@ -1,3 +1,4 @@
+import type { BalancePart } from '@karvon/contract/payouts/statements.ts'
 import { defineMessages } from '../../lib/i18n/messages.ts'
 
 export const balanceTexts = defineMessages('balance', {
@@ -12,6 +13,10 @@ export const balanceTexts = defineMessages('balance', {
   noMinimum: 'Any available amount can be withdrawn.',
   nothing: 'Nothing is available for a withdrawal.',
   negative: 'Leads were returned after they were paid. What you earn next is set off against them.',
+  newestEntries: 'Newest entries',
+  openWithdrawals: 'Open withdrawals',
+  noOpenWithdrawals: 'No open withdrawals',
+  showAll: 'Show all',
   request: 'Request a withdrawal',
   requestIn: 'Withdrawal in {currency}',
   amount: 'Amount',
@@ -22,10 +27,26 @@ export const balanceTexts = defineMessages('balance', {
   saved: 'The withdrawal is requested.',
 })
 
+const parts: Readonly<Record<BalancePart, string>> = {
+  earned: 'Earned',
+  on_hold: 'On hold',
+  available: 'Not on hold',
+}
+
 export const ownEntryTexts = defineMessages('ownEntries', {
   title: 'History',
   loadFailed: 'Failed to load the history. Please try again.',
   empty: 'No entries found',
   columns: { created_at: 'Posted', amount: 'Amount', cause: 'Cause', available_on: 'Available on' },
-  currency: { label: 'Currency', any: 'All currencies' },
+  filters: {
+    part: { label: 'Part', any: 'All entries' },
+    currency: { label: 'Currency', any: 'All currencies' },
+    statement: { label: 'Statement', any: 'All periods' },
+  },
+  parts,
+  /** What the entries that are not on hold sum to, and what of it is left. */
+  sums: 'Available money',
+  entries: 'Entries below',
+  requested: 'Requested',
+  available: 'Available',
 })

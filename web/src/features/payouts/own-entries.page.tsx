@@ -1,81 +1,40 @@
-import { Link } from '@tanstack/react-router'
-import type { ReceivedOf } from '@karvon/contract/lib/call.ts'
-import { listOwnEntries } from '@karvon/contract/payouts/statements.ts'
-import type { Column } from '../../components/table/column.ts'
-import { TruncatedText } from '../../components/truncated-text.tsx'
-import { formatDateTime } from '../../lib/format/date-time.format.ts'
-import { formatDay } from '../../lib/format/day.format.ts'
-import { formatAmount } from '../../lib/format/money.format.ts'
+import { balanceParts, listOwnEntries } from '@karvon/contract/payouts/statements.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
-import { useFeature } from '../../lib/settings.store.ts'
 import { logPage } from '../../resources/log-page.tsx'
-import { formatActLine, formatCause } from '../ledger/ledger.names.ts'
+import { formatCause } from '../ledger/ledger.names.ts'
+import { AvailableSums } from './available-sums.tsx'
 import { ownEntryTexts as texts } from './money.texts.ts'
+import { createOwnEntryColumns } from './own-entries.columns.tsx'
 
-type OwnEntry = ReceivedOf<typeof listOwnEntries>['items'][number]
+const { filters } = texts
 
-/** What was earned and paid, an entry for each change. */
-export const OwnEntriesPage = logPage({
+const OwnEntryList = logPage({
   call: listOwnEntries,
   key: queryKeys.ownEntries,
   name: 'history',
   pageSize: 20,
   texts,
-  filters: [{ name: 'currency', formatValue: String, ...texts.currency }, 'period'],
+  filters: [
+    {
+      name: 'part',
+      options: balanceParts.map((value) => ({ value, label: texts.parts[value] })),
+      ...filters.part,
+    },
+    { name: 'currency', formatValue: String, ...filters.currency },
+    { name: 'statement_id', formatValue: (id) => `#${id}`, ...filters.statement },
+    'period',
+  ],
   createColumns: createOwnEntryColumns,
   rowKey: ({ id }) => String(id),
   rowLabel: formatCause,
 })
 
-/** The cause of an own entry, with a link to the own lead, act line or withdrawal. */
-function OwnCause({ entry }: { entry: OwnEntry }) {
-  const hasLeads = useFeature('leads')
-  const { cause_type: type, cause_id, lead, act_id: actId, orderno } = entry
-  const id = String(cause_id)
-  if (type === 'lead' && lead !== null && hasLeads)
-    return (
-      <Link to="/leads" search={{ id }}>
-        <TruncatedText text={lead} />
-      </Link>
-    )
-  if (actId !== null && orderno !== null)
-    return (
-      <Link to="/money" search={{ tab: 'acts', act_id: String(actId), sort: 'orderno' }}>
-        <TruncatedText text={formatActLine(orderno)} />
-      </Link>
-    )
-  if (type === 'withdrawal')
-    return (
-      <Link to="/money" search={{ tab: 'withdrawals', withdrawal_id: id }}>
-        {formatCause(entry)}
-      </Link>
-    )
-  return lead === null ? formatCause(entry) : <TruncatedText text={lead} />
-}
-
-function createOwnEntryColumns(zone: string): Column<OwnEntry>[] {
-  const { columns } = texts
-  return [
-    {
-      key: 'created_at',
-      header: columns.created_at,
-      cell: (row) => formatDateTime(row.created_at, zone),
-      sortable: true,
-      nowrap: true,
-    },
-    {
-      key: 'amount',
-      header: columns.amount,
-      cell: (row) => formatAmount(row.amount, row.currency),
-      align: 'end',
-    },
-    { key: 'cause', header: columns.cause, cell: (row) => <OwnCause entry={row} />, phone: 'line' },
-    {
-      key: 'available_on',
-      header: columns.available_on,
-      cell: (row) => formatDay(row.available_on),
-      nowrap: true,
-      phone: 'line',
-    },
-  ]
+/** What was earned and paid, an entry for each change. */
+export function OwnEntriesPage() {
+  return (
+    <>
+      <AvailableSums />
+      <OwnEntryList />
+    </>
+  )
 }

@@ -16,21 +16,22 @@ const formatPeriod = ({ start_date: start, end_date: end }: Statement): string =
 
 /** The number of entries of a statement, with a link to them. */
 function EntryCount({ scope, statement }: { scope: MoneyScope; statement: Statement }) {
-  const { user, currency, start_date: start, end_date: end } = statement
+  const { user, currency } = statement
+  const id = String(statement.id)
   const account = { kind: 'person', ref_id: user.id, currency } as const
   const count = formatNumber(statement.entries)
   return scope === 'all' ? (
-    <Link to="/settlements" search={getAccountSearch(account, { start, end })}>
+    <Link to="/settlements" search={{ ...getAccountSearch(account), statement_id: id }}>
       {count}
     </Link>
   ) : (
-    <Link to="/money" search={{ tab: 'history', currency, from: start, to: end }}>
+    <Link to="/money" search={{ tab: 'history', statement_id: id }}>
       {count}
     </Link>
   )
 }
 
-const sums = ['opening', 'earned', 'reversed', 'adjusted', 'paid', 'closing'] as const
+const sums = ['opening', 'earned', 'reversed', 'fees', 'adjusted', 'paid', 'closing'] as const
 
 /** The sums of a statement. Those between the first and the last explain the difference of both. */
 export const createStatementSums = (row: Statement) =>

@@ -15,6 +15,7 @@ export const statementTexts = defineMessages('statements', {
     opening: 'Opening balance',
     earned: 'Earned',
     reversed: 'Reversed',
+    fees: 'Courier fees',
     adjusted: 'Adjusted',
     paid: 'Paid',
     closing: 'Closing balance',

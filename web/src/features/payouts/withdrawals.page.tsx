@@ -15,7 +15,10 @@ import { WithdrawalDecision } from './withdrawal-decision.tsx'
 import { createOwnWithdrawalColumns, createWithdrawalColumns } from './withdrawals.columns.tsx'
 import { withdrawalTexts as texts } from './withdrawals.texts.ts'
 
-const statusOptions = withdrawalStatuses.map((value) => ({ value, label: texts.statuses[value] ?? value }))
+const statusOptions = ['open', ...withdrawalStatuses].map((value) => ({
+  value,
+  label: texts.statuses[value] ?? value,
+}))
 
 const sharedFilters: readonly ListFilter[] = [
   { name: 'status', options: statusOptions, ...texts.filters.status },

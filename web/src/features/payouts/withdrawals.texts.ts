@@ -1,6 +1,7 @@
 import { defineMessages } from '../../lib/i18n/messages.ts'
 
 const statuses: Readonly<Record<string, string>> = {
+  open: 'Open',
   requested: 'Requested',
   approved: 'Approved',
   paid: 'Paid',

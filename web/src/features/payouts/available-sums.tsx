@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Card } from '../../components/display/card.tsx'
+import { Sums } from '../../components/display/timeline.tsx'
+import { formatAmount } from '../../lib/format/money.format.ts'
+import { useTableState } from '../../lib/table-state.ts'
+import { balanceQuery } from './balance.query.ts'
+import { ownEntryTexts as texts } from './money.texts.ts'
+
+const spec = { pageSize: 20, filters: ['part', 'currency', 'statement_id', 'from'] }
+
+/** Above the entries that are not on hold: what they sum to, what of it is requested, and what is left. */
+export function AvailableSums() {
+  const { filters, search } = useTableState(spec).state
+  const { part, currency, statement_id, from } = filters
+  const isShown = part === 'available' && currency !== undefined && (statement_id ?? from) === undefined
+  const { data } = useQuery({ ...balanceQuery, enabled: isShown })
+  if (!isShown || search !== '') return null
+  const balance = data && [data, ...data.others].find((each) => each.currency === currency)
+  const format = (amount: number | undefined) =>
+    amount === undefined ? '\u00a0' : formatAmount(amount, currency)
+  return (
+    <Card>
+      <Sums
+        label={texts.sums}
+        sums={[
+          { name: texts.entries, value: format(balance && balance.available + balance.requested) },
+          {
+            name: texts.requested,
+            value: (
+              <Link to="/money" search={{ tab: 'withdrawals', status: 'open', currency }}>
+                {format(balance && -balance.requested)}
+              </Link>
+            ),
+          },
+          { name: texts.available, value: format(balance?.available), isTotal: true },
+        ]}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,108 @@
+import { useMemo, useState, type ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import type { Call } from '@karvon/contract/lib/call.ts'
+import { listOwnWithdrawals, type Withdrawal } from '@karvon/contract/payouts/payouts.ts'
+import { listOwnEntries } from '@karvon/contract/payouts/statements.ts'
+import { PageHeader } from '../../components/display/layout.tsx'
+import type { Column } from '../../components/table/column.ts'
+import { DataTable } from '../../components/table/data-table.tsx'
+import { getErrorMessage } from '../../lib/http.ts'
+import { getRefetchInterval, useListPage } from '../../lib/list.query.ts'
+import { queryKeys, type QueryKey } from '../../lib/query-keys.ts'
+import { useSettings } from '../../lib/settings.store.ts'
+import type { ListSearch } from '../../lib/table-state.ts'
+import { formatCause } from '../ledger/ledger.names.ts'
+import { balanceTexts, ownEntryTexts } from './money.texts.ts'
+import { createOwnEntryColumns, type OwnEntry } from './own-entries.columns.tsx'
+import { OwnWithdrawal } from './own-withdrawal.tsx'
+import classes from './payouts.module.css'
+import { createOwnWithdrawalColumns } from './withdrawals.columns.tsx'
+import { withdrawalTexts } from './withdrawals.texts.ts'
+
+const rows = 5
+
+/** The newest entries and the open withdrawals, below the balance. */
+export function BalanceLists() {
+  const { time_zone: zone } = useSettings()
+  const [opened, setOpened] = useState<Withdrawal | null>(null)
+  const entryColumns = useMemo(() => createOwnEntryColumns(zone), [zone])
+  const withdrawalColumns = useMemo(
+    () => createOwnWithdrawalColumns(zone).filter(({ key }) => key !== 'outcome'),
+    [zone],
+  )
+  return (
+    <div className={classes.lists}>
+      <Newest<OwnEntry>
+        title={balanceTexts.newestEntries}
+        all={{ tab: 'history' }}
+        call={listOwnEntries}
+        listKey={queryKeys.ownEntries}
+        columns={entryColumns}
+        rowLabel={formatCause}
+        failedText={ownEntryTexts.loadFailed}
+        emptyText={ownEntryTexts.empty}
+      />
+      <Newest<Withdrawal>
+        title={balanceTexts.openWithdrawals}
+        all={{ tab: 'withdrawals', status: 'open' }}
+        call={listOwnWithdrawals}
+        listKey={queryKeys.ownWithdrawals}
+        query={{ status: 'open' }}
+        columns={withdrawalColumns}
+        rowLabel={({ id }) => withdrawalTexts.one({ id })}
+        failedText={withdrawalTexts.loadFailed}
+        emptyText={balanceTexts.noOpenWithdrawals}
+        onRowClick={setOpened}
+      />
+      <OwnWithdrawal withdrawal={opened} onCancel={setOpened} onClose={() => setOpened(null)} />
+    </div>
+  )
+}
+
+type NewestProps<Row> = {
+  title: string
+  /** The tab with all rows. */
+  all: ListSearch
+  call: Call
+  listKey: QueryKey
+  query?: Readonly<Record<string, string>>
+  columns: readonly Column<Row>[]
+  rowLabel: (row: Row) => string
+  failedText: string
+  emptyText: string
+  onRowClick?: (row: Row) => void
+}
+
+/** The first rows of a list, with a link to all of them. */
+function Newest<Row extends { id: number }>(props: NewestProps<Row>): ReactNode {
+  const { title, all, call, listKey, query, failedText, ...table } = props
+  const { data, error, isFetching, refetch } = useListPage<Row>({
+    call,
+    key: listKey,
+    query: { ...query, page: 1, per_page: rows },
+    page: { page: 1, size: rows },
+    refetchInterval: getRefetchInterval,
+  })
+  return (
+    <section className={classes.balance} aria-label={title}>
+      <PageHeader
+        title={title}
+        actions={
+          <Link to="/money" search={all} aria-label={`${balanceTexts.showAll}: ${title}`}>
+            {balanceTexts.showAll}
+          </Link>
+        }
+      />
+      <DataTable
+        {...table}
+        label={title}
+        rows={data?.items}
+        rowKey={({ id }) => String(id)}
+        loading={isFetching}
+        skeletonRows={rows}
+        error={error && !isFetching ? { message: failedText, reason: getErrorMessage(error) } : null}
+        onRetry={() => void refetch()}
+      />
+    </section>
+  )
+}
