@@ -1,11 +1,28 @@
 import { describe, expect, it } from 'vitest'
-import { applyTableChange, readListSearch, readTableState } from './table-state.ts'
+import { applyTableChange, readListSearch, readTableState, type ListSearch } from './table-state.ts'
 
 const spec = { pageSize: 10, filters: ['source_id'] }
 
 describe('State of a list in the URL', () => {
   it('a list starts with the defaults', () => {
     expect(readTableState({}, spec)).toEqual({ page: 1, size: 10, sort: null, search: '', filters: {} })
+  })
+
+  it('a default filter is not in the URL, and a removed one is', () => {
+    const open = { ...spec, filters: ['status'], defaults: { status: 'open' } }
+    const readFilters = (search: ListSearch) => readTableState(search, open).filters
+    const choose = (search: ListSearch, status: string) =>
+      applyTableChange(search, { filters: { status } }, open)
+    expect(readFilters({})).toEqual({ status: 'open' })
+    expect(readFilters({ status: 'resolved' })).toEqual({ status: 'resolved' })
+    expect(choose({}, '')).toEqual({ status: 'any' })
+    expect(readFilters({ status: 'any' })).toEqual({})
+    expect(choose({ status: 'any' }, 'open')).toEqual({})
+    expect(choose({ status: 'any' }, 'resolved')).toEqual({ status: 'resolved' })
+    expect(applyTableChange({ status: 'any' }, { search: 'A-1' }, open)).toEqual({
+      status: 'any',
+      search: 'A-1',
+    })
   })
 
   it('invalid days and a period that ends before it begins are dropped', () => {

@@ -14,10 +14,17 @@ export interface ListSearch {
   [filter: string]: string | number | undefined
 }
 
-/** `pageSize` is the default page size. `filters` are the keys of the URL that are filters of the list. */
+/** In the URL, a filter with a default value that was removed. */
+const anyValue = 'any'
+
+/**
+ * `pageSize` is the default page size. `filters` are the keys of the URL that are filters of the list. `defaults` are the
+ * values of those that the URL does not have.
+ */
 export interface TableSpec {
   readonly pageSize: number
   readonly filters?: readonly string[]
+  readonly defaults?: Readonly<Record<string, string>>
 }
 
 export interface TableSort {
@@ -76,8 +83,10 @@ export function readListSearch(raw: Readonly<Record<string, unknown>>): ListSear
 export function readTableState(search: ListSearch, spec: TableSpec): TableState {
   const filters: Record<string, string> = {}
   for (const key of spec.filters ?? []) {
-    const value = search[key]
-    if (value !== undefined) filters[key] = String(value)
+    const defaultValue = spec.defaults?.[key]
+    const value = search[key] ?? defaultValue
+    const isRemoved = defaultValue !== undefined && value === anyValue
+    if (value !== undefined && !isRemoved) filters[key] = String(value)
   }
   const { sort } = search
   return {
@@ -96,6 +105,11 @@ export const formatSort = (sort: TableSort | null): string | undefined =>
 /** The search of the URL after a change. Any change but of the page returns to page 1. */
 export function applyTableChange(search: ListSearch, change: TableChange, spec: TableSpec): ListSearch {
   const next: Record<string, string | number | undefined> = { ...search, ...change.filters }
+  for (const [key, defaultValue] of Object.entries(spec.defaults ?? {})) {
+    if (change.filters === undefined || !(key in change.filters)) continue
+    const value = change.filters[key] ?? ''
+    next[key] = value === '' ? anyValue : value === defaultValue ? undefined : value
+  }
   if (change.search !== undefined) next.search = change.search
   if (change.sort !== undefined) next.sort = formatSort(change.sort)
   if (change.size !== undefined) next.size = change.size === spec.pageSize ? undefined : change.size

@@ -25,6 +25,8 @@ interface LogDeclaration<C extends Call, Row> {
   /** A list without the text `search` has no search. */
   readonly texts: { title: string; search?: string; loadFailed: string; empty?: string }
   readonly filters: readonly ListFilter[]
+  /** The values of filters as the page opens. */
+  readonly defaults?: Readonly<Record<string, string>>
   /** The columns. Times are in the time zone `zone`. */
   readonly createColumns: (zone: string) => Column<Row>[]
   readonly rowKey: (row: Row) => string
@@ -47,7 +49,11 @@ interface LogDeclaration<C extends Call, Row> {
 /** Creates the page of a log: search, filters, export, table, pages, and the detail of a row. */
 export function logPage<C extends Call>(log: LogDeclaration<C, RowOf<C>>): () => ReactNode {
   const { call, key, name, texts, createColumns, rowKey, rowLabel, lines = 1, renderDetail, Actions } = log
-  const spec = { pageSize: log.pageSize, filters: log.filters.flatMap(getFilterKeys) }
+  const spec = {
+    pageSize: log.pageSize,
+    filters: log.filters.flatMap(getFilterKeys),
+    ...(log.defaults && { defaults: log.defaults }),
+  }
 
   return function LogPage() {
     const table = useTableState(spec)

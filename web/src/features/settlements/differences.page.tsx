@@ -27,7 +27,7 @@ const statusOptions = (['open', 'resolved'] as const).map((value) => ({
   label: texts.statuses[value],
 }))
 
-/** What differs between acts, parcels and tariffs. A row opens with its notes, and is resolved there. */
+/** What differs between acts, parcels and tariffs, at first what is open. A row opens with its notes, and is resolved there. */
 export const SettlementDifferencesPage = logPage({
   call: listSettlementDifferences,
   key: queryKeys.settlementDifferences,
@@ -50,6 +50,7 @@ export const SettlementDifferencesPage = logPage({
     { name: 'act_id', formatValue: (id) => `#${id}`, ...filters.act },
     'period',
   ],
+  defaults: { status: 'open' },
   createColumns: createDifferenceColumns,
   rowKey: ({ id }) => String(id),
   rowLabel: ({ orderno }) => orderno,
