@@ -73,6 +73,7 @@ test(
 
     await openSignedIn(page, api, '/settlements?tab=differences&search=LOST-1')
     await expectAccessibleLayout(page, 'differences', looks)
+    await expect(page.getByRole('combobox', { name: 'Filter by status' })).toHaveText('Open')
     await pressOn(page, rows(page))
     const difference = dialog(page, 'LOST-1')
     await chooseIn(page, difference.getByRole('combobox', { name: 'Assignee' }), 'Name of act-shop')
@@ -88,6 +89,7 @@ test(
     await pressOn(page, difference.getByRole('button', { name: 'Resolve' }))
     await expect(difference.getByText('Resolved', { exact: true }).first()).toBeVisible()
     await expect(difference.getByRole('list', { name: 'Notes' })).toContainText('wrong number')
+    await expect(rows(page)).toHaveCount(0)
     await pressOn(page, difference.getByRole('button', { name: 'Reopen' }))
     await expect(difference.getByText('Open', { exact: true })).toBeVisible()
     await page.keyboard.press('Escape')
@@ -114,6 +116,7 @@ test('a shop sees the lines of its own parcels in the acts', variants, async ({ 
   await pressOn(page, rows(page).getByRole('link', { name: '1', exact: true }))
   await expect(page).toHaveURL(/money\?.*act_id=/)
   await expect(rows(page)).toContainText('OWN-1')
+  await expect(page.getByRole('heading', { name: 'Settlement act B-18' })).toBeVisible()
   await expectAccessibleLayout(page, 'own act lines', looks.toReversed())
   await pressOn(page, page.getByRole('link', { name: 'Back to settlement acts' }))
   await expect(rows(page)).toContainText('B-18')

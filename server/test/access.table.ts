@@ -48,6 +48,7 @@ const anyoneSignedIn = [
   'parcels.notes',
   'parcels.note',
   'settlements.own',
+  'settlements.own-act',
   'settlements.own-lines',
   'uploads.upload',
   'uploads.preview',

@@ -147,6 +147,18 @@ export const listOwnSettlements = call({
   answer: pageSchema(OwnSettlementAct),
 })
 
+/** 404 for an act without own parcels. */
+export const getOwnSettlement = call({
+  id: 'settlements.own-act',
+  summary: 'One settlement act with the sums of the lines of own parcels',
+  method: 'GET',
+  path: '/api/user/settlements/:id/',
+  feature: 'settlements',
+  guard: 'person',
+  params,
+  answer: OwnSettlementAct,
+})
+
 export const listOwnSettlementLines = call({
   id: 'settlements.own-lines',
   summary: 'List the lines of own parcels in a settlement act',
@@ -165,5 +177,6 @@ export const settlementCalls = [
   listSettlementLines,
   importSettlements,
   listOwnSettlements,
+  getOwnSettlement,
   listOwnSettlementLines,
 ]

@@ -39,6 +39,7 @@ const scopes: Readonly<Record<string, 'object' | 'list' | 'self' | 'nothing'>> =
   'parcels.notes': 'object',
   'parcels.note': 'object',
   'settlements.own': 'list',
+  'settlements.own-act': 'object',
   'settlements.own-lines': 'object',
   'uploads.upload': 'self',
   'uploads.preview': 'nothing',
@@ -83,6 +84,7 @@ const objects: Readonly<Record<string, Objects>> = {
   'parcels.get': { own: fixture.parcels.own, others: [fixture.parcels.others] },
   'parcels.history': { own: fixture.parcels.own, others: [fixture.parcels.others] },
   'parcels.notes': { own: fixture.parcels.own, others: [fixture.parcels.others] },
+  'settlements.own-act': { own: fixture.acts.own, others: [fixture.acts.others] },
   'settlements.own-lines': { own: fixture.acts.own, others: [fixture.acts.others] },
   'parcels.note': {
     own: fixture.parcels.own,

@@ -53,7 +53,7 @@ export const queryKeys = {
   statements: ['statements'] as const,
   settlements: ['settlements'] as const,
   settlementActs: (scope: string) => ['settlements', scope, 'acts'] as const,
-  settlementAct: (id: string) => ['settlements', 'act', id] as const,
+  settlementAct: (scope: string, id: string) => ['settlements', scope, 'act', id] as const,
   settlementLines: (scope: string, id: string) => ['settlements', scope, 'lines', id] as const,
   settlementDifferences: ['settlements', 'differences', 'list'] as const,
   settlementDifference: (id: number) => ['settlements', 'differences', 'row', id] as const,

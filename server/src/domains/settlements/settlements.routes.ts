@@ -4,6 +4,7 @@ import {
   updateSettlementDifference,
 } from '@karvon/contract/settlements/differences.ts'
 import {
+  getOwnSettlement,
   getSettlement,
   importSettlements,
   listOwnSettlementLines,
@@ -24,7 +25,7 @@ import { changeDifference } from './settlements.differences.ts'
 import { buildDifferenceList, readDifference } from './settlements.differences.queries.ts'
 import { importActFile } from './settlements.import.ts'
 import { buildActList, buildLineList, hasAct, readAct } from './settlements.lists.queries.ts'
-import { buildOwnActList, buildOwnLineList, hasOwnLine } from './settlements.own.queries.ts'
+import { buildOwnActList, buildOwnLineList, hasOwnLine, readOwnAct } from './settlements.own.queries.ts'
 import { hasCourierAccount } from './settlements.store.queries.ts'
 
 export function settlementsRoutes(app: FastifyInstance, deps: Deps): void {
@@ -46,6 +47,13 @@ export function settlementsRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, listOwnSettlements, ({ query, person }) =>
     answerList(pool, query, buildOwnActList(query, { personId: person.userId, currency })),
+  )
+
+  serve(
+    app,
+    getOwnSettlement,
+    async ({ params, person }) =>
+      new RawJson(found(await readOwnAct(pool, params.id, { personId: person.userId, currency }))),
   )
 
   // An act without own parcels gives the same 404 as an unknown one.

@@ -2,10 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { differenceKinds } from '@karvon/contract/settlements/differences.ts'
 import {
+  getOwnSettlement,
   getSettlement,
   listOwnSettlementLines,
   listSettlementLines,
+  type OwnSettlementAct,
   type OwnSettlementLine,
+  type SettlementAct,
   type SettlementLine,
 } from '@karvon/contract/settlements/settlements.ts'
 import { Badge } from '../../components/display/badge.tsx'
@@ -26,6 +29,7 @@ import { actLineTexts as texts, actTexts } from './settlements.texts.ts'
 type Line = OwnSettlementLine & Partial<Pick<SettlementLine, 'differences'>>
 
 const calls = { all: listSettlementLines, own: listOwnSettlementLines } as const
+const actCalls = { all: getSettlement, own: getOwnSettlement } as const
 const pages = { all: '/settlements', own: '/money' } as const
 
 const filters: readonly ListFilter[] = [
@@ -56,7 +60,7 @@ export function ActLines({ scope, actId }: ActLinesProps) {
           {texts.back}
         </Link>
       </p>
-      {scope === 'all' && <ActHeader actId={actId} />}
+      <ActHeader scope={scope} actId={actId} />
       <ListPage
         list={list}
         label={texts.title}
@@ -74,16 +78,17 @@ export function ActLines({ scope, actId }: ActLinesProps) {
   )
 }
 
-/** The act whose lines are shown. */
-function ActHeader({ actId }: { actId: string }) {
-  const { data: act } = useQuery({
-    queryKey: queryKeys.settlementAct(actId),
-    queryFn: ({ signal }) => send(getSettlement, { params: { id: Number(actId) }, signal }),
+/** The act whose lines are shown. Other people than admins see the sums of their own lines. */
+function ActHeader({ scope, actId }: ActLinesProps) {
+  const { data: act } = useQuery<OwnSettlementAct & Partial<Pick<SettlementAct, 'courier_account'>>>({
+    queryKey: queryKeys.settlementAct(scope, actId),
+    queryFn: ({ signal }) => send(actCalls[scope], { params: { id: Number(actId) }, signal }),
   })
   // Without the act, the space keeps the lines of the heading.
   if (act === undefined) return <PageHeader title={'\u00a0'} subtitle={'\u00a0'} />
-  const { number, act_date, courier_account, due, currency } = act
-  const subtitle = actTexts.ofAccount({ day: formatDay(act_date), account: courier_account.name })
+  const { number, act_date, courier_account: account, due, currency } = act
+  const day = formatDay(act_date)
+  const subtitle = account === undefined ? day : actTexts.ofAccount({ day, account: account.name })
   return (
     <PageHeader
       title={actTexts.one({ number })}
