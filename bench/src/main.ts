@@ -19,7 +19,7 @@ import { reportsBench } from './reports-10m.ts'
 import { measureAlternately } from './rounds.ts'
 import { idleBench } from './idle.ts'
 import { syncsBench } from './syncs-200.ts'
-import { tableMount } from './table-mount.ts'
+import { tableMounts } from './table-mount.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,7 +33,7 @@ const { values, positionals } = parseArgs({
     profile: { type: 'string' },
   },
 })
-const ratios: readonly Bench[] = [...benches, tableMount]
+const ratios: readonly Bench[] = [...benches, ...tableMounts]
 const sharedBenches = [...ratios, firstLoad, phoneVisits, lighthouse]
 const standaloneBenches: readonly StandaloneBench[] = [
   reportsBench,

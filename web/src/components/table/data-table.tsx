@@ -3,7 +3,6 @@ import { EmptyState, ErrorState, type Failure } from '../display/empty-state.tsx
 import type { Column, Selection, Sort } from './column.ts'
 import { DataRow, SkeletonRows } from './data-row.tsx'
 import classes from './data-table.module.css'
-import { useDrawnKeys } from './drawn-rows.hook.ts'
 import { useOverflow } from './overflow.hook.ts'
 import { BulkBar, PhoneSort, SelectAll, TableHead } from './table-head.tsx'
 
@@ -41,14 +40,13 @@ export type DataTableProps<Row> = {
 }
 
 /**
- * A table of rows. Arrow keys, Home and End move between rows; Enter opens one. Rows are memoised native
- * cells. Large answers are drawn step by step, so that 200 rows do not block the page.
+ * A table of at most 200 rows. Arrow keys, Home and End move between rows; Enter opens one. Rows are memoised native
+ * cells, drawn in one layout: in steps, each step lays out the whole table again.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, rowKey, selection, onRowClick, loading = false, error, lines = 1 } = props
   const rows = error ? undefined : props.rows
   const keys = (rows ?? []).map(rowKey)
-  const drawnKeys = useDrawnKeys(keys)
   const [focusedKey, setFocusedKey] = useState<string | null>(null)
   const box = useRef<HTMLDivElement>(null)
   useOverflow(box, props.scrollX ?? false)
@@ -64,7 +62,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
   const isWaiting = !error && rows === undefined && loading
   const isEmpty = !error && !loading && rows !== undefined && rows.length === 0
-  const skeletonRows = isWaiting ? (props.skeletonRows ?? 10) : keys.length - drawnKeys.size
   const hasTotals =
     columns.some((column) => column.total !== undefined) && rows !== undefined && rows.length > 0
   const sorting = { columns, sort: props.sort, onSort: props.onSort }
@@ -148,7 +145,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               {!isEmpty &&
                 rows?.map((row, index) => {
                   const key = keys[index] ?? ''
-                  if (!drawnKeys.has(key)) return null
                   return (
                     <DataRow
                       key={key}
@@ -164,8 +160,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                     />
                   )
                 })}
-              {skeletonRows > 0 && (
-                <SkeletonRows columns={columns} count={skeletonRows} selectable={selection !== undefined} />
+              {isWaiting && (
+                <SkeletonRows
+                  columns={columns}
+                  count={props.skeletonRows ?? 10}
+                  selectable={selection !== undefined}
+                />
               )}
               {(isEmpty || error) && (
                 <tr role="row" data-message="">
