@@ -1,6 +1,24 @@
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { recountDaysJob } from './reports.days.ts'
-import { foldJob } from './reports.fold.ts'
+import { foldDeltas, foldTimeout, hasDeltas, maxDeltasPerFold, vacuumDeltas } from './reports.fold.queries.ts'
+
+/** A fold of more deltas than this vacuums the table; for fewer, autovacuum is enough. */
+const vacuumThreshold = 5000
+
+const foldJob = ({ db, sessionPool }: Deps): Job => ({
+  name: 'fold-lead-deltas',
+  interval: 1000,
+  timeout: foldTimeout,
+  isExclusive: true,
+  wakeDelay: 1000,
+  readDelay: async () => ((await hasDeltas(db)) ? 0 : null),
+  run: async () => {
+    const folded = await foldDeltas(db)
+    // Every report reads the whole delta table, so it must stay small.
+    if (folded > vacuumThreshold) await vacuumDeltas(sessionPool)
+    return { more: folded === maxDeltasPerFold }
+  },
+})
 
 export const reportsJobs = (deps: Deps): Job[] => [foldJob(deps), recountDaysJob(deps)]
