@@ -1,13 +1,7 @@
-// npm run bench [-- name ...] [--write]: figures as ratios, measured in turns in one run.
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
+// npm run bench [-- name ...] [--write]: measures speed as ratios of two figures of one run.
 import { ensureBuilt } from './build.mjs'
-import { ensureInstalled, root } from './install.mjs'
+import { ensureInstalled } from './install.mjs'
+import { runFile } from './run.mjs'
 
-const node = ensureInstalled()
-if (!ensureBuilt(node)) process.exit(1)
-const { status } = spawnSync(node, [join(root, 'bench', 'src', 'main.ts'), ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: 'inherit',
-})
-process.exit(status ?? 1)
+if (!ensureBuilt(ensureInstalled())) process.exit(1)
+runFile('bench/src/main.ts')

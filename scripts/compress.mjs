@@ -1,13 +1,13 @@
-// What the built web weighs on a weak line: files compressed once, when they are built, and sent as they are.
+// Compresses the files of the built web once, so that the server sends them without further work.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const texts = /\.(?:js|css|html|svg)$/
-/** Bytes that fit into one packet anyway. */
+/** Bytes of a file that fits into one packet uncompressed. */
 const small = 1024
 
-/** Writes `.gz` and `.br` beside every text file below the folder; the server sends what the browser takes. */
+/** Writes `.gz` and `.br` beside every text file of the folder. The server sends the one that the browser accepts. */
 export function compressFolder(folder) {
   for (const name of readdirSync(folder, { recursive: true })) {
     const file = join(folder, name)

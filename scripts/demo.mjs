@@ -1,4 +1,4 @@
-// The fakes of the networks and the courier, beside a demo: its leads and parcels move as one watches.
+// Starts the fakes of the networks and the courier beside a demo, so that its leads and parcels change.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -7,12 +7,12 @@ import { join, resolve } from 'node:path'
 import { root } from './install.mjs'
 
 /**
- * Starts them where the product has a demo, or is about to fill one; a desk without it is left alone. They end with
- * this process. Answers what the product's environment needs to reach them.
+ * Starts the fakes if the product has a demo or creates one. The fakes end with this process. Returns the environment
+ * variables by which the product reaches them.
  */
 export async function startDemo(node, env = process.env) {
   if (!hasDemo(env)) return {}
-  // Listening here at once, so that the product's start need not wait for theirs.
+  // This process opens the socket, so that the product does not wait for the start of the fakes.
   const server = createServer().listen(0, '127.0.0.1')
   try {
     await once(server, 'listening')
@@ -30,7 +30,7 @@ export async function startDemo(node, env = process.env) {
   return { KARVON_DEMO_NETWORKS: address, KARVON_OUTBOUND_ALLOW: allowed }
 }
 
-/** The product leaves a file beside a demo whose accounts lead here; a folder without a database gets one. */
+/** True if the data folder has the demo's file, or has no database yet. The product writes the file for its demo. */
 export function hasDemo(env) {
   const off = env.KARVON_DEMO?.trim().toLowerCase() === 'off'
   if (off || env.DATABASE_URL?.trim() || env.KARVON_DEMO_NETWORKS?.trim()) return false

@@ -5,7 +5,7 @@ import { ensureInstalled, root } from './install.mjs'
 import { runTogether } from './run.mjs'
 
 const node = ensureInstalled()
-// Vite passes the API's calls on to this port.
+// Vite forwards the API's calls to this port.
 const port = process.env.PORT ?? '8080'
 const server = {
   command: node,

@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Where Node keeps the compiled TypeScript and packages: the next start takes a third less time. */
+/** Node's cache of compiled TypeScript and packages. With it, a start takes a third less time. */
 export const compileCache = join(root, 'node_modules', '.cache', 'compile')
 
-// The server runs its TypeScript directly and uses what Node has built in from here on.
+// The first version with the built-in features that the server uses, such as running TypeScript directly.
 const NODE_MAJOR = 26
 
 /**
- * Installs the packages when they are missing or are not those of package-lock.json.
- * Answers the path of the Node to run everything else with. Ends the process, with the remedy, when it cannot.
+ * Installs the packages if they are missing or differ from package-lock.json. Returns the path of the Node that runs all
+ * other programs. On a failure, prints the remedy and ends the process.
  */
 export function ensureInstalled() {
   const why = reasonToInstall(root)
@@ -31,16 +31,16 @@ export function ensureInstalled() {
  */
 export function removeUnusableNode(folder) {
   const link = join(folder, 'node_modules', '.bin', 'node')
-  if (existsSync(link) && majorOf(link) === 0) rmSync(link)
+  if (existsSync(link) && readMajorVersion(link) === 0) rmSync(link)
 }
 
-/** Why the packages have to be installed, or undefined when they are those of package-lock.json. */
+/** The reason to install the packages; undefined if they equal package-lock.json. */
 export function reasonToInstall(folder) {
-  const wanted = packagesOf(join(folder, 'package-lock.json'))
-  // npm writes this list last, so an installation that was cut short has none.
+  const wanted = readPackages(join(folder, 'package-lock.json'))
+  // npm writes this list last, so an interrupted installation has none.
   const list = join(folder, 'node_modules', '.package-lock.json')
   if (!existsSync(list)) return 'no packages yet'
-  const installed = packagesOf(list)
+  const installed = readPackages(list)
   for (const [path, wants] of Object.entries(wanted)) {
     if (path === '' || (wants.optional && !runsHere(wants))) continue
     const has = installed[path]
@@ -50,7 +50,7 @@ export function reasonToInstall(folder) {
   return undefined
 }
 
-function packagesOf(file) {
+function readPackages(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).packages ?? {}
   } catch {
@@ -58,8 +58,8 @@ function packagesOf(file) {
   }
 }
 
-// Optional packages are checked only where they must be here: programs for this very platform. Of two builds
-// for one platform (glibc and musl), and of what an absent one depends on, npm keeps the list.
+// Optional packages are checked only if this platform needs them. npm decides between two builds for one platform (glibc
+// and musl), and about the packages that an absent one needs.
 function runsHere({ os, cpu, libc }) {
   return os !== undefined && libc === undefined && allows(os, process.platform) && allows(cpu, process.arch)
 }
@@ -85,21 +85,21 @@ function install(why) {
   ]
   const result = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
   if (result.status === 0) return
-  // The cause comes first, npm's own help last.
+  // The first lines have the cause.
   console.error(`${result.stdout ?? ''}${result.stderr ?? ''}`.trim().split('\n').slice(0, 20).join('\n'))
   fail(
     `"npm ci" failed${result.error ? `: ${result.error.message}` : ''}. ` +
-      `Check the connection to the package registry and that ${root} is yours to write, then run the command again.`,
+      `Check the connection to the package registry and that ${root} is writable, then run the command again.`,
   )
 }
 
-/** What starts npm: the npm that runs this, else the one of the machine. */
+/** The command that starts npm: the npm that runs this process, or the one of the machine. */
 export function npmCommand() {
   const script = process.env.npm_execpath
   return script?.endsWith('.js') ? [process.execPath, script] : ['npm']
 }
 
-/** The pinned Node of the installed packages, else the one that runs this if it is new enough. */
+/** The pinned Node of the installed packages, or the Node of this process if it is new enough. */
 export function findNode(folder) {
   const modules = join(folder, 'node_modules')
   const platform = process.platform === 'win32' ? 'win' : process.platform
@@ -109,18 +109,18 @@ export function findNode(folder) {
     join(modules, '.bin', 'node'),
     process.execPath,
   ]
-  const found = candidates.find((path) => existsSync(path) && majorOf(path) >= NODE_MAJOR)
+  const found = candidates.find((path) => existsSync(path) && readMajorVersion(path) >= NODE_MAJOR)
   return (
     found ??
     fail(
-      `Karvon needs Node ${NODE_MAJOR} or later and found ${process.version}. ${reasonOf(candidates)} ` +
+      `Karvon needs Node ${NODE_MAJOR} or later and found ${process.version}. ${describeUnusableNode(candidates)} ` +
         `Or install Node ${NODE_MAJOR}. Then run the command again.`,
     )
   )
 }
 
-/** Why no candidate could be used, with the remedy. */
-function reasonOf(candidates) {
+/** The reason why the pinned Node does not run, with the remedy. */
+function describeUnusableNode(candidates) {
   const pinned = candidates.find((path) => existsSync(path) && path !== process.execPath)
   if (pinned === undefined) return `There is no pinned Node for ${process.platform} ${process.arch}.`
   const { stderr, error } = runVersion(pinned)
@@ -128,14 +128,14 @@ function reasonOf(candidates) {
   return `The pinned Node does not start: ${reason}. Install what it lacks (libatomic: apt-get install libatomic1).`
 }
 
-function majorOf(path) {
+function readMajorVersion(path) {
   if (path === process.execPath) return Number(process.versions.node.split('.')[0])
   return Number(/^v(\d+)/.exec(runVersion(path).stdout ?? '')?.[1] ?? 0)
 }
 
 const runVersion = (path) => spawnSync(path, ['--version'], { encoding: 'utf8' })
 
-/** Prints the message and ends the process as failed. */
+/** Prints the message and ends the process with exit code 1. */
 export function fail(message) {
   console.error(message)
   process.exit(1)

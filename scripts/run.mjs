@@ -1,10 +1,19 @@
-// Child processes of the scripts: they end with the script, and the script ends as they did.
-import { spawn } from 'node:child_process'
+// Child processes of the scripts. They end with the script, and the script has their exit code.
+import { spawn, spawnSync } from 'node:child_process'
 import { constants } from 'node:os'
+import { join } from 'node:path'
+import { ensureInstalled, root } from './install.mjs'
+
+/** Runs a file of the project with the arguments of this script, and exits with its exit code. */
+export function runFile(file) {
+  const args = [join(root, file), ...process.argv.slice(2)]
+  const { status } = spawnSync(ensureInstalled(), args, { cwd: root, stdio: 'inherit' })
+  process.exit(status ?? 1)
+}
 
 /**
- * Runs the commands side by side in the foreground until one of them ends; the others are then told to
- * stop. Answers the exit code of the first to end, 128 + number of the signal that ended it.
+ * Runs commands in parallel in the foreground until one of them ends, and then stops the others. Returns the exit code of
+ * the first one that ended, or 128 + the number of its signal.
  */
 export async function runTogether(commands) {
   const children = commands.map(({ command, args, options }) =>
@@ -15,32 +24,32 @@ export async function runTogether(commands) {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
-      // Ctrl-C in a terminal reaches the children by itself.
+      // The terminal sends Ctrl-C to the children too.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) stopAll(signal)
     })
   }
   const unwatch = watchParent(() => stopAll('SIGTERM'))
-  const endings = children.map(ending)
-  const code = await Promise.race(endings)
+  const ends = children.map(waitForEnd)
+  const code = await Promise.race(ends)
   stopAll('SIGTERM')
-  await Promise.all(endings)
+  await Promise.all(ends)
   unwatch()
   return code
 }
 
-/** npm passes a signal to a shell that ends without passing it on: then the shell's end is the signal. */
-function watchParent(orphaned) {
+/** npm sends signals to a shell that ends without forwarding them. So the end of the shell counts as the signal. */
+function watchParent(onParentEnd) {
   const parent = process.ppid
   if (process.env.npm_lifecycle_event === undefined) return () => {}
   const timer = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(timer)
-    orphaned()
+    onParentEnd()
   }, 250)
   return () => clearInterval(timer)
 }
 
-function ending(child) {
+function waitForEnd(child) {
   return new Promise((resolve) => {
     child.once('error', (error) => {
       console.error(error.message)

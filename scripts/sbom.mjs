@@ -1,4 +1,4 @@
-// npm run sbom [-- file]: writes the software bill of materials (CycloneDX JSON) of what production consists of.
+// npm run sbom [-- file]: writes the software bill of materials (CycloneDX JSON) of the production packages.
 // Runs on Node 20 or later with nothing installed.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { fail, npmCommand, root } from './install.mjs'
 
-/** Workspaces of the product itself; the others are tools and tests. */
+/** The workspaces of the product. The others are tools and tests. */
 const product = new Set(['contract', 'server', 'web'])
 
-/** `name@version` of each package that production installs or the web is built from, by package-lock.json. */
+/** `name@version` of each package that production installs or the web contains, by package-lock.json. */
 export function productionPackages() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   return new Set(
@@ -22,8 +22,8 @@ export function productionPackages() {
 }
 
 /**
- * The bill. npm makes one of all packages, which is narrowed here: with --omit=dev it leaves out each package of
- * production that some tool needs as well.
+ * Creates the bill of materials. It filters npm's bill of all packages, because with --omit=dev npm omits packages of
+ * production that a tool needs too.
  */
 export function makeBill() {
   const [command, ...first] = npmCommand()
@@ -32,7 +32,7 @@ export function makeBill() {
   if (made.status !== 0) fail(`"npm sbom" failed: ${made.error?.message ?? made.stderr.trim()}`)
   const bill = JSON.parse(made.stdout)
   const kept = productionPackages()
-  // npm takes the name of the folder.
+  // npm writes the name of the folder.
   bill.metadata.component.name = 'karvon'
   bill.components = bill.components
     .filter((component) => kept.has(component['bom-ref']))

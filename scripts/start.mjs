@@ -14,8 +14,8 @@ const env = {
   ...process.env,
   ...(await startDemo(node)),
 }
-// Limits of the garbage collector. By default Node lets young objects take 32 MB and the heap double where memory is free:
-// a long export then takes 150 MB more, and hours of syncs 130 MB. Answers take the same time.
+// Limits of the garbage collector. By default young objects may use 32 MB and the heap may double. Then a long export
+// uses 150 MB more, and hours of syncs 130 MB more. The response time is the same.
 const flags = JSON.parse(readFileSync(join(root, 'server', 'node-flags.json'), 'utf8'))
 const args = [...flags, main, ...process.argv.slice(2)]
 process.exit(await runTogether([{ command: node, args, options: { cwd: root, env } }]))

@@ -4,19 +4,19 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './install.mjs'
 
-// Where Debian and Ubuntu install libfaketime (apt-get install libfaketime).
+// The paths of libfaketime on Debian and Ubuntu (apt-get install libfaketime).
 const libraries = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map(
   (machine) => `/usr/lib/${machine}/faketime/libfaketime.so.1`,
 )
 const library = libraries.find((path) => existsSync(path))
 const missing =
-  library === undefined ? 'there is no libfaketime here: apt-get install libfaketime' : undefined
+  library === undefined ? 'libfaketime is not installed: apt-get install libfaketime' : undefined
 
-// PostgreSQL of its own, which has the machine's clock.
+// Tests with a PostgreSQL of their own, which has the machine's clock.
 const ownDatabase = [/^src\/platform\/database\/embedded/, /^src\/main/]
-// Where libfaketime sets PostgreSQL forward, a signal handler has the machine's time: its own timers do not run out.
+// With libfaketime, PostgreSQL's signal handlers have the machine's time, so its own timers do not expire.
 export const databaseTimers = [/^src\/platform\/database\/(?:pool|statement-timeout)\.test/]
-/** Test files that may compare something with the present. */
+/** The text of test files that may compare times with the present. */
 const comparesWithPresent = /\bDate\b|\bnow\(\)|interval '|current_date|moment\.ts/
 
 const second = 1000
@@ -28,8 +28,8 @@ const newYear = () => Date.UTC(new Date().getUTCFullYear(), 11, 31, 18, 50)
 const leapDay = () => Date.UTC(2028, 1, 29, 7)
 
 /**
- * Product and database at another moment, from which time goes on, and the product's clock so many milliseconds ahead
- * of the database's. Two conditions in one run: neither hides what the other breaks.
+ * A run in which product and database start at another time. The product's clock is `ahead` milliseconds ahead of the
+ * database's. One run has both conditions, because neither hides failures of the other.
  */
 const atMoment = (name, moment, ahead) => ({
   name: `server, ${name}`,
@@ -43,7 +43,7 @@ const atMoment = (name, moment, ahead) => ({
   },
 })
 
-/** libfaketime's environment, for clocks so many milliseconds ahead; durations stay real. */
+/** The environment of libfaketime for clocks that are so many milliseconds ahead. Durations stay real. */
 function faketime(process, database) {
   const offset = (milliseconds) => `${milliseconds < 0 ? '' : '+'}${Math.round(milliseconds / second)}`
   return {
@@ -55,8 +55,8 @@ function faketime(process, database) {
   }
 }
 
-/** The environment of a run in 75 days, for product and database alike. Without libfaketime it changes nothing. */
-export const in75Days = () => faketime(75 * day, 75 * day)
+/** The environment of a run in 75 days, for product and database. Without libfaketime it has no effect. */
+export const shift75Days = () => faketime(75 * day, 75 * day)
 
 export const clockRunners = [
   atMoment('on 29 February 2028, 3 minutes ahead of the database', leapDay, 180 * second),
@@ -64,9 +64,9 @@ export const clockRunners = [
 ]
 
 /** The environment of a process in another time zone and locale, whose account has no home folder. */
-export const inSaoPaulo = { TZ: 'America/Sao_Paulo', LANG: 'C', LC_ALL: 'C', HOME: '/tmp' }
+export const saoPauloAccount = { TZ: 'America/Sao_Paulo', LANG: 'C', LC_ALL: 'C', HOME: '/tmp' }
 
-/** An ordinary user's account; undefined, for this process's own, where it is one or cannot read the checkout. */
+/** The account of an ordinary user; undefined if this process has one, or if the account cannot read the checkout. */
 export function ordinaryAccount() {
   if (process.getuid?.() !== 0) return undefined
   const account = { uid: nobody, gid: nobody }
@@ -74,6 +74,6 @@ export function ordinaryAccount() {
   return found.status === 0 ? account : undefined
 }
 
-/** Whether a test file's text is of interest to a runner. */
-export const isMentioned = ({ folder, mentions }, path) =>
+/** True if a runner runs a test file, by the text of the file. */
+export const isRelevant = ({ folder, mentions }, path) =>
   mentions === undefined || mentions.test(readFileSync(join(root, folder, path), 'utf8'))

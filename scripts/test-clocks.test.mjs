@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './install.mjs'
-import { clockRunners, in75Days, isMentioned } from './test-clocks.mjs'
+import { clockRunners, shift75Days, isRelevant } from './test-clocks.mjs'
 import { testFiles } from './test-files.mjs'
 
 const filesOf = (runner) =>
-  testFiles(join(root, runner.folder), runner).filter((path) => isMentioned(runner, path))
+  testFiles(join(root, runner.folder), runner).filter((path) => isRelevant(runner, path))
 /** The times at which a run begins by the clocks of product and database. */
 const clocksOf = ({ env }) => {
   const { FAKETIME, KARVON_TEST_DATABASE_TIME } = env()
@@ -22,9 +22,9 @@ test('a run at another time starts the database then, with the process 3 minutes
 })
 
 test('the run in 75 days has one clock for product and database', () => {
-  const [product, database] = clocksOf({ env: in75Days })
+  const [product, database] = clocksOf({ env: shift75Days })
   expect(product).toBe(database)
-  expect(Number(in75Days().FAKETIME)).toBe(75 * 24 * 3600)
+  expect(Number(shift75Days().FAKETIME)).toBe(75 * 24 * 3600)
 })
 
 test('each clock run has the files that compare times with the present, and no others', () => {

@@ -1,12 +1,12 @@
-// Counts and failed tests from the test runners' own JSON reports.
+// Reads counts and failed tests from the JSON reports of the test runners.
 
 import { stripVTControlCharacters } from 'node:util'
 
-// What the closing lines show of one run at most.
-const failuresAtMost = 20
-const linesOfMessage = 4
+// Limits of the closing lines.
+const maxFailures = 20
+const maxMessageLines = 4
 
-/** Of Vitest's json reporter; undefined when it wrote none. A file that cannot be loaded is a failure without a test. */
+/** Counts a report of Vitest; undefined if there is none. A file that cannot be loaded is a failure without a test. */
 export function countVitest(report) {
   const files = report?.testResults ?? []
   return {
@@ -21,7 +21,7 @@ export function countVitest(report) {
   }
 }
 
-/** Of Playwright's json reporter. Nothing is repeated, so nothing is flaky. */
+/** Counts a report of Playwright. It has no flaky tests, because no test is repeated. */
 export function countPlaywright(report) {
   const { expected = 0, unexpected = 0, skipped = 0 } = report?.stats ?? {}
   return {
@@ -47,11 +47,11 @@ const failedSpecs = (suite) => [
 function failure(file, title, message = '') {
   const plain = stripVTControlCharacters(message)
   const lines = plain.split('\n').filter((line) => line.trim() !== '')
-  return { file, title, message: lines.slice(0, linesOfMessage).join('\n') }
+  return { file, title, message: lines.slice(0, maxMessageLines).join('\n') }
 }
 
 /** The sum of several counts. */
-export function totalOf(counts) {
+export function sumCounts(counts) {
   const sum = (name) => counts.reduce((total, count) => total + count[name], 0)
   return {
     passed: sum('passed'),
@@ -61,9 +61,9 @@ export function totalOf(counts) {
   }
 }
 
-/** What a test run ends with: each failed test with the beginning of its message, then the line of the counts. */
+/** The last lines of a test run: each failed test with the beginning of its message, and the counts. */
 export function closingLines({ passed, failed, failures }) {
-  const shown = failures.slice(0, failuresAtMost).map(({ file, title, message }) => {
+  const shown = failures.slice(0, maxFailures).map(({ file, title, message }) => {
     const name = [file, title].filter((part) => part !== '').join(' › ')
     return `FAILED ${name}\n${message.replaceAll(/^/gm, '    ')}`
   })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { closingLines, countPlaywright, countVitest, totalOf } from './test-count.mjs'
+import { closingLines, countPlaywright, countVitest, sumCounts } from './test-count.mjs'
 
 const none = { passed: 0, failed: 0, skipped: 0, failures: [] }
 
 test('the counts of both runners are summed in the closing line', () => {
   const unit = countVitest({ numPassedTests: 10, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 })
   const browser = countPlaywright({ stats: { expected: 4, unexpected: 2, skipped: 1 } })
-  const total = totalOf([unit, browser])
+  const total = sumCounts([unit, browser])
   expect(total).toEqual({ passed: 14, failed: 3, skipped: 4, failures: [] })
   expect(closingLines(total)).toBe('14 passed, 3 failed')
 })
@@ -40,7 +40,7 @@ test('the closing lines name each failed test with the beginning of its message'
     stats: { unexpected: 1 },
     suites: [{ suites: [{ specs: [{ ...spec, tests: [{ results: [{ error: { message: 'late' } }] }] }] }] }],
   })
-  expect(closingLines(totalOf([unit, browser])).split('\n')).toEqual([
+  expect(closingLines(sumCounts([unit, browser])).split('\n')).toEqual([
     'FAILED server/a.test.ts › a fails',
     '    one',
     '    two',

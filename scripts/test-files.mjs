@@ -1,33 +1,22 @@
-// Which test files run when: the one rule that splits npm test from npm run test:full.
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+// The rule that divides the test files between npm test and npm run test:full.
+import { projectFiles } from './files.mjs'
 
 const isTest = /\.(?:test|spec)\.(?:ts|mjs)$/
-// Kills and memory by their names; `full` is what takes long for another reason.
+// `kill` and `memory` name the kind of test. `full` marks a test that is slow for another reason.
 const isLong = /\.(?:kill|memory|full)\.(?:test|spec)\.(?:ts|mjs)$/
-const skipped = new Set(['node_modules', 'dist', 'test-results', '.cache'])
 
-/** Whether `npm test` leaves the file to `npm run test:full`. */
+/** True if only `npm run test:full` runs the file. */
 export const isFullOnly = (path) => isLong.test(path)
 
 /**
- * Test files below a workspace, as paths in it with forward slashes.
- * `files`: `quick` those of `npm test`, `full` the rest. `only`: patterns of the files to take. `except`: patterns of files to
- * leave out.
+ * The test files of a workspace, as paths in it with forward slashes. `files`: `quick` are those of `npm test`, `full` the
+ * others. `only`: patterns of files to include. `except`: patterns of files to exclude.
  */
 export function testFiles(folder, { files = 'quick', only = [/./], except = [] } = {}) {
   const wantsFull = files === 'full'
-  return filesBelow(folder, '')
+  return projectFiles(folder)
     .filter((path) => isTest.test(path) && isFullOnly(path) === wantsFull)
     .filter((path) => only.some((pattern) => pattern.test(path)))
     .filter((path) => !except.some((pattern) => pattern.test(path)))
     .toSorted()
-}
-
-function filesBelow(folder, path) {
-  return readdirSync(join(folder, path), { withFileTypes: true }).flatMap((entry) => {
-    const below = path === '' ? entry.name : `${path}/${entry.name}`
-    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : filesBelow(folder, below)
-    return [below]
-  })
 }

@@ -1,14 +1,20 @@
-// What `npm test` and `npm run test:full` run, in order. A further run of the same tests under other conditions is one entry.
+// The runs of `npm test` and `npm run test:full`, in order. A run of the same tests under other conditions is one entry.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './install.mjs'
-import { clockRunners, databaseTimers, in75Days, inSaoPaulo, ordinaryAccount } from './test-clocks.mjs'
+import {
+  clockRunners,
+  databaseTimers,
+  shift75Days,
+  saoPauloAccount,
+  ordinaryAccount,
+} from './test-clocks.mjs'
 
-// What starts or kills processes says the same on either version; so do the spellings of addresses.
+// Tests whose results do not depend on the version of PostgreSQL: start and end of processes, and spellings of paths.
 const sameOnEachVersion = [/^src\/platform\/database\/embedded/, /^src\/main/, /^src\/app\/access\.paths\./]
 
-// Transactions, locks, queues, jobs and concurrent changes: what a pooler could break. A test that holds a session itself
-// is not among them.
+// Tests of functions that a pooler could break: transactions, locks, queues, jobs and concurrent changes. A test that holds
+// a session of its own is not included.
 const behindPooler = [
   /^src\/app\.exports\.test/,
   /^src\/app\/metrics\.jobs\.test/,
@@ -26,16 +32,20 @@ const behindPooler = [
   /^src\/resources\/crud\.test/,
 ]
 
-/** End-to-end tests look at each theme, width and variant. */
-const everyLook = { KARVON_E2E_EXTENT: 'full' }
+/** The end-to-end tests check every theme, width and variant. */
+const fullExtent = { KARVON_E2E_EXTENT: 'full' }
 
 /**
- * `name`: the title of the run and, with dashes, the file of its report.
- * `folder`: the workspace, whose test runner follows from its configuration file.
- * `files`: `quick` (default) the test files of `npm test`, `full` the others, by the rule of test-files.mjs.
- * `only`: patterns of the files to take. `except`: patterns of files to leave out. `env`: variables of the environment, or what
- * makes them when the run begins. `needs`: a package without which it is left out. `mentions`: what a file's text must
- * match. `args`: further arguments of the test runner. `account`: whose the run is. `missing`: why it cannot run here; its files then count as skipped.
+ * - `name`: the title of the run and, with dashes, the name of its report.
+ * - `folder`: the workspace. Its configuration file names the test runner.
+ * - `files`: `quick` (default) runs the test files of `npm test`, `full` the others; see test-files.mjs.
+ * - `only`: patterns of files to include. `except`: patterns of files to exclude.
+ * - `env`: environment variables, or a function that returns them when the run begins.
+ * - `needs`: a package. Without it, the run is left out.
+ * - `mentions`: a pattern that the text of a file must match.
+ * - `args`: further arguments of the test runner.
+ * - `account`: the account of the run.
+ * - `missing`: the reason why the run is impossible on this machine. Its files then count as skipped.
  */
 export const runners = {
   quick: [
@@ -50,12 +60,12 @@ export const runners = {
   full: [
     { name: 'server, full', folder: 'server', files: 'full' },
     {
-      // Several conditions in one run: every file is of interest to each, and none hides what another breaks.
+      // One run has several conditions, because all of them concern every file and none hides failures of another.
       name: 'server on PostgreSQL 15, in 75 days, as an ordinary user in São Paulo',
       folder: 'server',
       except: [...sameOnEachVersion, ...databaseTimers],
       account: ordinaryAccount(),
-      env: () => ({ KARVON_TEST_PG: '15', ...in75Days(), ...inSaoPaulo }),
+      env: () => ({ KARVON_TEST_PG: '15', ...shift75Days(), ...saoPauloAccount }),
       needs: 'postgres-15-linux-x64',
     },
     ...clockRunners,
@@ -67,17 +77,17 @@ export const runners = {
     },
     { name: 'scripts, full', folder: 'scripts', files: 'full' },
     { name: 'stress, short', folder: 'stress', files: 'full' },
-    { name: 'e2e, full', folder: 'e2e', files: 'full', env: everyLook },
+    { name: 'e2e, full', folder: 'e2e', files: 'full', env: fullExtent },
     {
       name: 'e2e, every look and variant',
       folder: 'e2e',
       mentions: /\bvariants\b/,
       args: ['--grep', '@variants'],
-      env: everyLook,
+      env: fullExtent,
     },
   ],
 }
 
-/** The runners of a speed that can run here. */
-export const runnersOf = (speed) =>
+/** The runs of a speed that are possible on this machine. */
+export const listRunners = (speed) =>
   runners[speed].filter(({ needs }) => needs === undefined || existsSync(join(root, 'node_modules', needs)))

@@ -1,9 +1,9 @@
-// The last lines of .ci/run: the failed tests and the counts of the last npm test and the last npm run test:full in one.
-// Runs with nothing installed: a run that wrote no summary counts as one failed test.
+// Prints the last lines of .ci/run: the failed tests and the counts of the last npm test and npm run test:full together.
+// It needs no installed package. A run without a summary counts as one failed test.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root } from './install.mjs'
-import { closingLines, totalOf } from './test-count.mjs'
+import { closingLines, sumCounts } from './test-count.mjs'
 
 const summaries = ['quick', 'full'].map((speed) => join(root, 'test-results', speed, 'summary.json'))
 const notRun = (path) => ({
@@ -15,4 +15,4 @@ const notRun = (path) => ({
 const counts = summaries.map((path) =>
   existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : notRun(path),
 )
-console.log(closingLines(totalOf(counts)))
+console.log(closingLines(sumCounts(counts)))

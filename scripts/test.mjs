@@ -1,22 +1,22 @@
-// npm test and npm run test:full [-- workspace ... [filter ...]]: their runners, then one closing line with the counts.
-// A filter is a part of a test file's path.
+// npm test and npm run test:full [-- workspace ... [filter ...]]: runs the tests and prints the counts. A filter is a part
+// of a test file's path.
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { compileCache, ensureInstalled, root } from './install.mjs'
-import { closingLines, countPlaywright, countVitest, totalOf } from './test-count.mjs'
-import { isMentioned } from './test-clocks.mjs'
+import { closingLines, countPlaywright, countVitest, sumCounts } from './test-count.mjs'
+import { isRelevant } from './test-clocks.mjs'
 import { testFiles } from './test-files.mjs'
-import { runnersOf } from './test-runners.mjs'
+import { listRunners } from './test-runners.mjs'
 
 // Each runner works on two files at a time.
 const coresOfRunner = 2
 
 const node = ensureInstalled()
 const modules = join(root, 'node_modules')
-const given = process.argv.slice(2).filter((argument) => argument !== '--full')
+const selectors = process.argv.slice(2).filter((argument) => argument !== '--full')
 const speed = process.argv.includes('--full') ? 'full' : 'quick'
 const results = join(root, 'test-results', speed)
 const started = Date.now()
@@ -27,65 +27,65 @@ for (const signal of ['SIGINT', 'SIGTERM'])
     process.exitCode = 130
   })
 
-// What stands for a runner that could not start.
-const failureOf = (name, message) => ({
+// The result of a runner that could not start.
+const createFailure = (name, message) => ({
   passed: 0,
   failed: 1,
   skipped: 0,
   failures: [{ file: name, title: '', message }],
 })
 
-const all = runnersOf(speed)
+const all = listRunners(speed)
 const folders = new Set(all.map((runner) => runner.folder))
-const wanted = given.filter((argument) => folders.has(argument))
-const filters = given.filter((argument) => !folders.has(argument))
-const chosen = all
-  .filter((runner) => wanted.length === 0 || wanted.includes(runner.folder))
-  .map((runner) => ({ ...runner, paths: pathsOf(runner) }))
+const selectedFolders = selectors.filter((argument) => folders.has(argument))
+const filters = selectors.filter((argument) => !folders.has(argument))
+const selectedRunners = all
+  .filter((runner) => selectedFolders.length === 0 || selectedFolders.includes(runner.folder))
+  .map((runner) => ({ ...runner, paths: listPaths(runner) }))
   .filter((runner) => runner.paths.length > 0)
 
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 const counts = await runAll()
-const total = totalOf(counts)
+const total = sumCounts(counts)
 writeFileSync(join(results, 'summary.json'), JSON.stringify(total))
-const covered = given.length > 0 || speed === 'full' || coversConformance()
+const isConformant = selectors.length > 0 || speed === 'full' || checkConformance()
 console.log(`\n${((Date.now() - started) / 60_000).toFixed(1)} minutes, ${total.skipped} skipped`)
 console.log(closingLines(total))
-process.exitCode ||= total.failed > 0 || total.passed === 0 || !covered ? 1 : 0
+process.exitCode ||= total.failed > 0 || total.passed === 0 || !isConformant ? 1 : 0
 
-function pathsOf(runner) {
-  const paths = testFiles(join(root, runner.folder), runner).filter((path) => isMentioned(runner, path))
+function listPaths(runner) {
+  const paths = testFiles(join(root, runner.folder), runner).filter((path) => isRelevant(runner, path))
   return filters.length === 0
     ? paths
     : paths.filter((path) => filters.some((filter) => path.includes(filter)))
 }
 
-/** A whole run also holds the table of conformance to the tests that really ran. */
-function coversConformance() {
+/** Checks after a run of all tests that the tests in docs/conformance.md ran and passed. */
+function checkConformance() {
   const check = ['scripts/check/conformance.mjs', '.', '--ran=quick']
   return spawnSync(node, check, { cwd: root, stdio: 'inherit' }).status === 0
 }
 
-/** As many runners side by side as the cores allow. */
+/** Runs the runners, as many in parallel as the cores allow. */
 async function runAll() {
-  if (chosen.some(({ folder }) => folder === 'e2e') && !ensureBuilt(node))
-    return [failureOf('build', 'The web could not be built.')]
-  const queue = [...chosen]
-  const lanes = Math.max(1, Math.floor(availableParallelism() / coresOfRunner))
-  const lane = async () => {
+  if (selectedRunners.some(({ folder }) => folder === 'e2e') && !ensureBuilt(node))
+    return [createFailure('build', 'The web could not be built.')]
+  const queue = [...selectedRunners]
+  const parallelRuns = Math.max(1, Math.floor(availableParallelism() / coresOfRunner))
+  const runNext = async () => {
     const done = []
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      if (process.exitCode === 130) return [...done, failureOf(next.name, 'Stopped by a signal.')]
-      done.push(await run(next, lanes > 1))
+      if (process.exitCode === 130) return [...done, createFailure(next.name, 'Stopped by a signal.')]
+      done.push(await run(next, parallelRuns > 1))
     }
     return done
   }
-  return (await Promise.all(Array.from({ length: lanes }, lane))).flat()
+  return (await Promise.all(Array.from({ length: parallelRuns }, runNext))).flat()
 }
 
-/** Runs one runner and counts from its own report. Beside others its output is held back until its end. */
-async function run(runner, held) {
+/** Runs one runner and counts by its report. `isBuffered` prints its output at its end. */
+async function run(runner, isBuffered) {
   if (runner.missing !== undefined) {
     console.log(`\n== ${runner.name}\nSkipped: ${runner.missing}`)
     return { passed: 0, failed: 0, skipped: runner.paths.length, failures: [] }
@@ -93,17 +93,17 @@ async function run(runner, held) {
   const begun = Date.now()
   const report = join(results, `${runner.name.replaceAll(/\W+/g, '-')}.json`)
   const { args, count, env } = runner.folder === 'e2e' ? playwright(report) : vitest(report)
-  if (!held) console.log(`\n== ${runner.name}`)
-  // Another account may write into a file that is there, not beside it.
+  if (!isBuffered) console.log(`\n== ${runner.name}`)
+  // Another account may write to an existing file, but may not create one.
   if (runner.account !== undefined) {
     writeFileSync(report, '')
     chmodSync(report, 0o666)
   }
-  // Vite otherwise writes what it makes of the configuration beside the packages.
+  // Otherwise Vite writes the compiled configuration to the folder of the packages.
   const loader = runner.account === undefined ? [] : ['--configLoader=native']
   const child = spawn(node, [...args, ...loader, ...(runner.args ?? []), ...runner.paths], {
     cwd: join(root, runner.folder),
-    stdio: held ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    stdio: isBuffered ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     env: {
       NODE_COMPILE_CACHE: compileCache,
       ...process.env,
@@ -118,14 +118,17 @@ async function run(runner, held) {
   child.stderr?.on('data', (chunk) => output.push(chunk))
   const status = await new Promise((resolve) => child.once('close', resolve))
   running.delete(child)
-  if (held) console.log(`\n== ${runner.name}\n${Buffer.concat(output).toString()}`)
+  if (isBuffered) console.log(`\n== ${runner.name}\n${Buffer.concat(output).toString()}`)
   console.log(`${runner.name}: ${((Date.now() - begun) / 1000).toFixed(0)} s`)
   const text = existsSync(report) ? readFileSync(report, 'utf8') : ''
   const counted = count(text === '' ? undefined : JSON.parse(text))
   const none = counted.passed + counted.failed + counted.skipped === 0
   if (counted.failed > 0 || (!none && status === 0)) return counted
   // A file that cannot be loaded fails the run without any failed test.
-  const { failures } = failureOf(runner.name, none ? 'It ran no test.' : `It ended with status ${status}.`)
+  const { failures } = createFailure(
+    runner.name,
+    none ? 'It ran no test.' : `It ended with status ${status}.`,
+  )
   return { ...counted, failed: 1, failures: [...counted.failures, ...failures] }
 }
 

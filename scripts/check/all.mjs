@@ -2,8 +2,8 @@ import path from 'node:path'
 import { gates, runGate } from './gates.mjs'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !gates.some((gate) => gate.name === name))
+const requested = process.argv.slice(2)
+const unknown = requested.filter((name) => !gates.some((gate) => gate.name === name))
 if (unknown.length > 0) {
   console.error(
     `There is no gate ${unknown.join(', ')}. There are ${gates.map(({ name }) => name).join(', ')}.`,
@@ -12,11 +12,11 @@ if (unknown.length > 0) {
 }
 
 const failed = []
-for (const gate of gates.filter(({ name }) => asked.length === 0 || asked.includes(name))) {
+for (const gate of gates.filter(({ name }) => requested.length === 0 || requested.includes(name))) {
   const { ok, output, read, seconds } = await runGate(gate, root)
   const files = read > 0 ? `  ${read} files` : ''
   console.log(
-    `${ok ? 'ok    ' : 'FAILED'}  ${gate.name.padEnd(7)} ${seconds.toFixed(1).padStart(5)} s${files}`,
+    `${ok ? 'ok    ' : 'FAILED'}  ${gate.name.padEnd(11)} ${seconds.toFixed(1).padStart(5)} s${files}`,
   )
   if (ok) continue
   failed.push(gate.name)

@@ -1,12 +1,12 @@
-// Does docs/security/asvs.md name every requirement once, with a state, and tests that are there?
+// Checks that docs/security/asvs.md has every requirement once, with a state and existing tests.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { testProblems, testsNamed } from './conformance.mjs'
+import { createTestCheck, parseTestReferences } from './conformance.mjs'
 import { runAsGate } from './gate.mjs'
 
 const page = 'docs/security/asvs.md'
 const states = new Set(['met', 'partly', 'not met'])
-/** How many requirements of levels 1 and 2 each chapter of ASVS 5.0.0 has, from V1 on. */
+/** The number of requirements of levels 1 and 2 in each chapter of ASVS 5.0.0, from V1 on. */
 const chapters = [27, 11, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7]
 
 const number = /V\d+\.\d+\.\d+/g
@@ -20,11 +20,11 @@ const cells = (line) =>
 export function checkAsvs(root) {
   const file = path.join(root, page)
   if (!existsSync(file)) return { problems: [`${page} is missing. Write it.`], requirements: 0 }
-  const problemOf = testProblems(root)
+  const findTestProblem = createTestCheck(root)
   const problems = []
   const seen = new Map()
   const note = (id, at) => {
-    if (seen.has(id)) problems.push(`${page}:${at}: ${id} stands in line ${seen.get(id)} as well.`)
+    if (seen.has(id)) problems.push(`${page}:${at}: ${id} is in line ${seen.get(id)} too.`)
     seen.set(id, at)
   }
   let excluding = false
@@ -39,10 +39,10 @@ export function checkAsvs(root) {
     if (!states.has(state))
       problems.push(`${page}:${at}: '${state}' is no state. Write ${[...states].join(', ')}.`)
     if (where === '' && shown === '')
-      problems.push(`${page}:${at}: ${id} says neither where nor why. Add it.`)
+      problems.push(`${page}:${at}: ${id} has neither a place nor a reason. Add one.`)
     problems.push(
-      ...testsNamed(shown)
-        .map(problemOf)
+      ...parseTestReferences(shown)
+        .map(findTestProblem)
         .filter((problem) => problem !== null)
         .map((problem) => `${page}:${at}: ${problem}`),
     )
@@ -50,7 +50,7 @@ export function checkAsvs(root) {
   for (const [index, count] of chapters.entries()) {
     const found = [...seen.keys()].filter((id) => id.startsWith(`V${index + 1}.`)).length
     if (found !== count)
-      problems.push(`${page}: V${index + 1} has ${found} of its ${count} requirements. Add what is missing.`)
+      problems.push(`${page}: V${index + 1} has ${found} of its ${count} requirements. Add the missing ones.`)
   }
   return { problems, requirements: seen.size }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkConformance, titlesIn } from './conformance.mjs'
-import { folderWith } from './fixture.mjs'
+import { checkConformance, readTitlePatterns } from './conformance.mjs'
+import { createFolder } from './fixture.mjs'
 
 const rows = (first) =>
   Array.from({ length: 9 }, (_, i) => {
@@ -9,7 +9,7 @@ const rows = (first) =>
   }).join('\n')
 
 const folder = (first, more = {}) =>
-  folderWith({
+  createFolder({
     'docs/conformance.md': rows(first),
     'e2e/tests/auth.spec.ts': `test('signs in', run)\ntest.skip('is skipped', run)\ntest(\`the role '\${role}' has it\`, run)`,
     'web/src/lib/x.test.ts': `it.each([['a', f(1)], ['b', 2]])('%s is fine', run)\nconst cases = [{ title: "it\\'s told" }]`,
@@ -29,16 +29,18 @@ test('rows with existing tests pass, with any form of title', () => {
 })
 
 test('a row without a test, with a missing test or file, or with a skipped test fails', () => {
-  expect(problems('')).toEqual([expect.stringContaining("nothing shows 'It does'")])
-  expect(problems('by hand')).toEqual([expect.stringContaining("'by hand' names no test")])
-  expect(problems('gone.spec.ts › signs in')).toEqual([expect.stringContaining('there is no e2e/tests/gone')])
+  expect(problems('')).toEqual([expect.stringContaining("'It does' has no test")])
+  expect(problems('by hand')).toEqual([expect.stringContaining("'by hand' is not the name of a test")])
+  expect(problems('gone.spec.ts › signs in')).toEqual([
+    expect.stringContaining('e2e/tests/gone.spec.ts does not exist'),
+  ])
   expect(problems('auth.spec.ts › signs out')).toEqual([expect.stringContaining("has no test 'signs out'")])
   expect(problems('auth.spec.ts › is skipped')).toEqual([expect.stringContaining("has no test 'is skipped'")])
 })
 
 test('a missing page and a section without a row fail', () => {
-  expect(checkConformance(folderWith({})).problems).toHaveLength(1)
-  const root = folderWith({ 'docs/conformance.md': '# Nothing' })
+  expect(checkConformance(createFolder({})).problems).toHaveLength(1)
+  const root = createFolder({ 'docs/conformance.md': '# Nothing' })
   expect(checkConformance(root).problems).toHaveLength(9)
 })
 
@@ -73,5 +75,5 @@ test('a test of a full-only file must run in test:full, and not in npm test', ()
 
 test('titles are read in any quotes', () => {
   const source = `test("it's one", a)\nit(\n  'two', b)\ntest.describe('none', c)`
-  expect(titlesIn(source).map((each) => each.source)).toEqual(["^it's one$", '^two$'])
+  expect(readTitlePatterns(source).map((each) => each.source)).toEqual(["^it's one$", '^two$'])
 })

@@ -1,9 +1,9 @@
-// Do the documents still say what is there? Links, anchors, pictures, commands, paths and settings.
+// Checks the links, anchors, pictures, commands, paths and settings in the documents.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { readPage } from './docs.page.mjs'
 import { settingProblems } from './docs.settings.mjs'
-import { projectFiles } from './files.mjs'
+import { projectFiles } from '../files.mjs'
 import { runAsGate } from './gate.mjs'
 
 const required = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
@@ -13,11 +13,11 @@ export function checkDocs(root) {
   const files = projectFiles(root)
   const names = files.filter((file) => required.includes(file) || /^docs\/.+\.md$/.test(file))
   const pages = new Map(names.map((file) => [file, readPage(readFileSync(path.join(root, file), 'utf8'))]))
-  const project = { root, files, pages, scripts: scriptsOf(root) }
+  const project = { root, files, pages, scripts: listScripts(root) }
   const problems = [
     ...required
       .filter((file) => !pages.has(file))
-      .map((file) => `${file} is missing. Write it, or take it off the list in scripts/check/docs.mjs.`),
+      .map((file) => `${file} is missing. Write it, or remove it from the list in scripts/check/docs.mjs.`),
     ...[...pages].flatMap(([file, page]) => [
       ...page.links.flatMap((link) => linkProblem(project, file, link)),
       ...page.pictures.flatMap((picture) => pictureProblem(project, file, picture)),
@@ -30,15 +30,15 @@ export function checkDocs(root) {
 }
 
 const isOutside = (target) => /^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(target)
-const targetOf = (file, name) =>
+const resolveTarget = (file, name) =>
   path.posix.normalize(path.posix.join(path.posix.dirname(file), decodeURI(name)))
 
 function linkProblem({ root, pages }, file, { at, target }) {
   if (isOutside(target)) return []
   const [name, anchor] = target.split('#')
-  const to = name === '' ? file : targetOf(file, name)
+  const to = name === '' ? file : resolveTarget(file, name)
   if (!existsSync(path.join(root, to)))
-    return [`${file}:${at}: the link ${target} leads nowhere. Correct or remove it.`]
+    return [`${file}:${at}: the target of the link ${target} does not exist. Correct or remove the link.`]
   if (!anchor || !pages.has(to)) return []
   const { anchors } = pages.get(to)
   if (anchors.has(anchor)) return []
@@ -50,13 +50,13 @@ function linkProblem({ root, pages }, file, { at, target }) {
 function pictureProblem({ root }, file, { at, target }) {
   if (isOutside(target))
     return [
-      `${file}:${at}: the picture ${target} lies outside. Put it into docs/pictures, so that the page is whole without a network.`,
+      `${file}:${at}: the picture ${target} is on another host. Move it to docs/pictures, so that the page is complete without a network.`,
     ]
-  if (existsSync(path.join(root, targetOf(file, target)))) return []
-  return [`${file}:${at}: the picture ${target} is not there. Take it again or remove it.`]
+  if (existsSync(path.join(root, resolveTarget(file, target)))) return []
+  return [`${file}:${at}: the picture ${target} does not exist. Create it again or remove it.`]
 }
 
-function scriptsOf(root) {
+function listScripts(root) {
   const { scripts = {}, workspaces = [] } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   const own = new Map(workspaces.map((name) => [name, readScripts(path.join(root, name, 'package.json'))]))
   return { top: new Set(Object.keys(scripts)), own }
@@ -76,7 +76,7 @@ function commandProblems({ root, scripts }, file, { at, text }) {
     const has = workspace ? scripts.own.get(workspace) : scripts.top
     if (known && !has?.has(name))
       problems.push(
-        `${file}:${at}: there is no script '${name}' in ${workspace ?? '.'}/package.json. Name one that is there.`,
+        `${file}:${at}: there is no script '${name}' in ${workspace ?? '.'}/package.json. Write the name of an existing script.`,
       )
   }
   for (const [, script] of text.matchAll(/\bnode (?:-\S+ )*((?:[\w.-]+\/)+[\w.-]+\.[mc]?[jt]s)\b/g))
@@ -89,28 +89,28 @@ const extensions = 'ts|tsx|mjs|js|json|jsonc|sql|md|css|html|sh|csv|xlsx|png|svg
 const fileName = new RegExp(`^[\\w.*@-]+\\.(?:${extensions})$`)
 
 function pathProblem({ root, files }, file, page, { at, text }) {
-  // Patterns (NNNN_what.sql, domain.role.ts), addresses, packages and folders made at run time are no paths here.
+  // Patterns (NNNN_what.sql, domain.role.ts), URLs, packages and folders that exist only at run time are not checked.
   if (/[\s<>…$:]|NNNN|\.\.\.|^(?:[/@]|\.\/|domain\.)/.test(text)) return []
   const isPath = text.includes('/') && existsSync(path.join(root, text.split('/')[0]))
   const isName = !text.includes('/') && fileName.test(text)
   if ((!isPath && !isName) || page.made.some((made) => text.startsWith(made))) return []
-  // A decision stays as it was written; what it named may be gone since.
+  // A superseded decision may name files that no longer exist.
   if (page.lines.some((line) => /superseded by/i.test(line.text))) return []
-  const missing = spelledOut(text.replace(/\/$/, '')).filter((each) => !isThere(root, files, each, isPath))
+  const missing = expandBraces(text.replace(/\/$/, '')).filter((each) => !hasFile(root, files, each, isPath))
   return missing.map(
     (each) =>
-      `${file}:${at}: there is no ${each}. Name what is there; what a recipe makes is announced by <!-- new: folder -->.`,
+      `${file}:${at}: ${each} does not exist. Write an existing path. Declare files that a recipe creates by <!-- new: folder -->.`,
   )
 }
 
 /** `a.{b,c}` stands for `a.b` and `a.c`. */
-function spelledOut(text) {
+function expandBraces(text) {
   const braces = /\{([^}]+)\}/.exec(text)
   if (!braces) return [text]
-  return braces[1].split(',').flatMap((each) => spelledOut(text.replace(braces[0], each.trim())))
+  return braces[1].split(',').flatMap((each) => expandBraces(text.replace(braces[0], each.trim())))
 }
 
-function isThere(root, files, text, fromRoot) {
+function hasFile(root, files, text, fromRoot) {
   if (fromRoot && !text.includes('*')) return existsSync(path.join(root, text))
   const pattern = text
     .split('*')

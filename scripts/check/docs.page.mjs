@@ -1,6 +1,6 @@
 /**
- * What a Markdown page says that can be checked, each with its line (from 1): links and pictures with their
- * targets, anchors of its headings, inline code, and every line of text or code with comments left out.
+ * The parts of a Markdown page that can be checked, each with its line (from 1): links and pictures with their
+ * targets, anchors of the headings, inline code, and every line of text or code.
  */
 export function readPage(text) {
   const page = { links: [], pictures: [], code: [], lines: [], anchors: new Set(), made: [] }
@@ -24,7 +24,7 @@ function readLine(page, line, at, seen) {
   if (made) page.made.push(...made[1].split(/[\s,]+/))
   for (const [, code] of line.matchAll(/`([^`]+)`/g)) page.code.push({ at, text: code })
   const heading = /^#{1,6}\s+(.+?)\s*#*$/.exec(line)
-  if (heading) page.anchors.add(anchorOf(heading[1], seen))
+  if (heading) page.anchors.add(createAnchor(heading[1], seen))
   const plain = line.replace(/`[^`]*`/g, '')
   for (const [, id] of plain.matchAll(/<a\s[^>]*(?:id|name)="([^"]+)"/g)) page.anchors.add(id)
   for (const [, bang, target] of plain.matchAll(/(!?)\[[^\]]*\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)/g))
@@ -37,8 +37,8 @@ function readLine(page, line, at, seen) {
     page.pictures.push({ at, target })
 }
 
-/** A heading's anchor as GitHub makes it; the second of the same name ends in -1. */
-function anchorOf(heading, seen) {
+/** The anchor of a heading, as on GitHub. The second anchor of the same name ends in -1. */
+function createAnchor(heading, seen) {
   const base = heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .toLowerCase()

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
 const setting = /\b(?:KARVON_[A-Z][A-Z0-9_]*[A-Z0-9]|DATABASE_URL)\b/g
-/** Where the product reads its environment. */
+/** Files that read the product's environment. */
 const isConfig = (file) => /^server\/src\/config(?:\.[\w-]+)?\.ts$/.test(file) && !file.includes('.test.')
-/** Settings of the tools and tests, which pages may name and the README's table need not. */
+/** Files that read settings of tools and tests. Pages may name these settings. The README's table need not. */
 const isTool = (file) =>
   /^(?:scripts|e2e|bench|stress|server\/test)\/.*\.(?:mjs|ts)$|^[^/]+\/[^/]+\.config\.ts$/.test(file)
 
-/** Settings that a page names and nobody reads, and those that are read and not in the README's table. */
+/** Settings that a page names and no code reads, and settings that the code reads and the README's table lacks. */
 export function settingProblems({ root, files, pages }) {
   const read = (wanted) =>
     new Set(
@@ -24,17 +24,17 @@ export function settingProblems({ root, files, pages }) {
         .filter((name) => !product.has(name) && !tools.has(name))
         .map(
           (name) =>
-            `${file}:${at}: nothing reads ${name}. Correct the name, or read it in server/src/config.ts.`,
+            `${file}:${at}: no code reads ${name}. Correct the name, or read it in server/src/config.ts.`,
         ),
     ),
   )
   const rows = pages.get('README.md')?.lines.filter(({ text }) => text.trimStart().startsWith('|')) ?? []
-  const told = new Set(rows.flatMap(({ text }) => text.match(setting) ?? []))
-  const untold = [...product]
-    .filter((name) => !told.has(name))
+  const documented = new Set(rows.flatMap(({ text }) => text.match(setting) ?? []))
+  const undocumented = [...product]
+    .filter((name) => !documented.has(name))
     .map(
       (name) =>
         `README.md: the table of settings has no row for ${name}, which server/src/config.ts reads. Add it.`,
     )
-  return [...unread, ...untold]
+  return [...unread, ...undocumented]
 }

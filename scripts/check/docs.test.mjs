@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkDocs } from './docs.mjs'
 import { readPage } from './docs.page.mjs'
-import { folderWith } from './fixture.mjs'
+import { createFolder } from './fixture.mjs'
 
 const sound = {
   'package.json': JSON.stringify({ scripts: { start: '', test: '', check: '' }, workspaces: ['server'] }),
@@ -10,10 +10,10 @@ const sound = {
   'server/test/database.ts': `process.env['KARVON_TEST_PG']`,
   'server/src/domains/offers/offers.routes.ts': '',
   'scripts/start.mjs': '',
-  'docs/pictures/desk.png': '',
+  'docs/pictures/list.png': '',
   'README.md': `# Karvon
 
-![The desk](docs/pictures/desk.png) <img src="docs/pictures/desk.png">
+![The list](docs/pictures/list.png) <img src="docs/pictures/list.png">
 
 \`npm start\`, \`npm test\`, \`npm run check\`, \`npm run seed -w server\`; see [how](docs/how.md#why-not-both), [below](#settings),
 [outside](https://example.org/#x) and [the folder](docs).
@@ -38,16 +38,16 @@ node scripts/start.mjs   # npm start
     '# How\n\n## Why not *both*?\n\n## Why not *both*?\n\n[second](#why-not-both-1) [up](../README.md#settings)\n',
 }
 
-const check = (files) => checkDocs(folderWith({ ...sound, ...files }))
+const check = (files) => checkDocs(createFolder({ ...sound, ...files }))
 
 test('correct pages pass and are counted', () => {
   expect(check({})).toEqual({ problems: [], pages: 4 })
 })
 
 test.each([
-  ['a dead link', '[x](gone.md)', 'the link gone.md leads nowhere'],
-  ['a dead link by reference', '[x]: gone.md', 'the link gone.md leads nowhere'],
-  ['a dead link in HTML', '<a href="gone.md">x</a>', 'the link gone.md leads nowhere'],
+  ['a dead link', '[x](gone.md)', 'the target of the link gone.md does not exist'],
+  ['a dead link by reference', '[x]: gone.md', 'the target of the link gone.md does not exist'],
+  ['a dead link in HTML', '<a href="gone.md">x</a>', 'the target of the link gone.md does not exist'],
   [
     'a dead anchor elsewhere',
     '[x](../README.md#setings)',
@@ -55,21 +55,21 @@ test.each([
   ],
   ['a dead anchor here', '[x](#gone)', 'docs/new.md has no heading #gone'],
   ['a heading that stands in code only', '```\n# Gone\n```\n[x](#gone)', 'no heading #gone'],
-  ['a picture that is not there', '![x](pictures/gone.png)', 'the picture pictures/gone.png is not there'],
-  ['a picture that lies outside', '![x](https://example.org/a.png)', 'Put it into docs/pictures'],
-  ['a script that is not there', '`npm run lint`', "no script 'lint' in ./package.json"],
+  ['a missing picture', '![x](pictures/gone.png)', 'the picture pictures/gone.png does not exist'],
+  ['a picture on another host', '![x](https://example.org/a.png)', 'Move it to docs/pictures'],
+  ['a missing script', '`npm run lint`', "no script 'lint' in ./package.json"],
   ['a script in a block', '```\nnpm run lint\n```', "no script 'lint' in ./package.json"],
   ['a script of a workspace', '`npm run gone -w server`', "no script 'gone' in server/package.json"],
-  ['a program that is not there', '```\nnode --watch scripts/gone.mjs\n```', 'there is no scripts/gone.mjs'],
-  ['a path that is not there', '`server/src/gone`', 'there is no server/src/gone'],
-  ['a file that is nowhere', '`gone.routes.ts`', 'there is no gone.routes.ts'],
+  ['a missing program', '```\nnode --watch scripts/gone.mjs\n```', 'there is no scripts/gone.mjs'],
+  ['a missing path', '`server/src/gone`', 'server/src/gone does not exist'],
+  ['a missing file', '`gone.routes.ts`', 'gone.routes.ts does not exist'],
   [
     'one of several',
     '`server/src/domains/offers/offers.{routes,gone}.ts`',
-    'there is no server/src/domains/offers/offers.gone.ts',
+    'server/src/domains/offers/offers.gone.ts does not exist',
   ],
-  ['a pattern that fits nothing', '`server/src/*/gone.*.ts`', 'there is no server/src/*/gone.*.ts'],
-  ['a setting that nothing reads', 'Set KARVON_GONE.', 'nothing reads KARVON_GONE'],
+  ['a pattern without a match', '`server/src/*/gone.*.ts`', 'server/src/*/gone.*.ts does not exist'],
+  ['an unused setting', 'Set KARVON_GONE.', 'no code reads KARVON_GONE'],
 ])('the check of pages finds %s', (_, text, problem) => {
   const { problems } = check({ 'docs/new.md': `# New\n\n${text}\n` })
   expect(problems).toHaveLength(1)
@@ -83,7 +83,7 @@ test('a setting without a row in the README is found', () => {
 })
 
 test('a missing required page is found', () => {
-  const root = folderWith(
+  const root = createFolder(
     Object.fromEntries(Object.entries(sound).filter(([file]) => file !== 'ARCHITECTURE.md')),
   )
   expect(checkDocs(root).problems).toEqual([expect.stringContaining('ARCHITECTURE.md is missing')])
@@ -97,6 +97,6 @@ test('a recipe may name files that it creates, and a superseded decision removed
 })
 
 test('anchors equal those of GitHub', () => {
-  const { anchors } = readPage('# Add a `kit/` — или нет?\n## [A](b) & c\n### 2.1 x_y\n')
-  expect([...anchors]).toEqual(['add-a-kit--или-нет', 'a--c', '21-x_y'])
+  const { anchors } = readPage('# Add a `lib/` — или нет?\n## [A](b) & c\n### 2.1 x_y\n')
+  expect([...anchors]).toEqual(['add-a-lib--или-нет', 'a--c', '21-x_y'])
 })

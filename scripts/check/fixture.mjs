@@ -2,10 +2,10 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import os from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
-import { projectFiles } from './files.mjs'
+import { projectFiles } from '../files.mjs'
 
-/** A folder with these files (`{path: text}`), gone when the test ends. */
-export function folderWith(files) {
+/** Creates a folder with these files (`{path: text}`). The end of the test removes it. */
+export function createFolder(files) {
   const root = mkdtempSync(path.join(os.tmpdir(), 'karvon-check-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   for (const [file, text] of Object.entries(files)) {
@@ -15,10 +15,10 @@ export function folderWith(files) {
   return root
 }
 
-/** A copy of the settings and of `folders` of the project itself, with its packages, and `files` planted in it. */
-export function projectWith(files, folders) {
+/** Creates a copy of the project's settings, packages and `folders`, and adds `files`. */
+export function createProjectCopy(files, folders) {
   const source = path.resolve(import.meta.dirname, '../..')
-  const root = folderWith(files)
+  const root = createFolder(files)
   const wanted = projectFiles(source).filter(
     (file) =>
       !file.includes('/') || /^[^/]+\/[^/]+\.json$/.test(file) || folders.includes(file.split('/')[0]),

@@ -2,8 +2,8 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
- * Runs `check(root)` when the script that calls this was started by itself: prints each problem, then the
- * summary (what was read, so that reading nothing shows), and exits 1 when there was any.
+ * Runs `check(root)` if node started the calling script directly. Prints each problem and the summary (the number of
+ * checked items). The exit code is 1 if there is a problem.
  */
 export function runAsGate(meta, check) {
   if (meta.url !== pathToFileURL(process.argv[1] ?? '').href) return

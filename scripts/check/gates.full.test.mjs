@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { projectWith } from './fixture.mjs'
+import { createProjectCopy } from './fixture.mjs'
 import { gates, runGate } from './gates.mjs'
 
 const long = Array.from({ length: 301 }, (_, i) => `export const n${i} = ${i}`).join('\n')
 
 // One copy of the project's own settings with a fault for every gate. The test reads the output of each gate.
 // `npm run check` shows whether the project itself passes.
-const plants = {
+const plantedFiles = {
   'contract/src/planted/ugly.ts': `export const ugly = {"a" : 1};\n`,
   'contract/src/planted/wrong.ts': `export const wrong: number = 'text'\nexport const twin = 1\n`,
   'contract/src/planted/twin.ts': `export const twin = 2\n`,
@@ -35,10 +35,10 @@ const folders = ['contract', 'server', 'web', 'scripts', 'docs']
 function plantedProject() {
   const own = JSON.parse(readFileSync(new URL('../../web/package.json', import.meta.url), 'utf8'))
   own.dependencies['planted-package'] = '1.0.0'
-  return projectWith({ ...plants, 'web/package.json': JSON.stringify(own) }, folders)
+  return createProjectCopy({ ...plantedFiles, 'web/package.json': JSON.stringify(own) }, folders)
 }
 
-const sayings = {
+const expectedOutput = {
   format: ['contract/src/planted/ugly.ts'],
   lint: [
     'contract/src/planted/long.ts',
@@ -62,30 +62,30 @@ const sayings = {
     'web/src/features/planted/lonely.module.css',
     'contract/src/planted/wrong.ts:1:14',
     'planted-package',
-    'server/src/domains/planted/effect.ts: nothing that runs imports this',
+    'server/src/domains/planted/effect.ts: no entry point uses this file',
   ],
   packages: ['.npmrc: install scripts run'],
   words: ['scripts/planted.md:1'],
-  docs: ['docs/planted.md:1: the link gone.md leads nowhere'],
-  shown: ['docs/conformance.md:3: there is no e2e/tests/gone.spec.ts'],
+  docs: ['docs/planted.md:1: the target of the link gone.md does not exist'],
+  conformance: ['docs/conformance.md:3: e2e/tests/gone.spec.ts does not exist'],
 }
 
 test('every gate has a planted fault', () => {
-  expect(Object.keys(sayings)).toEqual(gates.map(({ name }) => name))
+  expect(Object.keys(expectedOutput)).toEqual(gates.map(({ name }) => name))
 })
 
 test.each(gates)('the gate $name reports the planted fault with a remedy', async (gate) => {
   const root = plantedProject()
   const { ok, output } = await runGate(gate, root)
   expect(ok).toBe(false)
-  expect(sayings[gate.name].filter((saying) => !output.includes(saying))).toEqual([])
+  expect(expectedOutput[gate.name].filter((text) => !output.includes(text))).toEqual([])
   expect(gate.remedy).toMatch(/\w{3}.*\./)
 })
 
 test.each(gates.filter(({ name }) => name !== 'unused' && name !== 'docs'))(
   'the gate $name fails if there is nothing to read',
   async (gate) => {
-    const { ok } = await runGate({ ...gate, commands: [['node', '-e', '0']] }, projectWith({}, []))
+    const { ok } = await runGate({ ...gate, commands: [['node', '-e', '0']] }, createProjectCopy({}, []))
     expect(ok).toBe(false)
   },
 )

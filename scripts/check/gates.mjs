@@ -6,8 +6,8 @@ const bin = (name) => ['node_modules', '.bin', name].join('/')
 const own = (name) => [process.execPath, `scripts/check/${name}.mjs`, '.']
 
 /**
- * The gates of `npm run check`. `commands` run one after the other; `remedy` says what to do about a failure;
- * `read` finds the count of what was read in the output, so that a gate that read nothing fails.
+ * The gates of `npm run check`. `commands` run one after the other. `remedy` explains how to correct a failure. `read`
+ * finds the number of checked items in the output. A gate that checked nothing fails.
  */
 export const gates = [
   {
@@ -21,21 +21,20 @@ export const gates = [
     commands: [[bin('oxlint'), '--type-aware', '--deny-warnings', '.']],
     read: /on (\d+) files/,
     remedy:
-      'Change the lines named above; each message says how. A rule that is wrong for all of us goes off in .oxlintrc.json with its reason.',
+      'Correct the lines above as their messages say. Switch a wrong rule off in .oxlintrc.json, with the reason.',
   },
   {
     name: 'types',
     commands: packages.map((name) => [bin('tsc'), '-p', name, '--pretty', 'false', '--extendedDiagnostics']),
     read: /Files:\s+(\d+)/,
-    remedy:
-      'Correct the types at the lines named above: npx tsc -p <package> says the same in your editor’s words.',
+    remedy: 'Correct the types in the lines above. npx tsc -p <package> prints them again.',
   },
   {
     name: 'layers',
     commands: [own('layers')],
     read: /(\d+) modules/,
     remedy:
-      'Imports go down, never sideways, and SQL is in *.queries.ts. ARCHITECTURE.md draws the layers, each line above says where the code belongs.',
+      'Imports go down, and SQL is in *.queries.ts only. ARCHITECTURE.md shows the layers. Each line above has its remedy.',
   },
   {
     name: 'names',
@@ -45,9 +44,9 @@ export const gates = [
   },
   {
     name: 'unused',
-    commands: [[bin('knip'), '--no-progress', '--no-config-hints'], own('reached')],
+    commands: [[bin('knip'), '--no-progress', '--no-config-hints'], own('unused-modules')],
     remedy:
-      'Delete what nothing uses, or use it. Exports that their own file alone uses lose the word export (npx knip --fix --fix-type exports does it); packages go by npm uninstall -w <package> <name>.',
+      'Delete or use the unused code. Remove the word export if only its own file uses a name (npx knip --fix --fix-type exports). Remove packages by npm uninstall -w <package> <name>.',
   },
   {
     name: 'packages',
@@ -60,24 +59,24 @@ export const gates = [
     name: 'words',
     commands: [own('words')],
     read: /(\d+) files/,
-    remedy: 'Each line above says what to write instead.',
+    remedy: 'Each line above has its remedy.',
   },
   {
     name: 'docs',
     commands: [own('docs')],
     read: /(\d+) pages/,
-    remedy: 'Make the page say what is there, or make what the page says. Each line above names the place.',
+    remedy: 'Correct the page or the code, so that both agree. Each line above has its remedy.',
   },
   {
-    name: 'shown',
+    name: 'conformance',
     commands: [own('conformance'), own('asvs')],
     read: /(\d+) (?:statements|requirements)/,
     remedy:
-      'docs/conformance.md names for each statement, docs/security/asvs.md for each requirement the tests that show it: follow a renamed test there, and write the one that is missing.',
+      'Correct the names of tests in docs/conformance.md and docs/security/asvs.md, and write missing tests.',
   },
 ]
 
-/** Runs one gate in `root`; its whole output comes back, and `ok` only when it read something and found nothing. */
+/** Runs one gate in `root` and returns its output. `ok` is true if it checked something and found no problem. */
 export async function runGate(gate, root) {
   const started = performance.now()
   let output = ''
@@ -90,7 +89,7 @@ export async function runGate(gate, root) {
     if (result.code !== 0) failed = true
     else if (gate.read && count === 0) {
       failed = true
-      result.output += `\n${command.join(' ')} read nothing: its settings or paths are wrong.\n`
+      result.output += `\n${command.join(' ')} checked nothing. Correct its settings or paths.\n`
     }
     if (result.code !== 0 || (gate.read && count === 0)) output += withoutDiagnostics(result.output)
   }
@@ -101,7 +100,7 @@ function run([command, ...args], root) {
   const env = {
     ...process.env,
     NO_COLOR: '1',
-    // The programs in .bin start "node": let them find the one that runs this.
+    // The programs in .bin start "node". They must find the Node that runs this process.
     PATH: [path.dirname(process.execPath), process.env.PATH].join(path.delimiter),
   }
   return new Promise((resolve) => {
@@ -114,5 +113,5 @@ function run([command, ...args], root) {
   })
 }
 
-/** tsc's statistics are read for its count of files only. */
+/** Only the number of files is needed of tsc's statistics. */
 const withoutDiagnostics = (output) => output.replace(/^(?:Files|[A-Z][\w ]+):\s+[\d.]+(?:K|s)?\n/gm, '')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { folderWith } from './fixture.mjs'
+import { createFolder } from './fixture.mjs'
 import { checkLayers } from './layers.mjs'
 
 const sound = {
@@ -31,18 +31,17 @@ const sound = {
   'server/src/domains/offers/offers.test.ts': `import '../../app.ts'\nimport '../streams/streams.routes.ts'\nimport '../../../test/database.ts'\nimport '@karvon/testkit/telegram.ts'`,
   'bench/src/main.ts': `import '@karvon/server/app.ts'`,
 }
-const none = {}
 const least = { contract: 4, server: 9, web: 6 }
 
 /** The problem that results from `text` in `file`. */
 function planted(file, text) {
-  const { problems } = checkLayers(folderWith({ ...sound, [file]: text }), least)
+  const { problems } = checkLayers(createFolder({ ...sound, [file]: text }), least)
   expect(problems).toHaveLength(1)
   return problems[0]
 }
 
 test('a correct tree passes, and its modules are counted', () => {
-  const { problems, modules, imports } = checkLayers(folderWith(sound), least)
+  const { problems, modules, imports } = checkLayers(createFolder(sound), least)
   expect(problems).toEqual([])
   expect(modules).toBe(Object.keys(sound).length - 2)
   expect(imports).toBe(27)
@@ -53,7 +52,7 @@ const page = 'web/src/features/offers/offers.page.tsx'
 
 test.each([
   ['contract/src/lib/call.ts', `import '../offers/offers.ts'`, 'lib is below domain'],
-  ['contract/src/offers/offers.ts', `import '../streams/streams.ts'`, 'compose the two in registry.ts'],
+  ['contract/src/offers/offers.ts', `import '../streams/streams.ts'`, 'combine the two in registry.ts'],
   ['contract/src/offers/offers.ts', `import '../registry.ts'`, 'domain is below registry'],
   ['contract/src/offers/offers.ts', `import fs from 'node:fs'`, 'typebox alone'],
   [
@@ -78,8 +77,8 @@ test.each([
   ['server/src/app.ts', `import './main.ts'`, 'app is below main'],
   ['server/src/app.ts', `import '@karvon/web/components/table/table.tsx'`, 'never import each other'],
   ['server/src/resources/crud.ts', `import '@karvon/testkit/telegram.ts'`, 'never imports a fake'],
-  ['server/src/resources/crud.ts', `import '../../test/database.ts'`, 'there for tests'],
-  ['server/src/resources/crud.ts', `import '../../../bench/src/main.ts'`, 'there for tests'],
+  ['server/src/resources/crud.ts', `import '../../test/database.ts'`, 'is for tests'],
+  ['server/src/resources/crud.ts', `import '../../../bench/src/main.ts'`, 'is for tests'],
   ['web/src/lib/http.ts', `import '../components/table/table.tsx'`, 'lib is below components'],
   [
     'web/src/components/table/table.tsx',
@@ -104,7 +103,7 @@ test('a new domain is checked without a rule of its own', () => {
 test('declared edges must form no cycle and name existing domains', () => {
   const edges = 'server/src/domains/domains.json'
   expect(planted(edges, `{ "offers": ["leads"], "leads": ["offers"] }`)).toContain(
-    'circle: offers -> leads -> offers',
+    'cycle: offers -> leads -> offers',
   )
   expect(planted(edges, `{ "offers": ["leads", "gone"] }`)).toContain('there is no domain gone')
 })
@@ -131,8 +130,10 @@ test('an import whose path is computed at run time is refused', () => {
 })
 
 test('an import of a missing file and a meaningless file name are refused', () => {
-  expect(planted('web/src/lib/http.ts', `import './gone.ts'`)).toContain('leads nowhere')
-  expect(planted('server/src/domains/offers/utils.ts', '')).toContain('Name the file for its domain and role')
+  expect(planted('web/src/lib/http.ts', `import './gone.ts'`)).toContain('does not exist')
+  expect(planted('server/src/domains/offers/utils.ts', '')).toContain(
+    'Name the file after its domain and role',
+  )
 })
 
 const routes = 'server/src/domains/offers/offers.routes.ts'
@@ -154,11 +155,11 @@ test.each([queries, 'server/src/platform/database/pool.ts', 'server/src/domains/
   'SQL in %s passes',
   (file) => {
     const text = 'export const now = sql`now()`'
-    expect(checkLayers(folderWith({ ...sound, [file]: text }), least).problems).toEqual([])
+    expect(checkLayers(createFolder({ ...sound, [file]: text }), least).problems).toEqual([])
   },
 )
 
 test('the check fails if it finds too few modules', () => {
-  const { problems } = checkLayers(folderWith(none))
+  const { problems } = checkLayers(createFolder({}))
   expect(problems.map((problem) => problem.split(':')[0])).toEqual(['contract/src', 'server/src', 'web/src'])
 })

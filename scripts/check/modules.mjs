@@ -1,30 +1,21 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
+import { projectFiles } from '../files.mjs'
 
 export const packages = ['contract', 'server', 'web', 'testkit', 'e2e', 'bench', 'stress']
 
-const skipped = new Set(['node_modules', 'dist', 'data', 'results', 'test-results'])
 const isModule = (file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts')
 
 /** Every TypeScript file of every package under `root`, with its imports and the lines of its SQL. Paths use `/`. */
 export function readModules(root) {
-  const files = packages.flatMap((name) => walk(root, name)).filter(isModule)
+  const files = packages.flatMap((name) => projectFiles(root, name)).filter(isModule)
   return files.map((file) => ({ file, ...readModule(root, file) }))
-}
-
-function walk(root, folder) {
-  if (!existsSync(path.join(root, folder))) return []
-  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const file = `${folder}/${entry.name}`
-    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : walk(root, file)
-    return [file]
-  })
 }
 
 /**
  * `imports`: what a file imports, re-exports, imports as a type (`import('x').T`), or names by
- * `new URL('./x.ts', import.meta.url)`, as a worker does. `to` is null where nobody can tell before it runs.
+ * `new URL('./x.ts', import.meta.url)`, as a worker does. `to` is null for a path that is computed at run time.
  * `statements`: the lines where it writes SQL.
  */
 function readModule(root, file) {
@@ -42,19 +33,19 @@ function readModule(root, file) {
     if (from) note(from.value, each.start)
   }
   new Visitor({
-    ImportExpression: (node) => note(textOf(node.source), node.start),
-    TSImportType: (node) => note(textOf(node.source), node.start),
+    ImportExpression: (node) => note(readText(node.source), node.start),
+    TSImportType: (node) => note(readText(node.source), node.start),
     NewExpression: (node) => {
       const [first, second] = node.arguments
       if (
         node.callee.name === 'URL' &&
-        isMeta(second?.object) &&
-        /^\.\.?\/.*\.tsx?$/.test(textOf(first) ?? '')
+        isImportMeta(second?.object) &&
+        /^\.\.?\/.*\.tsx?$/.test(readText(first) ?? '')
       )
-        note(textOf(first), node.start)
+        note(readText(first), node.start)
     },
     MemberExpression: (node) => {
-      if (isMeta(node.object) && node.property.name === 'glob') note(null, node.start)
+      if (isImportMeta(node.object) && node.property.name === 'glob') note(null, node.start)
     },
     TaggedTemplateExpression: (node) => {
       if (node.tag.name === 'sql') statements.push(lineAt(node.start))
@@ -76,7 +67,7 @@ const builders = new Set([
   'executeQuery',
 ])
 
-/** Is it a call of Kysely, as `db.selectFrom()` and `sql.raw()`, or of pg, as `pool.query()`? */
+/** True for a call of Kysely such as `db.selectFrom()` and `sql.raw()`, or of pg such as `pool.query()`. */
 function isQuery(callee) {
   if (callee.type !== 'MemberExpression') return false
   if (callee.object.name === 'sql') return true
@@ -85,15 +76,15 @@ function isQuery(callee) {
   return owner.name === 'pool' || owner.name === 'client'
 }
 
-const isMeta = (node) => node?.type === 'MetaProperty'
+const isImportMeta = (node) => node?.type === 'MetaProperty'
 
-function textOf(node) {
+function readText(node) {
   if (node?.type === 'Literal') return node.value
   if (node?.type === 'TemplateLiteral' && node.expressions.length === 0) return node.quasis[0].value.cooked
   return null
 }
 
-/** `to` is a file under the root, a package's name, or null; `missing` when a file is named that is not there. */
+/** `to` is a file under the root, the name of a package, or null. `missing` is true for a file that does not exist. */
 function resolve(root, file, specifier) {
   if (typeof specifier !== 'string') return { to: null }
   const own = /^@karvon\/([^/]+)(?:\/(.+))?$/.exec(specifier)

@@ -1,4 +1,4 @@
-// Does each exported name have one meaning in its workspace? A name that two modules export is two meanings.
+// Checks that each exported name has one meaning in its workspace. A name that two modules export has two meanings.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync } from 'oxc-parser'
@@ -7,11 +7,11 @@ import { readModules } from './modules.mjs'
 
 const isTest = (file) => /\.(?:test|spec)\.tsx?$/.test(file)
 
-/** Each set of fixtures of the end-to-end tests is a `test`, as Playwright documents it. */
+/** Each set of fixtures of the end-to-end tests is named `test`, which is Playwright's convention. */
 const isFixture = (file, name) => file.startsWith('e2e/') && name === 'test'
 
-/** Names that a module declares and exports. A re-export is the same meaning. */
-function exportsOf(root, file) {
+/** The names that a module declares and exports. A re-export has the same meaning. */
+function listExports(root, file) {
   const { module } = parseSync(file, readFileSync(path.join(root, file), 'utf8'))
   return module.staticExports
     .flatMap(({ entries }) => entries)
@@ -25,7 +25,7 @@ export function checkNames(root) {
   for (const { file } of readModules(root)) {
     if (isTest(file)) continue
     const [workspace] = file.split('/')
-    for (const name of new Set(exportsOf(root, file))) {
+    for (const name of new Set(listExports(root, file))) {
       if (isFixture(file, name)) continue
       const key = `${workspace} ${name}`
       files.set(key, [...(files.get(key) ?? []), file])

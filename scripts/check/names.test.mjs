@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { folderWith } from './fixture.mjs'
+import { createFolder } from './fixture.mjs'
 import { checkNames } from './names.mjs'
 
 test('a name that two modules of a workspace export is found with both files', () => {
   const { problems, names } = checkNames(
-    folderWith({
+    createFolder({
       'server/src/a.ts': `export const limit = 1\nexport type Row = string\nconst own = 2\n`,
       'server/src/b.ts': `export function limit() {}\n`,
       'server/src/c.ts': `export { limit } from './a.ts'\nconst own = 3\n`,

@@ -1,4 +1,4 @@
-// Does package-lock.json bind every package to its bytes, and does npm run no scripts of packages?
+// Checks that package-lock.json has the hash of every package, and that npm runs no install scripts of packages.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { runAsGate } from './gate.mjs'
@@ -14,7 +14,7 @@ export function checkPackages(root) {
   const problems = packages.flatMap(([place, { integrity = '', resolved }]) => [
     ...(strongHash.test(integrity)
       ? []
-      : [`package-lock.json: ${place} has no sha512 integrity, so that any bytes would be installed.`]),
+      : [`package-lock.json: ${place} has no sha512 integrity, so npm would install any bytes.`]),
     ...(resolved === undefined ? [] : [`package-lock.json: ${place} comes from outside the registry.`]),
   ])
   const settings = path.join(root, '.npmrc')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { folderWith } from './fixture.mjs'
+import { createFolder } from './fixture.mjs'
 import { checkPackages } from './packages.mjs'
 
 const sound = { version: '1.0.0', integrity: `sha512-${'a'.repeat(86)}==` }
@@ -7,7 +7,7 @@ const workspace = { 'node_modules/@karvon/server': { link: true, resolved: 'serv
 
 const check = (packages, npmrc = 'fund=false\nignore-scripts=true\n') =>
   checkPackages(
-    folderWith({
+    createFolder({
       'package-lock.json': JSON.stringify({ packages: { '': {}, ...workspace, ...packages } }),
       '.npmrc': npmrc,
     }),

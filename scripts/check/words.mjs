@@ -1,38 +1,38 @@
-// Words that tie the product to one machine, one registry or a moment of its making.
+// Finds words that bind the product to one machine, one registry or one task of its development.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { projectFiles } from './files.mjs'
+import { projectFiles } from '../files.mjs'
 import { runAsGate } from './gate.mjs'
 
 const rules = [
   {
     word: /(?:\.\.\/)+shared\b/,
-    remedy: 'the project is complete without folders beside it. Carry a sample inside the repository',
+    remedy: 'the project must not use folders outside of it. Add a sample to the repository',
     testsMay: true,
   },
   {
     word: /(?<![\w./])\/(?:home|Users|work|workspace|mnt)\/[a-z][\w-]*|\b[A-Z]:\\\\?Users\\/,
-    remedy: 'this path exists on one machine only. Make it relative, or take it from the environment',
+    remedy: 'this path exists on one machine only. Make it relative, or read it from the environment',
   },
   {
     word: /\bregistry\.(?:npmjs\.org|yarnpkg\.com|npmmirror\.com)|\bnpm\.pkg\.github\.com|"resolved": "https?:/,
     remedy:
-      'which registry is used is the machine’s to say. Remove the address (npm’s omit-lockfile-registry-resolved does it for the lockfile)',
+      'each machine has its own registry. Remove the address (npm’s omit-lockfile-registry-resolved does so in the lockfile)',
   },
   {
     word: /\bissue #?\d+\b/i,
-    remedy: 'say what it does and why; in which order it was built means nothing to a reader',
+    remedy: 'the number of a task means nothing to a reader. Describe the purpose instead',
   },
   {
     word: /\b(?:TODO|FIXME|XXX|HACK)\b/,
-    remedy: 'finish it now, or leave it out',
+    remedy: 'finish the work or leave it out',
   },
 ]
 
 const text =
   /\.(?:[cm]?[jt]sx?|json|jsonc|sql|css|html|md|sh|ya?ml|toml|txt)$|(?:^|\/)(?:run|Dockerfile|\.npmrc|\.gitignore)$/
 const isTest = (file) => /^(?:e2e|bench|stress|server\/test)\/|\.test\.[a-z]+$/.test(file)
-/** These name the words that are looked for. */
+/** These files contain the searched words. */
 const own = /^scripts\/check\/(?:words|.+\.test)\.mjs$/
 
 /** @returns {{problems: string[], read: number}} */

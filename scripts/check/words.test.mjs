@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { folderWith } from './fixture.mjs'
+import { createFolder } from './fixture.mjs'
 import { checkWords } from './words.mjs'
 
 test.each([
@@ -13,7 +13,7 @@ test.each([
   ['docs/a.md', 'as Issue 3 asks'],
   ['e2e/src/a.ts', `read('/mnt/other')`],
 ])('the check of words refuses in %s: %s', (file, text) => {
-  const { problems } = checkWords(folderWith({ [file]: `first\n${text}\n` }))
+  const { problems } = checkWords(createFolder({ [file]: `first\n${text}\n` }))
   expect(problems).toHaveLength(1)
   expect(problems[0]).toMatch(new RegExp(`^${file}:2: .+: .+\\.$`))
 })
@@ -24,5 +24,5 @@ test.each([
   ['docs/a.md', 'under root’s own home; a shared folder; workers/work/'],
   ['server/src/a.ts', `import '../lib/shared.ts'`],
 ])('the check of words accepts in %s: %s', (file, text) => {
-  expect(checkWords(folderWith({ [file]: text }))).toEqual({ problems: [], read: 1 })
+  expect(checkWords(createFolder({ [file]: text }))).toEqual({ problems: [], read: 1 })
 })

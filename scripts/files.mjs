@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 
 const skipped = new Set([
@@ -12,8 +12,9 @@ const skipped = new Set([
   'playwright-report',
 ])
 
-/** Every file of the project below `root/folder`, as paths from the root with `/`. Made and installed ones are left out. */
+/** The files of the project below `root/folder`, as paths from the root with `/`, without generated and installed files. */
 export function projectFiles(root, folder = '') {
+  if (!existsSync(path.join(root, folder))) return []
   return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const file = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (entry.isDirectory()) return skipped.has(entry.name) ? [] : projectFiles(root, file)
