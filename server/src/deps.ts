@@ -5,6 +5,7 @@ import { openOutgoing } from './platform/outgoing-http/outgoing.ts'
 import type { Config } from './config.ts'
 import { monitorPool } from './platform/database/pool.monitor.ts'
 import { openDb, openPool, type PoolOptions } from './platform/database/pool.ts'
+import { measureConnectionWaits } from './platform/database/pool.metrics.ts'
 import { ClockWatch } from './platform/database/clock.ts'
 import type { Deps } from './platform/deps.ts'
 import { getWebProcessName, Identities } from './platform/security/identities.ts'
@@ -44,6 +45,8 @@ export async function openDeps(
       ? calls
       : openMonitoredPool(log, directUrl, { ...options, max: sessionConnections })
   const { pool } = calls
+  const metrics = new Registry()
+  measureConnectionWaits(pool, metrics)
   const db = openDb(pool)
   const clock = new ClockWatch(pool, log)
   await clock.measure()
@@ -60,7 +63,7 @@ export async function openDeps(
     identities: new Identities(db, pool, config),
     outgoing,
     jobTrigger: createJobTrigger(),
-    metrics: new Registry(),
+    metrics,
     close: async () => {
       clock.stop()
       await outgoing.close()

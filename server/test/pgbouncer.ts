@@ -83,7 +83,8 @@ async function isListening(port: number): Promise<boolean> {
   }
 }
 
-async function findFreePort(): Promise<number> {
+/** A port of 127.0.0.1 that no process uses now. */
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

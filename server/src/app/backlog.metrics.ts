@@ -14,13 +14,38 @@ const gauges = {
     help: 'Changes of leads that are not yet in the totals of reports, at most 100000',
     labelNames: [],
   },
+  ledgerDeltas: {
+    name: 'karvon_ledger_deltas',
+    help: 'Entries of the ledger that are not yet in the sums of balances, at most 100000',
+    labelNames: [],
+  },
+  remaps: {
+    name: 'karvon_lead_remaps',
+    help: 'Changed mappings that are not yet applied to the stored leads',
+    labelNames: [],
+  },
+  postings: {
+    name: 'karvon_lead_postings',
+    help: 'Changes of statuses and streams whose leads are not yet posted to the ledger',
+    labelNames: [],
+  },
+  postback: {
+    name: 'karvon_last_postback_timestamp_seconds',
+    help: 'When the newest postback arrived, in seconds since 1970; absent without a postback',
+    labelNames: [],
+  },
 }
 
 /** Registers gauges that show how far the jobs of all processes are behind. */
 export function registerBacklogGauges(registry: Registry, pool: pg.Pool): void {
-  registerDatabaseGauges(registry, gauges, async ({ waiting, deltas }) => {
-    const { waitingSeconds, leadDeltas } = await readBacklog(pool)
-    for (const [queue, seconds] of Object.entries(waitingSeconds)) waiting.set({ queue }, seconds)
-    deltas.set(leadDeltas)
+  registerDatabaseGauges(registry, gauges, async (own) => {
+    const backlog = await readBacklog(pool)
+    for (const [queue, seconds] of Object.entries(backlog.waitingSeconds)) own.waiting.set({ queue }, seconds)
+    own.deltas.set(backlog.leadDeltas)
+    own.ledgerDeltas.set(backlog.ledgerDeltas)
+    own.remaps.set(backlog.leadRemaps)
+    own.postings.set(backlog.leadPostings)
+    if (backlog.lastPostbackAt === null) own.postback.remove()
+    else own.postback.set(backlog.lastPostbackAt)
   })
 }

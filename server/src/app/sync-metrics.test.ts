@@ -25,7 +25,7 @@ async function figures(): Promise<Record<string, number>> {
 const soon = (wanted: object) =>
   vi.waitFor(async () => expect(await figures()).toMatchObject(wanted), { timeout: 30_000, interval: 200 })
 
-test('the metrics of syncs have the figures and name no account', async () => {
+test('the metrics of syncs have the figures, and name accounts by their ids alone', async () => {
   const before = await figures()
   expect(before).toMatchObject({
     'karvon_sync_runs_total{kind="cpa",status="done"}': 0,
@@ -66,7 +66,21 @@ test('the metrics of syncs have the figures and name no account', async () => {
     `update sync_states set good_at = now() - interval '2 days' where source_credential_id = $1`,
     [bad.credential],
   )
-  await soon({ 'karvon_sync_lag_seconds{kind="cpa"}': expect.closeTo(2 * 24 * 3600, -3.5) })
+  await soon({
+    'karvon_sync_lag_seconds{kind="cpa"}': expect.closeTo(2 * 24 * 3600, -3.5),
+    [`karvon_sync_account_lag_seconds{kind="cpa",account="${bad.credential}"}`]: expect.closeTo(
+      2 * 24 * 3600,
+      -3.5,
+    ),
+    [`karvon_sync_account_failures{kind="cpa",account="${bad.credential}"}`]: 5,
+    [`karvon_sync_account_failures{kind="cpa",account="${good.credential}"}`]: 0,
+    'karvon_sync_waiting_seconds{kind="cpa"}': 0,
+  })
+  await pool.query(
+    `update sync_states set next_run_at = now() - interval '3 hours' where source_credential_id = $1`,
+    [good.credential],
+  )
+  await soon({ 'karvon_sync_waiting_seconds{kind="cpa"}': expect.closeTo(3 * 3600, -3.5) })
   // An account that is not synced has no lag.
   await pool.query(`update cpa_sources set is_active = false where name = 'Bad'`)
   await soon({
@@ -74,8 +88,24 @@ test('the metrics of syncs have the figures and name no account', async () => {
     'karvon_sync_accounts{kind="cpa"}': 1,
   })
 
-  const after = await figures()
-  expect(Object.keys(after).toSorted()).toEqual(Object.keys(before).toSorted())
+  const after = Object.keys(await figures()).filter((series) => !series.startsWith('karvon_sync_account_'))
+  expect(after.toSorted()).toEqual(Object.keys(before).toSorted())
+})
+
+test('the metrics of syncs have series of their own for the twenty accounts with the oldest complete runs', async () => {
+  const registry = new Registry()
+  const { pool } = fixture.product.deps
+  await pool.query(`with person as (select min(id) as id from users), account as (
+      insert into courier_accounts (name, url, login, pass, user_id) select 'Account ' || n, '', 'login', '', person.id
+      from person, generate_series(1, 30) n returning id)
+    insert into sync_states (courier_account_id, good_at) select id, now() - make_interval(hours => id::int) from account`)
+  const kinds = syncKinds(fixture.product.deps).filter(({ column }) => column === 'courier_account_id')
+  registerSyncGauges(registry, fixture.product.deps.db, kinds)
+  const lines = (await registry.metrics()).split('\n').filter((line) => line.includes('account_lag_seconds{'))
+  const { rows } = await pool.query<{ id: number }>(
+    'select id from courier_accounts order by id desc limit 20',
+  )
+  expect(lines.map((line) => Number(/account="(\d+)"/.exec(line)?.[1]))).toEqual(rows.map(({ id }) => id))
 })
 
 test('the metrics of syncs are left out while the database cannot be read', async () => {

@@ -2,7 +2,7 @@ import { Counter, type CounterConfiguration, type Registry } from 'prom-client'
 import type { Db } from '../../platform/database/pool.ts'
 import { registerDatabaseGauges } from '../../platform/metrics/metrics.gauges.ts'
 import type { AccountColumn, SyncKind } from './syncs.kind.ts'
-import { measureAccounts } from './syncs.queries.ts'
+import { listLaggingAccounts, measureAccounts } from './syncs.queries.ts'
 
 const kindNames: Readonly<Record<AccountColumn, string>> = {
   source_credential_id: 'cpa',
@@ -27,8 +27,8 @@ export interface SyncCounters {
 }
 
 /**
- * Gets the counters of a registry, and creates them on the first call. Labels name kinds and never accounts, so that the
- * number of series does not depend on the number of accounts.
+ * Gets the counters of a registry, and creates them on the first call. Their labels name kinds and never accounts, so
+ * that the number of series does not depend on the number of accounts.
  */
 export function getSyncCounters(registry: Registry): SyncCounters {
   const runs = getCounter(registry, {
@@ -63,7 +63,11 @@ function getCounter(registry: Registry, config: CounterConfiguration<string>): C
   return known instanceof Counter ? known : new Counter({ ...config, registers: [registry] })
 }
 
+/** Accounts of each kind that have series of their own. */
+const maxAccountSeries = 20
+
 const labelNames = ['kind']
+const accountLabelNames = ['kind', 'account']
 const gauges = {
   accounts: { name: 'karvon_sync_accounts', help: 'Accounts that are to be fetched', labelNames },
   paused: {
@@ -76,25 +80,50 @@ const gauges = {
     help: 'Seconds since the last run without any failure, of the account where that is the longest ago',
     labelNames,
   },
+  wait: {
+    name: 'karvon_sync_waiting_seconds',
+    help: 'Seconds for which the account that has been due longest waits for its run',
+    labelNames,
+  },
+  accountLag: {
+    name: 'karvon_sync_account_lag_seconds',
+    help: `Seconds since the last run without any failure, by id, of the ${maxAccountSeries} accounts where that is the longest ago`,
+    labelNames: accountLabelNames,
+  },
+  accountFailures: {
+    name: 'karvon_sync_account_failures',
+    help: `Failed runs in a row, of the same ${maxAccountSeries} accounts`,
+    labelNames: accountLabelNames,
+  },
 }
 
 /** Registers the gauges of active accounts, for all processes together. */
 export function registerSyncGauges(registry: Registry, db: Db, kinds: readonly SyncKind[]): void {
-  registerDatabaseGauges(registry, gauges, async ({ accounts, paused, lag }) => {
-    for (const kind of kinds) {
-      const figures = await readFigures(db, kind)
-      const labels = { kind: kindNames[kind.column] }
-      accounts.set(labels, figures.accounts)
-      paused.set(labels, figures.paused)
-      lag.set(labels, figures.lag)
+  registerDatabaseGauges(registry, gauges, async (own) => {
+    const health = await Promise.all(kinds.map((kind) => readHealth(db, kind)))
+    // Another account may be among the first now.
+    own.accountLag.reset()
+    own.accountFailures.reset()
+    for (const { kind, accounts, paused, lag, wait, lagging } of health) {
+      own.accounts.set({ kind }, accounts)
+      own.paused.set({ kind }, paused)
+      own.lag.set({ kind }, lag)
+      own.wait.set({ kind }, wait)
+      for (const each of lagging) {
+        own.accountLag.set({ kind, account: each.account }, each.lag)
+        own.accountFailures.set({ kind, account: each.account }, each.failures)
+      }
     }
   })
 }
 
-async function readFigures(
-  db: Db,
-  kind: SyncKind,
-): Promise<{ accounts: number; paused: number; lag: number }> {
+async function readHealth(db: Db, kind: SyncKind) {
+  const { column } = kind
   const active = await kind.findActiveAccounts(db)
-  return { accounts: active.length, ...(await measureAccounts(db, kind.column, active)) }
+  return {
+    kind: kindNames[column],
+    accounts: active.length,
+    ...(await measureAccounts(db, column, active)),
+    lagging: await listLaggingAccounts(db, column, { active, limit: maxAccountSeries }),
+  }
 }

@@ -58,16 +58,39 @@ export const clearGap = (db: Db, credentialId: number) =>
     )
     select gap_from, gap_to from old`.execute(db)
 
-/** How many of the active accounts are paused, and the seconds since the oldest of their last complete runs. */
+/** The health of the active accounts of a kind. Times are in seconds. */
+interface AccountsHealth {
+  paused: number
+  /** Since the oldest of their last complete runs. */
+  lag: number
+  /** How long the account that has been due longest waits for its run. */
+  wait: number
+}
+
+/** Measures the health of the active accounts of a kind. */
 export async function measureAccounts(
   db: Db,
   column: AccountColumn,
   active: readonly number[],
-): Promise<{ paused: number; lag: number }> {
-  const { rows } = await sql<{ paused: number; lag: number }>`
+): Promise<AccountsHealth> {
+  const { rows } = await sql<AccountsHealth>`
     select count(*) filter (where failures >= ${failuresBeforePause} and paused_until > now())::integer as paused,
-      coalesce(extract(epoch from now() - min(good_at)), 0)::float8 as lag
-    from sync_states where ${sql.ref(column)} = any(${active}::bigint[])`.execute(db)
-  const { paused = 0, lag = 0 } = rows[0] ?? {}
-  return { paused, lag }
+      coalesce(extract(epoch from now() - min(good_at)), 0)::float8 as lag,
+      coalesce(extract(epoch from now() - min(due_at) filter (where due_at <= now())), 0)::float8 as wait
+    from sync_states, greatest(next_run_at, leased_until, paused_until) as due_at
+    where ${sql.ref(column)} = any(${active}::bigint[])`.execute(db)
+  return rows[0] ?? { paused: 0, lag: 0, wait: 0 }
+}
+
+/** The active accounts with the oldest complete runs, `limit` at most: seconds since this run, and failures since. */
+export async function listLaggingAccounts(
+  db: Db,
+  column: AccountColumn,
+  { active, limit }: { active: readonly number[]; limit: number },
+): Promise<{ account: number; lag: number; failures: number }[]> {
+  const { rows } = await sql<{ account: number; lag: number; failures: number }>`
+    select ${sql.ref(column)} as account, extract(epoch from now() - good_at)::float8 as lag, failures
+    from sync_states where ${sql.ref(column)} = any(${active}::bigint[])
+    order by good_at, id limit ${limit}`.execute(db)
+  return rows
 }

@@ -1,0 +1,24 @@
+import type pg from 'pg'
+import { Histogram, type Registry } from 'prom-client'
+
+type Connect = (done?: (...result: unknown[]) => void) => Promise<pg.PoolClient> | undefined
+
+/** Measures how long calls and jobs wait for a connection of the pool, also in vain. */
+export function measureConnectionWaits(pool: pg.Pool, registry: Registry): void {
+  const waits = new Histogram({
+    name: 'database_connection_wait_seconds',
+    help: 'Time that calls and jobs wait for a connection of the pool, also in vain',
+    buckets: [0.001, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers: [registry],
+  })
+  const connect = pool.connect.bind(pool) as Connect
+  const connectMeasured: Connect = (done) => {
+    const observe = waits.startTimer()
+    if (done === undefined) return connect()?.finally(observe)
+    return connect((...result) => {
+      observe()
+      done(...result)
+    })
+  }
+  pool.connect = connectMeasured as typeof pool.connect
+}
