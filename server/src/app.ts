@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import Fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
+import { registerAccessLog } from './platform/http/access-log.ts'
 import { accountsRoutes } from './domains/accounts/accounts.routes.ts'
 import { registerCors } from './platform/http/cors.ts'
 import { registerDocs } from './platform/http/docs.ts'
@@ -137,6 +138,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.decorate('identify', (token: string) => deps.identities.identify(token))
   app.decorate('idempotencyStore', { db: deps.db, encryption: deps.encryption })
   app.decorateRequest('identity', null)
+  deps.tracing?.register(app)
   registerErrorHandler(app)
   registerBodies(app)
   registerSecurityHeaders(app, config.webFolder)
@@ -158,6 +160,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
       'Answered',
     )
   })
+  if (config.accessLog) registerAccessLog(app)
   closeConnections(app)
   await app.ready()
   return app

@@ -96,6 +96,36 @@ test('a process that serves people drains for 5 seconds unless a setting says ot
   expect(readConfig({ KARVON_DRAIN_SECONDS: '30' }).drainSeconds).toBe(30)
 })
 
+const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
+
+test.each([
+  [{}, undefined],
+  [collector, { sampler: 'parentbased_always_on', ratio: 1 }],
+  [
+    {
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:4318/v1/traces',
+      OTEL_TRACES_SAMPLER: 'always_off',
+    },
+    { sampler: 'always_off', ratio: 1 },
+  ],
+  [
+    { ...collector, OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.25' },
+    { sampler: 'parentbased_traceidratio', ratio: 0.25 },
+  ],
+  [{ ...collector, OTEL_SDK_DISABLED: 'true' }, undefined],
+  [{ ...collector, OTEL_TRACES_EXPORTER: 'none' }, undefined],
+])('the variables %o of OpenTelemetry give the settings %o', (env, expected) => {
+  expect(readConfig(env).tracing).toEqual(expected)
+})
+
+test.each([
+  ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
+  ['OTEL_TRACES_SAMPLER', 'jaeger_remote'],
+  ['OTEL_TRACES_SAMPLER_ARG', '2'],
+])('%s=%s is refused, because traces would be missing without a word', (name, value) => {
+  expect(() => readConfig({ ...collector, [name]: value })).toThrow(`- ${name} `)
+})
+
 test('all wrong variables are reported at once with a remedy, and no secret is repeated', () => {
   const wrong = {
     PORT: '80a',

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { EnvironmentReader, ConfigError, type Environment } from './config.reader.ts'
 import { readDatabaseSettings, type DatabaseSettings } from './config.database.ts'
+import { readTracingSettings, type TracingSettings } from './config.tracing.ts'
 import { readOptionalFeatures, type OptionalFeatures } from './config.features.ts'
 
 /** The installation's settings. Times in seconds or as named, sizes in bytes. */
@@ -59,6 +60,11 @@ export interface Config extends OptionalFeatures, DatabaseSettings {
   /** Origins of web pages on other hosts that may call this one; none by default. */
   corsOrigins: string[]
   logLevel: string
+  /** Whether each answered request is logged. */
+  accessLog: boolean
+  /** Milliseconds from which a statement is logged; 0: never. */
+  slowStatementMs: number
+  tracing: TracingSettings | undefined
 }
 
 /** At least `bytes` in each `interval` of milliseconds. */
@@ -193,6 +199,13 @@ export function readConfig(env: Environment): Config {
       'origins, such as https://desk.example.uz',
     ),
     logLevel: reader.readChoice('KARVON_LOG', ['info', ...levels]),
+    accessLog: reader.readChoice('KARVON_ACCESS_LOG', ['off', 'on']) === 'on',
+    slowStatementMs: reader.readInteger('KARVON_SLOW_STATEMENT_MS', {
+      defaultValue: 0,
+      min: 0,
+      max: 600_000,
+    }),
+    tracing: readTracingSettings(reader),
     ...readOptionalFeatures(reader),
   }
   reader.throwProblems()

@@ -6,11 +6,13 @@ import type { Config } from './config.ts'
 import { monitorPool } from './platform/database/pool.monitor.ts'
 import { openDb, openPool, type PoolOptions } from './platform/database/pool.ts'
 import { measureConnectionWaits } from './platform/database/pool.metrics.ts'
+import { logSlowStatements } from './platform/database/pool.statements.ts'
 import { ClockWatch } from './platform/database/clock.ts'
 import type { Deps } from './platform/deps.ts'
 import { getWebProcessName, Identities } from './platform/security/identities.ts'
 import { createJobTrigger } from './platform/jobs/jobs.ts'
 import { maxDatabaseRowBytes } from './platform/limits/limits.ts'
+import { openTracing } from './platform/tracing/tracing.ts'
 import { createEncryption } from './platform/security/encryption.ts'
 import type { KeyRing } from './secret-key.ts'
 
@@ -27,9 +29,14 @@ export async function openDeps(
   { url, ring, log }: { url: string; ring: KeyRing; log: Logger },
 ): Promise<Deps & { close(): Promise<void> }> {
   const { databaseDirectUrl: directUrl, databasePool: max } = config
+  const tracing = await openTracing(config.tracing, log)
   const options: PoolOptions = {
     timezone: config.timeZone,
     maxRowBytes: maxDatabaseRowBytes,
+    statementObservers: [
+      ...(config.slowStatementMs > 0 ? [logSlowStatements(log, config.slowStatementMs)] : []),
+      ...(tracing === null ? [] : [tracing.observeStatement]),
+    ],
     onConnectionLost: (error) => log.warn({ err: error }, 'Lost a connection to the database'),
   }
   // Behind a pooler a connection is of no single process, so no process may count as the only one.
@@ -64,10 +71,12 @@ export async function openDeps(
     outgoing,
     jobTrigger: createJobTrigger(),
     metrics,
+    tracing,
     close: async () => {
       clock.stop()
       await outgoing.close()
       for (const each of new Set([calls, sessions])) await each.close()
+      await tracing?.close()
     },
   }
 }

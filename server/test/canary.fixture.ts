@@ -50,6 +50,8 @@ export async function createCanaryFixture() {
     KARVON_TELEGRAM_CHAT: '-100123',
     KARVON_TELEGRAM_ROOT: echoUrl,
     KARVON_LOG: 'trace',
+    KARVON_ACCESS_LOG: 'on',
+    KARVON_SLOW_STATEMENT_MS: '1',
   }
   const log: string[] = []
   const product = await createTestApp(env, {}, { write: (line) => void log.push(line) })

@@ -7,6 +7,7 @@ import type { Db } from './database/pool.ts'
 import type { Identities } from './security/identities.ts'
 import type { ClockWatch } from './database/clock.ts'
 import type { JobTrigger } from './jobs/jobs.ts'
+import type { Tracing } from './tracing/tracing.ts'
 import type { Encryption } from './security/encryption.ts'
 
 /** The dependencies of the product. main.ts opens them once; tests open them with their own database. */
@@ -34,4 +35,6 @@ export interface Deps {
   jobTrigger: JobTrigger
   /** Counters of domains, for /metrics. */
   metrics: Registry
+  /** Null: no traces are sent. */
+  tracing: Tracing | null
 }

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import type pg from 'pg'
 import { Histogram, type Registry } from 'prom-client'
 
@@ -15,9 +16,11 @@ export function measureConnectionWaits(pool: pg.Pool, registry: Registry): void 
   const connectMeasured: Connect = (done) => {
     const observe = waits.startTimer()
     if (done === undefined) return connect()?.finally(observe)
+    // Else it ran in the context of the caller that releases the connection.
+    const doneInContext = AsyncResource.bind(done)
     return connect((...result) => {
       observe()
-      done(...result)
+      doneInContext(...result)
     })
   }
   pool.connect = connectMeasured as typeof pool.connect

@@ -7,6 +7,7 @@ import {
   type ConnectionOptions,
 } from './connection.ts'
 import { PooledClient } from './connection.pooled.ts'
+import { observeStatements, type StatementObserver } from './pool.statements.ts'
 import { applyStatementTimeouts } from './statement-timeout.ts'
 import { destroyWhenReadOnly, failOnUnreadableAnswer } from './pool.wire.ts'
 import type { Tables } from './tables.ts'
@@ -21,6 +22,8 @@ export interface PoolOptions extends ConnectionOptions {
   max?: number
   /** Maximum bytes of one row. A statement with a larger row fails. */
   maxRowBytes?: number
+  /** They see each statement. */
+  statementObservers?: readonly StatementObserver[]
   /** Called for a lost idle connection, for instance at a restart of PostgreSQL. The pool replaces it. */
   onConnectionLost?: (error: Error) => void
 }
@@ -49,6 +52,7 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
       super(settings)
       // The statement fails instead of the process.
       failOnUnreadableAnswer(this, options.maxRowBytes ?? defaultMaxRowBytes)
+      observeStatements(this, options.statementObservers ?? [])
     }
   }
   const pool = new pg.Pool({

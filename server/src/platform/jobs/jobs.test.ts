@@ -30,6 +30,7 @@ const createDeps = (pool: pg.Pool): JobDeps => ({
   log,
   jobTrigger: createJobTrigger(),
   metrics: new Registry(),
+  tracing: null,
 })
 
 const job = (name: string, run: Job['run']): Job => ({

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { Registry } from 'prom-client'
 import { createJobMetrics, type JobMetrics } from './jobs.metrics.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import { JobSession } from './jobs.session.ts'
 import { JobWaits } from './jobs.wait.ts'
 
@@ -64,6 +65,7 @@ export interface JobDeps {
   log: FastifyBaseLogger
   jobTrigger: JobTrigger
   metrics: Registry
+  tracing: Tracing | null
 }
 
 export interface RunningJobs {
@@ -75,7 +77,7 @@ export interface RunningJobs {
  * resolves when all of them have ended.
  */
 export function startJobs(
-  { sessionPool, log, jobTrigger, metrics }: JobDeps,
+  { sessionPool, log, jobTrigger, metrics, tracing }: JobDeps,
   jobs: readonly Job[],
 ): RunningJobs {
   const stopping = new AbortController()
@@ -89,7 +91,13 @@ export function startJobs(
     // Notifications before it are lost.
     onConnect: () => waitingNames.forEach((name) => jobTrigger.emit(name)),
   })
-  const runner: JobRunner = { log, session, metrics: createJobMetrics(metrics), stopping: stopping.signal }
+  const runner: JobRunner = {
+    log,
+    session,
+    tracing,
+    metrics: createJobMetrics(metrics),
+    stopping: stopping.signal,
+  }
   const listening = session.listen(stopping.signal)
   const waits = new JobWaits(jobTrigger, stopping.signal)
   const loops = jobs.map(async (job) => {
@@ -113,14 +121,18 @@ interface JobRunner {
   log: FastifyBaseLogger
   session: JobSession
   metrics: JobMetrics
+  tracing: Tracing | null
   stopping: AbortSignal
 }
 
-async function runJobOnce({ log, session, metrics, stopping }: JobRunner, job: Job): Promise<boolean> {
+async function runJobOnce(
+  { log, session, metrics, tracing, stopping }: JobRunner,
+  job: Job,
+): Promise<boolean> {
   const run = (signal: AbortSignal) =>
     metrics.measure(
       job.name,
-      () => job.run(signal),
+      () => (tracing === null ? job.run(signal) : tracing.traceJob(job.name, () => job.run(signal))),
       () => stopping.aborted,
     )
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(job.timeout)])

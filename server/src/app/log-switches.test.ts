@@ -1,0 +1,107 @@
+import { createUser } from '../../test/people.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+
+interface Line {
+  msg: string
+  level: number
+  ms?: number
+}
+
+const lines: Line[] = []
+let product: Product
+let admin: Session
+const write = (line: string) => void lines.push(JSON.parse(line) as Line)
+
+beforeAll(async () => {
+  const env = { KARVON_LOG: 'info', KARVON_ACCESS_LOG: 'on', KARVON_SLOW_STATEMENT_MS: '200' }
+  product = await createTestApp(env, {}, { write })
+  admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
+})
+afterAll(() => product.close())
+
+/** The lines that `work` adds. */
+async function linesOf(work: () => Promise<unknown>): Promise<Line[]> {
+  const before = lines.length
+  await work()
+  return lines.slice(before)
+}
+const line = (method: string, route: string, status: number) => ({
+  level: 30,
+  time: expect.any(Number),
+  pid: expect.any(Number),
+  hostname: expect.any(String),
+  reqId: expect.any(String),
+  method,
+  route,
+  status,
+  ms: expect.any(Number),
+  msg: 'Request',
+})
+
+test('the access log has method, route, status and time of a request, and nothing else of it', async () => {
+  const { app } = product
+  expect(
+    await linesOf(() => callApi(app, admin, 'GET', '/api/admin/leads/?search=Aziz&page=2')),
+  ).toStrictEqual([line('GET', '/api/admin/leads', 200)])
+  expect(
+    await linesOf(() => callApi(app, null, 'POST', '/api/postback/secret-key?phone=998901234567', {})),
+  ).toStrictEqual([line('POST', '/api/postback/:source_key', 404)])
+  expect(await linesOf(() => callApi(app, null, 'GET', '/api/admin/users/17/'))).toStrictEqual([
+    line('GET', '/api/admin/users/:id', 401),
+  ])
+  expect(await linesOf(() => callApi(app, null, 'GET', '/api/unknown/secret-token?name=Aziz'))).toStrictEqual(
+    [line('GET', 'other', 404)],
+  )
+})
+
+test('without the switches the log has neither requests nor statements', async () => {
+  const written: string[] = []
+  const other = await createTestApp({ KARVON_LOG: 'info' }, {}, { write: (each) => void written.push(each) })
+  await callApi(other.app, null, 'GET', '/healthz')
+  await other.deps.pool.query('select pg_sleep(0.3)')
+  await other.close()
+  expect(written).toEqual([])
+})
+
+test('a slow statement is logged once in a time with its text, without literals and parameters', async () => {
+  const { pool } = product.deps
+  const text = `select pg_sleep(0.25),\n  'Aziz''s secret' as name, $1::text`
+  const logged = await linesOf(async () => {
+    await pool.query(text, ['998901234567'])
+    await pool.query(text, ['998901234567'])
+    await pool.query('select 1')
+  })
+  expect(logged).toEqual([
+    expect.objectContaining({
+      level: 40,
+      msg: 'Slow statement',
+      statement: `select pg_sleep(0.25), '…' as name, $1::text`,
+    }),
+  ])
+  expect(logged[0]?.ms).toBeGreaterThanOrEqual(200)
+  expect(JSON.stringify(logged)).not.toMatch(/Aziz|99890/)
+})
+
+test('a slow statement is logged when it fails, and when it is built by the query builder in a transaction', async () => {
+  const { db, pool } = product.deps
+  const failed = await linesOf(() =>
+    pool.query('select 1 / (pg_sleep(0.25)::text = $1)::int', ['x']).catch(() => {}),
+  )
+  expect(failed.map(({ msg }) => msg)).toEqual(['Slow statement'])
+  await createUser(product.app, admin, 'somebody')
+  const built = await linesOf(() =>
+    db.transaction().execute(async (trx) => {
+      await trx
+        .selectFrom('users')
+        .select((eb) => eb.fn<string>('pg_sleep', [eb.val(0.25)]).as('slept'))
+        .where('username', '=', 'somebody')
+        .execute()
+    }),
+  )
+  expect(built).toEqual([
+    expect.objectContaining({
+      statement: expect.stringMatching(/^select pg_sleep\(\$1\) .*"username" = \$2$/),
+    }),
+  ])
+})

@@ -1,0 +1,62 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+import { LogSampling } from '../http/log-sampling.ts'
+
+/** Is called with the text of each statement when it is sent. The answer is called when it has ended. */
+export type StatementObserver = (text: string) => (error?: unknown) => void
+
+type Query = (...args: unknown[]) => unknown
+
+/** Reports each statement of a connection to all observers. A statement whose result is a stream is not reported. */
+export function observeStatements(client: pg.Client, observers: readonly StatementObserver[]): void {
+  if (observers.length === 0) return
+  const query = client.query.bind(client) as Query
+  const observed: Query = (config, ...others) => {
+    const text = typeof config === 'string' ? config : (config as { text?: unknown }).text
+    if (typeof text !== 'string') return query(config, ...others)
+    const ends = observers.map((observe) => observe(text))
+    const end = (error?: unknown) => ends.forEach((each) => each(error))
+    const last = others.at(-1)
+    if (typeof last === 'function') {
+      const callback = (error: unknown, result: unknown) => {
+        end(error)
+        Reflect.apply(last, undefined, [error, result])
+      }
+      return query(config, ...others.slice(0, -1), callback)
+    }
+    const result = query(config, ...others)
+    if (result instanceof Promise) result.then(() => end(), end)
+    return result
+  }
+  client.query = observed as typeof client.query
+}
+
+/** Characters of a statement that are logged. */
+const maxShownLength = 1000
+
+/** The beginning of a statement without its literals, which may be data of a person. Parameters are never part of a text. */
+export const describeStatement = (text: string): string =>
+  text
+    .replaceAll(/'(?:[^']|'')*'/g, `'…'`)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, maxShownLength)
+
+/** Logs statements that take `milliseconds` or longer. Of equal ones within ten seconds one is logged. */
+export function logSlowStatements(log: FastifyBaseLogger, milliseconds: number): StatementObserver {
+  const sampling = new LogSampling()
+  return (text) => {
+    const startedAt = performance.now()
+    return () => {
+      const ms = Math.round(performance.now() - startedAt)
+      if (ms < milliseconds) return
+      const statement = describeStatement(text)
+      sampling.log(log, {
+        level: 'warn',
+        kind: statement,
+        fields: { ms, statement },
+        message: 'Slow statement',
+      })
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import {
+  diag,
+  DiagLogLevel,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  defaultTextMapGetter,
+  trace,
+  type Context,
+  type Span,
+} from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { TracingSettings } from '../../config.tracing.ts'
+import { describeStatement } from '../database/pool.statements.ts'
+import { LogSampling } from '../http/log-sampling.ts'
+import type { Tracing } from './tracing.ts'
+import { createSampler } from './tracing.sampler.ts'
+
+/** Milliseconds for the last spans when the process stops. */
+const closeTimeout = 5000
+
+/**
+ * Creates the tracing. The exporter reads its address, headers, certificates and time limit from the standard variables.
+ * At most 2,048 ended spans wait to be sent; more are dropped.
+ */
+export function createTracing(settings: TracingSettings, log: FastifyBaseLogger): Tracing {
+  const sampling = new LogSampling()
+  const warn = (message: string) =>
+    sampling.log(log, { level: 'warn', kind: message, fields: { reason: message }, message: 'Tracing' })
+  diag.setLogger(
+    { error: warn, warn, info: () => {}, debug: () => {}, verbose: () => {} },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  )
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'karvon' }).merge(
+      detectResources({ detectors: [envDetector] }),
+    ),
+    sampler: createSampler(settings),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+  })
+  const tracer = provider.getTracer('karvon')
+  const contexts = new AsyncLocalStorageContextManager().enable()
+  const propagator = new W3CTraceContextPropagator()
+  const spans = new WeakMap<FastifyRequest, Context>()
+
+  const startRequest = (request: FastifyRequest): Context => {
+    const parent = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter)
+    const route = request.routeOptions.url ?? 'other'
+    const attributes = { 'http.request.method': request.method, 'http.route': route }
+    const span = tracer.startSpan(`${request.method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent)
+    return trace.setSpan(parent, span)
+  }
+
+  return {
+    register(app: FastifyInstance) {
+      app.addHook('onRequest', (request, _reply, done) => {
+        const started = startRequest(request)
+        spans.set(request, started)
+        contexts.with(started, done)
+      })
+      // A body is read in the context of its connection.
+      app.addHook('preHandler', (request, _reply, done) => {
+        contexts.with(spans.get(request) ?? ROOT_CONTEXT, done)
+      })
+      app.addHook('onResponse', async (request, reply) => {
+        const span = trace.getSpan(spans.get(request) ?? ROOT_CONTEXT)
+        span?.setAttribute('http.response.status_code', reply.statusCode)
+        if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
+        span?.end()
+      })
+    },
+    observeStatement(text) {
+      const active = contexts.active()
+      if (trace.getSpan(active) === undefined) return () => {}
+      const statement = describeStatement(text)
+      const span = tracer.startSpan(
+        /^\w+/.exec(statement)?.[0].toUpperCase() ?? 'SQL',
+        {
+          kind: SpanKind.CLIENT,
+          attributes: { 'db.system.name': 'postgresql', 'db.query.text': statement },
+        },
+        active,
+      )
+      return (error) => endSpan(span, error)
+    },
+    async traceJob(name, run) {
+      const span = tracer.startSpan(`job ${name}`, { kind: SpanKind.INTERNAL }, ROOT_CONTEXT)
+      try {
+        const result = await contexts.with(trace.setSpan(ROOT_CONTEXT, span), run)
+        endSpan(span)
+        return result
+      } catch (error) {
+        endSpan(span, error)
+        throw error
+      }
+    },
+    async close() {
+      const timeout = Promise.withResolvers<void>()
+      const timer = setTimeout(timeout.resolve, closeTimeout)
+      await Promise.race([provider.shutdown().catch(() => {}), timeout.promise])
+      clearTimeout(timer)
+      contexts.disable()
+    },
+  }
+}
+
+/** Ends a span. Of an error its code or name is recorded, because messages have data of people. */
+function endSpan(span: Span, error?: unknown): void {
+  if (error !== undefined && error !== null) {
+    const { code } = error as { code?: unknown }
+    const name = error instanceof Error ? error.name : 'unknown'
+    span.setAttribute('error.type', typeof code === 'string' ? code : name)
+    span.setStatus({ code: SpanStatusCode.ERROR })
+  }
+  span.end()
+}
