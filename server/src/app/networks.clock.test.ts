@@ -7,7 +7,12 @@ const begin = Date.parse('2026-11-20T09:00:00Z')
 const minute = 60_000
 const opened = begin - 60 * minute
 const streams = createStreams(9101, ['Reels', 'TikTok'])
-const at = (now: number): readonly StoredOrder[] => new ClockStore(streams, () => now).orders()
+const openStore = (now: number): ClockStore => {
+  const store = new ClockStore(streams, () => now)
+  store.openedAt = opened
+  return store
+}
+const at = (now: number): readonly StoredOrder[] => openStore(now).orders()
 
 test("the demo network's orders progress with time and are the same for every reader", () => {
   let moved = 0
@@ -40,6 +45,19 @@ test("the demo network's orders progress with time and are the same for every re
   // The random choice is even: each stream has its share.
   const share = [...before.values()].filter(({ stream }) => stream === streams[0]?.id).length / before.size
   expect(Math.abs(share - 0.5)).toBeLessThan(0.25)
+})
+
+test("the demo network lists the order of each transaction, as it was credited, also after a day's pause", () => {
+  for (const hours of [0, 1, 5, 12, 23, 30]) {
+    const store = openStore(begin + hours * 60 * minute)
+    const orders = new Map(store.orders().map((order) => [order.id, order]))
+    const credits = store.transactions().filter(({ targetType }) => targetType === 'order')
+    expect(credits.length).toBeGreaterThan(0)
+    for (const { target, amount, at } of credits)
+      expect(orders.get(target ?? 0)).toMatchObject({ status: 'delivered', payout: amount, updated: at })
+    const delivered = [...orders.values()].filter(({ status }) => status === 'delivered')
+    expect(credits).toHaveLength(delivered.length)
+  }
 })
 
 test("the demo courier's parcels only gain statuses", () => {

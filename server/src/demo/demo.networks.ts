@@ -30,7 +30,7 @@ export async function createNetworkAccounts(
   const personOf = async (username: string) =>
     (await trx.selectFrom('users').select('id').where('username', '=', username).executeTakeFirstOrThrow()).id
   const aziz = await personOf('aziz')
-  // The networks have orders at once. They list an order for an hour, and the first sync comes some seconds later.
+  // The networks have orders at once, whose statuses still change. The first sync comes some seconds later.
   const openedAt = Date.parse(await databaseTime(trx)) - 50 * 60_000
   for (const { name, connector, path } of sources) {
     const { id: source_id } = await trx

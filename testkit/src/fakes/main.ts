@@ -14,7 +14,7 @@ const account = { login: 'aziz@example.uz', pass: 'demo' }
 /** The header of a request says when the demo opened its account, in milliseconds since 1970. */
 function network(dialect: '100k' | 'sotuvchi', first: number, names: string[]): RequestListener {
   const store = new ClockStore(createStreams(first, names))
-  const { onRequest } = createNetworkHandler({ ...account, dialect, store })
+  const { onRequest } = createNetworkHandler({ ...account, dialect, store, pageSize: 100 })
   return (request, response) => {
     store.openedAt = Number(request.headers['x-account-opened'] ?? 0)
     onRequest(request, response)

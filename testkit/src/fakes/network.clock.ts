@@ -11,12 +11,15 @@ import {
 
 const minute = 60_000
 const hour = 60 * minute
-/** Milliseconds between two new orders, and milliseconds until an order is removed. */
+/** Milliseconds between two new orders, and milliseconds until the status of an order is final. */
 const orderInterval = 2.5 * minute
 const orderLifetime = hour
 /** The transactions of orders of this time are on hold, in milliseconds. */
 const holdTime = 20 * minute
-/** The hours of which the store lists transactions and withdrawals, and the hours until the orders of an hour are paid. */
+/**
+ * The hours of which the store lists orders, transactions and withdrawals, and the hours until the orders of an hour are paid.
+ * A product that was stopped for less than a day gets the order of each transaction.
+ */
 const listedHours = 24
 const hoursUntilPayment = 2
 
@@ -30,7 +33,8 @@ export function randomOf(a: number, b: number): number {
 
 /**
  * A store that depends on the time only. A new order is added every two and a half minutes, and its status advances
- * every few minutes. A restarted store continues with the same orders.
+ * every few minutes. A restarted store continues with the same orders. An order without a final status keeps its last one
+ * after an hour.
  */
 export class ClockStore implements NetworkStore {
   readonly offers = sampleOffers
@@ -47,13 +51,7 @@ export class ClockStore implements NetworkStore {
   }
 
   orders(): readonly StoredOrder[] {
-    const now = this.#now()
-    const last = Math.floor(now / orderInterval)
-    const numbers = Array.from({ length: orderLifetime / orderInterval }, (_, back) => last - back)
-    return numbers
-      .map((n) => this.#orderAt(n, now))
-      .filter(({ created }) => created <= now && created >= this.openedAt)
-      .toSorted((a, b) => b.created - a.created)
+    return this.#listOrders().toSorted((a, b) => b.created - a.created)
   }
 
   balance(): { balance: number; hold: number } {
@@ -99,8 +97,12 @@ export class ClockStore implements NetworkStore {
       .toSorted((a, b) => b.at - a.at)
   }
 
-  /** The orders of the listed hours that were delivered while they were listed. */
   #listDelivered(): StoredOrder[] {
+    return this.#listOrders().filter(({ status }) => status === 'delivered')
+  }
+
+  /** The orders of the listed hours. */
+  #listOrders(): StoredOrder[] {
     const now = this.#now()
     const firstHour = getHour(now) - listedHours
     const first = Math.floor((firstHour * hour) / orderInterval)
@@ -108,10 +110,7 @@ export class ClockStore implements NetworkStore {
     return Array.from({ length: last - first + 1 }, (_, i) => {
       const number = first + i
       return this.#orderAt(number, Math.min(now, number * orderInterval + orderLifetime))
-    }).filter(
-      ({ status, created }) =>
-        status === 'delivered' && created >= this.openedAt && created <= now && getHour(created) >= firstHour,
-    )
+    }).filter(({ created }) => created >= this.openedAt && created <= now && getHour(created) >= firstHour)
   }
 
   #orderAt(n: number, now: number): StoredOrder {
