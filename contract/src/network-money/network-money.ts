@@ -6,9 +6,17 @@ import { listQuery } from '../lib/resource.ts'
 import { NullableDateTime, NullableText, OneOf, nullable } from '../lib/schemas.ts'
 
 /**
+ * Why an account has no balance. `not_described`: the description of its network's API has none. `not_read`: no run has read
+ * it.
+ */
+export const missingBalanceReasons = ['not_described', 'not_read'] as const
+export type MissingBalanceReason = (typeof missingBalanceReasons)[number]
+
+/**
  * The money of a source credential. `earned`: by the sold leads of its person at its source. `paid_out`: the paid
  * withdrawals of the network. `on_hold`: the money of sold leads that the network holds. expected = earned - paid_out - on_hold,
- * difference = balance - expected. `balance`: the network's, null until it is read at `money_at`.
+ * difference = balance - expected. `balance`: the network's, read at `money_at`; null with the reason in
+ * `balance_missing`.
  */
 export const NetworkMoney = Type.Object({
   id: Type.Integer(),
@@ -21,6 +29,7 @@ export const NetworkMoney = Type.Object({
   on_hold: Type.Number(),
   expected: Type.Number(),
   balance: nullable(Type.Number()),
+  balance_missing: nullable(OneOf(missingBalanceReasons)),
   difference: nullable(Type.Number()),
   money_at: NullableDateTime,
 })

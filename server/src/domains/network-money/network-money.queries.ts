@@ -11,7 +11,8 @@ export const networkAccountsText = (condition: string, currency: string): string
   from (
     select c.id, c.name, c.source_id, s.name as source_name, c.user_id, u.name as user_name,
       coalesce(w.currency, ${currency}::text) as currency, coalesce(p.profit, 0) as earned,
-      coalesce(w_paid.amount, 0) as paid_out, case when w.hold_of = 'open' then 0 else coalesce(st.hold, 0) end as on_hold, st.balance, st.money_at
+      coalesce(w_paid.amount, 0) as paid_out, case when w.hold_of = 'open' then 0 else coalesce(st.hold, 0) end as on_hold,
+      st.balance, st.money_at, w.has_balance
     from source_credentials c
     join cpa_sources s on s.id = c.source_id
     join users u on u.id = c.user_id
@@ -23,7 +24,9 @@ export const networkAccountsText = (condition: string, currency: string): string
     ) w_paid on true
     left join lateral (
       select coalesce(w.mapping #>> '{money,currency}', d.description #>> '{money,currency}') as currency,
-        coalesce(w.mapping #>> '{finance,hold_of}', d.description #>> '{finance,hold_of}') as hold_of
+        coalesce(w.mapping #>> '{finance,hold_of}', d.description #>> '{finance,hold_of}') as hold_of,
+        coalesce(w.mapping #>> '{finance,fields,balance}', d.description #>> '{finance,fields,balance}') is not null
+          as has_balance
       from cpa_websites w join connectors d on lower(d.code) = lower(w.connector)
       where w.cpa_source_id = c.source_id order by w.id limit 1
     ) w on true
@@ -62,7 +65,8 @@ export function buildNetworkMoneyList(
     item: {
       columns: `a.id, a.name, json_build_object('id', a.source_id, 'name', a.source_name) as source,
         json_build_object('id', a.user_id, 'name', a.user_name) as "user", a.currency, a.earned, a.paid_out, a.on_hold,
-        a.expected, a.balance, a.difference, a.money_at`,
+        a.expected, a.balance, case when a.balance is not null then null when a.has_balance then 'not_read'
+          else 'not_described' end as balance_missing, a.difference, a.money_at`,
     },
     where,
     visible: 'true',

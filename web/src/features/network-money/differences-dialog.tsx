@@ -27,7 +27,7 @@ export function DifferencesDialog({ account, onClose }: DifferencesDialogProps) 
   const title = account === null ? '' : texts.lines.title({ name: account.name ?? account.source.name })
   return (
     <Modal opened={account !== null} title={title} onClose={onClose} width={1080}>
-      {account && <Lines key={account.id} accountId={account.id} label={title} />}
+      {account && <Lines key={account.id} account={account} label={title} />}
     </Modal>
   )
 }
@@ -40,7 +40,7 @@ const kindFilter = {
   ...texts.filters.kind,
 }
 
-function Lines({ accountId, label }: { accountId: number; label: string }) {
+function Lines({ account: { id: accountId, balance }, label }: { account: NetworkMoney; label: string }) {
   const { time_zone: zone } = useSettings()
   const table = useDialogTable()
   const list = useList<NetworkDifference>({
@@ -63,7 +63,7 @@ function Lines({ accountId, label }: { accountId: number; label: string }) {
         rowKey={(row) => String(row.id)}
         scrollX
         failedText={texts.lines.loadFailed}
-        emptyText={texts.lines.empty}
+        emptyText={balance === null ? texts.lines.noBalance : texts.lines.empty}
       />
     </div>
   )

@@ -35,6 +35,12 @@ export const NetworkMoneyPage = logPage({
   renderDetail: (opened, setOpened) => <DifferencesDialog account={opened} onClose={() => setOpened(null)} />,
 })
 
+/** An amount of an account, or why there is none. */
+const formatAmountOf = (row: NetworkMoney, key: (typeof amountKeys)[number]): string =>
+  key === 'balance' && row.balance_missing !== null
+    ? texts.missingBalances[row.balance_missing]
+    : formatFigure(row[key])
+
 const amountKeys = ['earned', 'paid_out', 'on_hold', 'expected', 'balance'] as const
 
 function createAccountColumns(zone: string): Column<NetworkMoney>[] {
@@ -46,7 +52,7 @@ function createAccountColumns(zone: string): Column<NetworkMoney>[] {
     ...amountKeys.map((key): Column<NetworkMoney> => ({
       key,
       header: columns[key],
-      cell: (row) => formatFigure(row[key]),
+      cell: (row) => formatAmountOf(row, key),
       align: 'end',
       sortable: true,
     })),

@@ -1,4 +1,4 @@
-import type { DifferenceKind } from '@karvon/contract/network-money/network-money.ts'
+import type { DifferenceKind, MissingBalanceReason } from '@karvon/contract/network-money/network-money.ts'
 import { defineMessages } from '../../lib/i18n/messages.ts'
 
 const kinds: Readonly<Record<DifferenceKind, string>> = {
@@ -12,6 +12,11 @@ const kinds: Readonly<Record<DifferenceKind, string>> = {
   withdrawal_unpaid: 'Withdrawal not paid',
   on_hold: 'On hold',
   unexplained: 'Not explained',
+}
+
+const missingBalances: Readonly<Record<MissingBalanceReason, string>> = {
+  not_described: 'The network does not report it',
+  not_read: 'Not read yet',
 }
 
 export const networkMoneyTexts = defineMessages('networkMoney', {
@@ -38,6 +43,7 @@ export const networkMoneyTexts = defineMessages('networkMoney', {
     difference: { label: 'Difference', any: 'All accounts' },
     kind: { label: 'Reason', any: 'All reasons' },
   },
+  missingBalances,
   withDifference: 'With a difference',
   withoutDifference: 'Without a difference',
   lines: {
@@ -45,6 +51,7 @@ export const networkMoneyTexts = defineMessages('networkMoney', {
     search: 'Id at the network',
     loadFailed: 'Failed to load the lines of the difference. Please try again later.',
     empty: 'Nothing differs.',
+    noBalance: 'Without a balance of the network there is nothing to compare.',
   },
   lineColumns: {
     kind: 'Reason',
