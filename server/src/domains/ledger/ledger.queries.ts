@@ -84,7 +84,7 @@ const orderEntries = (sort: unknown) =>
   buildOrderBy({
     columns: entrySorts,
     sort,
-    defaultSort: '-id',
+    defaultSort: '-created_at',
     tieBreaker: 'e.id',
     notNullKeys: Object.keys(entrySorts),
   })

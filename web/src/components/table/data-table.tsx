@@ -118,7 +118,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div className={classes.card} data-lines={lines} data-wide={props.scrollX || undefined}>
       <div className={classes.progress} data-on={(loading && rows !== undefined) || undefined} />
       <div className={classes.body}>
-        {(selection !== undefined || columns.some((column) => column.sortable)) && (
+        {(selection !== undefined || (props.onSort && columns.some((column) => column.sortable))) && (
           <div className={classes.strip}>
             {selection && <SelectAll keys={keys} selection={selection} />}
             <PhoneSort {...sorting} />

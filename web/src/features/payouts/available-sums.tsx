@@ -6,6 +6,7 @@ import { formatAmount } from '../../lib/format/money.format.ts'
 import { useTableState } from '../../lib/table-state.ts'
 import { balanceQuery } from './balance.query.ts'
 import { ownEntryTexts as texts } from './money.texts.ts'
+import classes from './payouts.module.css'
 
 const spec = { pageSize: 20, filters: ['part', 'currency', 'statement_id', 'from'] }
 
@@ -20,7 +21,7 @@ export function AvailableSums() {
   const format = (amount: number | undefined) =>
     amount === undefined ? '\u00a0' : formatAmount(amount, currency)
   return (
-    <Card>
+    <Card className={classes.sums}>
       <Sums
         label={texts.sums}
         sums={[
