@@ -10,6 +10,7 @@ import { writeBackup, type BackupInstallation } from './backup/backup.write.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { startEmbedded } from './platform/database/embedded.ts'
 import { findRunningEmbedded } from './platform/database/embedded.running.ts'
+import { migrate } from './platform/database/migrate.ts'
 import { openDb, openPool, type Db } from './platform/database/pool.ts'
 import { reencryptSecrets, listEncryptedColumns } from './platform/security/encryption.rotate.ts'
 import { createEncryption } from './platform/security/encryption.ts'
@@ -36,6 +37,19 @@ const commands: Readonly<Record<string, Command>> = {
       The password is made up and shown once; --stdin reads it from the standard input instead.
       --second-factor-off: take their second factor off as well.`,
     run: withPassword(recoverAccount, 'Person', '--second-factor-off'),
+  },
+  migrate: {
+    usage: `apply the migrations of a new version, with DATABASE_URL as the owner of the tables
+      For an installation whose processes connect as a role that does not own them.`,
+    run: async ({ databaseUrl, databaseDirectUrl, timeZone }) => {
+      const url = databaseDirectUrl ?? databaseUrl
+      if (url === undefined)
+        throw new UsageError(
+          'migrate needs DATABASE_URL: the built-in database is migrated when Karvon starts.',
+        )
+      const applied = await migrate(url, { timezone: timeZone })
+      return applied.length === 0 ? 'No migration is pending.' : `Applied: ${applied.join(', ')}.`
+    },
   },
   backup: {
     usage: `<folder>: write all rows and uploaded files into a new folder, while the product works

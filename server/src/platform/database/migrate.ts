@@ -84,8 +84,10 @@ async function checkServer(client: pg.Client, log?: (message: string) => void): 
 }
 
 async function pendingFiles(client: pg.Client, files: MigrationFile[]): Promise<MigrationFile[]> {
-  await client.query(`create table if not exists schema_migrations (
-    name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
+  // A role that may not create tables can still find out that nothing is pending.
+  if (!(await hasMigrationTable(client)))
+    await client.query(`create table schema_migrations (
+      name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
   const { rows } = await client.query<AppliedMigration>(appliedMigrationsText)
   return listPending(files, rows)
 }
@@ -93,13 +95,15 @@ async function pendingFiles(client: pg.Client, files: MigrationFile[]): Promise<
 /** The names of migrations that are not applied. Changes nothing. Throws the same errors as {@link migrate}. */
 export async function pendingMigrations(client: pg.ClientBase): Promise<string[]> {
   const files = await readMigrations(OWN_FOLDER)
-  const { rows: there } = await client.query<{ there: boolean }>(
-    `select to_regclass('schema_migrations') is not null as there`,
-  )
-  const { rows } = there[0]?.there
+  const { rows } = (await hasMigrationTable(client))
     ? await client.query<AppliedMigration>(appliedMigrationsText)
     : { rows: [] }
   return listPending(files, rows).map(({ name }) => name)
+}
+
+async function hasMigrationTable(client: pg.ClientBase): Promise<boolean> {
+  const text = `select to_regclass('schema_migrations') is not null as there`
+  return (await client.query<{ there: boolean }>(text)).rows[0]?.there === true
 }
 
 interface AppliedMigration {
