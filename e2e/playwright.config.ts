@@ -15,12 +15,12 @@ function freeBytes(folder: string): number {
 export default defineConfig({
   testDir: 'tests',
   globalSetup: './src/product.template.ts',
-  // A folder of its own: Playwright empties it, and the other runners' reports lie beside it.
+  // A separate folder, because Playwright empties it. The reports of other runners are beside it.
   outputDir: '../test-results/e2e',
   // The limits only end a test that hangs. They leave room for a busy machine.
   timeout: 240_000,
   expect: { timeout: 30_000 },
-  // More than the two cores: a test waits for its page for half of its time.
+  // More workers than the two cores, because a test waits for its page for half of its time.
   workers: 3,
   fullyParallel: false,
   forbidOnly: Boolean(process.env['CI']),
@@ -32,14 +32,14 @@ export default defineConfig({
     locale: 'ru-RU',
     timezoneId: 'Asia/Tashkent',
     viewport: { width: 1440, height: 900 },
-    // A trace of every test takes a third of the time, so it is off by default.
+    // Traces are off by default, because they cost a third of the time.
     trace: process.env['KARVON_E2E_TRACE'] ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath,
       env: { ...(process.env as Record<string, string>), ...env },
-      // Chromium's sandbox needs a privilege that containers withhold; the pages here are our own.
-      // Playwright lets Chromium share memory through files, for small /dev/shm: here it costs an eighth of the time.
+      // Chromium's sandbox needs a privilege that containers lack. All tested pages are our own.
+      // By default Playwright makes Chromium share memory through files, which costs an eighth of the time.
       ignoreDefaultArgs: sharesMemory ? ['--disable-dev-shm-usage'] : [],
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     },

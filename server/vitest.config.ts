@@ -4,12 +4,12 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
-    // Forks, so that a test may start and kill processes. Three on two cores: many tests wait for a limit to run out.
+    // Forks, because tests start and kill processes. Three on two cores, because many tests wait for a time limit.
     pool: 'forks',
     maxWorkers: 3,
-    // Loading the product costs more than most files' tests: the files of one worker share what is loaded.
+    // The files of one worker share the loaded modules, because loading costs more than most tests.
     isolate: false,
-    // They end what hangs. How long a test may take is no test of the product.
+    // The limits only end tests that hang.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 30_000 } },

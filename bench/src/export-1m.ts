@@ -15,7 +15,7 @@ const slowRate = 20_000_000
 
 interface ExportLine {
   reader: string
-  taken: Download[]
+  downloads: Download[]
   /** Peak memory during these files, in megabytes. */
   peak: number
 }
@@ -38,14 +38,14 @@ export const exportBench: StandaloneBench = {
       const lines: ExportLine[] = []
       const take = async (reader: string, times: number, rate: ReadRate, fast = 1) => {
         resetPeak(pid)
-        const taken: Download[] = []
+        const downloads: Download[] = []
         for (let i = 0; i < times; i += 1)
-          taken.push(
+          downloads.push(
             ...(await Promise.all(Array.from({ length: fast }, () => downloadFile(url, token, rate)))),
           )
-        for (const { rows } of taken)
+        for (const { rows } of downloads)
           if (rows !== leads) throw new Error(`The file has ${rows} rows, there are ${leads} leads`)
-        lines.push({ reader, taken, peak: readPeak(pid) })
+        lines.push({ reader, downloads, peak: readPeak(pid) })
       }
       await take('one that takes it as it comes', Math.ceil(rounds / 8), 'at once')
       await take(`one that takes ${slowRate / 1e6} MB a second`, 1, { bytesPerSecond: slowRate })
@@ -74,18 +74,18 @@ function formatSection(
   lines: readonly ExportLine[],
   { leads, idle, isMet }: { leads: number; idle: number; isMet: boolean },
 ): string {
-  const rows = lines.map(({ reader, taken, peak }) => {
-    const of = (pick: (each: Download) => number) => computeSpread(taken.map(pick)).median
+  const rows = lines.map(({ reader, downloads, peak }) => {
+    const of = (pick: (each: Download) => number) => computeSpread(downloads.map(pick)).median
     const figures = [
       of(({ rows, seconds }) => rows / seconds).toFixed(0),
       of(({ bytes, seconds }) => bytes / 1e6 / seconds).toFixed(1),
       of(({ seconds }) => seconds).toFixed(1),
-      taken.length,
+      downloads.length,
       peak.toFixed(0),
     ]
     return `| ${reader} | ${figures.join(' | ')} |`
   })
-  const megabytes = ((lines[0]?.taken[0]?.bytes ?? 0) / 1e6).toFixed(0)
+  const megabytes = ((lines[0]?.downloads[0]?.bytes ?? 0) / 1e6).toFixed(0)
   return [
     '## export-1m',
     '',

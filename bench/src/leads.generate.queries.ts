@@ -40,7 +40,7 @@ export const referenceTexts: readonly string[] = [
     join users u on u.username = 'buyer' || (1 + (n - 1) / ${shape.sources} % ${shape.people}) order by n`,
 ]
 
-/** A number in 0..2^31-1 made from the lead's number; `seed` tells several of one lead apart. */
+/** A number in 0..2^31-1 computed from the lead's number. Each `seed` gives another number for the same lead. */
 const chance = (seed: number) => `(hashint8extended(n, ${seed}) & 2147483647)`
 
 /**

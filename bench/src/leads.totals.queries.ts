@@ -3,7 +3,7 @@ import { figures } from '@karvon/server/domains/rollups/rollups.queries.ts'
 
 const columns = figures.join(', ')
 
-/** Writes what triggers would have written: for leads that were loaded without them. */
+/** Writes the rows of triggers for leads that were loaded without triggers. */
 export const deltasText = `
   insert into lead_deltas (day, source_id, offer_id, stream_id, ${columns})
   select day, source_id, offer_id, stream_id, ${columns} from (${recountText}) r order by day, source_id, stream_id`

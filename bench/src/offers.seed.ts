@@ -1,9 +1,9 @@
 import type { openPool } from '@karvon/server/platform/database/pool.ts'
 
-/** Rows of a long list of offers. */
+/** The number of offers. */
 export const offerCount = 100_000
 
-/** Fills the offers; prices and names vary, so that every sort has something to do. */
+/** Inserts the offers. Prices and names differ, so that every sort changes the order. */
 export async function seedOffers(pool: ReturnType<typeof openPool>): Promise<void> {
   await pool.query(`insert into cpa_sources (name, url)
     select 'Source ' || i, 'https://source-' || i || '.example' from generate_series(1, 20) i`)

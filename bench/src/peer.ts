@@ -15,7 +15,7 @@ export interface Peer {
   close(): Promise<void>
 }
 
-/** Installs react-admin on first use, builds the page and serves it with `rows` as its data, in gzip. */
+/** Installs react-admin on first use, builds the page, and serves it with the data `rows`, in gzip. */
 export async function startPeer(rows: readonly unknown[]): Promise<Peer> {
   const version = installPeer('react-admin', 'react-admin')
   buildPage()

@@ -26,7 +26,7 @@ test.runIf(canReadTimes)('an ended process has used no processor time', () => {
   expect(readTimesByProcess([2 ** 30])).toEqual(new Map([[2 ** 30, 0]]))
 })
 
-test.runIf(canReadTimes)('childrenOf lists the children of a process', () => {
+test.runIf(canReadTimes)('listChildren lists the children of a process', () => {
   expect(listChildren(process.ppid)).toContain(process.pid)
 })
 

@@ -12,7 +12,7 @@ const formatNumber = (value: number) => (value >= 100 ? value.toFixed(0) : value
 const formatRange = ({ median, min, max }: Spread) =>
   `${formatNumber(median)} (${formatNumber(min)} to ${formatNumber(max)})`
 
-/** The first contender's figure against the second's: median and range over the rounds, and whether the aim is isMet. */
+/** The first contender's figure against the second's: median and range over the rounds, and whether it meets the aim. */
 export function evaluate({ bench, contenders }: Measured): { ratio: Spread; isMet: boolean } {
   const ratio = computeSpread(computeRatios(contenders[0]?.figures ?? [], contenders[1]?.figures ?? []))
   const isMet = 'least' in bench.aim ? ratio.median >= bench.aim.least : ratio.median <= bench.aim.most

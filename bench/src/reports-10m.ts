@@ -66,13 +66,13 @@ async function measure(
   small: LeadsProduct,
 ) {
   // About the same number of requests for one period and for many.
-  const turns = Math.max(5, Math.round(rounds / queries.length))
+  const requestCount = Math.max(5, Math.round(rounds / queries.length))
   const times = { large: [] as Duration[], small: [] as Duration[] }
   const slowest: Duration = { ms: 0, cpu: 0 }
   for (const query of queries) {
     const [manyRounds = [], fewRounds = []] = await measureAlternately(
       [large, small].map((product) => ({ name: '', measure: () => product.time(scope, kind, query) })),
-      turns,
+      requestCount,
     )
     times.large.push(...manyRounds)
     times.small.push(...fewRounds)

@@ -78,16 +78,16 @@ export function compareRows(
   recount: readonly DuckRow[],
 ): void {
   const figures = kind === 'fin' ? (['profit', 'hold_amount'] as const) : sums
-  const told = new Map(rows.map((row) => [String(kind === 'daily' ? row['date'] : row['id']), row]))
+  const answered = new Map(rows.map((row) => [String(kind === 'daily' ? row['date'] : row['id']), row]))
   const counted = new Map(recount.map((row) => [String(row['key']), row]))
-  const missing = [...counted.keys()].filter((key) => !told.has(key))
+  const missing = [...counted.keys()].filter((key) => !answered.has(key))
   // fin has a row for sources without leads, too.
-  const more = [...told.keys()].filter((key) => !counted.has(key) && kind !== 'fin')
-  if (told.size !== rows.length || missing.length > 0 || more.length > 0)
+  const more = [...answered.keys()].filter((key) => !counted.has(key) && kind !== 'fin')
+  if (answered.size !== rows.length || missing.length > 0 || more.length > 0)
     throw new Error(
       `${kind}: ${rows.length} rows, counted ${counted.size}; missing ${missing[0]}, more ${more[0]}`,
     )
-  for (const [key, row] of told) {
+  for (const [key, row] of answered) {
     const right = counted.get(key)
     for (const figure of figures) {
       const is = Number(row[figure])

@@ -109,7 +109,7 @@ async function syncAll(
   await pool.query('update cpa_sources set is_active = true where not is_active')
   await pool.query('update sync_states set next_run_at = now()')
   for (;;) {
-    // Who was fetched is due again in five minutes, which a long round must not count.
+    // A synced account is due again after five minutes. A long round must not count it twice.
     await pool.query(
       `update sync_states set next_run_at = now() + interval '1 day' where next_run_at between now() and now() + interval '1 hour'`,
     )

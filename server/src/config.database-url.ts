@@ -40,12 +40,12 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
   const hosts = remove('host')?.split(',')
   const ports = remove('port')?.split(',') ?? []
   const hostUrls = (hosts ?? authority.split(',')).map((host, index) => {
-    const own = new URLSearchParams(parameters)
+    const hostParameters = new URLSearchParams(parameters)
     const port = ports[index] ?? ports[0]
-    if (hosts !== undefined) own.set('host', host)
-    if (port !== undefined) own.set('port', port)
+    if (hosts !== undefined) hostParameters.set('host', host)
+    if (port !== undefined) hostParameters.set('port', port)
     const address = `${start}${hosts === undefined ? host : authority}${path}`
-    return own.size === 0 ? address : `${address}?${own.toString()}`
+    return hostParameters.size === 0 ? address : `${address}?${hostParameters.toString()}`
   })
   if (hostUrls.length > maxHosts) throw new Error(`it names more than ${maxHosts} hosts`)
   return { hostUrls, attributes, tls }
@@ -55,11 +55,11 @@ function readTlsParameters(remove: (name: string) => string | undefined): TlsSet
   const rootCertificate = remove('sslrootcert')
   const certificate = remove('sslcert')
   const key = remove('sslkey')
-  const given = remove('sslmode')
+  const sslMode = remove('sslmode')
   // A parameter of Node's driver. Without an error a connection would lose its encryption.
   if (remove('ssl') !== undefined) throw new Error('ssl is no parameter of libpq: use sslmode')
   const usual = rootCertificate === 'system' ? 'verify-full' : 'disable'
-  const mode = findChoice('sslmode', given ?? usual, tlsModes)
+  const mode = findChoice('sslmode', sslMode ?? usual, tlsModes)
   if (mode.startsWith('verify') && rootCertificate === undefined)
     throw new Error(`sslmode=${mode} needs sslrootcert (PGSSLROOTCERT): the path of a certificate, or system`)
   if (rootCertificate === 'system' && mode !== 'verify-full')
@@ -70,8 +70,8 @@ function readTlsParameters(remove: (name: string) => string | undefined): TlsSet
 }
 
 function findChoice<T extends string>(name: string, value: string | undefined, choices: readonly T[]): T {
-  const chosen = choices.find((choice) => choice === (value ?? choices[0]))
-  if (chosen !== undefined) return chosen
+  const match = choices.find((choice) => choice === (value ?? choices[0]))
+  if (match !== undefined) return match
   throw new Error(`${name} must be one of ${choices.join(', ')}`)
 }
 

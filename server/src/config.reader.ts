@@ -89,13 +89,13 @@ export class EnvironmentReader {
   /** The first choice is the default. */
   readChoice<const C extends readonly [string, ...string[]]>(name: string, choices: C): C[number] {
     const value = this.readText(name)?.toLowerCase()
-    const chosen = choices.find((choice) => choice === value)
-    if (value !== undefined && chosen === undefined) {
+    const match = choices.find((choice) => choice === value)
+    if (value !== undefined && match === undefined) {
       this.addProblem(
         `${name} is ${quoteValue(value)}: use ${[...new Set(choices)].join(', ')}, or leave it out for ${choices[0]}.`,
       )
     }
-    return chosen ?? choices[0]
+    return match ?? choices[0]
   }
 
   /** `neededFor`: the setting that needs this one. */

@@ -1,30 +1,30 @@
-// The real orders of a marketplace, read and counted without any of the product's code, as the files that the
-// product imports. All of them where they lie beside the project, else the few hundred that it carries.
+// Reads and counts the real orders of a marketplace without any code of the product, and builds import files from them.
+// Reads all orders if their folder is beside the project, or else the sample in the repository.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const beside = fileURLToPath(new URL('../../../shared/data/olist/', import.meta.url))
-const carried = fileURLToPath(new URL('samples/olist/', import.meta.url))
+const fullFolder = fileURLToPath(new URL('../../../shared/data/olist/', import.meta.url))
+const sampleFolder = fileURLToPath(new URL('samples/olist/', import.meta.url))
 
 export interface RealOrder {
   id: string
   status: string
   purchased: string
   approved: string
-  carried: string
+  shipped: string
   delivered: string
   town: string
-  /** Of all its items: freight in cents, weight in grams. */
+  /** The sums of all items: freight in cents, weight in grams. */
   freight: number
   grams: number
-  /** Of its first item; empty where it has none. */
+  /** The values of the first item; empty without an item. */
   category: string
   seller: string
 }
 
-/** Every order with what its items say, in the order of the file. */
+/** Reads all orders with their items, in the order of the file. */
 export function readOrders(): RealOrder[] {
-  const folder = existsSync(`${beside}orders.csv`) ? beside : carried
+  const folder = existsSync(`${fullFolder}orders.csv`) ? fullFolder : sampleFolder
   const towns = new Map(
     rows(folder, 'customers.csv').map((row) => [row.customer_id, row.customer_city ?? '']),
   )
@@ -39,7 +39,7 @@ export function readOrders(): RealOrder[] {
       status: row.order_status ?? '',
       purchased: row.order_purchase_timestamp ?? '',
       approved: row.order_approved_at ?? '',
-      carried: row.order_delivered_carrier_date ?? '',
+      shipped: row.order_delivered_carrier_date ?? '',
       delivered: row.order_delivered_customer_date ?? '',
       town: towns.get(row.customer_id) ?? '',
       freight: own.reduce((sum, item) => sum + cents(item.freight_value ?? ''), 0),
@@ -50,7 +50,7 @@ export function readOrders(): RealOrder[] {
   })
 }
 
-/** The files hold no quotes, so that a line is its cells. */
+/** Reads the rows of a file. The files have no quotes. */
 function rows(folder: string, name: string): Record<string, string>[] {
   const [head = '', ...lines] = readFileSync(`${folder}${name}`, 'utf8').trimEnd().split('\n')
   const keys = head.split(',')
@@ -62,7 +62,7 @@ function cents(text: string): number {
   return Number(whole) * 100 + Number(fraction.padEnd(2, '0'))
 }
 
-/** Cents as a decimal, without passing through a fraction. */
+/** Formats cents as an exact decimal. */
 export const formatAmount = (amount: number): string =>
   `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`
 
@@ -79,9 +79,10 @@ export const orderStatusNames: Readonly<Record<string, string>> = {
 }
 const columns = { Sold: 'sold', Sent: 'send', Rejected: 'cancel', Accepted: 'accepted' } as const
 
-/** The figures that some orders must give in a report, counted in whole cents. */
+/** Counts the figures of a report over the orders, in whole cents. */
 export function countOrders(orders: readonly RealOrder[]) {
-  const of = (name: keyof typeof columns) => orders.filter((order) => orderStatusNames[order.status] === name)
+  const listByStatus = (name: keyof typeof columns) =>
+    orders.filter((order) => orderStatusNames[order.status] === name)
   const figures: Record<string, number> = {
     leads: orders.length,
     recall: 0,
@@ -90,8 +91,8 @@ export function countOrders(orders: readonly RealOrder[]) {
     hold_amount: 0,
   }
   for (const name of Object.keys(columns) as (keyof typeof columns)[])
-    figures[columns[name]] = of(name).length
-  const cents = of('Sold').reduce((sum, order) => sum + order.freight, 0)
+    figures[columns[name]] = listByStatus(name).length
+  const cents = listByStatus('Sold').reduce((sum, order) => sum + order.freight, 0)
   return { ...figures, profit: cents / 100 }
 }
 
@@ -102,24 +103,24 @@ export interface OrderReport {
   payout: string
 }
 
-/** An order's way as a network tells of it, oldest first and the state that it is in last; nothing is paid before. */
+/** The states of an order as a network reports them, oldest first. Only the last state has a payout. */
 export function listReports(order: RealOrder): OrderReport[] {
-  const told = [
+  const reports = [
     { source_status: 'created', at: order.purchased },
     { source_status: 'approved', at: order.approved },
-    { source_status: 'shipped', at: order.carried },
+    { source_status: 'shipped', at: order.shipped },
     { source_status: order.status, at: order.delivered },
   ].filter(({ at }) => at !== '')
   const last =
-    told
+    reports
       .map(({ at }) => at)
       .toSorted()
       .at(-1) ?? order.purchased
-  const before = told.filter(({ at }) => at < last).map((each) => ({ ...each, payout: '0' }))
+  const before = reports.filter(({ at }) => at < last).map((each) => ({ ...each, payout: '0' }))
   return [...before, { source_status: order.status, at: last, payout: formatAmount(order.freight) }]
 }
 
-/** The file of `POST /api/admin/leads/import/`: payout is the freight, offer the category, stream the seller. */
+/** Builds a file for `POST /api/admin/leads/import/`: payout is the freight, offer the category, stream the seller. */
 export function buildLeadsCsv(orders: readonly RealOrder[]): string {
   const lines = orders.map((order) =>
     [order.id, order.purchased, order.status, formatAmount(order.freight), order.category, order.seller].join(
@@ -134,15 +135,15 @@ export interface RealEvent {
   time: string
 }
 
-/** An order's way by its times; one that was called off was so at the last time that is known of it. */
+/** The events of an order by its times. A cancelled order was cancelled at its last known time. */
 export function listEvents(order: RealOrder): RealEvent[] {
-  const told: [RealEvent['status'], string][] = [
+  const times: [RealEvent['status'], string][] = [
     ['NEW', order.purchased],
     ['CONFIRM', order.approved],
-    ['DEPARTURE', order.carried],
+    ['DEPARTURE', order.shipped],
     ['COMPLETE', order.delivered],
   ]
-  const events = told.flatMap(([status, time]) => (time === '' ? [] : [{ status, time }]))
+  const events = times.flatMap(([status, time]) => (time === '' ? [] : [{ status, time }]))
   if (order.status !== 'canceled' && order.status !== 'unavailable') return events
   const last =
     events
@@ -152,11 +153,11 @@ export function listEvents(order: RealOrder): RealEvent[] {
   return [...events, { status: 'CANCELED', time: last }]
 }
 
-/** The file of `POST /api/admin/parcels/import/`, a line an event; `ownerOf` names whose parcel it is. */
+/** Builds a file for `POST /api/admin/parcels/import/` with one event a line. `ownerOf` returns the owner of a parcel. */
 export function buildParcelsCsv(orders: readonly RealOrder[], ownerOf: (order: RealOrder) => string): string {
   const lines = orders.flatMap((order) => {
     const weight = (order.grams / 1000).toFixed(3)
-    const told = [
+    const cells = [
       order.id,
       order.purchased.slice(0, 10),
       order.town,
@@ -164,7 +165,7 @@ export function buildParcelsCsv(orders: readonly RealOrder[], ownerOf: (order: R
       formatAmount(order.freight),
       ownerOf(order),
     ]
-    return listEvents(order).map(({ status, time }) => [...told, status, time].join(','))
+    return listEvents(order).map(({ status, time }) => [...cells, status, time].join(','))
   })
   return ['orderno,date,town,weight,delivery_price,owner,status,event_time', ...lines].join('\n')
 }

@@ -13,14 +13,14 @@ import { newFolder, signIn, startProduct } from './product.ts'
 
 const extents = { long: 10_000, short: 600 } as const
 const connections = 24
-/** Milliseconds after the last byte within which a connection is torn. */
+/** Maximum milliseconds between the last byte and the break of the connection. */
 const longest = 60
 const seed = 20_261_122
 
-/** No such row: what arrives whole changes nothing that others use. */
+/** The id of no row, so that a complete request changes nothing. */
 const unknownId = '999999999'
 
-/** A request to the operation as bytes; its file, where it takes one, is a small table. */
+/** A request to the operation as bytes. Its file is a small spreadsheet. */
 function requestTo(operation: Operation, token: string): fc.Arbitrary<Buffer> {
   const path = operation.path.replaceAll(/\{\w+\}/g, unknownId)
   return bodyOf(operation).map((body) => {
@@ -53,7 +53,7 @@ function bodyOf({ bodies }: Operation): fc.Arbitrary<Body | null> {
 
 const table = Buffer.from(`orderno,person\r\n${'T1,Aziza\r\n'.repeat(400)}`)
 
-/** How a connection is broken off: after a share of the bytes, or after all of them; by its end or by a reset. */
+/** How a connection breaks: after a part of the bytes or all of them, by a regular end or by a reset. */
 const waysToAbort = fc.noBias(
   fc.record({
     isWhole: fc.boolean(),

@@ -6,7 +6,7 @@ import { hostileQueryOf, queryOf } from './fuzz.query.ts'
 import { validValue, type IdOfField } from './fuzz.schema.ts'
 import { inPercent, rawSegments } from './fuzz.values.ts'
 
-/** Who sends: an admin, a regular person, somebody who is signed in for this alone, or nobody. */
+/** The sender: an admin, a regular person, a person whose session may end, or nobody. */
 export type AttackRole = 'admin' | 'regular' | 'throwaway' | 'anonymous'
 
 /** One hostile request. */
@@ -14,28 +14,28 @@ export interface Attack {
   operation: Operation
   role: AttackRole
   method: string
-  /** With its query, encoded or as broken as it is meant to be. */
+  /** The path with the query, which may be broken on purpose. */
   path: string
   headers: Record<string, string | string[]>
   body: Buffer | null
-  /** Whether the address still leads to its operation for certain. */
+  /** True if the path certainly belongs to the operation. */
   reachesOperation: boolean
 }
 
 const methods = ['PATCH', 'PUT', 'POST', 'DELETE', 'GET', 'OPTIONS', 'HEAD', 'PROPFIND'] as const
-/** Ids of operations that end or change what they are sent by. */
+/** Operations that end or change the session of their sender. */
 export const endsOwnSession =
   /^auth\.(logout|sessions\.end|profile\.update|second-factor)|^notices\.(link|unlink)|change-password/
 
-/** Ids that are known: of what a field refers to, or of what the path of an operation names. */
+/** Known ids, for a field or for the path of an operation. */
 export interface KnownIds {
   ofField: IdOfField
   ofPath: (operation: Operation) => fc.Arbitrary<number | null>
-  /** Whether the operation could change the people who send attacks: its ids come from `ofPath` alone. */
+  /** True if the operation could change the senders of attacks. Its ids come from `ofPath` alone. */
   mayChangeSenders: (operation: Operation) => boolean
 }
 
-/** The parts of an attack, each of which is shrunk by itself. */
+/** The parts of an attack. Each part is shrunk separately. */
 interface AttackParts {
   role: fc.Arbitrary<AttackRole>
   method: fc.Arbitrary<string>
@@ -46,8 +46,8 @@ interface AttackParts {
   reachesOperation: fc.Arbitrary<boolean>
 }
 
-/** An attack on an operation: a valid request of which one part is hostile. */
-export function anyAttackOn(operation: Operation, ids: KnownIds): fc.Arbitrary<Attack> {
+/** Generates attacks on an operation: valid requests with one hostile part. */
+export function generateAttacks(operation: Operation, ids: KnownIds): fc.Arbitrary<Attack> {
   const bodies = bodiesOf(operation, ids.ofField)
   const valid: AttackParts = {
     role: senderOf(operation),

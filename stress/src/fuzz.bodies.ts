@@ -6,7 +6,7 @@ import { hostileText, hostileValue, inPercent, rawJson } from './fuzz.values.ts'
 
 type BodyArbitrary = fc.Arbitrary<Body | null>
 
-/** The bodies of an operation: those that it accepts, those with one hostile field, and those that nobody can read. */
+/** The bodies of an operation: `valid`, `hostile` with one hostile field, and `broken`, which cannot be parsed. */
 export function bodiesOf(
   { bodies, method }: Operation,
   idOf: IdOfField,
@@ -50,13 +50,13 @@ const bodyOfWrongType = (texts: fc.Arbitrary<string>): fc.Arbitrary<Body> =>
 const formOrText = (form: fc.Arbitrary<Body>): BodyArbitrary =>
   fc.oneof({ weight: 9, arbitrary: form }, { weight: 1, arbitrary: bodyOfWrongType(hostileText) })
 
-/** A body for an operation that takes none. */
+/** A body for an operation without a body. */
 const unexpectedBody = (method: string): BodyArbitrary =>
   method === 'GET'
     ? fc.constant(null)
     : inPercent(30, bodyOfWrongType(fc.constantFrom(...rawJson))).map((body) => body ?? null)
 
-/** The ways to break JSON at a place. */
+/** Functions that break JSON at a position. */
 const breaks: readonly ((bytes: Buffer, place: number) => Buffer)[] = [
   (bytes, place) => bytes.subarray(0, place),
   (bytes, place) => Buffer.concat([bytes.subarray(0, place), Buffer.from([0xff, 0xc0, 0xed, 0xa0]), bytes]),

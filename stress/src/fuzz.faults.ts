@@ -2,21 +2,21 @@ import type { Attack } from './fuzz.attack.ts'
 
 const maxLength = 400
 
-/** A broken promise and the request that broke it. */
+/** A broken promise with its request. */
 export interface RequestFailure {
   what: string
   request: string
-  /** Of the whole request, because its text is cut for the report. */
+  /** The size of the whole request. The report shortens its text. */
   size?: number
 }
 
-/** Every kind of fault once, with the smallest request that caused it. */
+/** Stores each kind of failure once, with the smallest request that caused it. */
 export class FailureLog {
   readonly #found = new Map<string, { times: number; smallest: string; size: number }>()
 
-  /** Whether this is the first fault of its kind. */
+  /** Returns true for the first failure of its kind. */
   add(where: string, { what, request, size = request.length }: RequestFailure): boolean {
-    // Ids and texts differ from request to request, and the fault is the same.
+    // Failures that differ only in ids are of one kind.
     const key = `${where} ${what.replaceAll(/\d{4,}/g, '…')}`
     const found = this.#found.get(key)
     this.#found.set(key, {
@@ -36,7 +36,7 @@ export class FailureLog {
 export const sizeOf = ({ path, headers, body }: Attack): number =>
   path.length + JSON.stringify(headers).length + (body?.length ?? 0)
 
-/** A request so that it can be made again by hand. */
+/** Describes a request, so that a person can repeat it. */
 export function describeAttack({ role, method, path, headers, body }: Attack): string {
   const named = Object.entries(headers)
   const shown = [

@@ -3,7 +3,7 @@ import type { Schema } from './fuzz.operations.ts'
 import { validValue, type IdOfField } from './fuzz.schema.ts'
 import { hostileText, inPercent } from './fuzz.values.ts'
 
-/** A body and the type that it claims to be of. */
+/** A body with its content type, which may be wrong. */
 export interface Body {
   type: string
   bytes: Buffer
@@ -51,11 +51,11 @@ const names: readonly string[] = [
   '__proto__.csv',
 ]
 
-/** The ways in which a form breaks. The first is a whole form, to which a failing form is shrunk. */
+/** A way to break a form. The first one keeps the form whole, because a failing form is shrunk to it. */
 interface Break {
   parts?: (parts: Buffer[]) => Buffer[]
   bytes?: (bytes: Buffer) => Buffer
-  /** The boundary of the bytes, where it is not the one of the content type. */
+  /** The boundary of the bytes, if it differs from the one of the content type. */
   boundary?: string
 }
 
@@ -86,7 +86,7 @@ const cutForm = fc
 const claims = [`; boundary=${boundary}`, `; boundary="${boundary}"; charset=utf-7`]
 const brokenClaims = ['', '; boundary=', `; boundary=${'x'.repeat(300)}`, '; boundary="', ';;;']
 
-/** A multipart form, whole or broken in one of the ways in which forms break. */
+/** A multipart form, whole or broken. */
 export function hostileForm(schema: Schema, idOf: IdOfField): fc.Arbitrary<Body> {
   const parts = Object.entries(schema.properties ?? {}).map(([name, each]) =>
     name === 'file' ? inPercent(95, hostileFile) : inPercent(80, formField(name, each, idOf)),
@@ -117,7 +117,7 @@ const hostileFile = fc
 const formField = (name: string, schema: Schema, idOf: IdOfField) =>
   fc.oneof(validValue(schema, idOf, name).map(String), hostileText).map((text) => field(name, text))
 
-/** Fields as an HTML form sends them, after the parts of its files. */
+/** A multipart form as a browser sends it: the files first, then the fields. */
 export function plainForm(body: Record<string, unknown>, ...files: readonly Buffer[]): Body {
   const parts = Object.entries(body)
     .filter(([, value]) => value !== undefined)

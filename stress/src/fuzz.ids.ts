@@ -28,11 +28,11 @@ const unknownId = 999_999
 const mayChangeSenders = (operation: Operation) =>
   operation.method !== 'GET' && ['users', 'roles'].includes(getResource(operation) ?? '')
 
-/** Ids that answers told of, so that attacks reach rows that are there. */
+/** Stores the ids in answers, so that attacks reach existing rows. */
 export class IdStore {
   readonly #known = new Map<string, number[]>()
 
-  /** Keeps what a list or a new row tells of. */
+  /** Stores the ids of a list or of a new row. */
   learn(operation: Operation, body: unknown): void {
     const resource = getResource(operation)
     if (resource === null || typeof body !== 'object' || body === null) return
@@ -42,13 +42,13 @@ export class IdStore {
       if (typeof row !== 'object' || row === null || !('id' in row) || typeof row.id !== 'number') continue
       if (!known.includes(row.id)) known.push(row.id)
     }
-    // The newest are the likeliest to be there still.
+    // The newest rows are the most likely to exist still.
     this.#known.set(resource, known.slice(-maxIds))
   }
 
   /**
-   * Ids as arbitraries. The seed gives the place in the list of known ids, this run's answers give the list.
-   * `spared` are people whom no attack may change.
+   * Ids as arbitraries. The seed gives the position in the list of known ids, and the answers of the run give the list.
+   * `protectedIds` are people whom no attack may change.
    */
   arbitraries(protectedIds: ReadonlySet<number>): KnownIds {
     const arbitraryIdOf = (resource: string | null | undefined): fc.Arbitrary<number | null> =>
@@ -64,7 +64,7 @@ export class IdStore {
         const resource = getResource(operation)
         const id = arbitraryIdOf(resource)
         if (!mayChangeSenders(operation)) return id
-        // The first two roles are those that everybody signs in with.
+        // The first two roles are the built-in ones.
         const isProtected = (each: number) => (resource === 'users' ? protectedIds.has(each) : each < 3)
         return id.map((each) => (each === null || isProtected(each) ? unknownId : each))
       },
@@ -73,7 +73,7 @@ export class IdStore {
   }
 }
 
-/** The folder that an address names: /api/admin/offers/{id} is of `offers`. */
+/** The resource of a path: `offers` for /api/admin/offers/{id}. */
 function getResource({ path }: Operation): string | null {
   return /^\/(?:api|parcel)\/(?:admin|user|parcel|auth)\/([a-z-]+)/.exec(path)?.[1] ?? null
 }

@@ -3,7 +3,7 @@ import type { Operation } from './fuzz.operations.ts'
 import { hostileField, validValue, type IdOfField } from './fuzz.schema.ts'
 import { hostileText, inPercent } from './fuzz.values.ts'
 
-/** The pairs of a query by the parameter that they belong to. */
+/** The pairs of a query by parameter. */
 type Query = Record<string, string[] | undefined>
 
 function pairsOf({ query }: Operation, idOf: IdOfField): fc.Arbitrary<Query> {
@@ -15,7 +15,7 @@ function pairsOf({ query }: Operation, idOf: IdOfField): fc.Arbitrary<Query> {
   return fc.record(Object.fromEntries(pairs), { noNullPrototype: true })
 }
 
-/** Pairs that no operation has a parameter for. */
+/** Pairs of unknown parameters. */
 const unknownPairs: fc.Arbitrary<string[]> = fc
   .tuple(
     inPercent(
@@ -47,7 +47,7 @@ export function hostileQueryOf(operation: Operation, idOf: IdOfField): fc.Arbitr
 
 const pair = (name: string, text: string) => `${name}=${encoded(text.slice(0, 20_000))}`
 
-/** The ways to write a hostile parameter. Half of them write it as any client does. */
+/** The spellings of a hostile parameter. Half of the requests have the usual one. */
 const hostilePairs = fc.oneof(
   { weight: 5, arbitrary: fc.constant((name: string, text: string) => [pair(name, text)]) },
   {
@@ -65,7 +65,7 @@ const hostilePairs = fc.oneof(
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '').slice(0, 4000)
 
-/** As an address must be; halves of surrogate pairs cannot be encoded, and go as the bytes that no UTF-8 has. */
+/** Encodes a text for a URL. Halves of surrogate pairs have no encoding, so they become bytes that are not UTF-8. */
 function encoded(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80'
 }

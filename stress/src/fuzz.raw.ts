@@ -3,22 +3,22 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import type { Operation } from './fuzz.operations.ts'
 
-/** What a connection got for bytes that no client library would send. No status: it was closed without a word. */
+/** The answer to malformed bytes. `status` is null if the connection was closed without an answer. */
 export interface RawAnswer {
   status: number | null
   milliseconds: number
 }
 
-/** Where the text of a request takes the token of its sender. */
-const tokenPlace = '{token}'
+/** The placeholder of the sender's token. */
+const tokenPlaceholder = '{token}'
 
 export const withToken = (text: string, token: string): Buffer =>
-  Buffer.from(text.replaceAll(tokenPlace, token), 'latin1')
+  Buffer.from(text.replaceAll(tokenPlaceholder, token), 'latin1')
 
-/** Bytes that are no request, only half of one, or one that lies about itself; one character for each byte. */
+/** Malformed, incomplete and contradictory requests, with one character for each byte. */
 export function rawRequest(operation: Operation): fc.Arbitrary<string> {
   const path = operation.path.replaceAll(/\{\w+\}/g, '1')
-  const start = `${operation.method} ${path} HTTP/1.1\r\nhost: karvon\r\nauthorization: Bearer ${tokenPlace}\r\n`
+  const start = `${operation.method} ${path} HTTP/1.1\r\nhost: karvon\r\nauthorization: Bearer ${tokenPlaceholder}\r\n`
   const json = `${start}content-type: application/json\r\n`
   const chunked = `${json}transfer-encoding: chunked\r\n\r\n`
   return fc.constantFrom(
@@ -45,7 +45,7 @@ export function rawRequest(operation: Operation): fc.Arbitrary<string> {
     `${operation.method} ${path}\r\n\r\n`,
     `${operation.method} ${path}\0 HTTP/1.1\r\nhost: karvon\r\n\r\n`,
     `${operation.method} http://elsewhere.example${path} HTTP/1.1\r\nhost: karvon\r\n\r\n`,
-    `${operation.method} ${path}?a=\xff\xfe HTTP/1.1\r\nhost: karvon\r\nauthorization: Bearer ${tokenPlace}\r\n\r\n`,
+    `${operation.method} ${path}?a=\xff\xfe HTTP/1.1\r\nhost: karvon\r\nauthorization: Bearer ${tokenPlaceholder}\r\n\r\n`,
     `${operation.method} ${path} HTTP/1.1\r\n\r\n`,
     `${operation.method} ${path} HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n`,
     `${start}authorization: Bearer other\r\n\r\n`,
@@ -65,10 +65,10 @@ export function rawRequest(operation: Operation): fc.Arbitrary<string> {
   )
 }
 
-/** Milliseconds for which an answer is waited for once all is sent; whoever waits for the rest is left then. */
+/** Maximum milliseconds to wait for an answer after the last byte. */
 const maxMilliseconds = 250
 
-/** Sends bytes on a connection of their own, says that no more comes, and reads what is answered at first. */
+/** Sends bytes on a new connection and reads the first answer. */
 export async function sendRaw(url: string, bytes: Buffer): Promise<RawAnswer> {
   const { hostname, port } = new URL(url)
   const started = performance.now()

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import type { Schema } from './fuzz.operations.ts'
 import { hostileNumber, hostileText, hostileValue, inPercent, repeatedText } from './fuzz.values.ts'
 
-/** An id of what a field such as `source_id` refers to; null if none is known. */
+/** An id of a row that a field such as `source_id` can refer to; null if none is known. */
 export type IdOfField = (field: string) => fc.Arbitrary<number | null>
 
-/** A value that the schema accepts, so that a hostile value beside it gets past the checks. */
+/** A value that the schema accepts. Valid values make the product read the hostile value beside them. */
 export function validValue(schema: Schema, idOf: IdOfField, field = ''): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
@@ -40,7 +40,7 @@ export function validValue(schema: Schema, idOf: IdOfField, field = ''): fc.Arbi
   }
 }
 
-/** A field that is left out is undefined: neither JSON nor a form sends it. */
+/** An object that the schema accepts. An omitted field is undefined, and neither JSON nor a form contains it. */
 export function validObject(schema: Schema, idOf: IdOfField): fc.Arbitrary<Record<string, unknown>> {
   const required = new Set(schema.required)
   const fields = Object.entries(schema.properties ?? {}).map(([name, each]) => {
@@ -56,7 +56,7 @@ function validText({ format, pattern, minLength = 0, maxLength = 100 }: Schema):
     return fc.integer({ min: 1, max: 12 }).map((month) => `2026-${String(month).padStart(2, '0')}-15`)
   if (format === 'date-time') return fc.constant('2026-11-21T09:42:00+05:00')
   if (pattern?.includes('@')) return number.map((each) => `person${each}@example.com`)
-  // Nothing listens there: the product calls some of these addresses.
+  // No program listens at this address, because the product calls some of the URLs.
   if (pattern?.includes('[hH][tT][tT][pP]')) return number.map((each) => `http://127.0.0.1:9/${each}`)
   if (pattern?.includes('[A-Z]{3}')) return fc.constant('UZS')
   if (pattern?.includes('\\d{4}') || pattern?.includes('[0-9a-f]{8}'))
@@ -64,7 +64,7 @@ function validText({ format, pattern, minLength = 0, maxLength = 100 }: Schema):
   return number.map((each) => `t${each}`.padEnd(minLength, 'x').slice(0, maxLength))
 }
 
-/** A value that the schema refuses, or one at its edge. */
+/** A value that the schema refuses, or a value at a limit of the schema. */
 function hostileFieldValue(schema: Schema): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 1, arbitrary: hostileValue }, { weight: 3, arbitrary: edgeValue(schema) })
 }
@@ -102,7 +102,7 @@ export const hostileField = (fields: Readonly<Record<string, Schema>>): fc.Arbit
     ...Object.entries(fields).map(([name, schema]) => fc.tuple(fc.constant(name), hostileFieldValue(schema))),
   )
 
-/** A valid body with one field hostile or left out, or with fields that no form has. */
+/** A valid body in which one field is hostile or missing, or which has unknown fields. */
 export function hostileBody(schema: Schema, idOf: IdOfField): fc.Arbitrary<Record<string, unknown>> {
   const fields = schema.properties ?? {}
   const names = Object.keys(fields)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { anyAttackOn, type Attack, type KnownIds } from './fuzz.attack.ts'
+import { generateAttacks, type Attack, type KnownIds } from './fuzz.attack.ts'
 import { FailureLog, describeAttack, sizeOf, type RequestFailure } from './fuzz.faults.ts'
 import { IdStore } from './fuzz.ids.ts'
 import { readOperations, type Operation } from './fuzz.operations.ts'
@@ -13,18 +13,18 @@ import { newFolder, startProduct, signIn } from './product.ts'
 /** Requests, connections at once, and milliseconds after which an answer is late. */
 const extents = {
   long: { requests: 200_000, connections: 32, maxMilliseconds: 5000 },
-  // A loaded machine answers late for reasons of its own: the promise of 5 s is the long run's.
+  // The short run shares the machine with other tests, so only the long run checks the promise of 5 s.
   short: { requests: 4000, connections: 16, maxMilliseconds: 30_000 },
 } as const
 
-/** The same attacks on each operation, run by run. Only the ids in them come from the answers of the run. */
+/** Each run sends the same attacks. Only the ids in them come from the answers of the run. */
 const seed = 20_261_121
-/** Requests to an operation before the next operation has its turn, so that operations meet each other's rows. */
+/** Requests to one operation before those to the next, so that operations find rows of each other. */
 const requestsPerCheck = 5
-/** Smaller requests that are tried, at most, to find the cause of a fault. */
+/** Maximum number of smaller requests that search the cause of a failure. */
 const maxShrinks = 200
 
-/** Calls of which the product takes few at once, and says so with 503: one at a time here. */
+/** Calls that the product limits to a few at once. The run sends one of them at a time. */
 const isExclusive = (path: string) => /[?&]format=|\/(import|upload|preview|try)\/?(\?|$)/.test(path)
 
 interface FuzzRun {
@@ -41,7 +41,7 @@ interface FuzzRun {
   maxMilliseconds: number
 }
 
-/** Requests made from the product's own OpenAPI document, in every shape that has ever broken a server. */
+/** Sends hostile requests that are generated from the product's OpenAPI document. */
 export const fuzzPart: Part = {
   name: 'fuzz',
   description:
@@ -51,7 +51,7 @@ export const fuzzPart: Part = {
     await using folder = await newFolder()
     const product = await startProduct(folder.path, {
       KARVON_DEMO: 'on',
-      // Attacks name addresses of their own, see headersOf.
+      // Each attack has its own client address.
       KARVON_TRUST_PROXY: '127.0.0.1',
     })
     const { url } = product
@@ -85,7 +85,7 @@ export const fuzzPart: Part = {
           if (property === undefined) return
           checkCount += 1
           if (checkCount % 4000 === 0) log(`${(checkCount * requestsPerCheck).toLocaleString('en')} requests`)
-          // What fails is in at.faults.
+          // Failures are in run.failures.
           await fc.check(property(), {
             seed: seed + checkCount,
             numRuns: requestsPerCheck,
@@ -114,7 +114,7 @@ export const fuzzPart: Part = {
   },
 }
 
-/** Looks at every list once, so that attacks know ids that are there. */
+/** Reads every list once, so that attacks have existing ids. */
 async function learnIds(run: FuzzRun, operations: readonly Operation[]): Promise<void> {
   for (const operation of operations) {
     if (operation.method !== 'GET' || operation.params.length > 0 || !operation.path.startsWith('/api/'))
@@ -140,10 +140,10 @@ function learnFromAnswer(run: FuzzRun, operation: Operation, { status, type, bod
 
 type Request = { attack: Attack } | { raw: string }
 
-/** Any request to the operation is answered well. The first fault of a kind is shrunk, others are counted. */
+/** The property that every request to the operation is answered correctly. Only the first failure of a kind is shrunk. */
 function requestProperty(run: FuzzRun, operation: Operation, ids: KnownIds) {
   const requests = fc.oneof(
-    { weight: 97, arbitrary: anyAttackOn(operation, ids).map((attack): Request => ({ attack })) },
+    { weight: 97, arbitrary: generateAttacks(operation, ids).map((attack): Request => ({ attack })) },
     { weight: 3, arbitrary: rawRequest(operation).map((raw): Request => ({ raw })) },
   )
   const bounded = fc.limitShrink(requests, maxShrinks)
@@ -159,7 +159,7 @@ function requestProperty(run: FuzzRun, operation: Operation, ids: KnownIds) {
   }
 }
 
-/** An error of the attack itself is a fault too: fast-check would take it for a failing request. */
+/** Counts an error of the attack itself as a failure. fast-check would treat it as a failing request. */
 async function sendRequest(
   run: FuzzRun,
   operation: Operation,
@@ -195,7 +195,7 @@ async function sendAttack(run: FuzzRun, attack: Attack): Promise<RequestFailure 
   }
   countStatus(run, String(answer.status))
   recordTime(run, answer.milliseconds, describeAttack(attack))
-  // Somebody's session was ended by an attack that was meant to do just that.
+  // An attack on a throwaway session has ended it.
   if (answer.status === 401 && attack.role !== 'anonymous' && operation.id !== 'auth.login') {
     await run.people.renew(attack.role, token)
     if (operation.secured) return null
@@ -220,7 +220,7 @@ async function sendRawRequest(
   return status !== null && status >= 500 ? { what: `answered ${status} to raw bytes`, request } : null
 }
 
-/** One such call after the other. */
+/** Runs the exclusive calls one after the other. */
 function queue<T>(run: FuzzRun, work: () => Promise<T>): Promise<T> {
   const done = run.queue.then(work)
   run.queue = done.catch(() => {})
@@ -236,7 +236,7 @@ function recordTime(run: FuzzRun, milliseconds: number, what: string): void {
     run.failures.add('An answer', { what: `took over ${run.maxMilliseconds / 1000} s`, request: what })
 }
 
-/** After all of it the product does its work as before. */
+/** Checks that the product works after the attacks. */
 async function checkHealth(run: FuzzRun): Promise<void> {
   for (const path of ['/healthz', '/readyz', '/api/app/settings']) {
     const { status } = await fetch(`${run.url}${path}`)

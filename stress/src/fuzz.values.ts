@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Texts that have broken parsers, databases and browsers before. */
+/** Texts that often break parsers, databases and browsers. */
 const words: readonly string[] = [
   '',
   ' ',
@@ -111,10 +111,10 @@ export const repeatedText = (counts: readonly number[]): fc.Arbitrary<string> =>
     )
     .map(([character, count]) => character.repeat(count))
 
-/** Half of a surrogate pair included. fast-check's own unit takes a second to build its table of characters. */
+/** Any character, including halves of surrogate pairs. fast-check's own unit needs a second to start. */
 const anyCharacter = fc.nat(0x10ffff).map((code) => String.fromCodePoint(code))
 
-/** A text for a place that takes a text. Long texts are rare, because each byte of them is sent. */
+/** A hostile text. Long texts are rare, because each byte is sent. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 160, arbitrary: fc.constantFrom(...words) },
   { weight: 10, arbitrary: fc.string({ unit: anyCharacter, maxLength: 40 }) },
@@ -134,7 +134,7 @@ const hostileObject: fc.Arbitrary<unknown> = fc.oneof(
   fc.constant({ toString: 1, valueOf: null, hasOwnProperty: 'x', toJSON: {} }),
 )
 
-/** JSON that goes so deep that a recursive reader runs out of stack. */
+/** JSON that is nested so deeply that a recursive parser exceeds its stack. */
 function nested(depth: number, isList: boolean): unknown {
   let value: unknown = 'deep'
   for (let i = 0; i < depth; i += 1) value = isList ? [value] : { a: value }
@@ -143,7 +143,7 @@ function nested(depth: number, isList: boolean): unknown {
 
 const nestedValues = [5, 33, 200, 5000].flatMap((depth) => [nested(depth, true), nested(depth, false)])
 
-/** Any JSON value at all. */
+/** Any JSON value. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 5, arbitrary: hostileText },
   { weight: 3, arbitrary: hostileNumber },
@@ -161,7 +161,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: hostileObject },
 )
 
-/** Texts of JSON that no serialiser makes: prototype keys, repeated keys, numbers that no double holds. */
+/** JSON texts that no serializer writes: prototype keys, repeated keys, numbers beyond a double. */
 export const rawJson: readonly string[] = [
   '',
   ' ',
@@ -192,7 +192,7 @@ export const rawJson: readonly string[] = [
   '//{}',
 ]
 
-/** Pieces of addresses, encoded as hostile clients encode them. */
+/** Segments of paths, as hostile clients encode them. */
 export const rawSegments: readonly string[] = [
   '0',
   '-1',

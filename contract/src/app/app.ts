@@ -6,7 +6,7 @@ const announced = Object.fromEntries(
   featureNames.map((name) => [name, Type.Boolean({ description: features[name] })]),
 ) as Record<Feature, TBoolean>
 
-/** What this installation switches on; an API host without the call behaves as all defaults and has no feature. */
+/** The settings and features of this installation. A host without this call has the default settings and no feature. */
 export const AppSettings = Type.Object({
   registration: Type.Union([Type.Literal('simulated'), Type.Literal('live')]),
   password_reset: Type.Union([Type.Literal('simulated'), Type.Literal('live')]),

@@ -6,7 +6,7 @@ import { pageSchema } from '../lib/page.ts'
 import { listQuery } from '../lib/resource.ts'
 import { DateTime, Day, nullable } from '../lib/schemas.ts'
 
-/** What can have been done. */
+/** The actions of audit entries. */
 export const auditActions = [
   'create',
   'update',
@@ -30,7 +30,7 @@ export type AuditAction = (typeof auditActions)[number]
 const values = nullable(Type.Record(Type.String(), Type.Unknown()))
 
 /**
- * What somebody did. `user`: null where the product did it by itself. `resource`: the wire's name of what was
+ * An audit entry. `user`: null for an action of the product itself. `resource`: the wire's name of what was
  * changed, `row_id` which row of it, null for several at once. `old_values` and `new_values`: of an update
  * what changed alone; secrets are masked.
  */
@@ -46,7 +46,7 @@ export const AuditEntry = Type.Object({
 })
 export type AuditEntry = Static<typeof AuditEntry>
 
-/** start_date and end_date are inclusive days of `at`; `search` looks in the person's username. */
+/** start_date and end_date are inclusive days of `at`; `search` matches the person's username. */
 export const listAudit = call({
   id: 'audit.list',
   summary: 'List who changed what, and when',

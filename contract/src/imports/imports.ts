@@ -7,7 +7,7 @@ import { DateTime, NullableDateTime, OneOf } from '../lib/schemas.ts'
 const count = Type.Integer()
 
 const importKinds = ['leads', 'parcels', 'settlement-acts'] as const
-/** What a file holds. */
+/** The kinds of imported files. */
 export type ImportKind = (typeof importKinds)[number]
 
 /**

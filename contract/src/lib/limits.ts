@@ -1,4 +1,4 @@
-// Every bound of what goes over the wire, in one place; docs/limits.md says what each is for. Characters, rows,
+// The limits of values in requests and answers. docs/limits.md gives the reason for each. Characters, rows,
 // bytes or as named.
 
 export const minPageSize = 1

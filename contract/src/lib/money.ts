@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 /** An ISO 4217 code. */
 export const Currency = Type.String({ pattern: '^[A-Z]{3}$' })
 
-/** What an entry of the ledger was posted for. */
+/** The types of causes of ledger entries. */
 export const causeTypes = [
   'lead',
   'settlement_line',

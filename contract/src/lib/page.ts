@@ -12,8 +12,8 @@ export const pageSizeBounds = { min: minPageSize, max: maxPageSize } as const
 export function getPageWindow(current: number, last: number): (number | 'gap')[] {
   if (last <= 5) return Array.from({ length: Math.max(last, 1) }, (_, i) => i + 1)
   const middle = Math.min(Math.max(current, 2), last - 1)
-  const shown = [1, middle - 1, middle, middle + 1, last].filter((page) => page >= 1 && page <= last)
-  const pages = [...new Set(shown)]
+  const candidates = [1, middle - 1, middle, middle + 1, last].filter((page) => page >= 1 && page <= last)
+  const pages = [...new Set(candidates)]
   return pages.flatMap((page, i) => {
     const before = pages[i - 1]
     return before === undefined || page - before === 1 ? [page] : ['gap' as const, page]

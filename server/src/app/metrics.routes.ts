@@ -70,7 +70,7 @@ export function metricsRoutes(
 
   const usage = new Gauge({
     name: 'held',
-    help: 'What requests hold right now: places by class, bytes, works of people, slots and turns by kind',
+    help: 'What running requests hold: requests by class, bytes of bodies, and slots of concurrency limits by kind',
     labelNames: ['what'],
     registers: [registry],
     collect() {

@@ -22,7 +22,7 @@ afterAll(() => product.close())
 const send = (method: 'PUT' | 'POST', url: string, body: object) =>
   callApi(product.app, admin, method, url, body)
 
-/** Shown as links and never called. Any other address must be safe to call. */
+/** Fields that are shown as links and never called. Any other address must be safe to call. */
 const shown = ['cpa-sources.url', 'streams.url']
 const fields = resources.flatMap((of) =>
   getWritableFields(of.fields).map(([key, { kind, label }]) => ({
@@ -49,7 +49,7 @@ describe.each(addresses)('$at', ({ of, key, label, at }) => {
     body = await sampleBody(product.app, admin, of)
   })
 
-  /** A row is made of such an address no more than it is changed to one; `made` is tried for a few of them. */
+  /** An update and, with `made`, a create with the address are refused. */
   const refused = async (url: string, made: boolean) => {
     const answers = [await send('PUT', `${of.path}/${row.id}/`, { [key]: url })]
     if (made) answers.push(await send('POST', `${of.path}/`, { ...body, [key]: url }))
@@ -72,7 +72,7 @@ describe.each(addresses)('$at', ({ of, key, label, at }) => {
 
   test('a public address and an address allowed by the operator are accepted', async () => {
     for (const url of ['https://example.com/x?y=1', `http://127.0.0.1:${allowed}/x`]) {
-      // A stored password goes to its host alone: another one wants it typed anew.
+      // A stored password is sent to its host only, so another host needs the password again.
       const pass = body.pass === undefined ? {} : { pass: body.pass }
       const answer = await send('PUT', `${of.path}/${row.id}/`, { [key]: url, ...pass })
       expect([answer.statusCode, answer.json()], answer.body).toMatchObject([200, { [key]: url }])
@@ -86,7 +86,7 @@ async function stored(of: Resource, id: number, key: string): Promise<unknown> {
   return rows[0]?.[key]
 }
 
-/** The places of addresses in a description, by its schema; `fields` are places in a row. */
+/** The paths of addresses in a description, by its schema. */
 function placesIn(schema: object, path: string[] = []): string[][] {
   const { properties = {} } = schema as { properties?: Record<string, object> }
   return Object.entries(properties).flatMap(([name, of]) => {
@@ -131,7 +131,7 @@ describe.each(places.map((place) => [place.join('.'), place] as const))(
         await send('PUT', `${cpaWebsites.path}/${website.id}/`, { mapping: described(url) }),
       ]
       const relative = invalidUrls.filter((url) => url.startsWith('/'))
-      // Some of each kind: it is the same judge as that of the fields above.
+      // A few of each kind are enough, because the fields above use the same check.
       const some = [...invalidUrls, ...buildForbiddenUrls(allowed + 1)].filter((_, i) => i % 3 === 0)
       const hostile = [...some, 'http://{token}.example.com/'].filter((url) => !relative.includes(url))
       for (const url of hostile)

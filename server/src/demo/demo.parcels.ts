@@ -59,8 +59,8 @@ function createParcelEvents({
   clock: LocalClock
   random: SeededRandom
 }): DemoParcel[] {
-  // A generator of each parcel's own, so that its payment changes nothing of the other parcels.
-  const own = new SeededRandom(at)
+  // Each parcel has its own generator, so that its payment does not change the other parcels.
+  const paymentRandom = new SeededRandom(at)
   const [town, streets, price] = random.pickEarly(towns)
   const person = random.pick(persons)
   const quantity = random.isHit(0.85) ? 1 : random.integer(2, 4)
@@ -80,7 +80,7 @@ function createParcelEvents({
     phone: `+998 ${random.pick([90, 91, 93, 94, 97, 99])} ${pickDigits(random, 3)}-${pickDigits(random, 2)}-${pickDigits(random, 2)}`,
     address: `${town}, ${random.pick(streets)}, дом ${random.integer(1, 120)}`,
     town,
-    ...pickPayment(quantity, own),
+    ...pickPayment(quantity, paymentRandom),
     ...noCourier,
   }
   const ordered = Math.min(
@@ -89,7 +89,7 @@ function createParcelEvents({
   )
   // The time of an order must not be before its day.
   const events = pickHistory(Math.max(ordered, day), random).filter((event) => event.at <= clock.now)
-  const [courier_code, courier_name, courier_phone] = own.pick(couriers)
+  const [courier_code, courier_name, courier_phone] = paymentRandom.pick(couriers)
   // The office gives a parcel to a courier on the day of the delivery.
   const delivery = events.findIndex(({ code }) => code === 'DELIVERY')
   return events.map(({ code, at: eventAt }, index) => ({

@@ -83,10 +83,10 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** Serves a file of the web. A path without an extension gets index.html. */
 async function file(response: ServerResponse, web: string, path: string) {
-  const wanted = extname(path) === '' ? 'index.html' : normalize(path)
-  const content = await readFile(join(web, wanted)).catch(() => null)
+  const file = extname(path) === '' ? 'index.html' : normalize(path)
+  const content = await readFile(join(web, file)).catch(() => null)
   if (content === null) return void response.writeHead(404).end()
-  const kind = kinds[extname(wanted)] ?? 'application/octet-stream'
+  const kind = kinds[extname(file)] ?? 'application/octet-stream'
   response.writeHead(200, { 'content-type': kind }).end(content)
 }
 

@@ -133,8 +133,8 @@ export function createMeasoftHandler(account: CourierLogin) {
     if (name !== 'statusreq') return void send(200, '<error error="3" errormsg="Unknown request"/>')
     const rows = [...changed].slice(0, maxOrders).flatMap((orderno) => parcels.get(orderno) ?? [])
     uncommitted = new Map(rows.map(({ orderno, statuses }) => [orderno, statuses.length]))
-    const shown = chance() < repeat_rows ? [...rows.toReversed(), ...rows.slice(0, 5)] : rows
-    const text = `<?xml version="1.0" encoding="UTF-8"?>\n<statusreq count="${shown.length}">${shown.map(orderXml).join('')}</statusreq>`
+    const answeredRows = chance() < repeat_rows ? [...rows.toReversed(), ...rows.slice(0, 5)] : rows
+    const text = `<?xml version="1.0" encoding="UTF-8"?>\n<statusreq count="${answeredRows.length}">${answeredRows.map(orderXml).join('')}</statusreq>`
     if (chance() >= truncated) return void send(200, text)
     const half = text.slice(0, Math.floor(text.length * chance()))
     send(200, half)

@@ -44,7 +44,7 @@ const hundred: Dialect = {
   readPage: (url) => url.searchParams.get('page'),
   answer(url, store, size, repeat) {
     const page = pageNumber(url)
-    const listed = <Row>(rows: readonly Row[], row: (of: Row) => unknown) => {
+    const buildPage = <Row>(rows: readonly Row[], row: (of: Row) => unknown) => {
       const { rows: part, last } = slicePage(rows, page, size, repeat)
       return {
         data: part.map(row),
@@ -53,14 +53,14 @@ const hundred: Dialect = {
     }
     switch (url.pathname) {
       case '/api/advertiser/orders':
-        return listed(store.orders(), (order) => hundredOrder(order, store))
+        return buildPage(store.orders(), (order) => hundredOrder(order, store))
       case '/api/advertiser/products':
-        return listed(
+        return buildPage(
           store.offers.filter(({ delisted }) => !delisted),
           hundredOffer,
         )
       case '/api/advertiser/streams':
-        return listed(store.streams, ({ id, name, offer }) => ({
+        return buildPage(store.streams, ({ id, name, offer }) => ({
           id,
           name,
           link: `https://100k.example/s/${id}`,
@@ -69,7 +69,7 @@ const hundred: Dialect = {
           requests: 0,
         }))
       case '/api/advertiser/transactions':
-        return listed(store.transactions(), ({ id, amount, type, targetType, target, comment, at }) => ({
+        return buildPage(store.transactions(), ({ id, amount, type, targetType, target, comment, at }) => ({
           id,
           amount: amount / 100,
           type,
@@ -79,7 +79,7 @@ const hundred: Dialect = {
           created_at: localTime(at),
         }))
       case '/api/advertiser/withdraws':
-        return listed(store.withdrawals(), ({ id, account, amount, status, at }) => ({
+        return buildPage(store.withdrawals(), ({ id, account, amount, status, at }) => ({
           id,
           account,
           amount: amount / 100,

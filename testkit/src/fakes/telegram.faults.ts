@@ -68,10 +68,10 @@ export function failureOf(mode: TelegramMode, moved: boolean): Failure | null {
 export function pickTelegramFault(
   faults: TelegramFaults,
 ): 'hang' | 'reset' | 'lost' | 'migrate' | Failure | null {
-  let left = (faults.chance ?? Math.random)()
+  let remaining = (faults.chance ?? Math.random)()
   for (const kind of ['slow_down', 'broken', 'hang', 'reset', 'lost', 'migrate'] as const) {
-    left -= faults[kind] ?? 0
-    if (left >= 0) continue
+    remaining -= faults[kind] ?? 0
+    if (remaining >= 0) continue
     if (kind === 'slow_down') return tooMany(1)
     return kind === 'broken' ? broken : kind
   }

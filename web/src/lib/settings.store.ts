@@ -25,12 +25,12 @@ const isTimeZone = (zone: unknown) => {
 /** Reads an answer of the settings call. Missing values and values of another type get the default. */
 export function readSettings(answer: unknown): AppSettings {
   if (typeof answer !== 'object' || answer === null) return defaultSettings
-  const answered = new Map<string, unknown>(Object.entries(answer))
+  const values = new Map<string, unknown>(Object.entries(answer))
   const defaults = Object.entries(defaultSettings)
-  const validEntries = defaults.filter(([key, value]) => typeof answered.get(key) === typeof value)
+  const validEntries = defaults.filter(([key, value]) => typeof values.get(key) === typeof value)
   const settings = {
     ...defaultSettings,
-    ...Object.fromEntries(validEntries.map(([key]) => [key, answered.get(key)])),
+    ...Object.fromEntries(validEntries.map(([key]) => [key, values.get(key)])),
   }
   return isTimeZone(settings.time_zone) ? settings : { ...settings, time_zone: defaultSettings.time_zone }
 }

@@ -81,15 +81,15 @@ export async function consumeCode(
     .where(sql<boolean>`code_hash = sha256(salt || convert_to(${normalizeCode(code)}, 'UTF8'))`)
     .executeTakeFirst()
   if (deleted.numDeletedRows === 0n) return false
-  const left = await countRecoveryCodes(trx, userId)
-  const before = { recovery_codes_left: left + 1 }
+  const remaining = await countRecoveryCodes(trx, userId)
+  const before = { recovery_codes_left: remaining + 1 }
   await audit(trx, {
     person: { userId },
     action: 'update',
     resource: 'profile',
     rowId: userId,
     before,
-    after: { recovery_codes_left: left },
+    after: { recovery_codes_left: remaining },
   })
   return true
 }
@@ -106,12 +106,12 @@ export async function replaceRecoveryCodes(trx: Db, userId: number): Promise<str
 }
 
 export async function countRecoveryCodes(db: Db, userId: number): Promise<number> {
-  const { left } = await db
+  const { remaining } = await db
     .selectFrom('recovery_codes')
-    .select((e) => e.fn.countAll<number>().as('left'))
+    .select((e) => e.fn.countAll<number>().as('remaining'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  return left
+  return remaining
 }
 
 export async function enableSecondFactor(trx: Db, userId: number): Promise<void> {

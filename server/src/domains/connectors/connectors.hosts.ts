@@ -39,8 +39,8 @@ export function findHostProblem(
 ): MessageDescription | null {
   const others = listSecretHosts(description).filter((host) => !allowed.includes(host))
   if (others.length === 0) return null
-  const named = others.join(', ')
+  const otherHosts = others.join(', ')
   return allowed.length === 0
-    ? describeMessage('secrets_without_host', { others: named })
-    : describeMessage('secrets_for_other_hosts', { hosts: allowed.join(', '), others: named })
+    ? describeMessage('secrets_without_host', { others: otherHosts })
+    : describeMessage('secrets_for_other_hosts', { hosts: allowed.join(', '), others: otherHosts })
 }

@@ -49,11 +49,11 @@ export async function fetchActs(db: Db, sync: ActSync, now: Date): Promise<void>
 /** Answers the numbers of the acts that cannot be read, some with the reason. One of them does not keep the others away. */
 async function storeChangedActs(db: Db, sync: ActSync): Promise<string[]> {
   const { accountId } = sync
-  const listed = await listActs(db, sync)
+  const acts = await listActs(db, sync)
   const paid = await findPaidActs(db, accountId)
   const unreadable: string[] = []
   let failuresInRow = 0
-  for (const act of listed) {
+  for (const act of acts) {
     const header = parseActHeader(act)
     if (header !== null && header.paid_at !== null && paid.get(header.code) === header.header_hash) continue
     const name = act.number ?? act.code ?? '?'

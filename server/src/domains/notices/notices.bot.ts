@@ -46,8 +46,8 @@ export function botJob(
 }
 
 /** Handles a message and answers the reply, in the language of the parcels page. Groups get no reply and no link. */
-async function handleMessage(db: Db, { own, chat, text }: BotUpdate): Promise<string | null> {
-  if (!own) return null
+async function handleMessage(db: Db, { isPrivate, chat, text }: BotUpdate): Promise<string | null> {
+  if (!isPrivate) return null
   const message = text.trim()
   if (/^\/stop\b/i.test(message)) {
     return (await unlinkChat(db, chat))

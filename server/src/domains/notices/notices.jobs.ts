@@ -34,9 +34,9 @@ async function sendNotice(
   { telegram, id, signal }: { telegram: Telegram; id: number; signal: AbortSignal },
 ): Promise<DeliveryFailure | null> {
   const row = await readNoticeToSend(db, id)
-  const { named, text } = row
-  const chat = named ?? row.chat_id
-  if (chat === null || !(row.is_active || named !== null))
+  const { own_chat_id, text } = row
+  const chat = own_chat_id ?? row.chat_id
+  if (chat === null || !(row.is_active || own_chat_id !== null))
     return { kind: 'rejected', reason: 'The person has no chat linked any more' }
   const send = (current: string, until: AbortSignal) => telegram.sendMessage(current, text, until)
   const { rate, answerWithin } = config.telegram

@@ -56,6 +56,6 @@ export const readNoticeToSend = (db: Db, id: number) =>
     .selectFrom('notices as n')
     .innerJoin('users as u', 'u.id', 'n.user_id')
     .leftJoin('telegram_links as l', 'l.user_id', 'n.user_id')
-    .select(['n.text', 'n.chat_id as named', 'l.chat_id', 'u.is_active'])
+    .select(['n.text', 'n.chat_id as own_chat_id', 'l.chat_id', 'u.is_active'])
     .where('n.id', '=', id)
     .executeTakeFirstOrThrow()

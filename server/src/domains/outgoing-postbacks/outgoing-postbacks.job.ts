@@ -12,7 +12,7 @@ import {
 } from './outgoing-postbacks.lease.queries.ts'
 import { TemplatePacing } from './outgoing-postbacks.pacing.ts'
 import { renderUrl } from './outgoing-postbacks.render.ts'
-import { attemptResultOf, parseRetryAfter, type TrackerResponse } from './outgoing-postbacks.outcome.ts'
+import { decideAttemptResult, parseRetryAfter, type TrackerResponse } from './outgoing-postbacks.outcome.ts'
 
 /** Requests that one process sends at the same time. */
 const maxConcurrent = 16
@@ -66,7 +66,7 @@ async function attempt(outgoing: Outgoing, postback: LeasedPostback): Promise<At
     return { ...notSent, status: 'refused', lastError: 'The template was switched off.' }
   const url = renderUrl(template, postback)
   if (url === postback.sent_url) return { ...notSent, url, status: 'same', lastError: null }
-  return { url, ...attemptResultOf(await request(outgoing, url), attempts) }
+  return { url, ...decideAttemptResult(await request(outgoing, url), attempts) }
 }
 
 async function request(outgoing: Outgoing, url: string): Promise<TrackerResponse> {

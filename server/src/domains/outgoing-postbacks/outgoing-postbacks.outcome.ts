@@ -19,7 +19,10 @@ const backoff = (attempts: number): number => Math.min(firstBackoff * 2 ** (atte
  * 2xx is sent. 5xx, 408, 429, a timeout and a lost connection are retried until the last attempt. Everything else is
  * refused. A 429 with Retry-After does not count as an attempt.
  */
-export function attemptResultOf(result: TrackerResponse, attemptsBefore: number): Omit<AttemptResult, 'url'> {
+export function decideAttemptResult(
+  result: TrackerResponse,
+  attemptsBefore: number,
+): Omit<AttemptResult, 'url'> {
   const attempts = attemptsBefore + 1
   if ('error' in result) {
     const { kind, message } = result.error

@@ -23,8 +23,8 @@ export class TemplatePacing {
   }
 
   countFinish(id: number): void {
-    const left = (this.#running.get(id) ?? 1) - 1
-    if (left > 0) this.#running.set(id, left)
+    const remaining = (this.#running.get(id) ?? 1) - 1
+    if (remaining > 0) this.#running.set(id, remaining)
     else this.#running.delete(id)
   }
 

@@ -73,7 +73,7 @@ function roundDay(day: number): RoundedDay {
     const passed = spansPassed(rounded.day, span)
     const isUp = passed === 3 || (passed === 2 && spansPassed(rounded.day, span * 4) >= 2)
     const list = isUp ? rounded.after : rounded.before
-    for (let left = isUp ? 4 - passed : passed; left > 0; left -= 1) {
+    for (let count = isUp ? 4 - passed : passed; count > 0; count -= 1) {
       list.lengths.push(span)
       list.starts.push(isUp ? rounded.day : rounded.day - span)
       rounded.day += isUp ? span : -span

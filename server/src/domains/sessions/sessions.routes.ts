@@ -19,10 +19,10 @@ export function sessionsRoutes(app: FastifyInstance, { db, pool, config, identit
 
   serve(app, endSession, async ({ params: { id }, person }) => {
     await inTransaction(db, async (trx) => {
-      const ended = await deleteSessionOfAnyone(trx, id)
-      if (ended === undefined) throw notFound('session')
-      if (ended.user_id === person.userId && id !== person.sessionId) throw ownSessionsError()
-      await audit(trx, { person, action: 'delete', resource: 'sessions', rowId: id, before: ended })
+      const session = await deleteSessionOfAnyone(trx, id)
+      if (session === undefined) throw notFound('session')
+      if (session.user_id === person.userId && id !== person.sessionId) throw ownSessionsError()
+      await audit(trx, { person, action: 'delete', resource: 'sessions', rowId: id, before: session })
     })
     await identities.invalidate()
     return { id }

@@ -42,8 +42,8 @@ async function saveSecretHosts(
   // The token may be missing: the network issues a new one at the next sign-in.
   const missing = before === null ? [] : unchanged.filter((key) => key !== 'token')
   if (missing.length > 0 && hosts !== null) {
-    const named = before?.join(', ') ?? ''
-    throw invalid(missing.map((field) => fieldError(field, 'secret_for_other_hosts', { hosts: named })))
+    const hosts = before?.join(', ') ?? ''
+    throw invalid(missing.map((field) => fieldError(field, 'secret_for_other_hosts', { hosts })))
   }
   if (missing.length > 0) return
   const dropsToken = before !== null && unchanged.includes('token')

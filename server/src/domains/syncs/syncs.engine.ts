@@ -146,12 +146,12 @@ function createRunContext(
     },
     async countRequest() {
       if (signal.aborted) throw new SyncError('lost', 'Interrupted')
-      const counted = await countRequest(db, lease)
-      if (counted === null) throw new SyncError('lost', 'Interrupted')
-      if (counted.requests > dailyRequests)
+      const request = await countRequest(db, lease)
+      if (request === null) throw new SyncError('lost', 'Interrupted')
+      if (request.requests > dailyRequests)
         throw new SyncError('budget', `The ${dailyRequests} requests of the day are used up.`)
       requests += 1
-      return new Date(counted.now)
+      return new Date(request.now)
     },
     get requestCount() {
       return requests

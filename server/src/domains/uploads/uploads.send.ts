@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database/pool.ts'
 import { deliverToChat, type ChatMessage } from '../../integrations/telegram/telegram.delivery.ts'
 import { leaseRow, recordOutcome } from '../../platform/queue/queue.rows.ts'
 import type { ChatRate } from '../../integrations/telegram/telegram.chats.queries.ts'
-import { outcomeOf, type DeliveryFailure } from '../../platform/queue/queue.outcome.ts'
+import { decideOutcome, type DeliveryFailure } from '../../platform/queue/queue.outcome.ts'
 import { isSent, queueForJob, readUploadToSend } from './uploads.send.queries.ts'
 
 /** The Telegram chat for uploads. */
@@ -82,7 +82,7 @@ export async function firstAttempt(
     return { sent: false, message: 'не хватило времени, отправим позже' }
   }
   const failure = await sendUpload({ ...deps, destination }, id, signal)
-  await recordOutcome(pool, { table: 'uploads', row, outcome: outcomeOf(failure, row.attempts) })
+  await recordOutcome(pool, { table: 'uploads', row, outcome: decideOutcome(failure, row.attempts) })
   return failure === null ? sentResult : { sent: false, message: getFailureMessage(failure) }
 }
 

@@ -87,12 +87,12 @@ export function openMeasoft(
       each.startsWith('?') ? [] : getChildren(answer, each),
     )
     if (root === undefined) throw new CourierError('The courier answered without any content.')
-    const refused = [root, ...getChildren(root, 'error')].find(
+    const refusal = [root, ...getChildren(root, 'error')].find(
       (each) => !/^0?$/.test(getAttribute(each, 'error') ?? ''),
     )
     // The message may contain the password.
-    if (refused !== undefined)
-      throw new CourierRefusal(`The courier says: ${readErrorText(refused).replaceAll(pass || '\0', '…')}`)
+    if (refusal !== undefined)
+      throw new CourierRefusal(`The courier says: ${readErrorText(refusal).replaceAll(pass || '\0', '…')}`)
     return root
   }
   return {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
-// What all processes know of a chat, by the id that the settings or its owner gave: where it is now, when it may be sent
-// to again, and the moments of the last messages.
+// The state of chats, which all processes share: the current id, the end of a pause, and the times of the last messages. The
+// key of a chat is the id from the settings or from its owner.
 
-/** Telegram takes about one message a second to a chat, and 20 a minute to a group (Bot API's FAQ). */
+/** Telegram allows about one message a second to a chat, and 20 a minute to a group (Bot API's FAQ). */
 export interface ChatRate {
   /** Milliseconds between two messages to one chat. */
   interval: number
@@ -12,14 +12,14 @@ export interface ChatRate {
   perMinute: number
 }
 
-/** The chat's id now, and for how many seconds it asked for no message. */
-export async function chatState(pool: pg.Pool, chat: string): Promise<{ current: string; waits: number }> {
-  const { rows } = await pool.query<{ current: string | null; waits: number }>(
-    `select current, greatest(ceil(extract(epoch from rests_until - now())), 0)::integer as waits
+/** Reads the current id of a chat, and the seconds until its pause ends. */
+export async function readChat(pool: pg.Pool, chat: string): Promise<{ current: string; pause: number }> {
+  const { rows } = await pool.query<{ current: string | null; pause: number }>(
+    `select current, greatest(ceil(extract(epoch from rests_until - now())), 0)::integer as pause
      from telegram_chats where configured = $1`,
     [chat],
   )
-  return { current: rows[0]?.current ?? chat, waits: rows[0]?.waits ?? 0 }
+  return { current: rows[0]?.current ?? chat, pause: rows[0]?.pause ?? 0 }
 }
 
 /** Stores the new id of a group that became a supergroup. */
@@ -31,7 +31,7 @@ export async function storeMovedChat(pool: pg.Pool, chat: string, current: strin
   )
 }
 
-/** Lets every process wait before the next message to a chat. */
+/** Pauses a chat for all processes. */
 export async function pauseChat(pool: pg.Pool, chat: string, seconds: number): Promise<void> {
   await pool.query(
     `insert into telegram_chats (configured, rests_until) values ($1, now() + $2 * interval '1 second')
@@ -40,12 +40,12 @@ export async function pauseChat(pool: pg.Pool, chat: string, seconds: number): P
   )
 }
 
-/** Seconds that a permit is waited for here; with a longer wait the message goes back to its queue. */
+/** The longest wait for a permit, in seconds. With a longer wait, the message returns to its queue. */
 const maxWait = 1.5
 
 /**
- * Takes a permit to send one message to a chat, counted over all processes: 0 once it may be sent, else the seconds until
- * it may. Waits itself where that is soon, until `signal` aborts.
+ * Acquires a permit to send one message to a chat. The limit is for all processes together. Waits a short time for the
+ * permit, until `signal` aborts. Returns 0 with a permit, or the seconds until a permit is free.
  */
 export async function acquireChat(
   pool: pg.Pool,
@@ -75,10 +75,10 @@ async function tryAcquire(pool: pg.Pool, chat: string, { interval, perMinute }: 
      from telegram_chats where configured = $1`,
     values,
   )
-  // The moment may have come since: then it is tried again at once.
+  // If the permit has become free since the update, the next attempt follows at once.
   return Math.max(rows[0]?.wait ?? 0, 0.001)
 }
 
-/** When the chat may be sent to: $2 seconds after the last message, a minute after the $3rd last. */
+/** SQL: the time of the next permit: $2 seconds after the last message, and a minute after the $3rd last one. */
 const nextAllowed = `greatest(turns[cardinality(turns)] + make_interval(secs => $2),
   turns[cardinality(turns) + 1 - $3::int] + interval '1 minute')`

@@ -37,7 +37,7 @@ test('messages to one chat keep the interval across processes, and other chats d
   }
 })
 
-test('a distant or cancelled turn of a chat is not waited for', async () => {
+test('a permit that is far away is not awaited, and a cancelled wait ends', async () => {
   const rate = { interval: 60_000, perMinute: 20 }
   expect(await acquireChat(intake.pool, { chat: '501', rate, signal: quiet })).toBe(0)
   expect(await acquireChat(intake.pool, { chat: '501', rate, signal: quiet })).toBeGreaterThan(1.5)

@@ -1,33 +1,33 @@
 import type pg from 'pg'
 import type { DeliveryFailure } from '../../platform/queue/queue.outcome.ts'
-import { acquireChat, chatState, pauseChat, storeMovedChat, type ChatRate } from './telegram.chats.queries.ts'
+import { acquireChat, readChat, pauseChat, storeMovedChat, type ChatRate } from './telegram.chats.queries.ts'
 import { TelegramError } from './telegram.error.ts'
 
-/** A message to a chat, whose id the settings or its owner gave. */
+/** A message to a chat. The id of the chat is from the settings or from its owner. */
 export interface ChatMessage {
   chat: string
-  /** How often the chat may be sent to; null for no limit. */
+  /** The rate limit of the chat; null for no limit. */
   rate: ChatRate | null
   send(chat: string, signal: AbortSignal): Promise<void>
 }
 
-/** How often one attempt follows a group that moves. */
+/** The maximum number of moves of a group that one attempt follows. */
 const maxMoves = 3
 
-/** One attempt to deliver, until `signal` aborts; null when the message arrived. Follows a group that moved. */
+/** Makes one attempt to deliver, until `signal` aborts. Follows a group that moved. Returns null if the message arrived. */
 export async function deliverToChat(
   pool: pg.Pool,
   message: ChatMessage,
   signal: AbortSignal,
 ): Promise<DeliveryFailure | null> {
-  const { current, waits } = await chatState(pool, message.chat)
-  if (waits > 0) return rateLimited(waits)
+  const { current, pause } = await readChat(pool, message.chat)
+  if (pause > 0) return rateLimited(pause)
   const wait =
     message.rate === null ? 0 : await acquireChat(pool, { chat: message.chat, rate: message.rate, signal })
   if (wait > 0) return rateLimited(Math.ceil(wait))
   let chat = current
   for (let moves = 0; ; moves += 1) {
-    const error = await errorOf(message.send(chat, signal))
+    const error = await catchTelegramError(message.send(chat, signal))
     if (error === null) return null
     const { failure, movedTo } = error
     if (failure.kind === 'rate_limited') await pauseChat(pool, message.chat, failure.seconds)
@@ -44,7 +44,7 @@ const rateLimited = (seconds: number): DeliveryFailure => ({
   reason: `Too many requests: wait ${seconds} s`,
 })
 
-function errorOf(sending: Promise<void>): Promise<TelegramError | null> {
+function catchTelegramError(sending: Promise<void>): Promise<TelegramError | null> {
   return sending.then(
     () => null,
     (error: unknown) => {

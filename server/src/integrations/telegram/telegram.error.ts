@@ -1,6 +1,6 @@
 import type { DeliveryFailure } from '../../platform/queue/queue.outcome.ts'
 
-/** Why Telegram did not take a request. `movedTo`: the new id of a group that became a supergroup. */
+/** The reason why Telegram refused a request. `movedTo`: the new id of a group that became a supergroup. */
 export class TelegramError extends Error {
   readonly failure: DeliveryFailure
   readonly movedTo: string | undefined
@@ -13,7 +13,7 @@ export class TelegramError extends Error {
   }
 }
 
-/** What the Bot API answers; `status` is HTTP's. */
+/** An answer of the Bot API. `status` is the HTTP status. */
 export interface BotAnswer {
   status: number
   ok: boolean
@@ -22,18 +22,18 @@ export interface BotAnswer {
   parameters?: { retry_after?: unknown; migrate_to_chat_id?: unknown }
 }
 
-/** No chat, a bot that was blocked, a wrong token, a file too large: a person has to change something first. */
+/** An unknown chat, a blocked bot, a wrong token, a file that is too large: a retry cannot succeed without a change. */
 const permanentStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 413])
 
-/** The error for an answer that is not ok, as the Bot API documents it. What it does not document is temporary. */
-export function errorOfAnswer({ status, description, parameters }: BotAnswer): TelegramError {
+/** Converts an answer that is not ok to an error, by the documentation of the Bot API. All other errors are temporary. */
+export function toTelegramError({ status, description, parameters }: BotAnswer): TelegramError {
   const moved = parameters?.migrate_to_chat_id
   if (typeof moved === 'number' || typeof moved === 'string') {
     const reason = `The group moved to the chat ${moved}`
     return new TelegramError({ kind: 'temporary', reason, mayHaveArrived: false }, String(moved))
   }
   if (status === 429) {
-    const seconds = secondsOf(parameters?.retry_after)
+    const seconds = parseRetryAfter(parameters?.retry_after)
     return new TelegramError({
       kind: 'rate_limited',
       seconds,
@@ -42,9 +42,9 @@ export function errorOfAnswer({ status, description, parameters }: BotAnswer): T
   }
   const reason = `Telegram answered ${status}${description === undefined ? '' : `: ${description.slice(0, 300)}`}`
   if (permanentStatuses.has(status)) return new TelegramError({ kind: 'rejected', reason })
-  // A gateway that timed out does not know whether the message went on. Neither does an answer that is no Bot API answer.
+  // After a timeout of a gateway, or an answer of another program, the message may have arrived.
   return new TelegramError({ kind: 'temporary', reason, mayHaveArrived: status === 504 || status < 500 })
 }
 
-const secondsOf = (value: unknown) =>
+const parseRetryAfter = (value: unknown) =>
   typeof value === 'number' && value > 0 ? Math.min(Math.ceil(value), 3600) : 30

@@ -5,16 +5,16 @@ import { Readable } from 'node:stream'
 
 export interface Document {
   path: string
-  /** As the receiver shall see it. */
+  /** The name that the receiver sees. */
   name: string
   caption: string
 }
 
-/** Characters of a caption at the most (Bot API, sendDocument). */
+/** Maximum characters of a caption (Bot API, sendDocument). */
 export const maxCaption = 1024
 
-/** The form of a document, its file read from disk as it travels; `left` is called once all of it was handed over. */
-export async function documentForm(chat: string, { path, name, caption }: Document, left: () => void) {
+/** Builds the form of a document. Streams the file from disk, and calls `onSent` after the last byte of the file. */
+export async function buildDocumentForm(chat: string, { path, name, caption }: Document, onSent: () => void) {
   const boundary = `karvon-${randomUUID()}`
   const part = (field: string, value: string) =>
     `--${boundary}\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`
@@ -31,7 +31,7 @@ export async function documentForm(chat: string, { path, name, caption }: Docume
   async function* body() {
     yield head
     yield* createReadStream(path) as AsyncIterable<Buffer>
-    left()
+    onSent()
     yield tail
   }
   return {

@@ -13,8 +13,8 @@ const NUMERIC_ARRAY = 1231
 /**
  * PostgreSQL's `2026-11-21 09:42:00.123+05` (DateStyle ISO, the session's zone) as ISO 8601
  * `2026-11-21T09:42:00.123+05:00`. Every digit of the fraction stays, so a value read can be compared
- * with the stored one. What ISO 8601 cannot say with an offset (local mean time before zones were kept
- * in whole minutes) comes in UTC; infinity and years BC stay as they are.
+ * with the stored one. A time whose offset has seconds (local mean time of the past) is converted to UTC, because ISO 8601
+ * has no such offset. Infinity and years BC stay unchanged.
  */
 export function toIsoTime(text: string): string {
   const sign = text.charCodeAt(text.length - 3)
@@ -40,14 +40,14 @@ function parseOtherIsoTime(text: string): string {
   return `${utc.toISOString().slice(0, 19)}${fraction}Z`
 }
 
-/** int8 as a number. Throws where a number would not be exact; the query then rejects. */
+/** Parses int8 to a number. Throws if the number would not be exact, and the query rejects. */
 function parseSafeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large for a number: cast it to text`)
   return value
 }
 
-/** A one-dimensional array of elements that hold neither commas nor quotes (numbers, days, times). */
+/** Parses a one-dimensional array. Its elements have neither commas nor quotes (numbers, days, times). */
 function createArrayParser(parse: Parser): Parser {
   return (text) => {
     const inner = text.slice(1, -1)
@@ -74,8 +74,8 @@ const parsers = new Map<number, Parser>([
 ])
 
 /**
- * How columns arrive: int8 and numeric as number (money has at most 15 digits, which a number holds
- * exactly), timestamptz as ISO 8601 text, date as yyyy-mm-dd text; all else as the driver does it.
+ * The types of columns: int8 and numeric as number (money has at most 15 digits, which a number holds
+ * exactly), timestamptz as ISO 8601 text, date as yyyy-mm-dd text; all others by the driver's parsers.
  */
 export const columnTypes: pg.CustomTypesConfig = { getTypeParser }
 

@@ -39,9 +39,9 @@ function deriveColumnsOf(
     if (inner.properties === undefined) return [{ name, readCell: (row) => toCell(value(row)) }]
     if (Object.keys(inner.properties).toSorted().join() !== 'id,name')
       return deriveColumnsOf(inner.properties, `${name}_`, value)
-    const named = { name, readCell: (row: Row) => toCell(getValue(value(row), 'name')) }
+    const nameColumn = { name, readCell: (row: Row) => toCell(getValue(value(row), 'name')) }
     const id = { name: `${name}_id`, readCell: (row: Row) => toCell(getValue(value(row), 'id')) }
-    return `${key}_id` in fields ? [named] : [id, named]
+    return `${key}_id` in fields ? [nameColumn] : [id, nameColumn]
   })
 }
 

@@ -105,8 +105,8 @@ function parseSignature(text: string): string | null {
       'unscannable',
       'The file is larger than the virus scanner takes (StreamMaxLength of clamd)',
     )
-  const shown = text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200)
-  throw new ScanError('unscannable', `The virus scanner answered: ${shown}`)
+  const printable = text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200)
+  throw new ScanError('unscannable', `The virus scanner answered: ${printable}`)
 }
 
 function describeUnavailability(failure: NodeJS.ErrnoException | void): string {

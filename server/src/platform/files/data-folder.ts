@@ -29,13 +29,13 @@ export async function claimDataFolder(db: Db, { folder, hasFiles }: Claim): Prom
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${MARK_LOCK})`.execute(trx)
     const stored = await trx.selectFrom('data_folder').select('mark').executeTakeFirst()
-    const own = await readMark(folder)
-    if (stored !== undefined && stored.mark === own) return true
+    const folderMark = await readMark(folder)
+    if (stored !== undefined && stored.mark === folderMark) return true
     // A database from before the marks has files and no mark.
     const mayTake = stored === undefined && (await exists(join(folder, 'files')))
     if (!mayTake && (await hasFiles(trx))) return false
-    const mark = own ?? randomUUID()
-    if (own === null) await writeMark(folder, mark)
+    const mark = folderMark ?? randomUUID()
+    if (folderMark === null) await writeMark(folder, mark)
     await trx
       .insertInto('data_folder')
       .values({ mark })

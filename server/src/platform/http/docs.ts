@@ -19,8 +19,8 @@ const documentUrls: ReadonlySet<string | undefined> = new Set([
 // Runs in the browser. The page is public, but the document needs the token of the session that the web app stores.
 const sendSession = `(request) => {
   const { token } = JSON.parse(localStorage.getItem('emu_auth') || '{}')
-  const own = new URL(request.url, location.href).origin === location.origin
-  if (token && own) request.headers.Authorization = 'Bearer ' + token
+  const isSameOrigin = new URL(request.url, location.href).origin === location.origin
+  if (token && isSameOrigin) request.headers.Authorization = 'Bearer ' + token
   return request
 }`
 

@@ -25,12 +25,12 @@ export async function countAttempt(
   limits: Partial<AttemptLimits> & { maxFreeFailures: number },
 ): Promise<void> {
   const { maxFreeFailures, maxWaitSeconds, resetAfterSeconds } = { ...defaultLimits, ...limits }
-  const counted = await pool.query({
+  const result = await pool.query({
     name: 'count_attempt',
     text: countText,
     values: [key, maxFreeFailures, maxWaitSeconds, resetAfterSeconds],
   })
-  if (counted.rowCount === 1) return
+  if (result.rowCount === 1) return
   const block = await pool.query<{ seconds: number }>(blockText, [key])
   // The block may have ended between the two statements.
   const retryAfter = Math.max(1, block.rows[0]?.seconds ?? 1)

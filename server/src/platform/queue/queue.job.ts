@@ -3,19 +3,19 @@ import { isDatabaseUnavailable } from '../database/pg-errors.ts'
 import { retryWhileUnavailable } from '../database/retry-while-unavailable.ts'
 import type { Deps } from '../deps.ts'
 import type { Job, JobName } from '../jobs/jobs.ts'
-import { outcomeOf, type DeliveryFailure } from './queue.outcome.ts'
+import { decideOutcome, type DeliveryFailure } from './queue.outcome.ts'
 import { leaseRow, readQueueDelay, recordOutcome, type LeasedRow, type QueueTable } from './queue.rows.ts'
 
 /**
  * A queue whose rows are leased from the database, handled, and given back with their outcome.
  *
  * - `readDelay`: see {@link Job}. Without it, each run looks for rows.
- * - `interval`: milliseconds between two runs while rows are due that a run does not take. `pause`: between two rows.
+ * - `interval`: milliseconds between two runs while rows are due that a run does not lease. `pause`: between two rows.
  * - `concurrency`: rows that one process handles at once.
- * - `prepare` runs before each look.
- * - `lease` takes up to `limit` rows that are due, for this process alone.
- * - `handle` does the work of a row and stores its outcome. `signal` aborts a few seconds after the process is told to
- *   stop: work that is cut off may be done twice. Answers `later` when the other rows must wait as well.
+ * - `prepare` runs at the start of each run.
+ * - `lease` leases up to `limit` due rows for this process.
+ * - `handle` does the work of a row and stores its outcome. `signal` aborts a few seconds after the stop signal of the
+ *   process. Interrupted work may be done twice. Returns `later` if the other rows must wait too.
  */
 export interface Queue<Row> {
   name: JobName
@@ -28,10 +28,10 @@ export interface Queue<Row> {
   handle(row: Row, signal: AbortSignal): Promise<'later' | void>
 }
 
-/** Milliseconds that running work gets when the process is told to stop. */
+/** Milliseconds for running work after the stop signal of the process. */
 const gracePeriod = 6000
-/** Milliseconds between two looks while rows are being handled: others may have become due. */
-const lookAgainAfter = 1000
+/** Milliseconds between two leases while rows are handled, because other rows may become due. */
+const leaseInterval = 1000
 
 /** The job that works through a queue until nothing is due. */
 export function queueJob<Row>(queue: Queue<Row>): Job {
@@ -71,7 +71,7 @@ async function drain<Row>(queue: Queue<Row>, stopping: AbortSignal): Promise<voi
       const rows = free > 0 ? await queue.lease(free) : []
       rows.forEach(start)
       if (wasIdle && rows.length === 0) return
-      const result = await Promise.race([...running, wait(lookAgainAfter, stopping)])
+      const result = await Promise.race([...running, wait(leaseInterval, stopping)])
       if (result === 'later') break
       if (pause > 0) await wait(pause, stopping)
     }
@@ -92,12 +92,12 @@ export interface MessageQueue {
   interval: number
   pause?: number
   prepare?(): Promise<void>
-  /** Delivers the message of a row; null when it arrived. */
+  /** Delivers the message of a row. Returns null if it arrived. */
   deliver(id: number, signal: AbortSignal): Promise<DeliveryFailure | null>
 }
 
 /**
- * The job that delivers what is due in a queue of messages. A kill repeats one message at the worst, and loses none.
+ * The job that delivers the due messages of a queue. A kill loses no message and repeats at most one.
  */
 export function messageQueueJob(deps: Pick<Deps, 'pool' | 'log'>, queue: MessageQueue): Job {
   const { table } = queue
@@ -112,14 +112,14 @@ export function messageQueueJob(deps: Pick<Deps, 'pool' | 'log'>, queue: Message
       const failure = await deliverSafely(deps, queue, { id: row.id, signal })
       if (failure !== null) deps.log.warn({ table, id: row.id }, `A message was not sent: ${failure.reason}`)
       await retryWhileUnavailable(() =>
-        recordOutcome(deps.pool, { table, row, outcome: outcomeOf(failure, row.attempts) }),
+        recordOutcome(deps.pool, { table, row, outcome: decideOutcome(failure, row.attempts) }),
       )
       return failure?.kind === 'rate_limited' ? 'later' : undefined
     },
   })
 }
 
-/** One row that cannot be sent must not keep the others waiting. Throws while the database is away. */
+/** Converts an unexpected error to a failure, so that one row does not delay the others. Throws without the database. */
 async function deliverSafely(
   { log }: Pick<Deps, 'log'>,
   queue: MessageQueue,

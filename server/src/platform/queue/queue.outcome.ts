@@ -1,13 +1,13 @@
-/** Why a message did not reach its receiver. */
+/** The reason why a message did not reach its receiver. */
 export type DeliveryFailure =
-  /** The receiver asks to wait so many seconds. */
+  /** The receiver requests a pause of `seconds`. */
   | { kind: 'rate_limited'; seconds: number; reason: string }
-  /** Another attempt cannot help until a person changes something. */
+  /** A retry cannot succeed until a person changes something. */
   | { kind: 'rejected'; reason: string }
-  /** Try again later. `mayHaveArrived`: the answer was lost, so the message may be there already. */
+  /** A later retry may succeed. `mayHaveArrived`: the answer was lost, so the message may have arrived. */
   | { kind: 'temporary'; reason: string; mayHaveArrived: boolean }
 
-/** What is stored of an attempt. `retryIn`: seconds until the next one. */
+/** The stored outcome of an attempt. `retryIn`: seconds until the next attempt. */
 export interface DeliveryOutcome {
   status: 'sent' | 'queued' | 'refused'
   attempts: number
@@ -16,15 +16,15 @@ export interface DeliveryOutcome {
   mayHaveArrived: boolean
 }
 
-/** Seconds before the second attempt, doubled for each further one up to the longest. */
+/** Seconds until the second attempt, doubled for each further attempt up to the maximum. */
 const firstBackoff = 15
-const longestBackoff = 1800
-/** About two days of the longest backoff. Fewer where each attempt may deliver one more copy. */
+const maxBackoff = 1800
+/** About two days with the maximum backoff. Fewer attempts if each of them may deliver another copy. */
 const maxAttempts = 100
 const maxUncertainAttempts = 12
 
-/** What follows from an attempt; `attempts` counts it already. A wait that the receiver asks for is no attempt. */
-export function outcomeOf(failure: DeliveryFailure | null, attempts: number): DeliveryOutcome {
+/** Decides the outcome of an attempt. `attempts` includes it. A pause that the receiver requests is no attempt. */
+export function decideOutcome(failure: DeliveryFailure | null, attempts: number): DeliveryOutcome {
   const outcome = { attempts, retryIn: 0, mayHaveArrived: false }
   if (failure === null) return { ...outcome, status: 'sent', lastError: null }
   const lastError = failure.reason
@@ -48,4 +48,4 @@ export function outcomeOf(failure: DeliveryFailure | null, attempts: number): De
 }
 
 const backoff = (attempts: number): number =>
-  Math.min(firstBackoff * 2 ** Math.min(attempts - 1, 20), longestBackoff)
+  Math.min(firstBackoff * 2 ** Math.min(attempts - 1, 20), maxBackoff)

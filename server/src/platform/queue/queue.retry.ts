@@ -4,10 +4,10 @@ import { audit } from '../audit/audit.ts'
 import { AppError, notFound } from '../http/errors.ts'
 import type { Identity } from '../http/guard.ts'
 
-/** The queues that admins see. */
+/** The queues that admins can retry. */
 const nouns = { uploads: 'upload', notices: 'notice' } as const
 
-/** Makes a row due now, with its attempts ahead of it again. Errors: 404; 409 where it was sent or is being sent. */
+/** Makes a row due now and resets its attempts. Errors: 404; 409 if it was sent or is being sent. */
 export async function retryDelivery(
   trx: Db,
   { queue, id, person }: { queue: keyof typeof nouns; id: number; person: Identity },

@@ -4,21 +4,21 @@ import type { DeliveryOutcome } from './queue.outcome.ts'
 /** The tables of queued messages: status, attempts, next_at, leased_until, unsure, last_error, sent_at. */
 export type QueueTable = 'uploads' | 'notices' | 'reset_mails' | 'account_mails'
 
-/** A row that this process alone may deliver until its lease ends. */
+/** A row that only this process may deliver until the lease ends. */
 export interface LeasedRow {
   id: number
-  /** This one included. */
+  /** The number of attempts, including the current one. */
   attempts: number
   leased_until: string
 }
 
-/** Longer than one attempt and the note of its outcome can last. */
+/** Longer than an attempt and the storing of its outcome can last. */
 const leaseSeconds = 180
 
 /**
- * Leases the row that has been due longest, or the row `id`, whenever it is due; null where there is none, or
- * another process holds it. The attempt is counted before it starts: a row whose lease ended without an outcome was
- * being sent by a process that was killed, and is marked `unsure`.
+ * Leases the row that has been due longest, or the row `id` even if it is not due. Returns null if there is no row, or if
+ * another process has its lease. The attempt is counted before it starts. If a lease ended without an outcome, its process
+ * was killed during the attempt, and the row is marked `unsure`.
  */
 export async function leaseRow(
   pool: pg.Pool,
@@ -47,7 +47,7 @@ export async function readQueueDelay(pool: pg.Pool, table: QueueTable): Promise<
   return rows[0]?.delay ?? null
 }
 
-/** Stores the outcome of an attempt. A process whose lease ended meanwhile may still store that the row was sent. */
+/** Stores the outcome of an attempt. After the end of its lease, a process can only store that the row was sent. */
 export async function recordOutcome(
   pool: pg.Pool,
   { table, row, outcome }: { table: QueueTable; row: LeasedRow; outcome: DeliveryOutcome },

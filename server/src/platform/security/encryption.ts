@@ -94,7 +94,7 @@ function encryptBytes(key: Buffer, plain: Buffer, authenticatedData: Buffer): st
 
 function decryptBytes(key: Buffer, encrypted: string, authenticatedData: Buffer): Buffer {
   const bytes = Buffer.from(encrypted, 'base64url')
-  if (bytes.length < NONCE + TAG) throw new Error('A sealed secret is cut short')
+  if (bytes.length < NONCE + TAG) throw new Error('An encrypted secret is too short')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE), {
     authTagLength: TAG,
   }).setAAD(authenticatedData)

@@ -142,10 +142,10 @@ async function isOnlyWebProcess(db: Db): Promise<boolean> {
 
 /** Ends the sessions of a person, except `keptId`. Returns how many. Call `invalidate()` after the commit. */
 export async function endSessions(trx: Db, userId: number, keptId: number | null = null): Promise<number> {
-  const ended = await trx
+  const result = await trx
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .$if(keptId !== null, (query) => query.where('id', '<>', keptId ?? 0))
     .executeTakeFirst()
-  return Number(ended.numDeletedRows)
+  return Number(result.numDeletedRows)
 }

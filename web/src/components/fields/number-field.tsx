@@ -26,7 +26,7 @@ export function NumberField(props: NumberFieldProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const isValid = parseDecimal(value, decimals) !== null
   const formatError = decimals === 0 ? texts.invalidNumber : texts.invalidMoney
-  const shown = typed ?? (grouped && isValid ? groupDigits(value) : value)
+  const displayText = typed ?? (grouped && isValid ? groupDigits(value) : value)
   return (
     <FieldFrame {...props} error={props.error || (isValid || typed !== null ? null : formatError)}>
       {(inputAttributes) => (
@@ -36,7 +36,7 @@ export function NumberField(props: NumberFieldProps) {
           inputMode={decimals > 0 ? 'decimal' : 'numeric'}
           autoComplete="off"
           name={props.name}
-          value={shown}
+          value={displayText}
           required={props.required}
           disabled={props.disabled}
           placeholder={placeholder}

@@ -12,7 +12,7 @@ export type PasswordFieldProps = Omit<TextFieldProps, 'type'>
 /** A password with a button that makes it visible. */
 export function PasswordField(props: PasswordFieldProps) {
   const { value, onChange, onBlur, placeholder, autoComplete, maxLength, ref } = props
-  const [shown, setShown] = useState(false)
+  const [isVisible, setIsVisible] = useState(false)
   const texts = useUiTexts()
   const error = props.error || getLengthError(value, { label: props.label, maxLength, texts })
   return (
@@ -22,7 +22,7 @@ export function PasswordField(props: PasswordFieldProps) {
           <input
             {...inputAttributes}
             ref={ref}
-            type={shown ? 'text' : 'password'}
+            type={isVisible ? 'text' : 'password'}
             name={props.name}
             value={value}
             required={props.required}
@@ -36,10 +36,10 @@ export function PasswordField(props: PasswordFieldProps) {
             className={classes.input}
           />
           <IconButton
-            label={shown ? texts.hidePassword : texts.showPassword}
-            aria-pressed={shown}
+            label={isVisible ? texts.hidePassword : texts.showPassword}
+            aria-pressed={isVisible}
             disabled={props.disabled}
-            onClick={() => setShown(!shown)}
+            onClick={() => setIsVisible(!isVisible)}
           >
             <EyeIcon size={18} />
           </IconButton>

@@ -85,8 +85,8 @@ export function DemoDialogs() {
         <Button onClick={() => void dialogs.alert(texts.removeFailed, texts.inUse)}>{texts.alert}</Button>
         <Button
           onClick={() => {
-            const asked = dialogs.confirm(texts.sure, { danger: true })
-            void asked.then((yes) => setAnswer(yes ? texts.confirmed : texts.dismissed))
+            const confirmation = dialogs.confirm(texts.sure, { danger: true })
+            void confirmation.then((yes) => setAnswer(yes ? texts.confirmed : texts.dismissed))
           }}
         >
           {texts.confirm}

@@ -77,9 +77,9 @@ export function DemoTable() {
   const [active, setActive] = useState<string | null>(null)
 
   const found = useMemo(() => {
-    const wanted = search.toLowerCase()
+    const term = search.toLowerCase()
     const rows = demoRows.filter(
-      (row) => (chip === '' || row.tone === chip) && row.orderno.toLowerCase().includes(wanted),
+      (row) => (chip === '' || row.tone === chip) && row.orderno.toLowerCase().includes(term),
     )
     return sorted(rows, sort)
   }, [search, chip, sort])

@@ -19,7 +19,7 @@ export function TelegramChoices({ link }: { link: TelegramLink }) {
   const [isUnlinkOpen, setIsUnlinkOpen] = useState(false)
   const choice = useTelegramChange((body: NoticeChoice) => send(putTelegram, { body }), texts.saveFailed)
   // Shows the choice while its answer is on the way.
-  const shown = { ...link, ...(choice.isPending && choice.variables) }
+  const displayedLink = { ...link, ...(choice.isPending && choice.variables) }
   const unlink = async (body: { current_password: string }) => {
     await showChange(send(unlinkTelegram, { body }))
     toasts.show({ title: texts.unlinked })
@@ -32,7 +32,7 @@ export function TelegramChoices({ link }: { link: TelegramLink }) {
           <Checkbox
             key={kind}
             label={texts[kind]}
-            checked={shown[kind]}
+            checked={displayedLink[kind]}
             onChange={(isChosen) => choice.mutate({ [kind]: isChosen })}
           />
         ))}

@@ -15,10 +15,10 @@ const maxFaultyRows = 50
 export function PreviewTable({ preview }: { preview: OrderPreview }) {
   const { recognised, unrecognised, rows, total, skipped, errors } = preview
   const problemsByRow = Map.groupBy(errors, ({ row }) => row)
-  const shown = new Set(rows.map(({ row }) => row))
-  const laterFaultyRows = [...problemsByRow].filter(([row]) => !shown.has(row)).slice(0, maxFaultyRows)
+  const listedRows = new Set(rows.map(({ row }) => row))
+  const laterFaultyRows = [...problemsByRow].filter(([row]) => !listedRows.has(row)).slice(0, maxFaultyRows)
   const faultyShown =
-    [...problemsByRow.keys()].filter((row) => shown.has(row)).length + laterFaultyRows.length
+    [...problemsByRow.keys()].filter((row) => listedRows.has(row)).length + laterFaultyRows.length
   const moreFaulty = skipped - faultyShown
   const moreGood = total - rows.length - laterFaultyRows.length - moreFaulty
   return (

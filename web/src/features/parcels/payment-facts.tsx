@@ -78,9 +78,9 @@ type ReceivedItem = NonNullable<ReceivedParcel['items']>[number]
 /** An item: its name, its quantity if there is more than one piece, and the price of one piece. */
 function describeItem({ name, article, code, quantity, price }: ReceivedItem): string {
   const label = name || article || code || texts.unnamedItem
-  const counted =
+  const quantityText =
     typeof quantity === 'number' && quantity !== 1
       ? texts.item({ name: label, quantity: formatNumber(quantity) })
       : label
-  return typeof price === 'number' ? `${counted}, ${formatMoney(price)}` : counted
+  return typeof price === 'number' ? `${quantityText}, ${formatMoney(price)}` : quantityText
 }

@@ -29,8 +29,8 @@ export function formatDateTime(
 export function getDayEnd(day: string, zone: string): string {
   const nextDay = Date.parse(`${addDays(day, 1)}T00:00:00Z`)
   const parts = getDateParts(zone, new Date(nextDay))
-  const shown = Date.parse(`${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}Z`)
-  return new Date(nextDay - (shown - nextDay) - 1).toISOString()
+  const localTime = Date.parse(`${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}Z`)
+  return new Date(nextDay - (localTime - nextDay) - 1).toISOString()
 }
 
 const formatsByZone = new Map<string, Intl.DateTimeFormat>()
