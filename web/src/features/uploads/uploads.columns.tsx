@@ -1,9 +1,9 @@
 import { retryUpload, type Upload } from '@karvon/contract/uploads/uploads.ts'
-import { Badge, type Tone } from '../../components/display/badge.tsx'
 import { TwoLines } from '../../components/display/layout.tsx'
 import { formatBytes } from '../../lib/format/number.format.ts'
 import type { Column } from '../../components/table/column.ts'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
+import { createQueueColumns } from '../../resources/queue.columns.tsx'
 import { RetryQueuedButton } from '../../resources/retry-button.tsx'
 import { TruncatedText } from '../../components/truncated-text.tsx'
 import { DownloadButton } from './download-button.tsx'
@@ -11,11 +11,9 @@ import classes from './uploads.module.css'
 import { queueTexts as texts } from './uploads.texts.ts'
 import { queryKeys } from '../../lib/query-keys.ts'
 
-const tones: Readonly<Record<string, Tone>> = { scanning: 'wait', queued: 'wait', sent: 'ok', refused: 'bad' }
-
 /** The columns of the queue. Times are in the time zone `zone`. */
 export function createUploadColumns(zone: string): Column<Upload>[] {
-  const { columns, none } = texts
+  const { columns } = texts
   return [
     {
       key: 'name',
@@ -31,36 +29,7 @@ export function createUploadColumns(zone: string): Column<Upload>[] {
       nowrap: true,
       phone: 'line',
     },
-    {
-      key: 'status',
-      header: columns.status,
-      cell: (row) => <UploadStatus uploadedFile={row} />,
-      sortable: true,
-      nowrap: true,
-      phone: 'line',
-    },
-    {
-      key: 'attempts',
-      header: columns.attempts,
-      cell: (row) => row.attempts,
-      align: 'end',
-      sortable: true,
-      phone: 'line',
-    },
-    {
-      key: 'next_at',
-      header: columns.next_at,
-      cell: (row) => (row.next_at === null ? none : formatDateTime(row.next_at, zone)),
-      sortable: true,
-      nowrap: true,
-      phone: 'line',
-    },
-    {
-      key: 'last_error',
-      header: columns.last_error,
-      cell: (row) => (row.last_error === null ? none : <TruncatedText text={row.last_error} />),
-      phone: 'line',
-    },
+    ...createQueueColumns(zone, texts),
     {
       key: 'actions',
       header: columns.actions,
@@ -87,19 +56,4 @@ export function createUploadColumns(zone: string): Column<Upload>[] {
       phone: 'line',
     },
   ]
-}
-
-function UploadStatus({ uploadedFile }: { uploadedFile: Upload }) {
-  const badge = (
-    <Badge tone={tones[uploadedFile.status] ?? 'neutral'}>
-      {texts.statuses[uploadedFile.status] ?? uploadedFile.status}
-    </Badge>
-  )
-  if (!uploadedFile.unsure) return badge
-  const unsure = (
-    <span className={classes.unsure}>
-      <TruncatedText text={texts.unsure} />
-    </span>
-  )
-  return <TwoLines first={badge} second={unsure} />
 }
