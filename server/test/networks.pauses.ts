@@ -8,38 +8,12 @@ import {
   createEmptyStore,
   openNetworks,
   buildFastMapping,
+  customDescription,
   type TestNetworkAccount,
 } from './networks.ts'
 
 export const dialects = ['100k', 'sotuvchi', 'odd'] as const
 export type Dialect = (typeof dialects)[number]
-
-/** A network without a built-in connector. Its filter is `changed_since`. */
-const customDescription = {
-  sign_in: {
-    url: '/session',
-    form: 'form',
-    body: { who: '{login}', word: '{pass}' },
-    token: 'result.session.key',
-  },
-  orders: {
-    url: '/deals',
-    query: { key: '{token}' },
-    items: 'result.deals',
-    paging: { by: 'offset', param: 'from', total: 'result.count' },
-    fields: {
-      external_id: 'ref',
-      status: 'state.word',
-      payout: 'reward',
-      created_at: 'made',
-      updated_at: 'touched',
-      stream: 'flow.name',
-      stream_extra_id: 'flow.id',
-    },
-  },
-  money: { divisor: 100, currency: 'UZS' },
-  time: { unit: 'seconds' },
-}
 
 type Networks = Awaited<ReturnType<typeof openNetworks<typeof dialects>>>
 export type PausedNetwork = Networks['fakes'][number]

@@ -143,3 +143,30 @@ export const listOrders = (
       return `${formatOrder(id, status)} ${(payout / 100).toFixed(2)} ${time}`
     })
     .toSorted()
+
+/** The description of the dialect `odd`, which has no built-in connector. Its filter is `changed_since`. */
+export const customDescription = {
+  sign_in: {
+    url: '/session',
+    form: 'form',
+    body: { who: '{login}', word: '{pass}' },
+    token: 'result.session.key',
+  },
+  orders: {
+    url: '/deals',
+    query: { key: '{token}' },
+    items: 'result.deals',
+    paging: { by: 'offset', param: 'from', total: 'result.count' },
+    fields: {
+      external_id: 'ref',
+      status: 'state.word',
+      payout: 'reward',
+      created_at: 'made',
+      updated_at: 'touched',
+      stream: 'flow.name',
+      stream_extra_id: 'flow.id',
+    },
+  },
+  money: { divisor: 100, currency: 'UZS' },
+  time: { unit: 'seconds' },
+}

@@ -27,3 +27,15 @@ export async function readId(app: FastifyInstance, admin: Session, url: string):
   if (row === undefined || more.length > 0) throw new Error(`${url} answered ${answer.body}`)
   return row.id
 }
+
+/** Creates a row by the API and returns its id. */
+export async function createRow(
+  app: FastifyInstance,
+  admin: Session,
+  url: string,
+  body: Record<string, unknown>,
+): Promise<number> {
+  const answer = await callApi(app, admin, 'POST', url, body)
+  if (answer.statusCode !== 201) throw new Error(`${url} answered ${answer.statusCode}: ${answer.body}`)
+  return answer.json<{ id: number }>().id
+}

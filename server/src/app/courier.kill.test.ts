@@ -2,6 +2,7 @@ import { startMeasoft, type CourierParcel, type FakeMeasoft } from '@karvon/test
 import type { NodeProcess } from '@karvon/testkit/node-process.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product } from '../../test/app.ts'
+import { createRandom } from '../../test/networks.ts'
 import { startWorker } from '../../test/worker.ts'
 
 const kills = 20
@@ -99,11 +100,7 @@ test(
   'twenty kills between storing and commit leave parcels and histories complete, with nothing twice',
   { timeout: 180_000 },
   async () => {
-    let state = 11
-    const chance = () => {
-      state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
-      return state / 4_294_967_296
-    }
+    const chance = createRandom(11)
     stand.faults = {
       truncated: 0.1,
       broken: 0.05,

@@ -3,6 +3,7 @@ import { startMeasoft, type CourierParcel, type FakeMeasoft } from '@karvon/test
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
+import { createRandom } from '../../test/networks.ts'
 import { sendFile } from '../../test/files.ts'
 import { createUser } from '../../test/people.ts'
 import { syncJobs } from '../domains/syncs/syncs.engine.ts'
@@ -152,11 +153,7 @@ test("a refused sign-in shows the courier's message", async () => {
 })
 
 test('with a faulty courier the histories are complete in the end, and no event is stored twice', async () => {
-  let state = 5
-  const chance = () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
-    return state / 4_294_967_296
-  }
+  const chance = createRandom(5)
   stand.faults = {
     truncated: 0.1,
     broken: 0.05,

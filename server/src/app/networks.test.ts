@@ -7,6 +7,7 @@ import {
   listOrders,
   openNetworks,
   buildFastMapping,
+  customDescription,
   type PracticeNetwork,
   type TestNetworkAccount,
 } from '../../test/networks.ts'
@@ -176,35 +177,13 @@ describe('sotuvchi.com', () => {
 })
 
 describe('A network added as data', () => {
-  const description = {
-    sign_in: {
-      url: '/session',
-      form: 'form',
-      body: { who: '{login}', word: '{pass}' },
-      token: 'result.session.key',
-    },
-    orders: {
-      url: '/deals',
-      query: { key: '{token}' },
-      items: 'result.deals',
-      paging: { by: 'offset', param: 'from', total: 'result.count' },
-      fields: {
-        external_id: 'ref',
-        status: 'state.word',
-        payout: 'reward',
-        created_at: 'made',
-        updated_at: 'touched',
-        stream: 'flow.name',
-        stream_extra_id: 'flow.id',
-      },
-    },
-    money: { divisor: 100, currency: 'UZS' },
-    time: { unit: 'seconds' },
-  }
-
   test('a network added as data is tested without storing anything, and then synced like any other', async () => {
     const network = fixture.fakes[2]
-    await fixture.create('/api/admin/connectors/', { code: 'odd', name: 'Odd one', description })
+    await fixture.create('/api/admin/connectors/', {
+      code: 'odd',
+      name: 'Odd one',
+      description: customDescription,
+    })
     const networkAccount = await fixture.createAccount('Odd', 'odd', buildFastMapping(network))
     const tried = await callApi(
       fixture.product.app,

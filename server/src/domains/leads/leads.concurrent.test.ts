@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { buildLead } from '../../../test/lead-database.ts'
-import { readId } from '../../../test/people.ts'
+import { createRow, readId } from '../../../test/people.ts'
 import { foldDeltas } from '../reports/reports.fold.queries.ts'
 import { ingestLeads } from './leads.ingest.ts'
 import { leadRemapsJob } from './leads.jobs.ts'
@@ -26,11 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-async function create(url: string, body: Record<string, unknown>): Promise<number> {
-  const answer = await callApi(product.app, admin, 'POST', url, body)
-  expect(answer.statusCode, answer.body).toBe(201)
-  return answer.json<{ id: number }>().id
-}
+const create = (url: string, body: Record<string, unknown>) => createRow(product.app, admin, url, body)
 
 const time = (n: number) => new Date(Date.UTC(2026, 10, 1) + n * 60_000).toISOString()
 

@@ -10,7 +10,7 @@ import {
   readOrders,
   type RealOrder,
 } from '../../../test/olist.ts'
-import { createUser, readId } from '../../../test/people.ts'
+import { createRow, createUser, readId } from '../../../test/people.ts'
 
 const orders = readOrders()
 let product: Product
@@ -52,11 +52,7 @@ function mostFrequent(all: readonly string[]): string[] {
   return counts.toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([key]) => key)
 }
 
-async function create(url: string, body: Record<string, unknown>): Promise<number> {
-  const answer = await callApi(product.app, admin, 'POST', url, body)
-  expect(answer.statusCode, answer.body).toBe(201)
-  return answer.json<{ id: number }>().id
-}
+const create = (url: string, body: Record<string, unknown>) => createRow(product.app, admin, url, body)
 
 async function get<T>(as: Session, url: string): Promise<T> {
   const answer = await callApi(product.app, as, 'GET', url)

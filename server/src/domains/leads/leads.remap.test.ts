@@ -4,7 +4,7 @@ import type { Figures } from '@karvon/contract/reports/reports.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { buildLead } from '../../../test/lead-database.ts'
-import { readId } from '../../../test/people.ts'
+import { createRow, readId } from '../../../test/people.ts'
 import { lockStatusesExclusive } from './leads.status-lock.queries.ts'
 import { ingestLeads } from './leads.ingest.ts'
 import { leadRemapsJob } from './leads.jobs.ts'
@@ -25,11 +25,7 @@ afterAll(() => product.close())
 const send = (method: 'POST' | 'PUT' | 'DELETE', url: string, body?: Record<string, unknown>) =>
   callApi(product.app, admin, method, url, body)
 
-async function create(url: string, body: Record<string, unknown>): Promise<number> {
-  const answer = await send('POST', url, body)
-  expect(answer.statusCode, answer.body).toBe(201)
-  return answer.json<{ id: number }>().id
-}
+const create = (url: string, body: Record<string, unknown>) => createRow(product.app, admin, url, body)
 
 async function get<T>(url: string): Promise<T> {
   const answer = await callApi(product.app, admin, 'GET', url)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
 import { countOrders, buildLeadsCsv, orderStatusNames, readOrders, listReports } from '../../../test/olist.ts'
-import { readId } from '../../../test/people.ts'
+import { createRow, readId } from '../../../test/people.ts'
 import { ingestLeads } from './leads.ingest.ts'
 import type { LeadInput } from './leads.types.ts'
 
@@ -23,11 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-async function create(url: string, body: Record<string, unknown>): Promise<number> {
-  const answer = await callApi(product.app, admin, 'POST', url, body)
-  expect(answer.statusCode, answer.body).toBe(201)
-  return answer.json<{ id: number }>().id
-}
+const create = (url: string, body: Record<string, unknown>) => createRow(product.app, admin, url, body)
 
 /** A source with mappings for the source statuses of the marketplace only. */
 async function newSource(): Promise<number> {

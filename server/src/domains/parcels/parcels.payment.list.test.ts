@@ -1,11 +1,8 @@
-import type { ImportAnswer } from '@karvon/contract/lib/import.ts'
-import type { Page } from '@karvon/contract/lib/page.ts'
-import type { Parcel } from '@karvon/contract/parcels/parcels.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { readCsv } from '../../../test/exports.ts'
-import { sendFile } from '../../../test/files.ts'
 import { ago, day, minute } from '../../../test/moment.ts'
+import { importParcels, listParcels } from '../../../test/parcel.ts'
 import { createUser } from '../../../test/people.ts'
 import { buildPageStatement } from '../../resources/lists.queries.ts'
 import { buildParcelList } from './parcels.queries.ts'
@@ -23,21 +20,14 @@ beforeAll(async () => {
 
 afterAll(() => product.close())
 
-const importLines = async (...lines: string[]) => {
-  const file = { name: 'parcels.csv', content: lines.join('\n') }
-  return (await sendFile(product.app, admin, '/api/admin/parcels/import/', file)).json<ImportAnswer>()
-}
+const importLines = (...lines: string[]) => importParcels(product.app, admin, lines)
 
 /** Imports a heading and its rows, all of them. */
 async function importAll(...lines: string[]): Promise<void> {
   expect(await importLines(...lines)).toMatchObject({ imported: lines.length - 1 })
 }
 
-async function list(as: Session, query: string): Promise<Parcel[]> {
-  const answer = await callApi(product.app, as, 'GET', `/api/parcel/parcels/all?limit=100&${query}`)
-  expect(answer.statusCode, answer.body).toBe(200)
-  return answer.json<Page<Parcel>>().items
-}
+const list = (as: Session, query: string) => listParcels(product.app, as, query)
 const orderNumbers = async (as: Session, query: string) =>
   (await list(as, query)).map(({ orderno }) => orderno)
 describe('The list', () => {

@@ -1,11 +1,9 @@
-import type { ImportAnswer } from '@karvon/contract/lib/import.ts'
-import type { Page } from '@karvon/contract/lib/page.ts'
-import type { Parcel } from '@karvon/contract/parcels/parcels.ts'
 import type { UploadAnswer } from '@karvon/contract/uploads/uploads.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { buildArchive, buildSheetXml, buildWorkbookParts } from '../../../test/archives.ts'
 import { sendFile } from '../../../test/files.ts'
+import { importParcels, listParcels } from '../../../test/parcel.ts'
 import { createUser } from '../../../test/people.ts'
 
 let product: Product
@@ -20,16 +18,9 @@ beforeAll(async () => {
 
 afterAll(() => product.close())
 
-const importLines = async (...lines: string[]) => {
-  const file = { name: 'parcels.csv', content: lines.join('\n') }
-  return (await sendFile(product.app, admin, '/api/admin/parcels/import/', file)).json<ImportAnswer>()
-}
+const importLines = (...lines: string[]) => importParcels(product.app, admin, lines)
 
-async function list(as: Session, query: string): Promise<Parcel[]> {
-  const answer = await callApi(product.app, as, 'GET', `/api/parcel/parcels/all?limit=100&${query}`)
-  expect(answer.statusCode, answer.body).toBe(200)
-  return answer.json<Page<Parcel>>().items
-}
+const list = (as: Session, query: string) => listParcels(product.app, as, query)
 const find = async (orderno: string) => (await list(admin, `orderno=${orderno}`))[0]
 
 const item = { name: null, code: null, article: null, barcode: null, quantity: 1, weight: null, price: null }

@@ -3,7 +3,7 @@ import type { Page } from '@karvon/contract/lib/page.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../../test/app.ts'
 import { sendFile } from '../../../test/files.ts'
-import { createUser, readId } from '../../../test/people.ts'
+import { createRow, createUser, readId } from '../../../test/people.ts'
 
 let product: Product
 let admin: Session
@@ -42,11 +42,7 @@ beforeAll(async () => {
 
 afterAll(() => product.close())
 
-async function create(url: string, body: Record<string, unknown>): Promise<number> {
-  const answer = await callApi(product.app, admin, 'POST', url, body)
-  expect(answer.statusCode, answer.body).toBe(201)
-  return answer.json<{ id: number }>().id
-}
+const create = (url: string, body: Record<string, unknown>) => createRow(product.app, admin, url, body)
 
 async function give(stream: number, user_id: number): Promise<void> {
   const answer = await callApi(product.app, admin, 'PUT', `/api/admin/streams/${stream}`, { user_id })
