@@ -166,7 +166,7 @@ test.describe('Slow exports', () => {
     await cancel.focus()
     await page.keyboard.press('Enter')
     await expect(cancel).toHaveCount(0)
-    await expect.poll(() => slow.countOpen(), 'the server is told').toBe(0)
+    await expect.poll(() => slow.countOpen(), 'the server notices it').toBe(0)
     await expect(exporting(page)).toBeFocused()
     await expect(toasts(page).getByText('Export failed')).toHaveCount(0)
     expect(saved).toBe(0)

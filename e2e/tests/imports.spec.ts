@@ -121,7 +121,7 @@ test('an upload of an import can be stopped, and nothing is imported', async ({ 
   await dialog(page).getByRole('button', { name: 'Остановить' }).click()
   await expect(dialog(page).getByRole('alert')).toContainText('Остановлено: из файла ничего не принято.')
   host.startReading()
-  await expect.poll(() => host.countOpen(), 'the server is told').toBe(0)
+  await expect.poll(() => host.countOpen(), 'the server notices it').toBe(0)
   expect(host.forms).toEqual([])
 })
 
@@ -137,7 +137,7 @@ test.describe('Failed imports', () => {
     await expect(dialog(page).getByRole('alert')).toContainText('The heading row lacks "orderno".')
   })
 
-  test('an import whose connection breaks is followed by its progress to the end', async ({ page }) => {
+  test('an import whose connection breaks shows its progress to the end', async ({ page }) => {
     host.progress = running
     host.startReading()
     await submit(page)
@@ -159,7 +159,7 @@ test.describe('Failed imports', () => {
     await expect(dialog(page).getByText('Импорт: История.csv')).toBeVisible()
     await expect.poll(() => host.progressKeys.length).toBe(4)
     await page.clock.runFor(10_000)
-    expect(host.progressKeys.length, 'asked in vain').toBe(4)
+    expect(host.progressKeys.length, 'requests without an answer').toBe(4)
     host.abort()
     await expect(dialog(page).getByRole('alert')).toContainText('повторный импорт ничего не удвоит')
   })

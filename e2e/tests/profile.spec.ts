@@ -41,7 +41,7 @@ test(
 
     const sessions = page.getByRole('region', { name: 'Signed-in sessions' })
     await pressOn(page, sessions.getByRole('button', { name: /^End/ }))
-    await expectAccessibleLayout(page, 'the password is asked for', looks)
+    await expectAccessibleLayout(page, 'the password dialog', looks)
     await confirmByPassword(page, 'End this session', password, 'End')
     await expect(sessions.getByRole('button', { name: /^End/ })).toHaveCount(0)
     await expect(otherSession.call('GET', '/parcel/auth/me')).rejects.toThrow('401')

@@ -14,7 +14,7 @@ const line = (maxLength: number) => Type.String({ minLength: 1, maxLength, patte
  */
 export const register = call({
   id: 'accounts.register',
-  summary: 'Ask for an account, which an admin activates',
+  summary: 'Register an account, which an admin activates',
   method: 'POST',
   path: '/parcel/auth/register',
   feature: 'registration',
@@ -32,7 +32,7 @@ export const register = call({
 /** The answer is the same for known and unknown addresses. 404 unless `password_reset` of the settings is live. */
 export const forgotPassword = call({
   id: 'accounts.forgot',
-  summary: 'Ask for a mail with a link to a new password',
+  summary: 'Request a mail with a link to set a new password',
   method: 'POST',
   path: '/parcel/auth/forgot-password',
   feature: 'password_reset',

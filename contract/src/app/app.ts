@@ -11,7 +11,9 @@ export const AppSettings = Type.Object({
   registration: Type.Union([Type.Literal('simulated'), Type.Literal('live')]),
   password_reset: Type.Union([Type.Literal('simulated'), Type.Literal('live')]),
   bulk_users: Type.Union([Type.Literal('log'), Type.Literal('live')]),
-  time_zone: Type.String({ description: 'IANA name; days on the wire are days there' }),
+  time_zone: Type.String({
+    description: 'IANA name; days in requests and answers are days in this time zone',
+  }),
   currency: Type.String(),
   upload_max_bytes: Type.Integer(),
   ...announced,
@@ -20,7 +22,7 @@ export type AppSettings = Static<typeof AppSettings>
 
 export const appSettings = call({
   id: 'app.settings',
-  summary: 'What this installation switches on',
+  summary: 'Read the settings and features of the installation',
   method: 'GET',
   path: '/api/app/settings',
   guard: 'public',
@@ -29,7 +31,7 @@ export const appSettings = call({
 
 export const healthz = call({
   id: 'app.healthz',
-  summary: 'The process lives',
+  summary: 'Check that the process runs',
   method: 'GET',
   path: '/healthz',
   guard: 'public',
@@ -45,13 +47,14 @@ export const readyz = call({
   answer: Type.Object({
     status: Type.String(),
     clock_seconds_ahead: Type.Integer({
-      description: 'By how much the clock of the process is ahead of the database’s; more than 30 is logged',
+      description:
+        'Seconds by which the clock of the process is ahead of the database’s; more than 30 is logged',
     }),
   }),
 })
 export const metrics = call({
   id: 'app.metrics',
-  summary: 'Prometheus text',
+  summary: 'Read the metrics as Prometheus text',
   method: 'GET',
   path: '/metrics',
   guard: 'public',

@@ -49,7 +49,7 @@ export type AuditEntry = Static<typeof AuditEntry>
 /** start_date and end_date are inclusive days of `at`; `search` matches the person's username. */
 export const listAudit = call({
   id: 'audit.list',
-  summary: 'List who changed what, and when',
+  summary: 'List the audit log',
   method: 'GET',
   path: '/api/admin/audit/',
   feature: 'audit',

@@ -73,7 +73,7 @@ export const login = call({
 
 export const me = call({
   id: 'auth.me',
-  summary: 'Who is signed in',
+  summary: 'Read the signed-in person',
   method: 'GET',
   path: '/parcel/auth/me',
   guard: 'person',
@@ -83,7 +83,7 @@ export const me = call({
 
 export const logout = call({
   id: 'auth.logout',
-  summary: 'End this session',
+  summary: 'Sign out',
   method: 'POST',
   path: '/parcel/auth/logout',
   repeat: 'unkeyed',
@@ -95,7 +95,7 @@ export const logout = call({
 
 export const getProfile = call({
   id: 'auth.profile',
-  summary: 'Own profile',
+  summary: 'Read the own profile',
   method: 'GET',
   path: '/parcel/auth/profile',
   feature: 'profile',
@@ -139,7 +139,7 @@ export type Session = Static<typeof Session>
 
 export const sessions = call({
   id: 'auth.sessions',
-  summary: 'Own signed-in sessions',
+  summary: 'List the own sessions',
   method: 'GET',
   path: '/parcel/auth/sessions',
   feature: 'sessions',
@@ -149,7 +149,7 @@ export const sessions = call({
 
 export const endSessions = call({
   id: 'auth.sessions.end',
-  summary: 'Sign out everywhere, this session included',
+  summary: 'End all own sessions, including the current one',
   method: 'DELETE',
   path: '/parcel/auth/sessions',
   feature: 'sessions',
@@ -161,7 +161,7 @@ export const endSessions = call({
 /** Ending the current session needs no password: it is a sign-out. */
 export const endOwnSession = call({
   id: 'auth.session.end',
-  summary: 'End one of your own sessions',
+  summary: 'End one own session',
   method: 'DELETE',
   path: '/parcel/auth/sessions/:id',
   feature: 'sessions',

@@ -21,7 +21,7 @@ export const cpaSources = resource({
 
 export const rotatePostbackKey = call({
   id: 'cpa-sources.rotate-postback-key',
-  summary: 'Give a source a new postback key; the old one is dead at once',
+  summary: 'Replace the postback key of a source; the old key is invalid at once',
   method: 'POST',
   path: '/api/admin/cpa-sources/:id/rotate-postback-key/',
   feature: 'leads',

@@ -31,14 +31,14 @@ const maybe = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => Type
 const address = nullable(Type.String({ maxLength: maxUrl }))
 const found = Type.Object({
   ok: Type.Boolean(),
-  detail: Type.String({ description: 'What was found, or why nothing was' }),
+  detail: Type.String({ description: 'The result, or the reason of the failure' }),
   rows: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
     maxItems: maxPreviewRows,
-    description: 'The first as Karvon reads them',
+    description: 'The first rows, parsed',
   }),
   problems: Type.Array(Type.String(), {
     maxItems: maxPreviewRows,
-    description: 'Rows that could not be read, and why',
+    description: 'The problems of unreadable rows',
   }),
 })
 
@@ -61,7 +61,7 @@ export type TryPart = Static<typeof found>
  */
 export const tryCpaWebsite = call({
   id: 'cpa-websites.try',
-  summary: 'Try a CPA credential: sign-in, first page and mapped rows; nothing is stored',
+  summary: 'Test a CPA credential: sign-in, first page and mapped rows; nothing is stored',
   method: 'POST',
   path: '/api/admin/cpa-websites/:id/try/',
   repeat: 'unkeyed',

@@ -21,13 +21,13 @@ export const ImportProgress = Type.Object({
   status: Type.Union([Type.Literal('running'), Type.Literal('done'), Type.Literal('failed')]),
   size: Type.Integer({ description: 'Bytes' }),
   bytes_read: Type.Integer({
-    description: 'Of size; of a workbook the share of its rows, where it says beforehand how many they are',
+    description: 'The part of `size` that is read; for a workbook with a declared row count, by rows',
   }),
   imported: count,
   updated: count,
   unchanged: count,
   skipped: count,
-  error: Type.Union([Type.String(), Type.Null()], { description: 'One sentence where it failed' }),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'The reason of a failure, one sentence' }),
   started_at: DateTime,
   finished_at: NullableDateTime,
 })
@@ -36,7 +36,7 @@ export type ImportProgress = Static<typeof ImportProgress>
 /** 404 until the file is received and validated. */
 export const getImport = call({
   id: 'imports.get',
-  summary: 'How far an import is, by the key that was sent along with its file',
+  summary: 'Read the progress of an import by the key of its form',
   method: 'GET',
   path: '/api/admin/imports/:key/',
   feature: 'imports',
@@ -52,7 +52,7 @@ const query = Type.Object({ format: Type.Optional(format) })
 
 export const leadsTemplate = call({
   id: 'imports.leads-template',
-  summary: 'A file of leads to fill in: the columns, and a row or two to show them',
+  summary: 'Download a template for leads: the columns and sample rows',
   method: 'GET',
   path: '/api/admin/leads/template/',
   feature: 'imports',
@@ -62,7 +62,7 @@ export const leadsTemplate = call({
 
 export const parcelsTemplate = call({
   id: 'imports.parcels-template',
-  summary: 'A file of parcels with their histories to fill in',
+  summary: 'Download a template for parcels with their histories',
   method: 'GET',
   path: '/api/admin/parcels/template/',
   feature: 'imports',
@@ -73,7 +73,7 @@ export const parcelsTemplate = call({
 /** People upload order files as workbooks. The csv is for the import by an admin. */
 export const ordersTemplate = call({
   id: 'imports.orders-template',
-  summary: 'An order file to fill in',
+  summary: 'Download a template for orders',
   method: 'GET',
   path: '/api/parcel/files/template/',
   feature: 'imports',

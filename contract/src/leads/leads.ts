@@ -25,7 +25,7 @@ export const Lead = Type.Object({
   status_id: nullable(Type.Integer()),
   status: nullable(Named),
   is_status_overridden: Type.Boolean(),
-  column: nullable(Type.String({ description: 'The report column that its status type is' })),
+  column: nullable(Type.String({ description: 'The report column of the status type' })),
   payout: Type.Number(),
   currency: Type.String(),
   comment: NullableText,
@@ -89,7 +89,7 @@ export const listLeads = call({
 
 export const getLead = call({
   id: 'leads.get',
-  summary: 'One lead with its history',
+  summary: 'Read a lead with its history',
   method: 'GET',
   path: '/api/admin/leads/:id',
   feature: 'leads',
@@ -111,7 +111,7 @@ export const listOwnLeads = call({
 
 export const getOwnLead = call({
   id: 'leads.get-own',
-  summary: 'One lead of an own stream with its history',
+  summary: 'Read a lead of an own stream with its history',
   method: 'GET',
   path: '/api/user/leads/:id/',
   feature: 'leads',

@@ -12,5 +12,5 @@ export const mediaTypes: Readonly<Record<FileFormat, string>> = {
 
 export const format = Type.Union(
   fileFormats.map((each) => Type.Literal(each)),
-  { description: 'Answers a file instead: csv (UTF-8 with BOM) or xlsx' },
+  { description: 'Answers a file: csv (UTF-8 with BOM) or xlsx' },
 )

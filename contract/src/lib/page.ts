@@ -25,7 +25,7 @@ export const PageMeta = Type.Object({
   last_page: Type.Integer(),
   items_on_page: Type.Integer(),
   per_page: Type.Integer(),
-  total: Type.Integer({ description: 'All rows the caller may see, whatever the filters' }),
+  total: Type.Integer({ description: 'All rows that the caller may see, without filters' }),
   total_items: Type.Integer({ description: 'Equal to total' }),
   filtered_total: Type.Integer({ description: 'Rows that match the filters' }),
   has_next: Type.Boolean(),

@@ -29,7 +29,7 @@ export const referenceCalls = (name: string): Pick<ResourceCalls, 'list' | 'get'
   }),
   get: call({
     id: `${name}.option`,
-    summary: `One of ${name} as an option`,
+    summary: `Read one of ${name} as an option`,
     method: 'GET',
     path: `${getResourcePath(name)}/:id`,
     guard: 'admin',
@@ -56,7 +56,7 @@ export function resourceCalls(resource: Resource): ResourceCalls {
     }),
     get: call({
       id: `${resource.name}.get`,
-      summary: `One ${resource.noun.one}`,
+      summary: `Read one ${resource.noun.one}`,
       method: 'GET',
       path: item,
       guard,
@@ -77,7 +77,7 @@ export function resourceCalls(resource: Resource): ResourceCalls {
     }),
     update: call({
       id: `${resource.name}.update`,
-      summary: `Change a ${resource.noun.one}; what the body leaves out stays`,
+      summary: `Update a ${resource.noun.one}; omitted fields stay`,
       method: resource.quirks.update,
       alternateMethod: resource.quirks.update === 'PUT' ? 'POST' : 'PUT',
       path: item,
@@ -90,7 +90,7 @@ export function resourceCalls(resource: Resource): ResourceCalls {
     ...(resource.quirks.delete && {
       delete: call({
         id: `${resource.name}.delete`,
-        summary: `Delete a ${resource.noun.one}; 409 while something uses it`,
+        summary: `Delete a ${resource.noun.one}; 409 while other rows use it`,
         method: 'DELETE',
         path: item,
         guard,

@@ -45,7 +45,8 @@ export type UpdateOf<F extends Fields> = {
 type ExpectedVersion = { updated_at?: string | null }
 export const expectedUpdatedAt = Type.Optional(
   Type.Union([DateTime, Type.Null()], {
-    description: 'As the row was read; where it was changed since, the answer is 409 and nothing is saved',
+    description:
+      'The version that the client read; if the row is newer, the answer is 409 and nothing is saved',
   }),
 )
 

@@ -11,7 +11,7 @@ export const syncRun = {
   status: syncStatus,
   started_at: DateTime,
   finished_at: NullableDateTime,
-  phase: nullable(Type.String({ description: 'What a running run is at' })),
+  phase: nullable(Type.String({ description: 'The current phase of a running run' })),
   counts: Type.Record(Type.String(), Type.Integer(), {
     description:
       'rows, created, updated, unchanged, unmapped, requests; catch_up_hours and catch_up_orders after a pause; ' +
@@ -25,16 +25,19 @@ export const SyncHealth = Type.Union([
   Type.Object({
     running: Type.Boolean(),
     next_run_at: DateTime,
-    failures: Type.Integer({ description: 'In a row' }),
+    failures: Type.Integer({ description: 'Failures in a row' }),
     paused_until: NullableDateTime,
     pause_reason: NullableText,
     gap: nullable(
       Type.Object(
         { from: DateTime, to: DateTime },
-        { description: 'Orders made between may be missing: the list no longer reached back to them' },
+        {
+          description:
+            'Orders created between these times may be missing, because the network no longer listed them',
+        },
       ),
     ),
-    balance: nullable(Type.Number({ description: 'What the network itself reports' })),
+    balance: nullable(Type.Number({ description: 'The amount that the network reports' })),
     hold: nullable(Type.Number()),
     money_at: NullableDateTime,
     last_run: nullable(Type.Object(syncRun)),

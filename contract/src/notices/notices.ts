@@ -29,7 +29,7 @@ const path = '/parcel/auth/telegram/'
 
 export const getTelegram = call({
   id: 'notices.get',
-  summary: 'Whether notices come to your Telegram, and which',
+  summary: 'Read the own Telegram link and its notices',
   method: 'GET',
   path,
   feature: 'telegram',
@@ -40,7 +40,8 @@ export const getTelegram = call({
 /** 409 without a bot in the settings; 422 without the current password or a code of the second factor. */
 export const linkTelegram = call({
   id: 'notices.link',
-  summary: 'Make a code that links your Telegram, good for 15 minutes; an earlier one is void',
+  summary:
+    'Create a code that links the own Telegram chat, valid for 15 minutes; it replaces an earlier code',
   method: 'POST',
   path,
   feature: 'telegram',
@@ -51,7 +52,7 @@ export const linkTelegram = call({
 
 export const putTelegram = call({
   id: 'notices.choose',
-  summary: 'Choose which notices come to your Telegram',
+  summary: 'Choose the notices to the own Telegram chat',
   method: 'PUT',
   path,
   feature: 'telegram',
@@ -67,7 +68,7 @@ export const putTelegram = call({
 
 export const unlinkTelegram = call({
   id: 'notices.unlink',
-  summary: 'Unlink your Telegram',
+  summary: 'Unlink the own Telegram chat',
   method: 'DELETE',
   path,
   feature: 'telegram',
@@ -100,7 +101,7 @@ export type Notice = Static<typeof Notice>
 /** start_date and end_date are inclusive days of `created_at`. `search` matches the text. */
 export const listNotices = call({
   id: 'notices.list',
-  summary: 'List what people are told in their own chats, and where each stands with Telegram',
+  summary: 'List the notices to people with their sending status',
   method: 'GET',
   path: '/api/admin/notices/',
   feature: 'telegram_queue',
@@ -119,7 +120,7 @@ export const listNotices = call({
 /** 409 if the notice was sent or is being sent. */
 export const retryNotice = call({
   id: 'notices.retry',
-  summary: 'Send a queued notice now, or a refused one once more',
+  summary: 'Send a queued notice now, or retry a refused one',
   method: 'POST',
   path: '/api/admin/notices/:id/retry/',
   feature: 'telegram_queue',

@@ -53,7 +53,7 @@ export const listOutgoingPostbacks = call({
 /** 409 if a newer change of the lead is queued or sent: the older one would overwrite it in the tracker. */
 export const retryOutgoingPostback = call({
   id: 'outgoing-postbacks.retry',
-  summary: 'Send a queued postback now, or a refused one again',
+  summary: 'Send a queued outgoing postback now, or retry a refused one',
   method: 'POST',
   path: '/api/admin/outgoing-postbacks/:id/retry/',
   feature: 'leads',

@@ -135,14 +135,18 @@ const filters = {
   orderno: Type.String({ maxLength: maxLine }),
   status: OneOf(parcelCodes),
   owner_id: Id,
-  problem: Type.Union([Type.Literal('any'), problem], { description: 'Those that need a person' }),
-  still_days: Type.Integer({ minimum: 1, maximum: maxStillDays, description: 'Days without a movement; 5' }),
+  problem: Type.Union([Type.Literal('any'), problem], { description: 'Parcels with this problem' }),
+  still_days: Type.Integer({
+    minimum: 1,
+    maximum: maxStillDays,
+    description: 'Days without an event; 5 by default',
+  }),
   pay_type: OneOf(payTypes),
   courier_code: Type.String({ maxLength: maxCode }),
   unsettled_days: Type.Integer({
     minimum: 0,
     maximum: maxUnsettledDays,
-    description: 'Delivered at least so many days ago, with an amount to collect that is not settled',
+    description: 'Minimum days since the delivery of parcels with an amount to collect that is not settled',
   }),
 }
 
@@ -169,7 +173,7 @@ export const searchParcels = call({
 
 export const getParcel = call({
   id: 'parcels.get',
-  summary: 'One parcel with its history',
+  summary: 'Read a parcel with its history',
   method: 'GET',
   path: '/api/parcel/parcels/:id',
   guard: 'person',
@@ -186,7 +190,7 @@ export type ProblemCounts = Record<'any' | ParcelProblem, number>
 
 export const countProblems = call({
   id: 'parcels.problems',
-  summary: 'How many parcels need a person: own ones, or all for an admin',
+  summary: 'Count the parcels with problems: own ones, or all for an admin',
   method: 'GET',
   path: '/api/parcel/parcels/problems',
   feature: 'parcel_problems',
@@ -197,7 +201,7 @@ export const countProblems = call({
 
 export const noteParcel = call({
   id: 'parcels.note',
-  summary: 'Write a note on a parcel: its owner, or an admin',
+  summary: 'Add a note to an own parcel, or to any parcel for an admin',
   method: 'POST',
   path: '/api/parcel/parcels/:id/notes/',
   feature: 'parcel_problems',
@@ -227,7 +231,7 @@ export const importParcels = call({
 
 export const listParcelEvents = call({
   id: 'parcels.history',
-  summary: 'List the history of a parcel: of an own one, or of any for an admin',
+  summary: 'List the history of an own parcel, or of any parcel for an admin',
   method: 'GET',
   path: '/api/parcel/parcels/:id/history/',
   feature: 'parcel_problems',
@@ -239,7 +243,7 @@ export const listParcelEvents = call({
 
 export const listNotes = call({
   id: 'parcels.notes',
-  summary: 'List the notes on a parcel: on an own one, or on any for an admin',
+  summary: 'List the notes on an own parcel, or on any parcel for an admin',
   method: 'GET',
   path: '/api/parcel/parcels/:id/notes/',
   feature: 'parcel_problems',

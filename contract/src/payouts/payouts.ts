@@ -27,7 +27,7 @@ export type Balance = Static<typeof Balance>
 /** The balance in the installation's currency. `others`: those in other currencies, in the order of their codes. */
 export const ownBalance = call({
   id: 'money.balance',
-  summary: 'The own balance in each currency',
+  summary: 'Read the own balance in each currency',
   method: 'GET',
   path: '/api/user/balance',
   feature: 'payouts',
@@ -85,7 +85,7 @@ export const listOwnWithdrawals = call({
 /** Without `currency` in that of the installation. 409 above the available amount, below the minimum, and with too many open requests. */
 export const requestWithdrawal = call({
   id: 'money.withdraw',
-  summary: 'Ask for a payout',
+  summary: 'Request a withdrawal',
   method: 'POST',
   path: '/api/user/withdrawals/',
   feature: 'payouts',
@@ -104,7 +104,7 @@ const withdrawalParams = Type.Object({ id: Id })
 /** 409 unless the request is open and not approved. */
 export const cancelWithdrawal = call({
   id: 'money.withdrawal.cancel',
-  summary: 'Take an own request back',
+  summary: 'Cancel an own request for a withdrawal',
   method: 'POST',
   path: '/api/user/withdrawals/:id/cancel/',
   feature: 'payouts',
@@ -176,7 +176,7 @@ const RegistryRow = Type.Object({
 /** The approved withdrawals with their full payment details, for the bank. Each reading is in the audit log. */
 export const listPaymentRegistry = call({
   id: 'withdrawals.registry',
-  summary: 'The approved withdrawals with their payment details',
+  summary: 'Read the payment registry: the approved withdrawals with their payment details',
   method: 'GET',
   path: `${withdrawalsPath}registry/`,
   feature: 'payouts',

@@ -45,7 +45,7 @@ const paramNames = [...Object.values(postbackParamNames).flat(), ...subParamName
  */
 export const receivePostback = call({
   id: 'postbacks.receive',
-  summary: 'Receive a lead that a network reports, in the URL or in a body',
+  summary: 'Receive a postback of a network, with parameters in the URL or in a body',
   method: 'GET',
   alternateMethod: 'POST',
   path: '/api/postback/:source_key',
@@ -97,7 +97,7 @@ export const listPostbacks = call({
 
 export const replayPostback = call({
   id: 'postbacks.replay',
-  summary: 'Process a postback again as of its receipt, after its problem is fixed',
+  summary: 'Replay a logged postback as of its receipt',
   method: 'POST',
   path: '/api/admin/postbacks/:id/replay/',
   feature: 'leads',

@@ -17,7 +17,7 @@ const RoleSource = Type.Object({ id: Type.Integer(), source_id: Type.Integer(), 
 
 type Row = RowOf<typeof fields> & { sources: RoleSource[] }
 
-/** Code `admin` runs the desk; every other code is a regular person's. */
+/** The code `admin` is the role of admins. Every other code is a role of regular people. */
 export const roles: Resource<Row, CreateOf<typeof fields>, UpdateOf<typeof fields>> = resource({
   name: 'roles',
   noun: { one: 'role', many: 'roles' },

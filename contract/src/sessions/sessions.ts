@@ -24,7 +24,7 @@ export type ActiveSession = Static<typeof ActiveSession>
 /** `search` matches the username, the name, the address and the browser. */
 export const listSessions = call({
   id: 'sessions.list',
-  summary: 'List who is signed in',
+  summary: 'List all sessions',
   method: 'GET',
   path: '/api/admin/sessions/',
   feature: 'sessions',
@@ -49,7 +49,7 @@ export const endSession = call({
 
 export const endSessionsOfPerson = call({
   id: 'users.sessions.end',
-  summary: 'End every session of a person',
+  summary: 'End all sessions of a person',
   method: 'DELETE',
   path: '/api/admin/users/:id/sessions/',
   feature: 'sessions',

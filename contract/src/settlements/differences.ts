@@ -73,7 +73,7 @@ export type SettlementDifferenceWithNotes = Static<typeof SettlementDifferenceWi
 /** `assignee_id` 0 finds those without an assignee; `search` matches a part of the order number. */
 export const listSettlementDifferences = call({
   id: 'settlement-differences.list',
-  summary: 'List what differs between settlement acts, parcels and tariffs',
+  summary: 'List the differences between settlement acts, parcels and tariffs',
   method: 'GET',
   path: '/api/admin/settlement-differences/',
   feature: 'settlements',
@@ -93,7 +93,7 @@ export const listSettlementDifferences = call({
 
 export const getSettlementDifference = call({
   id: 'settlement-differences.get',
-  summary: 'One settlement difference with its notes',
+  summary: 'Read a settlement difference with its notes',
   method: 'GET',
   path: '/api/admin/settlement-differences/:id/',
   feature: 'settlements',

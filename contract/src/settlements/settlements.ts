@@ -97,7 +97,7 @@ export const listSettlements = call({
 
 export const getSettlement = call({
   id: 'settlements.get',
-  summary: 'One settlement act',
+  summary: 'Read a settlement act',
   method: 'GET',
   path: '/api/admin/settlements/:id/',
   feature: 'settlements',

@@ -23,7 +23,7 @@ export interface SyncRun extends SyncRunSummary {
 
 export const listSyncRuns = call({
   id: 'sync-runs.list',
-  summary: 'What was fetched, and how that went; newest first',
+  summary: 'List the sync runs, newest first',
   method: 'GET',
   path: '/api/admin/sync-runs/',
   feature: 'fetching',
@@ -43,7 +43,7 @@ const RunRequested = Type.Object({ id: Type.Integer(), running: Type.Boolean() }
 function runNow(resource: 'source-credentials' | 'courier-accounts', noun: string) {
   return call({
     id: `${resource}.run`,
-    summary: `Fetch from this ${noun} now; when it is being fetched already, once more after that`,
+    summary: `Run a sync of this ${noun} now; if a run is in progress, another one follows`,
     method: 'POST',
     path: `/api/admin/${resource}/:id/run/`,
     feature: 'fetching',
@@ -53,7 +53,7 @@ function runNow(resource: 'source-credentials' | 'courier-accounts', noun: strin
     query: Type.Object({
       full: Type.Optional(
         Type.Boolean({
-          description: 'Read every order of a network, as is done once a day, not the recent ones alone',
+          description: 'Read all orders of a network, as once a day, and not only the recent ones',
         }),
       ),
     }),
@@ -66,7 +66,7 @@ export const runCourierAccount = runNow('courier-accounts', 'courier account')
 
 export const closeGap = call({
   id: 'source-credentials.close-gap',
-  summary: 'Orders that may have been missing were looked for: take the mark away from the account',
+  summary: 'Clear the gap of an account after its orders were checked',
   method: 'POST',
   path: '/api/admin/source-credentials/:id/close-gap/',
   feature: 'fetching',

@@ -16,7 +16,7 @@ export type TrackedParcel = Static<typeof Tracked>
 /** A wrong order number and wrong digits give the same 404. Failures are limited by address and by order number. */
 export const trackParcel = call({
   id: 'track.get',
-  summary: 'Where a parcel is, for its receiver: by order number and the last four digits of the phone',
+  summary: "Track a parcel by its order number and the last four digits of the receiver's phone number",
   method: 'GET',
   path: '/api/track/:orderno',
   feature: 'tracking',

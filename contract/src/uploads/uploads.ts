@@ -24,7 +24,7 @@ export type UploadAnswer = Static<typeof UploadAnswer>
 /** Multipart: `file` and optional `description`. */
 export const uploadFile = call({
   id: 'uploads.upload',
-  summary: 'Upload an order file or a document; it is stored before anything else happens',
+  summary: 'Upload an order file or a document',
   method: 'POST',
   path: '/api/parcel/files/upload/',
   repeat: 'again',
@@ -59,7 +59,7 @@ export type OrderPreview = Static<typeof OrderPreview>
 /** Multipart: `file`. The same files are refused as by the upload. */
 export const previewFile = call({
   id: 'uploads.preview',
-  summary: 'See what an order file would be taken for; nothing is stored or sent',
+  summary: 'Preview an order file; nothing is stored or sent',
   method: 'POST',
   path: '/api/parcel/files/preview/',
   repeat: 'unkeyed',
@@ -100,7 +100,7 @@ export type Upload = Static<typeof Upload>
 /** start_date and end_date are inclusive days of `created_at`. `search` matches the file's name. */
 export const listUploads = call({
   id: 'uploads.list',
-  summary: 'List uploads and where each stands with Telegram',
+  summary: 'List uploads with their sending status',
   method: 'GET',
   path: '/api/admin/uploads/',
   feature: 'telegram_queue',
@@ -118,7 +118,7 @@ export const listUploads = call({
 /** 409 if the upload was sent, is being sent, is infected, or waits for the virus scanner; 410 without its file. */
 export const retryUpload = call({
   id: 'uploads.retry',
-  summary: 'Send a queued upload now, or a refused one once more',
+  summary: 'Send a queued upload now, or retry a refused one',
   method: 'POST',
   path: '/api/admin/uploads/:id/retry/',
   feature: 'telegram_queue',

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../platform/database/pool.ts'
 import { fillDemo } from '../demo/demo.fill.ts'
-import type { SignIn } from '../demo/demo.desk.ts'
+import type { SignIn } from '../demo/demo.references.ts'
 import { demoPaceJob, pointNetworks, type DemoNetworks } from '../demo/demo.networks.ts'
 import type { DemoMoney } from '../demo/demo.parts.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -31,7 +31,7 @@ export async function openDemo({
   const { demoNetworks: at, timeZone, dataFolder } = config
   if (!config.demo) return { signIns: [], jobs: [] }
   const networks = at === undefined ? undefined : { host: at, encryption, money: createDemoMoney(encryption) }
-  const signIns = await fillDemoDesk(db, timeZone, networks)
+  const signIns = await fillDatabaseWithDemo(db, timeZone, networks)
   if (at === undefined) return { signIns, jobs: [] }
   const hasAccounts = await pointNetworks(db, at)
   const markerPath = join(dataFolder, 'demo-networks')
@@ -45,7 +45,7 @@ export async function openDemo({
 }
 
 /** Fills the demo by the functions that store real data; see {@link fillDemo}. */
-export function fillDemoDesk(db: Db, timeZone: string, networks?: DemoNetworks): Promise<SignIn[]> {
+export function fillDatabaseWithDemo(db: Db, timeZone: string, networks?: DemoNetworks): Promise<SignIn[]> {
   return fillDemo(db, {
     parts: {
       seedDefaultMappings,

@@ -149,7 +149,7 @@ test.each(reading)(
   },
 )
 
-describe('Rows of a row', () => {
+describe('Histories and notes', () => {
   test('histories and notes come with their row up to a limit, with their total', async () => {
     const parcel = (await callApi(product.app, person, 'GET', `/api/parcel/parcels/${ids.parcel}`)).json<{
       notes: unknown[]

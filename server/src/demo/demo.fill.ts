@@ -3,7 +3,7 @@ import type { Db } from '../platform/database/pool.ts'
 import { databaseTime } from '../platform/database/clock.ts'
 import { SeededRandom } from './demo.random.ts'
 import { localClock } from './demo.clock.ts'
-import { createDesk, type SignIn } from './demo.desk.ts'
+import { createReferences, type SignIn } from './demo.references.ts'
 import { createLeads } from './demo.leads.ts'
 import { createNetworkAccounts } from './demo.networks.ts'
 import type { DemoParts } from './demo.parts.ts'
@@ -28,17 +28,17 @@ export async function fillDemo(
     if (!(await isUntouched(trx))) return []
     const random = new SeededRandom(20_261_121)
     const clock = localClock(timeZone, at ?? new Date(await databaseTime(trx)))
-    const desk = await createDesk(trx, parts, random)
+    const references = await createReferences(trx, parts, random)
     const { networks } = parts
     await postAtTimeOfCause(trx, async () => {
       if (networks !== undefined) await createPayoutTerms(trx, clock.today)
-      await createLeads(trx, { parts, desk, clock, random })
-      await createParcels(trx, { parts, desk, clock, random })
+      await createLeads(trx, { parts, references, clock, random })
+      await createParcels(trx, { parts, references, clock, random })
       if (networks === undefined) return
       await createNetworkAccounts(trx, networks)
       await createPayouts(trx, { money: networks.money, clock })
     })
-    return desk.signIns
+    return references.signIns
   })
 }
 

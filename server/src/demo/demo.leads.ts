@@ -1,7 +1,7 @@
 import type { Db } from '../platform/database/pool.ts'
 import type { SeededRandom } from './demo.random.ts'
 import { dayMilliseconds, hourMilliseconds, formatTime, type LocalClock } from './demo.clock.ts'
-import type { DemoDesk, DemoStream } from './demo.desk.ts'
+import type { DemoReferences, DemoStream } from './demo.references.ts'
 import type { LeadInput } from '../domains/leads/leads.types.ts'
 import type { DemoParts } from './demo.parts.ts'
 
@@ -18,19 +18,24 @@ export async function createLeads(
   trx: Db,
   {
     parts,
-    desk,
+    references,
     clock,
     random,
-  }: { parts: DemoParts; desk: DemoDesk; clock: LocalClock; random: SeededRandom },
+  }: { parts: DemoParts; references: DemoReferences; clock: LocalClock; random: SeededRandom },
 ): Promise<void> {
-  for (const [source, streams] of desk.streams) {
-    const share = source === Math.min(...desk.streams.keys()) ? 2600 : 1400
+  for (const [source, streams] of references.streams) {
+    const share = source === Math.min(...references.streams.keys()) ? 2600 : 1400
     const leads = pickTimes(share, clock, random).map((at, i) => {
       const stream = random.pickEarly(streams)
       const states = addLateReturn(i, pickStates(at, random)).filter((state) => state.at <= clock.now)
       // Older leads have only their last two states.
       const reported = at < clock.today - 20 * dayMilliseconds ? states.slice(-2) : states
-      return { id: String((desk.firstLead.get(source) ?? 0) + i * 3), stream, created: at, states: reported }
+      return {
+        id: String((references.firstLead.get(source) ?? 0) + i * 3),
+        stream,
+        created: at,
+        states: reported,
+      }
     })
     for (let stage = 0; ; stage++) {
       const batchLeads = leads.flatMap(({ id, stream, created, states }) => {

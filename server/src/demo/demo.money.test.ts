@@ -15,7 +15,7 @@ import { openDemo } from '../app/demo.ts'
 import { syncKinds } from '../app/syncs.ts'
 import { settlementDifferencesJob } from '../domains/settlements/settlements.job.ts'
 import { syncJobs } from '../domains/syncs/syncs.engine.ts'
-import type { SignIn } from './demo.desk.ts'
+import type { SignIn } from './demo.references.ts'
 
 let courier: FakeMeasoft
 let product: Product

@@ -2,8 +2,8 @@ import type { ParcelItem } from '@karvon/contract/parcels/parcels.ts'
 import type { Db } from '../platform/database/pool.ts'
 import { SeededRandom } from './demo.random.ts'
 import { dayMilliseconds, formatDay, hourMilliseconds, formatTime, type LocalClock } from './demo.clock.ts'
-import { couriers, goods, persons, towns } from './demo.desk.data.ts'
-import type { DemoDesk } from './demo.desk.ts'
+import { couriers, goods, persons, towns } from './demo.data.ts'
+import type { DemoReferences } from './demo.references.ts'
 import type { DemoParcel, DemoParts } from './demo.parts.ts'
 
 const count = 1300
@@ -24,13 +24,13 @@ export async function createParcels(
   trx: Db,
   {
     parts,
-    desk,
+    references,
     clock,
     random,
-  }: { parts: DemoParts; desk: DemoDesk; clock: LocalClock; random: SeededRandom },
+  }: { parts: DemoParts; references: DemoReferences; clock: LocalClock; random: SeededRandom },
 ): Promise<void> {
   const events = pickDays(clock, random).flatMap((day, at) =>
-    createParcelEvents({ day, at, desk, clock, random }),
+    createParcelEvents({ day, at, references, clock, random }),
   )
   for (let at = 0; at < events.length; at += batch)
     await parts.storeParcels(trx, events.slice(at, at + batch))
@@ -49,13 +49,13 @@ function pickDays(clock: LocalClock, random: SeededRandom): number[] {
 function createParcelEvents({
   day,
   at,
-  desk,
+  references,
   clock,
   random,
 }: {
   day: number
   at: number
-  desk: DemoDesk
+  references: DemoReferences
   clock: LocalClock
   random: SeededRandom
 }): DemoParcel[] {
@@ -67,7 +67,7 @@ function createParcelEvents({
   const weight = random.between(0.3, 3) * (random.isHit(0.1) ? 5 : 1)
   const parcel = {
     orderno: `EX-${203_600 + at}`,
-    owner_id: random.pick(desk.owners),
+    owner_id: random.pick(references.owners),
     day: formatDay(day),
     barcode: String(4_780_012_345_671 + at * 7),
     type_name: random.pickEarly(['Товар', 'Документы', 'Хрупкое']),

@@ -5,10 +5,10 @@ import type { Figures } from '@karvon/contract/reports/reports.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
 import { now } from '../../test/moment.ts'
-import { fillDemoDesk } from '../app/demo.ts'
+import { fillDatabaseWithDemo } from '../app/demo.ts'
 import type { DemoParts } from './demo.parts.ts'
 import { fillDemo } from './demo.fill.ts'
-import type { SignIn } from './demo.desk.ts'
+import type { SignIn } from './demo.references.ts'
 
 const zone = 'Asia/Tashkent'
 let product: Product
@@ -17,7 +17,7 @@ let signIns: SignIn[]
 
 beforeAll(async () => {
   product = await createTestApp()
-  signIns = await fillDemoDesk(product.deps.db, zone)
+  signIns = await fillDatabaseWithDemo(product.deps.db, zone)
   admin = await signIn(product.app, firstAdmin.username, firstAdmin.password)
 })
 
@@ -90,7 +90,7 @@ test('the newest offers of the demo are those of the drawing, with a status of t
 })
 
 test('the demo adds nothing to a database that has been used', async () => {
-  expect(await fillDemoDesk(product.deps.db, zone)).toEqual([])
+  expect(await fillDatabaseWithDemo(product.deps.db, zone)).toEqual([])
   expect((await get<Parcels>(admin, '/api/parcel/parcels/all')).meta.total).toBe(1300)
 })
 
@@ -104,7 +104,7 @@ test('a demo that was interrupted leaves nothing, and the next start completes i
   await expect(fillDemo(other.deps.db, { parts: cut, timeZone: zone })).rejects.toThrow('cut off')
   const left = await other.deps.db.selectFrom('users').select('username').execute()
   expect(left).toEqual([{ username: firstAdmin.username }])
-  const signInsOfStart = await fillDemoDesk(other.deps.db, zone)
+  const signInsOfStart = await fillDatabaseWithDemo(other.deps.db, zone)
   expect(signInsOfStart).toHaveLength(3)
   await other.close()
 })

@@ -37,7 +37,7 @@ export const bareRows: Readonly<Record<string, readonly Row[]>> = {
     },
   ].map((row) => ({ ...row, extra_id: null, isActive: true, created_at, updatedAt: created_at })),
   roles: [
-    { id: 1, name: 'Admin', code: 'admin', description: 'Runs the desk', type: 'system', sources: [] },
+    { id: 1, name: 'Admin', code: 'admin', description: 'Manages everything', type: 'system', sources: [] },
     {
       id: 2,
       name: 'Buyer',

@@ -53,7 +53,7 @@ test('numbers of cards are masked in accounts and comments, and short numbers st
   ])
 })
 
-test('a row without an id is known by its values, and equal rows of a page by their number', () => {
+test('a row without an id is identified by its values, and equal rows of a page by their number', () => {
   const row = { card: '8600123456789012', sum: 7, state: 'new', at }
   const keysOf = (items: unknown[]) => [
     ...keyTransactions(parseWithdrawals({}, withdrawals, items).rows).keys(),

@@ -5,8 +5,8 @@ import { createMoneyFixture } from '../../../test/money.ts'
 const { product, admin, call, createPerson } = await createMoneyFixture()
 afterAll(() => product.close())
 
-describe('The ledger', () => {
-  test('lists accounts with their balances, now and at a moment', async () => {
+describe('Ledger calls', () => {
+  test('the ledger lists accounts with their balances, now and at a moment', async () => {
     const buyer = await createPerson(77)
     const list = async (more: string) => {
       const url = `/api/admin/ledger/accounts/?kind=person&ref_id=${buyer.id}${more}`
@@ -34,7 +34,7 @@ describe('The ledger', () => {
     expect(await list(`&at=${encodeURIComponent(moment?.after ?? '')}`)).toMatchObject([{ balance: -77 }])
   })
 
-  test('refuses an adjustment of 0 and of an unknown account', async () => {
+  test('an adjustment of 0 or of an unknown account is refused', async () => {
     const body = { account_id: 'person-1-UZS', amount: 0, reason: 'x' }
     const adjustWith = (more: object) =>
       call(admin, 'POST', '/api/admin/ledger/adjustments/', { ...body, ...more })
@@ -43,7 +43,7 @@ describe('The ledger', () => {
     expect((await adjustWith({ amount: 1, account_id: 'paid-1-UZS' })).statusCode).toBe(404)
   })
 
-  test('has for each entry its cause', async () => {
+  test('each entry of the ledger has its cause', async () => {
     const buyer = await createPerson(5)
     const url = `/api/admin/ledger/entries/?account_id=person-${buyer.id}-UZS`
     const { items, meta } = (await call(admin, 'GET', url)).json<Page<{ cause_id: number }>>()

@@ -26,8 +26,8 @@ const postAt = async (personId: number, at: string, entries: readonly [cause: st
   )
 }
 
-describe('A statement', () => {
-  test('has the figures of its days, is closed once, and people read their own alone', async () => {
+describe('Statements', () => {
+  test('a statement has the figures of its days, is closed once, and is read by its own person only', async () => {
     const [buyer, other] = [await createPerson(1), await createPerson(1)]
     // Entries of the past, as the product posted them then.
     const post = (at: string, cause: string, amount: number) =>

@@ -17,7 +17,7 @@ describe('Payout terms', () => {
   })
   const create = (more: object) => call(admin, 'POST', '/api/admin/payout-terms/', terms(more))
 
-  test('start on a later day, once for each scope, and can be deleted until then', async () => {
+  test('payout terms start on a later day, once for each scope, and can be deleted until then', async () => {
     const buyer = await createPerson(1)
     const answer = await create({ user_id: buyer.id })
     expect(answer.statusCode, answer.body).toBe(201)
@@ -32,7 +32,7 @@ describe('Payout terms', () => {
     expect((await call(admin, 'DELETE', `/api/admin/payout-terms/${id}/`)).statusCode).toBe(404)
   })
 
-  test('give the smallest withdrawal', async () => {
+  test('payout terms give the smallest withdrawal', async () => {
     const buyer = await createPerson(100)
     await product.deps.db
       .insertInto('payout_terms')

@@ -19,8 +19,8 @@ const {
 } = await createMoneyFixture()
 afterAll(() => product.close())
 
-describe('A withdrawal', () => {
-  test('is requested, approved and paid, and the balance shows each step', async () => {
+describe('Withdrawals', () => {
+  test('a withdrawal is requested, approved and paid, and the balance shows each step', async () => {
     const buyer = await createPerson(1000.5)
     expect(await readBalance(buyer)).toEqual({
       currency: 'UZS',
@@ -51,7 +51,7 @@ describe('A withdrawal', () => {
     expect(entries.json<Page<unknown>>().meta).toMatchObject({ total: 2, filtered_total: 2 })
   })
 
-  test('is refused above the available amount, and several at once never take more than there is', async () => {
+  test('a withdrawal above the available amount is refused, and simultaneous ones never exceed it', async () => {
     const buyer = await createPerson(100)
     const refused = await request(buyer, 100.01)
     expect(refused.statusCode).toBe(409)
@@ -64,7 +64,7 @@ describe('A withdrawal', () => {
     expect(await readBalance(buyer)).toMatchObject({ available: 10, requested: 90 })
   })
 
-  test('is found by its id, by admins and by its person alone', async () => {
+  test('a withdrawal is found by its id, by admins and by its own person only', async () => {
     const [buyer, other] = [await createPerson(100), await createPerson(100)]
     const [id, otherId] = [await createWithdrawal(buyer, 10), await createWithdrawal(other, 20)]
     await createWithdrawal(buyer, 30)
@@ -77,7 +77,7 @@ describe('A withdrawal', () => {
     expect(await find(buyer.session, '/api/user/withdrawals/', otherId)).toEqual([])
   })
 
-  test('is limited in its number of open ones', async () => {
+  test('the number of open withdrawals of a person is limited', async () => {
     const buyer = await createPerson(100)
     for (let i = 0; i < 10; i++) await createWithdrawal(buyer, 1)
     const refused = await request(buyer, 1)
@@ -87,7 +87,7 @@ describe('A withdrawal', () => {
     ])
   })
 
-  test('is decided once when two admins race', async () => {
+  test('a withdrawal that two admins decide at once is decided once', async () => {
     const buyer = await createPerson(10_000)
     for (let round = 0; round < 10; round++) {
       const id = await createWithdrawal(buyer, 10)
@@ -114,7 +114,7 @@ describe('A withdrawal', () => {
     }
   })
 
-  test('is not approved or paid when the balance became too small', async () => {
+  test('a withdrawal is not approved or paid when the balance became too small', async () => {
     const buyer = await createPerson(100)
     const id = await createWithdrawal(buyer, 100)
     await adjust(buyer.id, -40)
@@ -131,7 +131,7 @@ describe('A withdrawal', () => {
     expect(await readBalance(buyer)).toMatchObject({ available: 60, requested: 0 })
   })
 
-  test('of another person is unknown, and a payment in the future is refused', async () => {
+  test('a withdrawal of another person is unknown, and a payment in the future is refused', async () => {
     const [buyer, other] = [await createPerson(100), await createPerson(100)]
     const id = await createWithdrawal(buyer, 50)
     const refused = await call(other.session, 'POST', `/api/user/withdrawals/${id}/cancel/`)

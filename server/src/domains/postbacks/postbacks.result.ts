@@ -58,7 +58,8 @@ export function resultReason({
 export function resultDetail({ outcome, isOlder, unknownStream, unmappedStatus }: IngestFacts): string {
   const sentences = [describeOutcome(outcome, isOlder)]
   if (unknownStream !== null) sentences.push(`No stream of this source has the id or name ${unknownStream}.`)
-  if (unmappedStatus !== null) sentences.push(`The word ${unmappedStatus} is mapped to no status yet.`)
+  if (unmappedStatus !== null)
+    sentences.push(`The source status ${unmappedStatus} is not mapped to a status yet.`)
   return sentences.join(' ')
 }
 

@@ -51,7 +51,7 @@ test('statements in two sessions are refused with the remedy', async () => {
   expect(isDatabaseUnavailable(error)).toBe(true)
 })
 
-test('they are also refused when both sessions have the settings already, because the lock is in one of them', async () => {
+test('statements in two sessions with equal settings are refused, because only one session has the lock', async () => {
   for (const client of clients) await openSession(client, settings, 5000)
   await expect(openSession(alternate(), settings, 5000)).rejects.toThrow(UnsuitableConnection)
 })

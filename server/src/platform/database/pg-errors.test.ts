@@ -9,7 +9,7 @@ const describeError = (error: unknown) => {
 }
 
 function ofServer(code: string, severity = 'ERROR'): pg.DatabaseError {
-  return Object.assign(new pg.DatabaseError('told', 4, 'error'), { code, severity })
+  return Object.assign(new pg.DatabaseError('message', 4, 'error'), { code, severity })
 }
 
 const away = [503, 'The database is away. Try again shortly.', 2]

@@ -36,7 +36,7 @@ export async function registerDocs(app: FastifyInstance, isPublic: boolean): Pro
       info: {
         title: 'Karvon',
         version: '1',
-        description: 'The desk of a courier service and its CPA networks',
+        description: 'The back office of a courier service and its CPA networks',
       },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },

@@ -115,7 +115,7 @@ test('many changes of the figures on one connection notify a few times', async (
   expect(folds.length).toBeLessThanOrEqual(Math.ceil(halfSeconds) + 1)
 })
 
-test('an idle desk with ten accounts that are not due reads the database a few times', async () => {
+test('an idle installation with ten accounts that are not due reads the database a few times', async () => {
   await other.query(
     `with source as (
        insert into cpa_sources (name, url) values ('Network', 'https://network.example') returning id

@@ -44,7 +44,7 @@ export function createEncryption(
   }
   const getCurrentKey = () => {
     for (const [id, key] of keyRing) return { id, key }
-    throw new Error('There is no key to seal with')
+    throw new Error('There is no key to encrypt with')
   }
   return {
     encrypt(plain, location) {

@@ -32,7 +32,7 @@ it('a row without a date is no bar, and a figure that is missing counts as 0', (
   ])
 })
 
-it('a row without a name shows a dash, and rows without an id are told apart by their place', () => {
+it('a row without a name shows a dash, and rows without an id are distinguished by their position', () => {
   const bars = toNamedBars([
     { ...figures, ...money },
     { name: 'Lamp', ...figures, ...money },

@@ -12,7 +12,7 @@ import {
   sources,
   stores,
   variants,
-} from './demo.desk.data.ts'
+} from './demo.data.ts'
 import type { DemoParts } from './demo.parts.ts'
 
 export interface SignIn {
@@ -29,7 +29,7 @@ export interface DemoStream {
   offer: { name: string; extra: string; fee: number }
 }
 
-export interface DemoDesk {
+export interface DemoReferences {
   signIns: SignIn[]
   /** The owners of parcels. Owners with more parcels are in the list several times. */
   owners: number[]
@@ -38,7 +38,11 @@ export interface DemoDesk {
 }
 
 /** Creates the people, roles, sources, offers and streams of the demo. */
-export async function createDesk(trx: Db, parts: DemoParts, random: SeededRandom): Promise<DemoDesk> {
+export async function createReferences(
+  trx: Db,
+  parts: DemoParts,
+  random: SeededRandom,
+): Promise<DemoReferences> {
   const sourceIds = await createSources(trx, parts)
   const users = await createPeople(trx, await createRoles(trx, sourceIds))
   const offers = await createOffers(trx, sourceIds, random)
