@@ -68,7 +68,7 @@ export const accessGuards: readonly Guard[] = [
       'new connections hold no cached identity',
       'and min(backend_start) < clock_timestamp() - make_interval(secs => ${otherProcessWait / 1000}) as alone',
       'and ${otherProcessWait}::int > 0 as alone',
-      'does not wait',
+      'waits only behind a pooler',
     ],
   ]),
   ...defineGuards('server/src/platform/security/identities.ts', 'src/domains/auth/sessions.test.ts', [
