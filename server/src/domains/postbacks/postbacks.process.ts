@@ -1,22 +1,12 @@
-import { audit } from '../../platform/audit/audit.ts'
 import { canRetry } from '../../platform/database/pg-errors.ts'
 import type { Db } from '../../platform/database/pool.ts'
-import { inTransaction, storeAnswerForRepeats } from '../../platform/database/transaction.ts'
-import { AppError, invalid, notFound } from '../../platform/http/errors.ts'
-import type { Identity } from '../../platform/http/guard.ts'
-import { RawJson } from '../../platform/http/raw-json.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { AppError, invalid } from '../../platform/http/errors.ts'
 import { ingestLeads } from '../leads/leads.ingest.ts'
 import { lockStatusesShared } from '../leads/leads.status-lock.queries.ts'
-import { buildLeadInput, isSameStatus, type PostbackRequest } from './postbacks.lead.ts'
-import { hasValidSecret, parseParams } from './postbacks.params.ts'
-import {
-  findLeadForUpdate,
-  findPostbackForUpdate,
-  findPostbackSource,
-  findStreamId,
-  readPostback,
-  updateReplayedPostback,
-} from './postbacks.queries.ts'
+import type { LeadInput } from '../leads/leads.types.ts'
+import { hasValidSecret, parseParams, type PostbackParams, type PostbackValues } from './postbacks.params.ts'
+import { findLeadForUpdate, findStreamId, type ExistingLead } from './postbacks.queries.ts'
 import {
   buildRefusal,
   resultDetail,
@@ -24,6 +14,14 @@ import {
   type IngestFacts,
   type PostbackResult,
 } from './postbacks.result.ts'
+
+/** One postback, new or replayed. `receivedAt` is ISO 8601. */
+interface PostbackRequest {
+  receivedAt: string
+  params: PostbackParams
+  /** True if the parameters come from the log. The log has no secrets; they were checked on receipt. */
+  isReplay: boolean
+}
 
 export interface PostbackSource {
   id: number
@@ -107,39 +105,66 @@ export async function processPostback(
   }
 }
 
-// A replay cannot succeed for these: the log has no secrets, and not all parts of an unreadable request.
-const finalReasons: readonly (string | null)[] = ['bad_secret', 'bad_value', 'malformed']
+/** The values of a postback that has the two required parameters. */
+type IdentifiedValues = PostbackValues & { external_id: string; source_status: string }
 
 /**
- * Processes a logged postback again as of its receipt, stores the new result in its row and returns the row.
- * Errors: 404; 409 if a replay cannot change the result, or if the source is deleted or inactive.
+ * Builds the lead that the ingest takes. A value that the postback omits keeps its stored value. Without
+ * `updated_at`, a postback that has no new data keeps the stored time; any other postback counts as of its receipt.
  */
-export function reprocessPostback(
-  db: Db,
-  { defaultCurrency, id, person }: { defaultCurrency: string; id: number; person: Identity },
-): Promise<RawJson> {
-  return inPostbackTransaction(db, async (trx) => {
-    const row = await findPostbackForUpdate(trx, id)
-    if (row === undefined) throw notFound('postback')
-    if (finalReasons.includes(row.reason))
-      throw new AppError('postback_stays_refused', { detail: row.detail ?? '' })
-    const source = await findPostbackSource(trx, row.source_id)
-    if (source === undefined) throw new AppError('postback_source_deleted')
-    const request = { receivedAt: row.at, params: new Map(Object.entries(row.params)), isReplay: true }
-    const { error: _, ...result } = await processPostback(trx, { defaultCurrency, source, request })
-    const { outcome, reason, detail, lead_id } = result
-    // An accepted postback stays accepted.
-    if (outcome === 'refused' && row.outcome !== 'refused') throw new AppError('replay_refused', { detail })
-    await updateReplayedPostback(trx, id, result)
-    const before = { outcome: row.outcome, reason: row.reason, lead_id: row.lead_id }
-    await audit(trx, {
-      person,
-      action: 'replay',
-      resource: 'postbacks',
-      rowId: id,
-      before,
-      after: { outcome, reason, lead_id },
-    })
-    return storeAnswerForRepeats(trx, new RawJson(await readPostback(trx, id)))
-  })
+function buildLeadInput(
+  values: IdentifiedValues,
+  {
+    existing,
+    streamId,
+    request,
+    defaultCurrency,
+  }: {
+    existing: ExistingLead | undefined
+    streamId: number | null
+    request: PostbackRequest
+    defaultCurrency: string
+  },
+): LeadInput & { updated_at: string } {
+  const isDuplicate = existing !== undefined && hasNoNewData(values, existing, streamId)
+  const subs = { ...(existing?.subs as Record<string, string> | undefined), ...values.subs }
+  return {
+    ...values,
+    source_status: isDuplicate ? existing.source_status : values.source_status,
+    payout: values.payout ?? String(existing?.payout ?? 0),
+    currency: values.currency ?? existing?.currency ?? defaultCurrency,
+    created_at: values.created_at ?? existing?.created_at ?? values.updated_at ?? request.receivedAt,
+    updated_at: values.updated_at ?? (isDuplicate ? existing.updated_at : updateTimeOf(request, existing)),
+    stream: null,
+    stream_extra_id: null,
+    stream_id: streamId,
+    subs: Object.keys(subs).length === 0 ? null : subs,
+  }
 }
+
+/**
+ * The update time of a postback that has none: the time of its receipt, but not before the stored time. Two
+ * postbacks of the same moment can arrive in the wrong order; with equal times the ingest keeps the further state.
+ */
+function updateTimeOf({ receivedAt, isReplay }: PostbackRequest, existing: ExistingLead | undefined): string {
+  if (existing === undefined || isReplay || Date.parse(existing.updated_at) < Date.parse(receivedAt))
+    return receivedAt
+  return existing.updated_at
+}
+
+/** Returns true if each value of the postback equals the stored value, or if none was stored. */
+function hasNoNewData(values: IdentifiedValues, existing: ExistingLead, streamId: number | null): boolean {
+  const isKnown = (value: unknown, stored: unknown) => value === null || stored === null || value === stored
+  return (
+    isSameStatus(values.source_status, existing.source_status) &&
+    (values.payout === null || Number(values.payout) === existing.payout) &&
+    isKnown(values.currency, existing.currency) &&
+    isKnown(values.comment, existing.comment) &&
+    isKnown(streamId, existing.stream_id) &&
+    existing.has_same_created_at !== false &&
+    Object.entries(values.subs).every(([name, value]) => isKnown(value, existing.subs?.[name] ?? null))
+  )
+}
+
+/** Source statuses are equal in any letter case. */
+const isSameStatus = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()

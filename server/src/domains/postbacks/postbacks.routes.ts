@@ -9,13 +9,14 @@ import { RateLimiter } from '../../platform/limits/rate-limiter.ts'
 import { RawJson } from '../../platform/http/raw-json.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { parseParams, readParams, readQueryParams } from './postbacks.params.ts'
-import { inPostbackTransaction, processPostback, reprocessPostback } from './postbacks.process.ts'
+import { inPostbackTransaction, processPostback } from './postbacks.process.ts'
 import {
   buildPostbackList,
   findSourceByKey,
   insertPostback,
   type RequestSource,
 } from './postbacks.queries.ts'
+import { replayLoggedPostback } from './postbacks.replay.ts'
 import { buildRefusal, type PostbackResult } from './postbacks.result.ts'
 
 export function postbacksRoutes(app: FastifyInstance, deps: Deps): void {
@@ -76,7 +77,7 @@ export function postbacksRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, listPostbacks, ({ query }) => answerList(pool, query, buildPostbackList(query)))
 
   serve(app, replayPostback, async ({ params, person }) => {
-    const answer = await reprocessPostback(db, { defaultCurrency: config.currency, id: params.id, person })
+    const answer = await replayLoggedPostback(db, { defaultCurrency: config.currency, id: params.id, person })
     jobTrigger.emit('outgoing-postbacks')
     return answer
   })

@@ -16,7 +16,7 @@ import type { TableChange, TableControl, TableState } from '../../lib/table-stat
 import { ListFilters } from '../../resources/list-filters.tsx'
 import { ListPage } from '../../resources/list-page.tsx'
 import { Difference } from '../reports/difference.tsx'
-import { formatFigure } from '../reports/report.format.ts'
+import { formatFigure } from '../../lib/format/money.format.ts'
 import classes from './network-money.module.css'
 import { networkMoneyTexts as texts } from './network-money.texts.ts'
 

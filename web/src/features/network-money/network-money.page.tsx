@@ -5,7 +5,7 @@ import { queryKeys } from '../../lib/query-keys.ts'
 import { logPage } from '../../resources/log-page.tsx'
 import { resourceOptions } from '../../resources/reference-options.ts'
 import { Difference } from '../reports/difference.tsx'
-import { formatFigure } from '../reports/report.format.ts'
+import { formatFigure } from '../../lib/format/money.format.ts'
 import { DifferencesDialog } from './differences-dialog.tsx'
 import { networkMoneyTexts as texts } from './network-money.texts.ts'
 

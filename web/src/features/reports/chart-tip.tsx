@@ -1,6 +1,6 @@
 import classes from './chart.module.css'
 import { layers, type ChartBar } from './chart.rules.ts'
-import { formatFigure } from './report.format.ts'
+import { formatFigure } from '../../lib/format/money.format.ts'
 import { reportTexts } from './reports.texts.ts'
 
 const texts = reportTexts.chart

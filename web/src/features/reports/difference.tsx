@@ -1,5 +1,5 @@
 import classes from './difference.module.css'
-import { formatDifference } from './report.format.ts'
+import { formatFigure } from '../../lib/format/money.format.ts'
 
 /** A difference of amounts. It is coloured when it is not zero. */
 export function Difference({ value }: { value: number | null | undefined }) {
@@ -8,4 +8,10 @@ export function Difference({ value }: { value: number | null | undefined }) {
       {formatDifference(value)}
     </span>
   )
+}
+
+/** A difference with its sign: `+99.5`, `−1 284`, `0`. A dash when there is nothing to compare. */
+function formatDifference(value: number | null | undefined): string {
+  if (typeof value !== 'number' || value === 0) return formatFigure(value)
+  return `${value < 0 ? '−' : '+'}${formatFigure(Math.abs(value))}`
 }

@@ -10,7 +10,7 @@ import { formatSort, useTableState } from '../../lib/table-state.ts'
 import { toOptions } from '../../resources/reference-options.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import { Difference } from './difference.tsx'
-import { formatFigure } from './report.format.ts'
+import { formatFigure } from '../../lib/format/money.format.ts'
 import { useReport, useReportInput, type ReceivedFinRow } from './report.query.ts'
 import { reportTexts as texts } from './reports.texts.ts'
 

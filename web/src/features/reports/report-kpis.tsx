@@ -1,8 +1,8 @@
 import { addDays, type DateRangeValue } from '../../lib/format/date-range.rules.ts'
 import { KpiRow, type KpiProps } from '../../components/display/kpi.tsx'
-import { formatNumber } from '../../lib/format/number.format.ts'
+import { formatNumber, formatRate } from '../../lib/format/number.format.ts'
 import { useFeature, useSettings } from '../../lib/settings.store.ts'
-import { formatFigure, formatRate } from './report.format.ts'
+import { formatFigure } from '../../lib/format/money.format.ts'
 import type { ReceivedFigures } from './report.query.ts'
 import { reportTexts as texts } from './reports.texts.ts'
 

@@ -3,7 +3,7 @@ import { ChartCard } from './chart-card.tsx'
 import { ChartTip } from './chart-tip.tsx'
 import classes from './chart.module.css'
 import { getBarLength, layers, toNamedBars, sumBars, type NamedBar } from './chart.rules.ts'
-import { formatFigure } from './report.format.ts'
+import { formatFigure } from '../../lib/format/money.format.ts'
 import { useReport, type ReportFilter, type ReceivedGroupRow } from './report.query.ts'
 import { reportTexts } from './reports.texts.ts'
 

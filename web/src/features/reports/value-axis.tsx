@@ -1,5 +1,5 @@
 import classes from './chart.module.css'
-import { formatFigure } from './report.format.ts'
+import { formatFigure } from '../../lib/format/money.format.ts'
 
 type ValueAxisProps = {
   label: string

@@ -1,3 +1,4 @@
+import { missingValue } from './missing.ts'
 import { formatNumber, unitSeparator } from './number.format.ts'
 
 /** An amount: whole amounts without decimals, others with two (`149 000,50`). It has a minus sign, not a hyphen. */
@@ -8,3 +9,7 @@ export function formatMoney(amount: number, decimalMark: ',' | '.' = ','): strin
 /** An amount with its currency: `149 000.50 UZS`. */
 export const formatAmount = (amount: number, currency: string): string =>
   `${formatMoney(amount, '.')}${unitSeparator}${currency}`
+
+/** An amount or a count: `1 284`, `99.5`. A dash when it is missing. */
+export const formatFigure = (value: number | null | undefined): string =>
+  typeof value === 'number' ? formatMoney(value, '.') : missingValue

@@ -1,3 +1,4 @@
+import { missingValue } from './missing.ts'
 import { getText, language } from '../i18n/language.ts'
 
 // The symbols of the picked language. Browsers do not know Uzbek, which writes numbers like Russian.
@@ -76,3 +77,7 @@ export function parseDecimal(typed: string, decimals: number): string | null {
   const digits = whole.replace(/^0+(?=\d)/, '') || '0'
   return sign + digits + (fraction === '' ? '' : `.${fraction}`)
 }
+
+/** A rate from 0 to 1 as percent: `58.1%`. A dash when it is missing. */
+export const formatRate = (rate: number | null | undefined, decimals = 1): string =>
+  typeof rate === 'number' ? `${formatNumber(rate * 100, decimals, '.')}%` : missingValue
