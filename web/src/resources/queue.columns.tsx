@@ -2,6 +2,7 @@ import { Badge, type Tone } from '../components/display/badge.tsx'
 import { TwoLines } from '../components/display/layout.tsx'
 import type { Column } from '../components/table/column.ts'
 import { TruncatedText } from '../components/truncated-text.tsx'
+import { missingValue } from '../lib/format/missing.ts'
 import { formatDateTime } from '../lib/format/date-time.format.ts'
 import classes from './queue.module.css'
 
@@ -17,14 +18,13 @@ interface QueueTexts {
   columns: { status: string; attempts: string; next_at: string; last_error: string }
   statuses: Readonly<Record<string, string>>
   unsure: string
-  none: string
 }
 
 const tones: Readonly<Record<string, Tone>> = { scanning: 'wait', queued: 'wait', sent: 'ok', refused: 'bad' }
 
 /** The columns of a row in a queue to Telegram: its status and its attempts. Times are in the time zone `zone`. */
 export function createQueueColumns(zone: string, texts: QueueTexts): Column<QueueRow>[] {
-  const { columns, none } = texts
+  const { columns } = texts
   return [
     {
       key: 'status',
@@ -45,7 +45,7 @@ export function createQueueColumns(zone: string, texts: QueueTexts): Column<Queu
     {
       key: 'next_at',
       header: columns.next_at,
-      cell: (row) => (row.next_at === null ? none : formatDateTime(row.next_at, zone)),
+      cell: (row) => (row.next_at === null ? missingValue : formatDateTime(row.next_at, zone)),
       sortable: true,
       nowrap: true,
       phone: 'line',
@@ -53,7 +53,7 @@ export function createQueueColumns(zone: string, texts: QueueTexts): Column<Queu
     {
       key: 'last_error',
       header: columns.last_error,
-      cell: (row) => (row.last_error === null ? none : <TruncatedText text={row.last_error} />),
+      cell: (row) => (row.last_error === null ? missingValue : <TruncatedText text={row.last_error} />),
       phone: 'line',
     },
   ]

@@ -1,3 +1,4 @@
+import { missingValue } from '../../lib/format/missing.ts'
 import type { AuditEntry } from '@karvon/contract/audit/audit.ts'
 import { auditTexts as texts } from './audit.texts.ts'
 
@@ -20,7 +21,7 @@ export function getChanges({ old_values, new_values }: AuditEntry): Change[] {
 
 function formatAuditValue(value: unknown): string | undefined {
   if (value === undefined) return undefined
-  if (value === null || value === '') return texts.none
+  if (value === null || value === '') return missingValue
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
@@ -36,9 +37,9 @@ export function getSubject({ resource, row_id, old_values, new_values }: AuditEn
 
 /** The changes in one line. Empty for a new or a deleted row, whose name says enough. */
 export function formatChanges(entry: AuditEntry): string {
-  if (entry.old_values === null || entry.new_values === null) return texts.none
+  if (entry.old_values === null || entry.new_values === null) return missingValue
   return getChanges(entry)
-    .map(({ field, after = texts.none }) => `${field}: ${after}`)
+    .map(({ field, after = missingValue }) => `${field}: ${after}`)
     .join(', ')
 }
 

@@ -58,7 +58,6 @@ export const auditTexts = defineMessages('audit', {
   search: 'Search by username',
   detail: '{action}: {what}',
   byItself: 'Karvon',
-  none: '—',
   actions,
   filters: {
     user: { label: 'Person', any: 'Everybody' },

@@ -1,3 +1,4 @@
+import { missingValue } from '../../lib/format/missing.ts'
 import type { LeadWithHistory } from '@karvon/contract/leads/leads.ts'
 import { ErrorState } from '../../components/display/empty-state.tsx'
 import { Skeleton } from '../../components/display/skeleton.tsx'
@@ -12,7 +13,7 @@ import { ShowMore } from '../../resources/show-more.tsx'
 import { useSettings } from '../../lib/settings.store.ts'
 import { formatPayout } from './leads.columns.tsx'
 import { listLeadChangesCalls, useLead, type LeadScope } from './leads.query.ts'
-import { leadDetailTexts as texts, leadTexts } from './leads.texts.ts'
+import { leadDetailTexts as texts } from './leads.texts.ts'
 
 type LeadDetailProps = { scope: LeadScope; id: string | undefined; onClose: () => void }
 
@@ -38,7 +39,6 @@ export function LeadDetail({ scope, id, onClose }: LeadDetailProps) {
 function LeadFacts({ scope, lead }: { scope: LeadScope; lead: LeadWithHistory }) {
   const { time_zone: zone, currency } = useSettings()
   const { facts: names } = texts
-  const { none } = leadTexts
   const changes = useHistory<LeadChange>({
     call: listLeadChangesCalls[scope],
     id: String(lead.id),
@@ -51,12 +51,12 @@ function LeadFacts({ scope, lead }: { scope: LeadScope; lead: LeadWithHistory })
       <LeadStatusBadge column={lead.column} status={lead.status} />
       <Facts
         facts={[
-          { name: names.sourceStatus, value: lead.source_status || none },
+          { name: names.sourceStatus, value: lead.source_status || missingValue },
           { name: names.state, value: lead.is_status_overridden ? texts.byHand : texts.bySource },
           { name: names.payout, value: formatPayout(lead.payout, lead.currency, '') },
           { name: names.source, value: lead.source.name },
-          { name: names.offer, value: lead.offer?.name ?? none },
-          { name: names.stream, value: lead.stream?.name ?? none },
+          { name: names.offer, value: lead.offer?.name ?? missingValue },
+          { name: names.stream, value: lead.stream?.name ?? missingValue },
           { name: names.created, value: formatDateTime(lead.created_at, zone) },
           { name: names.updated, value: formatDateTime(lead.updated_at, zone) },
           ...(lead.comment ? [{ name: names.comment, value: lead.comment }] : []),

@@ -1,3 +1,4 @@
+import { missingValue } from '../../lib/format/missing.ts'
 import type { Named } from '@karvon/contract/lib/field.ts'
 import type { Lead } from '@karvon/contract/leads/leads.ts'
 import type { Column } from '../../components/table/column.ts'
@@ -12,11 +13,11 @@ export const formatPayout = (amount: number, currency: string, defaultCurrency: 
   currency === defaultCurrency ? formatMoney(amount) : `${formatMoney(amount)} ${currency}`
 
 const renderName = (named: Named | null) =>
-  named === null ? texts.none : <TruncatedText text={named.name} />
+  named === null ? missingValue : <TruncatedText text={named.name} />
 
 /** The columns of the list of leads. Times are in the time zone `zone`. */
 export function createLeadColumns(zone: string, currency: string): Column<Lead>[] {
-  const { columns, none } = texts
+  const { columns } = texts
   return [
     {
       key: 'external_id',
@@ -38,7 +39,7 @@ export function createLeadColumns(zone: string, currency: string): Column<Lead>[
     {
       key: 'source_status',
       header: columns.sourceStatus,
-      cell: (row) => row.source_status || none,
+      cell: (row) => row.source_status || missingValue,
       nowrap: true,
       phone: 'line',
     },

@@ -31,7 +31,6 @@ export const leadTexts = defineMessages('leads', {
     status: 'Status',
     payout: 'Payout',
   },
-  none: '—',
 })
 
 export const leadDetailTexts = defineMessages('lead', {

@@ -1,3 +1,4 @@
+import { missingValue } from '../../lib/format/missing.ts'
 import { useMemo, useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import {
@@ -87,7 +88,7 @@ const removeUndefined = (filters: TableChange['filters'] = {}): Record<string, s
   Object.fromEntries(Object.entries(filters).map(([key, value]) => [key, value ?? '']))
 
 function LineId({ row: { external_id, lead_id } }: { row: NetworkDifference }) {
-  if (lead_id === null) return external_id ?? texts.none
+  if (lead_id === null) return external_id ?? missingValue
   return (
     <Link to="/leads" search={{ id: String(lead_id) }}>
       {external_id}
@@ -96,7 +97,7 @@ function LineId({ row: { external_id, lead_id } }: { row: NetworkDifference }) {
 }
 
 function createLineColumns(zone: string): Column<NetworkDifference>[] {
-  const { lineColumns: columns, none } = texts
+  const { lineColumns: columns } = texts
   return [
     { key: 'kind', header: columns.kind, cell: (row) => texts.kinds[row.kind] },
     {
@@ -105,7 +106,7 @@ function createLineColumns(zone: string): Column<NetworkDifference>[] {
       cell: (row) => <LineId row={row} />,
       sortable: true,
     },
-    { key: 'status', header: columns.status, cell: (row) => row.status ?? none },
+    { key: 'status', header: columns.status, cell: (row) => row.status ?? missingValue },
     ...(['theirs', 'ours'] as const).map((key): Column<NetworkDifference> => ({
       key,
       header: columns[key],
@@ -123,10 +124,10 @@ function createLineColumns(zone: string): Column<NetworkDifference>[] {
     {
       key: 'at',
       header: columns.at,
-      cell: (row) => (row.at === null ? none : formatDateTime(row.at, zone)),
+      cell: (row) => (row.at === null ? missingValue : formatDateTime(row.at, zone)),
       sortable: true,
       nowrap: true,
     },
-    { key: 'comment', header: columns.comment, cell: (row) => row.comment ?? none },
+    { key: 'comment', header: columns.comment, cell: (row) => row.comment ?? missingValue },
   ]
 }

@@ -1,3 +1,4 @@
+import { missingValue } from '../../lib/format/missing.ts'
 import { listNetworkMoney, type NetworkMoney } from '@karvon/contract/network-money/network-money.ts'
 import type { Column } from '../../components/table/column.ts'
 import { formatDateTime } from '../../lib/format/date-time.format.ts'
@@ -46,7 +47,7 @@ const amountKeys = ['earned', 'paid_out', 'on_hold', 'expected', 'balance'] as c
 function createAccountColumns(zone: string): Column<NetworkMoney>[] {
   const { columns } = texts
   return [
-    { key: 'name', header: columns.account, cell: (row) => row.name ?? texts.none, sortable: true },
+    { key: 'name', header: columns.account, cell: (row) => row.name ?? missingValue, sortable: true },
     { key: 'source', header: columns.source, cell: (row) => row.source.name },
     { key: 'user', header: columns.user, cell: (row) => row.user.name },
     ...amountKeys.map((key): Column<NetworkMoney> => ({
@@ -66,7 +67,7 @@ function createAccountColumns(zone: string): Column<NetworkMoney>[] {
     {
       key: 'money_at',
       header: columns.money_at,
-      cell: (row) => (row.money_at === null ? texts.none : formatDateTime(row.money_at, zone)),
+      cell: (row) => (row.money_at === null ? missingValue : formatDateTime(row.money_at, zone)),
       sortable: true,
       nowrap: true,
     },

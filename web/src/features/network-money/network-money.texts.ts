@@ -24,7 +24,6 @@ export const networkMoneyTexts = defineMessages('networkMoney', {
   search: 'Account, source or person',
   loadFailed: 'Failed to load the money at the networks. Please try again later.',
   empty: 'No accounts at networks.',
-  none: '—',
   columns: {
     account: 'Account',
     source: 'Source',

@@ -1,3 +1,4 @@
+import { missingValue } from '../../lib/format/missing.ts'
 import { retryNotice, type Notice } from '@karvon/contract/notices/notices.ts'
 import { TwoLines } from '../../components/display/layout.tsx'
 import type { Column } from '../../components/table/column.ts'
@@ -10,7 +11,7 @@ import { queryKeys } from '../../lib/query-keys.ts'
 
 /** The columns of the list. Times are in the time zone `zone`. */
 export function createNoticeColumns(zone: string): Column<Notice>[] {
-  const { columns, none } = texts
+  const { columns } = texts
   return [
     {
       key: 'text',
@@ -36,7 +37,7 @@ export function createNoticeColumns(zone: string): Column<Notice>[] {
       header: columns.actions,
       cell: (row) =>
         row.status === 'sent' ? (
-          none
+          missingValue
         ) : (
           <RetryQueuedButton
             call={retryNotice}

@@ -31,7 +31,6 @@ export const noticeTexts = defineMessages('notices', {
     last_error: 'Last error',
     actions: 'Actions',
   },
-  none: '—',
   retry: 'Retry',
   retrying: 'Sending...',
   retried: 'Sending again',

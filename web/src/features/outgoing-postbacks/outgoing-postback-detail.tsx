@@ -1,3 +1,4 @@
+import { missingValue } from '../../lib/format/missing.ts'
 import type { OutgoingPostback } from '@karvon/contract/outgoing-postbacks/outgoing-postbacks.ts'
 import { Facts } from '../../components/display/timeline.tsx'
 import { Modal } from '../../components/overlay/modal.tsx'
@@ -35,28 +36,28 @@ export function OutgoingPostbackDetail({ postback, onRetry, onClose }: OutgoingD
 
 function OutgoingFacts({ postback }: { postback: OutgoingPostback }) {
   const { time_zone: zone } = useSettings()
-  const { columns, facts: names, none } = texts
-  const formatTime = (time: string | null) => (time === null ? none : formatDateTime(time, zone))
+  const { columns, facts: names } = texts
+  const formatTime = (time: string | null) => (time === null ? missingValue : formatDateTime(time, zone))
   return (
     <>
       <OutgoingStatusBadge status={postback.status} />
       <Facts
         facts={[
-          { name: columns.template, value: postback.template?.name ?? none },
+          { name: columns.template, value: postback.template?.name ?? missingValue },
           { name: columns.lead, value: <LeadNameLink lead={postback.lead} /> },
           {
             name: columns.state,
             value: postback.state === null ? texts.noState : <LeadStatusBadge column={postback.state} />,
           },
-          { name: names.sourceStatus, value: postback.source_status || none },
+          { name: names.sourceStatus, value: postback.source_status || missingValue },
           {
             name: columns.url,
-            value: postback.url === null ? none : <span className="mono">{postback.url}</span>,
+            value: postback.url === null ? missingValue : <span className="mono">{postback.url}</span>,
           },
           { name: columns.attempts, value: postback.attempts },
           {
             name: columns.answer,
-            value: postback.answer === null ? none : texts.answered({ status: postback.answer }),
+            value: postback.answer === null ? missingValue : texts.answered({ status: postback.answer }),
           },
           ...(postback.last_error === null ? [] : [{ name: names.error, value: postback.last_error }]),
           { name: columns.created_at, value: formatDateTime(postback.created_at, zone) },

@@ -1,3 +1,4 @@
+import { missingValue } from '../../lib/format/missing.ts'
 import { Link } from '@tanstack/react-router'
 import type { OutgoingPostback } from '@karvon/contract/outgoing-postbacks/outgoing-postbacks.ts'
 import { Badge, type Tone } from '../../components/display/badge.tsx'
@@ -24,11 +25,11 @@ export function LeadNameLink({ lead }: { lead: OutgoingPostback['lead'] }) {
 }
 
 const formatAnswer = ({ answer, last_error }: OutgoingPostback): string =>
-  last_error ?? (answer === null ? texts.none : texts.answered({ status: answer }))
+  last_error ?? (answer === null ? missingValue : texts.answered({ status: answer }))
 
 /** The columns of the log. Times are in the time zone `zone`. */
 export function createOutgoingColumns(zone: string): Column<OutgoingPostback>[] {
-  const { columns, none } = texts
+  const { columns } = texts
   return [
     {
       key: 'created_at',
@@ -37,7 +38,12 @@ export function createOutgoingColumns(zone: string): Column<OutgoingPostback>[] 
       sortable: true,
       nowrap: true,
     },
-    { key: 'template', header: columns.template, cell: (row) => row.template?.name ?? none, phone: 'line' },
+    {
+      key: 'template',
+      header: columns.template,
+      cell: (row) => row.template?.name ?? missingValue,
+      phone: 'line',
+    },
     { key: 'lead', header: columns.lead, cell: (row) => <LeadNameLink lead={row.lead} />, phone: 'line' },
     {
       key: 'state',
@@ -49,7 +55,7 @@ export function createOutgoingColumns(zone: string): Column<OutgoingPostback>[] 
     {
       key: 'url',
       header: columns.url,
-      cell: (row) => (row.url === null ? none : <UrlText url={row.url} />),
+      cell: (row) => (row.url === null ? missingValue : <UrlText url={row.url} />),
       nowrap: true,
       phone: 'line',
     },
@@ -73,7 +79,7 @@ export function createOutgoingColumns(zone: string): Column<OutgoingPostback>[] 
     {
       key: 'retry',
       header: columns.retry,
-      cell: (row) => (canRetry(row) ? <RetryPostbackButton postback={row} inRow /> : none),
+      cell: (row) => (canRetry(row) ? <RetryPostbackButton postback={row} inRow /> : missingValue),
       nowrap: true,
       phone: 'line',
     },

@@ -27,7 +27,6 @@ export const outgoingTexts = defineMessages('outgoingPostbacks', {
     answer: 'Answer',
     retry: 'Retry',
   },
-  none: '—',
   noState: 'Any other',
   answered: 'HTTP {status}',
   facts: {

@@ -1,3 +1,4 @@
+import { missingValue } from '../../lib/format/missing.ts'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { getParcel, listNotes, listParcelEvents } from '@karvon/contract/parcels/parcels.ts'
@@ -130,7 +131,7 @@ function ParcelFacts({ parcel, onCourier }: ParcelFactsProps) {
       name: texts.facts.receiver,
       value: (
         <>
-          {joinParts(receiver?.person, receiver?.company) || texts.none}
+          {joinParts(receiver?.person, receiver?.company) || missingValue}
           {receiver?.phone && (
             <>
               <br />
@@ -140,7 +141,7 @@ function ParcelFacts({ parcel, onCourier }: ParcelFactsProps) {
         </>
       ),
     },
-    { name: texts.facts.address, value: joinParts(receiver?.town, receiver?.address) || texts.none },
+    { name: texts.facts.address, value: joinParts(receiver?.town, receiver?.address) || missingValue },
     {
       name: texts.facts.service,
       value:
@@ -148,12 +149,12 @@ function ParcelFacts({ parcel, onCourier }: ParcelFactsProps) {
           box?.service_name,
           typeof box?.weight === 'number' ? texts.weight({ kg: formatNumber(box.weight) }) : null,
           typeof box?.quantity === 'number' ? texts.quantity({ count: box.quantity }) : null,
-        ) || texts.none,
+        ) || missingValue,
     },
     ...(box?.type_name ? [{ name: texts.facts.type, value: box.type_name }] : []),
     {
       name: texts.facts.delivery,
-      value: typeof price === 'number' ? `${formatMoney(price)} ${getCurrencyLabel(currency)}` : texts.none,
+      value: typeof price === 'number' ? `${formatMoney(price)} ${getCurrencyLabel(currency)}` : missingValue,
     },
     ...(hasPayments ? createPaymentFacts(parcel, { zone, currency, onCourier }) : []),
     { name: texts.facts.date, value: formatDay(parcel.date) },

@@ -1,3 +1,4 @@
+import { missingValue } from '../../lib/format/missing.ts'
 import { TwoLines } from '../../components/display/layout.tsx'
 import { formatNumber } from '../../lib/format/number.format.ts'
 import type { Column } from '../../components/table/column.ts'
@@ -16,7 +17,7 @@ export const getCurrencyLabel = (code: string): string => texts.currencies[code]
 const formatOptionalNumber = (
   value: number | null | undefined,
   format: (amount: number) => string = formatNumber,
-) => (typeof value === 'number' ? format(value) : texts.none)
+) => (typeof value === 'number' ? format(value) : missingValue)
 
 type ColumnsOptions = {
   zone: string
@@ -37,7 +38,7 @@ export function createParcelColumns({
       header: texts.columns.order,
       cell: (row) => (
         <TwoLines
-          first={row.orderno ?? texts.none}
+          first={row.orderno ?? missingValue}
           second={row.barcode && <span className="mono">{row.barcode}</span>}
         />
       ),
@@ -66,7 +67,7 @@ export function createParcelColumns({
       key: 'person',
       header: texts.columns.receiver,
       cell: ({ receiver }) => (
-        <TwoLines first={receiver?.person || receiver?.company || texts.none} second={receiver?.phone} />
+        <TwoLines first={receiver?.person || receiver?.company || missingValue} second={receiver?.phone} />
       ),
       sortable: true,
       nowrap: true,
@@ -74,7 +75,7 @@ export function createParcelColumns({
     {
       key: 'town',
       header: texts.columns.town,
-      cell: ({ receiver }) => receiver?.town ?? texts.none,
+      cell: ({ receiver }) => receiver?.town ?? missingValue,
       sortable: true,
       nowrap: true,
       phone: 'right',
@@ -119,7 +120,7 @@ const createAmountColumn = (currency: string): Column<ReceivedParcel> => ({
 const courierColumn: Column<ReceivedParcel> = {
   key: 'courier',
   header: paymentTexts.columns.courier,
-  cell: ({ courier }) => courier?.name || courier?.code || texts.none,
+  cell: ({ courier }) => courier?.name || courier?.code || missingValue,
   sortable: true,
   phone: 'hidden',
   isSpare: true,

@@ -1,3 +1,4 @@
+import { missingValue } from '../../lib/format/missing.ts'
 import { Suspense, useId, useMemo, useState } from 'react'
 import { parcelsTemplate } from '@karvon/contract/imports/imports.ts'
 import { importParcels, listParcels } from '@karvon/contract/parcels/parcels.ts'
@@ -211,7 +212,7 @@ export function ParcelsPage() {
             list={list}
             columns={columns}
             rowKey={getParcelKey}
-            rowLabel={(row) => row.orderno ?? texts.none}
+            rowLabel={(row) => row.orderno ?? missingValue}
             lines={2}
             activeKey={filters.id ?? null}
             onRowClick={(row) => open(getParcelKey(row))}

@@ -54,7 +54,6 @@ export const parcelTexts = defineMessages('parcels', {
     failed: 'Не удалось загрузить. Попробуйте ещё раз.',
   },
   detail: 'Посылка',
-  none: '—',
   currencies,
 })
 

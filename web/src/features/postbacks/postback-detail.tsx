@@ -1,3 +1,4 @@
+import { missingValue } from '../../lib/format/missing.ts'
 import { useId } from 'react'
 import type { Postback } from '@karvon/contract/postbacks/postbacks.ts'
 import { Facts } from '../../components/display/timeline.tsx'
@@ -46,7 +47,7 @@ function PostbackFacts({ postback }: { postback: Postback }) {
           ...(postback.detail ? [{ name: names.answer, value: postback.detail }] : []),
           { name: names.at, value: formatDateTime(postback.at, zone) },
           { name: names.from, value: formatSender(postback) },
-          { name: names.source, value: postback.source?.name ?? texts.none },
+          { name: names.source, value: postback.source?.name ?? missingValue },
           ...(postback.replayed_at
             ? [{ name: names.replayed, value: formatDateTime(postback.replayed_at, zone) }]
             : []),

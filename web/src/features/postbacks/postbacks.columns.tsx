@@ -1,3 +1,4 @@
+import { missingValue } from '../../lib/format/missing.ts'
 import { Link } from '@tanstack/react-router'
 import type { Postback, PostbackOutcome } from '@karvon/contract/postbacks/postbacks.ts'
 import { Badge, type Tone } from '../../components/display/badge.tsx'
@@ -19,7 +20,7 @@ export function OutcomeBadge({ outcome }: { outcome: PostbackOutcome }) {
 }
 
 export const formatReason = ({ reason }: Postback): string =>
-  reason === null ? texts.none : texts.reasons[reason]
+  reason === null ? missingValue : texts.reasons[reason]
 
 export function LeadIdLink({ id }: { id: number }) {
   return (
@@ -31,7 +32,7 @@ export function LeadIdLink({ id }: { id: number }) {
 
 /** The columns of the log. Times are in the time zone `zone`. */
 export function createPostbackColumns(zone: string): Column<Postback>[] {
-  const { columns, none } = texts
+  const { columns } = texts
   return [
     {
       key: 'at',
@@ -40,17 +41,17 @@ export function createPostbackColumns(zone: string): Column<Postback>[] {
       sortable: true,
       nowrap: true,
     },
-    { key: 'source', header: columns.source, cell: (row) => row.source?.name ?? none, phone: 'line' },
+    { key: 'source', header: columns.source, cell: (row) => row.source?.name ?? missingValue, phone: 'line' },
     {
       key: 'external_id',
       header: columns.external_id,
-      cell: (row) => (row.external_id === null ? none : <TruncatedText text={row.external_id} />),
+      cell: (row) => (row.external_id === null ? missingValue : <TruncatedText text={row.external_id} />),
       phone: 'line',
     },
     {
       key: 'source_status',
       header: columns.sourceStatus,
-      cell: (row) => row.source_status ?? none,
+      cell: (row) => row.source_status ?? missingValue,
       phone: 'line',
     },
     {
@@ -64,14 +65,14 @@ export function createPostbackColumns(zone: string): Column<Postback>[] {
     {
       key: 'lead',
       header: columns.lead,
-      cell: (row) => (row.lead_id === null ? none : <LeadIdLink id={row.lead_id} />),
+      cell: (row) => (row.lead_id === null ? missingValue : <LeadIdLink id={row.lead_id} />),
       nowrap: true,
       phone: 'line',
     },
     {
       key: 'replay',
       header: columns.replay,
-      cell: (row) => (canReplay(row) ? <ReplayButton postback={row} inRow /> : none),
+      cell: (row) => (canReplay(row) ? <ReplayButton postback={row} inRow /> : missingValue),
       nowrap: true,
       phone: 'line',
     },

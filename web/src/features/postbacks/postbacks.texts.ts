@@ -42,7 +42,6 @@ export const postbackTexts = defineMessages('postbacks', {
     replay: 'Replay',
   },
   lead: 'Open lead',
-  none: '—',
   detail: 'Postback',
   facts: {
     at: 'Received',

@@ -1,5 +1,5 @@
+import { missingValue } from '../../lib/format/missing.ts'
 import type { ReceivedDailyRow, ReceivedFigures, ReceivedGroupRow } from './report.query.ts'
-import { reportTexts as texts } from './reports.texts.ts'
 
 /** The layers of a bar, in the order of the stack. */
 export const layers = ['sold', 'sent', 'waiting', 'lost'] as const
@@ -48,7 +48,7 @@ export const toDayBars = (rows: readonly ReceivedDailyRow[]): DayBar[] =>
 export const toNamedBars = (rows: readonly ReceivedGroupRow[]): NamedBar[] =>
   rows.map((row, index) => ({
     key: row.id === undefined ? String(index) : `${row.id} ${row.name}`,
-    name: row.name ?? texts.none,
+    name: row.name ?? missingValue,
     ...toBar(row),
   }))
 

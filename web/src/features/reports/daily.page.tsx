@@ -1,3 +1,4 @@
+import { missingValue } from '../../lib/format/missing.ts'
 import { lazy, Suspense } from 'react'
 import { formatDay } from '../../lib/format/day.format.ts'
 import { ChartCard } from './chart-card.tsx'
@@ -11,7 +12,7 @@ type Row = ReceivedDailyRow
 
 const dateColumn = { key: 'date', header: texts.date, cell: (row: Row) => formatDay(row.date), nowrap: true }
 const getRowKey = (row: Row) => row.date ?? JSON.stringify(row)
-const getRowLabel = (row: Row) => row.date ?? texts.none
+const getRowLabel = (row: Row) => row.date ?? missingValue
 
 const getLeadsSearch = ({ date }: Row) => (date ? { from: date, to: date } : null)
 

@@ -1,3 +1,4 @@
+import { missingValue } from '../../lib/format/missing.ts'
 import { lazy, Suspense } from 'react'
 import { ChartCard } from './chart-card.tsx'
 import { ReportFrame } from './report-frame.tsx'
@@ -8,7 +9,7 @@ const TopChart = lazy(async () => ({ default: (await import('./top-chart.tsx')).
 
 type Row = ReceivedGroupRow
 
-const getName = (row: Row) => row.name ?? texts.none
+const getName = (row: Row) => row.name ?? missingValue
 const nameColumn = { key: 'name', header: texts.name, cell: getName }
 // Names can repeat between sources. A host that implements only the specification has no ids in reports.
 const getRowKey = (row: Row) => (row.id === undefined ? JSON.stringify(row) : `${row.id} ${row.name}`)

@@ -1,3 +1,4 @@
+import { missingValue } from '../../lib/format/missing.ts'
 import type { Received } from '@karvon/contract/lib/received.ts'
 import type { Named } from '@karvon/contract/lib/field.ts'
 import { ToolbarItem } from '../../components/display/layout.tsx'
@@ -46,7 +47,7 @@ export function MoneyReportPage() {
       exportName="money-report"
       columns={createMoneyColumns(zone)}
       rowKey={(row) => String(row.id ?? row.name)}
-      rowLabel={(row) => row.name ?? texts.none}
+      rowLabel={(row) => row.name ?? missingValue}
       scrollX
       failedText={texts.failed.money}
     />
@@ -54,7 +55,7 @@ export function MoneyReportPage() {
 }
 
 const formatTime = (iso: string | null | undefined, zone: string) =>
-  iso ? formatDateTime(iso, zone) : texts.none
+  iso ? formatDateTime(iso, zone) : missingValue
 
 function createMoneyColumns(zone: string): Column<Row>[] {
   const { money } = texts

@@ -46,7 +46,6 @@ export const reportTexts = defineMessages('reports', {
     hold: 'Hold',
     profit: 'Profit, {currency}',
   },
-  none: '—',
   chart: {
     sold: 'Sold',
     sent: 'Sent',

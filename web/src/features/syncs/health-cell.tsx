@@ -1,3 +1,4 @@
+import { missingValue } from '../../lib/format/missing.ts'
 import { lazy, Suspense, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Feature } from '@karvon/contract/lib/features.ts'
@@ -31,7 +32,7 @@ export const createHealthColumn = (
   header: texts.column,
   // A host that announces the feature answers the row completely.
   cell: (row) =>
-    row.health === undefined ? texts.none : <HealthCell accounts={accounts} row={row as SyncAccountRow} />,
+    row.health === undefined ? missingValue : <HealthCell accounts={accounts} row={row as SyncAccountRow} />,
   phone: 'line',
 })
 

@@ -1,3 +1,4 @@
+import { missingValue } from '../../lib/format/missing.ts'
 import { useMemo, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { listSyncRuns, type SyncRun } from '@karvon/contract/syncs/syncs.ts'
@@ -82,7 +83,7 @@ function Runs({ filter, label }: { filter: Record<string, string>; label: string
 }
 
 function formatDuration({ started_at, finished_at }: SyncRun): string {
-  if (finished_at === null) return texts.none
+  if (finished_at === null) return missingValue
   const seconds = (Date.parse(finished_at) - Date.parse(started_at)) / 1000
   if (seconds < 60) return texts.seconds({ seconds: formatNumber(seconds, seconds < 10 ? 1 : 0, '.') })
   return texts.minutes({ minutes: Math.floor(seconds / 60), seconds: Math.floor(seconds % 60) })
@@ -136,10 +137,10 @@ function createRunColumns(zone: string): Column<SyncRun>[] {
     ...countKeys.map((key): Column<SyncRun> => ({
       key,
       header: columns[key],
-      cell: ({ counts }) => (counts[key] === undefined ? texts.none : formatNumber(counts[key])),
+      cell: ({ counts }) => (counts[key] === undefined ? missingValue : formatNumber(counts[key])),
       align: 'end',
       phone: 'line',
     })),
-    { key: 'error', header: columns.error, cell: (run) => run.error ?? texts.none, phone: 'line' },
+    { key: 'error', header: columns.error, cell: (run) => run.error ?? missingValue, phone: 'line' },
   ]
 }

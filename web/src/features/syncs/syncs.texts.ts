@@ -46,5 +46,4 @@ export const syncTexts = defineMessages('syncs', {
   },
   seconds: '{seconds} s',
   minutes: '{minutes} min {seconds} s',
-  none: '—',
 })

@@ -27,7 +27,6 @@ export const queueTexts = defineMessages('uploads', {
     last_error: 'Last error',
     actions: 'Actions',
   },
-  none: '—',
   retry: 'Retry',
   retrying: 'Sending...',
   retried: 'Sending again',
