@@ -64,6 +64,7 @@ test.each<[string, string, string, string]>([
   ['totals of the reports', 'source_totals', 'leads = leads + 1', 'leads = leads - 1'],
   ['ledger', 'ledger_balances', 'amount = amount + 0.01', 'amount = amount - 0.01'],
   ['totals of the lists', 'row_counts', 'rows = rows + 1', 'rows = rows - 1'],
+  ['totals of the lists', 'row_ranges', 'rows = rows + 1', 'rows = rows - 1'],
   ['parcels', 'parcels', `eventtime = eventtime + interval '1 s'`, `eventtime = eventtime - interval '1 s'`],
   ['sealed secrets', 'source_credentials', `token = token || 'AAAA'`, 'token = left(token, -4)'],
 ])(

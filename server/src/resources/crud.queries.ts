@@ -7,6 +7,7 @@ import {
 import { resources } from '@karvon/contract/registry.ts'
 import { getTableName } from '../platform/database/pg-errors.ts'
 import type { ListDeclaration } from './lists.queries.ts'
+import { rangedTables } from './lists.ranges.ts'
 import { toLikePattern, Where } from './lists.where.ts'
 
 /** SQL expressions over the row `t`, by their keys in the answer. */
@@ -74,6 +75,7 @@ export function buildResourceList(
     where,
     order: buildOrder(sort, false),
     reversedOrder: buildOrder(sort, true),
+    rangeDirection: findRangeDirection(getTableName(resource), sort, where),
     planning: 'constants',
     defaultPageSize: pageSize,
   }
@@ -85,6 +87,13 @@ function buildOrder(sort: string, reversed: boolean): string {
   const key = sort.replace(/^-/, '')
   const way = descending ? 'desc' : 'asc'
   return `order by ${key === 'id' ? '' : `${columnOf(key)} ${way}, `}${columnOf('id')} ${way}`
+}
+
+/** Only all rows in the order of their ids are counted by ranges. */
+function findRangeDirection(table: string, sort: string, where: Where): 'asc' | 'desc' | undefined {
+  if (!rangedTables.has(table) || where.toString() !== 'true') return undefined
+  if (sort === 'id') return 'asc'
+  return sort === '-id' ? 'desc' : undefined
 }
 
 function buildSearch(resource: Resource, parameter: string): string {

@@ -94,7 +94,7 @@ function getLengths(pool: pg.Pool): Map<string, number> {
 /** Reads a page and its counts in one statement. */
 async function readPage(pool: pg.Pool, list: ListDeclaration, range: PageRange): Promise<ListRow> {
   const isPrepared = list.planning !== 'values'
-  if (list.reversedOrder === undefined)
+  if (list.reversedOrder === undefined || list.rangeDirection !== undefined)
     return queryOneRow<ListRow>(pool, buildPageStatement(list, range), isPrepared)
   const lengths = getLengths(pool)
   const key = JSON.stringify([list.table, list.where.toString(), list.where.values])

@@ -1,5 +1,6 @@
 import type { Statement } from '../platform/exports/exports.rows.ts'
 import type { PageRange } from '../platform/http/paging.ts'
+import { findRangedPage } from './lists.ranges.ts'
 import type { Where } from './lists.where.ts'
 
 /** One list for one validated query, as SQL. Pages, counts and exports of all lists are built from it. */
@@ -24,6 +25,8 @@ export interface ListDeclaration {
   order: string
   /** The reverse of `order`. With it a page of the second half is read from the end. */
   reversedOrder?: string
+  /** The direction of `order`, if the list has all rows of a table with counted ranges in the order of their ids. */
+  rangeDirection?: 'asc' | 'desc' | undefined
   /**
    * How PostgreSQL plans the statements. `parameters`: prepared, with size and offset as parameters, so that it plans
    * for the values as long as this is cheaper. `constants`: prepared, and the common first pages have a constant size,
@@ -69,15 +72,19 @@ export function buildPageStatement(list: ListDeclaration, range: PageRange, from
   const where = list.where.copy()
   if (fromEnd && reversedOrder === undefined) throw new Error(`${table} has no reversed order`)
   const pageOrder = fromEnd && reversedOrder !== undefined ? reversedOrder : order
+  const direction = range.offset === 0 ? undefined : list.rangeDirection
+  const ranged = direction && findRangedPage({ table, alias, direction }, range, where)
   const ids =
     list.selectPageIds?.(where, range, pageOrder) ??
-    `select ${alias}.id from ${table} ${alias} ${join} where ${where.toString()}`
-  const isConstant = list.planning === 'constants' && range.offset === 0 && commonPageSizes.has(range.size)
-  const limit = isConstant
-    ? `limit ${range.size}`
-    : `limit ${where.addParameter(range.size)}::bigint offset ${where.addParameter(range.offset)}::bigint`
+    `select ${alias}.id from ${table} ${alias} ${join} where ${ranged?.condition ?? where.toString()}`
+  const isConstant =
+    list.planning === 'constants' &&
+    commonPageSizes.has(range.size) &&
+    (range.offset === 0 || ranged !== undefined)
+  const size = isConstant ? String(range.size) : `${where.addParameter(range.size)}::bigint`
+  const offset = ranged?.offset ?? (isConstant ? '0' : `${where.addParameter(range.offset)}::bigint`)
   const counts = list.counts === undefined ? buildCounts(list) : { queries: '', columns: '' }
-  const text = `with ${list.with === undefined ? '' : `${list.with}, `}${counts.queries}page as (${ids} ${pageOrder} ${limit}),
+  const text = `with ${list.with === undefined ? '' : `${list.with}, `}${counts.queries}${ranged?.queries ?? ''}page as (${ids} ${pageOrder} limit ${size} offset ${offset}),
 items as (select ${selectItem(list)} from page cross join lateral
   (select * from ${table} o where o.id = page.id offset 0) ${alias} ${join} ${order})
 select count(*) as count, '[' || coalesce(string_agg(${jsonOfItem(list, 'items')}, ','), '') || ']' as items${counts.columns} from items`

@@ -185,4 +185,5 @@ export interface Tables
   streams: StreamsTable
   data_folder: { is_only: Generated<boolean>; mark: string }
   row_counts: { table_name: string; slot: number; rows: number }
+  row_ranges: { table_name: string; size: number; first_id: number; slot: number; rows: number }
 }
