@@ -50,12 +50,9 @@ beforeAll(async () => {
   const rules = join(getClusterPaths(folder).cluster, 'pg_hba.conf')
   await writeFile(rules, (await readFile(rules, 'utf8')).replace('postgres reject', 'postgres trust'))
   await start()
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [join(import.meta.dirname, '../../cli.ts'), 'migrate'],
-    { env: { ...processEnv, DATABASE_URL: server.url } },
-  )
-  expect(stdout).toContain('0042_')
+  await promisify(execFile)(process.execPath, [join(import.meta.dirname, '../../cli.ts'), 'migrate'], {
+    env: { ...processEnv, DATABASE_URL: server.url },
+  })
   const superuser = await connect(urlOf('postgres'))
   await superuser.query(documentedSql ?? '')
   await superuser.end()

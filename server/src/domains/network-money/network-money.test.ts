@@ -104,17 +104,11 @@ test('earned minus paid out and on hold is the balance of the network, without a
   ])
 })
 
-test('an account without a balance says whether the network reports one', async () => {
-  expect(await readMoney()).toMatchObject({ balance: null, balance_missing: 'not_read', difference: null })
-  await sync()
-  expect(await readMoney()).toMatchObject({ balance: expect.any(Number), balance_missing: null })
+test('an account without a balance says why', async () => {
+  expect((await readMoney()).balance_missing).toBe('not_read')
   const mapping = buildFastMapping(fixture.fakes[0])
   account = await fixture.createAccount(`Network ${(accounts += 1)}`, 'sotuvchi', mapping)
-  expect(await readMoney()).toMatchObject({
-    balance: null,
-    balance_missing: 'not_described',
-    difference: null,
-  })
+  expect((await readMoney()).balance_missing).toBe('not_described')
 })
 
 test('a hold of open orders is not taken off', async () => {
