@@ -136,8 +136,8 @@ test(
     const [header, ...lines] = (await readFile(await (await download).path(), 'utf8')).trim().split(/\r?\n/)
     expect(header?.replace('\uFEFF', '').split(/[;,]/)).toHaveLength(5)
     expect(lines.map((line) => line.split(/[;,]/).map((cell) => cell.replaceAll('"', '')))).toEqual([
-      [String(first), month.first.name, '8600 1111 2222 3333', '150000.5', 'UZS'],
-      [String(second), month.second.name, '8600 4444 5555 6666', '60000', 'UZS'],
+      [String(first), month.first.name, '8600 1111 2222 3333', '150000.50', 'UZS'],
+      [String(second), month.second.name, '8600 4444 5555 6666', '60000.00', 'UZS'],
     ])
 
     await page.goto(`${api.url}/settlements?tab=statements&search=month-first`)
@@ -202,6 +202,7 @@ test(
     await expect(tile(page, 'Paid')).toContainText('100 000')
     await expect(tile(page, 'Available')).toContainText('75 000.50')
     await pressOn(page, tile(page, 'Paid').getByRole('link'))
+    await expect(rows(page)).toHaveCount(1)
     await expect(rows(page)).toContainText('PAY-77')
     await expectAccessibleLayout(page, 'answer of the month', phone)
     await pressOn(page, page.getByRole('tab', { name: 'Withdrawals' }), 'End')

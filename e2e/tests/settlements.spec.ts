@@ -73,7 +73,7 @@ test(
 
     await openSignedIn(page, api, '/settlements?tab=differences&search=LOST-1')
     await expectAccessibleLayout(page, 'differences', looks)
-    await expect(page.getByRole('combobox', { name: 'Filter by status' })).toHaveText('Open')
+    await expect(page.getByRole('combobox', { name: 'Filter by status' })).toHaveValue('Open')
     await pressOn(page, rows(page))
     const difference = dialog(page, 'LOST-1')
     await chooseIn(page, difference.getByRole('combobox', { name: 'Assignee' }), 'Name of act-shop')
@@ -92,6 +92,7 @@ test(
     await expect(rows(page)).toHaveCount(0)
     await pressOn(page, difference.getByRole('button', { name: 'Reopen' }))
     await expect(difference.getByText('Open', { exact: true })).toBeVisible()
+    await expect(rows(page)).toHaveCount(1)
     await page.keyboard.press('Escape')
     await expect(difference).toHaveCount(0)
     await expect(rows(page)).toBeFocused()

@@ -44,13 +44,18 @@ interface Layer {
   readonly onEscape: () => void
 }
 
-/** While `opened`, the layer is on top and has the focus. On closing the focus returns to the opener. */
+/**
+ * While `opened`, the layer is on top and has the focus. On closing the focus returns to the opener. If the opener was a row
+ * that is gone, it goes to the row in its place.
+ */
 export function useLayer(opened: boolean, { layer, panel, onEscape }: Layer): void {
   const escape = useEffectEvent(onEscape)
   const opener = useRef<Element | null>(null)
+  const openerParent = useRef<Element | null>(null)
   useLayoutEffect(() => {
     if (!opened || !layer.current || !panel.current) return
     opener.current = document.activeElement
+    openerParent.current = document.activeElement?.parentElement ?? null
     const close = openLayer({ element: layer.current, onEscape: () => escape() })
     const stopWatching = focusInside(panel.current)
     return () => {
@@ -62,7 +67,10 @@ export function useLayer(opened: boolean, { layer, panel, onEscape }: Layer): vo
   useEffect(() => {
     if (!opened) return
     return () => {
-      if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
+      const target = opener.current?.isConnected
+        ? opener.current
+        : openerParent.current?.querySelector('[tabindex="0"]')
+      if (target instanceof HTMLElement) target.focus({ preventScroll: true })
     }
   }, [opened])
 }

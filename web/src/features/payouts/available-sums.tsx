@@ -21,7 +21,7 @@ export function AvailableSums() {
   const format = (amount: number | undefined) =>
     amount === undefined ? '\u00a0' : formatAmount(amount, currency)
   return (
-    <Card className={classes.sums}>
+    <Card padded={false} className={classes.sums}>
       <Sums
         label={texts.sums}
         sums={[

@@ -8,6 +8,7 @@ import { formatDay } from '../../lib/format/day.format.ts'
 import { formatAmount } from '../../lib/format/money.format.ts'
 import { useFeature } from '../../lib/settings.store.ts'
 import { formatActLine, formatCause } from '../ledger/ledger.names.ts'
+import { entriesTexts } from '../ledger/ledger.texts.ts'
 import { ownEntryTexts as texts } from './money.texts.ts'
 
 export type OwnEntry = ReceivedOf<typeof listOwnEntries>['items'][number]
@@ -25,7 +26,7 @@ function OwnCause({ entry }: { entry: OwnEntry }) {
     )
   if (actId !== null && orderno !== null)
     return (
-      <Link to="/money" search={{ tab: 'acts', act_id: String(actId), sort: 'orderno' }}>
+      <Link to="/money" search={{ tab: 'acts', act_id: String(actId), search: orderno }}>
         <TruncatedText text={formatActLine(orderno)} />
       </Link>
     )
@@ -59,7 +60,8 @@ export function createOwnEntryColumns(zone: string): Column<OwnEntry>[] {
     {
       key: 'available_on',
       header: columns.available_on,
-      cell: (row) => formatDay(row.available_on),
+      cell: (row) =>
+        row.on_hold && row.available_on === null ? entriesTexts.unknownDay : formatDay(row.available_on),
       nowrap: true,
       phone: 'line',
     },

@@ -64,7 +64,6 @@ export function ActLines({ scope, actId }: ActLinesProps) {
       <ListPage
         list={list}
         label={texts.title}
-        isSearchable={scope === 'all'}
         searchLabel={texts.search}
         filters={scope === 'all' && <ListFilters table={table} filters={filters} />}
         exportName="act-lines"
