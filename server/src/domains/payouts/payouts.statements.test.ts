@@ -64,6 +64,8 @@ describe('Statements', () => {
     const lines = (await call(buyer.session, 'GET', url)).json<Page<{ amount: number }>>()
     expect(lines.items.map(({ amount }) => amount)).toEqual([70.25, -20, 5, -500])
     expect((await call(other.session, 'GET', url)).statusCode).toBe(404)
+    const others = await call(other.session, 'GET', `/api/user/entries/?statement_id=${id}`)
+    expect(others.json<Page<object>>()).toMatchObject({ items: [], meta: { filtered_total: 0 } })
   })
 
   test('a statement of a shop has fees that exceed the collected money apart from what was taken back', async () => {
