@@ -66,6 +66,21 @@ test('compose uses settings of the product and requires the needed ones', () => 
   expect(Object.keys(services).toSorted()).toEqual(['database', 'web', 'worker'])
 })
 
+test('the job of the migrations runs the command of the image, and the other processes wait for it', () => {
+  const { spec } = parse(read('deploy/kubernetes/migrate.yaml'))
+  const [{ command, env, envFrom }] = spec.template.spec.containers
+  const [, start] = /^CMD (\[.+\])$/m.exec(read('Dockerfile')) ?? []
+  expect(command).toEqual([JSON.parse(start)[0], 'server/src/cli.ts', 'migrate'])
+  expect(existsSync(join(root, command[1]))).toBe(true)
+  expect(read(command[1])).toMatch(/^ {2}migrate: \{$/m)
+  expect([env, spec.activeDeadlineSeconds]).toEqual([undefined, undefined])
+  const { data } = parse(read('deploy/kubernetes/settings.yaml'))
+  const secrets = { ...given, DATABASE_URL: 'postgres://karvon:secret@database/karvon' }
+  expect(readConfig({ ...data, ...secrets }).migrations).toBe('wait')
+  const [web] = parseAllDocuments(read('deploy/kubernetes/web.yaml')).map((each) => each.toJS())
+  expect(envFrom).toEqual(web.spec.template.spec.containers[0].envFrom)
+})
+
 const manifests = readdirSync(join(root, 'deploy/kubernetes')).filter((file) => file !== 'kustomization.yaml')
 
 test('kustomization lists every manifest, and no other', () => {

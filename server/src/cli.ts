@@ -72,6 +72,11 @@ const commands: Readonly<Record<string, Command>> = {
       return `${describeContents(tables, files)} are restored.`
     },
   },
+  migrate: {
+    usage: `apply the migrations of this version, while the product works
+      A process with KARVON_MIGRATIONS=wait starts once all of them are applied. Run it again after a kill.`,
+    run: runMigrations,
+  },
   check: {
     usage: `look whether all that is stored agrees, without changing anything, while the product works
       Totals against leads, lists against rows, parcels against their history, uploaded files against their sums,
@@ -97,6 +102,15 @@ function withPassword(changePassword: typeof recoverAccount, label: string, flag
     await withDatabase(config, (db) => changePassword(db, { username, password, secondFactorOff: flagged }))
     return piped === undefined ? `${label} ${username}, password ${password}` : `${label} ${username}`
   }
+}
+
+async function runMigrations(config: Config, args: readonly string[]): Promise<string> {
+  if (args.length > 0) throw new UsageError()
+  const log = (message: string) => process.stderr.write(`${message}\n`)
+  const applied = await withInstallation(config, ({ url, timeZone }) =>
+    migrate(url, { timezone: timeZone, log }),
+  )
+  return `${applied.length} migrations are applied.`
 }
 
 async function runCheck(config: Config, args: readonly string[]): Promise<string> {

@@ -10,6 +10,8 @@ export interface DatabaseSettings {
   databaseDirectUrl: string | undefined
   /** Maximum number of connections of one process for its calls and jobs. */
   databasePool: number
+  /** Whether a start applies pending migrations, or waits until `karvon migrate` has applied them. */
+  migrations: 'apply' | 'wait'
 }
 
 /** The variables of libpq and the parameters of a URL that mean the same. */
@@ -51,6 +53,7 @@ export function readDatabaseSettings(reader: EnvironmentReader): DatabaseSetting
   return {
     databaseUrl,
     databaseDirectUrl: readUrl('KARVON_DATABASE_DIRECT_URL'),
+    migrations: reader.readChoice('KARVON_MIGRATIONS', ['apply', 'wait']),
     databasePool: reader.readInteger('KARVON_DATABASE_POOL', { defaultValue: 10, min: 5, max }),
   }
 }

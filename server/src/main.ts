@@ -8,7 +8,7 @@ import { ConfigError, readConfig, type Config } from './config.ts'
 import { ensureConnectors } from './domains/connectors/connectors.start.ts'
 import { hasStoredFiles } from './domains/uploads/uploads.queries.ts'
 import { startEmbedded } from './platform/database/embedded.ts'
-import { migrate } from './platform/database/migrate.ts'
+import { migrate, waitForMigrations } from './platform/database/migrate.ts'
 import type { SignIn } from './demo/demo.references.ts'
 import { openDeps, openLog } from './deps.ts'
 import { startJobs, type RunningJobs } from './platform/jobs/jobs.ts'
@@ -39,7 +39,8 @@ async function startProduct(config: Config, cleanup: CleanupStep[]): Promise<voi
   }
   // After the database, which creates the data folder with the rights that its account needs.
   const keys = await loadKeys(config)
-  await migrate(config.databaseDirectUrl ?? url, { timezone: config.timeZone, log: logInfo })
+  const prepare = config.migrations === 'wait' ? waitForMigrations : migrate
+  await prepare(config.databaseDirectUrl ?? url, { timezone: config.timeZone, log: logInfo })
   const deps = await openDeps(config, { url, ring: keys, log })
   cleanup.push(() => deps.close())
   const { dataFolder: folder } = config

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { checkSessions } from './connection.check.ts'
 import { openClient, type ConnectionOptions } from './connection.ts'
+import { applyMigration } from './migrate.apply.ts'
 import { readMigrations } from './migrate.files.ts'
 import type { MigrationFile } from './migrate.files.ts'
-import { splitStatements } from './migrate.statements.ts'
-import type { MigrationStatement } from './migrate.statements.ts'
 
 export interface MigrateOptions {
   /** Zone of the sessions, as for the pool: a migration may cast times to days. */
@@ -16,16 +16,23 @@ export interface MigrateOptions {
   folder?: string
   /** Name of the last file to apply; all of them without it. */
   last?: string
+  /** Milliseconds that a transaction waits for a lock before it is repeated. */
+  lockTimeout?: number
 }
 
 const OWN_FOLDER = fileURLToPath(new URL('migrations/', import.meta.url))
 // Any number that no other advisory lock uses.
 const LOCK = 7_315_001
+/** Milliseconds between two attempts to get this lock, and between two looks at what another process applied. */
+const pollInterval = 500
+/** Milliseconds. Calls wait behind a migration that waits for its lock, so this is what they notice at most. */
+const defaultLockTimeout = 3000
 
 /**
- * Migrates the database to the newest schema and returns the names of the applied files. Each file is one
- * transaction. Processes that start in parallel wait for an advisory lock. Throws an Error that names the remedy:
- * PostgreSQL older than 15, a pooler in transaction mode, an applied file that was changed or is unknown, or a failed statement.
+ * Migrates the database to the newest schema and returns the names of the applied files. A file is one transaction, or, with the
+ * header of `applyMigration`, statements that run beside calls. Processes that start in parallel wait for an advisory lock. Throws
+ * an Error that names the remedy: PostgreSQL older than 15, a pooler in transaction mode, an applied file that was changed or is
+ * unknown, a failed statement, or a lock that others hold for too long.
  */
 export async function migrate(url: string, options: MigrateOptions): Promise<string[]> {
   const { last } = options
@@ -42,15 +49,44 @@ export async function migrate(url: string, options: MigrateOptions): Promise<str
   try {
     await checkServer(client, options.log)
     await checkSessions(client, () => openClient(url, connection))
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await acquireLock(client)
     const pending = await pendingFiles(client, files)
+    const lockTimeout = options.lockTimeout ?? defaultLockTimeout
     for (const file of pending) {
-      await applyFile(client, file)
+      await applyMigration(client, file, { lockTimeout, log: options.log })
       options.log?.(`Migration ${file.name} applied.`)
     }
     return pending.map((file) => file.name)
   } finally {
     // The end of the session releases the lock.
+    await client.end()
+  }
+}
+
+/** Statements that wait for the lock would hold up an index that is built concurrently, so this asks for it again and again. */
+async function acquireLock(client: pg.Client): Promise<void> {
+  const text = 'select pg_try_advisory_lock($1) as acquired'
+  while ((await client.query<{ acquired: boolean }>(text, [LOCK])).rows[0]?.acquired !== true)
+    await sleep(pollInterval)
+}
+
+/** Waits until another process has applied all migrations. Changes nothing. Throws the errors of {@link migrate}. */
+export async function waitForMigrations(
+  url: string,
+  { timezone, log }: Pick<MigrateOptions, 'timezone' | 'log'>,
+): Promise<void> {
+  const client = await openClient(url, { timezone, applicationName: 'karvon migrate' })
+  try {
+    await checkServer(client, log)
+    let waitsFor = ''
+    for (;;) {
+      const [next] = await pendingMigrations(client)
+      if (next === undefined) return
+      if (next !== waitsFor) log?.(`Waiting until karvon migrate has applied ${next}.`)
+      waitsFor = next
+      await sleep(pollInterval)
+    }
+  } finally {
     await client.end()
   }
 }
@@ -139,39 +175,4 @@ function listPending(files: readonly MigrationFile[], rows: readonly AppliedMigr
     )
   }
   return pending
-}
-
-async function applyFile(client: pg.Client, file: MigrationFile): Promise<void> {
-  await client.query('begin')
-  try {
-    for (const statement of splitStatements(file.sql)) await runStatement(client, file.name, statement)
-    await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [
-      file.name,
-      file.sha256,
-    ])
-    await client.query('commit')
-  } catch (error) {
-    // On a lost connection there is nothing to roll back. The first error is the one to report.
-    await client.query('rollback').catch(() => {})
-    throw error
-  }
-}
-
-async function runStatement(client: pg.Client, name: string, statement: MigrationStatement): Promise<void> {
-  try {
-    await client.query(statement.text)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    const line = statement.line + countLinesBefore(statement.text, error)
-    const shown = statement.text.length > 300 ? `${statement.text.slice(0, 300)} …` : statement.text
-    throw new Error(`Migration ${name}, line ${line}: ${reason}\n${shown}`, { cause: error })
-  }
-}
-
-/** Line breaks before the position of the error, which PostgreSQL counts in characters from 1. */
-function countLinesBefore(text: string, error: unknown): number {
-  const position = error instanceof pg.DatabaseError ? Number(error.position ?? 1) : 1
-  return Array.from(text)
-    .slice(0, position - 1)
-    .filter((character) => character === '\n').length
 }

@@ -1,0 +1,55 @@
+import type pg from 'pg'
+import type { MigrationFile } from './migrate.files.ts'
+import { splitStatements, type MigrationStatement } from './migrate.statements.ts'
+
+const header = /^-- concurrent\n/
+
+/** True for a file whose statements run beside calls, each on its own. */
+export const isConcurrent = ({ sql }: MigrationFile): boolean => header.test(sql)
+
+const name = String.raw`"?(\w+)"?`
+const createIndex = new RegExp(
+  `^create\\s+(?:unique\\s+)?index\\s+concurrently\\s+if\\s+not\\s+exists\\s+${name}\\s+on\\s`,
+  'i',
+)
+/** Statements that block no call, and that can be repeated after a kill. */
+const repeatable = [
+  createIndex,
+  new RegExp(`^drop\\s+index\\s+concurrently\\s+if\\s+exists\\s+${name}$`, 'i'),
+  new RegExp(`^alter\\s+table\\s+${name}\\s+validate\\s+constraint\\s+${name}$`, 'i'),
+  new RegExp(`^analyze\\s+${name}$`, 'i'),
+]
+
+/**
+ * Runs the statements of a concurrent file. An index that a killed run left invalid is dropped first. Throws an Error that
+ * names the remedy before the first statement if one of them cannot be repeated.
+ */
+export async function runConcurrently(
+  client: pg.Client,
+  file: MigrationFile,
+  run: (statement: MigrationStatement) => Promise<void>,
+): Promise<void> {
+  const statements = splitStatements(file.sql)
+  const other = statements.find(({ text }) => !repeatable.some((pattern) => pattern.test(text)))
+  if (other !== undefined)
+    throw new Error(
+      `Migration ${file.name}, line ${other.line}: a concurrent migration has create index concurrently if not exists, ` +
+        `drop index concurrently if exists, alter table validate constraint and analyze alone. ` +
+        `Put other statements into a migration without the header`,
+    )
+  for (const statement of statements) {
+    const [, index] = createIndex.exec(statement.text) ?? []
+    if (index !== undefined && (await isInvalidIndex(client, index)))
+      await run({ ...statement, text: `drop index concurrently if exists "${index}"` })
+    await run(statement)
+  }
+}
+
+async function isInvalidIndex(client: pg.Client, index: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from pg_index i join pg_class c on c.oid = i.indexrelid
+     where c.relname = $1 and c.relnamespace = current_schema()::regnamespace and not i.indisvalid`,
+    [index],
+  )
+  return rowCount === 1
+}
