@@ -10,6 +10,7 @@ import { openFileStore } from '../platform/files/file-store.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openClient } from '../platform/database/connection.ts'
 import { lockFilesAgainstRemovalText } from '../platform/files/file-lock.ts'
+import { withoutIndexes } from './backup.indexes.ts'
 import { readManifest, getTableFilePath, type Manifest } from './backup.manifest.ts'
 import { formatCopyTable, quoteIdentifier } from './backup.tables.ts'
 import type { BackupInstallation } from './backup.write.ts'
@@ -68,12 +69,10 @@ async function restoreTables(client: pg.Client, folder: string, { tables }: Mani
   // A new database has no entries in the ledger, and its role has no right to remove entries.
   const emptied = tables.filter(({ name }) => name !== 'ledger_entries')
   await client.query(`truncate ${emptied.map(({ name }) => quoteIdentifier(name)).join(', ')} cascade`)
-  for (const table of tables) {
-    const copy = client.query(copyFrom(`copy ${formatCopyTable(table)} from stdin`))
-    await pipeline(createReadStream(getTableFilePath(folder, table.name)), createGunzip(), copy)
-    if (copy.rowCount !== table.rows)
-      throw new Error(`${table.name} has ${copy.rowCount} rows instead of ${table.rows}`)
-  }
+  const names = tables.map(({ name }) => name)
+  await withoutIndexes(client, names, async () => {
+    for (const table of tables) await copyTable(client, folder, table)
+  })
   await runForEachTable((table) => `alter table ${table} enable trigger user`)
   await client.query(
     `select setval(s.name, greatest(s.last, 1), s.last > 0) from (
@@ -83,6 +82,17 @@ async function restoreTables(client: pg.Client, folder: string, { tables }: Mani
        from information_schema.columns where table_schema = current_schema() and is_identity = 'YES') s`,
   )
   await client.query('commit')
+}
+
+async function copyTable(
+  client: pg.Client,
+  folder: string,
+  table: Manifest['tables'][number],
+): Promise<void> {
+  const copy = client.query(copyFrom(`copy ${formatCopyTable(table)} from stdin`))
+  await pipeline(createReadStream(getTableFilePath(folder, table.name)), createGunzip(), copy)
+  if (copy.rowCount !== table.rows)
+    throw new Error(`${table.name} has ${copy.rowCount} rows instead of ${table.rows}`)
 }
 
 async function restoreFiles(files: readonly string[], folder: string, dataFolder: string): Promise<void> {

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
-import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { resources } from '@karvon/contract/registry.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -24,6 +26,7 @@ import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { openDeps, openLog } from '../deps.ts'
 import { ingestLeads } from '../domains/leads/leads.ingest.ts'
+import type { Manifest } from './backup.manifest.ts'
 import { listTablesInOrder } from './backup.tables.ts'
 
 const run = promisify(execFile)
@@ -97,6 +100,26 @@ async function contentOf(url: string): Promise<Record<string, string>> {
   }
 }
 
+/** All indexes, constraints and triggers, with whether they are valid and on. */
+async function schemaOf(url: string): Promise<unknown[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    const { rows } = await client.query<unknown[]>({
+      text: `select pg_get_indexdef(indexrelid), indisvalid::text from pg_index
+          where indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
+        union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid), convalidated::text
+          from pg_constraint where connamespace = 'public'::regnamespace
+        union all select tgrelid::regclass || ' ' || tgname, tgenabled::text from pg_trigger where not tgisinternal
+        order by 1`,
+      rowMode: 'array',
+    })
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
 describe('Backups', () => {
   test(
     'a restored backup has every row and file, its secrets decrypt, its figures are equal, and it works',
@@ -110,6 +133,9 @@ describe('Backups', () => {
       const env = { DATABASE_URL: other.url, KARVON_DATA: data }
       expect((await karvon(['restore', to], env)).stdout).toContain('are restored.')
       expect(await contentOf(other.url)).toEqual(before)
+      const schema = await schemaOf(other.url)
+      expect(schema.length).toBeGreaterThan(200)
+      expect(schema).toEqual(await schemaOf(product.databaseUrl))
 
       const config = readConfig({ KARVON_DATA: data, KARVON_TIMEZONE: TEST_TIMEZONE, KARVON_LOG: 'silent' })
       const deps = await openDeps(config, {
@@ -144,6 +170,34 @@ describe('Backups', () => {
         await deps.close()
         await other.drop()
       }
+    },
+  )
+
+  test(
+    'a restore that fails when it builds the indexes leaves the database unchanged, with all its indexes',
+    slow,
+    async () => {
+      const to = join(folder, 'doubled')
+      await backup(to)
+      const manifestPath = join(to, 'karvon.json')
+      const manifest = JSON.parse(await readFile(manifestPath, 'utf8')) as Manifest
+      const offers = manifest.tables.find(({ name }) => name === 'offers')
+      if (offers === undefined) throw new Error('The backup has no offers')
+      const tablePath = join(to, 'tables', 'offers.copy.gz')
+      const rows = gunzipSync(await readFile(tablePath))
+      const doubled = gzipSync(Buffer.concat([rows, rows]))
+      await writeFile(tablePath, doubled)
+      offers.rows *= 2
+      offers.sha256 = createHash('sha256').update(doubled).digest('hex')
+      await writeFile(manifestPath, JSON.stringify(manifest))
+      const other = await createTestDatabase()
+      const before = [await contentOf(other.url), await schemaOf(other.url)]
+      const env = { DATABASE_URL: other.url, KARVON_DATA: join(folder, 'doubled-data') }
+      await expect(karvon(['restore', to], env)).rejects.toMatchObject({
+        stderr: expect.stringContaining('could not create unique index "offers_'),
+      })
+      expect([await contentOf(other.url), await schemaOf(other.url)]).toEqual(before)
+      await other.drop()
     },
   )
 
