@@ -8,6 +8,7 @@ import { registerDocs } from './platform/http/docs.ts'
 import { healthRoutes } from './app/health.routes.ts'
 import { metricsRoutes } from './app/metrics.routes.ts'
 import { registerDrain } from './platform/http/drain.ts'
+import { createRequestLog } from './platform/http/request-log.ts'
 import { registerSecurityHeaders } from './platform/http/security-headers.ts'
 import { settingsRoutes } from './app/settings.routes.ts'
 import { syncKinds } from './app/syncs.ts'
@@ -116,6 +117,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: deps.log,
     schemaController: { compilersFactory: { buildSerializer } },
+    childLoggerFactory: createRequestLog,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: ({ headers: { 'x-request-id': id } }) =>
       typeof id === 'string' && ownRequestId.test(id) ? id : randomUUID(),
@@ -153,17 +155,22 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   }
   for (const register of config.process === 'worker' ? probes : routes) register(app, deps)
   app.addHook('onReady', () => removeAbandonedFiles(config.dataFolder))
-  app.addHook('onResponse', async (request, reply) => {
+  if (['debug', 'trace'].includes(deps.log.level)) registerAnswerLog(app)
+  if (config.accessLog) registerAccessLog(app)
+  closeConnections(app)
+  await app.ready()
+  return app
+}
+
+function registerAnswerLog(app: FastifyInstance): void {
+  app.addHook('onResponse', (request, reply, done) => {
     const { method } = request
     request.log.debug(
       { method, url: loggedUrl(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'Answered',
     )
+    done()
   })
-  if (config.accessLog) registerAccessLog(app)
-  closeConnections(app)
-  await app.ready()
-  return app
 }
 
 /** The URL of a postback has a secret, and an unknown URL may have one too. Both are logged as their route. */

@@ -29,7 +29,9 @@ class Drain {
 export function registerDrain(app: FastifyInstance): void {
   const drain = new Drain()
   app.decorate('drain', drain)
-  app.addHook('onSend', async (_request, reply) => {
-    if (drain.isActive) reply.header('connection', 'close')
+  // oxlint-disable-next-line max-params -- the shape of the hook is Fastify's
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (drain.isActive) void reply.header('connection', 'close')
+    done(null, payload)
   })
 }

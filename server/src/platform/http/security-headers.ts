@@ -45,12 +45,12 @@ const headers = {
 
 /** Adds security headers to every answer, and keeps answers of the API out of caches. */
 export function registerSecurityHeaders(app: FastifyInstance, webFolder: string): void {
-  const policy = buildPolicy(readApiOrigin(webFolder))
+  const ofPages = { ...headers, 'content-security-policy': buildPolicy(readApiOrigin(webFolder)) }
+  const ofApi = { ...ofPages, 'cache-control': 'no-store' }
   app.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(headers).header('content-security-policy', policy).header('x-request-id', request.id)
     // The router also matches percent-encoded paths, so both the route and the decoded path count.
-    if (isApiPath(request.routeOptions.url ?? '') || isApiPath(decodePath(request.url)))
-      void reply.header('cache-control', 'no-store')
+    const isApi = isApiPath(request.routeOptions.url ?? '') || isApiPath(decodePath(request.url))
+    void reply.headers(isApi ? ofApi : ofPages).header('x-request-id', request.id)
     if (countHosts(request.raw.rawHeaders) > 1) throw new AppError('several_hosts')
     done()
   })

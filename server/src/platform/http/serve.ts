@@ -105,7 +105,7 @@ export function serve<C extends Call>(
       preValidation: (request) => prepareRequest(request, call, options),
       handler: async (request, reply) => {
         void reply.code(call.status ?? 200)
-        const context = createContext<C>(request, reply)
+        const context = new RequestContext<C>(request, reply)
         const runHandler = async () =>
           hasKey ? runIdempotent(request, reply, { call, handler: () => handler(context) }) : handler(context)
         const timeout = getStatementTimeout(request)
@@ -132,16 +132,23 @@ function getStatementTimeout({ identity }: FastifyRequest): number | null {
 
 const sendUnchanged = (payload: unknown) => payload as string
 
-function createContext<C extends Call>(request: FastifyRequest, reply: FastifyReply): CallContext<C> {
-  return {
-    params: request.params as CallContext<C>['params'],
-    query: request.query as CallContext<C>['query'],
-    body: request.body as CallContext<C>['body'],
-    get person() {
-      return getIdentity(request)
-    },
-    request,
-    reply,
+class RequestContext<C extends Call> implements CallContext<C> {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly params: CallContext<C>['params']
+  readonly query: CallContext<C>['query']
+  readonly body: CallContext<C>['body']
+
+  constructor(request: FastifyRequest, reply: FastifyReply) {
+    this.request = request
+    this.reply = reply
+    this.params = request.params as CallContext<C>['params']
+    this.query = request.query as CallContext<C>['query']
+    this.body = request.body as CallContext<C>['body']
+  }
+
+  get person(): Identity {
+    return getIdentity(this.request)
   }
 }
 

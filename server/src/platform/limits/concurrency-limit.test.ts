@@ -90,6 +90,24 @@ test('a concurrency limit ends a wait after its timeout and when its signal abor
   expect(limit.inUse).toBe(0)
 })
 
+test('a waiter that gives up or starts leaves its place in the queue of its key', async () => {
+  const limit = new ConcurrencyLimit<'all'>({
+    total: { max: 1, reason: 'probes', createError: createTotalError },
+    maxQueuedPerKey: 1,
+  })
+  const createTimeoutError = () => new AppError('invalid')
+  const release = limit.acquire('all')
+  for (let i = 0; i < 2; i += 1)
+    expect(await codeOfRejection(limit.wait('all', { timeout: 1, createTimeoutError }))).toBe('invalid')
+  const next = limit.wait('all')
+  expect(await codeOfRejection(limit.wait('all', { timeout: 1, createTimeoutError }))).toBe('server_busy')
+  release()
+  const releaseNext = await next
+  expect(await codeOfRejection(limit.wait('all', { timeout: 1, createTimeoutError }))).toBe('invalid')
+  releaseNext()
+  expect(limit.inUse).toBe(0)
+})
+
 test('a concurrency limit frees a slot when its work fails, and when it is held too long', async () => {
   const limit = new ConcurrencyLimit<'all'>({
     total: { max: 1, reason: 'probes', createError: createTotalError },

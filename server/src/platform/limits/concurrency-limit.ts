@@ -59,6 +59,7 @@ export class ConcurrencyLimit<Key> {
   readonly #options: ConcurrencyOptions
   readonly #heldByKey = new Map<Key, number>()
   readonly #waiters = new Set<Waiter<Key>>()
+  readonly #queuedByKey = new Map<Key, number>()
   #held = 0
 
   constructor(options: ConcurrencyOptions) {
@@ -79,17 +80,25 @@ export class ConcurrencyLimit<Key> {
   }
 
   /** Takes a slot, or queues for it. */
-  async wait(key: Key, { timeout, createTimeoutError, signal }: WaitOptions = {}): Promise<Release> {
+  async wait(key: Key, options: WaitOptions = {}): Promise<Release> {
     const bound = this.#findFullBound(key, 1)
-    if (bound === null) return this.#take(key, 1)
+    return bound === null ? this.#take(key, 1) : this.#queue(key, bound, options)
+  }
+
+  async #queue(
+    key: Key,
+    bound: Bound,
+    { timeout, createTimeoutError, signal }: WaitOptions,
+  ): Promise<Release> {
     signal?.throwIfAborted()
-    const queued = [...this.#waiters].filter((each) => each.key === key).length
+    const queued = this.#queuedByKey.get(key) ?? 0
     if (queued >= (this.#options.maxQueuedPerKey ?? 0)) throw this.#createRefusal(bound)
     const turn = Promise.withResolvers<Release>()
     const waiter = { key, start: turn.resolve }
     this.#waiters.add(waiter)
+    this.#queuedByKey.set(key, queued + 1)
     const giveUp = (createError: () => unknown) => {
-      if (this.#waiters.delete(waiter)) turn.reject(createError())
+      if (this.#leaveQueue(waiter)) turn.reject(createError())
     }
     const onTimeout = () =>
       giveUp(() => {
@@ -108,12 +117,22 @@ export class ConcurrencyLimit<Key> {
 
   /** Runs `work` in a slot; see {@link wait}. */
   async run<T>(key: Key, work: () => Promise<T>, options?: WaitOptions): Promise<T> {
-    const release = await this.wait(key, options)
+    const bound = this.#findFullBound(key, 1)
+    const release = bound === null ? this.#take(key, 1) : await this.#queue(key, bound, options ?? {})
     try {
       return await work()
     } finally {
       release()
     }
+  }
+
+  /** False when the waiter has left already. */
+  #leaveQueue(waiter: Waiter<Key>): boolean {
+    if (!this.#waiters.delete(waiter)) return false
+    const queued = (this.#queuedByKey.get(waiter.key) ?? 0) - 1
+    if (queued > 0) this.#queuedByKey.set(waiter.key, queued)
+    else this.#queuedByKey.delete(waiter.key)
+    return true
   }
 
   #findFullBound(key: Key, slots: number): Bound | null {
@@ -145,15 +164,18 @@ export class ConcurrencyLimit<Key> {
     return release
   }
 
-  /** Frees slots, and gives them to the first waiters that may run. */
+  /** Frees slots, and gives them to the first waiters that may run. Each waiter takes one. */
   #free(key: Key, slots: number): void {
     this.#held -= slots
     const held = (this.#heldByKey.get(key) ?? 0) - slots
     if (held > 0) this.#heldByKey.set(key, held)
     else this.#heldByKey.delete(key)
+    let startable = slots
     for (const waiter of this.#waiters) {
+      if (startable === 0) return
       if (this.#findFullBound(waiter.key, 1) !== null) continue
-      this.#waiters.delete(waiter)
+      startable -= 1
+      this.#leaveQueue(waiter)
       waiter.start(this.#take(waiter.key, 1))
     }
   }
