@@ -9,7 +9,7 @@ import { startNetwork } from '@karvon/testkit/fakes/network.ts'
 import type { InjectOptions } from 'fastify'
 import { syncKinds } from '../src/app/syncs.ts'
 import { ensureConnectors } from '../src/domains/connectors/connectors.start.ts'
-import { syncJobs } from '../src/domains/syncs/syncs.engine.ts'
+import { createSyncJobs } from '../src/domains/syncs/syncs.engine.ts'
 import { callApi, createTestApp, firstAdmin, signIn, type Session } from './app.ts'
 import { Canaries } from './canaries.ts'
 import { openListener } from './listener.ts'
@@ -92,7 +92,7 @@ export async function createCanaryFixture() {
   /** Syncs an account and returns the status and error of the run. */
   async function runSync(resource: Resource, { id }: Row): Promise<string> {
     await send('POST', `${resource.path}/${id}/run/`)
-    const [job] = syncJobs(deps, syncKinds(deps, true))
+    const [job] = createSyncJobs(deps, syncKinds(deps, true))
     while ((await job?.run(new AbortController().signal))?.more) continue
     await send('GET', '/api/admin/sync-runs/?per_page=200')
     const [run] = await query(

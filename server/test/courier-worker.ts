@@ -6,7 +6,7 @@ import { testKey } from './app.ts'
 import { syncKinds } from '../src/app/syncs.ts'
 import { readConfig } from '../src/config.ts'
 import { openDeps, openLog } from '../src/deps.ts'
-import { syncJobs } from '../src/domains/syncs/syncs.engine.ts'
+import { createSyncJobs } from '../src/domains/syncs/syncs.engine.ts'
 
 const [url = ''] = process.argv.slice(2)
 const deps = await openDeps(readConfig(process.env), {
@@ -15,7 +15,7 @@ const deps = await openDeps(readConfig(process.env), {
   log: openLog('silent'),
 })
 const kinds = syncKinds(deps, true).filter(({ column }) => column === 'courier_account_id')
-const [job] = syncJobs(deps, kinds)
+const [job] = createSyncJobs(deps, kinds)
 process.stdin.once('end', () => process.exit())
 process.stdout.write('ready\n')
 await once(process.stdin, 'data')

@@ -5,7 +5,7 @@ import { startNetwork, type FakeNetwork } from '@karvon/testkit/fakes/network.ts
 import { sql } from 'kysely'
 import { syncKinds } from '../src/app/syncs.ts'
 import { ensureConnectors } from '../src/domains/connectors/connectors.start.ts'
-import { syncJobs } from '../src/domains/syncs/syncs.engine.ts'
+import { createSyncJobs } from '../src/domains/syncs/syncs.engine.ts'
 import type { SyncKind } from '../src/domains/syncs/syncs.kind.ts'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from './app.ts'
 import { day, hour, runStart } from './moment.ts'
@@ -80,7 +80,7 @@ function createNetworkHelpers(product: Product, admin: Session, aziz: Session) {
   /** Runs the sync job until nothing is due or `signal` aborts. `overrides` changes the kinds of accounts. */
   const runSyncs = async (signal = new AbortController().signal, overrides: Partial<SyncKind> = {}) => {
     const kinds = syncKinds(product.deps).map((kind) => ({ ...kind, ...overrides }))
-    const [job] = syncJobs(product.deps, kinds)
+    const [job] = createSyncJobs(product.deps, kinds)
     let more = true
     while (more && !signal.aborted) more = (await job?.run(signal))?.more === true
   }

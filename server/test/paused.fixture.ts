@@ -8,7 +8,7 @@ import { streams } from '@karvon/contract/streams/streams.ts'
 import { createJobs } from '../src/app/jobs.ts'
 import { ingestParcels } from '../src/domains/parcels/parcels.ingest.ts'
 import { syncKinds } from '../src/app/syncs.ts'
-import { syncJobs } from '../src/domains/syncs/syncs.engine.ts'
+import { createSyncJobs } from '../src/domains/syncs/syncs.engine.ts'
 import { ingestLeads } from '../src/domains/leads/leads.ingest.ts'
 import { buildAccountsEnv } from './accounts.ts'
 import { callApi, createTestApp, firstAdmin, signIn } from './app.ts'
@@ -70,7 +70,7 @@ export async function createPausedFixture() {
     async syncCourier() {
       const [, kind] = syncKinds(deps, true)
       if (kind === undefined) throw new Error('There is no courier')
-      const [job] = syncJobs(deps, [kind])
+      const [job] = createSyncJobs(deps, [kind])
       while ((await job?.run(new AbortController().signal))?.more === true) continue
     },
     /** Sends the same request with the same Idempotency-Key. Returns whether the answer is a repeat. */

@@ -6,7 +6,7 @@ import type { FakeAct, FakeActLine } from '@karvon/testkit/fakes/measoft.acts.ts
 import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts'
 import { syncKinds } from '../src/app/syncs.ts'
 import { settlementDifferencesJob } from '../src/domains/settlements/settlements.job.ts'
-import { syncJobs } from '../src/domains/syncs/syncs.engine.ts'
+import { createSyncJobs } from '../src/domains/syncs/syncs.engine.ts'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from './app.ts'
 import { ago, day } from './moment.ts'
 import { createUser, readId } from './people.ts'
@@ -83,7 +83,7 @@ export async function createSettlementFixture(env: Record<string, string> = {}):
       await callApi(app, admin, 'POST', `/api/admin/courier-accounts/${account}/run/`)
       const [, kind] = syncKinds(deps, true)
       if (kind === undefined) throw new Error('There is no courier')
-      const [job] = syncJobs(deps, [kind])
+      const [job] = createSyncJobs(deps, [kind])
       while ((await job?.run(new AbortController().signal))?.more === true) continue
       const url = `/api/admin/sync-runs/?courier_account_id=${account}&per_page=1`
       const [run] = (await callApi(app, admin, 'GET', url)).json<{ items: SyncRun[] }>().items

@@ -4,13 +4,13 @@ import { syncKinds } from '../src/app/syncs.ts'
 import { readConfig } from '../src/config.ts'
 import { openDeps, openLog } from '../src/deps.ts'
 import { startJobs } from '../src/platform/jobs/jobs.ts'
-import { syncJobs } from '../src/domains/syncs/syncs.engine.ts'
+import { createSyncJobs } from '../src/domains/syncs/syncs.engine.ts'
 import { testKey } from './app.ts'
 
 const [url = ''] = process.argv.slice(2)
 const config = readConfig(process.env)
 const deps = await openDeps(config, { url, ring: { keys: [testKey] }, log: openLog('silent') })
-const jobs = syncJobs(deps, syncKinds(deps)).map((job) => ({ ...job, interval: 20 }))
+const jobs = createSyncJobs(deps, syncKinds(deps)).map((job) => ({ ...job, interval: 20 }))
 process.stdin.once('end', () => process.exit()).resume()
 // Loading takes most of the start, so the test signals when to begin.
 process.stdout.write('ready\n')

@@ -10,7 +10,7 @@ import { openListener, type Listener } from '../../test/listener.ts'
 import { createUser, getPassword } from '../../test/people.ts'
 import { createSample } from '../../test/sample.ts'
 import { ensureConnectors } from '../domains/connectors/connectors.start.ts'
-import { syncJobs } from '../domains/syncs/syncs.engine.ts'
+import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 import { syncKinds } from './syncs.ts'
 
 let elsewhere: Listener
@@ -74,7 +74,7 @@ test.each([401, 403])('a refusal by an outside system, %s, does not refuse our c
       current_password: getPassword('lola'),
     }),
   }
-  const [job] = syncJobs(deps, syncKinds(deps))
+  const [job] = createSyncJobs(deps, syncKinds(deps))
   while ((await job?.run(new AbortController().signal))?.more) continue
   const uploads = await callApi(app, admin, 'GET', '/api/admin/uploads/')
   const { id } = uploads.json<{ items: { id: number }[] }>().items[0] ?? {}

@@ -3,7 +3,7 @@ import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
 import { ago } from '../../test/moment.ts'
-import { syncJobs } from '../domains/syncs/syncs.engine.ts'
+import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 import { syncKinds } from './syncs.ts'
 
 /** The vendor's codes and titles, our code, and the problem. */
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const unsaid = { person: 'A', phone: '1', town: 'T', address: 'A', weight: '1', price: '1' }
   for (const [raw, title] of codes)
     courier.publish({ orderno: orderno(raw), ...unsaid, statuses: [{ code: raw, title, eventtime }] })
-  const [job] = syncJobs(product.deps, syncKinds(product.deps, true))
+  const [job] = createSyncJobs(product.deps, syncKinds(product.deps, true))
   while ((await job?.run(new AbortController().signal))?.more) continue
 })
 

@@ -2,7 +2,7 @@ import { startMeasoft, type FakeMeasoft } from '@karvon/testkit/fakes/measoft.ts
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session } from '../../test/app.ts'
 import { createCourierSync } from '../domains/courier-accounts/courier-accounts.sync.ts'
-import { syncJobs } from '../domains/syncs/syncs.engine.ts'
+import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 
 const login = { extra: '8', login: 'karvon', pass: 'secret' }
 /** In milliseconds. The vendor's own limits would take minutes. */
@@ -25,7 +25,7 @@ afterAll(async () => {
 /** The jobs of one process. Their memory ends with it. */
 function processOf(): (signal: AbortSignal) => Promise<boolean> {
   const kind = createCourierSync(product.deps, pace)
-  const [job] = syncJobs(product.deps, [kind])
+  const [job] = createSyncJobs(product.deps, [kind])
   return async (signal) => (await job?.run(signal))?.more === true
 }
 

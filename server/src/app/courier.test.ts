@@ -6,7 +6,7 @@ import { callApi, createTestApp, firstAdmin, signIn, type Product, type Session 
 import { createRandom } from '../../test/networks.ts'
 import { sendFile } from '../../test/files.ts'
 import { createUser } from '../../test/people.ts'
-import { syncJobs } from '../domains/syncs/syncs.engine.ts'
+import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 import { syncKinds } from './syncs.ts'
 
 let product: Product
@@ -44,7 +44,7 @@ async function runNow(id = account): Promise<SyncRun> {
   expect(answer.statusCode).toBe(202)
   const [, courier] = syncKinds(product.deps, true)
   if (courier === undefined) throw new Error('No courier')
-  const [job] = syncJobs(product.deps, [courier])
+  const [job] = createSyncJobs(product.deps, [courier])
   while ((await job?.run(new AbortController().signal))?.more) continue
   const url = `/api/admin/sync-runs/?courier_account_id=${id}&per_page=1`
   const [run] = (await callApi(product.app, admin, 'GET', url)).json<{ items: SyncRun[] }>().items

@@ -2,7 +2,7 @@ import { accountsJobs } from '../domains/accounts/accounts.jobs.ts'
 import type { Deps } from '../platform/deps.ts'
 import { idempotencyRetentionJob } from '../platform/http/idempotency.queries.ts'
 import type { Job } from '../platform/jobs/jobs.ts'
-import { syncJobs } from '../domains/syncs/syncs.engine.ts'
+import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 import { ledgerJobs } from '../domains/ledger/ledger.jobs.ts'
 import { leadRemapsJob } from '../domains/leads/leads.jobs.ts'
 import { noticesJobs } from '../domains/notices/notices.jobs.ts'
@@ -35,7 +35,7 @@ export const createJobs = (deps: Deps): Job[] => [
   ...uploadsRetentionJobs(deps),
   ...uploadScansJob(deps),
   ...noticesJobs(deps, createFiguresReader(deps)),
-  ...syncJobs(deps, syncKinds(deps)),
+  ...createSyncJobs(deps, syncKinds(deps)),
   ...syncsJobs(deps),
   idempotencyRetentionJob(deps.db),
   clockSetBackJob(deps),

@@ -11,7 +11,7 @@ import { invalidUrls, privateHosts, privateNames } from '../../test/hostile-urls
 import { createLookup, openListener, type Listener } from '../../test/listener.ts'
 import { createSample } from '../../test/sample.ts'
 import { openOutgoing } from '../platform/outgoing-http/outgoing.ts'
-import { syncJobs } from '../domains/syncs/syncs.engine.ts'
+import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 import { syncKinds } from './syncs.ts'
 
 let buyer: Buyer
@@ -66,7 +66,7 @@ const query = (text: string, values: unknown[]) => buyer.product.deps.pool.query
 async function runOf(kind: 0 | 1, path: string, id: number, filter: string): Promise<string> {
   const { app, deps } = buyer.product
   await callApi(app, buyer.admin, 'POST', `${path}/${id}/run/`)
-  const [job] = syncJobs(
+  const [job] = createSyncJobs(
     deps,
     syncKinds(deps, true).filter((_, i) => i === kind),
   )

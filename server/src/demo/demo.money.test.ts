@@ -14,7 +14,7 @@ import { checkInstallation } from '../app/check.ts'
 import { openDemo } from '../app/demo.ts'
 import { syncKinds } from '../app/syncs.ts'
 import { settlementDifferencesJob } from '../domains/settlements/settlements.job.ts'
-import { syncJobs } from '../domains/syncs/syncs.engine.ts'
+import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 import type { SignIn } from './demo.references.ts'
 
 let courier: FakeMeasoft
@@ -124,7 +124,7 @@ test("the acts that the demo's courier issues later agree with its parcels and t
   const before = await list<SettlementAct>('/api/admin/settlements/?per_page=100')
   const account = await readId(product.app, admin, '/api/admin/courier-accounts/')
   await callApi(product.app, admin, 'POST', `/api/admin/courier-accounts/${account}/run/`)
-  const [job] = syncJobs(deps, syncKinds(deps, true).slice(1))
+  const [job] = createSyncJobs(deps, syncKinds(deps, true).slice(1))
   while ((await job?.run(new AbortController().signal))?.more === true) continue
   const acts = await list<SettlementAct>('/api/admin/settlements/?per_page=100')
   expect(acts.length - before.length).toBe(courier.acts.size)

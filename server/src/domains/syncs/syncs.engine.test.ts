@@ -4,7 +4,7 @@ import { Registry } from 'prom-client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openLeadDatabase, type LeadDatabase } from '../../../test/lead-database.ts'
 import { now } from '../../../test/moment.ts'
-import { syncJobs } from './syncs.engine.ts'
+import { createSyncJobs } from './syncs.engine.ts'
 import { SyncError, type SyncKind, type SyncRunContext } from './syncs.kind.ts'
 import { requestRun } from './syncs.lease.queries.ts'
 
@@ -49,7 +49,9 @@ async function look(
     run: (_, context) => run(context),
     ...over,
   }
-  const [job] = syncJobs({ db: intake.db, log: pino({ level: 'silent' }), metrics: new Registry() }, [kind])
+  const [job] = createSyncJobs({ db: intake.db, log: pino({ level: 'silent' }), metrics: new Registry() }, [
+    kind,
+  ])
   return (await job?.run(signal))?.more === true
 }
 

@@ -39,7 +39,7 @@ const getPauseSeconds = (failures: number) =>
   Math.min(15 * 60 * 2 ** (failures - failuresBeforePause), 6 * 3600)
 
 /** The jobs that sync due accounts. A lease ensures that one process at a time syncs an account. */
-export function syncJobs(deps: SyncJobDeps, kinds: readonly SyncKind[]): Job[] {
+export function createSyncJobs(deps: SyncJobDeps, kinds: readonly SyncKind[]): Job[] {
   const run = async (signal: AbortSignal) => {
     for (const kind of kinds) {
       const active = await kind.findActiveAccounts(deps.db)
