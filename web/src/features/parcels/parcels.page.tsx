@@ -17,7 +17,7 @@ import { ListTable } from '../../resources/list-table.tsx'
 import { getToday } from '../../lib/format/date-time.format.ts'
 import { isAdmin, useSession } from '../../lib/session.store.ts'
 import { RussianErrorMessages } from '../../resources/russian-errors.tsx'
-import { useAreSettingsKnown, useFeature, useSettings } from '../../lib/settings.store.ts'
+import { useFeature, useFeatureInPlace, useSettings } from '../../lib/settings.store.ts'
 import { formatSort, useTableState } from '../../lib/table-state.ts'
 import { getParcelKey, type ReceivedParcel } from './parcel.received.ts'
 import { createParcelColumns } from './parcels.columns.tsx'
@@ -66,9 +66,8 @@ export function ParcelsPage() {
   const today = getToday(zone)
   const month = getMonthRange(today)
   const problem = useFeature('parcel_problems') ? filters.problem : undefined
-  const announcesPayments = useFeature('cash_on_delivery')
   // Columns that came with the answer of the host would move the rows.
-  const hasPayments = !useAreSettingsKnown() || announcesPayments
+  const hasPayments = useFeatureInPlace('cash_on_delivery')
   const payment = usePaymentQuery(filters)
   const isAllTime = problem !== undefined || payment.unsettled_days !== undefined
   const hasNoPeriod = filters.period === anyPeriod || (isAllTime && filters.from === undefined)

@@ -1,7 +1,7 @@
 import { addDays, type DateRangeValue } from '../../lib/format/date-range.rules.ts'
 import { KpiRow, type KpiProps } from '../../components/display/kpi.tsx'
 import { formatNumber, formatRate } from '../../lib/format/number.format.ts'
-import { useFeature, useSettings } from '../../lib/settings.store.ts'
+import { useFeatureInPlace, useSettings } from '../../lib/settings.store.ts'
 import { formatFigure } from '../../lib/format/money.format.ts'
 import type { ReceivedFigures } from './report.query.ts'
 import { reportTexts as texts } from './reports.texts.ts'
@@ -67,7 +67,7 @@ export function ReportKpis({ totals, previousTotals }: ReportKpisProps) {
       value: totals && formatFigure(totals.leads),
       ...(totals && getGrowth(totals.leads, previousTotals?.leads)),
     },
-    ...(useFeature('report_rates') ? createRateItems({ totals, previousTotals }) : []),
+    ...(useFeatureInPlace('report_rates') ? createRateItems({ totals, previousTotals }) : []),
     {
       label: kpi.profit({ currency }),
       value: totals && formatFigure(totals.profit),
