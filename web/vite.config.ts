@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import prefresh from '@prefresh/vite'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
@@ -24,6 +26,21 @@ const noSchemasModule = `
   const create = (properties) => new Proxy({ properties }, { get })
   export const Type = new Proxy({}, { get: () => create })
 `
+
+/** Names the script that sets the theme by its content. Vite leaves a script that is no module as it is. */
+function hashThemeBoot(): Plugin {
+  const source = readFileSync(new URL('src/theme-boot.js', import.meta.url), 'utf8')
+  const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
+  const fileName = `assets/theme-boot-${hash}.js`
+  return {
+    name: 'hash-theme-boot',
+    apply: 'build',
+    buildStart() {
+      this.emitFile({ type: 'asset', fileName, source })
+    },
+    transformIndexHtml: (html) => html.replace('/src/theme-boot.js', `/${fileName}`),
+  }
+}
 
 /** The modules that a matching module imports, directly or not, for each of the patterns. */
 function groupNeededBy(name: string, ...importers: RegExp[]): Rolldown.CodeSplittingGroup {
@@ -65,7 +82,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
 // VITE_API_HOST (default: the page's own origin) is read by the code through import.meta.env.
 export default defineConfig(async ({ command }) => ({
   // In development a changed component is replaced on the page and keeps its state.
-  plugins: [noSchemas, command === 'serve' && (await prefresh())],
+  plugins: [noSchemas, hashThemeBoot(), command === 'serve' && (await prefresh())],
   oxc: { jsx: { runtime: 'automatic' as const, importSource: 'react' } },
   // Preact draws the page, in an eighth of React's size. Sources and types are React's.
   resolve: { alias: { react: 'preact/compat', 'react-dom': 'preact/compat' } },
@@ -75,6 +92,8 @@ export default defineConfig(async ({ command }) => ({
     target: 'es2023',
     // The content security policy allows neither inline scripts nor data: fonts.
     assetsInlineLimit: 0,
+    // All styles together are 12 kB compressed. One file each for most pages would be as much and would come later.
+    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // The libraries mark modules for servers that render React.

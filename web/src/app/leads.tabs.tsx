@@ -19,7 +19,7 @@ const lazyTabs = {
       (await import('../features/postback-templates/postback-templates.page.tsx')).PostbackTemplatesPage,
   ),
 }
-export const preloadLeadsTab = createTabPreload(lazyTabs)
+export const preloadLeadsTab = createTabPreload(lazyTabs, 'leads')
 
 /** The leads pages: all tabs for admins, the own leads for other people. */
 export function LeadsTabs() {

@@ -14,7 +14,7 @@ const lazyTabs = {
   ),
   acts: lazyTab(async () => (await import('../features/settlements/acts.page.tsx')).OwnSettlementActsPage),
 }
-export const preloadMoneyTab = createTabPreload(lazyTabs)
+export const preloadMoneyTab = createTabPreload(lazyTabs, 'balance')
 
 /** The own money: the balance, what it consists of, the withdrawals and the closed periods. */
 export function MoneyTabs() {

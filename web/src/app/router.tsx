@@ -8,6 +8,7 @@ import {
 import { getSession } from '../lib/session.store.ts'
 import { readListSearch, type ListSearch } from '../lib/table-state.ts'
 import { appTexts } from './app.texts.ts'
+import { deskPages } from './desk-pages.ts'
 import { DeskLocation } from './desk-location.tsx'
 import { PageFailed } from './page-failed.tsx'
 import { canOpen, getHome, publicPages, type Access, type PublicPage } from './public-pages.ts'
@@ -52,15 +53,18 @@ const publicRoute = <Path extends keyof typeof publicPages>(path: Path) => {
   })
 }
 
+const lazyPage = (path: keyof typeof deskPages) =>
+  lazyRouteComponent(async () => ({ default: await deskPages[path].load() }))
+
 /**
  * Fetches the code of a tab together with that of its page, when the pointer or the focus comes to a link. A page that opens
  * loads its tab itself.
  */
-const preloadTabs = (load: () => Promise<(tab: string | undefined) => void>) => ({
+const preloadTabs = ({ loadTabs }: { loadTabs: () => Promise<(tab: string | undefined) => void> }) => ({
   loaderDeps: ({ search }: { search: ListSearch }) => ({ tab: search.tab }),
   loader: async ({ deps, preload }: { deps: { tab: string | undefined }; preload: boolean }) => {
     if (!preload) return
-    const preloadTab = await load()
+    const preloadTab = await loadTabs()
     preloadTab(deps.tab)
   },
 })
@@ -81,8 +85,8 @@ const uploads = createRoute({
   beforeLoad: guard({ feature: 'telegram_queue' }),
   validateSearch: readListSearch,
   staticData: { title: titles.uploads },
-  ...preloadTabs(async () => (await import('./uploads.tabs.tsx')).preloadUploadsTab),
-  component: lazyRouteComponent(() => import('./uploads.tabs.tsx'), 'UploadsTabs'),
+  ...preloadTabs(deskPages['/uploads']),
+  component: lazyPage('/uploads'),
 })
 
 const parcels = createRoute({
@@ -90,7 +94,7 @@ const parcels = createRoute({
   path: '/parcels',
   validateSearch: readListSearch,
   staticData: { title: titles.parcels, russian: true },
-  component: lazyRouteComponent(() => import('../features/parcels/parcels.page.tsx'), 'ParcelsPage'),
+  component: lazyPage('/parcels'),
 })
 
 const users = createRoute({
@@ -98,8 +102,8 @@ const users = createRoute({
   path: '/users',
   validateSearch: readListSearch,
   staticData: { title: titles.users },
-  ...preloadTabs(async () => (await import('./users.tabs.tsx')).preloadUsersTab),
-  component: lazyRouteComponent(() => import('./users.tabs.tsx'), 'UsersTabs'),
+  ...preloadTabs(deskPages['/users']),
+  component: lazyPage('/users'),
 })
 
 const audit = createRoute({
@@ -108,7 +112,7 @@ const audit = createRoute({
   beforeLoad: guard({ feature: 'audit' }),
   validateSearch: readListSearch,
   staticData: { title: titles.audit },
-  component: lazyRouteComponent(() => import('../features/audit/audit.page.tsx'), 'AuditPage'),
+  component: lazyPage('/audit'),
 })
 
 const sessions = createRoute({
@@ -117,7 +121,7 @@ const sessions = createRoute({
   beforeLoad: guard({ feature: 'sessions' }),
   validateSearch: readListSearch,
   staticData: { title: titles.sessions },
-  component: lazyRouteComponent(() => import('../features/sessions/sessions.page.tsx'), 'SessionsPage'),
+  component: lazyPage('/sessions'),
 })
 
 const cpaWebsites = createRoute({
@@ -125,8 +129,8 @@ const cpaWebsites = createRoute({
   path: '/settings/cpa-websites',
   validateSearch: readListSearch,
   staticData: { title: titles.cpa },
-  ...preloadTabs(async () => (await import('./cpa-websites.tabs.tsx')).preloadCpaWebsitesTab),
-  component: lazyRouteComponent(() => import('./cpa-websites.tabs.tsx'), 'CpaWebsitesTabs'),
+  ...preloadTabs(deskPages['/settings/cpa-websites']),
+  component: lazyPage('/settings/cpa-websites'),
 })
 
 const statuses = createRoute({
@@ -134,7 +138,7 @@ const statuses = createRoute({
   path: '/settings/statuses',
   validateSearch: readListSearch,
   staticData: { title: titles.statuses },
-  component: lazyRouteComponent(() => import('./statuses.tabs.tsx'), 'StatusesTabs'),
+  component: lazyPage('/settings/statuses'),
 })
 
 const courier = createRoute({
@@ -143,10 +147,7 @@ const courier = createRoute({
   beforeLoad: guard({ feature: 'fetching' }),
   validateSearch: readListSearch,
   staticData: { title: titles.courier },
-  component: lazyRouteComponent(
-    () => import('../features/courier-accounts/courier-accounts.page.tsx'),
-    'CourierAccountsPage',
-  ),
+  component: lazyPage('/settings/courier'),
 })
 
 const offers = createRoute({
@@ -154,7 +155,7 @@ const offers = createRoute({
   path: '/offers',
   validateSearch: readListSearch,
   staticData: { title: titles.offers },
-  component: lazyRouteComponent(() => import('../features/offers/offers.page.tsx'), 'OffersPage'),
+  component: lazyPage('/offers'),
 })
 
 const streams = createRoute({
@@ -162,7 +163,7 @@ const streams = createRoute({
   path: '/streams',
   validateSearch: readListSearch,
   staticData: { title: titles.streams },
-  component: lazyRouteComponent(() => import('../features/streams/streams.page.tsx'), 'StreamsPage'),
+  component: lazyPage('/streams'),
 })
 
 const statistics = createRoute({
@@ -170,8 +171,8 @@ const statistics = createRoute({
   path: '/statistics',
   validateSearch: readListSearch,
   staticData: { title: titles.statistics },
-  ...preloadTabs(async () => (await import('./statistics.tabs.tsx')).preloadStatisticsTab),
-  component: lazyRouteComponent(() => import('./statistics.tabs.tsx'), 'StatisticsTabs'),
+  ...preloadTabs(deskPages['/statistics']),
+  component: lazyPage('/statistics'),
 })
 
 const leads = createRoute({
@@ -180,8 +181,8 @@ const leads = createRoute({
   beforeLoad: guard({ feature: 'leads' }),
   validateSearch: readListSearch,
   staticData: { title: titles.leads },
-  ...preloadTabs(async () => (await import('./leads.tabs.tsx')).preloadLeadsTab),
-  component: lazyRouteComponent(() => import('./leads.tabs.tsx'), 'LeadsTabs'),
+  ...preloadTabs(deskPages['/leads']),
+  component: lazyPage('/leads'),
 })
 
 const money = createRoute({
@@ -190,8 +191,8 @@ const money = createRoute({
   beforeLoad: guard({ feature: 'payouts' }),
   validateSearch: readListSearch,
   staticData: { title: titles.money },
-  ...preloadTabs(async () => (await import('./money.tabs.tsx')).preloadMoneyTab),
-  component: lazyRouteComponent(() => import('./money.tabs.tsx'), 'MoneyTabs'),
+  ...preloadTabs(deskPages['/money']),
+  component: lazyPage('/money'),
 })
 
 const settlements = createRoute({
@@ -200,8 +201,8 @@ const settlements = createRoute({
   beforeLoad: guard({ feature: 'payouts' }),
   validateSearch: readListSearch,
   staticData: { title: titles.settlements },
-  ...preloadTabs(async () => (await import('./settlements.tabs.tsx')).preloadSettlementsTab),
-  component: lazyRouteComponent(() => import('./settlements.tabs.tsx'), 'SettlementsTabs'),
+  ...preloadTabs(deskPages['/settlements']),
+  component: lazyPage('/settlements'),
 })
 
 const profile = createRoute({
@@ -209,17 +210,14 @@ const profile = createRoute({
   path: '/profile',
   beforeLoad: guard({ feature: 'profile' }),
   staticData: { title: titles.profile },
-  component: lazyRouteComponent(() => import('./profile.screen.tsx'), 'ProfileScreen'),
+  component: lazyPage('/profile'),
 })
 
 const components = createRoute({
   getParentRoute: () => desk,
   path: '/components-demo',
   staticData: { title: titles.components },
-  component: lazyRouteComponent(
-    () => import('../features/components-demo/components-demo.page.tsx'),
-    'ComponentsDemoPage',
-  ),
+  component: lazyPage('/components-demo'),
 })
 
 const routeTree = root.addChildren([

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { getSession } from '../lib/session.store.ts'
+import { preloadDeskPage } from './desk-pages.ts'
 import { canOpen, findPublicPage, getHome } from './public-pages.ts'
 
 /** What the window shows: a page without a session, or the desk. */
@@ -22,6 +23,8 @@ export async function loadScreen(): Promise<AppScreen> {
     if (isOpen) return { url, Page, isDesk: false }
   }
   if (!page && getSession()) {
+    // In parallel with the desk. A failure shows when the desk opens the page.
+    void preloadDeskPage(url).catch(() => undefined)
     const { loadDesk } = await import('./app.tsx')
     return { url, Page: await loadDesk(), isDesk: true }
   }
@@ -34,7 +37,7 @@ export async function preloadScreen(to: string): Promise<void> {
   const page = findPublicPage(to)
   const code = page
     ? [page.load()]
-    : [import('./app.tsx'), import('./shell.tsx'), import('../features/parcels/parcels.page.tsx')]
+    : [import('./app.tsx'), import('./shell.tsx'), preloadDeskPage(new URL(to, window.location.href))]
   // A failure shows when the page is opened.
   await Promise.allSettled(code)
 }

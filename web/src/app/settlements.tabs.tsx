@@ -19,7 +19,7 @@ const lazyTabs = {
     async () => (await import('../features/courier-tariffs/courier-tariffs.page.tsx')).CourierTariffsPage,
   ),
 }
-export const preloadSettlementsTab = createTabPreload(lazyTabs)
+export const preloadSettlementsTab = createTabPreload(lazyTabs, 'withdrawals')
 
 /** The settlements with people, networks and the courier, for admins. */
 export function SettlementsTabs() {

@@ -24,11 +24,15 @@ export const lazyTab = (
   preload: () => void load().catch(() => undefined),
 })
 
-/** Fetches the code of a tab ahead, by its value. Tabs that load with their page are not among `tabs`. */
+/**
+ * Fetches the code of a tab ahead, by its value. Tabs that load with their page are not among `tabs`. `first` is the first
+ * tab of the page.
+ */
 export const createTabPreload =
-  (tabs: Readonly<Record<string, { readonly preload: () => void }>>) =>
-  (tab: string | undefined): void => {
-    if (tab !== undefined && Object.hasOwn(tabs, tab)) tabs[tab]?.preload()
+  <Tab extends string>(tabs: Readonly<Record<Tab, { readonly preload: () => void }>>, first?: Tab) =>
+  (tab: string | undefined = first): void => {
+    const isLazy = (value: string): value is Tab => Object.hasOwn(tabs, value)
+    if (tab !== undefined && isLazy(tab)) tabs[tab].preload()
   }
 
 /** Pages of several domains as tabs. The query parameter `tab` selects one; the first is the default. */
