@@ -39,17 +39,10 @@ const commands: Readonly<Record<string, Command>> = {
     run: withPassword(recoverAccount, 'Person', '--second-factor-off'),
   },
   migrate: {
-    usage: `apply the migrations of a new version, with DATABASE_URL as the owner of the tables
-      For an installation whose processes connect as a role that does not own them.`,
-    run: async ({ databaseUrl, databaseDirectUrl, timeZone }) => {
-      const url = databaseDirectUrl ?? databaseUrl
-      if (url === undefined)
-        throw new UsageError(
-          'migrate needs DATABASE_URL: the built-in database is migrated when Karvon starts.',
-        )
-      const applied = await migrate(url, { timezone: timeZone })
-      return applied.length === 0 ? 'No migration is pending.' : `Applied: ${applied.join(', ')}.`
-    },
+    usage: `apply the migrations of a new version, with DATABASE_URL as the owner of the tables, while the product works
+      For an installation whose processes connect as a role that does not own them, or wait (KARVON_MIGRATIONS=wait).
+      Run it again after a kill.`,
+    run: runMigrations,
   },
   backup: {
     usage: `<folder>: write all rows and uploaded files into a new folder, while the product works
@@ -71,11 +64,6 @@ const commands: Readonly<Record<string, Command>> = {
       )
       return `${describeContents(tables, files)} are restored.`
     },
-  },
-  migrate: {
-    usage: `apply the migrations of this version, while the product works
-      A process with KARVON_MIGRATIONS=wait starts once all of them are applied. Run it again after a kill.`,
-    run: runMigrations,
   },
   check: {
     usage: `look whether all that is stored agrees, without changing anything, while the product works
@@ -104,13 +92,17 @@ function withPassword(changePassword: typeof recoverAccount, label: string, flag
   }
 }
 
-async function runMigrations(config: Config, args: readonly string[]): Promise<string> {
+async function runMigrations(
+  { databaseUrl, databaseDirectUrl, timeZone }: Config,
+  args: readonly string[],
+): Promise<string> {
+  const url = databaseDirectUrl ?? databaseUrl
   if (args.length > 0) throw new UsageError()
+  if (url === undefined)
+    throw new UsageError('migrate needs DATABASE_URL: the built-in database is migrated when Karvon starts.')
   const log = (message: string) => process.stderr.write(`${message}\n`)
-  const applied = await withInstallation(config, ({ url, timeZone }) =>
-    migrate(url, { timezone: timeZone, log }),
-  )
-  return `${applied.length} migrations are applied.`
+  const applied = await migrate(url, { timezone: timeZone, log })
+  return applied.length === 0 ? 'No migration is pending.' : `Applied: ${applied.join(', ')}.`
 }
 
 async function runCheck(config: Config, args: readonly string[]): Promise<string> {
