@@ -11,6 +11,7 @@ import { getRefetchInterval, useListPage } from '../../lib/list.query.ts'
 import { queryKeys, type QueryKey } from '../../lib/query-keys.ts'
 import { useSettings } from '../../lib/settings.store.ts'
 import type { ListSearch } from '../../lib/table-state.ts'
+import { useSkeletonRowCount } from '../../resources/skeleton-rows.hook.ts'
 import { formatCause } from '../ledger/ledger.names.ts'
 import { balanceTexts, ownEntryTexts } from './money.texts.ts'
 import { createOwnEntryColumns, type OwnEntry } from './own-entries.columns.tsx'
@@ -19,9 +20,10 @@ import classes from './payouts.module.css'
 import { createOwnWithdrawalColumns } from './withdrawals.columns.tsx'
 import { withdrawalTexts } from './withdrawals.texts.ts'
 
+/** At most so many rows of each list. */
 const rows = 5
 
-/** The newest entries and the open withdrawals, below the balance. */
+/** The open withdrawals and the newest entries, below the balance. */
 export function BalanceLists() {
   const { time_zone: zone } = useSettings()
   const [opened, setOpened] = useState<Withdrawal | null>(null)
@@ -32,6 +34,19 @@ export function BalanceLists() {
   )
   return (
     <div className={classes.lists}>
+      <Newest<Withdrawal>
+        title={balanceTexts.openWithdrawals}
+        all={{ tab: 'withdrawals', status: 'open' }}
+        call={listOwnWithdrawals}
+        listKey={queryKeys.ownWithdrawals}
+        query={{ status: 'open' }}
+        expectedRows={1}
+        columns={withdrawalColumns}
+        rowLabel={({ id }) => withdrawalTexts.one({ id })}
+        failedText={withdrawalTexts.loadFailed}
+        emptyText={balanceTexts.noOpenWithdrawals}
+        onRowClick={setOpened}
+      />
       <Newest<OwnEntry>
         title={balanceTexts.newestEntries}
         all={{ tab: 'history' }}
@@ -41,18 +56,6 @@ export function BalanceLists() {
         rowLabel={formatCause}
         failedText={ownEntryTexts.loadFailed}
         emptyText={ownEntryTexts.empty}
-      />
-      <Newest<Withdrawal>
-        title={balanceTexts.openWithdrawals}
-        all={{ tab: 'withdrawals', status: 'open' }}
-        call={listOwnWithdrawals}
-        listKey={queryKeys.ownWithdrawals}
-        query={{ status: 'open' }}
-        columns={withdrawalColumns}
-        rowLabel={({ id }) => withdrawalTexts.one({ id })}
-        failedText={withdrawalTexts.loadFailed}
-        emptyText={balanceTexts.noOpenWithdrawals}
-        onRowClick={setOpened}
       />
       <OwnWithdrawal withdrawal={opened} onCancel={setOpened} onClose={() => setOpened(null)} />
     </div>
@@ -66,6 +69,8 @@ type NewestProps<Row> = {
   call: Call
   listKey: QueryKey
   query?: Readonly<Record<string, string>>
+  /** The rows of the skeleton on the first visit. */
+  expectedRows?: number
   columns: readonly Column<Row>[]
   rowLabel: (row: Row) => string
   failedText: string
@@ -75,7 +80,7 @@ type NewestProps<Row> = {
 
 /** The first rows of a list, with a link to all of them. */
 function Newest<Row extends { id: number }>(props: NewestProps<Row>): ReactNode {
-  const { title, all, call, listKey, query, failedText, ...table } = props
+  const { title, all, call, listKey, query, expectedRows = rows, failedText, ...table } = props
   const { data, error, isFetching, refetch } = useListPage<Row>({
     call,
     key: listKey,
@@ -83,6 +88,7 @@ function Newest<Row extends { id: number }>(props: NewestProps<Row>): ReactNode 
     page: { page: 1, size: rows },
     refetchInterval: getRefetchInterval,
   })
+  const skeletonRows = useSkeletonRowCount(`newest ${title}`, expectedRows, data?.items.length)
   return (
     <section className={classes.balance} aria-label={title}>
       <PageHeader
@@ -99,7 +105,7 @@ function Newest<Row extends { id: number }>(props: NewestProps<Row>): ReactNode 
         rows={data?.items}
         rowKey={({ id }) => String(id)}
         loading={isFetching}
-        skeletonRows={rows}
+        skeletonRows={skeletonRows}
         error={error && !isFetching ? { message: failedText, reason: getErrorMessage(error) } : null}
         onRetry={() => void refetch()}
       />
