@@ -79,7 +79,7 @@ export const runners = {
     { name: 'stress, short', folder: 'stress', files: 'full' },
     { name: 'e2e, full', folder: 'e2e', files: 'full', env: fullExtent },
     {
-      name: 'e2e, every look and variant',
+      name: 'e2e, every appearance and variant',
       folder: 'e2e',
       mentions: /\bvariants\b/,
       args: ['--grep', '@variants'],

@@ -12,7 +12,7 @@ import type { StandaloneBench } from './standalone.ts'
 
 /** Per second, and per second of one core. */
 const limits = { queries: 1, processor: 0.002 }
-/** Seconds. The first ones are for the work of the start. A measurement has two looks of every idle job. */
+/** Seconds. The first ones are for the work of the start. In a measurement every idle job checks for work twice. */
 const times = { start: 20, measured: 90 }
 const accounts = 10
 

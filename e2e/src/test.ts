@@ -96,11 +96,14 @@ export async function expectNoHorizontalScroll(page: Page, where = 'the page'): 
   expect.soft(overflow, `pixels wider than the window: ${where}`).toBeLessThanOrEqual(0)
 }
 
+/** Widths and themes in which a test checks a page. */
+export type Appearances = readonly (readonly [width: number, theme: 'light' | 'dark'])[]
+
 /** Checks the page for horizontal scrolling and axe violations, at the widths and themes of this run. */
 export async function expectAccessibleLayout(
   page: Page,
   where: string,
-  appearances: readonly (readonly [width: number, theme: 'light' | 'dark'])[],
+  appearances: Appearances,
 ): Promise<void> {
   if (!test.info().tags.includes(variants.tag)) throw new Error('Give this test the tag @variants')
   for (const [width, colorScheme] of selectAppearances(appearances)) {

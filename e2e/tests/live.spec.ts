@@ -8,7 +8,7 @@ import { expectAccessibleLayout } from '../src/test.ts'
 // The host of the last test has no settings call.
 test.use({ expectedStatus: [401, 404, 409, 422] })
 
-const looks = [
+const appearances = [
   [1440, 'light'],
   [360, 'dark'],
 ] as const
@@ -38,7 +38,7 @@ test.describe('Registration', () => {
       await page.goto(`${product.url}/register`)
       await fillRegister(page, 'nodira', 'short')
       await expect(alert(page)).toHaveText('Пароль должен быть не короче 8 символов')
-      await expectAccessibleLayout(page, 'a registration that is refused', looks)
+      await expectAccessibleLayout(page, 'a registration that is refused', appearances)
       await fillRegister(page, 'nodira', 'nodira-parol')
       await expect(page.getByText('Registration successful! You can now log in.')).toBeVisible()
       await expect(
@@ -51,7 +51,7 @@ test.describe('Registration', () => {
       await openSignedIn(page, api, '/users?is_active=false')
       const row = page.getByRole('row').filter({ hasText: 'nodira' })
       await expect(row).toContainText('Waiting')
-      await expectAccessibleLayout(page, 'an account that waits', looks)
+      await expectAccessibleLayout(page, 'an account that waits', appearances)
       await page.setViewportSize({ width: 1440, height: 900 })
       await pressOn(page, row)
       const dialog = page.getByRole('dialog')
@@ -107,7 +107,7 @@ test.describe('Password reset by mail', () => {
       page.on('request', (request) => urls.push(`${request.url()} ${request.headers()['referer'] ?? ''}`))
       await page.goto(link)
       await expect(page.getByRole('heading', { name: 'Новый пароль' })).toBeVisible()
-      await expectAccessibleLayout(page, 'a new password', looks)
+      await expectAccessibleLayout(page, 'a new password', appearances)
       const submitPassword = async (password: string, repeated: string) => {
         await typeInto(page, field(page, 'Новый пароль'), password)
         await typeInto(page, field(page, 'Подтвердите пароль'), repeated)
@@ -156,7 +156,7 @@ test(
     await expect(page.getByText(/Users deactivated: \d/)).toBeVisible()
     await expect(dialog).toContainText(/Not deactivated: 1 of \d/)
     await expect(dialog).toContainText('admin: The last active administrator must remain an administrator.')
-    await expectAccessibleLayout(page, 'who could not be switched', looks)
+    await expectAccessibleLayout(page, 'who could not be switched', appearances)
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.keyboard.press('Enter')
     await expect(dialog).toHaveCount(0)

@@ -3,7 +3,7 @@ import { buildOrderSheet, buildParcelFile } from '../src/orders.ts'
 import { selectAppearances, variants } from '../src/extent.ts'
 import { expect, expectAccessible, expectNoHorizontalScroll, signIn, test } from '../src/test.ts'
 
-const looks = [
+const appearances = [
   { colorScheme: 'light', width: 360 },
   { colorScheme: 'dark', width: 360 },
   { colorScheme: 'dark', width: 1440 },
@@ -16,7 +16,7 @@ async function expectSound(page: Page) {
   await expectNoHorizontalScroll(page)
 }
 
-for (const { colorScheme, width } of selectAppearances(looks)) {
+for (const { colorScheme, width } of selectAppearances(appearances)) {
   test.describe(`${colorScheme}, ${width} px`, () => {
     test.use({ colorScheme, viewport: { width, height: 900 } })
 

@@ -3,19 +3,18 @@ import type { Page } from '@playwright/test'
 import { variants } from '../src/extent.ts'
 import { chooseIn, openSignedIn, pressOn, typeInto } from '../src/keyboard.ts'
 import { askForWithdrawal, newEarner } from '../src/money.ts'
-import { expect, expectAccessibleLayout, test } from '../src/test.ts'
+import { expect, expectAccessibleLayout, test, type Appearances } from '../src/test.ts'
 
 // Every test works by keyboard.
 test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [409, 422] })
 
-type Looks = Parameters<typeof expectAccessibleLayout>[2]
-const looks: Looks = [
+const appearances: Appearances = [
   [360, 'dark'],
   [360, 'light'],
   [1440, 'dark'],
   [1440, 'light'],
 ]
-const phone: Looks = [
+const phone: Appearances = [
   [1440, 'light'],
   [360, 'dark'],
 ]
@@ -109,7 +108,7 @@ test(
     const declinedId = await askForWithdrawal(buyer, 50_000, '8600 4444 5555 6666')
     await openSignedIn(page, api, '/settlements?search=paid-buyer&sort=id')
     await expect(rows(page)).toHaveCount(2)
-    await expectAccessibleLayout(page, 'withdrawals', looks)
+    await expectAccessibleLayout(page, 'withdrawals', appearances)
 
     await pressOn(page, rows(page).first())
     const paid = dialog(page, `Withdrawal #${paidId}`)
@@ -121,7 +120,7 @@ test(
     await pressOn(page, paid.getByRole('button', { name: 'Record the payment' }))
     await expect(paid.getByLabel('Paid on')).toBeFocused()
     await typeInto(page, paid.getByLabel('Reference'), 'PAY-1')
-    await expectAccessibleLayout(page, 'payment', looks)
+    await expectAccessibleLayout(page, 'payment', appearances)
     await page.keyboard.press('Enter')
     const payment = page.getByRole('alertdialog', { name: /^Record that / })
     await expect(payment).toContainText(`200 000 UZS was paid to ${buyer.name}`)
@@ -169,7 +168,7 @@ test(
     const { name } = await newEarner(api, 'adjusted-buyer', 1000)
     await openSignedIn(page, api, '/settlements?tab=accounts&search=adjusted-buyer')
     await expect(rows(page)).toContainText('−1 000 UZS')
-    await expectAccessibleLayout(page, 'accounts', looks)
+    await expectAccessibleLayout(page, 'accounts', appearances)
     await pressOn(page, button(page, 'Adjust'))
     const form = dialog(page, 'Adjust an account')
     await typeInto(page, form.getByRole('combobox', { name: 'Account' }), 'adjusted-buyer')
@@ -177,7 +176,7 @@ test(
     await page.keyboard.press('Enter')
     await typeInto(page, form.getByLabel('Amount'), '250,25')
     await typeInto(page, form.getByLabel('Reason'), 'Paid twice')
-    await expectAccessibleLayout(page, 'adjustment', looks)
+    await expectAccessibleLayout(page, 'adjustment', appearances)
     await pressOn(page, form.getByRole('button', { name: 'Save' }))
     const question = page.getByRole('alertdialog', { name: /^Post 250.25 UZS/ })
     await pressOn(page, question.getByRole('button', { name: 'Adjust' }))
@@ -188,7 +187,7 @@ test(
     await pressOn(page, rows(page))
     await expect(page).toHaveURL(/tab=entries.*kind=person/)
     await expect(rows(page)).toHaveCount(2)
-    await expectAccessibleLayout(page, 'entries', looks)
+    await expectAccessibleLayout(page, 'entries', appearances)
     await pressOn(
       page,
       rows(page)
@@ -218,11 +217,11 @@ test(
     await expect(form.getByText('Give either a share or a fixed amount.').first()).toBeVisible()
     await typeInto(page, form.getByLabel('Share of the payout, %'), '62,5')
     await chooseIn(page, form.getByRole('combobox', { name: 'Earned at' }), 'Sold')
-    await expectAccessibleLayout(page, 'payout terms form', looks)
+    await expectAccessibleLayout(page, 'payout terms form', appearances)
     await pressOn(page, form.getByRole('button', { name: 'Save' }))
     await expect(form).toHaveCount(0)
     await expect(rows(page)).toContainText('62.5% of the payout')
-    await expectAccessibleLayout(page, 'payout terms', looks)
+    await expectAccessibleLayout(page, 'payout terms', appearances)
 
     await pressOn(page, rows(page))
     const detail = dialog(page, 'Payout terms')
@@ -244,14 +243,14 @@ test(
     await typeInto(page, form.getByRole('combobox', { name: 'Person' }), 'closed-buyer')
     await expect(page.getByRole('option', { name })).toBeVisible()
     await page.keyboard.press('Enter')
-    await expectAccessibleLayout(page, 'close a period', looks)
+    await expectAccessibleLayout(page, 'close a period', appearances)
     await pressOn(page, form.getByRole('button', { name: 'Close the period' }))
     const question = page.getByRole('alertdialog', { name: /^Close / })
     await pressOn(page, question.getByRole('button', { name: 'Close the period' }))
     await expect(form.getByText('The period is closed.')).toBeVisible()
     await expect(form).toHaveCount(0)
     await expect(rows(page)).toHaveCount(1)
-    await expectAccessibleLayout(page, 'statements', looks)
+    await expectAccessibleLayout(page, 'statements', appearances)
     await pressOn(page, rows(page))
     const detail = dialog(page, /^Statement #/)
     await expect(detail).toContainText(name)

@@ -3,7 +3,7 @@ import { Api } from '../src/api.ts'
 import { confirmByPassword, openSignedIn, pressOn, typeInto } from '../src/keyboard.ts'
 import { expect, expectAccessibleLayout, test } from '../src/test.ts'
 
-const looks = [
+const appearances = [
   [360, 'dark'],
   [1440, 'light'],
 ] as const
@@ -31,7 +31,7 @@ test(
     await typeInto(page, own.getByLabel('Current password'), 'not the password')
     await pressOn(page, save)
     await expect(own).toContainText('The current password is not right.')
-    await expectAccessibleLayout(page, 'a refused email', looks)
+    await expectAccessibleLayout(page, 'a refused email', appearances)
     await typeInto(page, own.getByLabel('Current password'), password)
     await pressOn(page, save)
     await expect(own.getByLabel('Current password')).toHaveValue('')
@@ -41,7 +41,7 @@ test(
 
     const sessions = page.getByRole('region', { name: 'Signed-in sessions' })
     await pressOn(page, sessions.getByRole('button', { name: /^End/ }))
-    await expectAccessibleLayout(page, 'the password dialog', looks)
+    await expectAccessibleLayout(page, 'the password dialog', appearances)
     await confirmByPassword(page, 'End this session', password, 'End')
     await expect(sessions.getByRole('button', { name: /^End/ })).toHaveCount(0)
     await expect(otherSession.call('GET', '/parcel/auth/me')).rejects.toThrow('401')

@@ -3,16 +3,14 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { Authenticator } from '../src/authenticator.ts'
 import { openSignedIn, pressOn, typeInto } from '../src/keyboard.ts'
-import { expect, expectAccessibleLayout, signIn, test } from '../src/test.ts'
+import { expect, expectAccessibleLayout, signIn, test, type Appearances } from '../src/test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' }, expectedStatus: [401, 422, 429] })
 
-const looks: Looks = [
+const appearances: Appearances = [
   [360, 'dark'],
   [1440, 'light'],
 ]
-
-type Looks = Parameters<typeof expectAccessibleLayout>[2]
 
 const card = (page: Page) => page.getByRole('region', { name: 'Second factor' })
 const dialog = (page: Page, name = 'Second factor') => page.getByRole('dialog', { name })
@@ -38,7 +36,7 @@ async function signOut(page: Page) {
  * On the profile: enters the password, the secret and the first code; returns the app and the recovery
  * codes.
  */
-async function setUp(page: Page, url: string, password: string, appearance: Looks = []) {
+async function setUp(page: Page, url: string, password: string, appearances: Appearances = []) {
   await page.goto(`${url}/profile`)
   await expect(card(page).getByRole('status')).toHaveText('Off')
   await pressOn(page, button(page, 'Set up'))
@@ -52,7 +50,7 @@ async function setUp(page: Page, url: string, password: string, appearance: Look
   await expect(dialog(page).getByRole('img', { name: 'QR code for an authenticator app' })).toBeVisible()
   await expect(dialog(page).getByLabel('Code of the app')).toBeFocused()
   const secret = await dialog(page).locator('code').innerText()
-  await expectAccessibleLayout(page, 'the secret of a second factor', appearance)
+  await expectAccessibleLayout(page, 'the secret of a second factor', appearances)
   await pressOn(page, button(page, 'Copy the secret'))
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
   const phone = new Authenticator(secret)
@@ -77,10 +75,10 @@ test(
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const { password } = await api.newPerson('careful')
     await signIn(page, api.url, 'careful', password)
-    const { phone, recovery } = await setUp(page, api.url, password, looks)
+    const { phone, recovery } = await setUp(page, api.url, password, appearances)
     const [first = ''] = recovery
     await expect(page.getByText('The second factor is on.')).toBeVisible()
-    await expectAccessibleLayout(page, 'recovery codes', looks)
+    await expectAccessibleLayout(page, 'recovery codes', appearances)
     await pressOn(page, button(page, 'Copy'))
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(recovery.join('\n'))
     const downloading = page.waitForEvent('download')
@@ -92,14 +90,14 @@ test(
     await expect(dialog(page)).toHaveCount(0)
     await expect(card(page).getByRole('status')).toHaveText('On')
     await expect(card(page)).toContainText('Recovery codes left: 10')
-    await expectAccessibleLayout(page, 'a second factor that is on', looks)
+    await expectAccessibleLayout(page, 'a second factor that is on', appearances)
 
     await signOut(page)
     await enterPassword(page, api.url, 'careful', password)
     await expect(codeField(page)).toBeFocused()
     await expect(codeField(page)).toHaveAttribute('autocomplete', 'one-time-code')
     await expect(codeField(page)).toHaveAttribute('inputmode', 'numeric')
-    await expectAccessibleLayout(page, 'the second step of the sign-in', looks)
+    await expectAccessibleLayout(page, 'the second step of the sign-in', appearances)
     await typeInto(page, codeField(page), '000000')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('alert')).toHaveText('Неверный код, или он уже использован')

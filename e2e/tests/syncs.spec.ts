@@ -9,7 +9,7 @@ import { expect, expectAccessible, expectAccessibleLayout } from '../src/test.ts
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-const looks = [[1440, 'light'] as const, [360, 'dark'] as const]
+const appearances = [[1440, 'light'] as const, [360, 'dark'] as const]
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 const healthOf = (page: Page, text: string) => rowOf(page, text).getByRole('cell').last()
@@ -113,7 +113,7 @@ test(
     for (const part of ['Sign-in', 'Finance', 'Offers', 'Streams', 'Orders'])
       await expect(good.getByRole('heading', { name: `${part} OK` })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Test', exact: true })).toBeFocused()
-    await expectAccessibleLayout(page, 'the test', looks)
+    await expectAccessibleLayout(page, 'the test', appearances)
   },
 )
 
@@ -272,7 +272,7 @@ test(
     await pressOn(page, health.getByRole('button', { name: `Orders may be missing ${account.name}` }))
     const question = page.getByRole('alertdialog')
     await expect(question).toContainText('Orders made between 01.03 10:00 and 20.03 10:00 may be missing')
-    await expectAccessibleLayout(page, 'the question about missing orders', looks)
+    await expectAccessibleLayout(page, 'the question about missing orders', appearances)
     isClosed = true
     await pressOn(page, question.getByRole('button', { name: 'Checked' }))
     await expect(health.getByRole('button', { name: /Orders may be missing/ })).toHaveCount(0)
@@ -281,6 +281,6 @@ test(
     const runs = page.getByRole('dialog', { name: `Runs of ${account.name}` })
     await pressOn(page, runs.getByRole('button', { name: 'Read all orders' }))
     await expect(runs).toContainText('All orders will be read, which may take several runs.')
-    await expectAccessibleLayout(page, 'the runs', looks)
+    await expectAccessibleLayout(page, 'the runs', appearances)
   },
 )

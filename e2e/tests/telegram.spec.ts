@@ -14,7 +14,7 @@ const card = (page: Page) => page.getByRole('region', { name: 'Telegram' })
 const state = (page: Page) => card(page).getByRole('status').first()
 const link = (page: Page) => card(page).getByRole('button', { name: 'Link my Telegram' })
 
-const looks = [
+const appearances = [
   [360, 'dark'],
   [360, 'light'],
   [1440, 'dark'],
@@ -26,7 +26,7 @@ const messagesTo = (telegram: FakeTelegram, chat: number) =>
   telegram.messages.filter((each) => each.chat === String(chat)).map(({ text }) => text)
 
 async function expectSound(page: Page, what: string): Promise<void> {
-  for (const [width, colorScheme] of selectAppearances(looks)) {
+  for (const [width, colorScheme] of selectAppearances(appearances)) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme })
     await expectNoHorizontalScroll(page, `${what}, ${width} px`)

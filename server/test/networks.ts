@@ -87,7 +87,7 @@ function createNetworkHelpers(product: Product, admin: Session, aziz: Session) {
   return {
     create,
     runs: listRuns,
-    look: runSyncs,
+    runSyncs,
     async createAccount(
       name: string,
       connector: string,

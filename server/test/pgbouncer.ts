@@ -45,7 +45,7 @@ export async function startPgbouncer(poolMode: 'session' | 'transaction') {
       `auth_file = ${users}`,
       `pool_mode = ${poolMode}`,
       'max_client_conn = 1000',
-      // Seconds. Some tests take the database away for a moment.
+      // Seconds. Some tests stop the database for a moment.
       'server_login_retry = 1',
       '',
     ].join('\n'),

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const look = () =>
+const runJob = () =>
   clockSetBackJob({
     db: database.db,
     log: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
@@ -39,11 +39,11 @@ test('the list of due times names every such column of the database', async () =
 })
 
 test('after the clock was set back, due times keep their distance, and it is logged once', async () => {
-  await look()
+  await runJob()
   await database.pool.query(`update courier_turns set next_at = now() + interval '1 minute'`)
   await passTime(database.pool, -3 * hour)
-  await look()
-  await look()
+  await runJob()
+  await runJob()
   expect(await secondsToCourier()).toBeLessThan(70)
   expect(await secondsToCourier()).toBeGreaterThan(20)
   expect(log.map((line) => (JSON.parse(line) as { msg: string }).msg.replace(/\d+/, 'n'))).toEqual([
@@ -53,11 +53,11 @@ test('after the clock was set back, due times keep their distance, and it is log
 
 test('a clock that was set forward, or back by less than a minute, shifts nothing', async () => {
   await database.pool.query(`update courier_turns set next_at = now() + interval '5 minutes'`)
-  await look()
+  await runJob()
   await passTime(database.pool, -minute / 2)
-  await look()
+  await runJob()
   expect(await secondsToCourier()).toBeGreaterThan(300)
   await passTime(database.pool, minute)
-  await look()
+  await runJob()
   expect(await secondsToCourier()).toBeGreaterThan(250)
 })

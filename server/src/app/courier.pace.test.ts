@@ -48,7 +48,7 @@ test('requests to a courier are spaced across accounts, processes and runs', asy
       const { rows } = await product.deps.pool.query('select 1 from sync_states where next_run_at <= now()')
       return rows.length > 0
     }
-    while (await due()) await Promise.all(processes.map((look) => look(quiet)))
+    while (await due()) await Promise.all(processes.map((runJob) => runJob(quiet)))
   }
   // services and statusreq for each account and round, and the acts once an hour. A delay only increases these times.
   expect(courier.requests.map(({ name }) => name).toSorted()).toEqual([

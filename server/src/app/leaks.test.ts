@@ -68,10 +68,10 @@ const nothing = {
   awaiting: 0,
   files: [],
 }
-/** The held resources, once two looks in a row find none, or at the last look. */
+/** The held resources, once two checks in a row find none, or at the last check. */
 async function heldAtLast(): Promise<Record<string, unknown>> {
   let last = await held()
-  for (let looks = 0, empty = 0; looks < 800 && empty < 2; looks += 1) {
+  for (let checks = 0, empty = 0; checks < 800 && empty < 2; checks += 1) {
     await sleep(25)
     last = await held()
     empty = isDeepStrictEqual(last, nothing) ? empty + 1 : 0

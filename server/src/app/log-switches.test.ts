@@ -64,7 +64,7 @@ test('without the switches the log has neither requests nor statements', async (
   expect(written).toEqual([])
 })
 
-test('a slow statement is logged once in a time with its text, without literals and parameters', async () => {
+test('a repeated slow statement is logged once, without literals and parameters', async () => {
   const { pool } = product.deps
   const text = `select pg_sleep(0.25),\n  'Aziz''s secret' as name, $1::text`
   const logged = await linesOf(async () => {

@@ -90,7 +90,7 @@ describe('Full readings', () => {
     await makeDue(first.account, 2)
     await makeDue(second.account, 1)
     const began = first.network.requests.length
-    await fixture.look()
+    await fixture.runSyncs()
     const run = (await fixture.runs(first.account.credential))[0]
     expect(run?.counts).not.toHaveProperty('full_readings')
     expect(listOrderPages(first.network, began).length).toBeLessThan(12)
@@ -123,7 +123,7 @@ describe('Full readings', () => {
     const before = network.requests.length
     // 15 requests for each remaining run of the day, in addition to those already made.
     const dailyRequests = runs * 15 + (await fixture.requestsToday(account))
-    await fixture.look(undefined, { dailyRequests })
+    await fixture.runSyncs(undefined, { dailyRequests })
     expect(listOrderPages(network, before).length).toBeLessThanOrEqual(15)
     expect(listOrderPages(network, before).length).toBeGreaterThan(5)
     network.store.setStatus(oldest?.id ?? 0, 'delivered', runStart)

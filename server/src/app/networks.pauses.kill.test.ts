@@ -44,7 +44,7 @@ async function fetchThroughKills(
     network.store.addOrders(3, runStart + kill * 1000)
   }
   await makeDue()
-  await fixture.look()
+  await fixture.runSyncs()
 }
 
 test.each(dialects)(

@@ -151,7 +151,7 @@ test('a new account is synced at once, whatever the number of other accounts', a
   const [network] = fixture.fakes
   for (const name of ['First', 'Second', 'Third']) {
     const { credential } = await fixture.createAccount(name, '100k', buildFastMapping(network))
-    await fixture.look()
+    await fixture.runSyncs()
     expect(await fixture.runs(credential)).toMatchObject([{ status: 'done' }])
   }
 })

@@ -56,7 +56,7 @@ test('a notice waits as long as a 429 asks, without an attempt, and its chat get
   const calls = telegram.calls
   telegram.mode = 'ok'
   await notice('b')
-  for (let looks = 0; looks < 3; looks += 1) {
+  for (let runs = 0; runs < 3; runs += 1) {
     await due()
     await run()
   }
@@ -119,7 +119,7 @@ test('notices to one chat are sent one after another in their order', async () =
   for (const text of ['a', 'b', 'c']) await notice(text)
   const started = performance.now()
   // On a slow machine, some messages wait for the next run.
-  for (let looks = 0; looks < 20 && telegram.messages.length < 3; looks += 1) {
+  for (let runs = 0; runs < 20 && telegram.messages.length < 3; runs += 1) {
     await due()
     await run()
   }

@@ -35,7 +35,7 @@ afterEach(() => intake.close())
 const quiet = new AbortController().signal
 
 /** Runs the job once, like a process. Answers true if an account was due. */
-async function look(
+async function runJob(
   run: (run: SyncRunContext) => Promise<void>,
   over: Partial<SyncKind> = {},
   signal = quiet,
@@ -67,13 +67,13 @@ const fail = (error: Error) => async () => {
 describe('Due accounts', () => {
   test('a due account is synced at once, then at its interval, and at once when a person asks', async () => {
     expect(
-      await look((run) => run.addCounts({ rows: 2 }).then(() => run.addCounts({ rows: 1, created: 3 }))),
+      await runJob((run) => run.addCounts({ rows: 2 }).then(() => run.addCounts({ rows: 1, created: 3 }))),
     ).toBe(true)
     expect(await runs()).toMatchObject([{ status: 'done', counts: { rows: 3, created: 3 }, error: null }])
     expect(secondsTo((await state()).next_run_at)).toBeGreaterThan(50)
-    expect(await look(async () => {})).toBe(false)
+    expect(await runJob(async () => {})).toBe(false)
     expect(await requestSourceRun()).toBe(false)
-    expect(await look(async () => {})).toBe(true)
+    expect(await runJob(async () => {})).toBe(true)
     expect(await runs()).toHaveLength(2)
   })
 
@@ -86,22 +86,22 @@ describe('Due accounts', () => {
       await new Promise((resolve) => setTimeout(resolve, 100))
       at -= 1
     }
-    const found = await Promise.all([1, 2, 3, 4].map(() => look(run)))
+    const found = await Promise.all([1, 2, 3, 4].map(() => runJob(run)))
     expect(found.filter(Boolean)).toHaveLength(1)
     expect(most).toBe(1)
   })
 
   test('an account requested during its run is synced once more', async () => {
-    await look(async () => {
+    await runJob(async () => {
       expect(await requestSourceRun()).toBe(true)
     })
-    expect(await look(async () => {})).toBe(true)
+    expect(await runJob(async () => {})).toBe(true)
   })
 
   test('an inactive account is not synced', async () => {
-    await look(async () => {})
+    await runJob(async () => {})
     await makeDue()
-    expect(await look(async () => {}, { findActiveAccounts: async () => [] })).toBe(false)
+    expect(await runJob(async () => {}, { findActiveAccounts: async () => [] })).toBe(false)
   })
 })
 
@@ -117,34 +117,34 @@ describe('Failed runs', () => {
     const rests: number[] = []
     for (let i = 0; i < 6; i++) {
       await makeDue()
-      await look(broken)
+      await runJob(broken)
       const { paused_until } = await state()
       rests.push(paused_until === null ? 0 : Math.round(secondsTo(paused_until) / 60))
     }
     expect(rests).toEqual([0, 0, 0, 0, 15, 30])
     expect((await state()).pause_reason).toBe('6 failures in a row, the last: The network answered 500')
-    expect(await look(async () => {})).toBe(false)
+    expect(await runJob(async () => {})).toBe(false)
     await makeDue()
-    await look(async () => {})
+    await runJob(async () => {})
     expect(await state()).toMatchObject({ failures: 0, paused_until: null, pause_reason: null })
   })
 
   test('a run that is asked to wait pauses for that time, without a failure', async () => {
-    await look(fail(new SyncError('rate_limited', 'Asked to wait', 45)))
+    await runJob(fail(new SyncError('rate_limited', 'Asked to wait', 45)))
     const { failures, paused_until } = await state()
     expect(failures).toBe(0)
     expect(Math.round(secondsTo(paused_until))).toBe(45)
-    expect(await look(async () => {})).toBe(false)
+    expect(await runJob(async () => {})).toBe(false)
   })
 
   test("a run with an internal error does not show the error's text", async () => {
-    await look(fail(new Error('password=secret')))
+    await runJob(fail(new Error('password=secret')))
     expect(await runs()).toMatchObject([{ status: 'failed', error: 'It failed here; the log says why.' }])
   })
 
   test('a run that fails in one part continues with the others', async () => {
     const done: string[] = []
-    await look(async (run) => {
+    await runJob(async (run) => {
       await run.runPart('offers', fail(new SyncError('failed', 'Not JSON.')))
       await run.runPart('orders', async () => void done.push('orders'))
     })
@@ -155,7 +155,7 @@ describe('Failed runs', () => {
 
   test('a run that fails at the sign-in ends', async () => {
     let more = false
-    await look(async (run) => {
+    await runJob(async (run) => {
       await run.runPart('offers', fail(new SyncError('sign_in', 'Wrong password')))
       more = true
     })
@@ -166,12 +166,12 @@ describe('Failed runs', () => {
 
 describe('Interrupted runs', () => {
   test('a killed run is marked as interrupted, and the next run continues its progress', async () => {
-    await look(async (run) => {
+    await runJob(async (run) => {
       await run.saveProgress({ page: 7 })
       // The state after a kill: an unfinished run, and a lease that expires.
       await sql`update sync_states set leased_until = now() - interval '1 second'`.execute(intake.db)
       const received: unknown[] = []
-      await look(async (next) => void received.push(next.progress))
+      await runJob(async (next) => void received.push(next.progress))
       expect(received).toEqual([{ page: 7 }])
       await expect(run.countRequest()).rejects.toThrow('Interrupted')
     })
@@ -181,7 +181,7 @@ describe('Interrupted runs', () => {
 
   test('a run stopped with its process is due again at once, without a failure', async () => {
     const stopping = new AbortController()
-    await look(
+    await runJob(
       async (run) => {
         await run.saveProgress({ page: 3 })
         stopping.abort()
@@ -191,7 +191,7 @@ describe('Interrupted runs', () => {
       stopping.signal,
     )
     expect(await state()).toMatchObject({ failures: 0, progress: { page: 3 }, leased_by: null })
-    expect(await look(async () => {})).toBe(true)
+    expect(await runJob(async () => {})).toBe(true)
   })
 })
 
@@ -203,13 +203,13 @@ test('an account makes at most its daily number of requests, and continues the n
       calls += 1
     }
   }
-  await look(many, { dailyRequests: 5 })
+  await runJob(many, { dailyRequests: 5 })
   expect(calls).toBe(5)
   expect(await runs()).toMatchObject([{ error: 'The 5 requests of the day are used up.' }])
   const { paused_until } = await state()
   expect(secondsTo(paused_until)).toBeLessThanOrEqual(24 * 3600)
   await sql`update sync_states set requests_day = current_date - 1`.execute(intake.db)
   await makeDue()
-  await look(many, { dailyRequests: 5 })
+  await runJob(many, { dailyRequests: 5 })
   expect(calls).toBe(10)
 })

@@ -27,7 +27,7 @@ export interface AuditEvent {
 }
 
 /**
- * Writes an entry of the audit log, in the transaction of the change. The only file of platform/audit; the room knows
+ * Writes an entry of the audit log, in the transaction of the change. The only file of platform/audit; the module knows
  * how an entry is stored, but not what domains do.
  */
 export async function audit(

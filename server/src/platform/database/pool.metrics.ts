@@ -4,11 +4,11 @@ import { Histogram, type Registry } from 'prom-client'
 
 type Connect = (done?: (...result: unknown[]) => void) => Promise<pg.PoolClient> | undefined
 
-/** Measures how long calls and jobs wait for a connection of the pool, also in vain. */
+/** Measures how long calls and jobs wait for a connection of the pool, including waits that fail. */
 export function measureConnectionWaits(pool: pg.Pool, registry: Registry): void {
   const waits = new Histogram({
     name: 'database_connection_wait_seconds',
-    help: 'Time that calls and jobs wait for a connection of the pool, also in vain',
+    help: 'Time that calls and jobs wait for a connection of the pool, including waits that fail',
     buckets: [0.001, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers: [registry],
   })

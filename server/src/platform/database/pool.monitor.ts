@@ -11,7 +11,7 @@ const thresholds = {
   unavailable: 10,
   /** PostgreSQL is asked whether a backend still works on a statement without any output. */
   silent: 35,
-  /** Connections that nobody uses are probed that seldom. */
+  /** Unused connections are probed once in this time. */
   idle: 10,
 }
 

@@ -41,7 +41,7 @@ export const chooseClient = ({ isBehindPooler }: PoolOptions): typeof DatabaseCl
   isBehindPooler === true ? PooledClient : DatabaseClient
 
 /**
- * Opens a pool of connections, which survives a restart of PostgreSQL. The main file of platform/database; the room
+ * Opens a pool of connections, which survives a restart of PostgreSQL. The main file of platform/database; the module
  * knows all tables and no domain. Errors: queries reject with pg's DatabaseError, or an Error without a connection
  * after 5 s.
  */

@@ -15,7 +15,7 @@ import { createXlsxStream } from './exports.xlsx.ts'
 type Row = Record<string, unknown>
 
 /**
- * Streams the rows of a list as a file. The main file of platform/exports; the room turns rows into files and knows
+ * Streams the rows of a list as a file. The main file of platform/exports; the module turns rows into files and knows
  * no domain. An error after the first byte closes the connection, so that nobody takes an incomplete file for a
  * complete one. Errors before: 429 and 503 at the limit of exports, and those of the database.
  */

@@ -22,7 +22,7 @@ export function getExtension<E extends Extension>(name: string, allowed: readonl
 
 /**
  * Checks, before any parser reads a file, that its content matches its extension, and that it unpacks within limits.
- * The main file of platform/files; the room checks, scans and stores files, and does not know what they are for.
+ * The main file of platform/files; the module checks, scans and stores files, and does not know what they are for.
  * Errors: 422 for an empty file, 415 for other content, 413 for an archive
  * that unpacks to too many bytes.
  */

@@ -71,7 +71,7 @@ declare module 'fastify' {
  * declaration. The handler returns the body, a {@link RawJson}, {@link ExportRows} for a list as a file, or the reply
  * that it has sent. Errors of the route itself: 401, 403, 413, 415, 422.
  *
- * This is the main file of platform/http: every request of the API passes here. The room knows declared calls and
+ * This is the main file of platform/http: every request of the API passes here. The module knows declared calls and
  * HTTP. It must not know any domain.
  */
 export function serve<C extends Call>(

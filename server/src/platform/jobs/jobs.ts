@@ -34,7 +34,7 @@ export type JobName =
 
 /**
  * A background job. A run may be repeated safely: it reads due rows from its own table and stores the outcome there, so
- * that neither a kill nor a second process does anything twice. The room knows how jobs run, but not what they do.
+ * that neither a kill nor a second process does anything twice. The module knows how jobs run, but not what they do.
  *
  * - `interval`: milliseconds between two runs. When a run returns `more`, the next one starts at once.
  * - `readDelay`: reads the milliseconds until the job has work, in one statement; 0 for now, null if no work is known. With it,

@@ -7,7 +7,7 @@ import { createJobs } from '../../app/jobs.ts'
 import { messageQueueJob } from '../queue/queue.job.ts'
 import { startJobs, type Job, type RunningJobs } from './jobs.ts'
 
-/** Milliseconds. Shorter than the time between two looks of an idle job, so that only a wake-up is as fast. */
+/** Milliseconds. Shorter than the time between two checks of an idle job, so that only a notification is as fast. */
 const wakeTimeout = 15_000
 
 let product: Product
@@ -37,7 +37,7 @@ const listenersText = `select pid from pg_stat_activity
 /** Starts the queue of notices. Returns the ids that it delivered. */
 async function startNotices(): Promise<number[]> {
   const delivered: number[] = []
-  let looks = 0
+  let checks = 0
   const job = messageQueueJob(product.deps, {
     name: 'notices',
     table: 'notices',
@@ -50,12 +50,12 @@ async function startNotices(): Promise<number[]> {
   const counted: Job = {
     ...job,
     readDelay: () => {
-      looks += 1
+      checks += 1
       return job.readDelay?.() ?? Promise.resolve(null)
     },
   }
   running = startJobs({ ...product.deps, metrics: new Registry() }, [counted])
-  await expect.poll(async () => [looks > 0, (await other.query(listenersText)).rowCount]).toEqual([true, 1])
+  await expect.poll(async () => [checks > 0, (await other.query(listenersText)).rowCount]).toEqual([true, 1])
   return delivered
 }
 
@@ -138,7 +138,7 @@ test('an idle installation with ten accounts that are not due reads the database
   }
   running = startJobs({ ...product.deps, metrics: new Registry() }, createJobs(product.deps))
   await expect.poll(() => countDuring(2000), { timeout: 60_000, interval: 0 }).toBeLessThanOrEqual(2)
-  // One look of each job at most. Jobs that look every few seconds read some hundred times.
+  // Each job checks for work once at most. Jobs that check every few seconds read some hundred times.
   expect(await countDuring(10_000)).toBeLessThanOrEqual(25)
   for (const pool of pools) pool.off('acquire', count)
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job, JobTrigger } from './jobs.ts'
 
-/** Milliseconds between two looks for work while no notification comes: a lost one costs at most this time. */
+/** Milliseconds between two checks for work while no notification comes: a lost one costs at most this time. */
 const maxWait = 30_000
 
 type ReadDelay = NonNullable<Job['readDelay']>

@@ -161,7 +161,7 @@ describe('No free database connection', () => {
     expect((await callApi(product.app, admin, 'GET', '/api/admin/offers/')).statusCode).toBe(200)
   })
 
-  test('requests are refused at once after one has waited in vain', async () => {
+  test('requests are refused at once after one has waited too long', async () => {
     const before = getRefusalCounts().get('database') ?? 0
     const first = askFor(1)
     await sleep(2000)

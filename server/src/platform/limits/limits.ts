@@ -1,9 +1,9 @@
-// All limits of one process, and the room platform/limits that enforces them. docs/limits.md explains each limit, and a
+// All limits of one process, and the module platform/limits that enforces them. docs/limits.md explains each limit, and a
 // test keeps the two equal. The limits of values in requests and answers stand in contract/src/lib/limits.ts.
-// The room has one mechanism for each kind of limit:
+// The module has one mechanism for each kind of limit:
 // - ConcurrencyLimit: so many at once, in memory. request-limits.ts and heavy-task-limit.ts configure it.
 // - RateLimiter: requests a minute, in memory. countAttempt (attempt limiter): failed attempts, in the database.
-// - registerAdmissionControl: applies them to every request. The room knows no domain.
+// - registerAdmissionControl: applies them to every request. The module knows no domain.
 
 // Bytes of bodies and characters of URLs.
 export const maxBodyBytes = 1_048_576

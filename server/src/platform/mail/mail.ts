@@ -1,4 +1,4 @@
-// The SMTP client, the main file of platform/mail. The room sends one mail at a time. It knows no queue and no mail
+// The SMTP client, the main file of platform/mail. The module sends one mail at a time. It knows no queue and no mail
 // texts.
 import { createTransport } from 'nodemailer'
 import { MailError, toDeliveryFailure } from './mail.error.ts'

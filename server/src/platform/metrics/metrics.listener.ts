@@ -1,4 +1,4 @@
-// The separate port of the metrics, the main file of platform/metrics. The room knows who may read metrics, but no
+// The separate port of the metrics, the main file of platform/metrics. The module knows who may read metrics, but no
 // metric.
 import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'

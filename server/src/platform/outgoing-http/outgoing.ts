@@ -33,7 +33,7 @@ export interface OutgoingAnswer {
 
 /**
  * The client for all URLs that a person or a source gave. It allows only http and https to public addresses, follows no
- * redirect, and limits time and size. The main file of platform/outgoing-http; the room knows no network and no domain.
+ * redirect, and limits time and size. The main file of platform/outgoing-http; the module knows no network and no domain.
  */
 export interface Outgoing {
   /** Returns an answer with any status except a redirect. Throws {@link OutgoingError}. */

@@ -1,5 +1,5 @@
 // Encryption of secrets at rest (AES-256-GCM with a data key for each value). The main file of platform/security,
-// which also has passwords, sessions' identities and the security log. The room knows users, roles and sessions, but
+// which also has passwords, sessions' identities and the security log. The module knows users, roles and sessions, but
 // no other domain.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 

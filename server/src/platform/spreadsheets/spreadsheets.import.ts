@@ -78,7 +78,7 @@ export interface SheetImport<K extends string, Item> {
 /**
  * Imports a sheet whose first row is the header row, in batches, so that memory does not grow with the file. A row
  * with a problem is skipped. Returns the counts of rows. Errors: 422 `invalid` for an empty file or a missing column,
- * and those of {@link readSheetRows}. The main file of platform/spreadsheets; the room reads cells and knows no lead
+ * and those of {@link readSheetRows}. The main file of platform/spreadsheets; the module reads cells and knows no lead
  * and no parcel.
  */
 export async function importSheet<K extends string, Item>(

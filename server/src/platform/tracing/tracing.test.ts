@@ -125,7 +125,7 @@ test('without the variables no package of OpenTelemetry is loaded', async () => 
   expect(product.output).not.toContain('Loads @opentelemetry/')
 })
 
-test('a collector that is away costs a line of the log, and the product stops in time', async () => {
+test('an unreachable collector is logged once, and the product stops in time', async () => {
   const product = await startTracedProduct({
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
     OTEL_EXPORTER_OTLP_TIMEOUT: '1000',

@@ -1,4 +1,4 @@
-// Traces by OpenTelemetry. The room knows requests, jobs and statements, and no domain. The packages are loaded only if
+// Traces by OpenTelemetry. The module knows requests, jobs and statements, and no domain. The packages are loaded only if
 // traces are sent.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { TracingSettings } from '../../config.tracing.ts'
