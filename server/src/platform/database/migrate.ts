@@ -23,7 +23,7 @@ export interface MigrateOptions {
 const OWN_FOLDER = fileURLToPath(new URL('migrations/', import.meta.url))
 // Any number that no other advisory lock uses.
 const LOCK = 7_315_001
-/** Milliseconds between two attempts to get this lock, and between two looks at what another process applied. */
+/** Milliseconds between two attempts to get this lock, and between two checks of what another process applied. */
 const pollInterval = 500
 /** Milliseconds. Calls wait behind a migration that waits for its lock, so this is what they notice at most. */
 const defaultLockTimeout = 3000
