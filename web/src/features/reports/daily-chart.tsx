@@ -36,7 +36,8 @@ export function DailyChart({ filter }: { filter: ReportFilter }) {
     ...filter,
   })
   const days = toDayBars(data?.items ?? [])
-  if (isError || (data && days.length === 0)) return null
+  // Without rows the frame stays empty, so that the table below does not move.
+  if (isError) return null
   return <ChartCard kind="days">{days.length > 0 && <Bars days={days} />}</ChartCard>
 }
 

@@ -21,7 +21,8 @@ export function TopChart({ kind, filter }: TopChartProps) {
     ...filter,
   })
   const bars = toNamedBars(data?.items ?? [])
-  if (isError || (data && bars.length === 0)) return null
+  // Without rows the frame stays empty, so that the table below does not move.
+  if (isError) return null
   return <ChartCard kind="names">{bars.length > 0 && <Bars kind={kind} bars={bars} />}</ChartCard>
 }
 
