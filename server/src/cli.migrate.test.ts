@@ -10,7 +10,7 @@ import { createTemporaryFolder } from '../test/folder.ts'
 import { processEnv } from '../test/process-env.ts'
 
 const command = join(import.meta.dirname, 'cli.ts')
-const migrations = readdirSync(join(import.meta.dirname, 'platform', 'database', 'migrations'))
+const migrations = readdirSync(join(import.meta.dirname, 'platform', 'database', 'migrations')).toSorted()
 
 test('karvon migrate applies the migrations, and a process with KARVON_MIGRATIONS=wait starts only then', async () => {
   const database = await createTestDatabase({ empty: true })
@@ -39,9 +39,9 @@ test('karvon migrate applies the migrations, and a process with KARVON_MIGRATION
       env: { ...processEnv, ...env, KARVON_DATA: folder },
     })
   const first = await migrate()
-  expect(first.stdout).toBe(`${migrations.length} migrations are applied.\n`)
+  expect(first.stdout).toBe(`Applied: ${migrations.join(', ')}.\n`)
   expect(first.stderr).toContain('Migration 0001_people.sql applied.')
-  expect((await migrate()).stdout).toBe('0 migrations are applied.\n')
+  expect((await migrate()).stdout).toBe('No migration is pending.\n')
   const product = await starting
   expect(product.output).toContain('Waiting until karvon migrate has applied 0001_people.sql.')
   expect((await fetch(`${product.url}/readyz`)).status).toBe(200)
