@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { call } from '../lib/call.ts'
 import { Id } from '../lib/field.ts'
+import { NullablePersonLanguage } from '../lib/language.ts'
 import { maxCode, maxEmail, maxLine, maxPassword, maxSessionsShown } from '../lib/limits.ts'
 import { expectedUpdatedAt } from '../lib/resource.ts'
 import { minPasswordLength } from '../lib/password.ts'
@@ -35,6 +36,7 @@ export type Person = Static<typeof Person>
  */
 export const Profile = Type.Object({
   ...person,
+  language: NullablePersonLanguage,
   second_factor: Type.Boolean(),
   second_factor_required: Type.Boolean(),
   recovery_codes_left: Type.Integer(),
@@ -106,11 +108,11 @@ export const getProfile = call({
 
 /**
  * A new email needs the current password or a code of the second factor. A new password needs the current password, and
- * ends all other sessions of the person.
+ * ends all other sessions of the person. `language`: of notices, mails and answers of the bot.
  */
 export const putProfile = call({
   id: 'auth.profile.update',
-  summary: 'Change own name, email or password',
+  summary: 'Change own name, email, password or language',
   method: 'PUT',
   path: '/parcel/auth/profile',
   feature: 'profile',
@@ -120,6 +122,7 @@ export const putProfile = call({
     name: Type.Optional(Type.String({ minLength: 1, maxLength: maxLine })),
     email: Type.Optional(Type.String({ minLength: 3, maxLength: maxEmail, pattern: '^[^\\s@]+@[^\\s@]+$' })),
     password: Type.Optional(Type.String({ minLength: minPasswordLength, maxLength: maxPassword })),
+    language: Type.Optional(NullablePersonLanguage),
     ...proofFields,
     updated_at: expectedUpdatedAt,
   }),

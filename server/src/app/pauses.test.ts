@@ -4,6 +4,7 @@ import { day, hour, minute, now } from '../../test/moment.ts'
 import { passTime } from '../../test/pass-time.ts'
 import { createPausedFixture, publishParcel, type PausedFixture } from '../../test/paused.fixture.ts'
 import { countRollupDifferences, noDifferences } from '../../test/recount.ts'
+import { formatNotice, type NoticeParams } from '../domains/notices/notices.texts.ts'
 
 let fixture: PausedFixture
 
@@ -13,11 +14,15 @@ const columnOf = async (externalId: string) => {
     join status_types t on t.id = s.type_id where l.external_id = $1`
   return (await fixture.query<{ code: string }>(text, [externalId]))[0]?.code
 }
-/** The messages in the chat, without the digest. */
+/** The queued notices, without the digest. */
 const parcelsTold = async () =>
   (
-    await fixture.query<{ text: string }>(`select text from notices where kind <> 'digest' order by text`)
-  ).map(({ text }) => text)
+    await fixture.query<{ message: string; params: NoticeParams }>(
+      `select message, params from notices where kind <> 'digest'`,
+    )
+  )
+    .map(({ message, params }) => formatNotice(message, params, 'ru'))
+    .toSorted((a, b) => a.localeCompare(b))
 
 describe.each([
   ['a pause of an hour', hour],

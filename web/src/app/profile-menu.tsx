@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { logout } from '@karvon/contract/auth/auth.ts'
+import { logout, putProfile } from '@karvon/contract/auth/auth.ts'
+import { personLanguages } from '@karvon/contract/lib/language.ts'
 import { ChartIcon, SignOutIcon, UserIcon, WalletIcon } from '../components/actions/icons.tsx'
 import { Menu, type MenuItem } from '../components/actions/menu.tsx'
 import { language, languages, pickLanguage } from '../lib/i18n/language.ts'
@@ -19,6 +20,8 @@ function getInitials(name: string): string {
     .join('')
 }
 
+const toPersonLanguage = (choice: string) => personLanguages.find((each) => each === choice) ?? null
+
 type ProfileMenuProps = { user: SessionUser | null; admin: boolean }
 
 /** The signed-in person and the menu of their own pages and settings. */
@@ -36,7 +39,11 @@ export function ProfileMenu({ user, admin }: ProfileMenuProps) {
   }
   // The page reloads, which ends running imports and exports.
   const changeLanguage = async (next: string) => {
-    if (!hasRunningTasks() || (await dialogs.confirm(texts.stopsWork))) await pickLanguage(next)
+    if (hasRunningTasks() && !(await dialogs.confirm(texts.stopsWork))) return
+    // Best effort: notices and mails are in this language. The mix has none of its own.
+    if (isAnnounced(putProfile.feature))
+      await send(putProfile, { body: { language: toPersonLanguage(next) } }).catch(() => undefined)
+    await pickLanguage(next)
   }
   const link = (label: string, href: string, icon: MenuItem['icon']): MenuItem => ({
     label,

@@ -1,4 +1,5 @@
 import type { Person, Profile } from '@karvon/contract/auth/auth.ts'
+import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
 import { sql } from 'kysely'
 import { nextUpdatedAt } from '../../platform/database/conflict.ts'
 import type { Db } from '../../platform/database/pool.ts'
@@ -11,7 +12,7 @@ const selectPeople = (db: Db) =>
     .selectFrom('users as u')
     .innerJoin('roles as r', 'r.id', 'u.role_id')
     .select(['u.id', 'u.username', 'u.email', 'u.name', 'r.code as role', 'u.extra_id', 'u.is_active'])
-    .select(['u.created_at', 'u.updated_at', 'u.password_hash', 'u.second_factor'])
+    .select(['u.created_at', 'u.updated_at', 'u.password_hash', 'u.second_factor', 'u.language'])
 
 /** The row of a person, with the password hash and the state of the second factor. */
 export type PersonRow = Awaited<ReturnType<ReturnType<typeof selectPeople>['executeTakeFirstOrThrow']>>
@@ -30,7 +31,7 @@ export async function personById(db: Db, id: number): Promise<PersonRow> {
 
 /** The person for the wire, with both spellings of the fields that the web accepts. */
 export function toPerson(row: PersonRow): Person {
-  const { password_hash: _, second_factor: __, ...person } = row
+  const { password_hash: _, second_factor: __, language: ___, ...person } = row
   return { ...person, isActive: person.is_active, createdAt: person.created_at, updatedAt: person.updated_at }
 }
 
@@ -40,9 +41,10 @@ export async function readProfile(
   { userId, isSecondFactorRequired: secondFactorRequired }: Identity,
 ): Promise<Profile> {
   const row = await personById(db, userId)
-  const { second_factor } = row
+  const { second_factor, language } = row
   return {
     ...toPerson(row),
+    language,
     second_factor,
     second_factor_required: secondFactorRequired,
     recovery_codes_left: second_factor ? await countRecoveryCodes(db, userId) : 0,
@@ -56,6 +58,7 @@ export async function hasUser(db: Db, id: number): Promise<boolean> {
 interface ProfileValues {
   name?: string
   email?: string
+  language?: PersonLanguage | null
   password_hash?: string
 }
 

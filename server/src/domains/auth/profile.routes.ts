@@ -17,7 +17,7 @@ import { lockCurrentProfile, personById, readProfile, updateProfile } from './au
 
 type ProfileChange = BodyOf<typeof putProfile>
 
-/** The calls of a person's own name, email and password. */
+/** The calls of a person's own name, email, password and language. */
 export function profileRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, identities } = deps
 
@@ -63,6 +63,7 @@ async function applyChange(
   const values = {
     ...(body.name !== undefined && body.name !== old.name && { name: body.name }),
     ...(body.email !== undefined && body.email !== old.email && { email: body.email }),
+    ...(body.language !== undefined && body.language !== old.language && { language: body.language }),
   }
   if (Object.keys(values).length === 0 && hash === undefined) return
   await updateProfile(trx, person.userId, { ...values, ...(hash !== undefined && { password_hash: hash }) })
@@ -86,6 +87,7 @@ function trimFields(body: Record<string, unknown>): Record<string, unknown> {
   for (const key of ['name', 'email']) {
     if (Object.hasOwn(body, key)) trimmed[key] = typeof body[key] === 'string' ? body[key].trim() : body[key]
   }
+  if (Object.hasOwn(body, 'language')) trimmed.language = body.language
   for (const key of ['password', 'current_password', 'code']) {
     if (Object.hasOwn(body, key) && body[key] !== '' && body[key] !== null) trimmed[key] = body[key]
   }

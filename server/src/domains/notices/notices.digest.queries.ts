@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import type { NoticeMessage, NoticeParams } from './notices.texts.ts'
 
 /** The hour of the day and yesterday's date, in the installation's time zone. */
 export async function readHour(db: Db): Promise<{ hour: number; yesterday: string } | undefined> {
@@ -26,7 +27,7 @@ export async function findRecipients(db: Db, yesterday: string, maxDays: number)
       select max(split_part(n.once, ':', 3)::date) as day from notices n
       where n.user_id = u.id and n.kind = 'digest'
     ) last
-    where l.digest and l.chat_id is not null and u.is_active
+    where l.digest and l.chat_id is not null and u.is_active and coalesce(l.muted_until <= now(), true)
       and not exists (select from notices n where n.once = format('digest:%s:%s', u.id, ${yesterday}::text))
     order by u.id`.execute(db)
   return rows
@@ -35,11 +36,11 @@ export async function findRecipients(db: Db, yesterday: string, maxDays: number)
 /** Queues a digest. A digest with the same `once` is queued one time only. */
 export async function insertDigest(
   db: Db,
-  digest: { user_id: number; once: string; text: string },
+  { params, ...digest }: { user_id: number; once: string; message: NoticeMessage; params: NoticeParams },
 ): Promise<void> {
   await db
     .insertInto('notices')
-    .values({ ...digest, kind: 'digest' })
+    .values({ ...digest, params: JSON.stringify(params), kind: 'digest' })
     .onConflict((on) => on.column('once').doNothing())
     .execute()
 }

@@ -67,7 +67,7 @@ test('the digest is sent once a day from nine in the morning, to people who chos
   const day = await runAt(9)
   await runAt(9)
   await run()
-  const text = `Итоги за ${day}\nЛиды: 12\nПродано: 3\nДоход: 1\u00A0234\u00A0567,5`
+  const text = `Итоги за ${day}\nЛиды: 12\nПродано: 3\nДоход: 1\u00A0234\u00A0567,50`
   expect(telegram.messages).toEqual([{ chat: '501', text }])
 })
 

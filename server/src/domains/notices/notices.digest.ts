@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/database/pool.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { deleteOldNotices, findRecipients, insertDigest, readHour } from './notices.digest.queries.ts'
+import type { NoticeMessage, NoticeParams } from './notices.texts.ts'
 
 /** The figures of a person's own leads in a range of days. */
 export interface DigestFigures {
@@ -44,7 +45,7 @@ export function digestJob(db: Db, figuresOf: ReadDigestFigures): Job {
         await insertDigest(db, {
           user_id: userId,
           once: getDigestKey(userId, now.yesterday),
-          text: formatDigest(days, figures),
+          ...createDigest(days, figures),
         })
       }
       await deleteOldNotices(db, retentionDays)
@@ -54,10 +55,12 @@ export function digestJob(db: Db, figuresOf: ReadDigestFigures): Job {
 
 const getDigestKey = (userId: number, day: string) => `digest:${userId}:${day}`
 
-function formatDigest({ from, to }: DigestDays, { leads, sold, profit }: DigestFigures): string {
-  const days = from === to ? formatDay(to) : `${formatDay(from)} – ${formatDay(to)}`
-  const money = new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 2 }).format(profit)
-  return `Итоги за ${days}\nЛиды: ${leads}\nПродано: ${sold}\nДоход: ${money}`
+function createDigest(
+  { from, to }: DigestDays,
+  { leads, sold, profit }: DigestFigures,
+): { message: NoticeMessage; params: NoticeParams } {
+  const params = { day: to, leads, sold, amount: String(profit) }
+  return from === to
+    ? { message: 'digest', params }
+    : { message: 'digest_of_days', params: { ...params, from } }
 }
-
-const formatDay = (day: string) => day.split('-').toReversed().join('.')

@@ -2,10 +2,13 @@ import { openTelegram, type Telegram } from '../../integrations/telegram/telegra
 import { deliverToChat } from '../../integrations/telegram/telegram.delivery.ts'
 import { messageQueueJob } from '../../platform/queue/queue.job.ts'
 import type { DeliveryFailure } from '../../platform/queue/queue.outcome.ts'
+import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { botJob } from './notices.bot.ts'
-import { readNoticeToSend } from './notices.queries.ts'
+import { readNoticeToSend, storeNoticeText } from './notices.queries.ts'
+import { formatNotice, type NoticeParams } from './notices.texts.ts'
+import { defaultLanguage } from '../../platform/texts/texts.ts'
 import { digestJob, type ReadDigestFigures } from './notices.digest.ts'
 
 /** The jobs that send notices to people's own chats. No jobs without a bot in the settings. */
@@ -34,10 +37,13 @@ async function sendNotice(
   { telegram, id, signal }: { telegram: Telegram; id: number; signal: AbortSignal },
 ): Promise<DeliveryFailure | null> {
   const row = await readNoticeToSend(db, id)
-  const { own_chat_id, text } = row
+  const { own_chat_id } = row
+  const text = await updateText(db, id, row)
   const chat = own_chat_id ?? row.chat_id
   if (chat === null || !(row.is_active || own_chat_id !== null))
     return { kind: 'rejected', reason: 'The person has no chat linked any more' }
+  if (row.is_muted && row.kind !== 'security')
+    return { kind: 'rejected', reason: 'The person turned notices off for a time' }
   const send = (current: string, until: AbortSignal) => telegram.sendMessage(current, text, until)
   const { rate, answerWithin } = config.telegram
   return deliverToChat(
@@ -45,4 +51,16 @@ async function sendNotice(
     { chat, rate, send },
     AbortSignal.any([signal, AbortSignal.timeout(answerWithin)]),
   )
+}
+
+/** Writes the text of a notice in the language that its person has now. Answers the text. */
+async function updateText(
+  db: Db,
+  id: number,
+  { text, message, params, language }: Awaited<ReturnType<typeof readNoticeToSend>>,
+): Promise<string> {
+  if (message === null) return text ?? ''
+  const current = formatNotice(message, (params ?? {}) as NoticeParams, language ?? defaultLanguage)
+  if (current !== text) await storeNoticeText(db, id, current)
+  return current
 }

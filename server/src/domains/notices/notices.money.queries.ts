@@ -1,22 +1,26 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import type { NoticeMessage, NoticeParams } from './notices.texts.ts'
 
 /** A notice about a person's money. A notice with the same `once` is queued one time only. */
 export interface MoneyNotice {
   userId: number
   once: string
-  text: string
+  message: NoticeMessage
+  params: NoticeParams
 }
 
-/** Queues notices for those people who have a chat linked and did not turn off notices about money. */
+/** Queues notices for those people who have a chat linked and turned off neither all notices nor those about money. */
 export async function queueMoneyNotices(db: Db, notices: readonly MoneyNotice[]): Promise<void> {
   if (notices.length === 0) return
   await sql`
-    insert into notices (user_id, kind, once, text)
-    select n.user_id, 'money', n.once, n.text
+    insert into notices (user_id, kind, once, message, params)
+    select n.user_id, 'money', n.once, n.message, n.params
     from unnest(${notices.map(({ userId }) => userId)}::bigint[], ${notices.map(({ once }) => once)}::text[],
-      ${notices.map(({ text }) => text)}::text[]) n (user_id, once, text)
+      ${notices.map(({ message }) => message)}::text[],
+      ${notices.map(({ params }) => JSON.stringify(params))}::jsonb[]) n (user_id, once, message, params)
     join telegram_links l on l.user_id = n.user_id and l.chat_id is not null and l.money
+      and coalesce(l.muted_until <= now(), true)
     join users u on u.id = n.user_id and u.is_active
     order by n.user_id
     on conflict (once) do nothing`.execute(db)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 import type { ListDeclaration } from '../../resources/lists.queries.ts'
 import { buildOrderBy, toLikePattern, Where } from '../../resources/lists.where.ts'
@@ -26,7 +27,7 @@ interface NoticeQuery {
 /** A notice for the wire, from the row `n`. */
 export const noticeJson = `json_build_object('id', n.id, 'kind', n.kind,
   'user', (select json_build_object('id', p.id, 'name', p.name) from users p where p.id = n.user_id),
-  'text', n.text, 'status', n.status, 'attempts', n.attempts, 'last_error', n.last_error, 'unsure', n.unsure,
+  'text', coalesce(n.text, ''), 'status', n.status, 'attempts', n.attempts, 'last_error', n.last_error, 'unsure', n.unsure,
   'next_at', case when n.status = 'queued' then n.next_at end, 'sent_at', n.sent_at, 'created_at', n.created_at)`
 
 /** The list of notices. */
@@ -50,12 +51,19 @@ export function buildNoticeList(query: NoticeQuery): ListDeclaration {
   }
 }
 
-/** The text of a notice, its own chat id and the chat that its person has linked now. */
+/** The message of a notice, its own chat id, and the chat and the language that its person has now. */
 export const readNoticeToSend = (db: Db, id: number) =>
   db
     .selectFrom('notices as n')
     .innerJoin('users as u', 'u.id', 'n.user_id')
     .leftJoin('telegram_links as l', 'l.user_id', 'n.user_id')
-    .select(['n.text', 'n.chat_id as own_chat_id', 'l.chat_id', 'u.is_active'])
+    .select(['n.kind', 'n.text', 'n.message', 'n.params', 'n.chat_id as own_chat_id'])
+    .select(['l.chat_id', 'u.is_active', 'u.language'])
+    .select(sql<boolean>`coalesce(l.muted_until > now(), false)`.as('is_muted'))
     .where('n.id', '=', id)
     .executeTakeFirstOrThrow()
+
+/** Stores the text of a notice, as its person gets it. */
+export async function storeNoticeText(db: Db, id: number, text: string): Promise<void> {
+  await db.updateTable('notices').set({ text }).where('id', '=', id).execute()
+}

@@ -188,6 +188,36 @@ describe('Notices about parcels', () => {
     expect(rows).toEqual([{ status: 'refused', last_error: 'The person has no chat linked any more' }])
   })
 
+  test('a notice is in the language that its person has when it is sent', async () => {
+    await link()
+    await storeStatus('N-9', 'DATECHANGE')
+    for (const [language, text] of [
+      ['en', 'Parcel N-9 needs attention: the delivery is postponed'],
+      ['uz', 'N-9 jo‘natmasi e’tibor talab qiladi: yetkazish ko‘chirildi'],
+      [null, 'Посылка N-9 требует внимания: Перенос'],
+    ] as const) {
+      const answer = await callApi(product.app, aziz, 'PUT', '/parcel/auth/profile', { language })
+      expect(answer.json()).toMatchObject({ language })
+      await product.deps.pool.query(`update notices set status = 'queued', next_at = now()`)
+      await run()
+      expect(telegram.messages.splice(0)).toEqual([{ chat: '501', text }])
+      const listed = await callApi(product.app, admin, 'GET', '/api/admin/notices/?search=N-9')
+      expect(listed.json<{ items: Notice[] }>().items.map((each) => each.text)).toEqual([text])
+    }
+    const wrong = await callApi(product.app, aziz, 'PUT', '/parcel/auth/profile', { language: 'de' })
+    expect(wrong.statusCode).toBe(422)
+  })
+
+  test('a notice of an earlier version is sent with its own text', async () => {
+    await link()
+    await product.deps.pool.query(
+      `insert into notices (user_id, kind, once, text) values ($1, 'problem', 'earlier', 'Посылка 1')`,
+      [azizId],
+    )
+    await run()
+    expect(telegram.messages).toEqual([{ chat: '501', text: 'Посылка 1' }])
+  })
+
   test('a notice waits in the queue while Telegram fails', async () => {
     await link()
     await storeStatus('N-6', 'LOST')

@@ -145,7 +145,7 @@ describe('Withdrawals', () => {
 })
 
 test('a linked chat gets a notice of each answer, unless its person chose not to', async () => {
-  const texts = async (money: boolean) => {
+  const notices = async (money: boolean) => {
     const buyer = await createPerson(1000)
     await product.deps.db
       .insertInto('telegram_links')
@@ -155,18 +155,19 @@ test('a linked chat gets a notice of each answer, unless its person chose not to
     await decide(admin, paid, 'approve')
     await decide(admin, paid, 'pay', payment)
     await decide(admin, declined, 'decline', { reason: 'Wrong card' })
-    const { rows } = await product.deps.pool.query<{ text: string }>(
-      `select text from notices where user_id = $1 and kind = 'money' order by id`,
+    const { rows } = await product.deps.pool.query(
+      `select message, params from notices where user_id = $1 and kind = 'money' order by id`,
       [buyer.id],
     )
-    return rows.map(({ text }) => text)
+    return rows
   }
-  expect(await texts(true)).toEqual([
-    'Выплата 100.00 UZS одобрена',
-    'Выплата 100.00 UZS отправлена 31.01.2026',
-    'Выплата 50.50 UZS отклонена: Wrong card',
+  const [whole, half] = ['100.00', '50.50'].map((amount) => ({ amount, currency: 'UZS', day: null }))
+  expect(await notices(true)).toEqual([
+    { message: 'withdrawal_approved', params: { ...whole, reason: null } },
+    { message: 'withdrawal_paid', params: { ...whole, day: '2026-01-31', reason: null } },
+    { message: 'withdrawal_declined', params: { ...half, reason: 'Wrong card' } },
   ])
-  expect(await texts(false)).toEqual([])
+  expect(await notices(false)).toEqual([])
 })
 
 test('the registry has the payment details of approved withdrawals, and each reading is in the audit log', async () => {

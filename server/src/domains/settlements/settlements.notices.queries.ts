@@ -6,7 +6,7 @@ export interface OwnActSums {
   userId: number
   number: string
   currency: string
-  /** dd.mm.yyyy */
+  /** yyyy-mm-dd */
   day: string
   parcels: number
   due: string
@@ -15,7 +15,7 @@ export interface OwnActSums {
 /** The sums of each person who has parcels in an act. None for an act that is older than `maxDays`. */
 export async function readOwnActSums(trx: Db, actId: number, maxDays: number): Promise<OwnActSums[]> {
   const { rows } = await sql<OwnActSums>`
-    select p.owner_id as "userId", a.number, a.currency, to_char(a.act_date, 'DD.MM.YYYY') as day,
+    select p.owner_id as "userId", a.number, a.currency, a.act_date::text as day,
       count(distinct p.id)::int as parcels, sum(l.due)::text as due
     from settlement_acts a
     join settlement_lines l on l.act_id = a.id and l.removed_at is null

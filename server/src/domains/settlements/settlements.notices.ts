@@ -19,7 +19,8 @@ export async function queueActNotices(trx: Db, actId: number): Promise<void> {
     sums.map(({ userId, number, day, parcels, due, currency }) => ({
       userId,
       once: `act:${actId}:${userId}`,
-      text: `Пришёл акт ${number} от ${day}. Посылок: ${parcels}, к выплате: ${formatAmount(due)} ${currency}`,
+      message: 'act',
+      params: { number, day, parcels, amount: due, currency },
     })),
   )
 }
@@ -42,15 +43,9 @@ export const missingMoneyNoticesJob = ({ db, config: { currency } }: Pick<Deps, 
       missing.map(({ userId, today, days, parcels, amount }) => ({
         userId,
         once: `${missingKey}${userId}:${today}`,
-        text: `Доставлено и не оплачено курьером дольше ${days} дн. Посылок: ${parcels}, сумма: ${formatAmount(amount)} ${currency}`,
+        message: 'missing_money',
+        params: { count: days, parcels, amount, currency },
       })),
     )
   },
 })
-
-/** A decimal text with groups of thousands, as in "1 234 567,50". Numbers would lose digits of large sums. */
-function formatAmount(amount: string): string {
-  const [whole = '0', cents = ''] = amount.split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '\u00A0')
-  return Number(cents) === 0 ? grouped : `${grouped},${cents}`
-}

@@ -99,6 +99,7 @@ interface TelegramLinksTable {
   delivered: Generated<boolean>
   digest: Generated<boolean>
   money: Generated<boolean>
+  muted_until: MaybeTime
   digest_since: MaybeTime
   linked_at: MaybeTime
 }
@@ -115,7 +116,10 @@ interface NoticesTable {
   once: string
   /** Null: the chat that the person has at the time of sending. */
   chat_id: string | null
-  text: string
+  /** Null before the first attempt to send the notice. */
+  text: string | null
+  message: string | null
+  params: Json
   status: Generated<'sent' | 'queued' | 'refused'>
   attempts: Generated<number>
   next_at: SetTime

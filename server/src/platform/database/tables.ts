@@ -29,6 +29,8 @@ export interface UsersTable extends TimestampedRow {
   waiting: Generated<boolean>
   registered_from: string | null
   second_factor: Generated<boolean>
+  /** Of notices, mails and answers of the bot. Null: Russian. */
+  language: 'ru' | 'uz' | 'en' | null
 }
 
 export interface SecondFactorsTable {

@@ -1,0 +1,42 @@
+import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
+import {
+  formatMessage,
+  type Message,
+  type MessageFormat,
+  type MessageParams,
+} from '@karvon/contract/lib/message.ts'
+
+/** A text that the server sends, in each language. */
+export type Text = Readonly<Record<PersonLanguage, Message>>
+
+/** The language of people who chose none, and of chats that belong to nobody: the office's chat. */
+export const defaultLanguage: PersonLanguage = 'ru'
+
+// Uzbek numbers are written like Russian ones, as in the web. English days have the day first, as in the web.
+const locales: Readonly<Record<PersonLanguage, string>> = { ru: 'ru-RU', uz: 'ru-RU', en: 'en-GB' }
+
+/** Fills a text in a language. Plural forms follow the parameter `count`. */
+export function fillText(text: Text, language: PersonLanguage, params: MessageParams = {}): string {
+  const format: MessageFormat = {
+    plural: new Intl.PluralRules(language),
+    formatNumber: (value) => new Intl.NumberFormat(locales[language]).format(value),
+  }
+  return formatMessage(text[language], params, format)
+}
+
+/** A decimal text with groups of thousands: "1 234 567,50", "1 234". All digits of large sums stay. */
+export function formatLocalAmount(amount: string, language: PersonLanguage): string {
+  const format = new Intl.NumberFormat(locales[language], {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+    trailingZeroDisplay: 'stripIfInteger',
+  })
+  // A decimal text is formatted exactly. A number would lose digits.
+  return format.format(amount as Intl.StringNumericLiteral)
+}
+
+/** A day yyyy-mm-dd: "24.11.2026", in English "24/11/2026". */
+export const formatLocalDay = (day: string, language: PersonLanguage): string =>
+  new Intl.DateTimeFormat(locales[language], { ...dayOptions, timeZone: 'UTC' }).format(new Date(day))
+
+const dayOptions = { day: '2-digit', month: '2-digit', year: 'numeric' } as const
