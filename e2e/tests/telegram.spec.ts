@@ -80,6 +80,19 @@ test(
     await expect(choice('A parcel of mine was delivered')).not.toBeChecked()
     await expect(choice('A parcel of mine needs attention')).toBeChecked()
 
+    telegram.write(501, '/mute always')
+    await expect
+      .poll(() => messagesTo(telegram, 501).at(-1), { timeout: 30_000 })
+      .toBe('Уведомления отключены. Включить: /mute off')
+    await page.reload()
+    await expect(card(page)).toContainText('Notices are turned off.')
+    await expectSound(page, 'muted')
+    await pressOn(page, card(page).getByRole('button', { name: 'Turn on' }))
+    await expect(card(page)).not.toContainText('Notices are turned off')
+    await page.reload()
+    await expect(choice('A parcel of mine needs attention')).toBeChecked()
+    await expect(card(page)).not.toContainText('Notices are turned off')
+
     const unlink = card(page).getByRole('button', { name: 'Unlink' })
     await pressOn(page, unlink)
     await confirmByPassword(page, 'Unlink your Telegram?', password, 'Unlink')
@@ -87,6 +100,27 @@ test(
     await expect(link(page)).toBeVisible()
   },
 )
+
+test('the bot speaks the language that its person picks in the profile menu', async ({
+  page,
+  api,
+  telegram,
+}) => {
+  const { password } = await api.newPerson('linguist')
+  await signIn(page, api.url, 'linguist', password)
+  await page.goto(`${api.url}/profile`)
+  await pressOn(page, link(page))
+  await confirmByPassword(page, 'Link my Telegram', password, 'Continue')
+  telegram.write(601, await card(page).locator('code').innerText())
+  await expect(state(page)).toHaveText('Linked', { timeout: 30_000 })
+  await page.getByRole('button', { name: /profile and sign out/ }).click()
+  await page.getByRole('menuitemradio', { name: 'O‘zbekcha' }).click()
+  await expect(page.getByRole('button', { name: /profil va chiqish/ })).toBeVisible()
+  telegram.write(601, '/help')
+  await expect
+    .poll(() => messagesTo(telegram, 601).at(-1)?.split('\n')[0], { timeout: 30_000 })
+    .toBe('Buyruqlar:')
+})
 
 test(
   'an admin sees the notices to people and sends a refused one again',

@@ -4,6 +4,7 @@ import type { Product } from './app.ts'
 
 const programs = {
   'accounts-server': new URL('./accounts-server.ts', import.meta.url),
+  'bot-worker': new URL('./bot-worker.ts', import.meta.url),
   'courier-worker': new URL('./courier-worker.ts', import.meta.url),
   'keyed-server': new URL('./keyed-server.ts', import.meta.url),
   'postback-sender': new URL('./postback-sender.ts', import.meta.url),

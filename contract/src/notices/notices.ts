@@ -10,7 +10,8 @@ import { DateTime, Day, NullableDateTime, NullableText } from '../lib/schemas.ts
  * A person's own chat with the bot. `bot`: the bot's name without @; null without a bot and without an answer of
  * Telegram. `code`: a message with this code to the bot links the chat, until `code_until`. `problems`, `delivered`,
  * `digest`, `money`: whether the chat gets notices of parcels with problems, of delivered parcels, of yesterday's figures,
- * and of money: new settlement acts, parcels whose money is missing, and answers to withdrawals.
+ * and of money: new settlement acts, parcels whose money is missing, and answers to withdrawals. `muted`: whether the chat
+ * gets no notices until `muted_until`, except those about the security of the account; null: until they are turned on.
  */
 export const TelegramLink = Type.Object({
   available: Type.Boolean(),
@@ -20,10 +21,23 @@ export const TelegramLink = Type.Object({
   delivered: Type.Boolean(),
   digest: Type.Boolean(),
   money: Type.Boolean(),
+  muted: Type.Boolean(),
+  muted_until: NullableDateTime,
   code: NullableText,
   code_until: NullableDateTime,
 })
 export type TelegramLink = Static<typeof TelegramLink>
+
+/** How long notices are turned off: until 9 o'clock of the next day for `tomorrow`. `off` turns them on again. */
+export const noticeMutes = ['hour', 'tomorrow', 'always', 'off'] as const
+export type NoticeMute = (typeof noticeMutes)[number]
+
+const Mute = Type.Union([
+  Type.Literal('hour'),
+  Type.Literal('tomorrow'),
+  Type.Literal('always'),
+  Type.Literal('off'),
+])
 
 const path = '/parcel/auth/telegram/'
 
@@ -52,7 +66,7 @@ export const linkTelegram = call({
 
 export const putTelegram = call({
   id: 'notices.choose',
-  summary: 'Choose the notices to the own Telegram chat',
+  summary: 'Choose the notices to the own Telegram chat, or turn them off for a time',
   method: 'PUT',
   path,
   feature: 'telegram',
@@ -62,6 +76,7 @@ export const putTelegram = call({
     delivered: Type.Optional(Type.Boolean()),
     digest: Type.Optional(Type.Boolean()),
     money: Type.Optional(Type.Boolean()),
+    mute: Type.Optional(Mute),
   }),
   answer: TelegramLink,
 })

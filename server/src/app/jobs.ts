@@ -5,7 +5,7 @@ import type { Job } from '../platform/jobs/jobs.ts'
 import { createSyncJobs } from '../domains/syncs/syncs.engine.ts'
 import { ledgerJobs } from '../domains/ledger/ledger.jobs.ts'
 import { leadRemapsJob } from '../domains/leads/leads.jobs.ts'
-import { noticesJobs } from '../domains/notices/notices.jobs.ts'
+import { botJobs, noticesJobs } from '../domains/notices/notices.jobs.ts'
 import { outgoingPostbacksJob } from '../domains/outgoing-postbacks/outgoing-postbacks.job.ts'
 import { outgoingRetention } from '../domains/outgoing-postbacks/outgoing-postbacks.retention.ts'
 import { postbacksJobs } from '../domains/postbacks/postbacks.jobs.ts'
@@ -13,6 +13,7 @@ import { reportsJobs } from '../domains/reports/reports.jobs.ts'
 import { syncsJobs } from '../domains/syncs/syncs.jobs.ts'
 import { uploadScansJob, uploadsJob, uploadsRetentionJobs } from '../domains/uploads/uploads.job.ts'
 import { clockSetBackJob } from './clock.jobs.ts'
+import { createBotReader } from './bot.ts'
 import { createFiguresReader } from './notices.ts'
 import { lateLeadsJob } from '../domains/parcels/parcels.late-leads.ts'
 import { settlementDifferencesJob } from '../domains/settlements/settlements.job.ts'
@@ -34,6 +35,7 @@ export const createJobs = (deps: Deps): Job[] => [
   ...uploadsJob(deps),
   ...uploadsRetentionJobs(deps),
   ...uploadScansJob(deps),
+  ...botJobs(deps, createBotReader(deps)),
   ...noticesJobs(deps, createFiguresReader(deps)),
   ...createSyncJobs(deps, syncKinds(deps)),
   ...syncsJobs(deps),

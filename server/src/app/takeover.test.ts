@@ -13,6 +13,7 @@ import { accountsJobs } from '../domains/accounts/accounts.jobs.ts'
 import { openTelegram } from '../integrations/telegram/telegram.ts'
 import { botJob } from '../domains/notices/notices.bot.ts'
 import { noticesJobs } from '../domains/notices/notices.jobs.ts'
+import { createBotReader } from './bot.ts'
 
 // A stolen session must not be enough to take over the account.
 
@@ -207,7 +208,8 @@ describe('Notices to the owner', () => {
     telegram.write(902, made.json<{ code: string }>().code)
     const client = openTelegram(product.deps.config.telegram)
     if (client === null) throw new Error('No bot')
-    await botJob(product.deps, { telegram: client, bot: '1', wait: 0 }).run(new AbortController().signal)
+    const bot = { telegram: client, bot: '1', reader: createBotReader(product.deps), wait: 0 }
+    await botJob(product.deps, bot).run(new AbortController().signal)
     await run()
     const inOld = telegram.messages.filter(({ chat }) => chat === '901')
     expect(inOld.map(({ text }) => text.includes('с другим чатом'))).toEqual([true])

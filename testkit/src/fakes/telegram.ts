@@ -20,6 +20,8 @@ export interface SentDocument {
 export interface SentMessage {
   chat: string
   text: string
+  /** The texts of the buttons; absent without buttons. */
+  buttons?: string[]
 }
 
 export interface FakeTelegram {
@@ -33,8 +35,10 @@ export interface FakeTelegram {
   /** The accepted documents, oldest first. */
   readonly sent: SentDocument[]
   readonly messages: SentMessage[]
-  /** Adds a message to the bot, from a private chat or a group. */
-  write(chat: number, text: string, group?: 'group'): void
+  /** The commands of the menu by language; '' is the default. */
+  readonly commands: Map<string, string[]>
+  /** Adds a message to the bot, from a private chat or a group; `language` is that of the person's app. */
+  write(chat: number, text: string, from?: { group?: true; language?: string }): void
   /** The captions of documents whose sender got no answer. */
   readonly unconfirmed: Set<string | null>
   /** The number of calls whose connection broke. */
@@ -46,11 +50,19 @@ export interface FakeTelegram {
   close(): Promise<void>
 }
 
-/** Starts a server with the Bot API's sendDocument, sendMessage, getUpdates and getMe for one token. */
+/** Starts a server with the Bot API's sendDocument, sendMessage, setMyCommands, getUpdates and getMe for one token. */
 export async function startTelegram(token: string, port = 0): Promise<FakeTelegram> {
   let calls = 0
   let cutOff = 0
-  const state: State = { token, sent: [], messages: [], updates: [], doubtful: new Set(), movedTo: undefined }
+  const state: State = {
+    token,
+    sent: [],
+    messages: [],
+    commands: new Map(),
+    updates: [],
+    doubtful: new Set(),
+    movedTo: undefined,
+  }
   const server = createServer((request, response) => {
     calls++
     answer(fake, state, request, response).catch(() => {
@@ -68,8 +80,9 @@ export async function startTelegram(token: string, port = 0): Promise<FakeTelegr
     delay: 1000,
     sent: state.sent,
     messages: state.messages,
+    commands: state.commands,
     unconfirmed: state.doubtful,
-    write: (chat, text, group) => addUpdate(state, chat, text, group),
+    write: (chat, text, from) => addUpdate(state, { id: chat, text, ...from }),
     get calls() {
       return calls
     },
@@ -92,13 +105,18 @@ interface State {
   token: string
   sent: SentDocument[]
   messages: SentMessage[]
+  commands: Map<string, string[]>
   updates: { update_id: number }[]
   doubtful: Set<string | null>
   movedTo: string | undefined
 }
 
-function addUpdate({ updates }: State, id: number, text: string, group?: 'group'): void {
-  const message = { text, chat: { id, type: group ?? 'private' } }
+function addUpdate(
+  { updates }: State,
+  { id, text, group, language }: { id: number; text: string; group?: true; language?: string },
+): void {
+  const from = { id: 7, ...(language !== undefined && { language_code: language }) }
+  const message = { text, from, chat: { id, type: group ? 'group' : 'private' } }
   updates.push(Object.assign({ update_id: 100 + updates.length }, { message }))
 }
 
@@ -106,6 +124,7 @@ async function answer(fake: FakeTelegram, state: State, request: IncomingMessage
   if (fake.mode === 'reset') return void request.socket.resetAndDestroy()
   const method = request.url?.startsWith(`/bot${state.token}/`) ? request.url.split('/').at(-1) : undefined
   if (method === 'getUpdates' || method === 'getMe') return answerUpdates(state, method, request, response)
+  if (method === 'setMyCommands') return answerCommands(state, request, response)
   const body = await bodyOf(request)
   response.once('close', () => {
     if ('caption' in body && !response.writableFinished) state.doubtful.add(body.caption)
@@ -145,6 +164,21 @@ async function answerUpdates(
   })
 }
 
+/** Answers setMyCommands. */
+async function answerCommands(
+  { commands }: State,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = JSON.parse((await bytesOf(request)).toString()) as {
+    language_code?: string
+    commands: { command: string; description: string }[]
+  }
+  const lines = body.commands.map(({ command, description }) => `${command}: ${description}`)
+  commands.set(body.language_code ?? '', lines)
+  json(response, 200, { ok: true, result: true })
+}
+
 const notFound: Failure = { status: 404, description: 'Not Found' }
 
 function fail(response: ServerResponse, { status, description, parameters, text }: Failure): void {
@@ -166,8 +200,13 @@ async function bodyOf(request: IncomingMessage): Promise<SentDocument | SentMess
   const bytes = await bytesOf(request)
   const type = request.headers['content-type'] ?? ''
   if (type === 'application/json') {
-    const { chat_id, text } = JSON.parse(bytes.toString()) as { chat_id: unknown; text: unknown }
-    return { chat: String(chat_id), text: String(text) }
+    const { chat_id, text, reply_markup } = JSON.parse(bytes.toString()) as {
+      chat_id: unknown
+      text: unknown
+      reply_markup?: { keyboard: { text: string }[][] }
+    }
+    const buttons = reply_markup?.keyboard.flat().map((each) => each.text)
+    return { chat: String(chat_id), text: String(text), ...(buttons && { buttons }) }
   }
   const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
   const [chat, caption, file] = [form.get('chat_id'), form.get('caption'), form.get('document')]

@@ -1,4 +1,10 @@
+import { adminCode } from '@karvon/contract/auth/auth.ts'
+import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
+import type { NoticeMute } from '@karvon/contract/notices/notices.ts'
+import { sql } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
+import type { BotPerson } from './notices.bot.answers.ts'
+import { mutedUntilSql } from './notices.link.queries.ts'
 
 /** The number of the next update to ask Telegram for. */
 export async function readNextUpdate(db: Db, bot: string): Promise<number> {
@@ -16,4 +22,47 @@ export async function saveNextUpdate(db: Db, bot: string, next_update: number): 
     .values({ bot, next_update })
     .onConflict((on) => on.column('bot').doUpdateSet({ next_update }))
     .execute()
+}
+
+interface LinkedPerson extends BotPerson {
+  language: PersonLanguage | null
+  hasSecondFactor: boolean
+}
+
+/** The active person of a chat. If several people linked the chat, the one who linked it last. */
+export async function findPersonOfChat(db: Db, chat: string): Promise<LinkedPerson | undefined> {
+  const row = await db
+    .selectFrom('telegram_links as l')
+    .innerJoin('users as u', 'u.id', 'l.user_id')
+    .innerJoin('roles as r', 'r.id', 'u.role_id')
+    .select(['u.id', 'u.role_id', 'u.language', 'u.second_factor', 'r.code'])
+    .where('l.chat_id', '=', chat)
+    .where('u.is_active', '=', true)
+    .orderBy(sql`l.linked_at desc nulls last`)
+    .orderBy('u.id')
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return {
+    userId: row.id,
+    roleId: row.role_id,
+    isAdmin: row.code === adminCode,
+    language: row.language,
+    hasSecondFactor: row.second_factor,
+  }
+}
+
+/** Turns the notices of a chat off for a time. Answers until when; null for always, and when they are on again. */
+export async function muteChat(db: Db, chat: string, mute: NoticeMute): Promise<string | null> {
+  const row = await db
+    .updateTable('telegram_links')
+    .set({ muted_until: mutedUntilSql[mute] })
+    .where('chat_id', '=', chat)
+    .returning(sql<string | null>`case when isfinite(muted_until) then muted_until end`.as('until'))
+    .executeTakeFirst()
+  return row?.until ?? null
+}
+
+export async function savePersonLanguage(db: Db, userId: number, language: PersonLanguage): Promise<void> {
+  await db.updateTable('users').set({ language }).where('id', '=', userId).execute()
 }

@@ -1,22 +1,45 @@
 import type { BotUpdate, Telegram } from '../../integrations/telegram/telegram.ts'
+import { deliverToChat } from '../../integrations/telegram/telegram.delivery.ts'
 import { TelegramError } from '../../integrations/telegram/telegram.error.ts'
-import type { Db } from '../../platform/database/pool.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { maxBotMessagesPerChat } from '../../platform/limits/limits.ts'
+import { RateLimiter } from '../../platform/limits/rate-limiter.ts'
+import type { BotReader } from './notices.bot.answers.ts'
+import { handleMessage, type BotReply } from './notices.bot.commands.ts'
+import { publishCommands } from './notices.bot.menu.ts'
 import { readNextUpdate, saveNextUpdate } from './notices.bot.queries.ts'
-import { linkChat, unlinkChat } from './notices.link.queries.ts'
 
 /** Seconds that Telegram holds a getUpdates request open while there is no update. */
 const longPollSeconds = 25
 /** Maximum time to send a reply, in milliseconds. */
 const replyTimeout = 10_000
 
+interface Bot {
+  telegram: Telegram
+  /** The bot's id. */
+  bot: string
+  reader: BotReader
+  wait?: number | undefined
+}
+
 /** The job that reads messages to the bot and replies. Only one process runs it: Telegram delivers each update once. */
-export function botJob(
-  { db, log }: Deps,
-  { telegram, bot, wait = longPollSeconds }: { telegram: Telegram; bot: string; wait?: number | undefined },
-): Job {
+export function botJob(deps: Deps, { telegram, bot, reader, wait = longPollSeconds }: Bot): Job {
+  const { db, log } = deps
+  const rate = new RateLimiter(maxBotMessagesPerChat)
+  let isMenuPublished = false
+
+  /** Handles an update once. A kill or a failure after the commit loses the reply: the person can repeat the message. */
+  async function handleUpdate(update: BotUpdate): Promise<void> {
+    const isIgnored = !update.isPrivate || rate.consume(update.chat) > 0
+    const reply = await inTransaction(db, async (trx) => {
+      await saveNextUpdate(trx, bot, update.id + 1)
+      return isIgnored ? null : handleMessage(trx, update, { reader, config: deps.config })
+    })
+    if (reply !== null) await sendReply(deps, telegram, { chat: update.chat, reply })
+  }
+
   return {
     name: 'telegram-bot',
     interval: 30_000,
@@ -24,15 +47,11 @@ export function botJob(
     isExclusive: true,
     async run(signal) {
       try {
+        if (!isMenuPublished) isMenuPublished = await publishCommands(telegram, log, signal)
         const { next, items } = await telegram.updates(await readNextUpdate(db, bot), wait, signal)
         for (const update of items) {
-          const reply = await inTransaction(db, async (trx) => {
-            await saveNextUpdate(trx, bot, update.id + 1)
-            return handleMessage(trx, update)
-          })
-          // A lost reply is not sent again: the person can repeat the message.
-          if (reply !== null)
-            await telegram.sendMessage(update.chat, reply, AbortSignal.timeout(replyTimeout)).catch(() => {})
+          if (signal.aborted) return
+          await handleUpdate(update)
         }
         await saveNextUpdate(db, bot, next)
         return { more: true }
@@ -45,20 +64,25 @@ export function botJob(
   }
 }
 
-/** Handles a message and answers the reply, in the language of the parcels page. Groups get no reply and no link. */
-async function handleMessage(db: Db, { isPrivate, chat, text }: BotUpdate): Promise<string | null> {
-  if (!isPrivate) return null
-  const message = text.trim()
-  if (/^\/stop\b/i.test(message)) {
-    return (await unlinkChat(db, chat))
-      ? 'Уведомления отключены. Чтобы включить их снова, получите новый код в профиле.'
-      : 'Уведомления не были включены.'
-  }
-  const [, code] = /^(?:\/start\s+)?([a-z\d]{8,16})$/i.exec(message) ?? []
-  if (code === undefined)
-    return 'Отправьте код из профиля Karvon, чтобы получать уведомления. Отключить: /stop'
-  const name = await linkChat(db, code, chat)
-  return name === null
-    ? 'Код не подходит или устарел. Получите новый код в профиле.'
-    : `Уведомления включены: ${name}. Отключить: /stop`
+/** Sends a reply in one attempt. */
+async function sendReply(
+  { pool, log, config }: Deps,
+  telegram: Telegram,
+  { chat, reply }: { chat: string; reply: BotReply },
+): Promise<void> {
+  const message = await reply.read().catch((error: unknown) => {
+    log.warn({ err: error }, 'Could not read the answer of the bot')
+    return reply.failed
+  })
+  const failure = await deliverToChat(
+    pool,
+    {
+      chat,
+      // Chats of strangers are not stored.
+      rate: reply.isLinked ? config.telegram.rate : null,
+      send: (current, until) => telegram.sendMessage(current, message, until),
+    },
+    AbortSignal.timeout(replyTimeout),
+  )
+  if (failure !== null) log.warn({ reason: failure.reason }, 'Could not send an answer of the bot')
 }

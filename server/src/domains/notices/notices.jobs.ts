@@ -6,6 +6,7 @@ import type { Db } from '../../platform/database/pool.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { botJob } from './notices.bot.ts'
+import type { BotReader } from './notices.bot.answers.ts'
 import { readNoticeToSend, storeNoticeText } from './notices.queries.ts'
 import { formatNotice, type NoticeParams } from './notices.texts.ts'
 import { defaultLanguage } from '../../platform/texts/texts.ts'
@@ -16,10 +17,7 @@ export function noticesJobs(deps: Deps, figuresOf: ReadDigestFigures, pause = 10
   const { db, config } = deps
   const telegram = openTelegram(config.telegram)
   if (telegram === null) return []
-  // The token of a bot consists of its id and its secret.
-  const [bot = ''] = config.telegram.token?.split(':') ?? []
   return [
-    botJob(deps, { telegram, bot }),
     digestJob(db, figuresOf),
     messageQueueJob(deps, {
       name: 'notices',
@@ -29,6 +27,16 @@ export function noticesJobs(deps: Deps, figuresOf: ReadDigestFigures, pause = 10
       deliver: (id, signal) => sendNotice(deps, { telegram, id, signal }),
     }),
   ]
+}
+
+/** The job of the bot that answers people. None without a bot in the settings. */
+export function botJobs(deps: Deps, reader: BotReader): Job[] {
+  const { telegram: settings } = deps.config
+  const telegram = openTelegram(settings)
+  if (telegram === null) return []
+  // The token of a bot consists of its id and its secret.
+  const [bot = ''] = settings.token?.split(':') ?? []
+  return [botJob(deps, { telegram, bot, reader })]
 }
 
 /** Sends a notice to its own chat id if it has one, otherwise to the chat that the person has linked now. */
@@ -44,7 +52,7 @@ async function sendNotice(
     return { kind: 'rejected', reason: 'The person has no chat linked any more' }
   if (row.is_muted && row.kind !== 'security')
     return { kind: 'rejected', reason: 'The person turned notices off for a time' }
-  const send = (current: string, until: AbortSignal) => telegram.sendMessage(current, text, until)
+  const send = (current: string, until: AbortSignal) => telegram.sendMessage(current, { text }, until)
   const { rate, answerWithin } = config.telegram
   return deliverToChat(
     pool,

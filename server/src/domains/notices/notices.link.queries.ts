@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto'
-import { sql } from 'kysely'
+import type { PersonLanguage } from '@karvon/contract/lib/language.ts'
+import type { NoticeMute } from '@karvon/contract/notices/notices.ts'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/database/pool.ts'
 
 /** Characters that are not confused with each other, on paper or when read aloud. */
@@ -12,6 +14,8 @@ export interface ChatLink {
   delivered: boolean
   digest: boolean
   money: boolean
+  muted: boolean
+  muted_until: string | null
   code: string | null
   code_until: string | null
 }
@@ -22,16 +26,32 @@ const noLink: ChatLink = {
   delivered: true,
   digest: false,
   money: true,
+  muted: false,
+  muted_until: null,
   code: null,
   code_until: null,
 }
 
-/** Reads the link of a person. An expired code is null. */
+/** The end of each time for which notices are turned off. */
+export const mutedUntilSql: Readonly<Record<NoticeMute, RawBuilder<string | null>>> = {
+  hour: sql`now() + interval '1 hour'`,
+  tomorrow: sql`(current_date + 1 + time '09:00')::timestamptz`,
+  always: sql`'infinity'::timestamptz`,
+  off: sql`null`,
+}
+
+/** Reads the link of a person. An expired code is null. `muted_until` is null when the mute has no end. */
 export async function readLink(db: Db, userId: number): Promise<ChatLink> {
   const row = await db
     .selectFrom('telegram_links')
     .select(['chat_id', 'problems', 'delivered', 'digest', 'money', 'code_until'])
     .select(sql<string | null>`case when code_until > now() then code end`.as('code'))
+    .select(sql<boolean>`coalesce(muted_until > now(), false)`.as('muted'))
+    .select(
+      sql<string | null>`case when muted_until > now() and isfinite(muted_until) then muted_until end`.as(
+        'muted_until',
+      ),
+    )
     .where('user_id', '=', userId)
     .executeTakeFirst()
   if (row === undefined) return noLink
@@ -49,18 +69,25 @@ export async function createLinkCode(db: Db, userId: number): Promise<void> {
     .execute()
 }
 
+interface NoticeChoices {
+  problems?: boolean
+  delivered?: boolean
+  digest?: boolean
+  money?: boolean
+  mute?: NoticeMute
+}
+
 export async function saveNoticeChoices(
   db: Db,
   userId: number,
-  choices: { problems?: boolean; delivered?: boolean; digest?: boolean; money?: boolean },
+  { mute, ...kinds }: NoticeChoices,
 ): Promise<void> {
+  const choices = { ...kinds, ...(mute !== undefined && { muted_until: mutedUntilSql[mute] }) }
   if (Object.keys(choices).length === 0) return
   await db
     .insertInto('telegram_links')
     .values({ user_id: userId, ...choices, digest_since: sql<string>`now()` })
-    .onConflict((on) =>
-      on.column('user_id').doUpdateSet({ ...choices, digest_since: digestSinceSql(choices) }),
-    )
+    .onConflict((on) => on.column('user_id').doUpdateSet({ ...choices, digest_since: digestSinceSql(kinds) }))
     .execute()
 }
 
@@ -78,14 +105,17 @@ export async function unlinkPerson(db: Db, userId: number): Promise<void> {
 }
 
 /**
- * Links a chat by a code, which becomes invalid. Answers the person's name; null for an invalid code. Notifies the person
- * by mail and in the chat that was linked before.
+ * Links a chat by a code, which becomes invalid. Answers the person; null for an invalid code. Notifies the person by mail
+ * and in the chat that was linked before. A person without a language gets `language`, that of the Telegram app.
  */
-export async function linkChat(trx: Db, code: string, chat: string): Promise<string | null> {
+export async function linkChat(
+  trx: Db,
+  { code, chat, language }: { code: string; chat: string; language: PersonLanguage | null },
+): Promise<{ name: string; language: PersonLanguage | null } | null> {
   const owner = await trx
     .selectFrom('telegram_links as l')
     .innerJoin('users as u', 'u.id', 'l.user_id')
-    .select(['u.id', 'u.name', 'l.chat_id'])
+    .select(['u.id', 'u.name', 'u.language', 'l.chat_id'])
     .where('u.is_active', '=', true)
     .where('l.code', '=', code.toUpperCase())
     .where('l.code_until', '>', sql<string>`now()`)
@@ -95,10 +125,12 @@ export async function linkChat(trx: Db, code: string, chat: string): Promise<str
   if (owner.chat_id !== chat) await notifyOwner(trx, owner.id, 'telegram_linked')
   await trx
     .updateTable('telegram_links')
-    .set({ chat_id: chat, code: null, code_until: null, linked_at: sql<string>`now()` })
+    .set({ chat_id: chat, code: null, code_until: null, muted_until: null, linked_at: sql<string>`now()` })
     .where('user_id', '=', owner.id)
     .execute()
-  return owner.name
+  if (owner.language === null && language !== null)
+    await trx.updateTable('users').set({ language }).where('id', '=', owner.id).execute()
+  return { name: owner.name, language: owner.language ?? language }
 }
 
 /** Queues the notification of the owner. Call this before the change, so that the old chat gets the notification. */

@@ -7,6 +7,7 @@ import { buildParcelEvent } from '../../../test/parcel.ts'
 import { createUser, getPassword } from '../../../test/people.ts'
 import { storeParcels } from '../parcels/parcels.store.ts'
 import { openTelegram } from '../../integrations/telegram/telegram.ts'
+import type { BotReader } from './notices.bot.answers.ts'
 import { botJob } from './notices.bot.ts'
 import { noticesJobs } from './notices.jobs.ts'
 
@@ -44,11 +45,23 @@ const proof = { current_password: getPassword('aziz') }
 const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', body?: object, as = aziz) =>
   (await callApi(product.app, as, method, path, body)).json<TelegramLink>()
 
+const unused = () => Promise.reject(new Error('Not asked for'))
+const reader: BotReader = {
+  readToday: unused,
+  readBalances: unused,
+  findParcels: unused,
+  currency: 'UZS',
+  timeZone: 'Asia/Tashkent',
+  moneyUrl: null,
+}
+
 /** Reads the updates of the bot once. */
 async function read(): Promise<void> {
   const client = openTelegram(product.deps.config.telegram)
   if (client === null) throw new Error('No bot')
-  await botJob(product.deps, { telegram: client, bot: '1', wait: 0 }).run(new AbortController().signal)
+  await botJob(product.deps, { telegram: client, bot: '1', reader, wait: 0 }).run(
+    new AbortController().signal,
+  )
 }
 
 /** Runs the job that sends notices once. */
@@ -85,6 +98,8 @@ describe('Telegram chats', () => {
       delivered: true,
       digest: false,
       money: true,
+      muted: false,
+      muted_until: null,
       code: null,
       code_until: null,
     })
@@ -108,7 +123,7 @@ describe('Telegram chats', () => {
     const { code: first } = await call('POST', proof)
     const { code } = await call('POST', proof)
     telegram.write(501, `${first}`)
-    telegram.write(-700, `/start ${code}`, 'group')
+    telegram.write(-700, `/start ${code}`, { group: true })
     await read()
     expect(telegram.messages.map(({ chat }) => chat)).toEqual(['501'])
     await product.deps.pool.query(`update telegram_links set code_until = now()`)

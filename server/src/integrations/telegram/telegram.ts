@@ -10,12 +10,28 @@ export interface BotUpdate {
   /** True for a private chat, false for a group. */
   isPrivate: boolean
   text: string
+  /** The language of the person's Telegram app, as an IETF tag. */
+  language: string | undefined
+}
+
+export interface BotMessage {
+  text: string
+  /** Buttons below the chat until one is pressed. A pressed button sends its text. */
+  buttons?: readonly string[]
+}
+
+/** A command of the bot's menu. */
+export interface BotCommand {
+  command: string
+  description: string
 }
 
 /** The Bot API. Every function throws {@link TelegramError}. `signal` ends an attempt. */
 export interface Telegram {
   sendDocument(chat: string, document: Document, signal: AbortSignal): Promise<void>
-  sendMessage(chat: string, text: string, signal: AbortSignal): Promise<void>
+  sendMessage(chat: string, message: BotMessage, signal: AbortSignal): Promise<void>
+  /** Sets the menu of private chats for people whose app has a language; null for all others. */
+  setCommands(language: string | null, commands: readonly BotCommand[], signal: AbortSignal): Promise<void>
   /** The name of the bot without the @. */
   username(signal: AbortSignal): Promise<string>
   /** Reads messages from `offset` on and waits `seconds` for the first one. Telegram deletes the messages before `offset`. */
@@ -47,8 +63,22 @@ export function openTelegram({ token, root }: { token: string | undefined; root:
         buildRequest: (onSent) => buildDocumentForm(chat, document, onSent),
       })
     },
-    async sendMessage(chat, text, signal) {
-      await callJson('sendMessage', { chat_id: chat, text: text.slice(0, maxMessage).toWellFormed() }, signal)
+    async sendMessage(chat, { text, buttons }, signal) {
+      const keyboard = buttons?.map((each) => [{ text: each }])
+      const body = {
+        chat_id: chat,
+        text: text.slice(0, maxMessage).toWellFormed(),
+        ...(keyboard && { reply_markup: { keyboard, resize_keyboard: true, one_time_keyboard: true } }),
+      }
+      await callJson('sendMessage', body, signal)
+    },
+    async setCommands(language, commands, signal) {
+      const body = {
+        commands,
+        scope: { type: 'all_private_chats' },
+        ...(language && { language_code: language }),
+      }
+      await callJson('setMyCommands', body, signal)
     },
     async username(signal) {
       const me = (await callJson('getMe', {}, signal)) as { username?: unknown } | undefined
@@ -135,7 +165,7 @@ const temporary = (reason: string, mayHaveArrived: boolean) =>
 
 interface RawUpdate {
   update_id?: unknown
-  message?: { text?: unknown; chat?: { id?: unknown; type?: unknown } }
+  message?: { text?: unknown; chat?: { id?: unknown; type?: unknown }; from?: { language_code?: unknown } }
 }
 
 /** Reads the text messages of updates. Ignores all other updates. */
@@ -146,9 +176,10 @@ function readUpdates(updates: unknown[], offset: number): { next: number; items:
     const { update_id: id, message } = (each ?? {}) as RawUpdate
     if (typeof id !== 'number' || !Number.isSafeInteger(id)) continue
     next = Math.max(next, id + 1)
-    const { text, chat } = message ?? {}
+    const { text, chat, from } = message ?? {}
+    const language = typeof from?.language_code === 'string' ? from.language_code : undefined
     if (typeof text !== 'string' || (typeof chat?.id !== 'number' && typeof chat?.id !== 'string')) continue
-    items.push({ id, chat: String(chat.id), isPrivate: chat.type === 'private', text })
+    items.push({ id, chat: String(chat.id), isPrivate: chat.type === 'private', text, language })
   }
   return { next, items }
 }

@@ -79,6 +79,9 @@ export const maxRefusalsPerAddress = 1200
 export const maxPostbacksPerAddress = 60_000
 export const maxUnknownKeyPostbacksPerAddress = 60
 
+// Messages a minute of one chat.
+export const maxBotMessagesPerChat = 20
+
 // Requests a minute of one person.
 export const maxNotesPerPerson = 30
 export const maxApiDocsRequests = 60

@@ -37,6 +37,26 @@ export function formatLocalAmount(amount: string, language: PersonLanguage): str
 
 /** A day yyyy-mm-dd: "24.11.2026", in English "24/11/2026". */
 export const formatLocalDay = (day: string, language: PersonLanguage): string =>
-  new Intl.DateTimeFormat(locales[language], { ...dayOptions, timeZone: 'UTC' }).format(new Date(day))
+  formatInZone(day, { language, timeZone: 'UTC', options: dayOptions })
+
+/** A time with its day in a time zone: "24.11.2026, 09:05". */
+export const formatLocalDateTime = (time: string, language: PersonLanguage, timeZone: string): string =>
+  formatInZone(time, { language, timeZone, options: { ...dayOptions, ...timeOptions } })
+
+/** A time of the day in a time zone: "09:05". */
+export const formatLocalTime = (time: string, language: PersonLanguage, timeZone: string): string =>
+  formatInZone(time, { language, timeZone, options: timeOptions })
 
 const dayOptions = { day: '2-digit', month: '2-digit', year: 'numeric' } as const
+const timeOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+
+function formatInZone(
+  time: string,
+  {
+    language,
+    timeZone,
+    options,
+  }: { language: PersonLanguage; timeZone: string; options: Intl.DateTimeFormatOptions },
+): string {
+  return new Intl.DateTimeFormat(locales[language], { ...options, timeZone }).format(new Date(time))
+}

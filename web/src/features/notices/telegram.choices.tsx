@@ -1,16 +1,23 @@
 import { useState } from 'react'
-import { putTelegram, unlinkTelegram, type TelegramLink } from '@karvon/contract/notices/notices.ts'
+import {
+  putTelegram,
+  unlinkTelegram,
+  type NoticeMute,
+  type TelegramLink,
+} from '@karvon/contract/notices/notices.ts'
 import { Button } from '../../components/actions/button.tsx'
 import { Checkbox } from '../../components/fields/checkbox.tsx'
 import { useToasts } from '../../components/overlay/toasts.tsx'
+import { formatDateTime } from '../../lib/format/date-time.format.ts'
 import { send } from '../../lib/http.ts'
+import { useSettings } from '../../lib/settings.store.ts'
 import { PasswordDialog } from '../../resources/password-dialog.tsx'
 import classes from './telegram.module.css'
 import { useTelegramChange, useTelegramUpdate } from './telegram.query.ts'
 import { telegramTexts as texts } from './telegram.texts.ts'
 
 const kinds = ['problems', 'delivered', 'money', 'digest'] as const
-type NoticeChoice = Partial<Record<(typeof kinds)[number], boolean>>
+type NoticeChoice = Partial<Record<(typeof kinds)[number], boolean>> & { mute?: NoticeMute }
 
 /** The kinds of notices that the linked chat gets, and a button that unlinks it. */
 export function TelegramChoices({ link }: { link: TelegramLink }) {
@@ -26,6 +33,7 @@ export function TelegramChoices({ link }: { link: TelegramLink }) {
   }
   return (
     <>
+      {link.muted && <Muted until={link.muted_until} onUnmute={() => choice.mutate({ mute: 'off' })} />}
       <fieldset className={classes.choices}>
         <legend className="visually-hidden">{texts.choices}</legend>
         {kinds.map((kind) => (
@@ -54,5 +62,18 @@ export function TelegramChoices({ link }: { link: TelegramLink }) {
         onClose={() => setIsUnlinkOpen(false)}
       />
     </>
+  )
+}
+
+/** Says until when the bot sends no notices, and turns them on. */
+function Muted({ until, onUnmute }: { until: string | null; onUnmute: () => void }) {
+  const { time_zone: zone } = useSettings()
+  return (
+    <div className={classes.row}>
+      <p className={classes.words}>
+        {until === null ? texts.muted : texts.mutedUntil({ time: formatDateTime(until, zone) })}
+      </p>
+      <Button onClick={onUnmute}>{texts.unmute}</Button>
+    </div>
   )
 }

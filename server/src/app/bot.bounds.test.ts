@@ -1,0 +1,112 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { createBotFixture } from '../../test/bot.ts'
+import { callApi } from '../../test/app.ts'
+import { readId } from '../../test/people.ts'
+import { maxBotMessagesPerChat } from '../platform/limits/limits.ts'
+
+const { telegram, product, people, query, link, run, ask, restart, reset, close } = await createBotFixture()
+afterAll(close)
+beforeEach(reset)
+
+describe('Who may ask the bot', () => {
+  const commands = ['/today', '/balance', '/find A-1', '/mute always', '/language en', '/help']
+
+  test('an unlinked chat gets only how to link, in the language of its Telegram app', async () => {
+    const how = 'Отправьте код из профиля Karvon, чтобы получать уведомления. Отключить: /stop'
+    expect(await ask(999, ...commands)).toEqual(commands.map(() => how))
+    telegram.write(999, '/today', { language: 'uz' })
+    telegram.write(999, '/today', { language: 'en-GB' })
+    telegram.write(999, '/today', { language: 'fr' })
+    expect((await run()).map(({ text }) => text.slice(0, 8))).toEqual(['Bildiris', 'Send the', 'Отправьт'])
+    expect(await query(`select from telegram_chats where configured = '999'`)).toEqual([])
+  })
+
+  test('a deactivated or deleted person gets only how to link from that moment', async () => {
+    await callApi(product.app, people.admin.session, 'PUT', `/api/admin/users/${people.aziz.id}/deactivate`)
+    const [state] = await query('select is_active from users where id = $1', [people.aziz.id])
+    expect(state).toEqual({ is_active: false })
+    const answers = await ask(501, ...commands)
+    expect(new Set(answers)).toEqual(
+      new Set(['Отправьте код из профиля Karvon, чтобы получать уведомления. Отключить: /stop']),
+    )
+    expect(await query('select language, muted_until from users, telegram_links where id = user_id')).toEqual(
+      [{ language: null, muted_until: null }],
+    )
+    const { id } = await callApi(product.app, people.admin.session, 'POST', '/api/admin/users/', {
+      username: 'gone',
+      name: 'gone',
+      email: 'gone@example.uz',
+      password: 'gone-password',
+      role_id: await readId(product.app, people.admin.session, '/api/admin/roles/?code=user'),
+    }).then((answer) => answer.json<{ id: number }>())
+    await query(`insert into telegram_links (user_id, chat_id, linked_at) values ($1, '777', now())`, [id])
+    expect((await ask(777, '/balance'))[0]).toContain('Баланс')
+    await query('delete from users where id = $1', [id])
+    expect((await ask(777, '/balance'))[0]).toMatch(/^Отправьте код/)
+  })
+
+  test('an admin without the required second factor gets no figures', async () => {
+    await link(503, 'admin')
+    const { config } = product.deps
+    config.requireSecondFactor = 'admins'
+    try {
+      expect(new Set(await ask(503, ...commands))).toEqual(
+        new Set(['Сначала включите второй фактор в профиле Karvon.']),
+      )
+    } finally {
+      config.requireSecondFactor = 'off'
+    }
+  })
+
+  test('a message in a group gets no reply, although its chat is that of a person', async () => {
+    await link(-700, 'aziz')
+    for (const text of [...commands, '/stop']) telegram.write(-700, text, { group: true })
+    expect(await run()).toEqual([])
+    expect(await query('select chat_id from telegram_links')).toEqual([{ chat_id: '-700' }])
+  })
+})
+
+describe('Bounds of the bot', () => {
+  test('a chat gets so many replies a minute, and another chat is not concerned', async () => {
+    const many = Array.from({ length: maxBotMessagesPerChat + 5 }, () => '/help')
+    expect(await ask(999, ...many)).toHaveLength(maxBotMessagesPerChat)
+    expect(await ask(501, '/help')).toHaveLength(1)
+    expect(await ask(999, '/help')).toEqual([])
+  })
+
+  test('a message is handled once, although its reply was lost', async () => {
+    telegram.faults = { lost: 1 }
+    try {
+      expect(await ask(501, '/language uz')).toHaveLength(1)
+    } finally {
+      telegram.faults = {}
+    }
+    restart()
+    expect(await ask(501)).toEqual([])
+    telegram.mode = 'kicked'
+    expect(await ask(501, '/help')).toEqual([])
+    telegram.mode = 'ok'
+    expect(await ask(501, '/mute off')).toEqual(['Bildirishnomalar yoqildi.'])
+  })
+
+  test('a chat that must wait after a 429 gets no reply meanwhile, and no other chat waits', async () => {
+    telegram.mode = 'slow_down'
+    await ask(501, '/help')
+    telegram.mode = 'ok'
+    await link(502, 'vali')
+    expect(await ask(501, '/help', '/today')).toEqual([])
+    expect(await ask(502, '/help')).toHaveLength(1)
+  })
+
+  test('an answer that cannot be read gets a reply, and the next message its own', async () => {
+    await query('alter table ledger_balances rename to ledger_balances_away')
+    try {
+      expect(await ask(501, '/balance', '/mute off')).toEqual([
+        'Сейчас ответить не удалось. Повторите позже.',
+        'Уведомления включены.',
+      ])
+    } finally {
+      await query('alter table ledger_balances_away rename to ledger_balances')
+    }
+  })
+})

@@ -1,0 +1,123 @@
+import { personLanguages, type PersonLanguage } from '@karvon/contract/lib/language.ts'
+import { noticeMutes, type NoticeMute } from '@karvon/contract/notices/notices.ts'
+import type { Config } from '../../config.ts'
+import type { BotMessage, BotUpdate } from '../../integrations/telegram/telegram.ts'
+import type { Db } from '../../platform/database/pool.ts'
+import { defaultLanguage, fillText, formatLocalDateTime, type Text } from '../../platform/texts/texts.ts'
+import {
+  answerBalance,
+  answerFind,
+  answerToday,
+  createHelp,
+  type Asker,
+  type BotReader,
+} from './notices.bot.answers.ts'
+import { findPersonOfChat, muteChat, savePersonLanguage } from './notices.bot.queries.ts'
+import { botTexts, languageNames, muteWords } from './notices.bot.texts.ts'
+import { linkChat, unlinkChat } from './notices.link.queries.ts'
+
+/** A reply. `read` runs after the transaction of the message, so that a failure does not repeat the message. */
+export interface BotReply {
+  isLinked: boolean
+  read(): Promise<BotMessage>
+  /** The reply when `read` fails. */
+  failed: BotMessage
+}
+
+interface Context {
+  reader: BotReader
+  config: Pick<Config, 'requireSecondFactor'>
+}
+
+/** Handles a message of a private chat in its transaction. Only the person who is linked to the chat gets more than help. */
+export async function handleMessage(
+  trx: Db,
+  { chat, text, language: appLanguage }: BotUpdate,
+  { reader, config }: Context,
+): Promise<BotReply> {
+  const message = text.trim()
+  const { command, argument } = parseCommand(message)
+  const person = await findPersonOfChat(trx, chat)
+  const hint = personLanguages.find((each) => each === appLanguage?.slice(0, 2).toLowerCase())
+  const language = person === undefined ? (hint ?? defaultLanguage) : (person.language ?? defaultLanguage)
+  const reply = (text: Text, params = {}) => createReply({ text: fillText(text, language, params) })
+  const createReply = (message: BotMessage | (() => Promise<BotMessage>)): BotReply => ({
+    isLinked: person !== undefined,
+    read: typeof message === 'function' ? message : async () => message,
+    failed: { text: fillText(botTexts.failed, language) },
+  })
+
+  if (command === 'stop') return reply((await unlinkChat(trx, chat)) ? botTexts.stopped : botTexts.notLinked)
+  const code = command === 'start' ? argument : message
+  if (/^[a-z\d]{8,16}$/i.test(code)) {
+    const linked = await linkChat(trx, { code, chat, language: hint ?? null })
+    if (linked === null) return reply(botTexts.codeInvalid)
+    const { name, language } = linked
+    return createReply({ text: fillText(botTexts.linked, language ?? defaultLanguage, { name }) })
+  }
+  if (person === undefined) return reply(botTexts.howToLink)
+  // As for the calls: an admin without the required second factor may do nothing else.
+  if (person.isAdmin && config.requireSecondFactor === 'admins' && !person.hasSecondFactor)
+    return reply(botTexts.secondFactor)
+
+  const asker: Asker = { person, language }
+  switch (command) {
+    case 'today':
+      return createReply(() => answerToday(reader, asker))
+    case 'balance':
+      return createReply(() => answerBalance(reader, asker))
+    case 'find':
+      return createReply(() => answerFind(reader, asker, argument))
+    case 'mute':
+      return createReply(await mute(trx, chat, { language, argument, timeZone: reader.timeZone }))
+    case 'language':
+      return createReply(await chooseLanguage(trx, person.userId, { language, argument }))
+    default:
+      return createReply(createHelp(language))
+  }
+}
+
+/** The command of a message without its bot, and what follows it. A message without a command has an empty one. */
+function parseCommand(message: string): { command: string; argument: string } {
+  const [, command = '', argument = ''] = /^\/([a-z]+)(?:@\w+)?(?:\s+(.*))?$/is.exec(message) ?? []
+  return { command: command.toLowerCase(), argument: argument.trim() }
+}
+
+/** True if a typed word is one of `words`, in upper or lower case and with any apostrophe. */
+function matches(typed: string, words: readonly string[]): boolean {
+  const normalize = (word: string) => word.toLowerCase().replaceAll(/[‘’ʻʼ`]/g, "'")
+  return words.some((word) => normalize(word) === normalize(typed))
+}
+
+async function mute(
+  trx: Db,
+  chat: string,
+  { language, argument, timeZone }: { language: PersonLanguage; argument: string; timeZone: string },
+): Promise<BotMessage> {
+  const chosen: NoticeMute | undefined = noticeMutes.find((each) =>
+    matches(argument, [each, ...Object.values(muteWords[each])]),
+  )
+  if (chosen === undefined) {
+    const buttons = noticeMutes.map((each) => `/mute ${fillText(muteWords[each], language)}`)
+    return { text: fillText(botTexts.muteWhat, language), buttons }
+  }
+  const until = await muteChat(trx, chat, chosen)
+  if (chosen === 'off') return { text: fillText(botTexts.unmuted, language) }
+  if (until === null) return { text: fillText(botTexts.muted, language) }
+  const time = formatLocalDateTime(until, language, timeZone)
+  return { text: fillText(botTexts.mutedUntil, language, { time }) }
+}
+
+async function chooseLanguage(
+  trx: Db,
+  userId: number,
+  { language, argument }: { language: PersonLanguage; argument: string },
+): Promise<BotMessage> {
+  const chosen = personLanguages.find((each) => matches(argument, [each, languageNames[each]]))
+  if (chosen === undefined) {
+    const buttons = personLanguages.map((each) => `/language ${languageNames[each]}`)
+    return { text: fillText(botTexts.languageWhat, language), buttons }
+  }
+  await savePersonLanguage(trx, userId, chosen)
+  return { text: fillText(botTexts.languageSet, chosen) }
+}
