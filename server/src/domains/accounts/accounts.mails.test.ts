@@ -37,6 +37,23 @@ test('a reset mail has its sender, receiver, subject, text and link', async () =
   expect(await queue()).toMatchObject({ status: 'sent', attempts: 1, last_error: null, sent: true })
 })
 
+test('a reset mail and a mail about a change are in the language of the person', async () => {
+  for (const [language, subject, changed] of [
+    ['en', 'Karvon Express: a new password', 'User dilnoza: the password was changed.'],
+    ['uz', 'Karvon Express: yangi parol', 'dilnoza foydalanuvchisi: parol o‘zgartirildi.'],
+  ] as const) {
+    await fixture.query('delete from account_mails')
+    await fixture.query(`update users set language = '${language}' where username = 'dilnoza'`)
+    const [token] = await fixture.requestResetTokens('dilnoza@example.uz')
+    const [mail] = fixture.smtp.accepted.splice(0)
+    expect(mail?.headers).toContain(`Subject: ${subject}\r\n`)
+    expect(await works(token)).toBe(true)
+    await fixture.runJob('account-mails')
+    expect(fixture.smtp.accepted.splice(0).map(({ text }) => text.split('\n')[2]?.trim())).toEqual([changed])
+  }
+  await fixture.query(`update users set language = null`)
+})
+
 describe('Mail failures', () => {
   test.each([
     ['busy', 'The mail server answered 450 4.2.0 to RCPT TO', false],

@@ -7,7 +7,7 @@ import type { DeliveryFailure } from '../../platform/queue/queue.outcome.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { hashToken } from '../../platform/security/identities.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
-import { createAccountChangeMail, createResetMail } from './accounts.mail-texts.ts'
+import { createAccountChangeMail, createResetMail } from './accounts.mails.texts.ts'
 import { findAccountMail, insertResetLink, queueResetMails } from './accounts.reset.queries.ts'
 
 /** Milliseconds between two runs. Only a timer starts the job: the time of a mail must not reveal the time of its request. */
@@ -58,12 +58,12 @@ async function sendMail(
 
 async function readAccountMail(pool: pg.Pool, id: number): Promise<Mail | null> {
   const mail = await findAccountMail(pool, id)
-  return mail === undefined ? null : createAccountChangeMail(mail.address, mail.username, mail.event)
+  return mail === undefined ? null : createAccountChangeMail(mail, mail.event)
 }
 
 async function createResetLinkMail(pool: pg.Pool, id: number, publicUrl: string): Promise<Mail | null> {
   const token = randomBytes(32).toString('base64url')
   const person = await insertResetLink(pool, id, hashToken(token))
   if (person === undefined) return null
-  return createResetMail(person.email, person.username, `${publicUrl}/reset-password#token=${token}`)
+  return createResetMail(person, `${publicUrl}/reset-password#token=${token}`)
 }

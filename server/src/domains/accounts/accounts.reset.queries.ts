@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/pool.ts'
 import { maxResetMailsPerHour, resetLinkMinutes } from './accounts.limits.ts'
+import type { MailReceiver } from './accounts.mails.texts.ts'
 
 export async function insertResetRequest(trx: Db, email: string): Promise<void> {
   await trx.insertInto('reset_requests').values({ email }).execute()
@@ -48,38 +49,33 @@ export async function queueResetMails(pool: pg.Pool): Promise<void> {
 /** Creates the link, if the mail is still queued and not older than a day. Only the mail contains the token. */
 const createResetLinkText = `
   with mail as (
-    select m.user_id, u.username, u.email from reset_mails m join users u on u.id = m.user_id
+    select m.user_id, u.username, u.email as address, u.language from reset_mails m join users u on u.id = m.user_id
     where m.id = $1 and m.status = 'queued' and m.created_at > now() - interval '1 day' and u.is_active
     for update of m
   ), link as (
     insert into reset_links (token_hash, user_id, expires_at)
     select $2, user_id, now() + make_interval(mins => ${resetLinkMinutes}) from mail
   )
-  select username, email from mail`
+  select username, address, language from mail`
 
 /** Creates the link of a mail by the hash of its token. Answers its person; undefined if the mail is not needed. */
 export async function insertResetLink(
   pool: pg.Pool,
   mailId: number,
   tokenHash: Buffer,
-): Promise<{ username: string; email: string } | undefined> {
-  const { rows } = await pool.query<{ username: string; email: string }>(createResetLinkText, [
-    mailId,
-    tokenHash,
-  ])
+): Promise<MailReceiver | undefined> {
+  const { rows } = await pool.query<MailReceiver>(createResetLinkText, [mailId, tokenHash])
   return rows[0]
 }
 
-interface AccountMail {
-  username: string
-  address: string
+interface AccountMail extends MailReceiver {
   event: string
 }
 
 /** A queued mail about a change of an account; undefined if it is sent or older than a week. */
 export async function findAccountMail(pool: pg.Pool, id: number): Promise<AccountMail | undefined> {
   const { rows } = await pool.query<AccountMail>(
-    `select u.username, m.address, m.event from account_mails m join users u on u.id = m.user_id
+    `select u.username, u.language, m.address, m.event from account_mails m join users u on u.id = m.user_id
      where m.id = $1 and m.status = 'queued' and m.created_at > now() - interval '7 days'`,
     [id],
   )

@@ -1,43 +1,6 @@
 import { personLanguages } from '@karvon/contract/lib/language.ts'
-import type { Message } from '@karvon/contract/lib/message.ts'
-import { describe, expect, test } from 'vitest'
-import type { Text } from '../../platform/texts/texts.ts'
-import { formatNotice, noticeTexts } from './notices.texts.ts'
-
-const texts: readonly (readonly [string, Text])[] = Object.entries(noticeTexts)
-
-const listForms = (message: Message): string[] =>
-  typeof message === 'string' ? [message] : Object.values(message)
-const listParams = (message: Message): string[] =>
-  listForms(message).flatMap((form) => [...form.matchAll(/\{(\w+)/g)].map(([, name]) => name ?? ''))
-
-/** Names that are the same in every language. */
-const names = /Karvon|Telegram|email/g
-const getWords = (form: string) => form.replace(/\{\w+(?:, number)?\}|\/\w+/g, '').replace(names, '')
-
-describe.each(personLanguages)('the texts of notices in %s', (language) => {
-  const foreign = language === 'ru' ? /\p{Script=Latin}/u : /\p{Script=Cyrillic}/u
-
-  test(`each text of a notice in ${language} is in its script, with the parameters of the other languages`, () => {
-    expect(texts.length).toBeGreaterThan(15)
-    for (const [id, text] of texts) {
-      for (const form of listForms(text[language])) expect(getWords(form), id).not.toMatch(foreign)
-      const known = new Set([...listParams(text.ru), ...listParams(text.uz), ...listParams(text.en)])
-      // The courier's titles are Russian.
-      if (language !== 'ru') known.delete('status')
-      expect(new Set(listParams(text[language])), id).toEqual(known)
-    }
-  })
-
-  test(`each text with plural forms has all forms of ${language}`, () => {
-    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
-    const incomplete = texts.filter(([, text]) => {
-      const message = text[language]
-      return typeof message === 'object' && pluralCategories.some((each) => message[each] === undefined)
-    })
-    expect(incomplete).toEqual([])
-  })
-})
+import { expect, test } from 'vitest'
+import { formatNotice } from './notices.texts.ts'
 
 test('amounts, numbers, days and plural forms of a notice follow its language', () => {
   const missing = { count: 1, parcels: 2, amount: '12345678901234567.50', currency: 'UZS' }
