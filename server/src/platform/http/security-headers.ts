@@ -45,12 +45,12 @@ const headers = {
 
 /** Adds security headers to every answer, and keeps answers of the API out of caches. */
 export function registerSecurityHeaders(app: FastifyInstance, webFolder: string): void {
-  const ofPages = { ...headers, 'content-security-policy': buildPolicy(readApiOrigin(webFolder)) }
-  const ofApi = { ...ofPages, 'cache-control': 'no-store' }
+  const pageHeaders = { ...headers, 'content-security-policy': buildPolicy(readApiOrigin(webFolder)) }
+  const apiHeaders = { ...pageHeaders, 'cache-control': 'no-store' }
   app.addHook('onRequest', (request, reply, done) => {
     // The router also matches percent-encoded paths, so both the route and the decoded path count.
     const isApi = isApiPath(request.routeOptions.url ?? '') || isApiPath(decodePath(request.url))
-    void reply.headers(isApi ? ofApi : ofPages).header('x-request-id', request.id)
+    void reply.headers(isApi ? apiHeaders : pageHeaders).header('x-request-id', request.id)
     if (countHosts(request.raw.rawHeaders) > 1) throw new AppError('several_hosts')
     done()
   })
