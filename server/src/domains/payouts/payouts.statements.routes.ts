@@ -10,6 +10,7 @@ import { audit } from '../../platform/audit/audit.ts'
 import { inTransactionStoringAnswer } from '../../platform/database/transaction.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { AppError, notFound } from '../../platform/http/errors.ts'
+import { checkPeriodOrder } from '../../platform/http/period.ts'
 import { serve } from '../../platform/http/serve.ts'
 import { answerList, readItem } from '../../resources/lists.answer.ts'
 import { buildOwnEntryList } from '../ledger/ledger.queries.ts'
@@ -28,8 +29,9 @@ import { lockPerson } from './payouts.withdrawals.queries.ts'
 export function statementsRoutes(app: FastifyInstance, { db, pool }: Deps): void {
   serve(app, listStatements, ({ query }) => answerList(pool, query, buildStatementList(query)))
 
-  serve(app, closeStatement, ({ body, person }) =>
-    inTransactionStoringAnswer(db, async (trx) => {
+  serve(app, closeStatement, ({ body, person }) => {
+    checkPeriodOrder(body)
+    return inTransactionStoringAnswer(db, async (trx) => {
       if (!(await isDayOver(trx, body.end_date)))
         throw new AppError('period_not_over', {}, { fields: ['end_date'] })
       if (!(await lockPerson(trx, body.user_id))) throw notFound('user')
@@ -43,8 +45,8 @@ export function statementsRoutes(app: FastifyInstance, { db, pool }: Deps): void
       const id = await insertStatement(trx, body, person.userId)
       await audit(trx, { person, action: 'close', resource: 'statements', rowId: id, after: { ...body } })
       return readItem(trx, `select (${statementItem})::text as item from statements s where s.id = $1`, id)
-    }),
-  )
+    })
+  })
 
   serve(app, listStatementEntries, async ({ params: { id }, query }) => {
     const userId = await findStatementOwner(db, id)

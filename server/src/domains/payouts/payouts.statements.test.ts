@@ -60,6 +60,9 @@ describe('Statements', () => {
       code: 'statement_overlaps',
     })
     expect((await close({ end_date: '2999-01-01' })).json()).toMatchObject({ code: 'period_not_over' })
+    const reversed = await close({ end_date: '2026-01-31' })
+    expect(reversed.statusCode).toBe(422)
+    expect(reversed.json()).toMatchObject({ errors: [{ code: 'period_reversed' }] })
     const url = `/api/user/statements/${id}/entries/?sort=id`
     const lines = (await call(buyer.session, 'GET', url)).json<Page<{ amount: number }>>()
     expect(lines.items.map(({ amount }) => amount)).toEqual([70.25, -20, 5, -500])

@@ -1,8 +1,7 @@
-import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import { reportCall, type ReportScope } from '@karvon/contract/reports/reports.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'
-import { invalid } from '../../platform/http/errors.ts'
+import { checkPeriodOrder } from '../../platform/http/period.ts'
 import { ExportRows, allRowsRange, splitItems, type Statement } from '../../platform/exports/exports.rows.ts'
 import type { Identity } from '../../platform/http/guard.ts'
 import { buildListAnswer, queryOneRow, type ListRow } from '../../resources/lists.answer.ts'
@@ -30,7 +29,7 @@ type BuildStatement = (query: ReportQuery, range: PageRange, viewer: Identity | 
 export function reportsRoutes(app: FastifyInstance, deps: Deps): void {
   const answer = async (build: BuildStatement, params: Record<string, unknown>, viewer: Identity | null) => {
     const query = params as ReportQuery
-    checkPeriod(query)
+    checkPeriodOrder(query)
     if (params.format !== undefined)
       return new ExportRows(deps.pool, splitItems(build(query, allRowsRange, viewer)))
     const range = readPageRange(params)
@@ -56,9 +55,3 @@ export function reportsRoutes(app: FastifyInstance, deps: Deps): void {
 /** /api/admin reports over all leads. /api/user reports over own leads, also for an admin. */
 const viewerFor = (scope: ReportScope, person: Identity): Identity | null =>
   scope === 'admin' ? null : person
-
-function checkPeriod({ start_date, end_date }: ReportQuery): void {
-  if (start_date !== undefined && end_date !== undefined && start_date > end_date) {
-    throw invalid([fieldError('start_date', 'period_reversed', { from: 'start_date', to: 'end_date' })])
-  }
-}

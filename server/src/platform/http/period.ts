@@ -1,6 +1,7 @@
 import { maxPeriodDays } from '@karvon/contract/lib/limits.ts'
 import { fieldError } from '@karvon/contract/lib/field-messages.ts'
 import type { FieldProblem } from '@karvon/contract/lib/problem.ts'
+import { invalid } from './errors.ts'
 
 const periodFields = [
   ['start_date', 'end_date'],
@@ -17,4 +18,16 @@ export function findPeriodProblem(query: unknown): FieldProblem | null {
     if (length > maxPeriodDays) return fieldError(to, 'period_too_long', { from, to, days: maxPeriodDays })
   }
   return null
+}
+
+/** Inclusive days. */
+interface Period {
+  start_date?: string | undefined
+  end_date?: string | undefined
+}
+
+/** Throws a 422 for a period that ends before it starts. */
+export function checkPeriodOrder({ start_date, end_date }: Period): void {
+  if (start_date !== undefined && end_date !== undefined && start_date > end_date)
+    throw invalid([fieldError('start_date', 'period_reversed', { from: 'start_date', to: 'end_date' })])
 }
