@@ -73,7 +73,9 @@ test(
       addMoney(60)
     }
 
+    // The first run continues the interrupted reading. Rows that came meanwhile are read by the next one.
     await fixture.runSync(account, true)
+    await fixture.runSync(account)
     const [stored] = await query<{ transactions: number; withdrawals: number; paid: number }>(
       `select count(*) filter (where kind = 'transaction') as transactions,
          count(*) filter (where kind = 'withdrawal') as withdrawals,
