@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Balance } from '@karvon/contract/payouts/payouts.ts'
@@ -14,13 +14,22 @@ import { BalanceLists } from './balance-lists.tsx'
 import { balanceQuery } from './balance.query.ts'
 import { balanceTexts as texts } from './money.texts.ts'
 import classes from './payouts.module.css'
-import { WithdrawalRequest } from './withdrawal-request.tsx'
+
+const loadRequest = () => import('./withdrawal-request.tsx')
+const WithdrawalRequest = lazy(async () => ({ default: (await loadRequest()).WithdrawalRequest }))
+// On failure, opening the form loads the code again.
+const preloadRequest = () => void loadRequest().catch(() => undefined)
 
 /** The own balance in each currency with the request of a withdrawal, the newest entries and the open withdrawals. */
 export function BalancePage() {
   const { currency } = useSettings()
   const { data, error, isFetching, refetch } = useQuery(balanceQuery)
   const [requested, setRequested] = useState<Balance | null>(null)
+  const [isFormUsed, setIsFormUsed] = useState(false)
+  const openRequest = (balance: Balance) => {
+    setRequested(balance)
+    setIsFormUsed(true)
+  }
   if (error && !isFetching && data === undefined)
     return (
       <ErrorState
@@ -30,21 +39,25 @@ export function BalancePage() {
     )
   const balances = data && [data, ...data.others]
   return (
-    <div className={classes.balances}>
+    <div className={classes.balances} onPointerOver={preloadRequest} onFocus={preloadRequest}>
       {balances ? (
         balances.map((each) => (
           <BalanceTiles
             key={each.currency}
             currency={each.currency}
             balance={each}
-            onRequest={() => setRequested(each)}
+            onRequest={() => openRequest(each)}
           />
         ))
       ) : (
         <BalanceTiles currency={currency} balance={undefined} onRequest={() => undefined} />
       )}
       <BalanceLists />
-      <WithdrawalRequest balance={requested} onClose={() => setRequested(null)} />
+      {isFormUsed && (
+        <Suspense>
+          <WithdrawalRequest balance={requested} onClose={() => setRequested(null)} />
+        </Suspense>
+      )}
     </div>
   )
 }
