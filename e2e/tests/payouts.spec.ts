@@ -56,7 +56,9 @@ test(
     await expect(request).toBeFocused()
     await expect(tile(page, 'Available')).toContainText('699 999.50')
     await expect(tile(page, 'Requested')).toContainText('300 000.50')
-    await expect(page.getByRole('region', { name: 'Newest entries' })).toContainText('1 000 000 UZS')
+    const newest = page.getByRole('region', { name: 'Newest entries' })
+    await expect(newest).toContainText('1 000 000 UZS')
+    await expect(newest).toContainText(/Adjustment #\d+: Opening balance/)
     await expect(page.getByRole('region', { name: 'Open withdrawals' })).toContainText('•••• 9012')
     await expectAccessibleLayout(page, 'balance with its lists', phone)
 

@@ -9,7 +9,7 @@ import { DateTime, Day, NullableText, OneOf, nullable } from '../lib/schemas.ts'
 /**
  * `amount` is positive for what the person earned. `lead`: the external id, for an entry of a lead. `lead_id`: its id, null
  * if the lead is not shown to the person, because the role has no access to its source or the stream got another owner.
- * `act_id`, `orderno`: of an entry of an act line.
+ * `act_id`, `orderno`: of an entry of an act line. `reason`: of an adjustment.
  */
 const OwnEntry = Type.Object({
   id: Type.Integer(),
@@ -24,6 +24,7 @@ const OwnEntry = Type.Object({
   lead_id: nullable(Type.Integer()),
   act_id: nullable(Type.Integer()),
   orderno: NullableText,
+  reason: NullableText,
 })
 
 /**

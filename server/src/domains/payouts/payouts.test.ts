@@ -45,8 +45,8 @@ describe('Withdrawals', () => {
     })
     const entries = await call(buyer.session, 'GET', '/api/user/entries/')
     expect(entries.json<Page<{ amount: number; cause_type: string }>>().items).toMatchObject([
-      { amount: -600.25, cause_type: 'withdrawal', cause_id: id },
-      { amount: 1000.5, cause_type: 'adjustment' },
+      { amount: -600.25, cause_type: 'withdrawal', cause_id: id, reason: null },
+      { amount: 1000.5, cause_type: 'adjustment', reason: 'Opening balance' },
     ])
     expect(entries.json<Page<unknown>>().meta).toMatchObject({ total: 2, filtered_total: 2 })
   })

@@ -27,7 +27,14 @@ const fields: readonly FormField[] = [
     hint: texts.amountHint,
   },
   currencyField,
-  { name: 'reason', label: texts.reason, kind: 'textarea', required: true, maxLength: maxText },
+  {
+    name: 'reason',
+    label: texts.reason,
+    kind: 'textarea',
+    required: true,
+    maxLength: maxText,
+    hint: texts.reasonHint,
+  },
 ]
 
 const submit = (values: FormValues) =>

@@ -80,6 +80,7 @@ export const adjustmentTexts = defineMessages('adjustment', {
   amount: 'Amount',
   amountHint: 'It is added to the balance. What we owe has a minus.',
   reason: 'Reason',
+  reasonHint: 'A person whose account it is reads it in the own history.',
   confirm: 'Post {amount} to the account? An entry is never deleted.',
   saved: 'The account is adjusted.',
 })

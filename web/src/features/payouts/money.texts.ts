@@ -49,4 +49,5 @@ export const ownEntryTexts = defineMessages('ownEntries', {
   entries: 'Entries below',
   requested: 'Requested',
   available: 'Available',
+  adjustment: '{cause}: {reason}',
 })

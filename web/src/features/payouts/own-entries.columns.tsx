@@ -16,7 +16,7 @@ export type OwnEntry = ReceivedOf<typeof listOwnEntries>['items'][number]
 /** The cause of an own entry, with a link to the act line, the withdrawal, or the lead if the person may see it. */
 function OwnCause({ entry }: { entry: OwnEntry }) {
   const hasLeads = useFeature('leads')
-  const { cause_type: type, cause_id, lead, lead_id: leadId, act_id: actId, orderno } = entry
+  const { cause_type: type, cause_id, lead, lead_id: leadId, act_id: actId, orderno, reason } = entry
   const id = String(cause_id)
   if (leadId !== null && hasLeads)
     return (
@@ -36,6 +36,7 @@ function OwnCause({ entry }: { entry: OwnEntry }) {
         {formatCause(entry)}
       </Link>
     )
+  if (reason !== null) return <TruncatedText text={texts.adjustment({ cause: formatCause(entry), reason })} />
   return lead === null ? formatCause(entry) : <TruncatedText text={lead} />
 }
 
