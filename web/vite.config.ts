@@ -57,7 +57,7 @@ function groupNeededBy(name: string, ...importers: RegExp[]): Rolldown.CodeSplit
 }
 
 const publicPage = /\/(?:login|register|forgot-password|reset-password|track)\.page\.tsx$/
-const desk = /\/app\/(?:app|shell)\.tsx$/
+const app = /\/app\/(?:app|shell)\.tsx$/
 const list = /\/resources\/(?:list-page|resource-columns)\.tsx$/
 const filters = /\/resources\/list-filters\.tsx$/
 const tabs = /\/(?:resources\/(?:log-page|action-button)|app\/tabbed-page|components\/truncated-text)\.tsx$/
@@ -72,8 +72,8 @@ const anyOf = (...patterns: RegExp[]) => new RegExp(patterns.map(({ source }) =>
  */
 const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'base', tags: ['$initial'], priority: 5 },
-  { ...groupNeededBy('public', publicPage, anyOf(desk, list, filters, form)), priority: 4 },
-  { ...groupNeededBy('desk', anyOf(desk, list)), priority: 3 },
+  { ...groupNeededBy('public', publicPage, anyOf(app, list, filters, form)), priority: 4 },
+  { ...groupNeededBy('app', anyOf(app, list)), priority: 3 },
   { ...groupNeededBy('filters', filters), priority: 2 },
   { ...groupNeededBy('form', form), priority: 1 },
   { ...groupNeededBy('tabs', tabs), priority: 0 },

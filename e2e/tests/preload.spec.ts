@@ -11,28 +11,28 @@ function requestsOf(page: Page): string[] {
   return paths
 }
 
-const desk = /\/assets\/desk-.*\.js$/
-const isDeskRequested = (requests: readonly string[]) => requests.some((path) => desk.test(path))
+const app = /\/assets\/app-.*\.js$/
+const isAppRequested = (requests: readonly string[]) => requests.some((path) => app.test(path))
 
 for (const path of ['/login', '/register', '/forgot-password'])
-  test(`${path} loads without the code of the desk`, async ({ page, open }) => {
+  test(`${path} loads without the code of the app`, async ({ page, open }) => {
     const requests = requestsOf(page)
     await open(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.waitForLoadState('networkidle')
-    expect(isDeskRequested(requests)).toBe(false)
+    expect(isAppRequested(requests)).toBe(false)
   })
 
-test('the desk loads while the password is typed, and a sign-in opens it without a reload', async ({
+test('the app loads while the password is typed, and a sign-in opens it without a reload', async ({
   page,
   open,
 }) => {
   const requests = requestsOf(page)
   await open('/login')
   await page.getByLabel('Имя пользователя').fill('admin')
-  expect(isDeskRequested(requests)).toBe(false)
+  expect(isAppRequested(requests)).toBe(false)
   await page.getByLabel('Пароль', { exact: true }).fill('secret')
-  await expect.poll(() => isDeskRequested(requests)).toBe(true)
+  await expect.poll(() => isAppRequested(requests)).toBe(true)
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
   await page.getByRole('button', { name: 'Войти' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Посылки' })).toBeVisible()
@@ -53,7 +53,7 @@ test('the sign-in opens again after a sign-out, and signs in again', async ({ pa
   await expect(page).toHaveURL(/\/parcels$/)
 })
 
-test('another tab that signs in moves the sign-in on to the desk', async ({ page, open, context }) => {
+test('another tab that signs in moves the sign-in on to the app', async ({ page, open, context }) => {
   await open('/login')
   const other = await context.newPage()
   await other.goto(page.url())

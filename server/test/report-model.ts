@@ -106,22 +106,22 @@ export class ReportModelProduct {
 
   static async open(): Promise<ReportModelProduct> {
     const product = await createTestApp()
-    const desk = new ReportModelProduct(
+    const model = new ReportModelProduct(
       product,
       await signIn(product.app, firstAdmin.username, firstAdmin.password),
     )
     for (const name of ['One', 'Two', 'Three'])
-      desk.sources.push(
-        await desk.create('/api/admin/cpa-sources/', { name, url: 'https://network.example' }),
+      model.sources.push(
+        await model.create('/api/admin/cpa-sources/', { name, url: 'https://network.example' }),
       )
     for (let n = 0; n < people; n++) {
-      const body = { name: `Role ${n}`, code: `role-${n}`, source_ids: desk.sources }
-      const roleId = await desk.create('/api/admin/roles/', body)
-      const signed = await createUser(product.app, desk.admin, `person-${n}`, roleId)
+      const body = { name: `Role ${n}`, code: `role-${n}`, source_ids: model.sources }
+      const roleId = await model.create('/api/admin/roles/', body)
+      const signed = await createUser(product.app, model.admin, `person-${n}`, roleId)
       const me = await callApi(product.app, signed, 'GET', '/parcel/auth/me')
-      desk.people.push({ signed, roleId, userId: me.json<{ id: number }>().id })
+      model.people.push({ signed, roleId, userId: me.json<{ id: number }>().id })
     }
-    return desk
+    return model
   }
 
   /** Deletes the leads and all dependent rows; the triggers run. */

@@ -22,7 +22,7 @@ const page = createRoot(root)
 const describeFailure = (error: unknown): AppScreen => ({
   url: new URL(window.location.href),
   Page: () => <PageFailed error={error} />,
-  isDesk: false,
+  isApp: false,
 })
 
 void loadSettings()

@@ -1,4 +1,4 @@
-// Runs before the first paint so that a dark desk never flashes white; the rule is ui/theme/theme.store.ts's.
+// Runs before the first paint so that a dark app never flashes white; the rule is that of components/theme/theme.store.ts.
 ;(() => {
   let saved = null
   try {

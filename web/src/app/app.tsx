@@ -33,8 +33,8 @@ function App() {
   )
 }
 
-/** Loads the page of the current address, so that the desk is not empty when it is first drawn. */
-export async function loadDesk(): Promise<ComponentType> {
+/** Loads the page of the current address, so that the app is not empty when it is first drawn. */
+export async function loadApp(): Promise<ComponentType> {
   await router.load()
   return App
 }

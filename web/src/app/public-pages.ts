@@ -44,7 +44,7 @@ export const publicPages = {
 
 const isPublicPath = (path: string): path is keyof typeof publicPages => Object.hasOwn(publicPages, path)
 
-/** The public page of a pathname. Any other pathname is one of the desk. */
+/** The public page of a pathname. Any other pathname belongs to the app. */
 export function findPublicPage(pathname: string): PublicPage | undefined {
   const path = pathname
     .toLowerCase()

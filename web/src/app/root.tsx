@@ -7,7 +7,7 @@ import { loadScreen, preloadScreen, type AppScreen } from './screen.ts'
 
 type Navigation = Pick<PageLocation, 'navigate' | 'preload'> & { readonly reload: () => Promise<void> }
 
-/** The navigation between pages without a session, and from them to the desk. */
+/** The navigation between public pages, and from them to the app. */
 function createNavigation(show: (screen: AppScreen) => void): Navigation {
   let lastRequest = 0
   const reload = async () => {
@@ -33,13 +33,13 @@ function createNavigation(show: (screen: AppScreen) => void): Navigation {
   }
 }
 
-/** Shows pages without a session, then the desk. The desk stays, because its router has the public pages, too. */
+/** Shows public pages, then the app. The app stays after a sign-out, because its router has the public pages, too. */
 export function Root({ first }: { first: AppScreen }) {
-  const [{ url, Page, isDesk }, setScreen] = useState(first)
+  const [{ url, Page, isApp }, setScreen] = useState(first)
   const [{ navigate, preload, reload }] = useState(() => createNavigation(setScreen))
   const location = useMemo(() => ({ url, navigate, preload }), [url, navigate, preload])
   useEffect(() => {
-    if (isDesk) return
+    if (isApp) return
     const onChange = () => void reload()
     window.addEventListener('popstate', onChange)
     // Another tab signs in.
@@ -48,7 +48,7 @@ export function Root({ first }: { first: AppScreen }) {
       window.removeEventListener('popstate', onChange)
       window.removeEventListener('storage', onChange)
     }
-  }, [isDesk, reload])
+  }, [isApp, reload])
   return (
     <UiProvider>
       <PageLocationContext value={location}>

@@ -8,8 +8,8 @@ import {
 import { getSession } from '../lib/session.store.ts'
 import { readListSearch, type ListSearch } from '../lib/table-state.ts'
 import { appTexts } from './app.texts.ts'
-import { deskPages } from './desk-pages.ts'
-import { DeskLocation } from './desk-location.tsx'
+import { appPages } from './app-pages.ts'
+import { AppLocation } from './app-location.tsx'
 import { PageFailed } from './page-failed.tsx'
 import { canOpen, getHome, publicPages, type Access, type PublicPage } from './public-pages.ts'
 
@@ -33,7 +33,7 @@ const guard = (access: Access) => async () => {
   if (!(await canOpen(access))) redirectHome()
 }
 
-const root = createRootRoute({ component: DeskLocation })
+const root = createRootRoute({ component: AppLocation })
 
 const homeRoute = <Path extends string>(path: Path) =>
   createRoute({ getParentRoute: () => root, path, beforeLoad: redirectHome })
@@ -53,8 +53,8 @@ const publicRoute = <Path extends keyof typeof publicPages>(path: Path) => {
   })
 }
 
-const lazyPage = (path: keyof typeof deskPages) =>
-  lazyRouteComponent(async () => ({ default: await deskPages[path].load() }))
+const lazyPage = (path: keyof typeof appPages) =>
+  lazyRouteComponent(async () => ({ default: await appPages[path].load() }))
 
 /**
  * Fetches the code of a tab together with that of its page, when the pointer or the focus comes to a link. A page that opens
@@ -70,9 +70,9 @@ const preloadTabs = ({ loadTabs }: { loadTabs: () => Promise<(tab: string | unde
 })
 
 /** Screens that need a session. The server checks what a role may do. */
-const desk = createRoute({
+const app = createRoute({
   getParentRoute: () => root,
-  id: 'desk',
+  id: 'app',
   beforeLoad: () => {
     if (!getSession()) redirect({ to: '/login', throw: true })
   },
@@ -80,17 +80,17 @@ const desk = createRoute({
 })
 
 const uploads = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/uploads',
   beforeLoad: guard({ feature: 'telegram_queue' }),
   validateSearch: readListSearch,
   staticData: { title: titles.uploads },
-  ...preloadTabs(deskPages['/uploads']),
+  ...preloadTabs(appPages['/uploads']),
   component: lazyPage('/uploads'),
 })
 
 const parcels = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/parcels',
   validateSearch: readListSearch,
   staticData: { title: titles.parcels, russian: true },
@@ -98,16 +98,16 @@ const parcels = createRoute({
 })
 
 const users = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/users',
   validateSearch: readListSearch,
   staticData: { title: titles.users },
-  ...preloadTabs(deskPages['/users']),
+  ...preloadTabs(appPages['/users']),
   component: lazyPage('/users'),
 })
 
 const audit = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/audit',
   beforeLoad: guard({ feature: 'audit' }),
   validateSearch: readListSearch,
@@ -116,7 +116,7 @@ const audit = createRoute({
 })
 
 const sessions = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/sessions',
   beforeLoad: guard({ feature: 'sessions' }),
   validateSearch: readListSearch,
@@ -125,16 +125,16 @@ const sessions = createRoute({
 })
 
 const cpaWebsites = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/settings/cpa-websites',
   validateSearch: readListSearch,
   staticData: { title: titles.cpa },
-  ...preloadTabs(deskPages['/settings/cpa-websites']),
+  ...preloadTabs(appPages['/settings/cpa-websites']),
   component: lazyPage('/settings/cpa-websites'),
 })
 
 const statuses = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/settings/statuses',
   validateSearch: readListSearch,
   staticData: { title: titles.statuses },
@@ -142,7 +142,7 @@ const statuses = createRoute({
 })
 
 const courier = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/settings/courier',
   beforeLoad: guard({ feature: 'fetching' }),
   validateSearch: readListSearch,
@@ -151,7 +151,7 @@ const courier = createRoute({
 })
 
 const offers = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/offers',
   validateSearch: readListSearch,
   staticData: { title: titles.offers },
@@ -159,7 +159,7 @@ const offers = createRoute({
 })
 
 const streams = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/streams',
   validateSearch: readListSearch,
   staticData: { title: titles.streams },
@@ -167,46 +167,46 @@ const streams = createRoute({
 })
 
 const statistics = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/statistics',
   validateSearch: readListSearch,
   staticData: { title: titles.statistics },
-  ...preloadTabs(deskPages['/statistics']),
+  ...preloadTabs(appPages['/statistics']),
   component: lazyPage('/statistics'),
 })
 
 const leads = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/leads',
   beforeLoad: guard({ feature: 'leads' }),
   validateSearch: readListSearch,
   staticData: { title: titles.leads },
-  ...preloadTabs(deskPages['/leads']),
+  ...preloadTabs(appPages['/leads']),
   component: lazyPage('/leads'),
 })
 
 const money = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/money',
   beforeLoad: guard({ feature: 'payouts' }),
   validateSearch: readListSearch,
   staticData: { title: titles.money },
-  ...preloadTabs(deskPages['/money']),
+  ...preloadTabs(appPages['/money']),
   component: lazyPage('/money'),
 })
 
 const settlements = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/settlements',
   beforeLoad: guard({ feature: 'payouts' }),
   validateSearch: readListSearch,
   staticData: { title: titles.settlements },
-  ...preloadTabs(deskPages['/settlements']),
+  ...preloadTabs(appPages['/settlements']),
   component: lazyPage('/settlements'),
 })
 
 const profile = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/profile',
   beforeLoad: guard({ feature: 'profile' }),
   staticData: { title: titles.profile },
@@ -214,7 +214,7 @@ const profile = createRoute({
 })
 
 const components = createRoute({
-  getParentRoute: () => desk,
+  getParentRoute: () => app,
   path: '/components-demo',
   staticData: { title: titles.components },
   component: lazyPage('/components-demo'),
@@ -229,7 +229,7 @@ const routeTree = root.addChildren([
   publicRoute('/reset-password'),
   publicRoute('/track'),
   publicRoute('/track/$orderno'),
-  desk.addChildren([
+  app.addChildren([
     parcels,
     uploads,
     users,

@@ -86,7 +86,7 @@ export function LoginPage() {
           required
           value={password}
           onChange={(typed) => {
-            // The desk loads while the person types.
+            // The app loads while the person types.
             if (password === '') preload('/dashboard')
             setPassword(typed)
           }}

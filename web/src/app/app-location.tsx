@@ -2,8 +2,8 @@ import { useMemo } from 'react'
 import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { PageLocationContext, type PageLocation } from '../lib/page-location.ts'
 
-/** Gives the public pages their location by the router of the desk. */
-export function DeskLocation() {
+/** Gives the public pages their location by the router of the app. */
+export function AppLocation() {
   const href = useLocation({ select: ({ publicHref }) => publicHref })
   const navigate = useNavigate()
   const router = useRouter()

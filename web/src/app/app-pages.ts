@@ -1,14 +1,14 @@
 import type { ComponentType } from 'react'
 
-/** A page of the desk. */
-interface DeskPage {
+/** A page that needs a session. */
+interface AppPage {
   readonly load: () => Promise<ComponentType>
   /** For a page whose tabs have code of their own: loads the function that fetches a tab's code ahead. */
   readonly loadTabs?: () => Promise<(tab: string | undefined) => void>
 }
 
-/** The pages of the desk, by path. They are apart from the router, so that a page's code loads together with the router's. */
-export const deskPages = {
+/** The pages that need a session, by path. They are apart from the router, so that a page's code loads together with the router's. */
+export const appPages = {
   '/parcels': { load: async () => (await import('../features/parcels/parcels.page.tsx')).ParcelsPage },
   '/uploads': {
     load: async () => (await import('./uploads.tabs.tsx')).UploadsTabs,
@@ -52,14 +52,14 @@ export const deskPages = {
     load: async () =>
       (await import('../features/components-demo/components-demo.page.tsx')).ComponentsDemoPage,
   },
-} satisfies Record<string, DeskPage>
+} satisfies Record<string, AppPage>
 
-const isDeskPath = (path: string): path is keyof typeof deskPages => Object.hasOwn(deskPages, path)
+const isAppPath = (path: string): path is keyof typeof appPages => Object.hasOwn(appPages, path)
 
-/** Fetches the code of a page of the desk, and of its tab, ahead. Any other address leads to the parcels. */
-export async function preloadDeskPage({ pathname, searchParams }: URL): Promise<void> {
+/** Fetches the code of a page and of its tab ahead. An unknown address leads to the parcels. */
+export async function preloadAppPage({ pathname, searchParams }: URL): Promise<void> {
   const path = pathname.replace(/\/$/, '')
-  const page: DeskPage = deskPages[isDeskPath(path) ? path : '/parcels']
+  const page: AppPage = appPages[isAppPath(path) ? path : '/parcels']
   const preloadTab = await page.loadTabs?.()
   preloadTab?.(searchParams.get('tab') ?? undefined)
   await page.load()
